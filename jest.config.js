@@ -1,0 +1,8 @@
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }] },
+  modulePathIgnorePatterns: ['<rootDir>/.confetti/'],
+  testMatch: ['**/*.test.ts'],
+}

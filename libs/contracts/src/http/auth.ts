@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { userId } from '../ids.ts'
+import { MAX_EMAIL_CHARACTERS, MAX_PASSWORD_CHARACTERS } from '../limits.ts'
+import { defineRoute } from '../route-contract.ts'
+import { messageBody } from './errors.ts'
+
+const missing = 'Email and password are required.'
+
+const email = z
+  .string({ error: missing })
+  .trim()
+  .toLowerCase()
+  .min(1, { error: missing, abort: true })
+  .max(MAX_EMAIL_CHARACTERS, 'Please enter a valid email address.')
+
+const password = z
+  .string({ error: missing })
+  .min(1, missing)
+  .max(MAX_PASSWORD_CHARACTERS, `The password is longer than ${MAX_PASSWORD_CHARACTERS} characters.`)
+
+export const newAccount = z.object({
+  email: email.regex(z.regexes.email, 'Please enter a valid email address.'),
+  password,
+})
+const credentials = z.object({ email, password })
+
+export const role = z.enum(['user', 'admin'])
+
+export const user = z.object({ _id: userId, email: z.string(), role }).meta({ id: 'User' })
+export type User = z.infer<typeof user>
+
+const tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
+const session = tokens.extend({ user }).meta({ id: 'Session' })
+
+const refreshToken = z.object({
+  refreshToken: z.string({ error: 'No refresh token found' }).min(1, 'No refresh token found').max(1_000),
+})
+
+export const register = defineRoute({
+  method: 'post',
+  path: '/api/auth/register',
+  summary: 'Make an account with role user and sign it in',
+  access: 'anyone',
+  body: newAccount,
+  responses: { 201: session },
+  errors: [409, 429],
+})
+
+export const login = defineRoute({
+  method: 'post',
+  path: '/api/auth/login',
+  summary: 'Sign in',
+  access: 'anyone',
+  body: credentials,
+  responses: { 200: session },
+  errors: [401, 429],
+})
+
+export const refresh = defineRoute({
+  method: 'post',
+  path: '/api/auth/refresh',
+  summary: 'Trade a refresh token for new tokens; the old one is used up',
+  access: 'anyone',
+  body: refreshToken,
+  responses: { 200: tokens },
+  errors: [401],
+})
+
+export const logout = defineRoute({
+  method: 'post',
+  path: '/api/auth/logout',
+  summary: 'End the session that a refresh token belongs to',
+  access: 'anyone',
+  body: refreshToken,
+  responses: { 200: messageBody },
+})
+
+export const listUsers = defineRoute({
+  method: 'get',
+  path: '/api/users',
+  summary: 'The accounts that an event can be assigned to',
+  access: 'admin',
+  responses: { 200: z.array(user) },
+})
+
+export const getUser = defineRoute({
+  method: 'get',
+  path: '/internal/users/{userId}',
+  summary: 'One account, for services whose copy does not have it yet',
+  access: 'anyone',
+  params: z.object({ userId }),
+  responses: { 200: user },
+})

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/** What every refused or failed call answers. `message` is fit to show a person. */
+export const errorBody = z
+  .object({
+    message: z.string(),
+    code: z.string(),
+    requestId: z.string(),
+    details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Error' })
+export type ErrorBody = z.infer<typeof errorBody>
+
+export const messageBody = z.object({ message: z.string() })

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { errorBody } from './http/errors.ts'
+import type { RouteContract } from './route-contract.ts'
+
+type Schema = Record<string, unknown>
+
+const refusals: Record<number, string> = {
+  400: 'Something in the request is missing or wrong',
+  401: 'Not signed in, or the token has expired',
+  403: 'Not for this role',
+  404: 'Not found',
+  408: 'The client stopped sending',
+  409: 'It exists already',
+  410: 'The event is closed',
+  413: 'Too large',
+  415: 'Not a supported type of file',
+  429: 'Too many requests; see Retry-After',
+  500: 'Our fault',
+  503: 'Busy or away; see Retry-After',
+}
+
+const errorStatuses = (route: RouteContract): number[] => {
+  const statuses = new Set<number>([...(route.errors ?? []), 429, 500, 503])
+  if (route.body ?? route.query) statuses.add(400)
+  if (route.body) statuses.add(413)
+  if (route.params) statuses.add(404)
+  if (route.access !== 'anyone') statuses.add(401)
+  if (route.access === 'admin' || route.access === 'user') statuses.add(403)
+  return [...statuses].sort((a, b) => a - b)
+}
+
+/** The OpenAPI 3.1 document of `routes`, by operation id. */
+export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>) => {
+  const components: Record<string, Schema> = {}
+
+  const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Schema => {
+    const {
+      $defs,
+      $schema: _,
+      ...schema
+    } = z.toJSONSchema(type, {
+      io,
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => {
+        if (zodSchema._zod.def.type === 'file')
+          Object.assign(jsonSchema, { type: 'string', format: 'binary' })
+      },
+    }) as Schema & { $defs?: Record<string, Schema> }
+    Object.assign(components, $defs)
+    return JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/')) as Schema
+  }
+  const json = (type: z.ZodType, io: 'input' | 'output') => ({
+    'application/json': { schema: schemaOf(type, io) },
+  })
+  const parametersOf = (type: z.ZodObject | undefined, place: 'path' | 'query') =>
+    Object.entries(type?.shape ?? {}).map(([name, field]) => ({
+      name,
+      in: place,
+      required: place === 'path',
+      schema: schemaOf(field as z.ZodType, 'input'),
+    }))
+
+  const paths: Record<string, Record<string, Schema>> = {}
+  for (const [operationId, route] of Object.entries(routes)) {
+    const bodyType = route.multipart ? 'multipart/form-data' : 'application/json'
+    paths[route.path] ??= {}
+    Object.assign(paths[route.path] as Schema, {
+      [route.method]: {
+        operationId,
+        summary: route.summary,
+        ...(route.access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+        parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+        ...(route.body && {
+          requestBody: { required: true, content: { [bodyType]: { schema: schemaOf(route.body, 'input') } } },
+        }),
+        responses: Object.fromEntries([
+          ...Object.entries(route.responses).map(([status, type]) => [
+            status,
+            { description: 'Done', content: json(type, 'output') },
+          ]),
+          ...errorStatuses(route).map((status) => [
+            status,
+            { description: refusals[status] ?? 'Refused', content: json(errorBody, 'output') },
+          ]),
+        ]) as Schema,
+      },
+    })
+  }
+
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Confetti',
+      version: '1.0.0',
+      description: 'Photo and video collection for events.',
+    },
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: components,
+    },
+  }
+}

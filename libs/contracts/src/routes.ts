@@ -1,0 +1,32 @@
+import * as auth from './http/auth.ts'
+import * as contact from './http/contact.ts'
+import * as events from './http/events.ts'
+import * as uploads from './http/uploads.ts'
+
+/** Every call of the public API, by operation id. */
+export const publicRoutes = {
+  register: auth.register,
+  login: auth.login,
+  refresh: auth.refresh,
+  logout: auth.logout,
+  listUsers: auth.listUsers,
+  listActiveEvents: events.listActiveEvents,
+  listUpcomingEvents: events.listUpcomingEvents,
+  listPastEvents: events.listPastEvents,
+  createEvent: events.createEvent,
+  getEvent: events.getEvent,
+  createQrCode: events.createQrCode,
+  listMyEvents: events.listMyEvents,
+  createUploads: uploads.createUploads,
+  listEventUploads: uploads.listEventUploads,
+  listMyEventUploads: uploads.listMyEventUploads,
+  deleteUpload: uploads.deleteUpload,
+  contactAdmin: contact.contactAdmin,
+  listContacts: contact.listContacts,
+} as const
+
+/** Calls between services; the gateway does not route them. */
+export const internalRoutes = {
+  getUser: auth.getUser,
+  getEventSummary: events.getEventSummary,
+} as const

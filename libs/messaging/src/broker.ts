@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from '@confetti/service-kit'
+import { connect, type ChannelModel } from 'amqplib'
+import { runConsumer, type Consumer, type RunningConsumer } from './consumer.ts'
+import { toEnvelope, type Message } from './message.ts'
+import { createPublish, UnroutableError, type Publish } from './publisher.ts'
+import { assertTopology, hasSubscriber, namesIn } from './topology.ts'
+
+const HEARTBEAT_SECONDS = 10
+const CONNECT_TIME_LIMIT_MS = 10_000
+const LONGEST_PAUSE_MS = 10_000
+
+export interface Broker {
+  connected: () => boolean
+  /** Tells a fact; resolves when the broker has it safe. Rejects at once while the broker is away. */
+  publish: (message: Message) => Promise<void>
+  /** Takes no further messages; resolves when those in work are done. Publishing goes on. */
+  stopConsuming: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** One connection's lifetime: its channels stand and fall together. */
+interface Session {
+  model: ChannelModel
+  publish: Publish
+  consumers: RunningConsumer[]
+}
+
+/**
+ * Keeps a connection to RabbitMQ: returns at once, connects in the background, and after any outage connects
+ * again by itself, with backoff and jitter, declares the topology and resumes the consumers. Whatever goes wrong
+ * with one channel (a queue deleted, a frozen broker) renews the whole connection.
+ */
+export const connectBroker = ({
+  url,
+  namespace,
+  source,
+  consumers,
+  logger,
+}: {
+  url: string
+  namespace: string
+  /** The service, as CloudEvents' `source`. */
+  source: string
+  consumers: readonly Consumer[]
+  logger: Logger
+}): Broker => {
+  let session: Session | undefined
+  let consuming = true
+  const closing = new AbortController()
+
+  const resume = async (model: ChannelModel): Promise<Session> => {
+    const end = (): void => void model.close().catch(() => undefined)
+    const openChannel = async () => {
+      const channel = await model.createConfirmChannel()
+      channel.on('error', (error) => logger.warn({ err: error }, 'broker channel failed'))
+      channel.on('close', end)
+      return channel
+    }
+    const channel = await openChannel()
+    await assertTopology(channel, namespace)
+    const publish = createPublish(channel)
+    const running: RunningConsumer[] = []
+    for (const consumer of consuming ? consumers : [])
+      running.push(
+        await runConsumer({
+          channel: await openChannel(),
+          publish,
+          namespace,
+          consumer,
+          logger,
+          onCancelled: end,
+        }),
+      )
+    return { model, publish, consumers: running }
+  }
+
+  /** One session from its start to its end. Rejects when it could not be opened. */
+  const connectOnce = async (onOpen: () => void): Promise<void> => {
+    const model = await connect(`${url}${url.includes('?') ? '&' : '?'}heartbeat=${HEARTBEAT_SECONDS}`, {
+      timeout: CONNECT_TIME_LIMIT_MS,
+      clientProperties: { connection_name: source },
+    })
+    model.on('error', (error) => logger.warn({ err: error }, 'broker connection failed'))
+    const ended = new Promise<void>((resolve) => model.once('close', () => resolve()))
+    try {
+      session = await resume(model)
+    } catch (error) {
+      await model.close().catch(() => undefined)
+      throw error
+    }
+    if (closing.signal.aborted) void model.close().catch(() => undefined)
+    onOpen()
+    await ended
+    session = undefined
+  }
+
+  const keepConnected = async (): Promise<void> => {
+    for (let failures = 0; !closing.signal.aborted; failures += 1) {
+      try {
+        await connectOnce(() => {
+          failures = 0
+          logger.info('broker connected')
+        })
+        logger.warn('broker away')
+      } catch (error) {
+        if (failures === 0) logger.warn({ err: error }, 'broker away')
+      }
+      const pause = Math.min(200 * 2 ** failures, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2)
+      await sleep(pause, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  }
+  const kept = keepConnected()
+
+  return {
+    connected: () => session !== undefined,
+    publish: async (message) => {
+      if (!session) throw new Error('The broker is away')
+      const { model } = session
+      try {
+        await session.publish({
+          exchange: namesIn(namespace).exchange,
+          routingKey: message.type,
+          content: Buffer.from(JSON.stringify(toEnvelope(message, source))),
+          properties: { contentType: 'application/cloudevents+json', messageId: message.id },
+          mandatory: hasSubscriber(message.type),
+        })
+      } catch (error) {
+        // A queue that vanished comes back with the next session, which declares the topology again.
+        if (error instanceof UnroutableError) void model.close().catch(() => undefined)
+        throw error
+      }
+    },
+    stopConsuming: async () => {
+      consuming = false
+      await Promise.all(session?.consumers.map((running) => running.stop()) ?? [])
+    },
+    close: async () => {
+      closing.abort()
+      await session?.model.close().catch(() => undefined)
+      await kept
+    },
+  }
+}

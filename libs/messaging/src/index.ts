@@ -1,0 +1,8 @@
+export { connectBroker, type Broker } from './broker.ts'
+export { messagingConfig } from './config.ts'
+export { consumer, type Consumer } from './consumer.ts'
+export { openDeadLetters } from './dead-letters.ts'
+export { newMessage, type Message } from './message.ts'
+export { addToOutbox, outboxPlugin, withOutbox, type OutboxFields } from './outbox.ts'
+export { startOutboxRelay, type OutboxRelay } from './outbox-relay.ts'
+export { assertTopology, namesIn, queueNames, queues, type QueueName } from './topology.ts'

@@ -1,0 +1,89 @@
+import type { Model, Schema, UpdateQuery } from 'mongoose'
+import type { Message } from './message.ts'
+
+/**
+ * The document that changed is its own outbox: facts wait in it, written by the same single-document write as the
+ * change itself. Only top-level fields are searched, so that it is fast on any server that speaks MongoDB.
+ */
+export interface OutboxFields {
+  outbox: Message[]
+  outboxPending: boolean
+  /** Counts additions; what was added while a relay was sending is not taken for sent. */
+  outboxVersion: number
+  outboxLeaseUntil: Date
+}
+
+/** Adds the outbox to a schema. */
+export const outboxPlugin = (schema: Schema): void => {
+  schema.add({
+    outbox: { type: [Object], default: [] },
+    outboxPending: { type: Boolean, default: false },
+    outboxVersion: { type: Number, default: 0 },
+    outboxLeaseUntil: { type: Date, default: new Date(0) },
+  })
+  schema.index({ outboxPending: 1, outboxLeaseUntil: 1 })
+}
+
+/** The outbox of a new document that has these facts to tell. */
+export const withOutbox = (...messages: Message[]): OutboxFields => ({
+  outbox: messages,
+  outboxPending: messages.length > 0,
+  outboxVersion: 1,
+  outboxLeaseUntil: new Date(0),
+})
+
+/** The update operators that add a fact to an existing document; merge `set` into its `$set`. */
+export const addToOutbox = <T>(message: Message, set: Record<string, unknown>): UpdateQuery<T> =>
+  ({
+    $set: { ...set, outboxPending: true },
+    $push: { outbox: message },
+    $inc: { outboxVersion: 1 },
+  }) as UpdateQuery<T>
+
+export interface OutboxClaim {
+  id: unknown
+  version: number
+  messages: Message[]
+}
+
+/** Takes a document with waiting facts for `leaseMs`, so that no other replica sends them meanwhile. */
+export const claimOutbox = async <T extends OutboxFields>(
+  model: Model<T>,
+  leaseMs: number,
+): Promise<OutboxClaim | undefined> => {
+  const now = Date.now()
+  const document = await (model as unknown as Model<OutboxFields>)
+    .findOneAndUpdate(
+      { outboxPending: true, outboxLeaseUntil: { $lte: new Date(now) } },
+      { $set: { outboxLeaseUntil: new Date(now + leaseMs) } },
+      { returnDocument: 'after', projection: { outbox: 1, outboxVersion: 1 } },
+    )
+    .lean()
+  return document
+    ? { id: document._id, version: document.outboxVersion, messages: document.outbox }
+    : undefined
+}
+
+/** Empties the outbox after sending, unless something was added meanwhile; then all of it is sent again. */
+export const settleOutbox = async <T extends OutboxFields>(
+  model: Model<T>,
+  claim: OutboxClaim,
+): Promise<void> => {
+  const outboxes = model as unknown as Model<OutboxFields>
+  const sent = await outboxes.updateOne(
+    { _id: claim.id, outboxVersion: claim.version },
+    { $set: { outbox: [], outboxPending: false } },
+  )
+  if (sent.matchedCount === 0) await releaseOutbox(model, claim)
+}
+
+/** Lets the next relay that comes by try. */
+export const releaseOutbox = async <T extends OutboxFields>(
+  model: Model<T>,
+  claim: OutboxClaim,
+): Promise<void> => {
+  await (model as unknown as Model<OutboxFields>).updateOne(
+    { _id: claim.id },
+    { $set: { outboxLeaseUntil: new Date(0) } },
+  )
+}

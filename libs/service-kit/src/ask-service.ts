@@ -1,0 +1,31 @@
+import type { RouteContract } from '@confetti/contracts'
+import type { z } from 'zod'
+import { unavailable } from './errors.ts'
+import { currentRequestId } from './request-context.ts'
+
+/**
+ * Asks another service by one of its internal routes. Undefined when it answers 404; throws `unavailable` when
+ * it is away, slow (3 s), or answers something that the contract does not know.
+ */
+export const askService = async <C extends RouteContract & { responses: { 200: z.ZodType } }>(
+  baseUrl: string,
+  contract: C,
+  params: Readonly<Record<string, string>>,
+): Promise<z.output<C['responses'][200]> | undefined> => {
+  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  const requestId = currentRequestId()
+  try {
+    const response = await fetch(new URL(path, baseUrl), {
+      method: contract.method,
+      headers: requestId ? { 'X-Request-Id': requestId } : {},
+      signal: AbortSignal.timeout(3_000),
+    })
+    if (response.status === 404) return undefined
+    if (response.status !== 200) throw new Error(`${contract.path} answered ${response.status}`)
+    return contract.responses[200].parse(await response.json()) as z.output<C['responses'][200]>
+  } catch (error) {
+    throw unavailable('The service is busy. Please try again in a moment.', 2, error)
+  }
+}

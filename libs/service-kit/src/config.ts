@@ -1,0 +1,57 @@
+import { z } from 'zod'
+
+/** What every service reads. Times are milliseconds. */
+export const serviceConfig = z.object({
+  HOST: z.string().default('0.0.0.0'),
+  PORT: z.coerce.number().int().min(0).max(65_535),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+  /** Between turning unready and refusing connections, so that load balancers look elsewhere first. */
+  SHUTDOWN_DELAY_MS: z.coerce.number().int().nonnegative().default(5_000),
+  /** How long work in flight may take to finish before it is cut off. */
+  SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(30_000),
+  /** A connection on which not one byte moves for so long is given up. */
+  IDLE_TIMEOUT_MS: z.coerce.number().int().positive().default(60_000),
+})
+export type ServiceConfig = z.infer<typeof serviceConfig>
+
+/** What a service reads that checks access tokens against the auth service's published keys. */
+export const tokenCheckConfig = z.object({
+  AUTH_JWKS_URL: z.url(),
+  TOKEN_ISSUER: z.string().min(1).default('confetti'),
+  TOKEN_AUDIENCE: z.string().min(1).default('confetti-api'),
+})
+
+/** A list in one variable, separated by commas. */
+export const commaSeparated = <T>(item: z.ZodType<T, string>) =>
+  z
+    .string()
+    .transform((list) =>
+      list
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(item))
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * The environment as `schema` describes it; an empty variable counts as missing.
+ * Throws ConfigError, whose message names every variable that is missing or wrong, never its value.
+ */
+export const readConfig = <S extends z.ZodObject>(
+  schema: S,
+  environment: Readonly<Record<string, string | undefined>>,
+): z.infer<S> => {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const result = schema.safeParse(present)
+  if (result.success) return result.data
+  const problems = result.error.issues.map((issue) => {
+    const name = issue.path.join('.')
+    return name in present ? `${name}: ${issue.message}` : `${name} is not set`
+  })
+  throw new ConfigError(`The configuration is not complete.\n  ${problems.join('\n  ')}`)
+}

@@ -1,0 +1,72 @@
+import type { ErrorBody } from '@confetti/contracts'
+
+const statuses = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  timeout: 408,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_type: 415,
+  too_many_requests: 429,
+  internal: 500,
+  bad_gateway: 502,
+  unavailable: 503,
+  gateway_timeout: 504,
+} as const
+
+export type ErrorKind = keyof typeof statuses
+
+interface ErrorOptions {
+  /** Narrower than the kind, for programs: `email_taken`. */
+  code?: string
+  details?: NonNullable<ErrorBody['details']>
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+/** A refusal or failure that the caller is told about; `message` is fit to show a person. */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly kind: ErrorKind
+  readonly code: string
+  readonly details: ErrorBody['details']
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(kind: ErrorKind, message: string, options: ErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.kind = kind
+    this.code = options.code ?? kind
+    this.details = options.details
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get status(): number {
+    return statuses[this.kind]
+  }
+}
+
+const ofKind =
+  (kind: ErrorKind) =>
+  (message: string, options?: ErrorOptions): AppError =>
+    new AppError(kind, message, options)
+
+export const invalid = ofKind('invalid')
+export const unauthenticated = ofKind('unauthenticated')
+export const forbidden = ofKind('forbidden')
+export const notFound = ofKind('not_found')
+export const timedOut = ofKind('timeout')
+export const conflict = ofKind('conflict')
+export const gone = ofKind('gone')
+export const tooLarge = ofKind('too_large')
+export const unsupportedType = ofKind('unsupported_type')
+
+/** 429; `retryAfterSeconds` says when the caller may try again. */
+export const tooManyRequests = (message: string, retryAfterSeconds: number): AppError =>
+  new AppError('too_many_requests', message, { retryAfterSeconds })
+
+/** 503: nothing is wrong with the request; the caller may send it again after `retryAfterSeconds`. */
+export const unavailable = (message: string, retryAfterSeconds = 2, cause?: unknown): AppError =>
+  new AppError('unavailable', message, { retryAfterSeconds, cause })

@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http'
+import type { ErrorBody } from '@confetti/contracts'
+import { AppError, invalid, tooLarge, unavailable, unsupportedType } from '../errors.ts'
+import type { Logger } from '../logger.ts'
+
+interface BodyParserError {
+  type: string
+}
+const isBodyParserError = (error: unknown): error is BodyParserError =>
+  typeof error === 'object' && error !== null && 'type' in error && typeof error.type === 'string'
+
+// The driver's ways to say that the database is away, whichever server plays MongoDB.
+const databaseAway =
+  /^Mongo(Network|ServerSelection|NotConnected|TopologyClosed|PoolCleared|WriteConcern)|^MongooseServerSelection/
+
+/** Any thrown thing as the error that the caller is told. What we did not foresee becomes 'internal'. */
+export const toAppError = (error: unknown): AppError => {
+  if (error instanceof AppError) return error
+  if (isBodyParserError(error)) {
+    if (error.type === 'entity.too.large') return tooLarge('The request is too large.')
+    if (error.type === 'encoding.unsupported' || error.type === 'charset.unsupported')
+      return unsupportedType('The request is written in an encoding that is not supported.')
+    if (error.type === 'entity.parse.failed') return invalid('The request is not valid JSON.')
+    if (error.type.startsWith('request.') || error.type.startsWith('entity.'))
+      return invalid('The request could not be read.')
+  }
+  if (error instanceof URIError) return invalid('The address could not be read.')
+  if (error instanceof Error && databaseAway.test(error.name))
+    return unavailable('The service is busy. Please try again in a moment.', 2, error)
+  return new AppError('internal', 'Something went wrong.', { cause: error })
+}
+
+/** Answers `error` as JSON, unless an answer is already on its way; logs what is our own fault. */
+export const sendError = (
+  response: ServerResponse,
+  thrown: unknown,
+  { requestId, logger }: { requestId: string; logger: Logger },
+): void => {
+  const error = toAppError(thrown)
+  if (error.status >= 500) logger.error({ err: error.cause ?? error }, error.message)
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const body: ErrorBody = {
+    message: error.message,
+    code: error.code,
+    requestId,
+    ...(error.details && { details: error.details }),
+  }
+  if (error.retryAfterSeconds !== undefined)
+    response.setHeader('Retry-After', Math.ceil(error.retryAfterSeconds))
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.setHeader('Cache-Control', 'no-store')
+  response.statusCode = error.status
+  response.end(JSON.stringify(body))
+}

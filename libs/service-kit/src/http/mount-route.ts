@@ -1,0 +1,64 @@
+import type { Access, RouteContract } from '@confetti/contracts'
+import express, { type Express, type Request } from 'express'
+import type { z } from 'zod'
+import { forbidden, invalid, notFound, unauthenticated } from '../errors.ts'
+import type { Principal, TokenCheck } from '../token-check.ts'
+import type { AnyRoute } from './route.ts'
+
+const identify = async (
+  access: Access,
+  request: Request,
+  checkToken: TokenCheck,
+): Promise<Principal | undefined> => {
+  if (access === 'anyone') return undefined
+  const verdict = await checkToken(request.headers.authorization)
+  if (verdict.state === 'expired')
+    throw unauthenticated('Your session has expired.', { code: 'token_expired' })
+  if (access === 'guest-or-member') return verdict.state === 'valid' ? verdict.principal : undefined
+  if (verdict.state !== 'valid') throw unauthenticated('Please sign in.')
+  if (access !== 'member' && verdict.principal.role !== access)
+    throw forbidden('Your account may not do this.', { code: 'wrong_role' })
+  return verdict.principal
+}
+
+const parse = (type: z.ZodType, value: unknown) => {
+  const result = type.safeParse(value)
+  if (result.success) return result.data
+  const details = result.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+  throw invalid(details[0]?.message ?? 'The request is not valid.', { details })
+}
+
+const parseParams = (type: z.ZodType, value: unknown) => {
+  const result = type.safeParse(value)
+  if (result.success) return result.data
+  throw notFound(result.error.issues[0]?.message ?? 'Not found.')
+}
+
+/** Adds one route to the app: who calls, what with, the handler, its answer. */
+export const mountRoute = (
+  app: Express,
+  route: AnyRoute,
+  { checkToken, maxJsonBytes }: { checkToken: TokenCheck; maxJsonBytes: number },
+): void => {
+  const contract: RouteContract = route
+  const readsJson = contract.body !== undefined && !contract.multipart
+  const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1')
+  // Before the body is read: a stranger's body is not worth reading.
+  app[contract.method](path, async (request, response, next) => {
+    response.locals.route = `${contract.method.toUpperCase()} ${contract.path}`
+    response.locals.principal = await identify(contract.access, request, checkToken)
+    next()
+  })
+  if (readsJson) app[contract.method](path, express.json({ limit: maxJsonBytes }))
+  app[contract.method](path, async (request, response) => {
+    const call = {
+      params: contract.params && parseParams(contract.params, request.params),
+      query: contract.query && parse(contract.query, request.query),
+      body: readsJson ? parse(contract.body as z.ZodType, request.body ?? {}) : undefined,
+      principal: response.locals.principal as Principal | undefined,
+      request,
+    }
+    const { status, body } = await route.handle(call as never)
+    response.status(status).json(body)
+  })
+}

@@ -1,0 +1,25 @@
+import mongoose, { type Connection } from 'mongoose'
+import type { Logger } from './logger.ts'
+
+/**
+ * A connection to the service's own database. Writes are acknowledged by a majority and journaled; a call fails
+ * after seconds, never hangs, while the database is away.
+ */
+export const connectMongo = async (url: string, logger: Logger): Promise<Connection> => {
+  const connection = mongoose.createConnection(url, {
+    writeConcern: { w: 'majority', j: true },
+    serverSelectionTimeoutMS: 5_000,
+    socketTimeoutMS: 20_000,
+    maxPoolSize: 20,
+    autoCreate: false,
+    autoIndex: false,
+  })
+  connection.on('disconnected', () => logger.warn('database away'))
+  connection.on('reconnected', () => logger.info('database back'))
+  return connection.asPromise()
+}
+
+/** For `/readyz`. */
+export const pingMongo = (connection: Connection) => async (): Promise<void> => {
+  await connection.db?.command({ ping: 1 })
+}
