@@ -1,0 +1,22 @@
+import { jsonLimitsConfig, textLimitsConfig } from '@confetti/contracts'
+import { messagingConfig } from '@confetti/messaging'
+import { serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
+import { IANAZone } from 'luxon'
+import { z } from 'zod'
+
+export const configSchema = serviceConfig.extend({
+  ...tokenCheckConfig.shape,
+  ...messagingConfig.shape,
+  ...jsonLimitsConfig.shape,
+  ...textLimitsConfig.shape,
+  MONGO_URL: z.url(),
+  AUTH_URL: z.url(),
+  /** Where guests find the upload page. */
+  SHELL_URL: z.url(),
+  EVENT_TIME_ZONE: z
+    .string()
+    .refine((zone) => IANAZone.isValidZone(zone), 'is not an IANA time zone')
+    .default('UTC'),
+  UPLOAD_GRACE_DAYS: z.coerce.number().int().nonnegative().default(30),
+})
+export type Config = z.infer<typeof configSchema>

@@ -1,0 +1,85 @@
+import { getUser } from '@confetti/contracts'
+import { connectBroker, startOutboxRelay } from '@confetti/messaging'
+import {
+  askService,
+  connectMongo,
+  createHealth,
+  createService,
+  createTokenCheck,
+  pingMongo,
+  publishedKeys,
+  runService,
+} from '@confetti/service-kit'
+import { createApp } from './app.ts'
+import { configSchema } from './config.ts'
+import { createConsumers } from './consumers.ts'
+import { makeCreateEvent } from './domain/create-event.ts'
+import { makeCreateQrCode } from './domain/create-qr-code.ts'
+import { makeFindOrganiser } from './domain/find-organiser.ts'
+import { makeGetEventSummary } from './domain/get-event-summary.ts'
+import { makeGetEvent } from './domain/get-event.ts'
+import { makeListEvents } from './domain/list-events.ts'
+import { makeListMyEvents } from './domain/list-my-events.ts'
+import { eventModel } from './storage/event-model.ts'
+import { createEventStore } from './storage/event-store.ts'
+import { userModel } from './storage/user-model.ts'
+import { createUserStore } from './storage/user-store.ts'
+
+await runService(configSchema, process.env, async (config) => {
+  const { logger, metrics, lifecycle, listen } = createService('events', config)
+
+  const connection = await connectMongo(config.MONGO_URL, logger)
+  lifecycle.onClose('mongo', () => connection.close())
+  const model = eventModel(connection)
+  await model.createIndexes()
+  const users = createUserStore(userModel(connection))
+
+  const broker = connectBroker({
+    url: config.RABBITMQ_URL,
+    namespace: config.RABBITMQ_NAMESPACE,
+    source: '/services/events',
+    consumers: createConsumers({ users }),
+    logger,
+  })
+  lifecycle.onStop('consumers', broker.stopConsuming)
+  lifecycle.onClose('broker', broker.close)
+  const relay = startOutboxRelay({ model, broker, logger })
+  lifecycle.onStop('outbox', relay.stop)
+
+  const events = createEventStore(model, { onOutbox: relay.nudge })
+  const clock = () => new Date()
+  const timeZone = config.EVENT_TIME_ZONE
+  const shellUrl = config.SHELL_URL
+  const findOrganiser = makeFindOrganiser({
+    users,
+    askAuth: (userId) => askService(config.AUTH_URL, getUser, { userId }),
+  })
+
+  const health = createHealth({ mongo: pingMongo(connection) })
+  const app = createApp({
+    createEvent: makeCreateEvent({
+      events,
+      findOrganiser,
+      clock,
+      timeZone,
+      graceDays: config.UPLOAD_GRACE_DAYS,
+      shellUrl,
+    }),
+    listEvents: makeListEvents({ events, clock, timeZone, shellUrl }),
+    listMyEvents: makeListMyEvents({ events, clock, shellUrl }),
+    getEvent: makeGetEvent({ events, clock, shellUrl }),
+    getEventSummary: makeGetEventSummary({ events }),
+    createQrCode: makeCreateQrCode({ events, shellUrl }),
+    limits: config,
+    checkToken: createTokenCheck({
+      keyFor: publishedKeys(config.AUTH_JWKS_URL),
+      issuer: config.TOKEN_ISSUER,
+      audience: config.TOKEN_AUDIENCE,
+    }),
+    maxJsonBytes: config.MAX_JSON_BYTES,
+    logger,
+    metrics,
+    health,
+  })
+  await listen(app, health)
+})

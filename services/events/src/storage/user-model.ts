@@ -1,0 +1,20 @@
+import type { Role } from '@confetti/contracts'
+import { Schema, type Connection } from 'mongoose'
+
+interface UserDocument {
+  _id: string
+  email: string
+  role: Role
+}
+
+/** Our copy of the accounts, fed by `user.registered`. */
+export const userModel = (connection: Connection) =>
+  connection.model<UserDocument>(
+    'User',
+    new Schema<UserDocument>({
+      _id: String,
+      email: { type: String, required: true },
+      role: { type: String, required: true },
+    }),
+  )
+export type UserModel = ReturnType<typeof userModel>
