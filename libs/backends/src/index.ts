@@ -1,0 +1,3 @@
+export type { Backend, BackendName, Backends, Options } from './backend.ts'
+export { ensurePrograms, type Tool } from './packages.ts'
+export { startBackend, startBackends } from './start.ts'

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { startBackends, type Backends } from '../src/index.ts'
+import { isFree } from '../src/ports.ts'
+import {
+  hasDocument,
+  keepBlob,
+  keepDocument,
+  keepMessage,
+  pingRedis,
+  readBlob,
+  takeMessage,
+} from './clients.ts'
+
+// The first run on a machine may have to install or build.
+jest.setTimeout(15 * 60_000)
+
+// Backends of our own, even where the environment names others.
+const { MONGO_URL, RABBITMQ_URL, REDIS_URL, BLOB_CONNECTION_STRING, ...env } = process.env
+
+let dataDir: string
+let backends: Backends
+const start = () => startBackends({ dataDir, report: () => {}, env })
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'confetti-backends-'))
+  backends = await start()
+})
+
+afterAll(async () => {
+  await backends.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const serverIds = async (): Promise<number[]> => {
+  const folder = join(dataDir, 'run', 'servers')
+  const records = await Promise.all(
+    (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')),
+  )
+  return records.map((record) => (JSON.parse(record) as { pid: number }).pid)
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const urls = () => [backends.mongo.url, backends.rabbitmq.url, backends.redis.url, backends.blob.url]
+const ports = () => urls().map((url) => Number(/127\.0\.0\.1:(\d+)/.exec(url)?.[1]))
+
+test('When all four are started, then each one answers its client', async () => {
+  const text = randomUUID()
+  await Promise.all([
+    keepDocument(backends.mongo.url, text),
+    keepMessage(backends.rabbitmq.url, text),
+    keepBlob(backends.blob.url, text),
+  ])
+  expect(await hasDocument(backends.mongo.url, text)).toBe(true)
+  expect(await takeMessage(backends.rabbitmq.url)).toBe(text)
+  expect(await readBlob(backends.blob.url, text)).toBe(text)
+  expect(await pingRedis(backends.redis.url)).toBe('PONG')
+})
+
+test('When the broker is stopped and started, then its address and its durable data are the same', async () => {
+  const text = randomUUID()
+  const { url } = backends.rabbitmq
+  await keepMessage(url, text)
+  await backends.rabbitmq.stop()
+  await expect(takeMessage(url)).rejects.toThrow('ECONNREFUSED')
+  await backends.rabbitmq.start()
+  expect(backends.rabbitmq.url).toBe(url)
+  expect(await takeMessage(url)).toBe(text)
+})
+
+test('When MongoDB is killed, then start brings it back with what it had acknowledged', async () => {
+  const text = randomUUID()
+  await keepDocument(backends.mongo.url, text)
+  backends.mongo.signal('SIGKILL')
+  await backends.mongo.start()
+  expect(await hasDocument(backends.mongo.url, text)).toBe(true)
+})
+
+test('When Redis is frozen, then it still stops when it is told to', async () => {
+  backends.redis.signal('SIGSTOP')
+  await backends.redis.stop()
+  await backends.redis.start()
+  expect(await pingRedis(backends.redis.url)).toBe('PONG')
+})
+
+test('When another run wants the same folder, then it is told who has it', async () => {
+  await expect(start()).rejects.toThrow(`${dataDir} is in use by another run (process ${process.pid})`)
+})
+
+test('When all are stopped, then nothing is left, and the next run finds the data again', async () => {
+  const text = randomUUID()
+  await keepDocument(backends.mongo.url, text)
+  await keepMessage(backends.rabbitmq.url, text)
+  await keepBlob(backends.blob.url, text)
+  const ids = await serverIds()
+  expect(ids.filter(isRunning)).toEqual(ids)
+
+  await backends.stop()
+  expect(ids.filter(isRunning)).toEqual([])
+  expect(await Promise.all(ports().map(isFree))).toEqual([true, true, true, true])
+  await backends.stop()
+
+  backends = await start()
+  expect(await hasDocument(backends.mongo.url, text)).toBe(true)
+  expect(await takeMessage(backends.rabbitmq.url)).toBe(text)
+  expect(await readBlob(backends.blob.url, text)).toBe(text)
+})
