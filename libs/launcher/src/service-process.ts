@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -29,6 +30,29 @@ export interface ServiceProcess {
   signal: (signal: NodeJS.Signals) => void
   /** Starts it again on the same ports. */
   restart: () => Promise<void>
+}
+
+const ourEnvironment = (environment: Environment) => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  TMPDIR: process.env.TMPDIR,
+  NODE_ENV: 'production',
+  ...environment,
+})
+
+/** Runs one of a service's commands to its end; resolves with what it printed, rejects if it failed. */
+export const runCommand = async (
+  name: ServiceName,
+  script: string,
+  args: readonly string[],
+  environment: Environment,
+): Promise<string> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], {
+    cwd: `${root}${folders[name]}`,
+    env: ourEnvironment(environment),
+    timeout: 60_000,
+  })
+  return stdout
 }
 
 const START_TIME_LIMIT_MS = 60_000
@@ -59,13 +83,7 @@ export const startService = async (
   const start = async (ports: Environment) => {
     const child = spawn(process.execPath, ['--enable-source-maps', `${root}${folders[name]}/src/main.ts`], {
       cwd: `${root}${folders[name]}`,
-      env: {
-        PATH: process.env.PATH,
-        TMPDIR: process.env.TMPDIR,
-        NODE_ENV: 'production',
-        ...environment,
-        ...ports,
-      },
+      env: ourEnvironment({ ...environment, ...ports }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const exited = once(child, 'exit') as Promise<[number | null]>

@@ -1,5 +1,5 @@
 import { startBalancer, type Balancer } from './balancer.ts'
-import { startService, type Environment, type ServiceName, type ServiceProcess } from './service-process.ts'
+import { runCommand, startService, type Environment, type ServiceName, type ServiceProcess } from './service-process.ts'
 
 /** Where the servers are that the services stand on. */
 export interface BackendAddresses {
@@ -27,6 +27,8 @@ export interface System {
   /** The address behind which a service's replicas stand. */
   url: (name: ServiceName) => string
   replicas: (name: ServiceName) => readonly ServiceProcess[]
+  /** Runs one of a service's commands with the service's own environment; resolves with what it printed. */
+  run: (name: ServiceName, script: string, args: readonly string[], extra?: Environment) => Promise<string>
   stop: () => Promise<void>
 }
 
@@ -95,6 +97,10 @@ export const startSystem = async (options: SystemOptions): Promise<System> => {
     if (!address) throw new Error(`${name} does not run in this system`)
     return address
   }
+  const environmentFor = (name: ServiceName): Environment => ({
+    ...environmentOf(name, options, url),
+    ...options.environment?.[name],
+  })
   const stop = async (): Promise<void> => {
     // The gateway first: no new work comes in while the others finish theirs.
     for (const name of startOrder.toReversed())
@@ -105,7 +111,7 @@ export const startSystem = async (options: SystemOptions): Promise<System> => {
   try {
     for (const name of startOrder) {
       if (options.services && !options.services.includes(name)) continue
-      const environment = { ...environmentOf(name, options, url), ...options.environment?.[name] }
+      const environment = environmentFor(name)
       const count = options.replicas?.[name] ?? 1
       const onLine = (line: string): void => options.onLine?.(name, line)
       const services = await Promise.all(
@@ -118,5 +124,10 @@ export const startSystem = async (options: SystemOptions): Promise<System> => {
     await stop()
     throw error
   }
-  return { url, replicas: (name) => running.get(name) ?? [], stop }
+  return {
+    url,
+    replicas: (name) => running.get(name) ?? [],
+    run: (name, script, args, extra) => runCommand(name, script, args, { ...environmentFor(name), ...extra }),
+    stop,
+  }
 }

@@ -56,7 +56,8 @@ export const claimOutbox = async <T extends OutboxFields>(
     .findOneAndUpdate(
       { outboxPending: true, outboxLeaseUntil: { $lte: new Date(now) } },
       { $set: { outboxLeaseUntil: new Date(now + leaseMs) } },
-      { returnDocument: 'after', projection: { outbox: 1, outboxVersion: 1 } },
+      // Without a projection: FerretDB's findAndModify knows none.
+      { returnDocument: 'after' },
     )
     .lean()
   return document

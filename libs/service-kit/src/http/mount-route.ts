@@ -57,6 +57,7 @@ export const mountRoute = (
       body: readsJson ? parse(contract.body as z.ZodType, request.body ?? {}) : undefined,
       principal: response.locals.principal as Principal | undefined,
       request,
+      address: request.ip ?? '',
     }
     const { status, body } = await route.handle(call as never)
     response.status(status).json(body)

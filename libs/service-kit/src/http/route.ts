@@ -19,6 +19,8 @@ export interface Call<C extends RouteContract> {
   body: C extends { multipart: true } ? undefined : Parsed<C['body']>
   principal: PrincipalOf<C['access']>
   request: IncomingMessage
+  /** The caller's IP address, as the gateway says it. */
+  address: string
 }
 
 /** An answer whose status and body the contract knows. */

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { login, register, type User } from '@confetti/contracts'
+import { call } from './call.ts'
+import type { TestSystem } from './test-system.ts'
+
+export interface Account {
+  user: User
+  password: string
+  token: string
+  refreshToken: string
+}
+
+export const randomEmail = (): string => `person-${randomBytes(6).toString('hex')}@confetti.test`
+
+const accountOf = (
+  body: { user: User; accessToken: string; refreshToken: string },
+  password: string,
+): Account => ({
+  user: body.user,
+  password,
+  token: body.accessToken,
+  refreshToken: body.refreshToken,
+})
+
+/** A new organiser, registered at `url` (the gateway's or the auth service's). */
+export const newOrganiser = async (url: string): Promise<Account> => {
+  const credentials = { email: randomEmail(), password: randomBytes(9).toString('base64') }
+  const { body } = await call(url, register, { body: credentials })
+  return accountOf(body, credentials.password)
+}
+
+/** A new admin, made by the command that ops use, signed in at `url`. */
+export const newAdmin = async (system: TestSystem, url: string): Promise<Account> => {
+  const credentials = { email: randomEmail(), password: randomBytes(9).toString('base64') }
+  await system.run('auth', 'src/create-admin.ts', [credentials.email], {
+    ADMIN_PASSWORD: credentials.password,
+  })
+  const { body } = await call(url, login, { body: credentials })
+  return accountOf(body, credentials.password)
+}

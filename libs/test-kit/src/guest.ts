@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { createEvent, createUploads, type Event } from '@confetti/contracts'
+import type { Account } from './accounts.ts'
+import { call, type Reply } from './call.ts'
+
+export interface FileToSend {
+  name: string
+  bytes: Uint8Array<ArrayBuffer>
+  type?: string
+}
+
+/** An upload form with its fields first, as browsers send it. */
+export const uploadForm = (eventId: string, photoCredit: string, files: readonly FileToSend[]): FormData => {
+  const form = new FormData()
+  form.set('eventId', eventId)
+  form.set('photoCredit', photoCredit)
+  for (const { name, bytes, type = '' } of files) form.append('media', new Blob([bytes], { type }), name)
+  return form
+}
+
+export const sendFiles = (
+  url: string,
+  eventId: string,
+  files: readonly FileToSend[],
+  photoCredit = 'Aunt Marta',
+): Promise<Reply> => call(url, createUploads, { body: uploadForm(eventId, photoCredit, files) })
+
+const day = (fromToday: number): string =>
+  new Date(Date.now() + fromToday * 86_400_000).toISOString().slice(0, 10)
+
+/** An event of its own, from today through tomorrow unless said otherwise. */
+export const newEvent = async (
+  url: string,
+  admin: Account,
+  organiser: Account,
+  { startsIn = 0, endsIn = 1 }: { startsIn?: number; endsIn?: number } = {},
+): Promise<Event> => {
+  const { body } = await call(url, createEvent, {
+    token: admin.token,
+    body: {
+      name: `Wedding ${randomBytes(4).toString('hex')}`,
+      description: 'Garden party',
+      startDate: day(startsIn),
+      endDate: day(endsIn),
+      eventFor: organiser.user._id,
+    },
+  })
+  return body.event as Event
+}

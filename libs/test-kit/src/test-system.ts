@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  ensureSigningKeys,
+  startSystem,
+  type BackendAddresses,
+  type System,
+  type SystemOptions,
+} from '@confetti/launcher'
+
+/** The servers that `npm test` started for all tests of a run. */
+export const testBackends = (): BackendAddresses => {
+  const addresses = process.env.CONFETTI_TEST_BACKENDS
+  if (!addresses) throw new Error('Run the tests by `npm test -- <files>`: it starts the backends they need.')
+  return JSON.parse(addresses) as BackendAddresses
+}
+
+export interface TestSystem extends System {
+  namespace: string
+  backends: BackendAddresses
+  /** What the services have logged, newest last. */
+  log: string[]
+}
+
+/** A system of its own, with databases, queues and blobs that no other test sees. */
+export const startTestSystem = async (
+  options: Pick<SystemOptions, 'services' | 'replicas' | 'environment'> & {
+    backends?: Partial<BackendAddresses>
+  } = {},
+): Promise<TestSystem> => {
+  const namespace = `t${randomBytes(6).toString('hex')}`
+  const backends = { ...testBackends(), ...options.backends }
+  const folder = await mkdtemp(join(tmpdir(), 'confetti-test-'))
+  const signingKeysFile = join(folder, 'keys.json')
+  ensureSigningKeys(signingKeysFile)
+  const log: string[] = []
+  const system = await startSystem({
+    ...options,
+    backends,
+    namespace,
+    signingKeysFile,
+    shellUrl: 'http://localhost:3000',
+    onLine: (service, line) => {
+      log.push(line)
+      if (process.env.CONFETTI_TEST_LOG) console.error(service, line)
+    },
+  })
+  return {
+    ...system,
+    namespace,
+    backends,
+    log,
+    stop: async () => {
+      await system.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { MB, textLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
+import { messagingConfig } from '@confetti/messaging'
+import { commaSeparated, serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
+import { z } from 'zod'
+
+const milliseconds = (standard: number) => z.coerce.number().int().positive().default(standard)
+
+export const configSchema = serviceConfig.extend({
+  ...tokenCheckConfig.shape,
+  ...messagingConfig.shape,
+  ...uploadLimitsConfig.shape,
+  MAX_CREDIT_CHARACTERS: textLimitsConfig.shape.MAX_CREDIT_CHARACTERS,
+  MONGO_URL: z.url(),
+  EVENTS_URL: z.url(),
+  BLOB_CONNECTION_STRING: z.string().min(1),
+  BLOB_CONTAINER: z.string().min(3).default('confetti'),
+  /** Where browsers reach the blob service, if that is elsewhere than we do. */
+  BLOB_PUBLIC_URL: z.url().optional(),
+  /** Whose pages may read blobs. */
+  SHELL_ORIGINS: commaSeparated(z.url()),
+  /** The most bytes of files that wait in this process's memory for blob storage. */
+  MAX_BYTES_IN_FLIGHT: z.coerce
+    .number()
+    .int()
+    .min(16 * MB)
+    .default(128 * MB),
+  /** How long a new request may wait for room before it is asked to come again. */
+  ADMISSION_WAIT_MS: milliseconds(5_000),
+  SWEEP_INTERVAL_MS: milliseconds(10 * 60_000),
+  /** Bytes without a record are leftovers when they are older than any request can last. */
+  LEFTOVER_AGE_MS: milliseconds(24 * 3_600_000),
+  /** An upload that waits longer for its thumbnail is handed to the media worker once more. */
+  PROCESSING_PATIENCE_MS: milliseconds(15 * 60_000),
+})
+export type Config = z.infer<typeof configSchema>

@@ -1,0 +1,74 @@
+import { unavailable } from '@confetti/service-kit'
+
+export interface BytesInFlight {
+  /** Bytes held now. */
+  held: () => number
+  /** Resolves when a new request may begin. Throws `unavailable` if there was no room for `waitMs`. */
+  admit: (waitMs: number) => Promise<void>
+  /** Takes room at once, or says that there is none. */
+  tryTake: (bytes: number) => boolean
+  /** Takes room as soon as there is some, first come first served. */
+  take: (bytes: number) => Promise<void>
+  giveBack: (bytes: number) => void
+}
+
+/**
+ * The ceiling on the memory that files in transit may fill, in bytes. What has begun may fill all of it; new
+ * requests begin only below three quarters, so that those under way are not starved.
+ *
+ * Nobody deadlocks: who waits for room has handed on what he held before.
+ */
+export const createBytesInFlight = (ceiling: number): BytesInFlight => {
+  let held = 0
+  const waiting: { bytes: number; proceed: () => void }[] = []
+  const arriving = new Set<() => void>()
+  const calm = (): boolean => waiting.length === 0 && held < ceiling * 0.75
+  // One that is larger than the whole ceiling goes alone.
+  const fits = (bytes: number): boolean => held === 0 || held + bytes <= ceiling
+
+  const letIn = (): void => {
+    for (let next = waiting[0]; next && fits(next.bytes); next = waiting[0]) {
+      waiting.shift()
+      held += next.bytes
+      next.proceed()
+    }
+    for (const proceed of arriving) {
+      if (!calm()) return
+      arriving.delete(proceed)
+      proceed()
+    }
+  }
+
+  const tryTake = (bytes: number): boolean => {
+    if (waiting.length > 0 || !fits(bytes)) return false
+    held += bytes
+    return true
+  }
+
+  return {
+    held: () => held,
+    admit: async (waitMs) => {
+      if (calm()) return
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          arriving.delete(proceed)
+          reject(unavailable('Many photos are arriving right now. Please try again in a moment.'))
+        }, waitMs)
+        const proceed = (): void => {
+          clearTimeout(timer)
+          resolve()
+        }
+        arriving.add(proceed)
+      })
+    },
+    tryTake,
+    take: async (bytes) => {
+      if (tryTake(bytes)) return
+      await new Promise<void>((proceed) => waiting.push({ bytes, proceed }))
+    },
+    giveBack: (bytes) => {
+      held -= bytes
+      letIn()
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { AppError, toAppError, type Logger } from '@confetti/service-kit'
+import type { FormPart } from '../multipart/read-multipart.ts'
+import type { UploadMetrics } from '../upload-metrics.ts'
+import type { BytesInFlight } from './bytes-in-flight.ts'
+import type { KeepFile, KeptFile } from './keep-file.ts'
+import type { RefusedFile } from './receive-file.ts'
+import { discardFiles, type ReceiveForm } from './receive-form.ts'
+
+interface Deps {
+  room: BytesInFlight
+  admissionWaitMs: number
+  receiveForm: ReceiveForm
+  keepFile: KeepFile
+  metrics: UploadMetrics
+  logger: Logger
+}
+
+export interface CreatedUploads {
+  kept: (KeptFile & { originalName: string })[]
+  refused: RefusedFile[]
+}
+
+/** What the guest is told when nothing of what was sent could be kept: the first file's refusal, and all of them. */
+const allRefused = (refused: readonly RefusedFile[]): AppError => {
+  const first = refused[0]?.refusal ?? toAppError(undefined)
+  return new AppError(first.kind, first.message, {
+    code: first.code,
+    cause: first.cause,
+    ...(first.retryAfterSeconds !== undefined && { retryAfterSeconds: first.retryAfterSeconds }),
+    details: refused.map(({ originalName, refusal }) => ({ field: originalName, message: refusal.message })),
+  })
+}
+
+/**
+ * Takes a guest's photos and videos into an event, each for itself. What it returns as kept is safe: bytes in
+ * blob storage and a committed record. Throws when nothing was kept.
+ */
+export const makeCreateUploads =
+  ({ room, admissionWaitMs, receiveForm, keepFile, metrics, logger }: Deps) =>
+  async (parts: AsyncIterable<FormPart>): Promise<CreatedUploads> => {
+    await room.admit(admissionWaitMs)
+    const { event, photoCredit, files } = await receiveForm(parts)
+    const kept: CreatedUploads['kept'] = []
+    const refused: RefusedFile[] = []
+    const refuse = (originalName: string, refusal: AppError): void => {
+      refused.push({ originalName, refusal })
+      metrics.refused(refusal.code)
+    }
+    try {
+      for (const file of files) {
+        if ('refusal' in file) {
+          refuse(file.originalName, file.refusal)
+          continue
+        }
+        try {
+          const outcome = await keepFile(file, event, photoCredit)
+          kept.push({ ...outcome, originalName: file.originalName })
+          metrics.kept(outcome)
+        } catch (error) {
+          logger.error({ err: error, uploadId: file._id }, 'file not kept')
+          refuse(file.originalName, toAppError(error))
+        }
+      }
+    } finally {
+      await discardFiles(files)
+    }
+    if (kept.length === 0) throw allRefused(refused)
+    return { kept, refused }
+  }
+export type CreateUploads = ReturnType<typeof makeCreateUploads>

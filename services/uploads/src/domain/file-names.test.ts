@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals'
+import { originalNameOf, safeFileName } from './file-names.ts'
+
+test.each([
+  ['IMG_2041.HEIC', 'IMG_2041.HEIC'],
+  ['C:\\Users\\me\\beach.jpg', 'beach.jpg'],
+  ['../../etc/passwd', 'passwd'],
+  ['Zoe\u0308.jpg', 'Zoë.jpg'],
+  ['a\u0000b\u001f.jpg', 'ab.jpg'],
+  ['', 'unnamed'],
+  ['\ud800.jpg', '\ufffd.jpg'],
+])('When a file comes as %j, then it is called %j', (sent, name) => {
+  expect(originalNameOf(sent)).toBe(name)
+})
+
+test('When a name is very long, then it keeps its extension and has at most 255 bytes', () => {
+  const name = originalNameOf(`${'ü'.repeat(300)}.mov`)
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
+  expect(name).toMatch(/^ü+\.mov$/)
+})
+
+test.each([
+  ['IMG_2041.HEIC', 'image/heic', 'IMG_2041.HEIC'],
+  ['photo.png', 'image/jpeg', 'photo.png.jpg'],
+  ['photo', 'image/webp', 'photo.webp'],
+  ['a<b>:"c|?*.jpg', 'image/jpeg', 'abc.jpg'],
+  ['gpj.\u202eexe.jpg', 'image/jpeg', 'gpj.exe.jpg'],
+  ['CON.jpg', 'image/jpeg', '_CON.jpg'],
+  ['nul.tar.png', 'image/png', '_nul.tar.png'],
+  ['...jpg', 'image/jpeg', 'jpg.jpg'],
+  ['party. .jpg', 'image/jpeg', 'party.jpg'],
+  ['\u200b.jpg', 'image/jpeg', 'jpg.jpg'],
+  ['clip.MOV', 'video/quicktime', 'clip.MOV'],
+] as const)('When %j of type %s is put into a zip, then it is called %j', (name, type, expected) => {
+  expect(safeFileName(name, type)).toBe(expected)
+})
+
+test('When a suffix tells two files apart, then it stands before the extension', () => {
+  expect(safeFileName('image.jpg', 'image/jpeg', 'k3f9q2')).toBe('image-k3f9q2.jpg')
+})
+
+test('When a safe name is very long, then it has at most 255 bytes with suffix and extension', () => {
+  const name = safeFileName(`${'x'.repeat(300)}.jpg`, 'image/jpeg', 'k3f9q2')
+  expect(Buffer.byteLength(name)).toBe(255)
+  expect(name).toMatch(/x-k3f9q2\.jpg$/)
+})

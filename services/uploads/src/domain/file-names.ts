@@ -1,0 +1,56 @@
+import { mediaTypes, type MediaType } from '@confetti/contracts'
+
+const encoder = new TextEncoder()
+const bytesOf = (text: string): number => encoder.encode(text).length
+
+const shorten = (text: string, maxBytes: number): string => {
+  const characters = [...text]
+  while (bytesOf(characters.join('')) > maxBytes) characters.pop()
+  return characters.join('')
+}
+
+const split = (name: string): { stem: string; extension: string } => {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 && name.length - dot <= 12
+    ? { stem: name.slice(0, dot), extension: name.slice(dot) }
+    : { stem: name, extension: '' }
+}
+
+const shortenStem = (name: string, maxBytes: number): string => {
+  const { stem, extension } = split(name)
+  return shorten(stem, maxBytes - bytesOf(extension)) + extension
+}
+
+/** The name a file came with: its last path segment, NFC, without control characters, at most 255 bytes. */
+export const originalNameOf = (sent: string): string => {
+  const segment = sent.split(/[/\\]/).at(-1) ?? ''
+  const clean = segment
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '')
+    .normalize('NFC')
+    .trim()
+  return shortenStem(clean || 'unnamed', 255)
+}
+
+// Not allowed in names on Windows, or invisible: direction marks and their like can make an .exe look a .jpg.
+const unsafe = /[<>:"/\\|?*]|\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu
+const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i
+
+/**
+ * A name for the file in a zip: the name it came with, safe on Windows, macOS and Linux, with an extension that
+ * fits its content, and with `suffix`, if any, before that; at most 255 bytes.
+ */
+export const safeFileName = (originalName: string, contentType: MediaType, suffix = ''): string => {
+  const extensions: readonly string[] = mediaTypes[contentType]
+  const clean = originalName
+    .replaceAll(unsafe, '')
+    .replace(/^[.\s]+/, '')
+    .replace(/[.\s]+$/, '')
+  const named = split(clean)
+  const fits = extensions.includes(named.extension.slice(1).toLowerCase())
+  const extension = fits ? named.extension : `.${extensions[0]}`
+  const wholeStem = (fits ? named.stem : clean).replace(/[.\s]+$/, '') || 'unnamed'
+  const stem = reservedOnWindows.test(wholeStem) ? `_${wholeStem}` : wholeStem
+  const end = (suffix && `-${suffix}`) + extension
+  return shorten(stem, 255 - bytesOf(end)).trimEnd() + end
+}

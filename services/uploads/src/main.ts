@@ -1,0 +1,108 @@
+import { getEventSummary } from '@confetti/contracts'
+import { connectBroker, startOutboxRelay } from '@confetti/messaging'
+import {
+  askService,
+  connectMongo,
+  createHealth,
+  createService,
+  createTokenCheck,
+  pingMongo,
+  publishedKeys,
+  repeat,
+  runService,
+} from '@confetti/service-kit'
+import { Types } from 'mongoose'
+import { createApp } from './app.ts'
+import { configSchema } from './config.ts'
+import { createConsumers } from './consumers.ts'
+import { createBytesInFlight } from './domain/bytes-in-flight.ts'
+import { makeCreateUploads } from './domain/create-uploads.ts'
+import { makeDeleteUpload } from './domain/delete-upload.ts'
+import { makeFindEvent, makeFindOpenEvent } from './domain/find-event.ts'
+import { makeKeepFile } from './domain/keep-file.ts'
+import { makeListEventUploads, makeListMyEventUploads } from './domain/list-event-uploads.ts'
+import { makeReceiveFile } from './domain/receive-file.ts'
+import { makeReceiveForm } from './domain/receive-form.ts'
+import { makeSweep } from './domain/sweep.ts'
+import { createBlobStore } from './storage/blob-store.ts'
+import { createEventStore } from './storage/event-store.ts'
+import { uploadModel } from './storage/upload-model.ts'
+import { createUploadStore } from './storage/upload-store.ts'
+import { createUploadMetrics } from './upload-metrics.ts'
+
+await runService(configSchema, process.env, async (config) => {
+  const { logger, metrics, lifecycle, listen } = createService('uploads', config)
+  const clock = () => new Date()
+  const room = createBytesInFlight(config.MAX_BYTES_IN_FLIGHT)
+
+  const connection = await connectMongo(config.MONGO_URL, logger)
+  lifecycle.onClose('mongo', () => connection.close())
+  const model = uploadModel(connection)
+  await model.createIndexes()
+  const events = createEventStore(connection)
+  const uploads = createUploadStore(model, { onOutbox: () => relay.nudge() })
+  const blobs = createBlobStore({
+    connectionString: config.BLOB_CONNECTION_STRING,
+    containerName: config.BLOB_CONTAINER,
+    publicUrl: config.BLOB_PUBLIC_URL,
+    room,
+  })
+  await blobs.prepare(config.SHELL_ORIGINS)
+
+  const broker = connectBroker({
+    url: config.RABBITMQ_URL,
+    namespace: config.RABBITMQ_NAMESPACE,
+    source: '/services/uploads',
+    consumers: createConsumers({ events, uploads }),
+    logger,
+  })
+  lifecycle.onStop('consumers', broker.stopConsuming)
+  lifecycle.onClose('broker', broker.close)
+  const relay = startOutboxRelay({ model, broker, logger })
+  lifecycle.onStop('outbox', relay.stop)
+
+  const findEvent = makeFindEvent({
+    events,
+    askEvents: (eventId) => askService(config.EVENTS_URL, getEventSummary, { eventId }),
+  })
+  const receiveForm = makeReceiveForm({
+    receiveFile: makeReceiveFile({ blobs, limits: config, newId: () => new Types.ObjectId().toHexString() }),
+    findOpenEvent: makeFindOpenEvent({ findEvent, clock }),
+    limits: config,
+  })
+  const listEventUploads = makeListEventUploads({ findEvent, uploads, blobs, clock })
+  const sweep = makeSweep({
+    uploads,
+    blobs,
+    clock,
+    leftoverAgeMs: config.LEFTOVER_AGE_MS,
+    patienceMs: config.PROCESSING_PATIENCE_MS,
+    logger,
+  })
+  lifecycle.onStop('sweep', repeat(sweep, config.SWEEP_INTERVAL_MS, logger))
+
+  const health = createHealth({ mongo: pingMongo(connection), blob: blobs.check })
+  const app = createApp({
+    createUploads: makeCreateUploads({
+      room,
+      admissionWaitMs: config.ADMISSION_WAIT_MS,
+      receiveForm,
+      keepFile: makeKeepFile({ uploads, blobs, clock, logger }),
+      metrics: createUploadMetrics(metrics, room),
+      logger,
+    }),
+    listEventUploads,
+    listMyEventUploads: makeListMyEventUploads({ findEvent, listEventUploads }),
+    deleteUpload: makeDeleteUpload({ uploads, clock }),
+    limits: config,
+    checkToken: createTokenCheck({
+      keyFor: publishedKeys(config.AUTH_JWKS_URL),
+      issuer: config.TOKEN_ISSUER,
+      audience: config.TOKEN_AUDIENCE,
+    }),
+    logger,
+    metrics,
+    health,
+  })
+  await listen(app, health)
+})

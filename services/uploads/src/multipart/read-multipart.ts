@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError, invalid, timedOut, unsupportedType } from '@confetti/service-kit'
+import busboy from 'busboy'
+
+export type FormPart =
+  | { kind: 'field'; name: string; value: string }
+  /** The next part comes when `bytes` were read to their end, or skipped. */
+  | { kind: 'file'; sentName: string; bytes: AsyncIterable<Buffer>; skip: () => void }
+
+export interface FormLimits {
+  maxFileBytes: number
+  maxFiles: number
+}
+
+// Enough to name each file that is one too many in the answer, and still a bound.
+const FILES_BEYOND = 200
+const MAX_FIELDS = 20
+const MAX_FIELD_BYTES = 16_384
+
+const isMultipart = (request: IncomingMessage): boolean =>
+  /^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')
+
+const openForm = (request: IncomingMessage, { maxFileBytes, maxFiles }: FormLimits): busboy.Busboy => {
+  if (!isMultipart(request)) throw unsupportedType('Photos and videos are sent as multipart/form-data.')
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: 'utf8',
+      limits: {
+        // One byte more, so that a file of exactly the limit differs from one that was cut off.
+        fileSize: maxFileBytes + 1,
+        files: maxFiles + FILES_BEYOND,
+        fields: MAX_FIELDS,
+        fieldSize: MAX_FIELD_BYTES,
+        fieldNameSize: 200,
+        parts: maxFiles + FILES_BEYOND + MAX_FIELDS,
+        headerPairs: 50,
+      },
+    })
+  } catch (error) {
+    throw invalid('The upload could not be read.', { code: 'malformed_form', cause: error })
+  }
+}
+
+const formError = (request: IncomingMessage, error: unknown): AppError => {
+  if (error instanceof AppError) return error
+  return !request.complete && request.destroyed
+    ? timedOut('The upload was interrupted.', { code: 'interrupted', cause: error })
+    : invalid('The upload could not be read.', { code: 'malformed_form', cause: error })
+}
+
+/**
+ * The parts of a multipart request as they stream in. Throws `invalid` for a malformed form, `timedOut` when the
+ * client went away. Whoever stops early leaves the rest of the body to be drained, so that the client can still
+ * read its answer.
+ */
+export const readMultipart = async function* (
+  request: IncomingMessage,
+  limits: FormLimits,
+): AsyncGenerator<FormPart, void, undefined> {
+  const form = openForm(request, limits)
+  const parts = new Readable({ objectMode: true, read: () => undefined })
+  const bytesOf = async function* (file: Readable) {
+    try {
+      for await (const chunk of file.iterator({ destroyOnReturn: false })) yield chunk as Buffer
+    } catch (error) {
+      throw formError(request, error)
+    }
+  }
+  form.on('field', (name, value) => parts.push({ kind: 'field', name, value } satisfies FormPart))
+  form.on('file', (_, file, { filename }) => {
+    // Read or not, an unhandled error of this stream would end the process.
+    file.on('error', () => undefined)
+    const sentName = (filename as string | undefined) ?? ''
+    parts.push({ kind: 'file', sentName, bytes: bytesOf(file), skip: () => file.resume() } satisfies FormPart)
+  })
+
+  // Through a generator: `pipeline` straight from the request would destroy it, and the answer with it.
+  const body = async function* () {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Buffer
+  }
+  const read = pipeline(body, form).then(
+    () => parts.push(null),
+    (error: unknown) => parts.destroy(error instanceof Error ? error : new Error(String(error))),
+  )
+
+  try {
+    for await (const part of parts) yield part as FormPart
+  } catch (error) {
+    throw formError(request, error)
+  } finally {
+    form.destroy()
+    await read
+    request.resume()
+  }
+}

@@ -1,0 +1,17 @@
+import * as contracts from '@confetti/contracts'
+import type { Route } from '@confetti/service-kit'
+import type { ListMyEventUploads } from '../domain/list-event-uploads.ts'
+
+interface Deps {
+  listMyEventUploads: ListMyEventUploads
+}
+
+export const listMyEventUploadsRoute = ({
+  listMyEventUploads,
+}: Deps): Route<typeof contracts.listMyEventUploads> => ({
+  ...contracts.listMyEventUploads,
+  handle: async ({ params, query, principal }) => ({
+    status: 200,
+    body: await listMyEventUploads(principal.userId, params.eventId, query),
+  }),
+})

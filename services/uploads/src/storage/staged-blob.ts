@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream'
+import type { MediaType } from '@confetti/contracts'
+import { MB } from '@confetti/contracts'
+import { unavailable } from '@confetti/service-kit'
+import type { BlockBlobClient } from '@azure/storage-blob'
+import type { BytesInFlight } from '../domain/bytes-in-flight.ts'
+
+const BLOCK_BYTES = 4 * MB
+const BLOB_TIME_LIMIT_MS = 45_000
+
+/** A file on its way into blob storage: nothing of it can be read before `commit`. */
+export interface StagedBlob {
+  /** Takes the next bytes; waits while blob storage or the memory ceiling hold it up. */
+  write: (chunk: Buffer) => Promise<void>
+  /** Lets go of memory while the rest of the request goes on. */
+  park: () => Promise<void>
+  /** Makes the blob readable; `discard` no longer touches it. Throws `unavailable`. */
+  commit: (contentType: MediaType) => Promise<void>
+  /** Frees everything and leaves nothing behind. Never throws: what it cannot remove now, the sweep will. */
+  discard: () => Promise<void>
+}
+
+const busy = (error: unknown): Error =>
+  unavailable('The upload could not be stored right now. Please try again in a moment.', 2, error)
+
+const withinTime = () => ({ abortSignal: AbortSignal.timeout(BLOB_TIME_LIMIT_MS) })
+
+/**
+ * Stages blocks while the bytes arrive, one block under way while the next one fills. When the memory ceiling is
+ * near it stages what it has, however little. A file that fits into one block goes in a single request.
+ */
+export const stageBlob = (blob: BlockBlobClient, room: BytesInFlight): StagedBlob => {
+  const blockIds: string[] = []
+  let chunks: Buffer[] = []
+  let held = 0
+  let underWay: Promise<void> = Promise.resolve()
+  let committed = false
+
+  const takeChunks = () => {
+    const taken = { chunks, bytes: held, giveBack: () => room.giveBack(taken.bytes) }
+    chunks = []
+    held = 0
+    return taken
+  }
+
+  /** Begins to stage what is held, once the block before it is through. */
+  const flush = async (): Promise<void> => {
+    await underWay
+    if (held === 0) return
+    const block = takeChunks()
+    const id = Buffer.from(String(blockIds.length).padStart(6, '0')).toString('base64')
+    blockIds.push(id)
+    underWay = blob
+      .stageBlock(id, () => Readable.from(block.chunks, { objectMode: false }), block.bytes, withinTime())
+      .then(() => undefined)
+      .finally(block.giveBack)
+    // Whoever comes next awaits it; until then a failure is nobody's surprise.
+    underWay.catch(() => undefined)
+  }
+
+  const putWhole = async (headers: { blobContentType: string }): Promise<void> => {
+    const whole = takeChunks()
+    try {
+      await blob.upload(() => Readable.from(whole.chunks, { objectMode: false }), whole.bytes, {
+        blobHTTPHeaders: headers,
+        ...withinTime(),
+      })
+    } finally {
+      whole.giveBack()
+    }
+  }
+
+  const park = async (): Promise<void> => {
+    await flush()
+    await underWay
+  }
+
+  return {
+    write: async (chunk) => {
+      try {
+        if (!room.tryTake(chunk.length)) {
+          await park()
+          await room.take(chunk.length)
+        }
+        chunks.push(chunk)
+        held += chunk.length
+        if (held >= BLOCK_BYTES) await flush()
+      } catch (error) {
+        throw busy(error)
+      }
+    },
+    park: async () => {
+      try {
+        await park()
+      } catch (error) {
+        throw busy(error)
+      }
+    },
+    commit: async (contentType) => {
+      const headers = { blobContentType: contentType }
+      try {
+        if (blockIds.length === 0) await putWhole(headers)
+        else {
+          await park()
+          await blob.commitBlockList(blockIds, { blobHTTPHeaders: headers, ...withinTime() })
+        }
+        committed = true
+      } catch (error) {
+        throw busy(error)
+      }
+    },
+    discard: async () => {
+      takeChunks().giveBack()
+      await underWay.catch(() => undefined)
+      if (committed || blockIds.length === 0) return
+      // Blocks without a blob cannot be deleted: an empty blob takes their place, and goes.
+      await blob
+        .upload('', 0, withinTime())
+        .then(() => blob.deleteIfExists(withinTime()))
+        .catch(() => undefined)
+    },
+  }
+}

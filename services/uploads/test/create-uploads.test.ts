@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { BlobServiceClient } from '@azure/storage-blob'
+import { listEventUploads, type Event, type Upload } from '@confetti/contracts'
+import {
+  call,
+  eventually,
+  hearMessages,
+  newAdmin,
+  newEvent,
+  newOrganiser,
+  sample,
+  sampleNames,
+  sendFiles,
+  startTestSystem,
+  uniquePhoto,
+  uploadForm,
+  type Account,
+  type HeardMessages,
+  type TestSystem,
+} from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+
+const MAX_FILE_BYTES = 3_000_000
+
+let system: TestSystem
+let heard: HeardMessages
+let url: string
+let admin: Account
+let organiser: Account
+let event: Event
+
+beforeAll(async () => {
+  system = await startTestSystem({
+    services: ['auth', 'events', 'uploads'],
+    environment: { uploads: { MAX_FILE_BYTES: String(MAX_FILE_BYTES), MAX_FILES_PER_REQUEST: '3' } },
+  })
+  heard = await hearMessages(system)
+  url = system.url('uploads')
+  admin = await newAdmin(system, system.url('auth'))
+  organiser = await newOrganiser(system.url('auth'))
+  event = await newEvent(system.url('events'), admin, organiser)
+}, 60_000)
+
+afterAll(async () => {
+  await heard.close()
+  await system.stop()
+})
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+const listed = async (eventId = event._id): Promise<Upload[]> => {
+  const { body } = await call(url, listEventUploads, { token: admin.token, params: { eventId } })
+  return body.uploads as Upload[]
+}
+
+const container = () =>
+  BlobServiceClient.fromConnectionString(system.backends.blob).getContainerClient(system.namespace)
+
+const blobNamesNow = async (): Promise<string[]> => {
+  const names: string[] = []
+  for await (const { name } of container().listBlobsFlat({ includeUncommitedBlobs: true })) names.push(name)
+  return names
+}
+
+test.each(sampleNames)('When %s is sent, then its bytes are kept and told of', async (name) => {
+  const party = await newEvent(system.url('events'), admin, organiser)
+  const bytes = await sample(name)
+  const { status, body } = await sendFiles(url, party._id, [{ name, bytes }])
+
+  expect(status).toBe(201)
+  expect(body).toMatchObject({
+    message: 'Media uploaded successfully.',
+    uploads: [{ originalName: name, size: bytes.length, sha256: sha256(bytes), duplicate: false }],
+    rejected: [],
+  })
+  const [upload] = await listed(party._id)
+  expect(upload).toMatchObject({ _id: body.uploads[0]._id, status: 'processing', photoCredit: 'Aunt Marta' })
+  const original = await fetch(upload?.url ?? '')
+  expect(Buffer.from(await original.arrayBuffer()).equals(bytes)).toBe(true)
+  expect(original.headers.get('content-type')).toBe(body.uploads[0].contentType)
+  expect(original.headers.get('content-disposition')).toContain('attachment')
+  await eventually(() => heard.of('upload.completed.v1').find(({ data }) => data.uploadId === upload?._id))
+})
+
+test('When the same file is sent twice, then one upload exists and both answers are successes', async () => {
+  const bytes = await uniquePhoto()
+  const first = await sendFiles(url, event._id, [{ name: 'a.jpg', bytes }])
+  const second = await sendFiles(url, event._id, [{ name: 'b.jpg', bytes }])
+  expect(second.status).toBe(201)
+  expect(second.body.uploads[0]).toMatchObject({ _id: first.body.uploads[0]._id, duplicate: true })
+  expect((await listed()).filter((upload) => upload.sha256 === sha256(bytes))).toHaveLength(1)
+})
+
+test('When 20 phones send the same file at once, then one upload and one blob exist', async () => {
+  const bytes = await uniquePhoto()
+  const before = (await blobNamesNow()).length
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => sendFiles(url, event._id, [{ name: 'x.jpg', bytes }])),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
+  expect(answers.filter(({ body }) => !body.uploads[0].duplicate)).toHaveLength(1)
+  expect((await listed()).filter((upload) => upload.sha256 === sha256(bytes))).toHaveLength(1)
+  expect(await blobNamesNow()).toHaveLength(before + 1)
+})
+
+test('When another guest sends the same file, then it is an upload of its own', async () => {
+  const bytes = await uniquePhoto()
+  await sendFiles(url, event._id, [{ name: 'a.jpg', bytes }], 'Jonas')
+  const { body } = await sendFiles(url, event._id, [{ name: 'a.jpg', bytes }], 'Priya')
+  expect(body.uploads[0].duplicate).toBe(false)
+})
+
+test('When files share a name, then their names in a zip differ', async () => {
+  const party = await newEvent(system.url('events'), admin, organiser)
+  const files = await Promise.all(
+    ['image.jpg', 'image.jpg', 'IMAGE.JPG'].map(async (name) => ({ name, bytes: await uniquePhoto() })),
+  )
+  await sendFiles(url, party._id, files)
+  const names = (await listed(party._id)).map(({ filename }) => filename.split('/').at(-1)?.toLowerCase())
+  expect(new Set(names).size).toBe(3)
+  expect(names).toContain('image.jpg')
+})
+
+test('When some files of a request are bad, then each is refused by itself and the others are kept', async () => {
+  const { status, body } = await sendFiles(url, event._id, [
+    { name: 'notes.jpg', bytes: Buffer.from('This is a text, whatever its name says.') },
+    { name: 'good.jpg', bytes: await uniquePhoto() },
+    { name: 'empty.png', bytes: Buffer.alloc(0) },
+  ])
+  expect(status).toBe(201)
+  expect(body.uploads).toMatchObject([{ originalName: 'good.jpg' }])
+  expect(body.rejected).toMatchObject([
+    { originalName: 'notes.jpg', code: 'unsupported_type' },
+    { originalName: 'empty.png', code: 'empty_file', message: 'The file is empty.' },
+  ])
+})
+
+test('When there is one file too many, then that one is refused and the others are kept', async () => {
+  const files = await Promise.all(
+    [1, 2, 3, 4].map(async (n) => ({ name: `${n}.jpg`, bytes: await uniquePhoto() })),
+  )
+  const { status, body } = await sendFiles(url, event._id, files)
+  expect(status).toBe(201)
+  expect(body.uploads).toHaveLength(3)
+  expect(body.rejected).toMatchObject([{ originalName: '4.jpg', code: 'too_many_files' }])
+})
+
+test('When a file has exactly the limit, then it is kept; with one byte more it is refused', async () => {
+  const photo = await uniquePhoto()
+  const exact = Buffer.concat([photo, Buffer.alloc(MAX_FILE_BYTES - photo.length)])
+  expect((await sendFiles(url, event._id, [{ name: 'exact.jpg', bytes: exact }])).status).toBe(201)
+
+  const before = await blobNamesNow()
+  const { status, body } = await sendFiles(url, event._id, [
+    { name: 'more.jpg', bytes: Buffer.concat([exact, Buffer.alloc(1)]) },
+  ])
+  expect(status).toBe(413)
+  expect(body.message).toMatch(/^The file is larger than/)
+  expect(await blobNamesNow()).toEqual(before)
+})
+
+test('When fields come after the files, then nothing changes', async () => {
+  const form = new FormData()
+  form.append('media', new Blob([await uniquePhoto()]), 'late.jpg')
+  form.set('photoCredit', 'Priya')
+  form.set('eventId', event._id)
+  const response = await fetch(`${url}/api/uploads`, { method: 'POST', body: form })
+  expect(response.status).toBe(201)
+})
+
+const formWith = (change: (form: FormData) => void, photo: Uint8Array<ArrayBuffer>): FormData => {
+  const form = uploadForm(event._id, 'Marta', [{ name: 'p.jpg', bytes: photo }])
+  change(form)
+  return form
+}
+
+test.each<[string, (form: FormData) => void, number, string]>([
+  ['no event', (form) => form.delete('eventId'), 400, 'Event ID is missing.'],
+  ['no file', (form) => form.delete('media'), 400, 'Please select at least one file.'],
+  [
+    'nothing chosen in the picker',
+    (form) => form.set('media', new Blob([]), ''),
+    400,
+    'Please select at least one file.',
+  ],
+  ['no name', (form) => form.delete('photoCredit'), 400, 'Photo credit name is required.'],
+  ['a blank name', (form) => form.set('photoCredit', ' \u00a0 '), 400, 'Photo credit name is required.'],
+  [
+    'a name of 81 characters',
+    (form) => form.set('photoCredit', '🎉'.repeat(81)),
+    400,
+    'The name is longer than 80 characters.',
+  ],
+  ['an unknown event', (form) => form.set('eventId', 'a'.repeat(24)), 404, 'Event not found.'],
+  ['a malformed event', (form) => form.set('eventId', '../x'), 404, 'Event not found.'],
+])('When a form has %s, then it is refused and leaves no blob', async (_, change, status, message) => {
+  const before = await blobNamesNow()
+  const response = await fetch(`${url}/api/uploads`, {
+    method: 'POST',
+    body: formWith(change, await uniquePhoto()),
+  })
+  expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
+    status,
+    message,
+  ])
+  expect(await blobNamesNow()).toEqual(before)
+})
+
+test('When a name has 80 emoji, then it is kept as it is, and NFC', async () => {
+  const bytes = await uniquePhoto()
+  await sendFiles(url, event._id, [{ name: 'e.jpg', bytes }], `${'🎉'.repeat(79)}e\u0301`)
+  const upload = (await listed()).find((each) => each.sha256 === sha256(bytes))
+  expect(upload?.photoCredit).toBe(`${'🎉'.repeat(79)}é`)
+})
+
+test('When an event ended 40 days ago, then it takes no more uploads', async () => {
+  const past = await newEvent(system.url('events'), admin, organiser, { startsIn: -41, endsIn: -40 })
+  const { status } = await sendFiles(url, past._id, [{ name: 'p.jpg', bytes: await uniquePhoto() }])
+  expect(status).toBe(410)
+})
+
+test('When the body is no form, or a broken one, then the answer says so', async () => {
+  const json = await fetch(`${url}/api/uploads`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+  })
+  expect(json.status).toBe(415)
+  const broken = await fetch(`${url}/api/uploads`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+    body: '--x\r\nContent-Disposition: form-data; name="media"; filename="a.jpg"\r\n\r\nhalf a file',
+  })
+  expect(broken.status).toBe(400)
+})
+
+test('When a phone hangs up in the middle, then nothing of it is left', async () => {
+  const before = await blobNamesNow()
+  const photo = Buffer.concat([await sample('phone-jolla.jpg'), Buffer.alloc(1_500_000)])
+  const head = [
+    `--x\r\nContent-Disposition: form-data; name="eventId"\r\n\r\n${event._id}\r\n`,
+    '--x\r\nContent-Disposition: form-data; name="photoCredit"\r\n\r\nHangs Up\r\n',
+    '--x\r\nContent-Disposition: form-data; name="media"; filename="half.jpg"\r\n\r\n',
+  ].join('')
+  await new Promise<void>((resolve) => {
+    const sending = httpRequest(`${url}/api/uploads`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': photo.length + 1_000 },
+    })
+    sending.on('error', () => resolve())
+    sending.write(head)
+    sending.write(photo, () => sending.destroy())
+    sending.on('close', () => resolve())
+  })
+  await eventually(async () =>
+    (await (await fetch(system.replicas('uploads')[0]?.metricsUrl ?? '')).text()).includes(
+      'uploads_bytes_in_flight{service="uploads"} 0',
+    ),
+  )
+  await eventually(() => system.log.some((line) => line.includes('caller left')))
+  expect((await listed()).some(({ photoCredit }) => photoCredit === 'Hangs Up')).toBe(false)
+  await eventually(async () => (await blobNamesNow()).length === before.length)
+})
+
+test('When a token comes with an upload, then it is not looked at', async () => {
+  const response = await fetch(`${url}/api/uploads`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer nonsense' },
+    body: uploadForm(event._id, 'Marta', [{ name: 't.jpg', bytes: await uniquePhoto() }]),
+  })
+  expect(response.status).toBe(201)
+})

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { BlobServiceClient } from '@azure/storage-blob'
+import {
+  deleteUpload,
+  listEventUploads,
+  listMyEventUploads,
+  type Envelope,
+  type MessageData,
+  type MessageType,
+  type Upload,
+} from '@confetti/contracts'
+import {
+  call,
+  eventually,
+  hearMessages,
+  newAdmin,
+  newEvent,
+  newOrganiser,
+  sendFiles,
+  startTestSystem,
+  uniquePhoto,
+  type Account,
+  type HeardMessages,
+  type TestSystem,
+} from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+
+let system: TestSystem
+let heard: HeardMessages
+let url: string
+let admin: Account
+let organiser: Account
+
+beforeAll(async () => {
+  system = await startTestSystem({
+    services: ['auth', 'events', 'uploads'],
+    environment: {
+      uploads: { SWEEP_INTERVAL_MS: '500', PROCESSING_PATIENCE_MS: '1500', LEFTOVER_AGE_MS: '1000' },
+    },
+  })
+  heard = await hearMessages(system)
+  url = system.url('uploads')
+  admin = await newAdmin(system, system.url('auth'))
+  organiser = await newOrganiser(system.url('auth'))
+}, 60_000)
+
+afterAll(async () => {
+  await heard.close()
+  await system.stop()
+})
+
+const fact = <T extends MessageType>(type: T, data: MessageData<T>): Envelope =>
+  ({
+    specversion: '1.0',
+    id: randomUUID(),
+    type,
+    source: '/services/media',
+    time: new Date().toISOString(),
+    datacontenttype: 'application/json',
+    data,
+  }) as Envelope
+
+const eventWithUploads = async (count: number): Promise<{ eventId: string; uploads: Upload[] }> => {
+  const event = await newEvent(system.url('events'), admin, organiser)
+  for (let n = 0; n < count; n += 1)
+    await sendFiles(url, event._id, [{ name: `${n}.jpg`, bytes: await uniquePhoto() }])
+  return { eventId: event._id, uploads: await list(event._id) }
+}
+
+const list = async (eventId: string): Promise<Upload[]> => {
+  const { body } = await call(url, listEventUploads, { token: admin.token, params: { eventId } })
+  return body.uploads as Upload[]
+}
+
+test('When a list is read page by page, then every upload comes once, newest first', async () => {
+  const { eventId, uploads } = await eventWithUploads(5)
+  const paged: Upload[] = []
+  let after: string | undefined
+  do {
+    const { body } = await call(url, listMyEventUploads, {
+      token: organiser.token,
+      params: { eventId },
+      query: { limit: '2', ...(after && { after }) },
+    })
+    paged.push(...(body.uploads as Upload[]))
+    after = body.nextCursor as string | undefined
+  } while (after)
+  expect(paged.map(({ _id }) => _id)).toEqual(uploads.map(({ _id }) => _id))
+  expect(paged.map(({ originalName }) => originalName)).toEqual(['4.jpg', '3.jpg', '2.jpg', '1.jpg', '0.jpg'])
+})
+
+test.each([{ limit: '0' }, { limit: '1001' }, { limit: 'many' }, { after: 'nonsense' }, { after: '' }])(
+  'When a page is asked for by %j, then it is refused unless it means the first one',
+  async (query) => {
+    const { eventId } = await eventWithUploads(0)
+    const { status } = await call(url, listEventUploads, { token: admin.token, params: { eventId }, query })
+    expect(status).toBe('after' in query && query.after === '' ? 200 : 400)
+  },
+)
+
+test('When a call comes from the wrong person, then it is refused', async () => {
+  const { eventId, uploads } = await eventWithUploads(1)
+  const uploadId = uploads[0]?._id ?? ''
+  const other = await newOrganiser(system.url('auth'))
+  const statusOf = async (...args: Parameters<typeof call>) => (await call(...args)).status
+
+  expect(await statusOf(url, listEventUploads, { params: { eventId } })).toBe(401)
+  expect(await statusOf(url, listEventUploads, { token: organiser.token, params: { eventId } })).toBe(403)
+  expect(await statusOf(url, listMyEventUploads, { params: { eventId } })).toBe(401)
+  expect(await statusOf(url, listMyEventUploads, { token: admin.token, params: { eventId } })).toBe(403)
+  expect(await statusOf(url, listMyEventUploads, { token: other.token, params: { eventId } })).toBe(404)
+  expect(await statusOf(url, deleteUpload, { params: { uploadId } })).toBe(401)
+  expect(await statusOf(url, deleteUpload, { token: organiser.token, params: { uploadId } })).toBe(403)
+  expect(
+    await statusOf(url, listEventUploads, { token: admin.token, params: { eventId: 'b'.repeat(24) } }),
+  ).toBe(404)
+  expect(await statusOf(url, listEventUploads, { token: admin.token, params: { eventId: 'nonsense' } })).toBe(
+    404,
+  )
+  expect(await statusOf(url, deleteUpload, { token: admin.token, params: { uploadId: 'nonsense' } })).toBe(
+    404,
+  )
+})
+
+test('When media was processed, then the upload is ready with links to its pictures', async () => {
+  const { eventId, uploads } = await eventWithUploads(1)
+  const uploadId = uploads[0]?._id ?? ''
+  await heard.say(
+    fact('media.processed.v1', { uploadId, width: 4000, height: 3000, takenAt: '2026-06-12T21:40:07' }),
+  )
+  const ready = await eventually(async () => (await list(eventId)).find(({ status }) => status === 'ready'))
+  expect(ready).toMatchObject({ width: 4000, height: 3000, takenAt: '2026-06-12T21:40:07' })
+  expect(ready.thumbnailUrl).toContain(`${uploadId}/thumbnail.webp?`)
+  expect(ready.previewUrl).toContain(`${uploadId}/preview.webp?`)
+  // A late failure does not undo it.
+  await heard.say(fact('media.failed.v1', { uploadId, reason: 'too late' }))
+  await heard.say(fact('media.processed.v1', { uploadId, width: 4001, height: 3000 }))
+  const later = await eventually(async () => (await list(eventId)).find(({ width }) => width === 4001))
+  expect(later.status).toBe('ready')
+})
+
+test('When media failed, then the upload says why and its original can still be read', async () => {
+  const { eventId, uploads } = await eventWithUploads(1)
+  await heard.say(
+    fact('media.failed.v1', { uploadId: uploads[0]?._id ?? '', reason: 'The photo is damaged.' }),
+  )
+  const failed = await eventually(async () => (await list(eventId)).find(({ status }) => status === 'failed'))
+  expect(failed.failureReason).toBe('The photo is damaged.')
+  expect((await fetch(failed.url)).status).toBe(200)
+})
+
+test('When an upload is deleted, then it is gone at once, told of, and may be sent again', async () => {
+  const { eventId } = await eventWithUploads(0)
+  const bytes = await uniquePhoto()
+  const { body } = await sendFiles(url, eventId, [{ name: 'again.jpg', bytes }])
+  const uploadId = body.uploads[0]._id as string
+  const remove = () => call(url, deleteUpload, { token: admin.token, params: { uploadId } })
+
+  expect(await remove()).toMatchObject({ status: 200, body: { message: 'Upload deleted successfully' } })
+  expect((await remove()).status).toBe(404)
+  expect(await list(eventId)).toEqual([])
+  await eventually(() => heard.of('upload.deleted.v1').find(({ data }) => data.uploadId === uploadId))
+
+  const again = await sendFiles(url, eventId, [{ name: 'again.jpg', bytes }])
+  expect(again.body.uploads[0]).toMatchObject({ duplicate: false })
+  expect((await list(eventId))[0]?.filename).toBe(`${eventId}/again.jpg`)
+})
+
+test('When an upload waits too long for its pictures, then the media worker is asked again', async () => {
+  const { uploads } = await eventWithUploads(1)
+  const asked = () => heard.of('upload.completed.v1').filter(({ data }) => data.uploadId === uploads[0]?._id)
+  await eventually(() => asked().length >= 2)
+})
+
+test('When a crash left bytes without a record, committed or not, then the sweep removes them and nothing else', async () => {
+  const { uploads } = await eventWithUploads(1)
+  const container = BlobServiceClient.fromConnectionString(system.backends.blob).getContainerClient(
+    system.namespace,
+  )
+  const idOfAnHourAgo = (end: string) =>
+    Math.floor(Date.now() / 1_000 - 3_600)
+      .toString(16)
+      .padStart(8, '0') + end.repeat(16)
+  const committed = container.getBlockBlobClient(`${idOfAnHourAgo('1')}/original`)
+  await committed.upload('left', 4)
+  const uncommitted = container.getBlockBlobClient(`${idOfAnHourAgo('2')}/original`)
+  await uncommitted.stageBlock(Buffer.from('1').toString('base64'), 'left', 4)
+
+  await eventually(async () => {
+    const names: string[] = []
+    for await (const { name } of container.listBlobsFlat({ includeUncommitedBlobs: true })) names.push(name)
+    return !names.includes(committed.name) && !names.includes(uncommitted.name)
+  })
+  expect((await fetch(uploads[0]?.url ?? '')).status).toBe(200)
+})
