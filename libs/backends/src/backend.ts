@@ -8,11 +8,11 @@ export interface Backend {
   /** One line for a person: which one was taken and where its data lies. */
   origin: string
   /** Ends it gracefully; resolves when its processes and port are gone. Rejects if it came from the environment. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
   /** Starts it again on the same port and data; resolves when it answers. Rejects if it came from the environment. */
-  start(): Promise<void>
+  start: () => Promise<void>
   /** Signals the server process itself, for tests of faults. */
-  signal(signal: NodeJS.Signals): void
+  signal: (signal: NodeJS.Signals) => void
 }
 
 export interface Backends {
@@ -21,7 +21,7 @@ export interface Backends {
   redis: Backend
   blob: Backend
   /** Ends all that was started; what came from the environment is left alone. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 export interface Options {

@@ -8,8 +8,8 @@ import { until } from './until.ts'
 
 /** A data folder while it belongs to this run. Both calls may be repeated. */
 interface Home {
-  open(): Promise<void>
-  close(): Promise<void>
+  open: () => Promise<void>
+  close: () => Promise<void>
 }
 
 /**

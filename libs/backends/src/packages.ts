@@ -11,7 +11,7 @@ const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/b
 
 const script = fileURLToPath(new URL('./install-packages.sh', import.meta.url))
 
-const missingOf = async (tools: Tool[]): Promise<Tool[]> => {
+const missingOf = async (tools: readonly Tool[]): Promise<Tool[]> => {
   const found = await Promise.all(tools.map(({ program }) => findProgram(program)))
   return tools.filter((_, index) => !found[index])
 }
@@ -20,7 +20,7 @@ const missingOf = async (tools: Tool[]): Promise<Tool[]> => {
  * Installs the packages of those programs that are not there, where apt and root's rights allow it (10 minutes
  * at most). Answers which programs are still missing, and reports why.
  */
-export const ensurePrograms = async (tools: Tool[], report: (line: string) => void): Promise<string[]> => {
+export const ensurePrograms = async (tools: readonly Tool[], report: (line: string) => void): Promise<string[]> => {
   const missing = await missingOf(tools)
   if (missing.length === 0 || !canInstall()) return missing.map(({ program }) => program)
 

@@ -66,9 +66,11 @@ export const makeServer = (spec: ServerSpec, { dataDir, report }: Context): Serv
     return new Kind(`${spec.name} ${what}. The end of ${log}:\n${lines}`)
   }
 
+  const isRunning = (): boolean => child !== undefined
+
   const start = async () => {
     if (ending) await ended
-    if (child) return
+    if (isRunning()) return
     if (!(await isFree(spec.port))) throw new PortLost(`${spec.name}: port ${spec.port} is in use.`)
     launch()
     let answer: string | undefined
@@ -76,7 +78,7 @@ export const makeServer = (spec: ServerSpec, { dataDir, report }: Context): Serv
       answer = child && (await ask(spec.port, spec.hello))
       return !child || answer?.startsWith(spec.welcome) === true
     }, startSeconds)
-    if (!child) throw await failure('ended before it was ready')
+    if (!isRunning()) throw await failure('ended before it was ready')
     if (!answered) throw await failure(`was not ready within ${startSeconds} s`)
     void ended.then(() => !ending && report(`${spec.name} ended unexpectedly, see ${log}`))
   }

@@ -46,13 +46,10 @@ export const startBackends = async (options: Options): Promise<Backends> => {
 
   await home.open()
   try {
-    const [mongo, rabbitmq, redis, blob] = await allOf([
-      take('mongo'),
-      take('rabbitmq'),
-      take('redis'),
-      take('blob'),
-    ])
-    return { mongo, rabbitmq, redis, blob, stop }
+    const taken = { mongo: take('mongo'), rabbitmq: take('rabbitmq'), redis: take('redis'), blob: take('blob') }
+    await allOf(Object.values(taken))
+    const { mongo, rabbitmq, redis, blob } = taken
+    return { mongo: await mongo, rabbitmq: await rabbitmq, redis: await redis, blob: await blob, stop }
   } catch (error) {
     await stop()
     throw error
@@ -60,7 +57,7 @@ export const startBackends = async (options: Options): Promise<Backends> => {
 }
 
 // Promise.all rejects while the others are still on their way, and with the first failure alone.
-const allOf = async <T extends Promise<unknown>[]>(promises: [...T]) => {
+const allOf = async <T>(promises: readonly Promise<T>[]): Promise<T[]> => {
   const results = await Promise.allSettled(promises)
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
   if (failures.length > 0)

@@ -19,7 +19,7 @@ import {
 jest.setTimeout(15 * 60_000)
 
 // Backends of our own, even where the environment names others.
-const { MONGO_URL, RABBITMQ_URL, REDIS_URL, BLOB_CONNECTION_STRING, ...env } = process.env
+const { MONGO_URL: _m, RABBITMQ_URL: _r, REDIS_URL: _s, BLOB_CONNECTION_STRING: _b, ...env } = process.env
 
 let dataDir: string
 let backends: Backends

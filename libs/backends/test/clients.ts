@@ -40,7 +40,9 @@ export const takeMessage = (url: string): Promise<string> =>
   })
 
 export const keepDocument = (url: string, text: string): Promise<void> =>
-  withDocuments(url, async (documents) => void (await documents.insertOne({ text })))
+  withDocuments(url, async (documents) => {
+    await documents.insertOne({ text })
+  })
 
 export const hasDocument = (url: string, text: string): Promise<boolean> =>
   withDocuments(url, async (documents) => (await documents.countDocuments({ text })) === 1)

@@ -8,7 +8,8 @@ const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 export const normaliseText = (text: string): string =>
   text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll(controlCharacters, '').normalize('NFC').trim()
 
-const codePoints = (text: string): number => [...text].length
+/** How long a person would say a text is. */
+export const codePoints = (text: string): number => [...text].length
 
 /** Text of at most `max` code points after `normaliseText`. */
 export const text = (max: number, tooLong: string) =>

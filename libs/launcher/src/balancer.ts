@@ -13,8 +13,9 @@ export const startBalancer = async (targets: readonly string[]): Promise<Balance
   let turn = 0
 
   const pickUpstream = async (): Promise<Socket> => {
-    for (let tried = 0; tried < ports.length; tried += 1) {
-      const upstream = connect(ports[(turn += 1) % ports.length] as number, '127.0.0.1')
+    turn += 1
+    for (const [index] of ports.entries()) {
+      const upstream = connect(ports.at((turn + index) % ports.length) ?? 0, '127.0.0.1')
       try {
         await once(upstream, 'connect')
         return upstream

@@ -1,3 +1,3 @@
 export { startService, type ServiceName, type ServiceProcess } from './service-process.ts'
 export { ensureSigningKeys, newSigningKey } from './signing-keys.ts'
-export { startSystem, type BackendAddresses, type System, type SystemOptions } from './system.ts'
+export { databaseUrl, startSystem, type BackendAddresses, type System, type SystemOptions } from './system.ts'

@@ -35,9 +35,10 @@ export interface System {
 // Each needs only those before it, so that each can be told where they listen.
 const startOrder: readonly ServiceName[] = ['auth', 'events', 'uploads', 'contact', 'media', 'gateway']
 
-const databaseUrl = (mongo: string, name: string): string => {
+/** The address of a service's own database on the server at `mongo`. */
+export const databaseUrl = (mongo: string, namespace: string, name: ServiceName): string => {
   const url = new URL(mongo)
-  url.pathname = `/${name}`
+  url.pathname = `/${namespace}-${name}`
   return url.href
 }
 
@@ -47,7 +48,7 @@ const environmentOf = (
   url: (name: ServiceName) => string,
 ): Environment => {
   const data = {
-    MONGO_URL: databaseUrl(backends.mongo, `${namespace}-${name}`),
+    MONGO_URL: databaseUrl(backends.mongo, namespace, name),
     RABBITMQ_URL: backends.rabbitmq,
     RABBITMQ_NAMESPACE: namespace,
   }

@@ -32,7 +32,7 @@ const read = (content: Buffer, expected: MessageType): Envelope => {
   try {
     const fact = envelope.parse(JSON.parse(content.toString()))
     if (fact.type !== expected) throw new Error(`expected ${expected}, got ${fact.type}`)
-    return { ...fact, data: messages[expected].parse(fact.data) } as Envelope
+    return { ...fact, data: messages[expected].parse(fact.data) }
   } catch (error) {
     throw new UnreadableMessage('The message does not satisfy its contract', { cause: error })
   }

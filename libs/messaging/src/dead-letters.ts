@@ -20,7 +20,7 @@ export const openDeadLetters = async ({ url, namespace }: { url: string; namespa
   const names = namesIn(namespace)
 
   /** Takes all messages that lie there now, hands each to `settle`, which acks or leaves it. */
-  const takeAll = async (queue: QueueName, settle: (message: GetMessage) => Promise<void>): Promise<void> => {
+  const takeAll = async (queue: QueueName, settle: (message: GetMessage) => Promise<void> | void): Promise<void> => {
     const taken: GetMessage[] = []
     for (;;) {
       const message = await channel.get(names.deadQueue(queue))
@@ -35,13 +35,12 @@ export const openDeadLetters = async ({ url, namespace }: { url: string; namespa
     list: async (): Promise<DeadLetter[]> => {
       const letters: DeadLetter[] = []
       for (const queue of queueNames)
-        await takeAll(queue, async (message) => {
-          const { messageId, headers } = message.properties
+        await takeAll(queue, (message) => {
           letters.push({
             queue,
-            messageId: String(messageId),
-            attempts: Number(headers?.[ATTEMPT_HEADER] ?? 0),
-            reason: String(headers?.[REASON_HEADER] ?? 'its consumer died with it'),
+            messageId: String(message.properties.messageId),
+            attempts: Number(message.properties.headers?.[ATTEMPT_HEADER] ?? 0),
+            reason: String(message.properties.headers?.[REASON_HEADER] ?? 'its consumer died with it'),
             content: message.content.toString(),
           })
           channel.nack(message, false, true)

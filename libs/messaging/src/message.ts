@@ -31,4 +31,4 @@ export const toEnvelope = (message: Message, source: string): Envelope =>
     datacontenttype: 'application/json',
     ...(message.requestid && { requestid: message.requestid }),
     data: message.data,
-  }) as Envelope
+  })

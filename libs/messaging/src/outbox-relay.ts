@@ -26,7 +26,7 @@ export const startOutboxRelay = <T extends OutboxFields>({
   broker: Broker
   logger: Logger
 }): OutboxRelay => {
-  let stopped = false
+  const stopping = new AbortController()
   let wake = new AbortController()
 
   /** Whether there was something to send, and it was sent. */
@@ -45,13 +45,16 @@ export const startOutboxRelay = <T extends OutboxFields>({
   }
 
   const send = async (): Promise<void> => {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       const nap = wake.signal
       const sent = await sendOne().catch((error: unknown) => {
         logger.warn({ err: error }, 'outbox waits')
         return false
       })
-      if (!sent && !stopped) await sleep(PATROL_MS, undefined, { signal: nap }).catch(() => undefined)
+      if (!sent)
+        await sleep(PATROL_MS, undefined, { signal: AbortSignal.any([nap, stopping.signal]) }).catch(
+          () => undefined,
+        )
     }
   }
   const senders = Array.from({ length: SENDERS }, send)
@@ -63,8 +66,7 @@ export const startOutboxRelay = <T extends OutboxFields>({
   return {
     nudge,
     stop: async () => {
-      stopped = true
-      nudge()
+      stopping.abort()
       await Promise.all(senders)
     },
   }

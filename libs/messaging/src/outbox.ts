@@ -38,7 +38,7 @@ export const addToOutbox = <T>(message: Message, set: Record<string, unknown>): 
     $set: { ...set, outboxPending: true },
     $push: { outbox: message },
     $inc: { outboxVersion: 1 },
-  }) as UpdateQuery<T>
+  })
 
 export interface OutboxClaim {
   id: unknown
@@ -73,7 +73,8 @@ export const settleOutbox = async <T extends OutboxFields>(
   const outboxes = model as unknown as Model<OutboxFields>
   const sent = await outboxes.updateOne(
     { _id: claim.id, outboxVersion: claim.version },
-    { $set: { outbox: [], outboxPending: false } },
+    // What is added next must not wait for the end of this lease.
+    { $set: { outbox: [], outboxPending: false, outboxLeaseUntil: new Date(0) } },
   )
   if (sent.matchedCount === 0) await releaseOutbox(model, claim)
 }

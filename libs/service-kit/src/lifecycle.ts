@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from './logger.ts'
 
-type Step = { name: string; run: () => Promise<unknown> }
+interface Step {
+  name: string
+  run: () => Promise<unknown>
+}
 
 export interface Lifecycle {
   /** Before anything stops: tells load balancers to look elsewhere. */

@@ -7,7 +7,7 @@ import type { Logger } from './logger.ts'
  */
 export const connectMongo = async (url: string, logger: Logger): Promise<Connection> => {
   const connection = mongoose.createConnection(url, {
-    writeConcern: { w: 'majority', j: true },
+    writeConcern: { w: 'majority', journal: true },
     serverSelectionTimeoutMS: 5_000,
     socketTimeoutMS: 20_000,
     maxPoolSize: 20,

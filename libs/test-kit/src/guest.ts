@@ -22,7 +22,7 @@ export const sendFiles = (
   url: string,
   eventId: string,
   files: readonly FileToSend[],
-  photoCredit = 'Aunt Marta',
+  photoCredit = 'Table 4',
 ): Promise<Reply> => call(url, createUploads, { body: uploadForm(eventId, photoCredit, files) })
 
 const day = (fromToday: number): string =>

@@ -1,5 +1,5 @@
 import type { Envelope, MessageType } from '@confetti/contracts'
-import { namesIn } from '@confetti/messaging'
+import { assertTopology, namesIn } from '@confetti/messaging'
 import { connect } from 'amqplib'
 import type { TestSystem } from './test-system.ts'
 
@@ -16,6 +16,8 @@ export interface HeardMessages {
 export const hearMessages = async ({ backends, namespace }: TestSystem): Promise<HeardMessages> => {
   const connection = await connect(backends.rabbitmq)
   const channel = await connection.createConfirmChannel()
+  // A service listens before it has reached the broker; what is said before its queue exists would be lost.
+  await assertTopology(channel, namespace)
   const { queue } = await channel.assertQueue('', { exclusive: true })
   const { exchange } = namesIn(namespace)
   await channel.bindQueue(queue, exchange, '#')

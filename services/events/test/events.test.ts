@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 const complete = () => ({
-  name: 'Zoë & Amir’s wedding',
+  name: 'Fête d’été & dancing',
   description: 'Garden party, dinner\nand dancing',
   startDate: '2030-06-12',
   endDate: '2030-06-14',

@@ -58,7 +58,7 @@ const fact = <T extends MessageType>(type: T, data: MessageData<T>): Envelope =>
     time: new Date().toISOString(),
     datacontenttype: 'application/json',
     data,
-  }) as Envelope
+  })
 
 const eventWithUploads = async (count: number): Promise<{ eventId: string; uploads: Upload[] }> => {
   const event = await newEvent(system.url('events'), admin, organiser)

@@ -20,7 +20,7 @@ const connectionString = (port: number) =>
     `BlobEndpoint=http://127.0.0.1:${port}/${account}`,
   ].join(';')
 
-const azurite: Way = async ({ folder, blobPort }) => {
+const azurite: Way = ({ folder, blobPort }) => {
   const layout = async () => {
     const port = blobPort ?? (await freePort())
     if (!(await isFree(port))) {
@@ -37,7 +37,7 @@ const azurite: Way = async ({ folder, blobPort }) => {
       servers: [{ ...protocol, name: 'azurite', command: process.execPath, args, port }],
     }
   }
-  return { origin: `Azurite, data in ${folder}`, layout }
+  return Promise.resolve({ origin: `Azurite, data in ${folder}`, layout })
 }
 
 export const blob: Kind = {

@@ -41,7 +41,7 @@ export const mountRoute = (
   { checkToken, maxJsonBytes }: { checkToken: TokenCheck; maxJsonBytes: number },
 ): void => {
   const contract: RouteContract = route
-  const readsJson = contract.body !== undefined && !contract.multipart
+  const json = contract.multipart ? undefined : contract.body
   const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1')
   // Before the body is read: a stranger's body is not worth reading.
   app[contract.method](path, async (request, response, next) => {
@@ -49,12 +49,12 @@ export const mountRoute = (
     response.locals.principal = await identify(contract.access, request, checkToken)
     next()
   })
-  if (readsJson) app[contract.method](path, express.json({ limit: maxJsonBytes }))
+  if (json) app[contract.method](path, express.json({ limit: maxJsonBytes }))
   app[contract.method](path, async (request, response) => {
     const call = {
       params: contract.params && parseParams(contract.params, request.params),
       query: contract.query && parse(contract.query, request.query),
-      body: readsJson ? parse(contract.body as z.ZodType, request.body ?? {}) : undefined,
+      body: json ? parse(json, request.body ?? {}) : undefined,
       principal: response.locals.principal as Principal | undefined,
       request,
       address: request.ip ?? '',

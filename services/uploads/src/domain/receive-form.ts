@@ -1,5 +1,4 @@
-import type { EventSummary } from '@confetti/contracts'
-import { normaliseText, type TextLimits, type UploadLimits } from '@confetti/contracts'
+import { codePoints, normaliseText, type EventSummary, type TextLimits, type UploadLimits } from '@confetti/contracts'
 import { invalid } from '@confetti/service-kit'
 import type { FormPart } from '../multipart/read-multipart.ts'
 import type { FindOpenEvent } from './find-event.ts'
@@ -20,7 +19,7 @@ interface Deps {
 
 /** Frees what was staged of these files and not committed. */
 export const discardFiles = async (files: readonly (ReceivedFile | RefusedFile)[]): Promise<void> => {
-  await Promise.all(files.map((file) => 'staged' in file && file.staged.discard()))
+  await Promise.all(files.filter((file) => 'staged' in file).map(({ staged }) => staged.discard()))
 }
 
 /**
@@ -31,7 +30,7 @@ export const makeReceiveForm = ({ receiveFile, findOpenEvent, limits }: Deps) =>
   const checkCredit = (sent: string | undefined): string => {
     const credit = normaliseText(sent ?? '')
     if (!credit) throw invalid('Photo credit name is required.', { code: 'credit_missing' })
-    if ([...credit].length > limits.MAX_CREDIT_CHARACTERS)
+    if (codePoints(credit) > limits.MAX_CREDIT_CHARACTERS)
       throw invalid(`The name is longer than ${limits.MAX_CREDIT_CHARACTERS} characters.`)
     return credit
   }

@@ -73,7 +73,7 @@ export const readMultipart = async function* (
   form.on('file', (_, file, { filename }) => {
     // Read or not, an unhandled error of this stream would end the process.
     file.on('error', () => undefined)
-    const sentName = (filename as string | undefined) ?? ''
+    const sentName = (filename) ?? ''
     parts.push({ kind: 'file', sentName, bytes: bytesOf(file), skip: () => file.resume() } satisfies FormPart)
   })
 

@@ -24,10 +24,10 @@ export const peek = async (bytes: AsyncIterable<Buffer>): Promise<{ head: Buffer
   const source = bytes[Symbol.asyncIterator]()
   const first: Buffer[] = []
   for (let read = 0; read < HEAD_BYTES;) {
-    const { value, done } = await source.next()
-    if (done) break
-    first.push(value)
-    read += value.length
+    const next = await source.next()
+    if (next.done) break
+    first.push(next.value)
+    read += next.value.length
   }
   const all = async function* () {
     yield* first

@@ -55,7 +55,7 @@ export const createBlobStore = ({
       },
       credential,
     )
-    return `${readableAt.href.replace(/\/$/, '')}/${containerName}/${blobName}?${signature}`
+    return `${readableAt.href.replace(/\/$/, '')}/${containerName}/${blobName}?${signature.toString()}`
   }
 
   return {
