@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/FerretDB/FerretDB/ferretdb"
@@ -16,20 +17,35 @@ func main() {
 		slog.Error("usage: ferretdb <host:port> <PostgreSQL URL>")
 		os.Exit(2)
 	}
-	server, err := ferretdb.New(&ferretdb.Config{
-		Listener:      ferretdb.ListenerConfig{TCP: os.Args[1]},
-		Logger:        slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
-		Handler:       "postgresql",
-		PostgreSQLURL: os.Args[2],
-	})
-	if err != nil {
-		slog.Error("cannot start", "error", err)
-		os.Exit(1)
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := server.Run(ctx); err != nil {
+	if err := run(ctx, os.Args[1], os.Args[2]); err != nil {
 		slog.Error("stopped", "error", err)
 		os.Exit(1)
 	}
+}
+
+func run(ctx context.Context, address, postgresURL string) error {
+	folder, err := os.MkdirTemp("", "ferretdb-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	socket := filepath.Join(folder, "socket")
+
+	server, err := ferretdb.New(&ferretdb.Config{
+		Listener:      ferretdb.ListenerConfig{Unix: socket},
+		Logger:        slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Handler:       "postgresql",
+		PostgreSQLURL: postgresURL,
+	})
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	failed := make(chan error, 2)
+	go func() { failed <- server.Run(ctx) }()
+	go func() { failed <- serveOneChangeAtATime(ctx, address, socket) }()
+	return <-failed
 }

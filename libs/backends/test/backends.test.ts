@@ -11,6 +11,7 @@ import {
   keepDocument,
   keepMessage,
   pingRedis,
+  raceForDocument,
   readBlob,
   takeMessage,
 } from './clients.ts'
@@ -114,4 +115,8 @@ test('When all are stopped, then nothing is left, and the next run finds the dat
   expect(await hasDocument(backends.mongo.url, text)).toBe(true)
   expect(await takeMessage(backends.rabbitmq.url)).toBe(text)
   expect(await readBlob(backends.blob.url, text)).toBe(text)
+})
+
+test('When 16 clients change one document at once, then one of them wins and no change is lost', async () => {
+  expect(await raceForDocument(backends.mongo.url, 16)).toEqual({ winners: 1, count: 16 })
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { connect } from 'amqplib'
 import { Redis } from 'ioredis'
@@ -65,4 +66,18 @@ export const pingRedis = async (url: string): Promise<string> => {
   } finally {
     client.disconnect()
   }
+}
+
+/** Lets several connections at once claim and then count up one document; how many won, and what was counted. */
+export const raceForDocument = async (url: string, clients: number) => {
+  const together = <T>(act: (documents: Documents) => Promise<T>) =>
+    Promise.all(Array.from({ length: clients }, () => withDocuments(url, act)))
+  const name = randomUUID()
+  await withDocuments(url, (documents) => documents.insertOne({ name, free: true, count: 0 }))
+  const claims = await together((documents) =>
+    documents.findOneAndUpdate({ name, free: true }, { $set: { free: false } }),
+  )
+  await together((documents) => documents.updateOne({ name }, { $inc: { count: 1 } }))
+  const raced = await withDocuments(url, (documents) => documents.findOne({ name }))
+  return { winners: claims.filter(Boolean).length, count: raced?.count as number }
 }

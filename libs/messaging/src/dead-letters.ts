@@ -20,7 +20,10 @@ export const openDeadLetters = async ({ url, namespace }: { url: string; namespa
   const names = namesIn(namespace)
 
   /** Takes all messages that lie there now, hands each to `settle`, which acks or leaves it. */
-  const takeAll = async (queue: QueueName, settle: (message: GetMessage) => Promise<void> | void): Promise<void> => {
+  const takeAll = async (
+    queue: QueueName,
+    settle: (message: GetMessage) => Promise<void> | void,
+  ): Promise<void> => {
     const taken: GetMessage[] = []
     for (;;) {
       const message = await channel.get(names.deadQueue(queue))

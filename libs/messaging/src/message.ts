@@ -21,14 +21,13 @@ export const newMessage = <T extends MessageType>(type: T, data: MessageData<T>)
 }
 
 /** The message as a CloudEvent 1.0 from `source`. */
-export const toEnvelope = (message: Message, source: string): Envelope =>
-  ({
-    specversion: '1.0',
-    id: message.id,
-    type: message.type,
-    source,
-    time: message.time,
-    datacontenttype: 'application/json',
-    ...(message.requestid && { requestid: message.requestid }),
-    data: message.data,
-  })
+export const toEnvelope = (message: Message, source: string): Envelope => ({
+  specversion: '1.0',
+  id: message.id,
+  type: message.type,
+  source,
+  time: message.time,
+  datacontenttype: 'application/json',
+  ...(message.requestid && { requestid: message.requestid }),
+  data: message.data,
+})

@@ -33,12 +33,11 @@ export const withOutbox = (...messages: Message[]): OutboxFields => ({
 })
 
 /** The update operators that add a fact to an existing document; merge `set` into its `$set`. */
-export const addToOutbox = <T>(message: Message, set: Record<string, unknown>): UpdateQuery<T> =>
-  ({
-    $set: { ...set, outboxPending: true },
-    $push: { outbox: message },
-    $inc: { outboxVersion: 1 },
-  })
+export const addToOutbox = <T>(message: Message, set: Record<string, unknown>): UpdateQuery<T> => ({
+  $set: { ...set, outboxPending: true },
+  $push: { outbox: message },
+  $inc: { outboxVersion: 1 },
+})
 
 export interface OutboxClaim {
   id: unknown

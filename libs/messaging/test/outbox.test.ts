@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startBackend, type Backend } from '@confetti/backends'
+import type { Envelope } from '@confetti/contracts'
+import {
+  addToOutbox,
+  consumer,
+  outboxPlugin,
+  startOutboxRelay,
+  withOutbox,
+  type OutboxFields,
+} from '@confetti/messaging'
+import { eventually, testBackends } from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import mongoose, { Schema, type Connection } from 'mongoose'
+import { deletedUpload, idsOf, logger, newId, newNamespace, startBroker } from './stand.ts'
+
+let folder: string
+let rabbit: Backend
+let connection: Connection
+
+// A broker of our own: these tests stop, kill and freeze it.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'confetti-outbox-'))
+  rabbit = await startBackend('rabbitmq', { dataDir: folder, report: () => {}, env: {} })
+  connection = await mongoose.createConnection(`${testBackends().mongo}/${newNamespace()}`).asPromise()
+}, 120_000)
+
+afterAll(async () => {
+  await connection.dropDatabase()
+  await connection.close()
+  await rabbit.stop()
+  await rm(folder, { recursive: true })
+}, 60_000)
+
+const newModel = () => {
+  const schema = new Schema<OutboxFields>()
+  outboxPlugin(schema)
+  return connection.model(`Doc${newId()}`, schema)
+}
+
+const collector = () => {
+  const got: Envelope<'upload.deleted.v1'>[] = []
+  return {
+    got,
+    consumers: [consumer('media.upload-deleted', (fact) => Promise.resolve(void got.push(fact)))],
+  }
+}
+
+test('When two replicas relay the same outboxes, then every fact is sent, and as a rule once', async () => {
+  const model = newModel()
+  const { got, consumers } = collector()
+  const namespace = newNamespace()
+  const brokers = await Promise.all([
+    startBroker(rabbit.url, namespace, consumers),
+    startBroker(rabbit.url, namespace),
+  ])
+  const facts = Array.from({ length: 100 }, () => deletedUpload())
+  await model.insertMany(facts.map((fact) => ({ ...withOutbox(fact) })))
+  const relays = brokers.map((broker) => startOutboxRelay({ model, broker, logger }))
+  await eventually(() => new Set(idsOf(got)).size === facts.length)
+  expect(got).toHaveLength(facts.length)
+  await eventually(async () => (await model.countDocuments({ outboxPending: true })) === 0)
+  await Promise.all(relays.map((relay) => relay.stop()))
+  await Promise.all(brokers.map((broker) => broker.stop()))
+})
+
+test('When a fact is added while another is being sent, then both are sent', async () => {
+  const model = newModel()
+  const { got, consumers } = collector()
+  const broker = await startBroker(rabbit.url, newNamespace(), consumers)
+  const [first, second] = [deletedUpload(), deletedUpload()]
+  const { _id } = await model.create({ ...withOutbox(first) })
+  let added = false
+  const relay = startOutboxRelay({
+    model,
+    broker: {
+      ...broker,
+      publish: async (message) => {
+        await broker.publish(message)
+        if (!added) await model.updateOne({ _id }, addToOutbox(second, {}))
+        added = true
+      },
+    },
+    logger,
+  })
+  await eventually(() => idsOf(got).includes(second.data.uploadId))
+  expect(idsOf(got)).toContain(first.data.uploadId)
+  await relay.stop()
+  await broker.stop()
+})
+
+test.each<[string, (rabbit: Backend) => Promise<void>, (rabbit: Backend) => Promise<void>]>([
+  ['stopped', (server) => server.stop(), (server) => server.start()],
+  [
+    'killed',
+    async (server) => {
+      server.signal('SIGKILL')
+      await server.stop()
+    },
+    (server) => server.start(),
+  ],
+  [
+    'frozen',
+    (server) => Promise.resolve(server.signal('SIGSTOP')),
+    (server) => Promise.resolve(server.signal('SIGCONT')),
+  ],
+])(
+  'When the broker is %s for a while, then what was written meanwhile is delivered when it is back',
+  async (_, take, giveBack) => {
+    const model = newModel()
+    const { got, consumers } = collector()
+    const broker = await startBroker(rabbit.url, newNamespace(), consumers)
+    const relay = startOutboxRelay({ model, broker, logger })
+    const write = async (): Promise<string> => {
+      const fact = deletedUpload()
+      await model.create({ ...withOutbox(fact) })
+      relay.nudge()
+      return fact.data.uploadId
+    }
+    const written = [await write()]
+    await eventually(() => idsOf(got).length === 1)
+    await take(rabbit)
+    written.push(await write(), await write())
+    await eventually(() => !broker.connected(), 'noticing that the broker is away', 120_000)
+    written.push(await write())
+    await giveBack(rabbit)
+    written.push(await write())
+    await eventually(() => new Set(idsOf(got)).size === written.length, 'delivery', 120_000)
+    expect(new Set(idsOf(got))).toEqual(new Set(written))
+    await relay.stop()
+    await broker.stop()
+  },
+)

@@ -1,0 +1,12 @@
+import * as contracts from '@confetti/contracts'
+import type { Route } from '@confetti/service-kit'
+import type { ListUsers } from '../domain/list-users.ts'
+
+export const listUsersRoute = ({
+  listUsers,
+}: {
+  listUsers: ListUsers
+}): Route<typeof contracts.listUsers> => ({
+  ...contracts.listUsers,
+  handle: async () => ({ status: 200, body: await listUsers() }),
+})

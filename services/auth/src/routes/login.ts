@@ -1,0 +1,8 @@
+import * as contracts from '@confetti/contracts'
+import type { Route } from '@confetti/service-kit'
+import type { Login } from '../domain/login.ts'
+
+export const loginRoute = ({ login }: { login: Login }): Route<typeof contracts.login> => ({
+  ...contracts.login,
+  handle: async ({ body, address }) => ({ status: 200, body: await login({ ...body, address }) }),
+})

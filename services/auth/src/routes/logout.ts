@@ -1,0 +1,11 @@
+import * as contracts from '@confetti/contracts'
+import type { Route } from '@confetti/service-kit'
+import type { Logout } from '../domain/logout.ts'
+
+export const logoutRoute = ({ logout }: { logout: Logout }): Route<typeof contracts.logout> => ({
+  ...contracts.logout,
+  handle: async ({ body }) => {
+    await logout(body.refreshToken)
+    return { status: 200, body: { message: 'Logged out successfully' } }
+  },
+})

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto'
+import { getUser, listUsers, login, logout, refresh, register } from '@confetti/contracts'
+import {
+  call,
+  eventually,
+  hearMessages,
+  newAdmin,
+  newOrganiser,
+  randomEmail,
+  startTestSystem,
+  type HeardMessages,
+  type TestSystem,
+} from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+
+let system: TestSystem
+let heard: HeardMessages
+let auth: string
+beforeAll(async () => {
+  system = await startTestSystem({ services: ['auth'], replicas: { auth: 2 } })
+  auth = system.url('auth')
+  heard = await hearMessages(system)
+})
+afterAll(async () => {
+  await heard.close()
+  await system.stop()
+})
+
+test('An account: registered, signed in, refreshed, signed out', async () => {
+  const credentials = { email: randomEmail(), password: 'a password' }
+  const registered = await call(auth, register, { body: credentials })
+  expect(registered.status).toBe(201)
+  expect(registered.body.user).toEqual({
+    _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    email: credentials.email,
+    role: 'user',
+  })
+
+  const signedIn = await call(auth, login, { body: credentials })
+  expect(signedIn.status).toBe(200)
+  expect(signedIn.body.user).toEqual(registered.body.user)
+
+  const { refreshToken } = signedIn.body
+  const refreshed = await call(auth, refresh, { body: { refreshToken } })
+  expect(refreshed.status).toBe(200)
+  expect(refreshed.body.refreshToken).not.toBe(refreshToken)
+  // An organiser's token is good: what refuses it is the role.
+  expect((await call(auth, listUsers, { token: refreshed.body.accessToken })).status).toBe(403)
+
+  const out = await call(auth, logout, { body: { refreshToken: refreshed.body.refreshToken } })
+  expect(out).toMatchObject({ status: 200, body: { message: 'Logged out successfully' } })
+  const after = await call(auth, refresh, { body: { refreshToken: refreshed.body.refreshToken } })
+  expect(after).toMatchObject({
+    status: 401,
+    body: { message: 'Your session has expired.', code: 'session_unknown' },
+  })
+
+  const other = await call(auth, refresh, { body: { refreshToken: registered.body.refreshToken } })
+  expect(other.status).toBe(200)
+})
+
+test('When somebody registers, then the other services hear it', async () => {
+  const { user } = await newOrganiser(auth)
+  const message = await eventually(() =>
+    heard.of('user.registered.v1').find(({ data }) => data._id === user._id),
+  )
+  expect(message).toMatchObject({ source: 'auth', data: user })
+})
+
+test('When an address is registered many times at once, then one account exists', async () => {
+  const email = randomEmail()
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, (_, i) =>
+      call(auth, register, { body: { email, password: `password ${i}` } }),
+    ),
+  )
+  const statuses = replies.map(({ status }) => status).sort()
+  expect(statuses).toEqual([201, ...Array.from({ length: 11 }, () => 409)])
+  const refused = replies.find(({ status }) => status === 409)
+  expect(refused?.body).toMatchObject({
+    message: 'An account with this email already exists.',
+    code: 'email_taken',
+  })
+  const winner = replies.findIndex(({ status }) => status === 201)
+  expect((await call(auth, login, { body: { email, password: `password ${winner}` } })).status).toBe(200)
+})
+
+test('When an address is written differently, then it is the same account', async () => {
+  const { user, password } = await newOrganiser(auth)
+  const written = `  ${user.email.toUpperCase()} `
+  expect((await call(auth, register, { body: { email: written, password } })).status).toBe(409)
+  expect((await call(auth, login, { body: { email: written, password } })).body.user).toEqual(user)
+})
+
+test.each([
+  ['no email', { password: 'x' }, 'Email and password are required.'],
+  ['a blank email', { email: '  ', password: 'x' }, 'Email and password are required.'],
+  ['no password', { email: 'a@confetti.test' }, 'Email and password are required.'],
+  ['an empty password', { email: 'a@confetti.test', password: '' }, 'Email and password are required.'],
+  ['no text as email', { email: { $ne: '' }, password: 'x' }, 'Email and password are required.'],
+  ['an empty body', {}, 'Email and password are required.'],
+  [
+    'a password of 1,025 characters',
+    { email: 'a@confetti.test', password: 'x'.repeat(1_025) },
+    'The password is longer than 1024 characters.',
+  ],
+])('Signing in and registering with %s is refused', async (_, body, message) => {
+  for (const contract of [register, login])
+    expect(await call(auth, contract, { body })).toMatchObject({ status: 400, body: { message } })
+})
+
+test.each(['no-at-sign', 'two@@confetti.test', 'a b@confetti.test', 'x@', `${'a'.repeat(250)}@b.test`])(
+  'The address %s cannot be registered',
+  async (email) => {
+    expect(await call(auth, register, { body: { email, password: 'x' } })).toMatchObject({
+      status: 400,
+      body: { message: 'Please enter a valid email address.' },
+    })
+  },
+)
+
+test.each(['x', ' ', 'пароль', '🎉'.repeat(20), 'with\u0000nul', '\ud800'])(
+  'Any password will do: %j',
+  async (password) => {
+    const email = randomEmail()
+    expect((await call(auth, register, { body: { email, password } })).status).toBe(201)
+    expect((await call(auth, login, { body: { email, password } })).status).toBe(200)
+    expect((await call(auth, login, { body: { email, password: `${password}.` } })).status).toBeGreaterThan(
+      399,
+    )
+  },
+)
+
+test('A password typed with combining characters is the same password', async () => {
+  const email = randomEmail()
+  await call(auth, register, { body: { email, password: 'caf\u00e9' } })
+  expect((await call(auth, login, { body: { email, password: 'cafe\u0301' } })).status).toBe(200)
+})
+
+test.each([
+  'nobody@confetti.test',
+  'not an address',
+  'nul\u0000@confetti.test',
+  '\ud800@confetti.test',
+  '$where',
+])('When nobody has the address %j, then the answer is that of a wrong password', async (email) => {
+  const { user } = await newOrganiser(auth)
+  const wrongPassword = await call(auth, login, { body: { email: user.email, password: 'wrong' } })
+  const nobody = await call(auth, login, { body: { email, password: 'wrong' } })
+  for (const { status, body } of [wrongPassword, nobody]) {
+    expect(status).toBe(401)
+    expect(body).toEqual({
+      message: 'Invalid email or password',
+      code: 'wrong_credentials',
+      requestId: expect.any(String),
+    })
+  }
+})
+
+test('A body that is no JSON is 400, one that is too large 413', async () => {
+  const send = (body: string) =>
+    fetch(new URL(login.path, auth), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    })
+  expect((await send('{"email":')).status).toBe(400)
+  expect((await send(JSON.stringify({ email: 'x'.repeat(110_000), password: 'x' }))).status).toBe(413)
+})
+
+test('Only admins see the accounts, and see those alone that have role user, by address', async () => {
+  const admin = await newAdmin(system, auth)
+  const organisers = [await newOrganiser(auth), await newOrganiser(auth)]
+  expect(admin.user.role).toBe('admin')
+
+  const { status, body } = await call(auth, listUsers, { token: admin.token })
+  expect(status).toBe(200)
+  for (const { user } of organisers) expect(body).toContainEqual(user)
+  const users = body as { email: string; role: string }[]
+  const emails = users.map(({ email }) => email)
+  expect(emails).toEqual([...emails].sort())
+  expect(users.every(({ role }) => role === 'user')).toBe(true)
+
+  expect(await call(auth, listUsers)).toMatchObject({ status: 401, body: { message: 'Please sign in.' } })
+  expect((await call(auth, listUsers, { token: 'no.token.atall' })).status).toBe(401)
+  expect(await call(auth, listUsers, { token: organisers[0]?.token })).toMatchObject({
+    status: 403,
+    body: { code: 'wrong_role' },
+  })
+})
+
+test('Nobody makes themselves an admin by registering', async () => {
+  const body = { email: randomEmail(), password: 'x', role: 'admin' }
+  expect((await call(auth, register, { body })).body.user.role).toBe('user')
+})
+
+test('Another service asks for one account', async () => {
+  const { user } = await newOrganiser(auth)
+  expect(await call(auth, getUser, { params: { userId: user._id } })).toMatchObject({
+    status: 200,
+    body: user,
+  })
+  for (const userId of [randomBytes(12).toString('hex'), 'x', '$ne'])
+    expect(await call(auth, getUser, { params: { userId } })).toMatchObject({
+      status: 404,
+      body: { message: 'User not found.' },
+    })
+})

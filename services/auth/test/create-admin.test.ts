@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { login } from '@confetti/contracts'
+import {
+  call,
+  eventually,
+  hearMessages,
+  newOrganiser,
+  randomEmail,
+  startTestSystem,
+  type TestSystem,
+} from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+
+let system: TestSystem
+let auth: string
+beforeAll(async () => {
+  system = await startTestSystem({ services: ['auth'] })
+  auth = system.url('auth')
+})
+afterAll(() => system.stop())
+
+/** The command as ops run it, with `input` on its standard input. */
+const createAdmin = async (args: string[], input: string, environment: Record<string, string> = {}) => {
+  const command = spawn(process.execPath, ['src/create-admin.ts', ...args], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    env: {
+      PATH: process.env.PATH,
+      MONGO_URL: new URL(`/${system.namespace}-auth`, system.backends.mongo).href,
+      ...environment,
+    },
+  })
+  command.stdin.end(input)
+  const exited = once(command, 'exit') as Promise<[number | null]>
+  const [said, complained, [status]] = await Promise.all([text(command.stdout), text(command.stderr), exited])
+  return { said, complained, status }
+}
+
+test('The first line of the input is the password', async () => {
+  const email = randomEmail()
+  const result = await createAdmin([email.toUpperCase()], 'open sesame\nsomething else\n')
+  expect(result).toEqual({ said: `Admin ${email} created.\n`, complained: '', status: 0 })
+  const { body } = await call(auth, login, { body: { email, password: 'open sesame' } })
+  expect(body.user).toMatchObject({ email, role: 'admin' })
+})
+
+test('The password in the environment comes first, and the running service tells of the new admin', async () => {
+  const heard = await hearMessages(system)
+  const email = randomEmail()
+  expect((await createAdmin([email], 'other\n', { ADMIN_PASSWORD: 'this one' })).status).toBe(0)
+  const { body } = await call(auth, login, { body: { email, password: 'this one' } })
+  const message = await eventually(() =>
+    heard.of('user.registered.v1').find(({ data }) => data.email === email),
+  )
+  expect(message.data).toEqual(body.user)
+  await heard.close()
+})
+
+test('When the address has an account, then the command fails and nobody is promoted', async () => {
+  const { user, password } = await newOrganiser(auth)
+  const result = await createAdmin([user.email], 'another password\n')
+  expect(result).toEqual({
+    said: '',
+    complained: 'An account with this email already exists.\n',
+    status: 1,
+  })
+  const { body } = await call(auth, login, { body: { email: user.email, password } })
+  expect(body.user.role).toBe('user')
+})
+
+test.each([
+  ['no address', [], 'x\n', /^Usage: /],
+  ['something that is no address', ['admin'], 'x\n', /^Usage: /],
+  ['no password', ['a@confetti.test'], '', /^No password was given\.\n$/],
+  ['an empty password', ['a@confetti.test'], '\n', /^Email and password are required\.\n$/],
+])('With %s the command fails', async (_, args, input, complaint) => {
+  const { complained, said, status } = await createAdmin(args, input)
+  expect(complained).toMatch(complaint)
+  expect(said).toBe('')
+  expect(status).toBe(1)
+})
+
+test('Without a database address the command names the variable', async () => {
+  const { complained, status } = await createAdmin(['a@confetti.test'], 'x\n', { MONGO_URL: '' })
+  expect(complained).toContain('MONGO_URL is not set')
+  expect(status).toBe(1)
+})

@@ -1,0 +1,14 @@
+import { jsonLimitsConfig, textLimitsConfig } from '@confetti/contracts'
+import { messagingConfig } from '@confetti/messaging'
+import { serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
+import { z } from 'zod'
+
+/** What the contact service reads. */
+export const contactConfig = z.object({
+  ...serviceConfig.shape,
+  ...messagingConfig.shape,
+  ...tokenCheckConfig.shape,
+  ...textLimitsConfig.shape,
+  ...jsonLimitsConfig.shape,
+  MONGO_URL: z.string().regex(/^mongodb(\+srv)?:\/\//, 'not a MongoDB address'),
+})

@@ -1,0 +1,17 @@
+import * as contracts from '@confetti/contracts'
+import type { Route } from '@confetti/service-kit'
+import type { ContactAdmin } from '../domain/contact-admin.ts'
+
+interface Deps {
+  contactAdmin: ContactAdmin
+  limits: contracts.TextLimits
+}
+
+export const contactAdminRoute = ({ contactAdmin, limits }: Deps): Route<typeof contracts.contactAdmin> => ({
+  ...contracts.contactAdmin,
+  body: contracts.newContact(limits),
+  handle: async ({ body, principal }) => {
+    const contact = await contactAdmin(body, principal.email)
+    return { status: 201, body: { message: 'Your message has been sent to the admin.', contact } }
+  },
+})

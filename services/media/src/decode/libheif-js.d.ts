@@ -1,0 +1,18 @@
+// What we use of it; the package itself types only its low level.
+declare module 'libheif-js/wasm-bundle.js' {
+  interface Picture {
+    data: Uint8ClampedArray
+    width: number
+    height: number
+  }
+  interface HeifImage {
+    is_primary: () => boolean
+    get_width: () => number
+    get_height: () => number
+    display: (into: Picture, done: (shown: Picture | null) => void) => void
+  }
+  const libheif: { HeifDecoder: new () => { decode: (file: Uint8Array) => HeifImage[] } }
+  // As the package has it.
+  // eslint-disable-next-line import-x/no-default-export
+  export default libheif
+}

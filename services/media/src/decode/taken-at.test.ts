@@ -1,0 +1,94 @@
+import { expect, test } from '@jest/globals'
+import { takenAtFromExif, takenAtFromTags } from './taken-at.ts'
+
+const DATE_TIME = 0x0132
+const EXIF_IFD = 0x8769
+const DATE_TIME_ORIGINAL = 0x9003
+const OFFSET_TIME = 0x9010
+const OFFSET_TIME_ORIGINAL = 0x9011
+
+/** An EXIF block with these texts; `photo` is the part that cameras fill. */
+const exifBlock = (image: Record<number, string>, photo: Record<number, string> = {}): Buffer => {
+  const block = Buffer.alloc(1_024)
+  block.write('Exif\0\0II*\0', 'latin1')
+  block.writeUInt32LE(8, 10)
+  let texts = 512
+  const writeTags = (at: number, tags: Record<number, string>, more: [number, number][] = []): void => {
+    const entries = Object.entries(tags)
+    block.writeUInt16LE(entries.length + more.length, 6 + at)
+    let entry = 6 + at + 2
+    for (const [tag, text] of entries) {
+      block.writeUInt16LE(Number(tag), entry)
+      block.writeUInt16LE(2, entry + 2)
+      block.writeUInt32LE(text.length + 1, entry + 4)
+      block.writeUInt32LE(texts, entry + 8)
+      block.write(`${text}\0`, 6 + texts, 'latin1')
+      texts += text.length + 1
+      entry += 12
+    }
+    for (const [tag, value] of more) {
+      block.writeUInt16LE(tag, entry)
+      block.writeUInt16LE(4, entry + 2)
+      block.writeUInt32LE(1, entry + 4)
+      block.writeUInt32LE(value, entry + 8)
+      entry += 12
+    }
+  }
+  writeTags(8, image, [[EXIF_IFD, 256]])
+  writeTags(256, photo)
+  return block
+}
+
+test('When a photo names its time but no zone, then neither do we', () => {
+  const exif = exifBlock({}, { [DATE_TIME_ORIGINAL]: '2008:10:22 16:28:39' })
+  expect(takenAtFromExif(exif)).toBe('2008-10-22T16:28:39')
+})
+
+test('When a photo names its zone, then the time carries it', () => {
+  const exif = exifBlock(
+    { [DATE_TIME]: '2023:01:01 00:00:00' },
+    { [DATE_TIME_ORIGINAL]: '2022:02:16 12:55:41', [OFFSET_TIME_ORIGINAL]: '+01:00' },
+  )
+  expect(takenAtFromExif(exif)).toBe('2022-02-16T12:55:41+01:00')
+})
+
+test('When a photo has only the time of its last change, then that is its time', () => {
+  const exif = exifBlock({ [DATE_TIME]: '2022:02:16 12:55:41' }, { [OFFSET_TIME]: '-03:30' })
+  expect(takenAtFromExif(exif)).toBe('2022-02-16T12:55:41-03:30')
+})
+
+test.each([
+  ['an unknown time', exifBlock({}, { [DATE_TIME_ORIGINAL]: '0000:00:00 00:00:00' })],
+  ['a nonsense time', exifBlock({}, { [DATE_TIME_ORIGINAL]: 'yesterday evening..' })],
+  ['a block that ends early', exifBlock({ [DATE_TIME]: '2022:02:16 12:55:41' }).subarray(0, 20)],
+  ['no EXIF at all', Buffer.from('<script>alert(1)</script>')],
+  ['nothing', Buffer.alloc(0)],
+])('When a photo has %s, then it has no time', (_, exif) => {
+  expect(takenAtFromExif(exif)).toBeUndefined()
+})
+
+test('When a zone is nonsense, then the time stands without it', () => {
+  const exif = exifBlock(
+    {},
+    { [DATE_TIME_ORIGINAL]: '2022:02:16 12:55:41', [OFFSET_TIME_ORIGINAL]: '   :  ' },
+  )
+  expect(takenAtFromExif(exif)).toBe('2022-02-16T12:55:41')
+})
+
+test.each([
+  [{ creation_time: '2012-03-31T19:46:48.000000Z' }, '2012-03-31T19:46:48Z'],
+  [
+    {
+      creation_time: '2022-02-16T11:55:41.000000Z',
+      'com.apple.quicktime.creationdate': '2022-02-16T12:55:41+0100',
+    },
+    '2022-02-16T12:55:41+01:00',
+  ],
+  [{ creation_time: '1904-01-01T00:00:00.000000Z' }, undefined],
+  [{ creation_time: '1970-01-01T00:00:00.000000Z' }, undefined],
+  [{ creation_time: '2022-99-16T11:55:41Z' }, undefined],
+  [{ creation_time: 'today' }, undefined],
+  [{}, undefined],
+])('When a video says %j, then it was taken at %s', (tags, takenAt) => {
+  expect(takenAtFromTags(tags)).toBe(takenAt)
+})
