@@ -37,7 +37,7 @@ afterAll(async () => {
 const newModel = () => {
   const schema = new Schema<OutboxFields>()
   outboxPlugin(schema)
-  return connection.model(`Doc${newId()}`, schema)
+  return connection.model<OutboxFields>(`Doc${newId()}`, schema)
 }
 
 const collector = () => {

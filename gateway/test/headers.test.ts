@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { ServiceProcess } from '@confetti/launcher'
+import { send, SHELL, startGateway, startPeer, type Peer } from './stand.ts'
+
+let peer: Peer
+let gateway: ServiceProcess
+let behindProxy: ServiceProcess
+
+beforeAll(async () => {
+  peer = await startPeer()
+  ;[gateway, behindProxy] = await Promise.all([
+    startGateway(peer.url, { MAX_JSON_BYTES: '1000', CONTACT_URL: 'http://127.0.0.1:1' }),
+    startGateway(peer.url, { TRUSTED_PROXY_HOPS: '1' }),
+  ])
+})
+afterAll(async () => {
+  await Promise.all([gateway.stop(), behindProxy.stop()])
+  await peer.close()
+})
+
+const uuid = /^[0-9a-f-]{36}$/
+
+test('What a client says about itself or its connection does not reach the service', async () => {
+  const { json } = await send(gateway.url, 'GET /api/users', {
+    headers: {
+      'X-Forwarded-For': '6.6.6.6',
+      'X-Forwarded-Host': 'evil.test',
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-User': 'admin',
+      Forwarded: 'for=6.6.6.6',
+      'X-Real-IP': '6.6.6.6',
+      'X-User-Id': 'admin',
+      'X-User-Role': 'admin',
+      'X-Request-Id': 'client-made-this',
+      Via: '1.1 elsewhere',
+      TE: 'trailers',
+      Upgrade: 'websocket',
+      'Proxy-Authorization': 'Basic eDp5',
+      'Proxy-Connection': 'keep-alive',
+      'Keep-Alive': 'timeout=1',
+      Connection: 'close, X-Named, x-request-id, Upgrade',
+      'X-Named': 'by connection',
+      Authorization: 'Bearer kept',
+      'Cache-Control': 'no-cache',
+    },
+  })
+  const { host, ...rest } = json.headers
+  expect(host).toBe(new URL(peer.url).host)
+  expect(rest).toEqual({
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-proto': 'http',
+    'x-forwarded-host': new URL(gateway.url).host,
+    'x-request-id': expect.stringMatching(uuid),
+    authorization: 'Bearer kept',
+    'cache-control': 'no-cache',
+    connection: 'keep-alive',
+  })
+})
+
+test('Naming the length in Connection does not take it away', async () => {
+  const { json } = await send(gateway.url, 'POST /api/auth/login', {
+    headers: { Connection: 'close, content-length, transfer-encoding, host', 'Content-Length': '5' },
+    body: '{"a":',
+  })
+  expect(json).toMatchObject({ bytes: 5, headers: { 'content-length': '5' } })
+})
+
+test('Behind one trusted proxy, its word for the address counts and the client’s does not', async () => {
+  const { json } = await send(behindProxy.url, 'GET /api/users', {
+    headers: { 'X-Forwarded-For': '6.6.6.6, 203.0.113.7', 'X-Forwarded-Proto': 'https' },
+  })
+  expect(json.headers).toMatchObject({ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' })
+  const garbage = await send(behindProxy.url, 'GET /api/users', {
+    headers: { 'X-Forwarded-For': 'me, myself' },
+  })
+  expect(garbage.json.headers['x-forwarded-for']).toBe('127.0.0.1')
+})
+
+test('Every answer carries one request id, the same that the service was given', async () => {
+  peer.answer = (request, response) => {
+    response.setHeader('x-request-id', ['theirs', 'again'])
+    response.end(JSON.stringify({ id: request.headers['x-request-id'] }))
+  }
+  const ids = new Set<string>()
+  for (const line of ['GET /api/users', 'GET /api/nothing', 'GET /api/contact-admin', 'OPTIONS /api/users']) {
+    const answer = await send(gateway.url, line, { headers: { 'X-Request-Id': 'client-made-this' } })
+    const found = answer.rawHeaders.filter((name) => name.toLowerCase() === 'x-request-id')
+    expect(found).toHaveLength(1)
+    const id = String(answer.headers['x-request-id'])
+    expect(id).toMatch(uuid)
+    if (line === 'GET /api/users') expect(answer.json).toEqual({ id })
+    ids.add(id)
+  }
+  expect(ids.size).toBe(4)
+})
+
+test('A service cannot weaken the headers that protect the browser', async () => {
+  peer.answer = (_, response) => {
+    response.writeHead(200, {
+      'X-Powered-By': 'something',
+      'Access-Control-Allow-Origin': '*',
+      'X-Content-Type-Options': 'whatever',
+      'Keep-Alive': 'timeout=1',
+      'Content-Type': 'application/json',
+      ETag: '"kept"',
+    })
+    response.end('{}')
+  }
+  const { headers } = await send(gateway.url, 'GET /api/users', { headers: { Origin: SHELL } })
+  expect(headers).toMatchObject({
+    'access-control-allow-origin': SHELL,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    'strict-transport-security': expect.any(String),
+    etag: '"kept"',
+  })
+  expect(headers['x-powered-by']).toBeUndefined()
+})
+
+test('The shell’s page may call, with the headers it needs', async () => {
+  const { status, headers } = await send(gateway.url, 'OPTIONS /api/events/x', {
+    headers: {
+      Origin: SHELL,
+      'Access-Control-Request-Method': 'DELETE',
+      'Access-Control-Request-Headers': 'authorization,x-guest-token',
+    },
+  })
+  expect(status).toBe(204)
+  expect(headers).toMatchObject({
+    'access-control-allow-origin': SHELL,
+    'access-control-allow-methods': 'GET,POST,DELETE',
+    'access-control-allow-headers': 'Authorization,Content-Type,Cache-Control,Pragma,Expires,X-Guest-Token',
+    'access-control-max-age': '7200',
+  })
+  expect(headers['access-control-allow-credentials']).toBeUndefined()
+  expect(
+    (await send(gateway.url, 'GET /api/nothing', { headers: { Origin: 'http://localhost:3000' } })).headers,
+  ).toMatchObject({
+    'access-control-allow-origin': 'http://localhost:3000',
+  })
+})
+
+test('Another page may not call', async () => {
+  for (const Origin of ['http://evil.test', `${SHELL}.evil.test`, 'null', `${SHELL}:8080`]) {
+    for (const line of ['OPTIONS /api/users', 'GET /api/users']) {
+      const { headers } = await send(gateway.url, line, {
+        headers: { Origin, 'Access-Control-Request-Method': 'GET' },
+      })
+      expect(headers['access-control-allow-origin']).toBeUndefined()
+      expect(headers.vary).toContain('Origin')
+    }
+  }
+})
+
+test('The shell’s page can read refusals and failures too', async () => {
+  const headers = { Origin: SHELL }
+  for (const [answer, status] of [
+    [await send(gateway.url, 'POST /api/auth/login', { headers, body: 'x'.repeat(1_001) }), 413],
+    [await send(gateway.url, 'GET /api/contact-admin', { headers }), 503],
+    [await send(gateway.url, 'GET /api/nothing', { headers }), 404],
+    [await send(gateway.url, 'PUT /api/users', { headers }), 405],
+  ] as const)
+    expect(answer).toMatchObject({
+      status,
+      headers: {
+        'access-control-allow-origin': SHELL,
+        'access-control-expose-headers': 'X-Request-Id,Retry-After,X-Guest-Token',
+        'cache-control': 'no-store',
+      },
+      json: { message: expect.any(String), code: expect.any(String) },
+    })
+})
