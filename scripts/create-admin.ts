@@ -5,8 +5,7 @@ import { databaseUrl } from '@confetti/launcher'
 import { namespace, root, runningBackends } from './places.ts'
 
 // Makes an admin: in the database that MONGO_URL names, else in the system that `npm start` runs here.
-const mongoUrl =
-  process.env.MONGO_URL ?? databaseUrl((await runningBackends()).mongo, namespace, 'auth')
+const mongoUrl = process.env.MONGO_URL ?? databaseUrl((await runningBackends()).mongo, namespace, 'auth')
 const command = spawn(process.execPath, ['src/create-admin.ts', ...process.argv.slice(2)], {
   cwd: join(root, 'services/auth'),
   stdio: 'inherit',

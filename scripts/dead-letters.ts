@@ -16,7 +16,9 @@ try {
   if (verb === 'list') {
     const letters = await deadLetters.list()
     for (const letter of letters)
-      console.log(`${letter.queue}  ${letter.messageId}  after ${letter.attempts} attempts: ${letter.reason}\n  ${letter.content}`)
+      console.log(
+        `${letter.queue}  ${letter.messageId}  after ${letter.attempts} attempts: ${letter.reason}\n  ${letter.content}`,
+      )
     console.log(`${letters.length} dead letters`)
   } else if (verb === 'send-again' && queue) console.log(`${await deadLetters.sendAgain(queue)} sent again`)
   else {

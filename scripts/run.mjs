@@ -14,7 +14,12 @@ const lock = createHash('sha256')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   console.log('Installing packages (a minute or two, once) ...')
-  const { status } = spawnSync('npm', ['ci'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  // Not `npm ci`: it refuses a lockfile that was written where some platforms' optional packages are not to be had.
+  const { status } = spawnSync('npm', ['install'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
   if (status !== 0) {
     console.error('The packages could not be installed; npm says above why.')
     process.exit(1)

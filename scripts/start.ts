@@ -15,7 +15,8 @@ const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
 
   say('Looking for the servers that Confetti stands on ...')
   const missing = await ensurePrograms(mediaTools, say)
-  if (missing.length > 0) say(`Not to be had here, so some media will have no pictures: ${missing.join(', ')}`)
+  if (missing.length > 0)
+    say(`Not to be had here, so some media will have no pictures: ${missing.join(', ')}`)
   const backends = await startBackends({ dataDir, blobPort: ports.blob, report: say })
   closers.push(() => backends.stop())
   const addresses = {
