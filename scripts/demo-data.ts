@@ -92,11 +92,11 @@ export const ensureDemoData = async (system: System): Promise<Event[]> => {
     form.set('media', new Blob([await readFile(join(root, 'samples', file))]), file)
     await expectOk(await fetch(`${api}/api/uploads`, { method: 'POST', body: form }))
   }
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 60; tries += 1) {
     const answer = await call('GET', `/api/myevents/uploads/${party}`, organiser.accessToken)
     const { uploads } = await expectOk<{ uploads: Upload[] }>(answer)
     if (uploads.every(({ status }) => status !== 'processing')) break
-    await sleep(300)
+    await sleep(1_000)
   }
   return made
 }

@@ -1,15 +1,12 @@
 import { connectRedis, createHealth, createService, runService } from '@confetti/service-kit'
 import { createApp } from './app.ts'
 import { config } from './config.ts'
-import { watchRedis } from './redis-watch.ts'
 
 await runService(config, process.env, async (config) => {
   const service = createService('gateway', config)
   const { logger, metrics, lifecycle } = service
   const redis = connectRedis(config.REDIS_URL, logger)
-  const stopWatching = watchRedis(redis)
   lifecycle.onClose('redis', () => {
-    stopWatching()
     redis.disconnect()
     return Promise.resolve()
   })

@@ -20,7 +20,10 @@ const missingOf = async (tools: readonly Tool[]): Promise<Tool[]> => {
  * Installs the packages of those programs that are not there, where apt and root's rights allow it (10 minutes
  * at most). Answers which programs are still missing, and reports why.
  */
-export const ensurePrograms = async (tools: readonly Tool[], report: (line: string) => void): Promise<string[]> => {
+export const ensurePrograms = async (
+  tools: readonly Tool[],
+  report: (line: string) => void,
+): Promise<string[]> => {
   const missing = await missingOf(tools)
   if (missing.length === 0 || !canInstall()) return missing.map(({ program }) => program)
 

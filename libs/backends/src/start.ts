@@ -46,7 +46,12 @@ export const startBackends = async (options: Options): Promise<Backends> => {
 
   await home.open()
   try {
-    const taken = { mongo: take('mongo'), rabbitmq: take('rabbitmq'), redis: take('redis'), blob: take('blob') }
+    const taken = {
+      mongo: take('mongo'),
+      rabbitmq: take('rabbitmq'),
+      redis: take('redis'),
+      blob: take('blob'),
+    }
     await allOf(Object.values(taken))
     const { mongo, rabbitmq, redis, blob } = taken
     return { mongo: await mongo, rabbitmq: await rabbitmq, redis: await redis, blob: await blob, stop }

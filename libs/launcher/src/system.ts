@@ -1,5 +1,11 @@
 import { startBalancer, type Balancer } from './balancer.ts'
-import { runCommand, startService, type Environment, type ServiceName, type ServiceProcess } from './service-process.ts'
+import {
+  runCommand,
+  startService,
+  type Environment,
+  type ServiceName,
+  type ServiceProcess,
+} from './service-process.ts'
 
 /** Where the servers are that the services stand on. */
 export interface BackendAddresses {

@@ -102,7 +102,7 @@ export const connectBroker = ({
           failures = 0
           logger.info('broker connected')
         })
-        logger.warn('broker away')
+        if (!closing.signal.aborted) logger.warn('broker away')
       } catch (error) {
         if (failures === 0) logger.warn({ err: error }, 'broker away')
       }

@@ -12,7 +12,7 @@ const SENDERS = 4
 export interface OutboxRelay {
   /** Something new waits in an outbox: send it now. */
   nudge: () => void
-  /** Resolves when what is being sent has been sent. */
+  /** Sends what waits, if the broker is there, and resolves. */
   stop: () => Promise<void>
 }
 
@@ -68,6 +68,7 @@ export const startOutboxRelay = <T extends OutboxFields>({
     stop: async () => {
       stopping.abort()
       await Promise.all(senders)
+      while (await sendOne().catch(() => false));
     },
   }
 }

@@ -15,6 +15,9 @@ export const serviceConfig = z.object({
 })
 export type ServiceConfig = z.infer<typeof serviceConfig>
 
+/** The address of a service's own database; a seed list of several hosts is one, too. */
+export const mongoUrl = z.string().regex(/^mongodb(\+srv)?:\/\//, 'is not a MongoDB address')
+
 /** What a service reads that checks access tokens against the auth service's published keys. */
 export const tokenCheckConfig = z.object({
   AUTH_JWKS_URL: z.url(),

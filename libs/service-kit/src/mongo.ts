@@ -14,7 +14,13 @@ export const connectMongo = async (url: string, logger: Logger): Promise<Connect
     autoCreate: false,
     autoIndex: false,
   })
-  connection.on('disconnected', () => logger.warn('database away'))
+  let closing = false
+  connection.on('disconnecting', () => {
+    closing = true
+  })
+  connection.on('disconnected', () => {
+    if (!closing) logger.warn('database away')
+  })
   connection.on('reconnected', () => logger.info('database back'))
   return connection.asPromise()
 }

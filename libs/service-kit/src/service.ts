@@ -20,7 +20,12 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 
 const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    server.close(() => resolve())
+    // Kept connections fall idle one by one, as their last answers go out.
+    const sweeping = setInterval(() => server.closeIdleConnections(), 100)
+    server.close(() => {
+      clearInterval(sweeping)
+      resolve()
+    })
     server.closeIdleConnections()
   })
 

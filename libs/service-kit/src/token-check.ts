@@ -3,6 +3,8 @@ import { createPublicKey } from 'node:crypto'
 import type { Role } from '@confetti/contracts'
 import jwt from 'jsonwebtoken'
 import { JwksClient, SigningKeyNotFoundError } from 'jwks-rsa'
+import type { z } from 'zod'
+import type { tokenCheckConfig } from './config.ts'
 import { unavailable } from './errors.ts'
 
 /** Who makes a call. */
@@ -22,7 +24,7 @@ export type TokenVerdict =
 export type KeyFor = (kid: string) => Promise<KeyObject | undefined>
 
 /** Looks keys up at the auth service, and keeps them. Throws `unavailable` while that is away. */
-export const publishedKeys = (jwksUrl: string): KeyFor => {
+const publishedKeys = (jwksUrl: string): KeyFor => {
   const client = new JwksClient({
     jwksUri: jwksUrl,
     timeout: 3_000,
@@ -70,3 +72,11 @@ export const createTokenCheck =
       return { state: error instanceof jwt.TokenExpiredError ? 'expired' : 'invalid' }
     }
   }
+
+/** Judges tokens by the keys that the auth service publishes, as a service's configuration says. */
+export const createPublishedTokenCheck = (config: z.infer<typeof tokenCheckConfig>): TokenCheck =>
+  createTokenCheck({
+    keyFor: publishedKeys(config.AUTH_JWKS_URL),
+    issuer: config.TOKEN_ISSUER,
+    audience: config.TOKEN_AUDIENCE,
+  })

@@ -19,8 +19,7 @@ export type SampleName = (typeof sampleNames)[number]
 export const samplePath = (name: SampleName): string =>
   fileURLToPath(new URL(`../../../samples/${name}`, import.meta.url))
 
-export const sample = (name: SampleName): Promise<Buffer<ArrayBuffer>> =>
-  readFile(samplePath(name))
+export const sample = (name: SampleName): Promise<Buffer<ArrayBuffer>> => readFile(samplePath(name))
 
 /** A JPEG that no other test sends: a real photo with random bytes after its end, where decoders do not look. */
 export const uniquePhoto = async (name: SampleName = 'orientation-6.jpg'): Promise<Buffer<ArrayBuffer>> =>

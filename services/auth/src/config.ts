@@ -1,11 +1,9 @@
 import { jsonLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
-import { serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
+import { mongoUrl, serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
 import { z } from 'zod'
 
 const count = (standard: number) => z.coerce.number().int().positive().default(standard)
-
-const mongoUrl = z.string().regex(/^mongodb(\+srv)?:\/\//, 'not a MongoDB address')
 
 /** What the auth service reads. */
 export const authConfig = z.object({

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { connectBroker, startOutboxRelay } from '@confetti/messaging'
+import { startMessaging } from '@confetti/messaging'
 import {
   ConfigError,
   connectMongo,
@@ -61,16 +61,13 @@ await runService(authConfig, process.env, async (config) => {
       message: 'Too many attempts. Please try again later.',
     })
 
-  const broker = connectBroker({
-    url: config.RABBITMQ_URL,
-    namespace: config.RABBITMQ_NAMESPACE,
-    source: 'auth',
-    consumers: [],
+  const relay = startMessaging({
+    config,
+    service: 'auth',
+    model: userDocuments,
     logger,
+    lifecycle,
   })
-  lifecycle.onClose('broker', broker.close)
-  const relay = startOutboxRelay({ model: userDocuments, broker, logger })
-  lifecycle.onStop('outbox', relay.stop)
 
   const users = createUserStore({ users: userDocuments, nudge: relay.nudge })
   const sessions = createSessionStore(sessionDocuments)

@@ -1,6 +1,6 @@
 import { jsonLimitsConfig, textLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
-import { serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
+import { mongoUrl, serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
 import { z } from 'zod'
 
 /** What the contact service reads. */
@@ -10,5 +10,5 @@ export const contactConfig = z.object({
   ...tokenCheckConfig.shape,
   ...textLimitsConfig.shape,
   ...jsonLimitsConfig.shape,
-  MONGO_URL: z.string().regex(/^mongodb(\+srv)?:\/\//, 'not a MongoDB address'),
+  MONGO_URL: mongoUrl,
 })

@@ -1,11 +1,10 @@
-import { connectBroker, startOutboxRelay } from '@confetti/messaging'
+import { startMessaging } from '@confetti/messaging'
 import {
   connectMongo,
   createHealth,
   createService,
-  createTokenCheck,
+  createPublishedTokenCheck,
   pingMongo,
-  publishedKeys,
   runService,
 } from '@confetti/service-kit'
 import { createApp } from './app.ts'
@@ -23,16 +22,13 @@ await runService(contactConfig, process.env, async (config) => {
   const contactDocuments = contactModel(connection)
   await contactDocuments.createIndexes()
 
-  const broker = connectBroker({
-    url: config.RABBITMQ_URL,
-    namespace: config.RABBITMQ_NAMESPACE,
-    source: 'contact',
-    consumers: [],
+  const relay = startMessaging({
+    config,
+    service: 'contact',
+    model: contactDocuments,
     logger,
+    lifecycle,
   })
-  lifecycle.onClose('broker', broker.close)
-  const relay = startOutboxRelay({ model: contactDocuments, broker, logger })
-  lifecycle.onStop('outbox', relay.stop)
 
   const contacts = createContactStore({ contacts: contactDocuments, nudge: relay.nudge })
   const health = createHealth({ mongo: pingMongo(connection) })
@@ -40,11 +36,7 @@ await runService(contactConfig, process.env, async (config) => {
     contactAdmin: makeContactAdmin({ contacts, clock: { now: () => new Date() } }),
     listContacts: makeListContacts({ contacts }),
     limits: config,
-    checkToken: createTokenCheck({
-      keyFor: publishedKeys(config.AUTH_JWKS_URL),
-      issuer: config.TOKEN_ISSUER,
-      audience: config.TOKEN_AUDIENCE,
-    }),
+    checkToken: createPublishedTokenCheck(config),
     maxJsonBytes: config.MAX_JSON_BYTES,
     logger,
     metrics,

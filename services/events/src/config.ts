@@ -1,6 +1,6 @@
 import { jsonLimitsConfig, textLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
-import { serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
+import { mongoUrl, serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
 
@@ -9,7 +9,7 @@ export const configSchema = serviceConfig.extend({
   ...messagingConfig.shape,
   ...jsonLimitsConfig.shape,
   ...textLimitsConfig.shape,
-  MONGO_URL: z.url(),
+  MONGO_URL: mongoUrl,
   AUTH_URL: z.url(),
   /** Where guests find the upload page. */
   SHELL_URL: z.url(),

@@ -1,13 +1,12 @@
 import { getUser } from '@confetti/contracts'
-import { connectBroker, startOutboxRelay } from '@confetti/messaging'
+import { startMessaging } from '@confetti/messaging'
 import {
   askService,
   connectMongo,
   createHealth,
   createService,
-  createTokenCheck,
+  createPublishedTokenCheck,
   pingMongo,
-  publishedKeys,
   runService,
 } from '@confetti/service-kit'
 import { createApp } from './app.ts'
@@ -34,17 +33,14 @@ await runService(configSchema, process.env, async (config) => {
   await model.createIndexes()
   const users = createUserStore(userModel(connection))
 
-  const broker = connectBroker({
-    url: config.RABBITMQ_URL,
-    namespace: config.RABBITMQ_NAMESPACE,
-    source: '/services/events',
+  const relay = startMessaging({
+    config,
+    service: 'events',
     consumers: createConsumers({ users }),
+    model,
     logger,
+    lifecycle,
   })
-  lifecycle.onStop('consumers', broker.stopConsuming)
-  lifecycle.onClose('broker', broker.close)
-  const relay = startOutboxRelay({ model, broker, logger })
-  lifecycle.onStop('outbox', relay.stop)
 
   const events = createEventStore(model, { onOutbox: relay.nudge })
   const clock = () => new Date()
@@ -71,11 +67,7 @@ await runService(configSchema, process.env, async (config) => {
     getEventSummary: makeGetEventSummary({ events }),
     createQrCode: makeCreateQrCode({ events, shellUrl }),
     limits: config,
-    checkToken: createTokenCheck({
-      keyFor: publishedKeys(config.AUTH_JWKS_URL),
-      issuer: config.TOKEN_ISSUER,
-      audience: config.TOKEN_AUDIENCE,
-    }),
+    checkToken: createPublishedTokenCheck(config),
     maxJsonBytes: config.MAX_JSON_BYTES,
     logger,
     metrics,

@@ -1,11 +1,13 @@
 import { tmpdir } from 'node:os'
 import { messagingConfig } from '@confetti/messaging'
-import { serviceConfig } from '@confetti/service-kit'
+import { mongoUrl, serviceConfig } from '@confetti/service-kit'
 import { z } from 'zod'
 
 export const mediaConfig = serviceConfig.extend({
   ...messagingConfig.shape,
-  MONGO_URL: z.url({ protocol: /^mongodb(\+srv)?$/ }),
+  /** Longer than a decode may take, so that stopping a worker cuts none off. */
+  SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(90_000),
+  MONGO_URL: mongoUrl,
   BLOB_CONNECTION_STRING: z.string().min(1),
   BLOB_CONTAINER: z.string().min(1),
   /** How many files are decoded at once. */

@@ -1,4 +1,4 @@
-import { connectBroker, startOutboxRelay } from '@confetti/messaging'
+import { startMessaging } from '@confetti/messaging'
 import { connectMongo, createHealth, createService, pingMongo, runService } from '@confetti/service-kit'
 import { createApp } from './app.ts'
 import { mediaConfig } from './config.ts'
@@ -53,17 +53,14 @@ await runService(mediaConfig, process.env, async (config) => {
     concurrency: config.MEDIA_CONCURRENCY,
   })
 
-  const broker = connectBroker({
-    url: config.RABBITMQ_URL,
-    namespace: config.RABBITMQ_NAMESPACE,
-    source: 'media',
+  const relay = startMessaging({
+    config,
+    service: 'media',
     consumers,
+    model,
     logger,
+    lifecycle,
   })
-  const relay = startOutboxRelay({ model, broker, logger })
-  lifecycle.onStop('consumers', broker.stopConsuming)
-  lifecycle.onStop('outbox', relay.stop)
-  lifecycle.onClose('broker', broker.close)
 
   const health = createHealth({ mongo: pingMongo(connection) })
   await service.listen(createApp({ logger, metrics, health }), health)

@@ -1,6 +1,6 @@
 import { MB, textLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
-import { commaSeparated, serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
+import { commaSeparated, mongoUrl, serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
 import { z } from 'zod'
 
 const milliseconds = (standard: number) => z.coerce.number().int().positive().default(standard)
@@ -10,7 +10,7 @@ export const configSchema = serviceConfig.extend({
   ...messagingConfig.shape,
   ...uploadLimitsConfig.shape,
   MAX_CREDIT_CHARACTERS: textLimitsConfig.shape.MAX_CREDIT_CHARACTERS,
-  MONGO_URL: z.url(),
+  MONGO_URL: mongoUrl,
   EVENTS_URL: z.url(),
   BLOB_CONNECTION_STRING: z.string().min(1),
   BLOB_CONTAINER: z.string().min(3).default('confetti'),

@@ -1,13 +1,12 @@
 import { getEventSummary } from '@confetti/contracts'
-import { connectBroker, startOutboxRelay } from '@confetti/messaging'
+import { startMessaging } from '@confetti/messaging'
 import {
   askService,
   connectMongo,
   createHealth,
   createService,
-  createTokenCheck,
+  createPublishedTokenCheck,
   pingMongo,
-  publishedKeys,
   repeat,
   runService,
 } from '@confetti/service-kit'
@@ -49,17 +48,14 @@ await runService(configSchema, process.env, async (config) => {
   })
   await blobs.prepare(config.SHELL_ORIGINS)
 
-  const broker = connectBroker({
-    url: config.RABBITMQ_URL,
-    namespace: config.RABBITMQ_NAMESPACE,
-    source: '/services/uploads',
+  const relay = startMessaging({
+    config,
+    service: 'uploads',
     consumers: createConsumers({ events, uploads }),
+    model,
     logger,
+    lifecycle,
   })
-  lifecycle.onStop('consumers', broker.stopConsuming)
-  lifecycle.onClose('broker', broker.close)
-  const relay = startOutboxRelay({ model, broker, logger })
-  lifecycle.onStop('outbox', relay.stop)
 
   const findEvent = makeFindEvent({
     events,
@@ -95,11 +91,7 @@ await runService(configSchema, process.env, async (config) => {
     listMyEventUploads: makeListMyEventUploads({ findEvent, listEventUploads }),
     deleteUpload: makeDeleteUpload({ uploads, clock }),
     limits: config,
-    checkToken: createTokenCheck({
-      keyFor: publishedKeys(config.AUTH_JWKS_URL),
-      issuer: config.TOKEN_ISSUER,
-      audience: config.TOKEN_AUDIENCE,
-    }),
+    checkToken: createPublishedTokenCheck(config),
     logger,
     metrics,
     health,

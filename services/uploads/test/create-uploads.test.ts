@@ -124,7 +124,7 @@ test('When files share a name, then their names in a zip differ', async () => {
 
 test('When some files of a request are bad, then each is refused by itself and the others are kept', async () => {
   const { status, body } = await sendFiles(url, event._id, [
-    { name: 'notes.jpg', bytes: Buffer.from('This is a text, whatever its name says.') },
+    { name: 'notes.jpg', bytes: Buffer.alloc(2_500_000, 'This is a text, whatever its name says. ') },
     { name: 'good.jpg', bytes: await uniquePhoto() },
     { name: 'empty.png', bytes: Buffer.alloc(0) },
   ])

@@ -49,16 +49,15 @@ afterAll(async () => {
   await system.stop()
 })
 
-const fact = <T extends MessageType>(type: T, data: MessageData<T>): Envelope =>
-  ({
-    specversion: '1.0',
-    id: randomUUID(),
-    type,
-    source: '/services/media',
-    time: new Date().toISOString(),
-    datacontenttype: 'application/json',
-    data,
-  })
+const fact = <T extends MessageType>(type: T, data: MessageData<T>): Envelope => ({
+  specversion: '1.0',
+  id: randomUUID(),
+  type,
+  source: '/services/media',
+  time: new Date().toISOString(),
+  datacontenttype: 'application/json',
+  data,
+})
 
 const eventWithUploads = async (count: number): Promise<{ eventId: string; uploads: Upload[] }> => {
   const event = await newEvent(system.url('events'), admin, organiser)

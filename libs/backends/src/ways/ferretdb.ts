@@ -14,7 +14,8 @@ const module = fileURLToPath(new URL('../../ferretdb', import.meta.url))
 // Named by its source, so that a change of it is built anew beside the old one.
 const builtPath = async (env: NodeJS.ProcessEnv): Promise<string> => {
   const hash = createHash('sha256')
-  for (const file of ['go.mod', 'go.sum', 'main.go', 'one_change_at_a_time.go']) hash.update(await readFile(join(module, file)))
+  for (const file of ['go.mod', 'go.sum', 'main.go', 'one_change_at_a_time.go'])
+    hash.update(await readFile(join(module, file)))
   const cache = env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
   return join(cache, 'confetti', `ferretdb-1.24-${hash.digest('hex').slice(0, 12)}`)
 }

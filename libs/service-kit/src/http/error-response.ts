@@ -37,7 +37,9 @@ export const sendError = (
   { requestId, logger }: { requestId: string; logger: Logger },
 ): void => {
   const error = toAppError(thrown)
-  if (error.status >= 500) logger.error({ err: error.cause ?? error }, error.message)
+  // Being busy or waiting for somebody is no fault of the code.
+  const level = error.kind === 'unavailable' ? 'warn' : 'error'
+  if (error.status >= 500) logger[level]({ err: error.cause ?? error }, error.message)
   if (response.headersSent) {
     response.destroy()
     return

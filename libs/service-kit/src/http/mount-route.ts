@@ -28,6 +28,9 @@ const parse = (type: z.ZodType, value: unknown) => {
   throw invalid(details[0]?.message ?? 'The request is not valid.', { details })
 }
 
+// A list or nothing at all has no fields: what is missing is then said as for an empty form.
+const fieldsOf = (body: unknown): unknown => (Array.isArray(body) ? {} : (body ?? {}))
+
 const parseParams = (type: z.ZodType, value: unknown) => {
   const result = type.safeParse(value)
   if (result.success) return result.data
@@ -54,7 +57,7 @@ export const mountRoute = (
     const call = {
       params: contract.params && parseParams(contract.params, request.params),
       query: contract.query && parse(contract.query, request.query),
-      body: json ? parse(json, request.body ?? {}) : undefined,
+      body: json ? parse(json, fieldsOf(request.body)) : undefined,
       principal: response.locals.principal as Principal | undefined,
       request,
       address: request.ip ?? '',

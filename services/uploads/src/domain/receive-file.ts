@@ -32,7 +32,11 @@ interface Deps {
  */
 export const makeReceiveFile =
   ({ blobs, limits, newId }: Deps) =>
-  async ({ sentName, bytes, skip }: Extract<FormPart, { kind: 'file' }>): Promise<ReceivedFile | RefusedFile> => {
+  async ({
+    sentName,
+    bytes,
+    skip,
+  }: Extract<FormPart, { kind: 'file' }>): Promise<ReceivedFile | RefusedFile> => {
     const _id = newId()
     const originalName = originalNameOf(sentName)
     const staged = blobs.stage(_id)

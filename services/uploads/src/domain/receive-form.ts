@@ -1,4 +1,10 @@
-import { codePoints, normaliseText, type EventSummary, type TextLimits, type UploadLimits } from '@confetti/contracts'
+import {
+  codePoints,
+  normaliseText,
+  type EventSummary,
+  type TextLimits,
+  type UploadLimits,
+} from '@confetti/contracts'
 import { invalid } from '@confetti/service-kit'
 import type { FormPart } from '../multipart/read-multipart.ts'
 import type { FindOpenEvent } from './find-event.ts'

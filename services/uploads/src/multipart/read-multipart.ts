@@ -73,8 +73,11 @@ export const readMultipart = async function* (
   form.on('file', (_, file, { filename }) => {
     // Read or not, an unhandled error of this stream would end the process.
     file.on('error', () => undefined)
-    const sentName = (filename) ?? ''
-    parts.push({ kind: 'file', sentName, bytes: bytesOf(file), skip: () => file.resume() } satisfies FormPart)
+    const bytes = bytesOf(file)
+    // A stream flows on only when its reader has let go of it.
+    const skip = (): void => void bytes.return().then(() => file.resume())
+    // The types do not say that a name may be missing.
+    parts.push({ kind: 'file', sentName: String(filename ?? ''), bytes, skip } satisfies FormPart)
   })
 
   // Through a generator: `pipeline` straight from the request would destroy it, and the answer with it.

@@ -20,7 +20,9 @@ export const mediaTypeOf = async (head: Uint8Array): Promise<MediaType | undefin
 }
 
 /** The first bytes, and all of them. */
-export const peek = async (bytes: AsyncIterable<Buffer>): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> => {
+export const peek = async (
+  bytes: AsyncIterable<Buffer>,
+): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> => {
   const source = bytes[Symbol.asyncIterator]()
   const first: Buffer[] = []
   for (let read = 0; read < HEAD_BYTES;) {

@@ -1,0 +1,95 @@
+import { deleteUpload, listMyEventUploads, type Upload } from '@confetti/contracts'
+import {
+  call,
+  eventually,
+  newEvent,
+  sample,
+  sampleNames,
+  sendFiles,
+  type SampleName,
+} from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import sharp from 'sharp'
+import { download, listUploads, startStand, whenProcessed, type Stand } from './stand.ts'
+
+let stand: Stand
+
+beforeAll(async () => {
+  stand = await startStand()
+}, 120_000)
+afterAll(() => stand.system.stop())
+
+const facts: Record<SampleName, Partial<Upload>> = {
+  'animated.gif': { contentType: 'image/gif' },
+  'camera-gps.jpg': { contentType: 'image/jpeg', takenAt: '2008-10-22T16:28:39' },
+  'gradient.png': { contentType: 'image/png', width: 1000, height: 1000 },
+  'iphone-13.heic': { contentType: 'image/heic', width: 3024, height: 4032 },
+  'orientation-6.jpg': { contentType: 'image/jpeg' },
+  'phone-jolla.jpg': { contentType: 'image/jpeg', width: 3264, height: 2448 },
+  'photo.webp': { contentType: 'image/webp' },
+  'small.heif': { contentType: 'image/heic' },
+  'video.mov': {
+    contentType: 'video/quicktime',
+    width: 320,
+    durationSeconds: expect.any(Number) as unknown as number,
+  },
+  'video.mp4': {
+    contentType: 'video/mp4',
+    width: 320,
+    durationSeconds: expect.any(Number) as unknown as number,
+  },
+}
+
+test.each(sampleNames)(
+  'When a guest sends %s, then the organiser sees it, has it byte for byte, and an admin deletes it with all that belongs to it',
+  async (name) => {
+    const { api, admin, organiser } = stand
+    const event = await newEvent(api, admin, organiser)
+    const bytes = await sample(name)
+    const sent = await sendFiles(api, event._id, [{ name, bytes }], 'Table 7')
+    expect(sent.status).toBe(201)
+    const uploadId = sent.body.uploads[0]._id as string
+
+    await whenProcessed(stand, uploadId, event._id)
+    const { body } = await call(api, listMyEventUploads, {
+      token: organiser.token,
+      params: { eventId: event._id },
+    })
+    const upload = body.uploads[0] as Upload
+    expect(upload).toMatchObject({
+      _id: uploadId,
+      status: 'ready',
+      photoCredit: 'Table 7',
+      originalName: name,
+      filename: `${event._id}/${name}`,
+      size: bytes.length,
+      ...facts[name],
+    })
+    expect((await download(upload.url)).equals(bytes)).toBe(true)
+
+    const thumbnail = await sharp(await download(upload.thumbnailUrl ?? '')).metadata()
+    const preview = await sharp(await download(upload.previewUrl ?? '')).metadata()
+    expect([thumbnail.format, preview.format]).toEqual(['webp', 'webp'])
+    expect(Math.max(thumbnail.width, thumbnail.height)).toBeLessThanOrEqual(400)
+    expect(Math.max(preview.width, preview.height)).toBeLessThanOrEqual(1600)
+    const shape = (upload.width ?? 0) / (upload.height ?? 1)
+    expect(thumbnail.width / thumbnail.height).toBeCloseTo(shape, 1)
+    expect([thumbnail.exif, preview.exif]).toEqual([undefined, undefined])
+
+    const removed = await call(api, deleteUpload, { token: admin.token, params: { uploadId } })
+    expect(removed.body).toEqual({ message: 'Upload deleted successfully' })
+    expect(await listUploads(stand, event._id)).toEqual([])
+    for (const url of [upload.url, upload.thumbnailUrl, upload.previewUrl])
+      await eventually(async () => (await fetch(url ?? '')).status === 404, 'the blob going')
+  },
+)
+
+test('When a browser on the shell’s page reads an upload, then the blob service allows it, and no other page', async () => {
+  const { api, event } = stand
+  const sent = await sendFiles(api, event._id, [{ name: 'cors.jpg', bytes: await sample('camera-gps.jpg') }])
+  const upload = await whenProcessed(stand, sent.body.uploads[0]._id as string)
+  const allowedFrom = async (origin: string) =>
+    (await fetch(upload.url, { headers: { Origin: origin } })).headers.get('access-control-allow-origin')
+  expect(await allowedFrom('http://localhost:3000')).toBe('http://localhost:3000')
+  expect(await allowedFrom('http://elsewhere.test')).toBeNull()
+})

@@ -1,0 +1,44 @@
+import type { Lifecycle, Logger } from '@confetti/service-kit'
+import type { Model } from 'mongoose'
+import type { z } from 'zod'
+import { connectBroker } from './broker.ts'
+import type { messagingConfig } from './config.ts'
+import type { Consumer } from './consumer.ts'
+import { startOutboxRelay, type OutboxRelay } from './outbox-relay.ts'
+import type { OutboxFields } from './outbox.ts'
+
+/**
+ * A service's part in the conversation for as long as it runs: consumers for what it hears, and a relay for what
+ * the documents of `model` have to tell. Does not wait for the broker.
+ */
+export const startMessaging = <T extends OutboxFields>({
+  config,
+  service,
+  consumers = [],
+  model,
+  logger,
+  lifecycle,
+}: {
+  config: z.infer<typeof messagingConfig>
+  service: string
+  consumers?: readonly Consumer[]
+  model: Model<T>
+  logger: Logger
+  lifecycle: Lifecycle
+}): OutboxRelay => {
+  const broker = connectBroker({
+    url: config.RABBITMQ_URL,
+    namespace: config.RABBITMQ_NAMESPACE,
+    source: `/services/${service}`,
+    consumers,
+    logger,
+  })
+  const relay = startOutboxRelay({ model, broker, logger })
+  lifecycle.onStop('messaging', async () => {
+    await broker.stopConsuming()
+    // What was handled last may have facts to tell.
+    await relay.stop()
+  })
+  lifecycle.onClose('broker', broker.close)
+  return relay
+}
