@@ -24,7 +24,8 @@ const noOthers = (allowed) => [
     patterns: [
       {
         regex: allowed.length ? `^@confetti/(?!(${allowed.join('|')})$)` : '^@confetti/',
-        message: 'This part of the house may not import that one: see docs/decisions/002-who-imports-whom.md.',
+        message:
+          'This part of the house may not import that one: see docs/decisions/002-who-imports-whom.md.',
       },
       { regex: '^(\\.\\./)+(libs|services|gateway|frontends)/', message: 'Import the package by its name.' },
     ],
@@ -42,7 +43,10 @@ export default tseslint.config(
     settings: { 'import-x/extensions': ['.ts'], 'import-x/external-module-folders': ['node_modules'] },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       // Text is counted and cut by code points on purpose.
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
       // Fires on every mongoose schema.
@@ -59,7 +63,14 @@ export default tseslint.config(
   {
     // Environment and console belong to the composition roots, commands, and development tools.
     files: ['**/*.ts'],
-    ignores: ['**/src/main.ts', '**/src/create-admin.ts', 'scripts/**', 'libs/{backends,launcher,test-kit}/**', '**/test/**', 'e2e/**'],
+    ignores: [
+      '**/src/main.ts',
+      '**/src/create-admin.ts',
+      'scripts/**',
+      'libs/{backends,launcher,test-kit}/**',
+      '**/test/**',
+      'e2e/**',
+    ],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -68,7 +79,14 @@ export default tseslint.config(
     },
   },
   {
-    files: ['scripts/**', '**/src/main.ts', '**/src/create-admin.ts', 'libs/test-kit/**', '**/test/**', '**/service-kit/src/service.ts'],
+    files: [
+      'scripts/**',
+      '**/src/main.ts',
+      '**/src/create-admin.ts',
+      'libs/test-kit/**',
+      '**/test/**',
+      '**/service-kit/src/service.ts',
+    ],
     rules: { 'no-console': 'off' },
   },
   {

@@ -3,7 +3,7 @@ import { AppError, createRateLimiter } from '@confetti/service-kit'
 import type { Redis } from 'ioredis'
 import type { Config } from './config.ts'
 
-export interface Caller {
+interface Caller {
   /** As `addressKey` gives it. */
   address: string
   guest: string | undefined

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-export const folders = {
+const folders = {
   auth: 'services/auth',
   events: 'services/events',
   uploads: 'services/uploads',

@@ -48,6 +48,7 @@ export const connectBroker = ({
   let session: Session | undefined
   let consuming = true
   const closing = new AbortController()
+  const isClosing = (): boolean => closing.signal.aborted
 
   const resume = async (model: ChannelModel): Promise<Session> => {
     const end = (): void => void model.close().catch(() => undefined)
@@ -89,20 +90,20 @@ export const connectBroker = ({
       await model.close().catch(() => undefined)
       throw error
     }
-    if (closing.signal.aborted) void model.close().catch(() => undefined)
+    if (isClosing()) void model.close().catch(() => undefined)
     onOpen()
     await ended
     session = undefined
   }
 
   const keepConnected = async (): Promise<void> => {
-    for (let failures = 0; !closing.signal.aborted; failures += 1) {
+    for (let failures = 0; !isClosing(); failures += 1) {
       try {
         await connectOnce(() => {
           failures = 0
           logger.info('broker connected')
         })
-        if (!closing.signal.aborted) logger.warn('broker away')
+        if (!isClosing()) logger.warn('broker away')
       } catch (error) {
         if (failures === 0) logger.warn({ err: error }, 'broker away')
       }

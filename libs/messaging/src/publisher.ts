@@ -3,7 +3,7 @@ import type { ConfirmChannel, Options } from 'amqplib'
 // A frozen broker neither confirms nor disconnects; the caller must not wait for the heartbeat to find out.
 const CONFIRM_TIME_LIMIT_MS = 10_000
 
-export interface Outgoing {
+interface Outgoing {
   exchange: string
   routingKey: string
   content: Buffer

@@ -103,8 +103,14 @@ test.each<[string, (rabbit: Backend) => Promise<void>, (rabbit: Backend) => Prom
   ],
   [
     'frozen',
-    (server) => Promise.resolve(server.signal('SIGSTOP')),
-    (server) => Promise.resolve(server.signal('SIGCONT')),
+    (server) => {
+      server.signal('SIGSTOP')
+      return Promise.resolve()
+    },
+    (server) => {
+      server.signal('SIGCONT')
+      return Promise.resolve()
+    },
   ],
 ])(
   'When the broker is %s for a while, then what was written meanwhile is delivered when it is back',

@@ -19,4 +19,3 @@ export const configSchema = serviceConfig.extend({
     .default('UTC'),
   UPLOAD_GRACE_DAYS: z.coerce.number().int().nonnegative().default(30),
 })
-export type Config = z.infer<typeof configSchema>

@@ -32,4 +32,3 @@ export const configSchema = serviceConfig.extend({
   /** An upload that waits longer for its thumbnail is handed to the media worker once more. */
   PROCESSING_PATIENCE_MS: milliseconds(15 * 60_000),
 })
-export type Config = z.infer<typeof configSchema>

@@ -24,7 +24,7 @@ export interface Call<C extends RouteContract> {
 }
 
 /** An answer whose status and body the contract knows. */
-export type Answer<C extends RouteContract> = {
+type Answer<C extends RouteContract> = {
   [Status in keyof C['responses'] & number]: { status: Status; body: Parsed<C['responses'][Status]> }
 }[keyof C['responses'] & number]
 

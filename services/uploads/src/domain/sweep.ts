@@ -57,4 +57,3 @@ export const makeSweep = ({ uploads, blobs, clock, leftoverAgeMs, patienceMs, lo
     logger.info({ askedAgain, forgotten, leftovers }, 'swept')
   }
 }
-export type Sweep = ReturnType<typeof makeSweep>

@@ -70,14 +70,13 @@ export const readMultipart = async function* (
     }
   }
   form.on('field', (name, value) => parts.push({ kind: 'field', name, value } satisfies FormPart))
-  form.on('file', (_, file, { filename }) => {
+  form.on('file', (_, file, { filename = '' }: { filename?: string }) => {
     // Read or not, an unhandled error of this stream would end the process.
     file.on('error', () => undefined)
     const bytes = bytesOf(file)
     // A stream flows on only when its reader has let go of it.
     const skip = (): void => void bytes.return().then(() => file.resume())
-    // The types do not say that a name may be missing.
-    parts.push({ kind: 'file', sentName: String(filename ?? ''), bytes, skip } satisfies FormPart)
+    parts.push({ kind: 'file', sentName: filename, bytes, skip } satisfies FormPart)
   })
 
   // Through a generator: `pipeline` straight from the request would destroy it, and the answer with it.
