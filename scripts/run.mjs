@@ -8,11 +8,12 @@ import { fileURLToPath } from 'node:url'
 const NODE_MAJOR = 24
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = `${root}node_modules/.installed-from`
-const lock = createHash('sha256')
-  .update(readFileSync(`${root}package-lock.json`))
-  .digest('hex')
+const lock = () =>
+  createHash('sha256')
+    .update(readFileSync(`${root}package-lock.json`))
+    .digest('hex')
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock()) {
   console.log('Installing packages (a minute or two, once) ...')
   // Not `npm ci`: it refuses a lockfile that was written where some platforms' optional packages are not to be had.
   const { status } = spawnSync('npm', ['install'], {
@@ -24,7 +25,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
     console.error('The packages could not be installed; npm says above why.')
     process.exit(1)
   }
-  writeFileSync(stamp, lock)
+  writeFileSync(stamp, lock())
 }
 
 const majorOf = (node) => {

@@ -1,11 +1,13 @@
 import { jsonLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
-import { commaSeparated, serviceConfig } from '@confetti/service-kit'
+import { origins, serviceConfig } from '@confetti/service-kit'
 import { z } from 'zod'
 
 const perMinute = (standard: number) => z.coerce.number().int().positive().default(standard)
 
 export const config = z.object({
   ...serviceConfig.shape,
+  /** A video on a phone's line takes minutes. */
+  SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(600_000),
   ...jsonLimitsConfig.shape,
   ...uploadLimitsConfig.shape,
   AUTH_URL: z.url(),
@@ -14,7 +16,7 @@ export const config = z.object({
   CONTACT_URL: z.url(),
   REDIS_URL: z.url(),
   /** The pages that may call from a browser. */
-  SHELL_ORIGINS: commaSeparated(z.url().transform((url) => new URL(url).origin)),
+  SHELL_ORIGINS: origins,
   GUEST_TOKEN_SECRET: z.string().min(32),
   /** How many proxies of our own stand in front and write X-Forwarded-For. */
   TRUSTED_PROXY_HOPS: z.coerce.number().int().nonnegative().default(0),

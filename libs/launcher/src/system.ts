@@ -60,7 +60,7 @@ const environmentOf = (
   }
   const redis = { REDIS_URL: `${backends.redis.replace(/\/$/, '')}/0?keyPrefix=${namespace}:` }
   const blob = { BLOB_CONNECTION_STRING: backends.blob, BLOB_CONTAINER: namespace }
-  const common = { HOST: '127.0.0.1', SHUTDOWN_DELAY_MS: '0' }
+  const common = { HOST: '127.0.0.1', SHUTDOWN_DELAY_MS: '0', SHUTDOWN_GRACE_MS: '20000' }
   const tokens = () => ({ AUTH_JWKS_URL: `${url('auth')}/.well-known/jwks.json` })
   switch (name) {
     case 'auth':

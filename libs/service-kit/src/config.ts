@@ -25,17 +25,16 @@ export const tokenCheckConfig = z.object({
   TOKEN_AUDIENCE: z.string().min(1).default('confetti-api'),
 })
 
-/** A list in one variable, separated by commas. */
-export const commaSeparated = <T>(item: z.ZodType<T, string>) =>
-  z
-    .string()
-    .transform((list) =>
-      list
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(item))
+/** The origins of pages that may call from a browser: addresses in one variable, separated by commas. */
+export const origins = z
+  .string()
+  .transform((list) =>
+    list
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.url().transform((url) => new URL(url).origin)))
 
 export class ConfigError extends Error {
   override name = 'ConfigError'

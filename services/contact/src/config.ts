@@ -8,7 +8,7 @@ export const contactConfig = z.object({
   ...serviceConfig.shape,
   ...messagingConfig.shape,
   ...tokenCheckConfig.shape,
-  ...textLimitsConfig.shape,
+  ...textLimitsConfig.pick({ MAX_SUBJECT_CHARACTERS: true, MAX_MESSAGE_CHARACTERS: true }).shape,
   ...jsonLimitsConfig.shape,
   MONGO_URL: mongoUrl,
 })

@@ -8,7 +8,7 @@ export const configSchema = serviceConfig.extend({
   ...tokenCheckConfig.shape,
   ...messagingConfig.shape,
   ...jsonLimitsConfig.shape,
-  ...textLimitsConfig.shape,
+  ...textLimitsConfig.pick({ MAX_EVENT_NAME_CHARACTERS: true, MAX_EVENT_DESCRIPTION_CHARACTERS: true }).shape,
   MONGO_URL: mongoUrl,
   AUTH_URL: z.url(),
   /** Where guests find the upload page. */

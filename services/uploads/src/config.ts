@@ -1,11 +1,13 @@
 import { MB, textLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
-import { commaSeparated, mongoUrl, serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
+import { mongoUrl, origins, serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
 import { z } from 'zod'
 
 const milliseconds = (standard: number) => z.coerce.number().int().positive().default(standard)
 
 export const configSchema = serviceConfig.extend({
+  /** A video on a phone's line takes minutes. */
+  SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(600_000),
   ...tokenCheckConfig.shape,
   ...messagingConfig.shape,
   ...uploadLimitsConfig.shape,
@@ -17,7 +19,7 @@ export const configSchema = serviceConfig.extend({
   /** Where browsers reach the blob service, if that is elsewhere than we do. */
   BLOB_PUBLIC_URL: z.url().optional(),
   /** Whose pages may read blobs. */
-  SHELL_ORIGINS: commaSeparated(z.url()),
+  SHELL_ORIGINS: origins,
   /** The most bytes of files that wait in this process's memory for blob storage. */
   MAX_BYTES_IN_FLIGHT: z.coerce
     .number()
@@ -28,7 +30,7 @@ export const configSchema = serviceConfig.extend({
   ADMISSION_WAIT_MS: milliseconds(5_000),
   SWEEP_INTERVAL_MS: milliseconds(10 * 60_000),
   /** Bytes without a record are leftovers when they are older than any request can last. */
-  LEFTOVER_AGE_MS: milliseconds(24 * 3_600_000),
+  LEFTOVER_AGE_MS: milliseconds(24 * 3_600_000).pipe(z.number().max(7 * 24 * 3_600_000)),
   /** An upload that waits longer for its thumbnail is handed to the media worker once more. */
   PROCESSING_PATIENCE_MS: milliseconds(15 * 60_000),
 })

@@ -6,7 +6,7 @@ import { requiredText } from '../text.ts'
 
 const missing = 'Please fill in all fields.'
 
-export const newContact = (limits: TextLimits) =>
+export const newContact = (limits: Pick<TextLimits, 'MAX_SUBJECT_CHARACTERS' | 'MAX_MESSAGE_CHARACTERS'>) =>
   z.object({
     subject: requiredText(
       limits.MAX_SUBJECT_CHARACTERS,

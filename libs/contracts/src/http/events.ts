@@ -9,7 +9,9 @@ const missing = 'Please fill in all required fields including user.'
 const day = z.iso.date({ error: 'Dates are written yyyy-MM-dd.' })
 const requiredDay = z.string({ error: missing }).min(1, { error: missing, abort: true }).pipe(day)
 
-export const newEvent = (limits: TextLimits) =>
+export const newEvent = (
+  limits: Pick<TextLimits, 'MAX_EVENT_NAME_CHARACTERS' | 'MAX_EVENT_DESCRIPTION_CHARACTERS'>,
+) =>
   z
     .object({
       name: requiredText(

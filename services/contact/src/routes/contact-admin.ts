@@ -4,7 +4,7 @@ import type { ContactAdmin } from '../domain/contact-admin.ts'
 
 interface Deps {
   contactAdmin: ContactAdmin
-  limits: contracts.TextLimits
+  limits: Parameters<typeof contracts.newContact>[0]
 }
 
 export const contactAdminRoute = ({ contactAdmin, limits }: Deps): Route<typeof contracts.contactAdmin> => ({

@@ -4,7 +4,7 @@ import type { CreateEvent } from '../domain/create-event.ts'
 
 interface Deps {
   createEvent: CreateEvent
-  limits: contracts.TextLimits
+  limits: Parameters<typeof contracts.newEvent>[0]
 }
 
 export const createEventRoute = ({ createEvent, limits }: Deps): Route<typeof contracts.createEvent> => ({

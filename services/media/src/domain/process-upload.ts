@@ -28,7 +28,7 @@ export type ProcessUpload = (upload: Upload) => Promise<Outcome['state'] | 'dele
 export const makeProcessUpload =
   (deps: Deps): ProcessUpload =>
   async (upload) => {
-    const { jobs, blobs, announce } = deps
+    const { jobs, blobs, announce, logger } = deps
     const job = await jobs.begin(upload.uploadId)
     const outcome = job.outcome ?? (job.deleted ? undefined : await attempt(deps, upload, job.attempts))
     const kept = outcome && (await jobs.settle(upload.uploadId, outcome))
@@ -38,6 +38,7 @@ export const makeProcessUpload =
       return 'deleted'
     }
     announce()
+    logger.info({ uploadId: upload.uploadId, outcome: outcome.state }, 'processed')
     return outcome.state
   }
 

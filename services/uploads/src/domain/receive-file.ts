@@ -28,7 +28,7 @@ interface Deps {
 
 /**
  * Streams one file into blob storage, where nobody can read it yet, and says what it is. A file that we do not
- * take, or cannot store now, comes back refused and leaves nothing behind. Rejects when the client goes away.
+ * take, cannot store now, or that did not come whole, comes back refused and leaves nothing behind.
  */
 export const makeReceiveFile =
   ({ blobs, limits, newId }: Deps) =>

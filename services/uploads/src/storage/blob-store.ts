@@ -7,7 +7,7 @@ import {
 } from '@azure/storage-blob'
 import { create as contentDisposition } from 'content-disposition'
 import type { BytesInFlight } from '../domain/bytes-in-flight.ts'
-import { stageBlob, type StagedBlob } from './staged-blob.ts'
+import { stageBlob, withinTime, type StagedBlob } from './staged-blob.ts'
 
 // Links live 10 to 15 minutes; those given out within the same 5 minutes are equal, so that browsers can keep
 // the thumbnails they have.
@@ -82,7 +82,7 @@ export const createBlobStore = ({
 
     /** Removes an original that lost to an equal one. */
     remove: async (uploadId: string): Promise<void> => {
-      await container.getBlobClient(blobNames.original(uploadId)).deleteIfExists()
+      await container.getBlobClient(blobNames.original(uploadId)).deleteIfExists(withinTime())
     },
 
     /** Addresses at which a browser can read an upload for some minutes; the original comes as a download. */
@@ -98,7 +98,11 @@ export const createBlobStore = ({
     /** The ids of uploads that have bytes, committed or not, under names that begin with `prefix`. */
     idsWithBytes: async function* (prefix: string): AsyncGenerator<string> {
       let last = ''
-      for await (const { name } of container.listBlobsFlat({ prefix, includeUncommitedBlobs: true })) {
+      for await (const { name } of container.listBlobsFlat({
+        prefix,
+        includeUncommitedBlobs: true,
+        ...withinTime(),
+      })) {
         const id = name.split('/')[0] ?? ''
         if (id !== last) yield id
         last = id
@@ -108,10 +112,14 @@ export const createBlobStore = ({
     /** Removes all that is stored of an upload, uncommitted blocks too. */
     removeAll: async (uploadId: string): Promise<void> => {
       const prefix = blobNames.folder(uploadId)
-      for await (const { name } of container.listBlobsFlat({ prefix, includeUncommitedBlobs: true })) {
+      for await (const { name } of container.listBlobsFlat({
+        prefix,
+        includeUncommitedBlobs: true,
+        ...withinTime(),
+      })) {
         const blob = container.getBlockBlobClient(name)
-        await blob.upload('', 0)
-        await blob.deleteIfExists()
+        await blob.upload('', 0, withinTime())
+        await blob.deleteIfExists(withinTime())
       }
     },
   }

@@ -23,11 +23,12 @@ export interface StagedBlob {
 const busy = (error: unknown): Error =>
   unavailable('The upload could not be stored right now. Please try again in a moment.', 2, error)
 
-const withinTime = () => ({ abortSignal: AbortSignal.timeout(BLOB_TIME_LIMIT_MS) })
+/** Options that end a call to blob storage which does not answer. */
+export const withinTime = () => ({ abortSignal: AbortSignal.timeout(BLOB_TIME_LIMIT_MS) })
 
 /**
  * Stages blocks while the bytes arrive, one block under way while the next one fills. When the memory ceiling is
- * near it stages what it has, however little. A file that fits into one block goes in a single request.
+ * near it stages what it has, however little. A form's last file, if it fits into one block, goes in one request.
  */
 export const stageBlob = (blob: BlockBlobClient, room: BytesInFlight): StagedBlob => {
   const blockIds: string[] = []

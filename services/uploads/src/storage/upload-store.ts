@@ -150,7 +150,7 @@ export const createUploadStore = (model: UploadModel, { onOutbox }: { onOutbox: 
     /** Hands uploads that wait since before `asked` to the media worker once more; returns how many. */
     askAgain: async (asked: Date, now: Date): Promise<number> => {
       const waiting = await model
-        .find({ status: 'processing', deleted: false, askedAt: { $lt: asked } })
+        .find({ status: 'processing', deleted: false, outboxPending: false, askedAt: { $lt: asked } })
         .limit(1_000)
         .lean()
       for (const document of waiting)
