@@ -1,10 +1,16 @@
-import { createBaseApp, type Logger, type Metrics, type createHealth } from '@confetti/service-kit'
+import {
+  addressKey,
+  createBaseApp,
+  type Logger,
+  type Metrics,
+  type createHealth,
+} from '@confetti/service-kit'
 import cors from 'cors'
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 import type { Redis } from 'ioredis'
 import { createBodyCheck } from './body-limits.ts'
-import { addressKey, clientAddress } from './client-address.ts'
+import { clientAddress } from './client-address.ts'
 import type { Config } from './config.ts'
 import { mountDocs } from './docs.ts'
 import { answerAhead, drainAfterAnswer } from './drain.ts'

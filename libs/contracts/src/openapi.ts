@@ -44,10 +44,12 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
       override: ({ zodSchema, jsonSchema }) => {
         if (zodSchema._zod.def.type === 'file')
           Object.assign(jsonSchema, { type: 'string', format: 'binary' })
+        // An answer may have more fields one day; clients are to let them pass.
+        delete jsonSchema.additionalProperties
       },
     }) as Schema & { $defs?: Record<string, Schema> }
     Object.assign(components, $defs)
-    return JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/')) as Schema
+    return schema
   }
   const json = (type: z.ZodType, io: 'input' | 'output') => ({
     'application/json': { schema: schemaOf(type, io) },
@@ -87,7 +89,7 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
     })
   }
 
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Confetti',
@@ -100,4 +102,8 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
       schemas: components,
     },
   }
+  // Zod refers to what it names within each schema; here all of them are in one place.
+  return JSON.parse(
+    JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/'),
+  ) as typeof document
 }

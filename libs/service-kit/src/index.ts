@@ -1,3 +1,4 @@
+export { addressKey } from './address-key.ts'
 export { askService } from './ask-service.ts'
 export * from './config.ts'
 export * from './errors.ts'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { userId } from '../ids.ts'
 import { MAX_EMAIL_CHARACTERS, MAX_PASSWORD_CHARACTERS } from '../limits.ts'
 import { defineRoute } from '../route-contract.ts'
+import { codePoints } from '../text.ts'
 import { messageBody } from './errors.ts'
 
 const missing = 'Email and password are required.'
@@ -16,7 +17,10 @@ const email = z
 const password = z
   .string({ error: missing })
   .min(1, missing)
-  .max(MAX_PASSWORD_CHARACTERS, `The password is longer than ${MAX_PASSWORD_CHARACTERS} characters.`)
+  .refine((value) => codePoints(value) <= MAX_PASSWORD_CHARACTERS, {
+    error: `The password is longer than ${MAX_PASSWORD_CHARACTERS} characters.`,
+  })
+  .meta({ maxLength: MAX_PASSWORD_CHARACTERS })
 
 export const newAccount = z.object({
   email: email.regex(z.regexes.email, 'Please enter a valid email address.'),

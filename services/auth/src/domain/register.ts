@@ -1,6 +1,5 @@
-import { conflict, type RateLimiter } from '@confetti/service-kit'
+import { addressKey, conflict, type RateLimiter } from '@confetti/service-kit'
 import type { UserStore } from '../storage/user-store.ts'
-import { addressKey } from './address-key.ts'
 import type { Passwords } from './passwords.ts'
 import type { StartSession } from './start-session.ts'
 

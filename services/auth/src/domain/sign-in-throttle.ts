@@ -1,5 +1,4 @@
-import type { RateLimiter } from '@confetti/service-kit'
-import { addressKey } from './address-key.ts'
+import { addressKey, type RateLimiter } from '@confetti/service-kit'
 
 export interface Attempt {
   email: string
