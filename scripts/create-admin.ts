@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import { databaseUrl } from '@confetti/launcher'
 import { namespace, root, runningBackends } from './places.ts'
 
-// Makes an admin: in the system that `npm start` runs here, else in the auth database that MONGO_URL names.
-const mongoUrl = await runningBackends().then(
-  ({ mongo }) => databaseUrl(mongo, namespace, 'auth'),
-  (error: unknown) => {
-    if (process.env.MONGO_URL) return process.env.MONGO_URL
-    throw error
-  },
-)
+// Makes an admin: in the database that MONGO_URL names, else in the system that `npm start` runs here, whose
+// MONGO_URL, if there is one, names a server alone.
+const given = process.env.MONGO_URL
+const namesDatabase = given !== undefined && /^[^/]+\/\/[^/]+\/[^?]/.test(given)
+const mongoUrl = namesDatabase ? given : databaseUrl((await runningBackends()).mongo, namespace, 'auth')
 const command = spawn(process.execPath, ['src/create-admin.ts', ...process.argv.slice(2)], {
   cwd: join(root, 'services/auth'),
   stdio: 'inherit',

@@ -25,7 +25,7 @@ const runJest = async (folder: string, addresses: Record<string, string>): Promi
     ],
     {
       cwd: root,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, CONFETTI_TEST_BACKENDS: JSON.stringify(addresses) },
     },
   )

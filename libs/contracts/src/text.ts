@@ -14,7 +14,7 @@ export const codePoints = (text: string): number => [...text].length
 /** Text of at most `max` code points after `normaliseText`. */
 export const text = (max: number, tooLong: string) =>
   z
-    .string()
+    .string({ error: 'A text was expected.' })
     .overwrite(normaliseText)
     .refine((value) => codePoints(value) <= max, { error: tooLong })
     .meta({ maxLength: max })

@@ -121,10 +121,10 @@ export const startSystem = async (options: SystemOptions): Promise<System> => {
       const environment = environmentFor(name)
       const count = options.replicas?.[name] ?? 1
       const onLine = (line: string): void => options.onLine?.(name, line)
-      const services = await Promise.all(
-        Array.from({ length: count }, () => startService(name, environment, onLine)),
-      )
+      const services: ServiceProcess[] = []
       running.set(name, services)
+      for (let replica = 0; replica < count; replica += 1)
+        services.push(await startService(name, environment, onLine))
       if (count > 1) balancers.set(name, await startBalancer(services.map((service) => service.url)))
     }
   } catch (error) {

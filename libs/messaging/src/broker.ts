@@ -9,6 +9,7 @@ import { assertTopology, hasSubscriber, namesIn } from './topology.ts'
 const HEARTBEAT_SECONDS = 10
 const CONNECT_TIME_LIMIT_MS = 10_000
 const LONGEST_PAUSE_MS = 10_000
+const RESUME_TIME_LIMIT_MS = 20_000
 
 export interface Broker {
   connected: () => boolean
@@ -24,6 +25,16 @@ interface Session {
   model: ChannelModel
   publish: Publish
   consumers: RunningConsumer[]
+}
+
+// Heartbeats go on while one queue hangs, so they do not end such a wait.
+const withinTime = async <T>(work: Promise<T>): Promise<T> => {
+  const limit = new AbortController()
+  const late = sleep(RESUME_TIME_LIMIT_MS, undefined, { signal: limit.signal }).then(() => {
+    throw new Error('The broker does not answer')
+  })
+  late.catch(() => undefined)
+  return Promise.race([work, late]).finally(() => limit.abort())
 }
 
 /**
@@ -70,7 +81,7 @@ export const connectBroker = ({
           namespace,
           consumer,
           logger,
-          onCancelled: end,
+          renew: end,
         }),
       )
     return { model, publish, consumers: running }
@@ -85,9 +96,10 @@ export const connectBroker = ({
     model.on('error', (error) => logger.warn({ err: error }, 'broker connection failed'))
     const ended = new Promise<void>((resolve) => model.once('close', () => resolve()))
     try {
-      session = await resume(model)
+      session = await withinTime(resume(model))
     } catch (error) {
-      await model.close().catch(() => undefined)
+      // Not awaited: a broker that does not answer does not say goodbye either.
+      void model.close().catch(() => undefined)
       throw error
     }
     if (isClosing()) void model.close().catch(() => undefined)

@@ -56,15 +56,15 @@ export const runConsumer = async ({
   namespace,
   consumer: { queue, handle, prefetch },
   logger,
-  onCancelled,
+  renew,
 }: {
   channel: Channel
   publish: Publish
   namespace: string
   consumer: Consumer
   logger: Logger
-  /** The broker took the queue away. */
-  onCancelled: () => void
+  /** Ends the session, so that a new one begins. */
+  renew: () => void
 }): Promise<RunningConsumer> => {
   const names = namesIn(namespace)
   const inWork = new Set<Promise<void>>()
@@ -99,12 +99,16 @@ export const runConsumer = async ({
   await channel.prefetch(prefetch)
   const { consumerTag } = await channel.consume(names.queue(queue), (message) => {
     if (!message) {
-      onCancelled()
+      // The broker took the queue away.
+      renew()
       return
     }
     const job = work(message)
-      // Neither handled nor set aside, so the broker is going or gone; it will deliver the message again.
-      .catch((error: unknown) => logger.warn({ err: error, queue }, 'message not settled'))
+      // Neither handled nor set aside. A new session has the message delivered again, and its slot free.
+      .catch((error: unknown) => {
+        logger.warn({ err: error, queue }, 'message not settled')
+        renew()
+      })
       .finally(() => inWork.delete(job))
     inWork.add(job)
   })

@@ -34,11 +34,9 @@ export const startMessaging = <T extends OutboxFields>({
     logger,
   })
   const relay = startOutboxRelay({ model, broker, logger })
-  lifecycle.onStop('messaging', async () => {
-    await broker.stopConsuming()
-    // What was handled last may have facts to tell.
-    await relay.stop()
-  })
+  lifecycle.onStop('consumers', broker.stopConsuming)
   lifecycle.onClose('broker', broker.close)
+  // Closed before the broker, and after all work is done: that may have had facts to tell.
+  lifecycle.onClose('outbox', relay.stop)
   return relay
 }

@@ -36,7 +36,7 @@ export const namesIn = (namespace: string) => ({
   retry: (delayMs: number) => `${namespace}.retry.${delayMs}`,
 })
 
-const quorum = { durable: true, arguments: { 'x-queue-type': 'quorum' } }
+const quorum = { 'x-queue-type': 'quorum' }
 
 /** Declares exchanges, queues, retry and dead-letter queues. Harmless when they exist. */
 export const assertTopology = async (channel: Channel, namespace: string): Promise<void> => {
@@ -50,7 +50,7 @@ export const assertTopology = async (channel: Channel, namespace: string): Promi
     await channel.assertQueue(name, {
       durable: true,
       arguments: {
-        ...quorum.arguments,
+        ...quorum,
         'x-message-ttl': delayMs,
         // Through the default exchange, by the routing key it came with: the queue whose consumer failed.
         'x-dead-letter-exchange': '',
@@ -63,12 +63,16 @@ export const assertTopology = async (channel: Channel, namespace: string): Promi
 
   for (const queue of queueNames) {
     const name = names.queue(queue)
-    await channel.assertQueue(names.deadQueue(queue), quorum)
+    await channel.assertQueue(names.deadQueue(queue), {
+      durable: true,
+      // Looking at a dead letter returns it to its queue, which must not count as failing.
+      arguments: { ...quorum, 'x-delivery-limit': 1_000_000 },
+    })
     await channel.bindQueue(names.deadQueue(queue), names.deadExchange, name)
     await channel.assertQueue(name, {
       durable: true,
       arguments: {
-        ...quorum.arguments,
+        ...quorum,
         'x-delivery-limit': DELIVERY_LIMIT,
         'x-dead-letter-exchange': names.deadExchange,
         'x-dead-letter-routing-key': name,

@@ -25,6 +25,17 @@ export const connectMongo = async (url: string, logger: Logger): Promise<Connect
   return connection.asPromise()
 }
 
+/** Whether a write lost to another one that has the same unique key. */
+export const isDuplicateKey = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 11_000
+
+/** Of two upserts at once one may fail, and finds the other's document the second time. */
+export const upserting = <T>(upsert: () => Promise<T>): Promise<T> =>
+  upsert().catch((error: unknown) => {
+    if (isDuplicateKey(error)) return upsert()
+    throw error
+  })
+
 /** For `/readyz`. */
 export const pingMongo = (connection: Connection) => async (): Promise<void> => {
   await connection.db?.command({ ping: 1 })

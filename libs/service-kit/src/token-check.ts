@@ -2,8 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { createPublicKey } from 'node:crypto'
 import type { Role } from '@confetti/contracts'
 import jwt from 'jsonwebtoken'
-import { JwksClient, SigningKeyNotFoundError } from 'jwks-rsa'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { tokenCheckConfig } from './config.ts'
 import { unavailable } from './errors.ts'
 
@@ -23,24 +22,48 @@ export type TokenVerdict =
 /** The public key with this id, or nothing if the auth service never published it. */
 export type KeyFor = (kid: string) => Promise<KeyObject | undefined>
 
-/** Looks keys up at the auth service, and keeps them. Throws `unavailable` while that is away. */
+const publishedKeySet = z.object({
+  keys: z.array(z.looseObject({ kid: z.string(), kty: z.literal('EC') })),
+})
+
+// An unknown key id is a new key or a forgery; however many forgeries come, the auth service is asked this often.
+const ASK_AGAIN_AFTER_MS = 5_000
+// A key that was withdrawn is forgotten within this time.
+const RENEW_AFTER_MS = 600_000
+
+const fetchKeys = async (jwksUrl: string): Promise<Map<string, KeyObject>> => {
+  const response = await fetch(jwksUrl, { signal: AbortSignal.timeout(3_000) })
+  if (!response.ok) throw new Error(`${jwksUrl} answered ${response.status}`)
+  const { keys } = publishedKeySet.parse(await response.json())
+  return new Map(keys.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })]))
+}
+
+/**
+ * Looks keys up at the auth service, and keeps them. Throws `unavailable` while no key is known because that is
+ * away; once some are known, tokens signed by others are just not ours.
+ */
 const publishedKeys = (jwksUrl: string): KeyFor => {
-  const client = new JwksClient({
-    jwksUri: jwksUrl,
-    timeout: 3_000,
-    // Keys hardly ever vanish, and tokens live for minutes: better an old key than nobody signed in.
-    cacheMaxAge: 24 * 3_600_000,
-    cacheMaxEntries: 50,
-    rateLimit: true,
-    jwksRequestsPerMinute: 30,
-  })
-  return async (kid) => {
+  let keys = new Map<string, KeyObject>()
+  let asked = -Infinity
+  let asking: Promise<void> = Promise.resolve()
+
+  const ask = async (): Promise<void> => {
     try {
-      return createPublicKey((await client.getSigningKey(kid)).getPublicKey())
+      keys = await fetchKeys(jwksUrl)
     } catch (error) {
-      if (error instanceof SigningKeyNotFoundError) return undefined
+      if (keys.size > 0) return
+      asked = -Infinity
       throw unavailable('Signing in is not possible right now. Please try again in a moment.', 2, error)
     }
+  }
+  return async (kid) => {
+    const age = performance.now() - asked
+    if (age > (keys.has(kid) ? RENEW_AFTER_MS : ASK_AGAIN_AFTER_MS)) {
+      asked = performance.now()
+      asking = ask()
+    }
+    if (!keys.has(kid)) await asking
+    return keys.get(kid)
   }
 }
 

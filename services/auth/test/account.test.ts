@@ -64,7 +64,7 @@ test('When somebody registers, then the other services hear it', async () => {
   const message = await eventually(() =>
     heard.of('user.registered.v1').find(({ data }) => data._id === user._id),
   )
-  expect(message).toMatchObject({ source: 'auth', data: user })
+  expect(message).toMatchObject({ source: '/services/auth', data: user })
 })
 
 test('When an address is registered many times at once, then one account exists', async () => {

@@ -48,7 +48,7 @@ test('When an organiser writes to the admins, then they read it and the other se
   const message = await eventually(() =>
     heard.of('contact.received.v1').find(({ data }) => data.subject === text.subject),
   )
-  expect(message).toMatchObject({ source: 'contact', data: body.contact })
+  expect(message).toMatchObject({ source: '/services/contact', data: body.contact })
 })
 
 test('The newest message comes first, and the order is always the same', async () => {

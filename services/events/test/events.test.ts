@@ -97,6 +97,12 @@ test.each<[string, () => object, string]>([
     'Dates are written yyyy-MM-dd.',
   ],
   [
+    'an end that no program can read',
+    () => ({ ...complete(), endDate: '9999-12-31' }),
+    'The last day that an event can have is 9000-12-31.',
+  ],
+  ['a description that is none', () => ({ ...complete(), description: null }), 'A text was expected.'],
+  [
     'an end before its start',
     () => ({ ...complete(), endDate: '2030-06-11' }),
     'The end date is before the start date.',

@@ -17,7 +17,7 @@ test('When a photo is uploaded, then its thumbnail and preview lie in blob stora
   const { uploadId } = upload
   expect(await bench.outcomeOf(upload)).toMatchObject({
     type: 'media.processed.v1',
-    source: 'media',
+    source: '/services/media',
     data: { uploadId, width: 3264, height: 2448, takenAt: '2014-09-21T16:00:56' },
   })
   for (const [name, width] of [

@@ -24,6 +24,7 @@ import { makeReceiveFile } from './domain/receive-file.ts'
 import { makeReceiveForm } from './domain/receive-form.ts'
 import { makeSweep } from './domain/sweep.ts'
 import { createBlobStore } from './storage/blob-store.ts'
+import { databaseId } from './storage/database-id.ts'
 import { createEventStore } from './storage/event-store.ts'
 import { uploadModel } from './storage/upload-model.ts'
 import { createUploadStore } from './storage/upload-store.ts'
@@ -46,7 +47,7 @@ await runService(configSchema, process.env, async (config) => {
     publicUrl: config.BLOB_PUBLIC_URL,
     room,
   })
-  await blobs.prepare(config.SHELL_ORIGINS)
+  await blobs.prepare(config.SHELL_ORIGINS, await databaseId(connection))
 
   const relay = startMessaging({
     config,

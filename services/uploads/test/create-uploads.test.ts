@@ -260,7 +260,7 @@ test('When a phone hangs up in the middle, then nothing of it is left', async ()
   )
   await eventually(() => system.log.some((line) => line.includes('caller left')))
   expect((await listed()).some(({ photoCredit }) => photoCredit === 'Hangs Up')).toBe(false)
-  await eventually(async () => (await blobNamesNow()).length === before.length)
+  await eventually(async () => (await blobNamesNow()).every((name) => before.includes(name)))
 })
 
 test('When a token comes with an upload, then it is not looked at', async () => {
@@ -270,4 +270,55 @@ test('When a token comes with an upload, then it is not looked at', async () => 
     body: uploadForm(event._id, 'Table 4', [{ name: 't.jpg', bytes: await uniquePhoto() }]),
   })
   expect(response.status).toBe(201)
+})
+
+/** Sends the beginning of a form and then nothing more. */
+const fallSilent = (start: string, more: Uint8Array = new Uint8Array()) => {
+  const sending = httpRequest(`${url}/api/uploads`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 2_900_000 },
+  })
+  const status = new Promise<number>((resolve, reject) => {
+    sending.on('response', (response) => resolve(response.resume().statusCode ?? 0)).on('error', reject)
+  })
+  sending.write(start)
+  if (more.length > 0) sending.write(more)
+  return { status, hangUp: () => sending.destroy() }
+}
+const field = (name: string, value: string): string =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+
+test('When a phone falls silent after naming an unknown event, then it is told at once', async () => {
+  // The next boundary tells that the field is over.
+  const { status, hangUp } = fallSilent(field('eventId', 'a'.repeat(24)) + field('photoCredit', 'Silent'))
+  expect(await status).toBe(404)
+  hangUp()
+})
+
+test('When a phone falls silent in mid-file, then it soon keeps no memory that others need', async () => {
+  const held = async () => {
+    const text = await (await fetch(system.replicas('uploads')[0]?.metricsUrl ?? '')).text()
+    return Number(/uploads_bytes_in_flight{[^}]*} (\d+)/.exec(text)?.[1])
+  }
+  const file = '--x\r\nContent-Disposition: form-data; name="media"; filename="a.jpg"\r\n\r\n'
+  const { status, hangUp } = fallSilent(
+    field('eventId', event._id) + field('photoCredit', 'Silent') + file,
+    await sample('phone-jolla.jpg'),
+  )
+  status.catch(() => undefined)
+  await eventually(async () => (await held()) > 0, 'bytes arriving')
+  await eventually(async () => (await held()) === 0, 'bytes being handed on')
+  hangUp()
+})
+
+test('When there are far more files than allowed, then all is refused and nothing is half kept', async () => {
+  const before = await blobNamesNow()
+  const photo = await uniquePhoto()
+  const files = Array.from({ length: 230 }, (_, n) => ({ name: `${n}.jpg`, bytes: photo.subarray(0, 5_000) }))
+  const { status, body } = await sendFiles(url, event._id, files)
+  expect([status, body.message]).toEqual([
+    413,
+    'That is too much for one upload. Please send fewer files at once.',
+  ])
+  await eventually(async () => (await blobNamesNow()).every((name) => before.includes(name)))
 })

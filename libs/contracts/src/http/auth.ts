@@ -37,7 +37,10 @@ const tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
 const session = tokens.extend({ user }).meta({ id: 'Session' })
 
 const refreshToken = z.object({
-  refreshToken: z.string({ error: 'No refresh token found' }).min(1, 'No refresh token found').max(1_000),
+  refreshToken: z
+    .string({ error: 'No refresh token found' })
+    .min(1, 'No refresh token found')
+    .max(1_000, 'Your session has expired.'),
 })
 
 export const register = defineRoute({

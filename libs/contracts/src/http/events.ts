@@ -7,7 +7,13 @@ import { requiredText, text } from '../text.ts'
 const missing = 'Please fill in all required fields including user.'
 
 const day = z.iso.date({ error: 'Dates are written yyyy-MM-dd.' })
-const requiredDay = z.string({ error: missing }).min(1, { error: missing, abort: true }).pipe(day)
+// Days beyond have no instant that every program can read: uploads close some time after the end.
+const LAST_DAY = '9000-12-31'
+const requiredDay = z
+  .string({ error: missing })
+  .min(1, { error: missing, abort: true })
+  .pipe(day)
+  .refine((value) => value <= LAST_DAY, { error: `The last day that an event can have is ${LAST_DAY}.` })
 
 export const newEvent = (
   limits: Pick<TextLimits, 'MAX_EVENT_NAME_CHARACTERS' | 'MAX_EVENT_DESCRIPTION_CHARACTERS'>,

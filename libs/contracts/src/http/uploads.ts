@@ -68,7 +68,10 @@ const page = z.object({
     .min(1, `The limit is a number from 1 to ${MAX_PAGE_SIZE}.`)
     .max(MAX_PAGE_SIZE, `The limit is a number from 1 to ${MAX_PAGE_SIZE}.`)
     .optional(),
-  after: z.string().max(200, 'The cursor is not one of ours.').optional(),
+  after: z
+    .string({ error: 'The cursor is not one of ours.' })
+    .max(200, 'The cursor is not one of ours.')
+    .optional(),
 })
 const uploadList = z.object({ uploads: z.array(upload), nextCursor: z.string().optional() })
 

@@ -1,6 +1,7 @@
 import type { User } from '@confetti/contracts'
 import { newMessage, withOutbox } from '@confetti/messaging'
-import { mongo, Types } from 'mongoose'
+import { isDuplicateKey } from '@confetti/service-kit'
+import { Types } from 'mongoose'
 import type { UserDocument, UserModel } from './user-model.ts'
 
 /** An account with what proves that somebody is its owner. */
@@ -8,8 +9,6 @@ export interface Account {
   user: User
   passwordHash: string
 }
-
-const DUPLICATE_KEY = 11_000
 
 const fields = { email: 1, role: 1, passwordHash: 1 } as const
 
@@ -33,7 +32,7 @@ export const createUserStore = ({ users, nudge }: { users: UserModel; nudge: () 
     try {
       await users.create({ _id, ...account, createdAt: new Date(registered.time), ...withOutbox(registered) })
     } catch (error) {
-      if (error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY) return undefined
+      if (isDuplicateKey(error)) return undefined
       throw error
     }
     nudge()

@@ -1,4 +1,5 @@
 import type { User } from '@confetti/contracts'
+import { upserting } from '@confetti/service-kit'
 import type { UserModel } from './user-model.ts'
 
 export const createUserStore = (model: UserModel) => ({
@@ -8,7 +9,7 @@ export const createUserStore = (model: UserModel) => ({
   },
   /** Adds the account to our copy, or renews it. */
   keep: async ({ _id, email, role }: User): Promise<void> => {
-    await model.updateOne({ _id }, { $set: { email, role } }, { upsert: true })
+    await upserting(() => model.updateOne({ _id }, { $set: { email, role } }, { upsert: true }))
   },
 })
 export type UserStore = ReturnType<typeof createUserStore>

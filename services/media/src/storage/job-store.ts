@@ -1,3 +1,4 @@
+import { upserting } from '@confetti/service-kit'
 import { addToOutbox, newMessage } from '@confetti/messaging'
 import type { JobDocument, JobModel, Measures } from './job-model.ts'
 
@@ -9,16 +10,6 @@ export interface Job {
   /** Set once it is settled. */
   outcome?: Outcome
 }
-
-const isDuplicateKey = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 11_000
-
-/** Of two upserts at once one fails, and finds the other's document the second time. */
-const upserting = <T>(upsert: () => Promise<T>): Promise<T> =>
-  upsert().catch((error: unknown) => {
-    if (isDuplicateKey(error)) return upsert()
-    throw error
-  })
 
 const outcomeOf = ({ state, measures, reason }: JobDocument): Outcome | undefined => {
   if (state === 'done' && measures) return { state, measures }

@@ -53,8 +53,8 @@ export const makeReceiveForm = ({ receiveFile, findOpenEvent, limits }: Deps) =>
       return { originalName: originalNameOf(part.sentName), refusal }
     }
     const last = before.at(-1)
-    // It waits for its commit; its last bytes need not wait in memory.
-    if (last && 'staged' in last) await last.staged.park()
+    // It waits for its commit; its last bytes need not wait in memory. If they cannot be staged, its commit fails.
+    if (last && 'staged' in last) await last.staged.park().catch(() => undefined)
     return receiveFile(part)
   }
 

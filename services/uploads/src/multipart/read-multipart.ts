@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError, invalid, timedOut, unsupportedType } from '@confetti/service-kit'
+import { AppError, invalid, timedOut, tooLarge, unsupportedType } from '@confetti/service-kit'
 import busboy from 'busboy'
 
 export type FormPart =
@@ -79,6 +79,11 @@ export const readMultipart = async function* (
     parts.push({ kind: 'file', sentName: filename, bytes, skip } satisfies FormPart)
   })
 
+  for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
+    form.once(limit, () =>
+      form.destroy(tooLarge('That is too much for one upload. Please send fewer files at once.')),
+    )
+
   // Through a generator: `pipeline` straight from the request would destroy it, and the answer with it.
   const body = async function* () {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Buffer
@@ -94,7 +99,7 @@ export const readMultipart = async function* (
     throw formError(request, error)
   } finally {
     form.destroy()
-    await read
-    request.resume()
+    // Not awaited: it ends with the client's next byte, and the answer need not wait for that.
+    void read.then(() => request.resume())
   }
 }

@@ -1,4 +1,4 @@
-import { blobNames, type MediaType } from '@confetti/contracts'
+import { blobNames } from '@confetti/contracts'
 import {
   BlobSASPermissions,
   BlobServiceClient,
@@ -59,9 +59,16 @@ export const createBlobStore = ({
   }
 
   return {
-    /** Makes the container, and lets the shell's pages read from it. */
-    prepare: async (origins: readonly string[]): Promise<void> => {
-      await container.createIfNotExists()
+    /**
+     * Makes the container, and lets the shell's pages read from it. Throws if its blobs have their records in
+     * another database: to the sweep they would be leftovers.
+     */
+    prepare: async (origins: readonly string[], owner: string): Promise<void> => {
+      await container.createIfNotExists({ metadata: { owner } })
+      const { metadata } = await container.getProperties()
+      if (!metadata?.owner) await container.setMetadata({ ...metadata, owner })
+      else if (metadata.owner !== owner)
+        throw new Error(`BLOB_CONTAINER: ${containerName} belongs to another database. Name one of its own.`)
       await service.setProperties({
         cors: [
           {
@@ -86,10 +93,7 @@ export const createBlobStore = ({
     },
 
     /** Addresses at which a browser can read an upload for some minutes; the original comes as a download. */
-    readLinks: (
-      { _id, filename }: { _id: string; filename: string; contentType: MediaType },
-      now: Date,
-    ): ReadLinks => ({
+    readLinks: ({ _id, filename }: { _id: string; filename: string }, now: Date): ReadLinks => ({
       url: linkTo(blobNames.original(_id), now, contentDisposition(filename.split('/').at(-1) ?? _id)),
       thumbnailUrl: linkTo(blobNames.thumbnail(_id), now),
       previewUrl: linkTo(blobNames.preview(_id), now),

@@ -1,4 +1,5 @@
 import type { EventSummary } from '@confetti/contracts'
+import { upserting } from '@confetti/service-kit'
 import { Schema, type Connection } from 'mongoose'
 
 interface EventDocument {
@@ -26,10 +27,12 @@ export const createEventStore = (connection: Connection) => {
     },
     /** Adds the event to our copy, or renews it. */
     keep: async ({ _id, eventFor, uploadsCloseAt }: EventSummary): Promise<void> => {
-      await model.updateOne(
-        { _id },
-        { $set: { organiserId: eventFor, uploadsCloseAt: new Date(uploadsCloseAt) } },
-        { upsert: true },
+      await upserting(() =>
+        model.updateOne(
+          { _id },
+          { $set: { organiserId: eventFor, uploadsCloseAt: new Date(uploadsCloseAt) } },
+          { upsert: true },
+        ),
       )
     },
   }

@@ -7,6 +7,7 @@ import type { BytesInFlight } from '../domain/bytes-in-flight.ts'
 
 const BLOCK_BYTES = 4 * MB
 const BLOB_TIME_LIMIT_MS = 45_000
+const IDLE_FLUSH_MS = 1_000
 
 /** A file on its way into blob storage: nothing of it can be read before `commit`. */
 export interface StagedBlob {
@@ -36,6 +37,8 @@ export const stageBlob = (blob: BlockBlobClient, room: BytesInFlight): StagedBlo
   let held = 0
   let underWay: Promise<void> = Promise.resolve()
   let committed = false
+  // A phone that falls silent must not keep memory that others need.
+  const idle = setTimeout(() => void flush().catch(() => undefined), IDLE_FLUSH_MS)
 
   const takeChunks = () => {
     const taken = { chunks, bytes: held, giveBack: () => room.giveBack(taken.bytes) }
@@ -85,6 +88,7 @@ export const stageBlob = (blob: BlockBlobClient, room: BytesInFlight): StagedBlo
         }
         chunks.push(chunk)
         held += chunk.length
+        idle.refresh()
         if (held >= BLOCK_BYTES) await flush()
       } catch (error) {
         throw busy(error)
@@ -98,6 +102,7 @@ export const stageBlob = (blob: BlockBlobClient, room: BytesInFlight): StagedBlo
       }
     },
     commit: async (contentType) => {
+      clearTimeout(idle)
       const headers = { blobContentType: contentType }
       try {
         if (blockIds.length === 0) await putWhole(headers)
@@ -111,6 +116,7 @@ export const stageBlob = (blob: BlockBlobClient, room: BytesInFlight): StagedBlo
       }
     },
     discard: async () => {
+      clearTimeout(idle)
       takeChunks().giveBack()
       await underWay.catch(() => undefined)
       if (committed || blockIds.length === 0) return

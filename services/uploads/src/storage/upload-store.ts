@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { MessageData, Upload } from '@confetti/contracts'
 import { addToOutbox, newMessage, withOutbox, type OutboxFields } from '@confetti/messaging'
+import { isDuplicateKey } from '@confetti/service-kit'
 import { Types } from 'mongoose'
 import { safeFileName } from '../domain/file-names.ts'
 import type { Page, Position } from '../domain/page.ts'
@@ -35,9 +36,6 @@ const toUpload = (document: Omit<UploadDocument, keyof OutboxFields>): StoredUpl
 type Content = Pick<NewUpload, 'eventId' | 'photoCredit' | 'sha256'>
 const contentKeyOf = ({ eventId, sha256, photoCredit }: Content): string =>
   `${eventId}/${sha256}/${photoCredit}`
-
-const isDuplicateKey = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 11_000
 
 const completed = (upload: Pick<NewUpload, '_id' | 'eventId' | 'contentType' | 'size'>) =>
   newMessage('upload.completed.v1', {
