@@ -7,14 +7,14 @@ import { streamFile, type LargeFile } from './guests.ts'
 import { download, listUploads, sha256, startStand, type Stand } from './stand.ts'
 
 const MB = 1_048_576
-const CEILING = 128 * MB
+const CEILING = 224 * MB
 
 let stand: Stand
 
 beforeAll(async () => {
   stand = await startStand({
     services: ['auth', 'events', 'uploads', 'contact', 'gateway'],
-    environment: { uploads: { MAX_BYTES_IN_FLIGHT: String(CEILING) } },
+    environment: { uploads: { MEMORY_CEILING_BYTES: String(CEILING) } },
   })
 }, 120_000)
 afterAll(() => stand.system.stop())

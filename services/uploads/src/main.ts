@@ -12,7 +12,7 @@ import {
 } from '@confetti/service-kit'
 import { Types } from 'mongoose'
 import { createApp } from './app.ts'
-import { configSchema } from './config.ts'
+import { configSchema, GARBAGE_BYTES } from './config.ts'
 import { createConsumers } from './consumers.ts'
 import { createBytesInFlight } from './domain/bytes-in-flight.ts'
 import { makeCreateUploads } from './domain/create-uploads.ts'
@@ -33,7 +33,7 @@ import { createUploadMetrics } from './upload-metrics.ts'
 await runService(configSchema, process.env, async (config) => {
   const { logger, metrics, lifecycle, listen } = createService('uploads', config)
   const clock = () => new Date()
-  const room = createBytesInFlight(config.MAX_BYTES_IN_FLIGHT)
+  const room = createBytesInFlight(config.MEMORY_CEILING_BYTES - GARBAGE_BYTES)
 
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
