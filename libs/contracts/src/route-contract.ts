@@ -24,4 +24,8 @@ export interface RouteContract {
   errors?: readonly number[]
 }
 
+/** The path of a call with its parameters filled in, each percent-encoded. */
+export const pathOf = ({ path }: RouteContract, params: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
 export const defineRoute = <const C extends RouteContract>(contract: C): C => contract

@@ -1,4 +1,4 @@
-import type { RouteContract } from '@confetti/contracts'
+import { pathOf, type RouteContract } from '@confetti/contracts'
 import type { z } from 'zod'
 import { unavailable } from './errors.ts'
 import { currentRequestId } from './request-context.ts'
@@ -12,12 +12,9 @@ export const askService = async <C extends RouteContract & { responses: { 200: z
   contract: C,
   params: Readonly<Record<string, string>>,
 ): Promise<z.output<C['responses'][200]> | undefined> => {
-  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  )
   const requestId = currentRequestId()
   try {
-    const response = await fetch(new URL(path, baseUrl), {
+    const response = await fetch(new URL(pathOf(contract, params), baseUrl), {
       method: contract.method,
       headers: requestId ? { 'X-Request-Id': requestId } : {},
       signal: AbortSignal.timeout(3_000),

@@ -1,4 +1,4 @@
-import { errorBody, type RouteContract } from '@confetti/contracts'
+import { errorBody, pathOf, type RouteContract } from '@confetti/contracts'
 import { expect } from '@jest/globals'
 
 interface Input {
@@ -33,10 +33,7 @@ export const call = async (
   contract: RouteContract,
   { token, params = {}, query = {}, body, headers = {} }: Input = {},
 ): Promise<Reply> => {
-  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  )
-  const url = new URL(path, baseUrl)
+  const url = new URL(pathOf(contract, params), baseUrl)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const isForm = body instanceof FormData
   const response = await fetch(url, {
