@@ -67,7 +67,6 @@ await runService(configSchema, process.env, async (config) => {
     findOpenEvent: makeFindOpenEvent({ findEvent, clock }),
     limits: config,
   })
-  const listEventUploads = makeListEventUploads({ findEvent, uploads, blobs, clock })
   const sweep = makeSweep({
     uploads,
     blobs,
@@ -88,8 +87,8 @@ await runService(configSchema, process.env, async (config) => {
       metrics: createUploadMetrics(metrics, room),
       logger,
     }),
-    listEventUploads,
-    listMyEventUploads: makeListMyEventUploads({ findEvent, listEventUploads }),
+    listEventUploads: makeListEventUploads({ findEvent, uploads, blobs, clock }),
+    listMyEventUploads: makeListMyEventUploads({ findEvent, uploads, blobs, clock }),
     deleteUpload: makeDeleteUpload({ uploads, clock }),
     limits: config,
     checkToken: createPublishedTokenCheck(config),

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
-import type { MediaType } from '@confetti/contracts'
-import { MB } from '@confetti/contracts'
+import { MB, type MediaType } from '@confetti/contracts'
 import { unavailable } from '@confetti/service-kit'
 import type { BlockBlobClient } from '@azure/storage-blob'
 import type { BytesInFlight } from '../domain/bytes-in-flight.ts'
