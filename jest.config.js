@@ -1,10 +1,24 @@
 /** @type {import('jest').Config} */
 export default {
+  // Tests of the browser's code begin with `@jest-environment jsdom`.
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } } }] },
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: {
+    '\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic' } },
+        },
+      },
+    ],
+  },
+  moduleNameMapper: { '\\.css$': '<rootDir>/libs/ui/test/styles.js' },
+  setupFiles: ['<rootDir>/libs/ui/test/browser.js'],
   modulePathIgnorePatterns: ['<rootDir>/.confetti/'],
   testTimeout: 60_000,
   maxWorkers: 2,
-  testMatch: ['**/*.test.ts'],
+  testMatch: ['**/*.test.{ts,tsx}'],
 }

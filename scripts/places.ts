@@ -14,6 +14,8 @@ export const addressesFile = join(dataDir, 'addresses.json')
 export const namespace = 'confetti'
 
 export const ports = { shell: 3000, gateway: 3001, blob: 10_000 }
+/** Where `npm run dev` serves each frontend; their rspack.config.ts say the same. */
+export const devPorts = { shell: 3100, public: 3102, organiser: 3103, admin: 3104 }
 
 /** The backends of the system that `npm start` runs in this checkout. Throws if none does. */
 export const runningBackends = async (): Promise<BackendAddresses> => {

@@ -1,17 +1,23 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { ensurePrograms, startBackends } from '@confetti/backends'
-import { ensureSigningKeys, startSystem } from '@confetti/launcher'
+import { buildFrontends, ensureSigningKeys, startFrontends, startSystem } from '@confetti/launcher'
 import { demoAdmin, demoOrganiser, ensureDemoData } from './demo-data.ts'
 import { mediaTools } from './media-tools.ts'
-import { addressesFile, dataDir, namespace, ports, signingKeysFile } from './places.ts'
+import { addressesFile, dataDir, devPorts, namespace, ports, signingKeysFile } from './places.ts'
 import { requireFreePorts } from './ports.ts'
 import { serviceLog } from './service-log.ts'
 
 const say = (line: string): void => console.log(line)
 const shellUrl = `http://localhost:${ports.shell}`
+// A team that works on one remote alone serves it by `npm run dev`, beside the rest.
+const origins = [shellUrl, ...Object.values(devPorts).map((port) => `http://localhost:${port}`)].join(',')
 
 const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
-  await requireFreePorts({ 'the API': ports.gateway, 'blob storage': ports.blob })
+  await requireFreePorts({
+    'the site': ports.shell,
+    'the API': ports.gateway,
+    'blob storage': ports.blob,
+  })
 
   say('Looking for the servers that Confetti stands on ...')
   const missing = await ensurePrograms(mediaTools, say)
@@ -28,6 +34,9 @@ const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
   await writeFile(addressesFile, JSON.stringify(addresses, undefined, 2), { mode: 0o600 })
   closers.push(() => rm(addressesFile))
 
+  say('Building the screens ...')
+  await buildFrontends()
+
   say('Starting the services ...')
   ensureSigningKeys(signingKeysFile)
   const system = await startSystem({
@@ -35,19 +44,29 @@ const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
     signingKeysFile,
     namespace,
     shellUrl,
-    environment: { gateway: { PORT: String(ports.gateway) } },
+    environment: {
+      gateway: { PORT: String(ports.gateway), SHELL_ORIGINS: origins },
+      uploads: { SHELL_ORIGINS: origins },
+    },
     onLine: (_, line) => serviceLog.write(`${line}\n`),
   })
   closers.push(system.stop)
 
-  const events = await ensureDemoData(system)
-  say(`
-Confetti is up.
+  const frontends = await startFrontends({
+    apiUrl: () => `http://localhost:${ports.gateway}`,
+    shellPort: ports.shell,
+  })
+  closers.push(frontends.stop)
 
-  API        http://localhost:${ports.gateway}/api        (documents: http://localhost:${ports.gateway}/api/docs)
-  admin      ${demoAdmin.email} / ${demoAdmin.password}
+  const [party, ...others] = await ensureDemoData(system)
+  say(`
+Confetti is up: ${shellUrl}
+
+  guests     ${party?.name ?? ''}: ${party?.uploadUrl ?? ''}
   organiser  ${demoOrganiser.email} / ${demoOrganiser.password}
-  events     ${events.map(({ _id, name }) => `${name}: ${_id}`).join('\n             ')}
+  admin      ${demoAdmin.email} / ${demoAdmin.password}
+  API        http://localhost:${ports.gateway}/api        (documents: http://localhost:${ports.gateway}/api/docs)
+  more       ${others.map(({ name, uploadUrl }) => `${name}: ${uploadUrl}`).join('\n             ')}
 
 Ctrl-C stops all of it; the data stays in .confetti/.
 `)

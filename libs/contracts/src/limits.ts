@@ -1,6 +1,5 @@
 import { z } from 'zod'
-
-export const MB = 1_048_576
+import { MB } from './megabyte.ts'
 
 const count = (standard: number) => z.coerce.number().int().positive().default(standard)
 

@@ -27,6 +27,7 @@ export interface TestSystem extends System {
 /** A system of its own, with databases, queues and blobs that no other test sees. */
 export const startTestSystem = async (
   options: Pick<SystemOptions, 'services' | 'replicas' | 'environment'> & {
+    shellUrl?: string
     backends?: Partial<BackendAddresses>
   } = {},
 ): Promise<TestSystem> => {
@@ -37,11 +38,11 @@ export const startTestSystem = async (
   ensureSigningKeys(signingKeysFile)
   const log: string[] = []
   const system = await startSystem({
+    shellUrl: 'http://localhost:3000',
     ...options,
     backends,
     namespace,
     signingKeysFile,
-    shellUrl: 'http://localhost:3000',
     onLine: (service, line) => {
       log.push(line)
       if (process.env.CONFETTI_TEST_LOG) console.error(service, line)

@@ -1,0 +1,3 @@
+import type { RemoteRoute } from '@confetti/federation/remote'
+
+export const routes: readonly RemoteRoute[] = []

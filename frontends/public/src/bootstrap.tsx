@@ -1,0 +1,4 @@
+import { runAlone } from '@confetti/federation/alone'
+import { routes } from './routes.tsx'
+
+runAlone({ routes })

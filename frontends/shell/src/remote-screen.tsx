@@ -1,0 +1,64 @@
+import { Suspense, use, useEffect, useState, type ReactNode } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
+import type { Remote, RemoteName } from '@confetti/federation/remote'
+import { useLocation, useRoutes } from '@confetti/federation/router'
+import { site } from '@confetti/session'
+import { Button } from '@confetti/ui/button'
+import { EmptyState } from '@confetti/ui/empty-state'
+import { Loading } from '@confetti/ui/loading'
+import { NotFound } from './not-found.tsx'
+
+export type LoadRemote = (name: RemoteName) => Promise<Remote>
+
+const Titled = ({ title, children }: { title: string; children: ReactNode }) => {
+  useEffect(() => {
+    document.title = `${title} · ${site().brand}`
+  }, [title])
+  return children
+}
+
+const Routes = ({ remote }: { remote: Promise<Remote> }) => {
+  const { routes } = use(remote)
+  return useRoutes([
+    ...routes.map(({ path, title, Component }) => ({
+      path,
+      element: (
+        <Titled title={title}>
+          <Component />
+        </Titled>
+      ),
+    })),
+    { path: '*', element: <NotFound /> },
+  ])
+}
+
+const Failed = ({ onRetry }: { onRetry: () => void }) => {
+  useEffect(() => {
+    window.addEventListener('online', onRetry)
+    return () => window.removeEventListener('online', onRetry)
+  }, [onRetry])
+  return (
+    <EmptyState title="This page could not be loaded.">
+      <p role="alert">The connection may be bad, or this part of the site is being repaired. The rest works.</p>
+      <Button onClick={onRetry}>Retry</Button>
+    </EmptyState>
+  )
+}
+
+/** The screens of one remote. If it does not come, or breaks, that costs these screens alone. */
+export const RemoteScreen = ({ name, load }: { name: RemoteName; load: LoadRemote }) => {
+  const { pathname } = useLocation()
+  const [remote, setRemote] = useState(() => load(name))
+  return (
+    <div data-app={name}>
+      <ErrorBoundary
+        resetKeys={[pathname, remote]}
+        fallbackRender={() => <Failed onRetry={() => setRemote(load(name))} />}
+      >
+        <Suspense fallback={<Loading />}>
+          <Routes remote={remote} />
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  )
+}

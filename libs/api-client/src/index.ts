@@ -1,0 +1,6 @@
+export { createApiClient, type ApiClient, type CallOptions } from './client.ts'
+export { ApiError, GENERIC_MESSAGE, messageOf } from './errors.ts'
+export { onLoading } from './loading.ts'
+export type { Answer, Input, Path } from './routes.ts'
+export { sendForm } from './send-form.ts'
+export { accessToken, forgetTokens, keepTokens, refreshToken, stored, type Tokens } from './stored-tokens.ts'

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
+import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
+import { rspack, type Configuration } from '@rspack/core'
+import { federationName, type RemoteName } from './remote.ts'
+
+// The one build setup of the shell and its remotes. docs/decisions/013 says why it is as it is.
+
+const require = createRequire(import.meta.url)
+
+const versionOf = (name: string): string =>
+  (JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')) as { version: string }).version
+
+const singleton = (version: string) => ({
+  singleton: true,
+  version,
+  requiredVersion: `^${version.split('.')[0]}`,
+})
+
+/** What exists once on a page, whoever brings it: two copies of one of these would not know of each other. */
+const shared = () => {
+  const ours = { singleton: true, version: '1.0.0', requiredVersion: '^1' }
+  return {
+    react: singleton(versionOf('react')),
+    'react/jsx-runtime': singleton(versionOf('react')),
+    'react-dom': singleton(versionOf('react-dom')),
+    'react-hot-toast/headless': singleton(versionOf('react-hot-toast')),
+    zustand: singleton(versionOf('zustand')),
+    // The few parts of react-router-dom that pages use: shared whole, it could not be cut to those.
+    '@confetti/federation/router': singleton(versionOf('react-router-dom')),
+    '@confetti/session': ours,
+  }
+}
+
+// Phones of the last four years or so; older ones get the page without what they cannot do.
+const targets = ['chrome >= 97', 'firefox >= 100', 'safari >= 15.4']
+
+interface Options {
+  /** The frontend's own folder. */
+  folder: string
+  name: string
+  port: number
+  plugin: ConstructorParameters<typeof ModuleFederationPlugin>[0]
+  development: boolean
+  /** Whether it has a page of its own. */
+  page: boolean
+}
+
+const configuration = ({ folder, name, port, plugin, development, page }: Options): Configuration => ({
+  context: folder,
+  mode: development ? 'development' : 'production',
+  target: ['web', 'es2021'],
+  // What a remote ships is for the shell; only in development does it have a page of its own.
+  entry: page ? { main: './src/index.ts' } : {},
+  devtool: development ? 'cheap-module-source-map' : false,
+  output: {
+    path: join(folder, 'dist'),
+    clean: true,
+    uniqueName: name,
+    // A chunk that hangs fails after this long, so that Retry can ask for it anew; milliseconds.
+    chunkLoadTimeout: 20_000,
+    publicPath: 'auto',
+    filename: '[name].[contenthash:10].js',
+    chunkFilename: '[name].[contenthash:10].js',
+    cssFilename: '[name].[contenthash:10].css',
+    cssChunkFilename: '[name].[contenthash:10].css',
+    assetModuleFilename: '[name].[contenthash:10][ext]',
+  },
+  resolve: { extensions: ['.ts', '.tsx', '.js', '.mjs'] },
+  module: {
+    parser: { 'css/auto': { namedExports: false } },
+    generator: { 'css/auto': { localIdentName: '[uniqueName]-[local]-[hash:6]' } },
+    rules: [
+      { test: /\.css$/, type: 'css/auto' },
+      { test: /\.(woff2|png|svg|webp)$/, type: 'asset/resource' },
+      {
+        test: /\.tsx?$/,
+        loader: 'builtin:swc-loader',
+        options: {
+          env: { targets },
+          jsc: {
+            parser: { syntax: 'typescript', tsx: true },
+            transform: { react: { runtime: 'automatic', development, refresh: development } },
+          },
+        },
+      },
+    ],
+  },
+  plugins: [
+    new ModuleFederationPlugin({
+      dts: false,
+      manifest: true,
+      // The default loads every remote at the start: one that is dead would blank the page.
+      shareStrategy: 'loaded-first',
+      shared: shared(),
+      ...plugin,
+    }),
+    ...(page
+      ? [
+          new rspack.HtmlRspackPlugin({
+            template: './src/index.html',
+            scriptLoading: 'defer',
+            excludeChunks: [plugin.name ?? ''],
+          }),
+          new rspack.CopyRspackPlugin({ patterns: [{ from: 'static', noErrorOnMissing: true }] }),
+        ]
+      : []),
+    ...(development ? [new ReactRefreshRspackPlugin()] : []),
+  ],
+  optimization: {
+    minimizer: [
+      new rspack.SwcJsMinimizerRspackPlugin({ extractComments: false }),
+      new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets } }),
+    ],
+  },
+  // Sizes are watched by `npm run size`, as a guest's phone downloads them.
+  performance: false,
+  devServer: {
+    port,
+    hot: true,
+    historyApiFallback: true,
+    headers: { 'Access-Control-Allow-Origin': '*' },
+    client: { overlay: { errors: true, warnings: false, runtimeErrors: false } },
+  },
+})
+
+interface FrontendOptions {
+  folder: string
+  /** Where `npm run dev` serves it. */
+  port: number
+}
+
+const isDevelopment = (): boolean => process.argv.includes('serve') || process.argv.includes('dev')
+
+/** The shell: brings the federation runtime for all, knows no remote before `/config.json` names it. */
+export const shellConfig = ({ folder, port }: FrontendOptions): Configuration =>
+  configuration({
+    folder,
+    name: 'confetti_shell',
+    port,
+    development: isDevelopment(),
+    page: true,
+    plugin: {
+      name: 'confetti_shell',
+      remotes: {},
+      experiments: { optimization: { target: 'web' }, provideExternalRuntime: true },
+    },
+  })
+
+/** A remote: exposes `routes`. In development it also runs alone, so there it brings a runtime of its own. */
+export const remoteConfig = ({
+  folder,
+  port,
+  name,
+}: FrontendOptions & { name: RemoteName }): Configuration => {
+  const development = isDevelopment()
+  return configuration({
+    folder,
+    name: federationName(name),
+    port,
+    development,
+    page: development,
+    plugin: {
+      name: federationName(name),
+      filename: development ? 'remote-entry.js' : 'remote-entry.[contenthash:10].js',
+      exposes: { './routes': './src/routes.tsx' },
+      experiments: { optimization: { target: 'web' }, externalRuntime: !development },
+    },
+  })
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import compression from 'compression'
+import express from 'express'
+import sirv from 'sirv'
+
+const folder = (name: FrontendName): string =>
+  fileURLToPath(new URL(`../../../frontends/${name}/`, import.meta.url))
+
+const remotes = ['public', 'organiser', 'admin'] as const
+type RemoteName = (typeof remotes)[number]
+export type FrontendName = 'shell' | RemoteName
+
+/** Builds a frontend by its team's own command. Rejects with what the build said. */
+const build = async (name: FrontendName): Promise<void> => {
+  const rspack = fileURLToPath(new URL('../../../node_modules/@rspack/cli/bin/rspack.js', import.meta.url))
+  await promisify(execFile)(process.execPath, [rspack, 'build'], { cwd: folder(name) }).catch(
+    (error: unknown) => {
+      const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+      throw new Error(`The ${name} frontend could not be built:\n${stdout}${stderr}`)
+    },
+  )
+}
+
+export const buildFrontends = async (): Promise<void> => {
+  await Promise.all((['shell', ...remotes] as const).map(build))
+}
+
+interface Server {
+  url: string
+  close: () => Promise<void>
+}
+
+/** Serves a listener on `port` of this machine; a free one for 0. */
+export const serve = async (listener: RequestListener, port = 0): Promise<Server> => {
+  const server = createServer(listener)
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+// Names with a hash of what is in them; everything else may change under its name.
+const isHashed = (path: string): boolean => /\.[0-9a-f]{10}\.\w+$/.test(path)
+
+/** The built files of a frontend, as any web server would serve them: compressed, hashed names for ever. */
+const files = (name: FrontendName, { single }: { single: boolean }) =>
+  sirv(`${folder(name)}dist`, {
+    single,
+    // Looks at the disk each time: a remote may be built anew while this runs.
+    dev: true,
+    etag: true,
+    setHeaders: (response, path) => {
+      response.setHeader('Cache-Control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+
+const remoteListener = (name: RemoteName): RequestListener =>
+  express()
+    .disable('x-powered-by')
+    .use((_request, response, next) => {
+      response.setHeader('Access-Control-Allow-Origin', '*')
+      next()
+    })
+    .use(compression())
+    .use(files(name, { single: false }))
+
+export interface Frontends {
+  /** The shell's address. */
+  url: string
+  /** Where each remote is served. */
+  remotes: Readonly<Record<RemoteName, string>>
+  stop: () => Promise<void>
+}
+
+export interface FrontendsOptions {
+  /** The API's address; asked for when a page is, so that the API may start later. */
+  apiUrl: () => string
+  shellPort?: number
+  brand?: string
+  /** Manifests that stand elsewhere than with us. */
+  manifests?: Partial<Record<RemoteName, string>>
+}
+
+/** Serves the four built frontends, each by itself, and tells the shell where they are. */
+export const startFrontends = async ({
+  apiUrl,
+  shellPort = 0,
+  brand = 'Confetti',
+  manifests = {},
+}: FrontendsOptions): Promise<Frontends> => {
+  const servers: Server[] = []
+  const start = async (listener: RequestListener, port?: number): Promise<string> => {
+    const server = await serve(listener, port)
+    servers.push(server)
+    return server.url
+  }
+  const urls = {
+    public: await start(remoteListener('public')),
+    organiser: await start(remoteListener('organiser')),
+    admin: await start(remoteListener('admin')),
+  }
+  const config = () => ({
+    brand,
+    apiUrl: apiUrl(),
+    remotes: Object.fromEntries(
+      remotes.map((name) => [name, manifests[name] ?? `${urls[name]}/mf-manifest.json`]),
+    ),
+  })
+  const shell = express()
+    .disable('x-powered-by')
+    .use(compression())
+    .get('/config.json', (_request, response) => void response.set('Cache-Control', 'no-cache').json(config()))
+    .use(files('shell', { single: true }))
+  return {
+    url: await start(shell, shellPort),
+    remotes: urls,
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.close()))
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import styles from './loading.module.css'
+
+/** A whole place that waits. */
+export const Loading = ({ label = 'Loading...' }: { label?: string }) => (
+  <div role="status" className={styles.loading}>
+    <span aria-hidden="true" className={styles.dots}>
+      <i />
+      <i />
+      <i />
+    </span>
+    {label}
+  </div>
+)
