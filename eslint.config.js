@@ -1,11 +1,13 @@
 import eslint from '@eslint/js'
 import importX from 'eslint-plugin-import-x'
+import reactHooks from 'eslint-plugin-react-hooks'
 import globals from 'globals'
 import tseslint from 'typescript-eslint'
 
 // Who may import which of our packages; docs/decisions/002 says why.
 const kits = ['contracts', 'service-kit', 'messaging']
 const tools = ['backends', 'launcher', 'test-kit']
+const browserLibs = ['contracts', 'api-client', 'session', 'ui', 'federation', 'album']
 const mayImport = {
   'libs/contracts': [],
   'libs/service-kit': ['contracts'],
@@ -13,9 +15,15 @@ const mayImport = {
   'libs/backends': [],
   'libs/launcher': [],
   'libs/test-kit': ['contracts', 'messaging', 'launcher'],
+  'libs/api-client': ['contracts'],
+  'libs/session': ['contracts', 'api-client'],
+  'libs/ui': [],
+  'libs/album': ['contracts', 'api-client', 'ui'],
+  'libs/federation': ['api-client', 'session', 'ui'],
   'services/*': kits,
   gateway: ['contracts', 'service-kit'],
-  e2e: ['contracts', 'backends', 'test-kit'],
+  'frontends/*': browserLibs,
+  e2e: ['contracts', 'backends', 'launcher', 'test-kit'],
 }
 
 const noOthers = (allowed) => [
@@ -23,7 +31,7 @@ const noOthers = (allowed) => [
   {
     patterns: [
       {
-        regex: allowed.length ? `^@confetti/(?!(${allowed.join('|')})$)` : '^@confetti/',
+        regex: allowed.length ? `^@confetti/(?!(${allowed.join('|')})(/|$))` : '^@confetti/',
         message:
           'This part of the house may not import that one: see docs/decisions/002-who-imports-whom.md.',
       },
@@ -36,11 +44,14 @@ export default tseslint.config(
   { ignores: ['**/node_modules', '.confetti', 'coverage', '**/dist'] },
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { 'import-x': importX },
-    settings: { 'import-x/extensions': ['.ts'], 'import-x/external-module-folders': ['node_modules'] },
+    settings: {
+      'import-x/extensions': ['.ts', '.tsx'],
+      'import-x/external-module-folders': ['node_modules'],
+    },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/restrict-template-expressions': [
@@ -61,8 +72,13 @@ export default tseslint.config(
     },
   },
   {
+    files: ['frontends/**/*.tsx', 'libs/**/*.tsx'],
+    extends: [reactHooks.configs.flat.recommended],
+  },
+  { files: ['frontends/*/rspack.config.ts', '**/*.d.ts'], rules: { 'import-x/no-default-export': 'off' } },
+  {
     // Environment and console belong to the composition roots, commands, and development tools.
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     ignores: [
       '**/src/main.ts',
       '**/src/create-admin.ts',
@@ -91,7 +107,7 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['**/*.test.ts', '**/test/**/*.ts', 'e2e/**/*.ts', 'libs/test-kit/**/*.ts'],
+    files: ['**/*.test.{ts,tsx}', '**/test/**/*.ts', 'e2e/**/*.ts', 'libs/test-kit/**/*.ts'],
     rules: {
       // Answers are looked into freely: that they satisfy their contract is proved by `call`.
       '@typescript-eslint/no-unsafe-assignment': 'off',
@@ -106,7 +122,7 @@ export default tseslint.config(
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
   },
   ...Object.entries(mayImport).map(([folder, allowed]) => ({
-    files: [`${folder}/src/**/*.ts`],
+    files: [`${folder}/src/**/*.{ts,tsx}`],
     rules: { 'no-restricted-imports': noOthers(allowed) },
   })),
   {

@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensurePrograms, startBackends } from '@confetti/backends'
+import { buildFrontends } from '@confetti/launcher'
+import { browserTool } from './browser.ts'
 import { mediaTools } from './media-tools.ts'
 import { root } from './places.ts'
 
@@ -45,7 +47,8 @@ const runJest = async (folder: string, addresses: Record<string, string>): Promi
 
 const folder = await mkdtemp(join(tmpdir(), 'confetti-tests-'))
 try {
-  await ensurePrograms(mediaTools, say)
+  await ensurePrograms([...mediaTools, browserTool], say)
+  await buildFrontends()
   const backends = await startBackends({ dataDir: join(folder, 'backends'), report: say })
   try {
     const passed = await runJest(folder, {

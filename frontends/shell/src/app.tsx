@@ -1,7 +1,7 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { makeLoadRemote } from '@confetti/federation/load'
 import type { SiteConfig } from '@confetti/federation/remote'
-import { createBrowserRouter, RouterProvider, ScrollRestoration, useLocation } from '@confetti/federation/router'
+import { BrowserRouter, useLocation, useNavigationType } from '@confetti/federation/router'
 import { Loading } from '@confetti/ui/loading'
 import { Toaster } from '@confetti/ui/toaster'
 import { areaOf, WELCOME } from './areas.ts'
@@ -16,32 +16,45 @@ const Welcome = lazy(async () => ({ default: (await import('./members/welcome.ts
 const Screen = ({ load }: { load: LoadRemote }) => {
   const { pathname } = useLocation()
   const area = areaOf(pathname)
-  if (area && !area.roles) return <RemoteScreen name={area.remote} load={load} />
-  if (!area && pathname !== WELCOME) return <NotFound />
+  if (area && !area.roles) return <RemoteScreen name={area.remote} load={load} landmark="main" />
+  if (!area && pathname !== WELCOME)
+    return (
+      <main>
+        <NotFound />
+      </main>
+    )
   return (
     <Guard roles={area?.roles}>
       <Layout>
-        {area ? <RemoteScreen key={area.remote} name={area.remote} load={load} /> : <Welcome />}
+        {area ? (
+          <RemoteScreen key={area.remote} name={area.remote} load={load} landmark="div" />
+        ) : (
+          <Welcome />
+        )}
       </Layout>
     </Guard>
   )
 }
 
-const Root = ({ load }: { load: LoadRemote }) => (
-  <>
-    <Suspense fallback={<Loading />}>
-      <Screen load={load} />
-    </Suspense>
-    <Toaster />
-    <ScrollRestoration />
-  </>
-)
+/** A new page begins at its top; going back, the browser knows where one was. */
+const ScrollToTop = () => {
+  const { pathname } = useLocation()
+  const moved = useNavigationType()
+  useEffect(() => {
+    if (moved !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' })
+  }, [pathname, moved])
+  return null
+}
 
 export const App = ({ remotes }: Pick<SiteConfig, 'remotes'>) => {
-  const router = useMemo(() => {
-    const load = makeLoadRemote({ remotes })
-    // One route: each remote brings the others, with whole addresses.
-    return createBrowserRouter([{ path: '*', element: <Root load={load} /> }])
-  }, [remotes])
-  return <RouterProvider router={router} />
+  const load = useMemo(() => makeLoadRemote({ remotes }), [remotes])
+  return (
+    <BrowserRouter>
+      <Suspense fallback={<Loading />}>
+        <Screen load={load} />
+      </Suspense>
+      <Toaster />
+      <ScrollToTop />
+    </BrowserRouter>
+  )
 }

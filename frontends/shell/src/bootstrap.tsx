@@ -1,5 +1,6 @@
 import '@confetti/ui/tokens.css'
 import '@confetti/ui/base.css'
+import './fraunces.css'
 import { createRoot } from 'react-dom/client'
 import { openSession, openTheme } from '@confetti/session'
 import { App } from './app.tsx'

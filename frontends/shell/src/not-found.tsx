@@ -9,7 +9,7 @@ export const NotFound = () => {
     document.title = `Page not found · ${site().brand}`
   }, [])
   return (
-    <EmptyState title="There is no such page.">
+    <EmptyState as="h1" title="There is no such page.">
       <p>The link may be old, or cut short on its way.</p>
       <Link className={buttonClass()} to="/">
         Go to Home

@@ -17,7 +17,7 @@ const Titled = ({ title, children }: { title: string; children: ReactNode }) => 
   return children
 }
 
-const Routes = ({ remote }: { remote: Promise<Remote> }) => {
+const Routes = ({ remote, landmark: Landmark }: { remote: Promise<Remote> } & Pick<Props, 'landmark'>) => {
   const { routes } = use(remote)
   return useRoutes([
     ...routes.map(({ path, title, Component }) => ({
@@ -28,7 +28,14 @@ const Routes = ({ remote }: { remote: Promise<Remote> }) => {
         </Titled>
       ),
     })),
-    { path: '*', element: <NotFound /> },
+    {
+      path: '*',
+      element: (
+        <Landmark>
+          <NotFound />
+        </Landmark>
+      ),
+    },
   ])
 }
 
@@ -38,25 +45,44 @@ const Failed = ({ onRetry }: { onRetry: () => void }) => {
     return () => window.removeEventListener('online', onRetry)
   }, [onRetry])
   return (
-    <EmptyState title="This page could not be loaded.">
-      <p role="alert">The connection may be bad, or this part of the site is being repaired. The rest works.</p>
+    <EmptyState as="h1" title="This page could not be loaded.">
+      <p role="alert">
+        The connection may be bad, or this part of the site is being repaired. The rest works.
+      </p>
       <Button onClick={onRetry}>Retry</Button>
     </EmptyState>
   )
 }
 
+interface Props {
+  name: RemoteName
+  load: LoadRemote
+  /** What the page's own words stand in, while the remote's are not there. */
+  landmark: 'main' | 'div'
+}
+
 /** The screens of one remote. If it does not come, or breaks, that costs these screens alone. */
-export const RemoteScreen = ({ name, load }: { name: RemoteName; load: LoadRemote }) => {
+export const RemoteScreen = ({ name, load, landmark: Landmark }: Props) => {
   const { pathname } = useLocation()
   const [remote, setRemote] = useState(() => load(name))
   return (
     <div data-app={name}>
       <ErrorBoundary
         resetKeys={[pathname, remote]}
-        fallbackRender={() => <Failed onRetry={() => setRemote(load(name))} />}
+        fallbackRender={() => (
+          <Landmark>
+            <Failed onRetry={() => setRemote(load(name))} />
+          </Landmark>
+        )}
       >
-        <Suspense fallback={<Loading />}>
-          <Routes remote={remote} />
+        <Suspense
+          fallback={
+            <Landmark>
+              <Loading />
+            </Landmark>
+          }
+        >
+          <Routes remote={remote} landmark={Landmark} />
         </Suspense>
       </ErrorBoundary>
     </div>

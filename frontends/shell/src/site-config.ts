@@ -20,7 +20,7 @@ const fetchConfig = (): Promise<Response> => {
   return early ?? fetch('/config.json', { cache: 'no-cache' })
 }
 
-const inTime = async <T,>(work: Promise<T>): Promise<T> => {
+const inTime = async <T>(work: Promise<T>): Promise<T> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('The configuration did not come.')), LIMIT_MS)

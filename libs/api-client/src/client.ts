@@ -14,7 +14,7 @@ export interface CallOptions {
 }
 
 type Args<M, P> =
-  Record<never, never> extends Input<M, P>
+  Input<M, P> extends { body?: undefined; params?: undefined }
     ? [input?: Input<M, P> & CallOptions]
     : [input: Input<M, P> & CallOptions]
 

@@ -5,9 +5,9 @@ import type { z } from 'zod'
 // Types alone: the browser downloads no schemas.
 
 type Contracts = {
-  [Name in keyof typeof contracts as (typeof contracts)[Name] extends RouteContract
-    ? Name
-    : never]: (typeof contracts)[Name]
+  [
+    Name in keyof typeof contracts as (typeof contracts)[Name] extends RouteContract ? Name : never
+  ]: (typeof contracts)[Name]
 }
 type Contract = Extract<Contracts[keyof Contracts], RouteContract>
 
@@ -30,9 +30,7 @@ type QueryOf<C> = C extends { query: z.ZodType }
   : { query?: undefined }
 
 /** What a call needs: `params`, `query`, `body` as its contract says. */
-export type Input<M, P> = BodyOf<Of<M, P>> &
-  ParamsOf<Of<M, P>> &
-  QueryOf<Of<M, P>>
+export type Input<M, P> = BodyOf<Of<M, P>> & ParamsOf<Of<M, P>> & QueryOf<Of<M, P>>
 
 type AnswerOf<C> = C extends { responses: infer R }
   ? R[keyof R] extends infer S extends z.ZodType

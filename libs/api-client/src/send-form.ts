@@ -28,7 +28,7 @@ export const sendForm = <P extends Path<'post'>>({
   signal,
 }: FormToSend<P>): Promise<Answer<'post', P>> => {
   const done = startLoading(true)
-  return new Promise<Answer<'post', P>>((resolve, reject: (reason: unknown) => void) => {
+  return new Promise<Answer<'post', P>>((resolve, reject: (reason: Error) => void) => {
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
     let stall: ReturnType<typeof setTimeout> | undefined
@@ -58,7 +58,7 @@ export const sendForm = <P extends Path<'post'>>({
       else reject(errorFrom(request.status, request.responseText, request.getResponseHeader('Retry-After')))
     }
     request.onerror = () => reject(noAnswer())
-    request.onabort = () => reject(signal.aborted ? signal.reason : noAnswer())
+    request.onabort = () => reject(signal.aborted ? (signal.reason as Error) : noAnswer())
     request.onloadend = () => {
       clearTimeout(stall)
       signal.removeEventListener('abort', abort)

@@ -1,21 +1,22 @@
 import '@confetti/ui/tokens.css'
 import '@confetti/ui/base.css'
-import { type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { messageOf } from '@confetti/api-client'
 import { openSession, openTheme, signIn, signOut, toggleTheme, useSession, useTheme } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
+import { Loading } from '@confetti/ui/loading'
 import { notifyError } from '@confetti/ui/notify'
 import { ThemeToggle } from '@confetti/ui/theme-toggle'
 import { Toaster } from '@confetti/ui/toaster'
 import type { Remote } from './remote.ts'
-import { createBrowserRouter, Link, RouterProvider } from './router.ts'
+import { BrowserRouter, Link, useRoutes } from './router.ts'
 
 // A remote without the shell, for the team that makes it: its screens, a bar to go to them, and somebody signed in.
 
 const SignIn = () => {
   const submit = (data: FormData): void => {
-    const credentials = { email: String(data.get('email')), password: String(data.get('password')) }
+    const credentials = { email: data.get('email') as string, password: data.get('password') as string }
     signIn(credentials).catch((error: unknown) => notifyError(messageOf(error)))
   }
   return (
@@ -59,22 +60,23 @@ const Bar = ({ routes, children }: Remote & { children: ReactNode }) => {
   )
 }
 
+const Screens = ({ routes }: Remote) =>
+  useRoutes(routes.map(({ path, Component }) => ({ path, element: <Component /> })))
+
 /** Shows a remote by itself, on the API at `apiUrl`. */
 export const runAlone = (
-  { routes }: Remote,
+  remote: Remote,
   { apiUrl = 'http://localhost:3001', brand = 'Confetti' } = {},
 ): void => {
   openTheme()
   openSession({ brand, apiUrl })
-  const router = createBrowserRouter(
-    routes.map(({ path, Component }) => ({
-      path,
-      element: (
-        <Bar routes={routes}>
-          <Component />
-        </Bar>
-      ),
-    })),
+  createRoot(document.getElementById('root') ?? document.body).render(
+    <BrowserRouter>
+      <Bar {...remote}>
+        <Suspense fallback={<Loading />}>
+          <Screens {...remote} />
+        </Suspense>
+      </Bar>
+    </BrowserRouter>,
   )
-  createRoot(document.getElementById('root') ?? document.body).render(<RouterProvider router={router} />)
 }

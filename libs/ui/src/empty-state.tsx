@@ -4,15 +4,17 @@ import { Scraps } from './scraps.tsx'
 
 interface Props {
   title: string
+  /** `h1` where it is the whole page. */
+  as?: 'p' | 'h1' | 'h2'
   /** What to do next. */
   children?: ReactNode
 }
 
 /** Where a list has nothing to show. */
-export const EmptyState = ({ title, children }: Props) => (
+export const EmptyState = ({ title, as: Title = 'p', children }: Props) => (
   <div className={styles.empty}>
     <Scraps className={styles.scraps} />
-    <p className={styles.title}>{title}</p>
+    <Title className={styles.title}>{title}</Title>
     {children}
   </div>
 )

@@ -1,0 +1,88 @@
+import { startFrontends, type Frontends, type FrontendsOptions } from '@confetti/launcher'
+import type { Account } from '@confetti/test-kit'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core'
+import { startStand, type Stand } from './stand.ts'
+
+/** The whole product: services, the four frontends as they are shipped, and a browser to use them. */
+export interface Site extends Stand {
+  frontends: Frontends
+  browser: Browser
+  /** A new visitor with storage of its own; `as` is who is signed in, before the first page. */
+  visit: (options?: Visit) => Promise<Page>
+  stop: () => Promise<void>
+}
+
+export interface Visit extends BrowserContextOptions {
+  as?: Account
+  theme?: 'light' | 'dark' | 'system'
+}
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
+  })
+
+/** What a browser stores for somebody who has signed in. */
+const storageOf = ({ as, theme }: Visit): Record<string, string> => ({
+  ...(as && { accessToken: as.token, refreshToken: as.refreshToken, user: JSON.stringify(as.user) }),
+  ...(theme && { 'ui-theme': theme }),
+})
+
+export const openVisit = async (
+  browser: Browser,
+  baseURL: string,
+  { as, theme, ...options }: Visit = {},
+): Promise<BrowserContext> =>
+  browser.newContext({
+    baseURL,
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    ...options,
+    storageState: {
+      cookies: [],
+      origins: [
+        {
+          origin: new URL(baseURL).origin,
+          localStorage: Object.entries(storageOf({ ...(as && { as }), ...(theme && { theme }) })).map(
+            ([name, value]) => ({ name, value }),
+          ),
+        },
+      ],
+    },
+  })
+
+/** Starts it all; `frontends` says which remotes stand elsewhere. */
+export const startSite = async ({
+  frontends: frontendsOptions = {},
+  ...options
+}: Parameters<typeof startStand>[0] & {
+  frontends?: Omit<FrontendsOptions, 'apiUrl'>
+} = {}): Promise<Site> => {
+  let api = ''
+  const frontends = await startFrontends({ ...frontendsOptions, apiUrl: () => api })
+  const stand = await startStand({ ...options, shellUrl: frontends.url })
+  api = stand.api
+  const browser = await launchBrowser()
+  return {
+    ...stand,
+    frontends,
+    browser,
+    visit: async (visit) => {
+      const context = await openVisit(browser, frontends.url, visit)
+      context.setDefaultTimeout(30_000)
+      return context.newPage()
+    },
+    stop: async () => {
+      await browser.close()
+      await frontends.stop()
+      await stand.system.stop()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensurePrograms, startBackends } from '@confetti/backends'
+import { buildFrontends, ensureSigningKeys, startFrontends, startSystem } from '@confetti/launcher'
+import type { Event } from '@confetti/contracts'
+import { browserTool } from './browser.ts'
+import { ensureDemoData } from './demo-data.ts'
+import { mediaTools } from './media-tools.ts'
+import { namespace } from './places.ts'
+
+export interface TemporarySystem {
+  /** The shell's address. */
+  url: string
+  apiUrl: string
+  events: Event[]
+  stop: () => Promise<void>
+}
+
+/** The whole product with its demo data on free ports, and nothing of it left afterwards. */
+export const startTemporarySystem = async (report: (line: string) => void): Promise<TemporarySystem> => {
+  const closers: (() => Promise<unknown>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const close of closers.reverse()) await close()
+  }
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'confetti-'))
+    closers.push(() => rm(folder, { recursive: true, force: true }))
+    await ensurePrograms([...mediaTools, browserTool], report)
+    const backends = await startBackends({ dataDir: join(folder, 'backends'), report })
+    closers.push(() => backends.stop())
+    await buildFrontends()
+    let apiUrl = ''
+    const frontends = await startFrontends({ apiUrl: () => apiUrl })
+    closers.push(frontends.stop)
+    const signingKeysFile = join(folder, 'keys.json')
+    ensureSigningKeys(signingKeysFile)
+    const system = await startSystem({
+      backends: {
+        mongo: backends.mongo.url,
+        rabbitmq: backends.rabbitmq.url,
+        redis: backends.redis.url,
+        blob: backends.blob.url,
+      },
+      signingKeysFile,
+      namespace,
+      shellUrl: frontends.url,
+    })
+    closers.push(system.stop)
+    apiUrl = system.url('gateway')
+    return { url: frontends.url, apiUrl, events: await ensureDemoData(system), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
