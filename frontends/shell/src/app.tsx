@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import { makeLoadRemote } from '@confetti/federation/load'
 import type { SiteConfig } from '@confetti/federation/remote'
 import { BrowserRouter, useLocation, useNavigationType } from '@confetti/federation/router'
@@ -8,6 +9,7 @@ import { areaOf, WELCOME } from './areas.ts'
 import { Guard } from './guard.tsx'
 import { NotFound } from './not-found.tsx'
 import { RemoteScreen, type LoadRemote } from './remote-screen.tsx'
+import { StartFailed } from './start-failed.tsx'
 
 // Members alone download what they alone use.
 const Layout = lazy(async () => ({ default: (await import('./members/layout.tsx')).Layout }))
@@ -36,13 +38,16 @@ const Screen = ({ load }: { load: LoadRemote }) => {
   )
 }
 
-/** A new page begins at its top; going back, the browser knows where one was. */
+/**
+ * A new page begins at its top; going back, the browser knows where one was. An address that names a place on its page
+ * (`/#features`) leaves the scrolling to that page.
+ */
 const ScrollToTop = () => {
-  const { pathname } = useLocation()
+  const { pathname, hash } = useLocation()
   const moved = useNavigationType()
   useEffect(() => {
-    if (moved !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' })
-  }, [pathname, moved])
+    if (moved !== 'POP' && !hash) window.scrollTo({ top: 0, behavior: 'instant' })
+  }, [pathname, hash, moved])
   return null
 }
 
@@ -50,9 +55,11 @@ export const App = ({ remotes }: Pick<SiteConfig, 'remotes'>) => {
   const load = useMemo(() => makeLoadRemote({ remotes }), [remotes])
   return (
     <BrowserRouter>
-      <Suspense fallback={<Loading />}>
-        <Screen load={load} />
-      </Suspense>
+      <ErrorBoundary fallbackRender={() => <StartFailed onRetry={() => location.reload()} />}>
+        <Suspense fallback={<Loading />}>
+          <Screen load={load} />
+        </Suspense>
+      </ErrorBoundary>
       <Toaster />
       <ScrollToTop />
     </BrowserRouter>

@@ -54,24 +54,43 @@ const Failed = ({ onRetry }: { onRetry: () => void }) => {
   )
 }
 
+/** Loads the whole page again, if it can be had: offline, the browser's own error page would take its place. */
+const reloadPage = async (): Promise<void> => {
+  const reachable = await fetch('/config.json', { cache: 'no-cache' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (reachable) location.reload()
+}
+
 interface Props {
   name: RemoteName
   load: LoadRemote
+  /** What becomes of a page that does not come though its remote did. */
+  startOver?: () => Promise<void>
   /** What the page's own words stand in, while the remote's are not there. */
   landmark: 'main' | 'div'
 }
 
 /** The screens of one remote. If it does not come, or breaks, that costs these screens alone. */
-export const RemoteScreen = ({ name, load, landmark: Landmark }: Props) => {
+export const RemoteScreen = ({ name, load, startOver = reloadPage, landmark: Landmark }: Props) => {
   const { pathname } = useLocation()
   const [remote, setRemote] = useState(() => load(name))
+
+  const retry = (): void => {
+    const again = load(name)
+    setRemote(again)
+    // React's `lazy` never asks twice for a page that failed, and a new release may have taken its file away.
+    if (again === remote) void startOver()
+  }
+
   return (
     <div data-app={name}>
       <ErrorBoundary
         resetKeys={[pathname, remote]}
         fallbackRender={() => (
           <Landmark>
-            <Failed onRetry={() => setRemote(load(name))} />
+            <Failed onRetry={retry} />
           </Landmark>
         )}
       >

@@ -44,11 +44,13 @@ interface Options {
   port: number
   plugin: ConstructorParameters<typeof ModuleFederationPlugin>[0]
   development: boolean
+  /** Where its files are, seen from the page: `auto` for those who live at an address of their own. */
+  publicPath: '/' | 'auto'
   /** Whether it has a page of its own. */
   page: boolean
 }
 
-const configuration = ({ folder, name, port, plugin, development, page }: Options): Configuration => ({
+const configuration = ({ folder, name, port, plugin, development, publicPath, page }: Options): Configuration => ({
   context: folder,
   mode: development ? 'development' : 'production',
   target: ['web', 'es2021'],
@@ -61,7 +63,7 @@ const configuration = ({ folder, name, port, plugin, development, page }: Option
     uniqueName: name,
     // A chunk that hangs fails after this long, so that Retry can ask for it anew; milliseconds.
     chunkLoadTimeout: 20_000,
-    publicPath: 'auto',
+    publicPath,
     filename: '[name].[contenthash:10].js',
     chunkFilename: '[name].[contenthash:10].js',
     cssFilename: '[name].[contenthash:10].css',
@@ -141,6 +143,7 @@ export const shellConfig = ({ folder, port }: FrontendOptions): Configuration =>
     name: 'confetti_shell',
     port,
     development: isDevelopment(),
+    publicPath: '/',
     page: true,
     plugin: {
       name: 'confetti_shell',
@@ -161,6 +164,7 @@ export const remoteConfig = ({
     name: federationName(name),
     port,
     development,
+    publicPath: 'auto',
     page: development,
     plugin: {
       name: federationName(name),

@@ -54,9 +54,8 @@ export const serve = async (listener: RequestListener, port = 0): Promise<Server
 const isHashed = (path: string): boolean => /\.[0-9a-f]{10}\.\w+$/.test(path)
 
 /** The built files of a frontend, as any web server would serve them: compressed, hashed names for ever. */
-const files = (name: FrontendName, { single }: { single: boolean }) =>
+const files = (name: FrontendName) =>
   sirv(`${folder(name)}dist`, {
-    single,
     // Looks at the disk each time: a remote may be built anew while this runs.
     dev: true,
     etag: true,
@@ -73,7 +72,7 @@ const remoteListener = (name: RemoteName): RequestListener =>
       next()
     })
     .use(compression())
-    .use(files(name, { single: false }))
+    .use(files(name))
 
 export interface Frontends {
   /** The shell's address. */
@@ -121,7 +120,11 @@ export const startFrontends = async ({
     .disable('x-powered-by')
     .use(compression())
     .get('/config.json', (_request, response) => void response.set('Cache-Control', 'no-cache').json(config()))
-    .use(files('shell', { single: true }))
+    .use(files('shell'))
+    // The shell's routes: every address that names no file.
+    .get(/^[^.]*$/, (_request, response) => {
+      response.set('Cache-Control', 'no-cache').sendFile(`${folder('shell')}dist/index.html`)
+    })
   return {
     url: await start(shell, shellPort),
     remotes: urls,

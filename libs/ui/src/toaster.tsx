@@ -12,13 +12,13 @@ const Notice = ({ notice, onLeave }: { notice: Toast; onLeave: () => void }) => 
   const start = useRef<number>(undefined)
   const [moved, setMoved] = useState(0)
 
-  const follow = ({ clientX }: PointerEvent): void => {
-    if (start.current !== undefined) setMoved(Math.max(0, clientX - start.current))
-  }
-  const release = (): void => {
+  const distance = ({ clientX }: PointerEvent): number =>
+    start.current === undefined ? 0 : Math.max(0, clientX - start.current)
+  const release = (event: PointerEvent): void => {
+    const swiped = distance(event) >= SWIPE_PX
     start.current = undefined
-    if (moved >= SWIPE_PX) onLeave()
-    else setMoved(0)
+    setMoved(0)
+    if (swiped) onLeave()
   }
 
   return (
@@ -30,7 +30,7 @@ const Notice = ({ notice, onLeave }: { notice: Toast; onLeave: () => void }) => 
         start.current = event.clientX
         event.currentTarget.setPointerCapture(event.pointerId)
       }}
-      onPointerMove={follow}
+      onPointerMove={(event) => setMoved(distance(event))}
       onPointerUp={release}
       onPointerCancel={() => {
         start.current = undefined

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { logout } from '@confetti/contracts'
+import { call, newOrganiser, randomEmail } from '@confetti/test-kit'
+import type { Page } from 'playwright-core'
+import { startSite, type Site } from './site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+}, 120_000)
+afterAll(() => site.stop())
+
+const enter = async (page: Page, email: string, password: string, button: string): Promise<void> => {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: button }).click()
+}
+const pathOf = (page: Page): string => new URL(page.url()).pathname
+const stored = (page: Page) =>
+  page.evaluate(() => ({
+    accessToken: localStorage.getItem('accessToken'),
+    refreshToken: localStorage.getItem('refreshToken'),
+    user: localStorage.getItem('user'),
+  }))
+const nothing = { accessToken: null, refreshToken: null, user: null }
+
+test('When a newcomer registers, then they are welcomed and stay signed in over a reload', async () => {
+  const page = await site.visit()
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await page.getByText('Enter your details to get started').waitFor()
+  const email = randomEmail()
+  await enter(page, email, 'a password', 'Create Account')
+
+  await page.waitForURL('**/welcome')
+  await page.getByText('Account created successfully').waitFor()
+  await page.getByRole('heading', { name: 'Welcome to Confetti!' }).waitFor()
+  expect(JSON.parse((await stored(page)).user ?? '')).toMatchObject({ email, role: 'user' })
+  await page.reload()
+  await page.getByRole('link', { name: 'My Events' }).waitFor()
+})
+
+test('When a password is wrong, then the server says so and nothing is kept', async () => {
+  const page = await site.visit()
+  await page.goto('/login')
+  await enter(page, site.organiser.user.email, 'not the password', 'Sign In')
+  await page.getByText('Invalid email or password').waitFor()
+  expect(pathOf(page)).toBe('/login')
+  expect(await stored(page)).toEqual(nothing)
+})
+
+test('When a member signs out, then /login shows and the session has ended on the server, too', async () => {
+  const organiser = await newOrganiser(site.api)
+  const page = await site.visit({ as: organiser })
+  await page.goto('/myevents')
+  const told = page.waitForResponse((response) => response.url().includes('/api/auth/logout'))
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL('**/login')
+  expect((await told).status()).toBe(200)
+  expect(await stored(page)).toEqual(nothing)
+
+  await enter(page, organiser.user.email, organiser.password, 'Sign In')
+  await page.waitForURL('**/welcome')
+})
+
+test('When the server cannot be told of a sign-out, then the member is signed out here all the same', async () => {
+  const page = await site.visit({ as: await newOrganiser(site.api) })
+  await page.goto('/welcome')
+  await page.route('**/api/auth/logout*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL('**/login')
+  expect(await stored(page)).toEqual(nothing)
+})
+
+test.each([
+  ['user', '/contacts'],
+  ['user', '/events'],
+  ['user', '/events/create'],
+  ['user', '/admin/event-uploads/000000000000000000000000'],
+  ['admin', '/myevents'],
+  ['admin', '/contact-admin'],
+] as const)('When somebody with role %s opens %s, then they are sent to the start', async (role, path) => {
+  const page = await site.visit({ as: role === 'admin' ? site.admin : site.organiser })
+  await page.goto(path)
+  await page.getByRole('heading', { name: 'QR Code-Based Image Upload System' }).waitFor()
+  expect(pathOf(page)).toBe('/')
+})
+
+test('When a member is looked at, then the sidebar shows the links of their role alone', async () => {
+  const linksOf = async (page: Page) => {
+    await page.goto('/welcome')
+    return page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
+  }
+  const admin = await linksOf(await site.visit({ as: site.admin }))
+  const organiser = await linksOf(await site.visit({ as: site.organiser }))
+  expect(admin).toEqual(['Welcome', 'Contacts', 'Events', 'Create Event'])
+  expect(organiser).toEqual(['Welcome', 'Contact Admin', 'My Events'])
+})
+
+test('When the access token is no good any more, then one refresh serves all calls and the page goes on', async () => {
+  const organiser = await newOrganiser(site.api)
+  const page = await site.visit({ as: { ...organiser, token: `${organiser.token}x` } })
+  const refreshes: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/auth/refresh') && request.method() === 'POST')
+      refreshes.push(request.url())
+  })
+  await page.goto('/myevents')
+  await page.getByText('No events found.').waitFor()
+  expect(refreshes).toHaveLength(1)
+  const { accessToken, refreshToken } = await stored(page)
+  expect(accessToken).not.toContain(organiser.token)
+  expect(refreshToken).not.toBe(organiser.refreshToken)
+})
+
+test('When two tabs refresh at the same time, then both go on', async () => {
+  const organiser = await newOrganiser(site.api)
+  const first = await site.visit({ as: { ...organiser, token: `${organiser.token}x` } })
+  const second = await first.context().newPage()
+  await Promise.all([first.goto('/myevents'), second.goto('/myevents')])
+  await Promise.all([first, second].map((page) => page.getByText('No events found.').waitFor()))
+  await Promise.all([first.reload(), second.reload()])
+  await Promise.all([first, second].map((page) => page.getByText('No events found.').waitFor()))
+})
+
+test('When the session has ended on the server, then /login shows and knows the way back', async () => {
+  const organiser = await newOrganiser(site.api)
+  await call(site.api, logout, { body: { refreshToken: organiser.refreshToken } })
+  const page = await site.visit({ as: { ...organiser, token: `${organiser.token}x` } })
+  await page.goto('/contact-admin')
+  await page.getByRole('link', { name: 'My Events' }).click()
+  await page.waitForURL('**/login')
+  expect(await stored(page)).toEqual(nothing)
+  await enter(page, organiser.user.email, organiser.password, 'Sign In')
+  await page.waitForURL('**/myevents')
+})
+
+test('When the stored user cannot be read, then it is removed and the visitor is signed out', async () => {
+  const page = await site.visit({ as: site.organiser })
+  await page.addInitScript(() => localStorage.setItem('user', '{"email":'))
+  await page.goto('/welcome')
+  await page.waitForURL('**/login')
+  expect((await stored(page)).user).toBeNull()
+})
+
+test('When a member signs out in one tab, then the other tab is signed out, too', async () => {
+  const first = await site.visit({ as: await newOrganiser(site.api) })
+  const second = await first.context().newPage()
+  await first.goto('/welcome')
+  await second.goto('/welcome')
+  await first.getByRole('button', { name: 'Logout' }).click()
+  await second.waitForURL('**/login')
+})
+
+test('When the configuration names no API, then localhost has it on port 3001', async () => {
+  const page = await site.visit({ as: site.organiser })
+  const { remotes } = (await (await fetch(`${site.frontends.url}/config.json`)).json()) as {
+    remotes: unknown
+  }
+  await page.route('**/config.json', (route) => route.fulfill({ json: { remotes } }))
+  const asked = page.waitForRequest((request) =>
+    request.url().startsWith('http://localhost:3001/api/myevents'),
+  )
+  await page.goto('/myevents')
+  await asked
+})
