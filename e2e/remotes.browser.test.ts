@@ -29,7 +29,7 @@ describe.each<Fault>(['down', 'hangs', 'answers HTML', 'misses a chunk', 'a chun
       const retry = page.getByRole('button', { name: 'Retry' })
       await retry.waitFor({ timeout: 45_000 })
 
-      gate.fault = 'none'
+      gate.repair()
       await retry.click()
       await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
       await page.getByText(site.event.name).waitFor()

@@ -1,3 +1,20 @@
 import type { RemoteRoute } from '@confetti/federation/remote'
 
-export const routes: readonly RemoteRoute[] = []
+const eventUploads = async () => (await import('./pages/event-uploads.tsx')).EventUploads
+
+export const routes: readonly RemoteRoute[] = [
+  { path: '/contacts', title: 'Contacts', page: async () => (await import('./pages/contacts.tsx')).Contacts },
+  { path: '/events', title: 'Events', page: async () => (await import('./pages/events.tsx')).Events },
+  {
+    path: '/events/create',
+    title: 'Create Event',
+    page: async () => (await import('./pages/create-event.tsx')).CreateEvent,
+  },
+  {
+    path: '/events/:eventId',
+    title: 'Event details',
+    page: async () => (await import('./pages/event-details.tsx')).EventDetails,
+  },
+  { path: '/admin/event-uploads', title: 'Event Uploads', page: eventUploads },
+  { path: '/admin/event-uploads/:eventId', title: 'Event Uploads', page: eventUploads },
+]

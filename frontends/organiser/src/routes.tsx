@@ -1,3 +1,15 @@
 import type { RemoteRoute } from '@confetti/federation/remote'
 
-export const routes: readonly RemoteRoute[] = []
+export const routes: readonly RemoteRoute[] = [
+  {
+    path: '/contact-admin',
+    title: 'Contact Admin',
+    page: async () => (await import('./pages/contact-admin.tsx')).ContactAdmin,
+  },
+  { path: '/myevents', title: 'My Events', page: async () => (await import('./pages/my-events.tsx')).MyEvents },
+  {
+    path: '/myevents/:eventId',
+    title: 'Photos',
+    page: async () => (await import('./pages/my-events-photos.tsx')).MyEventsPhotos,
+  },
+]

@@ -1,4 +1,26 @@
 import type { RemoteRoute } from '@confetti/federation/remote'
-import { Login } from './pages/login.tsx'
 
-export const routes: readonly RemoteRoute[] = [{ path: '/login', title: 'Sign in', Component: Login }]
+// Each page comes by itself: a guest at /upload downloads that page alone.
+export const routes: readonly RemoteRoute[] = [
+  {
+    path: '/',
+    title: 'Photos from every guest',
+    page: async () => (await import('./pages/landing.tsx')).Landing,
+  },
+  { path: '/login', title: 'Sign in', page: async () => (await import('./pages/login.tsx')).Login },
+  {
+    path: '/register',
+    title: 'Create an account',
+    page: async () => (await import('./pages/register.tsx')).Register,
+  },
+  {
+    path: '/upload',
+    title: 'Upload Media',
+    page: async () => (await import('./pages/guest-pages.ts')).Upload,
+  },
+  {
+    path: '/thank-you',
+    title: 'Thank You',
+    page: async () => (await import('./pages/guest-pages.ts')).ThankYou,
+  },
+]

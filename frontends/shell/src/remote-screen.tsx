@@ -1,4 +1,4 @@
-import { Suspense, use, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, use, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import type { Remote, RemoteName } from '@confetti/federation/remote'
 import { useLocation, useRoutes } from '@confetti/federation/router'
@@ -17,26 +17,43 @@ const Titled = ({ title, children }: { title: string; children: ReactNode }) => 
   return children
 }
 
-const Routes = ({ remote, landmark: Landmark }: { remote: Promise<Remote> } & Pick<Props, 'landmark'>) => {
-  const { routes } = use(remote)
-  return useRoutes([
-    ...routes.map(({ path, title, Component }) => ({
-      path,
-      element: (
-        <Titled title={title}>
-          <Component />
-        </Titled>
-      ),
-    })),
-    {
-      path: '*',
-      element: (
-        <Landmark>
-          <NotFound />
-        </Landmark>
-      ),
-    },
-  ])
+/** One go at loading a remote and its pages. React remembers what failed, so trying again begins a new one. */
+interface Attempt {
+  remote: Promise<Remote>
+  number: number
+}
+
+const Waiting = ({ landmark: Landmark }: Pick<Props, 'landmark'>) => (
+  <Landmark>
+    <Loading />
+  </Landmark>
+)
+
+const Routes = ({ attempt, landmark: Landmark }: { attempt: Attempt } & Pick<Props, 'landmark'>) => {
+  const { routes } = use(attempt.remote)
+  const screens = useMemo(
+    () =>
+      routes.map(({ path, title, page }) => {
+        const Page = lazy(async () => ({ default: await page() }))
+        return {
+          path,
+          element: (
+            <Titled title={title}>
+              <Suspense fallback={<Waiting landmark={Landmark} />}>
+                <Page />
+              </Suspense>
+            </Titled>
+          ),
+        }
+      }),
+    [routes, Landmark],
+  )
+  const notFound = (
+    <Landmark>
+      <NotFound />
+    </Landmark>
+  )
+  return useRoutes([...screens, { path: '*', element: notFound }])
 }
 
 const Failed = ({ onRetry }: { onRetry: () => void }) => {
@@ -66,7 +83,7 @@ const reloadPage = async (): Promise<void> => {
 interface Props {
   name: RemoteName
   load: LoadRemote
-  /** What becomes of a page that does not come though its remote did. */
+  /** What is tried when trying again did not help. */
   startOver?: () => Promise<void>
   /** What the page's own words stand in, while the remote's are not there. */
   landmark: 'main' | 'div'
@@ -75,33 +92,26 @@ interface Props {
 /** The screens of one remote. If it does not come, or breaks, that costs these screens alone. */
 export const RemoteScreen = ({ name, load, startOver = reloadPage, landmark: Landmark }: Props) => {
   const { pathname } = useLocation()
-  const [remote, setRemote] = useState(() => load(name))
+  const [attempt, setAttempt] = useState<Attempt>(() => ({ remote: load(name), number: 1 }))
 
   const retry = (): void => {
-    const again = load(name)
-    setRemote(again)
-    // React's `lazy` never asks twice for a page that failed, and a new release may have taken its file away.
-    if (again === remote) void startOver()
+    // A new release may have taken away the files that this page knows of.
+    if (attempt.number > 1) void startOver()
+    setAttempt({ remote: load(name), number: attempt.number + 1 })
   }
 
   return (
     <div data-app={name}>
       <ErrorBoundary
-        resetKeys={[pathname, remote]}
+        resetKeys={[pathname, attempt]}
         fallbackRender={() => (
           <Landmark>
             <Failed onRetry={retry} />
           </Landmark>
         )}
       >
-        <Suspense
-          fallback={
-            <Landmark>
-              <Loading />
-            </Landmark>
-          }
-        >
-          <Routes remote={remote} landmark={Landmark} />
+        <Suspense fallback={<Waiting landmark={Landmark} />}>
+          <Routes attempt={attempt} landmark={Landmark} />
         </Suspense>
       </ErrorBoundary>
     </div>

@@ -1,6 +1,6 @@
 import '@confetti/ui/tokens.css'
 import '@confetti/ui/base.css'
-import { Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { messageOf } from '@confetti/api-client'
 import { openSession, openTheme, signIn, signOut, toggleTheme, useSession, useTheme } from '@confetti/session'
@@ -60,21 +60,27 @@ const Bar = ({ routes, children }: Remote & { children: ReactNode }) => {
   )
 }
 
-const Screens = ({ routes }: Remote) =>
-  useRoutes(routes.map(({ path, Component }) => ({ path, element: <Component /> })))
+const screensOf = ({ routes }: Remote) =>
+  routes.map(({ path, page }) => {
+    const Page = lazy(async () => ({ default: await page() }))
+    return { path, element: <Page /> }
+  })
+
+const Screens = ({ screens }: { screens: ReturnType<typeof screensOf> }) => useRoutes(screens)
 
 /** Shows a remote by itself, on the API at `apiUrl`. */
 export const runAlone = (
   remote: Remote,
   { apiUrl = 'http://localhost:3001', brand = 'Confetti' } = {},
 ): void => {
+  const screens = screensOf(remote)
   openTheme()
   openSession({ brand, apiUrl })
   createRoot(document.getElementById('root') ?? document.body).render(
     <BrowserRouter>
       <Bar {...remote}>
         <Suspense fallback={<Loading />}>
-          <Screens {...remote} />
+          <Screens screens={screens} />
         </Suspense>
       </Bar>
     </BrowserRouter>,

@@ -30,6 +30,8 @@ const shared = () => {
     zustand: singleton(versionOf('zustand')),
     // The few parts of react-router-dom that pages use: shared whole, it could not be cut to those.
     '@confetti/federation/router': singleton(versionOf('react-router-dom')),
+    // One client, so that an error of it is the same class everywhere.
+    '@confetti/api-client': ours,
     '@confetti/session': ours,
   }
 }
@@ -50,7 +52,15 @@ interface Options {
   page: boolean
 }
 
-const configuration = ({ folder, name, port, plugin, development, publicPath, page }: Options): Configuration => ({
+const configuration = ({
+  folder,
+  name,
+  port,
+  plugin,
+  development,
+  publicPath,
+  page,
+}: Options): Configuration => ({
   context: folder,
   mode: development ? 'development' : 'production',
   target: ['web', 'es2021'],

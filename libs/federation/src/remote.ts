@@ -13,7 +13,8 @@ export interface RemoteRoute {
   path: string
   /** What the browser's tab says, before the product's name. */
   title: string
-  Component: ComponentType
+  /** Brings its code; asked again after it failed. */
+  page: () => Promise<ComponentType>
 }
 
 /** The module that a remote exposes as `./routes`. */

@@ -1,4 +1,10 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes } from 'react'
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'react'
 import styles from './field.module.css'
 
 interface Labelled {
@@ -16,7 +22,12 @@ interface Wiring {
 }
 
 /** A label, the control that `children` makes of the wiring, and the hint or error below it. */
-export const Field = ({ label, error, hint, children }: Labelled & { children: (wiring: Wiring) => ReactNode }) => {
+export const Field = ({
+  label,
+  error,
+  hint,
+  children,
+}: Labelled & { children: (wiring: Wiring) => ReactNode }) => {
   const id = useId()
   const note = error ?? hint
   return (
@@ -37,7 +48,12 @@ export const Field = ({ label, error, hint, children }: Labelled & { children: (
   )
 }
 
-export const TextField = ({ label, error, hint, ...rest }: Labelled & InputHTMLAttributes<HTMLInputElement>) => (
+export const TextField = ({
+  label,
+  error,
+  hint,
+  ...rest
+}: Labelled & InputHTMLAttributes<HTMLInputElement>) => (
   <Field label={label} error={error} hint={hint}>
     {(wiring) => <input {...wiring} {...rest} />}
   </Field>

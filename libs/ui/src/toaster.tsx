@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type PointerEvent } from 'react'
+import { useEffect, useRef, useState, type MouseEvent, type PointerEvent } from 'react'
 import { resolveValue, toast, useToaster, type Toast } from 'react-hot-toast/headless'
 import styles from './toaster.module.css'
 
@@ -8,7 +8,7 @@ const SWIPE_PX = 50
 
 const options = { duration: DURATION_MS, removeDelay: REMOVE_DELAY_MS }
 
-const Notice = ({ notice, onLeave }: { notice: Toast; onLeave: () => void }) => {
+const Notice = ({ notice, onLeave }: { notice: Toast; onLeave: (event?: MouseEvent) => void }) => {
   const start = useRef<number>(undefined)
   const [moved, setMoved] = useState(0)
 
@@ -55,6 +55,7 @@ const Notice = ({ notice, onLeave }: { notice: Toast; onLeave: () => void }) => 
 export const Toaster = () => {
   const { toasts, handlers } = useToaster(options)
   const region = useRef<HTMLElement>(null)
+  const cameFrom = useRef<HTMLElement>(null)
 
   useEffect(() => {
     const focus = (event: KeyboardEvent): void => {
@@ -67,6 +68,20 @@ export const Toaster = () => {
   }, [])
 
   const latest = toasts.find(({ visible }) => visible)
+
+  // What is taken away under the finger or the focus sends no event: the next notice would wait for ever.
+  const endPause = useRef(handlers.endPause)
+  useEffect(() => {
+    endPause.current = handlers.endPause
+  })
+  useEffect(() => endPause.current(), [latest?.id])
+
+  const leave = (id: string, event?: MouseEvent): void => {
+    toast.dismiss(id)
+    // Closed by the keyboard, which goes on where it was before.
+    if (event?.detail === 0) cameFrom.current?.focus()
+  }
+
   return (
     <section
       ref={region}
@@ -75,10 +90,14 @@ export const Toaster = () => {
       className={styles.region}
       onMouseEnter={handlers.startPause}
       onMouseLeave={handlers.endPause}
-      onFocus={handlers.startPause}
+      onFocus={({ currentTarget, relatedTarget }) => {
+        handlers.startPause()
+        if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+          cameFrom.current = relatedTarget
+      }}
       onBlur={handlers.endPause}
     >
-      {latest && <Notice key={latest.id} notice={latest} onLeave={() => toast.dismiss(latest.id)} />}
+      {latest && <Notice key={latest.id} notice={latest} onLeave={(event) => leave(latest.id, event)} />}
     </section>
   )
 }

@@ -10,4 +10,9 @@ if (typeof window !== 'undefined') {
     removeEventListener: () => undefined,
   })
   window.HTMLElement.prototype.scrollIntoView ??= () => undefined
+  window.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
 }

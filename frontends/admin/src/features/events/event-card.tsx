@@ -1,0 +1,57 @@
+import { useId } from 'react'
+import type { Event } from '@confetti/contracts'
+import { Link } from '@confetti/federation/router'
+import { buttonClass } from '@confetti/ui/button'
+import { Card } from '@confetti/ui/card'
+import { Skeleton } from '@confetti/ui/skeleton'
+import UserRound from 'lucide-react/icons/user-round'
+import styles from './event-card.module.css'
+import { EventDates } from './event-dates.tsx'
+import { DayLeaf } from './day-leaf.tsx'
+
+export const EventCard = ({ event }: { event: Event }) => {
+  const nameId = useId()
+  return (
+    <Card as="li" className={styles.card}>
+      <div className={styles.top}>
+        <DayLeaf day={event.startDate} />
+        <div className={styles.heading}>
+          <h2 id={nameId}>{event.name}</h2>
+          <EventDates event={event} />
+        </div>
+      </div>
+      {event.description && <p className={styles.description}>{event.description}</p>}
+      <div className={styles.foot}>
+        <p className={styles.person}>
+          <UserRound size={18} aria-hidden />
+          <span>{event.eventFor.email}</span>
+        </p>
+        <Link
+          to={`/events/${event._id}`}
+          aria-describedby={nameId}
+          className={buttonClass({ look: 'quiet', size: 'small', wide: true })}
+        >
+          View Details
+        </Link>
+      </div>
+    </Card>
+  )
+}
+
+/** The shape of a card to come. */
+export const EventCardSkeleton = () => (
+  <Card as="li" className={styles.card}>
+    <div className={styles.top}>
+      <Skeleton width="56px" height="64px" radius="10px" />
+      <div className={styles.heading}>
+        <Skeleton width="72%" height="24px" />
+        <Skeleton width="88%" height="16px" />
+      </div>
+    </div>
+    <Skeleton height="48px" />
+    <div className={styles.foot}>
+      <Skeleton width="60%" height="20px" />
+      <Skeleton height="44px" radius="14px" />
+    </div>
+  </Card>
+)

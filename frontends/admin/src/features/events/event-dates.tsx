@@ -1,0 +1,11 @@
+import type { Event } from '@confetti/contracts'
+import { formatDay } from '@confetti/ui/day'
+import styles from './event-dates.module.css'
+
+/** From when to when an event goes. */
+export const EventDates = ({ event }: { event: Pick<Event, 'startDate' | 'endDate'> }) => (
+  <p className={styles.dates}>
+    <time dateTime={event.startDate}>{formatDay(event.startDate)}</time> –{' '}
+    <time dateTime={event.endDate}>{formatDay(event.endDate)}</time>
+  </p>
+)

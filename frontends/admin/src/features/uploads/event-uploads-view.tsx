@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { Album, albumSize } from '@confetti/album/album'
+import { BatchSizes, DownloadAll, DownloadProgress, type BatchSize } from '@confetti/album/downloads'
+import { useDownloads } from '@confetti/album/use-downloads'
+import { listAll, useUploads } from '@confetti/album/use-uploads'
+import { Link } from '@confetti/federation/router'
+import { buttonClass } from '@confetti/ui/button'
+import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
+import { Page } from '@confetti/ui/page'
+import styles from './event-uploads-view.module.css'
+import { uploadsOf } from './uploads-api.ts'
+import { useDeletion } from './use-deletion.ts'
+import { useEvent } from './use-event.ts'
+
+const DONE = { title: 'All Downloads Complete', message: 'All files have been downloaded.' }
+
+const NextStep = ({ eventId, uploadUrl }: { eventId: string; uploadUrl: string | undefined }) => (
+  <>
+    <p>Photos appear here by themselves, as soon as guests send them with the event's link or QR code.</p>
+    {uploadUrl && (
+      <a href={uploadUrl} target="_blank" rel="noreferrer">
+        {uploadUrl}
+      </a>
+    )}
+    <Link to={`/events/${eventId}`} className={buttonClass({ look: 'quiet' })}>
+      Show the QR code
+    </Link>
+  </>
+)
+
+/** The uploads of one event, for an admin: to see, to download, to delete. */
+export const EventUploadsView = ({ eventId }: { eventId: string }) => {
+  const [listPage] = useState(() => uploadsOf(eventId))
+  const [batchSize, setBatchSize] = useState<BatchSize>(50)
+  const event = useEvent(eventId)
+  const uploads = useUploads(listPage)
+  const deletion = useDeletion(uploads.remove)
+  const downloads = useDownloads({
+    eventId,
+    list: (signal) => listAll(listPage, { signal, quiet: true }),
+    none: 'No files to download.',
+    done: DONE,
+  })
+
+  const size = uploads.status === 'ready' && albumSize(uploads.uploads)
+  return (
+    <Page title="Event Uploads" lead={[event?.name, size].filter(Boolean).join(' · ') || <>&nbsp;</>}>
+      <div className={styles.tools}>
+        <BatchSizes value={batchSize} onChange={setBatchSize} disabled={downloads.busy} />
+        <DownloadAll label="Download All" batchSize={batchSize} downloads={downloads} />
+      </div>
+      <div className={styles.progress}>
+        <DownloadProgress downloads={downloads} batchSize={batchSize} />
+      </div>
+      <Album
+        uploads={uploads}
+        whenEmpty={
+          <NextStep
+            eventId={eventId}
+            uploadUrl={event && 'uploadUrl' in event ? event.uploadUrl : undefined}
+          />
+        }
+        onDelete={deletion.select}
+        leaving={deletion.leaving}
+      />
+      <ConfirmDialog
+        open={deletion.selected !== undefined}
+        title="Confirm Deletion"
+        text="Are you sure you want to delete this upload? This action cannot be undone."
+        confirm="Delete"
+        onConfirm={deletion.confirm}
+        onCancel={deletion.cancel}
+      />
+    </Page>
+  )
+}
