@@ -37,7 +37,7 @@ test('When a newcomer registers, then they are welcomed and stay signed in over 
   await page.getByRole('heading', { name: 'Welcome to Confetti!' }).waitFor()
   expect(JSON.parse((await stored(page)).user ?? '')).toMatchObject({ email, role: 'user' })
   await page.reload()
-  await page.getByRole('link', { name: 'My Events' }).waitFor()
+  await page.getByRole('link', { name: 'My Events', exact: true }).waitFor()
 })
 
 test('When a password is wrong, then the server says so and nothing is kept', async () => {
@@ -89,7 +89,9 @@ test.each([
 test('When a member is looked at, then the sidebar shows the links of their role alone', async () => {
   const linksOf = async (page: Page) => {
     await page.goto('/welcome')
-    return page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    await links.first().waitFor()
+    return links.allInnerTexts()
   }
   const admin = await linksOf(await site.visit({ as: site.admin }))
   const organiser = await linksOf(await site.visit({ as: site.organiser }))
@@ -128,7 +130,7 @@ test('When the session has ended on the server, then /login shows and knows the 
   await call(site.api, logout, { body: { refreshToken: organiser.refreshToken } })
   const page = await site.visit({ as: { ...organiser, token: `${organiser.token}x` } })
   await page.goto('/contact-admin')
-  await page.getByRole('link', { name: 'My Events' }).click()
+  await page.getByRole('link', { name: 'My Events', exact: true }).click()
   await page.waitForURL('**/login')
   expect(await stored(page)).toEqual(nothing)
   await enter(page, organiser.user.email, organiser.password, 'Sign In')

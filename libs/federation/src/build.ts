@@ -8,10 +8,12 @@ import { federationName, type RemoteName } from './remote.ts'
 
 // The one build setup of the shell and its remotes. docs/decisions/013 says why it is as it is.
 
-const require = createRequire(import.meta.url)
-
-const versionOf = (name: string): string =>
-  (JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')) as { version: string }).version
+/** The version of a package that a folder's code gets. */
+const versionIn = (folder: string) => {
+  const require = createRequire(join(folder, 'package.json'))
+  return (name: string): string =>
+    (JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')) as { version: string }).version
+}
 
 const singleton = (version: string) => ({
   singleton: true,
@@ -20,7 +22,8 @@ const singleton = (version: string) => ({
 })
 
 /** What exists once on a page, whoever brings it: two copies of one of these would not know of each other. */
-const shared = () => {
+const shared = (folder: string) => {
+  const versionOf = versionIn(folder)
   const ours = { singleton: true, version: '1.0.0', requiredVersion: '^1' }
   return {
     react: singleton(versionOf('react')),
@@ -106,7 +109,7 @@ const configuration = ({
       manifest: true,
       // The default loads every remote at the start: one that is dead would blank the page.
       shareStrategy: 'loaded-first',
-      shared: shared(),
+      shared: shared(folder),
       ...plugin,
     }),
     ...(page

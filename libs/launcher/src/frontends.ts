@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import compression from 'compression'
@@ -10,6 +11,8 @@ import sirv from 'sirv'
 
 const folder = (name: FrontendName): string =>
   fileURLToPath(new URL(`../../../frontends/${name}/`, import.meta.url))
+
+const distOf = (name: FrontendName): string => join(folder(name), 'dist')
 
 const remotes = ['public', 'organiser', 'admin'] as const
 type RemoteName = (typeof remotes)[number]
@@ -54,8 +57,8 @@ export const serve = async (listener: RequestListener, port = 0): Promise<Server
 const isHashed = (path: string): boolean => /\.[0-9a-f]{10}\.\w+$/.test(path)
 
 /** The built files of a frontend, as any web server would serve them: compressed, hashed names for ever. */
-const files = (name: FrontendName) =>
-  sirv(`${folder(name)}dist`, {
+const files = (dist: string) =>
+  sirv(dist, {
     // Looks at the disk each time: a remote may be built anew while this runs.
     dev: true,
     etag: true,
@@ -64,15 +67,18 @@ const files = (name: FrontendName) =>
     },
   })
 
-const remoteListener = (name: RemoteName): RequestListener =>
-  express()
-    .disable('x-powered-by')
-    .use((_request, response, next) => {
-      response.setHeader('Access-Control-Allow-Origin', '*')
-      next()
-    })
-    .use(compression())
-    .use(files(name))
+/** Serves what the build of a remote left in `dist`, for a shell that is at another address. */
+export const serveRemote = (dist: string): Promise<Server> =>
+  serve(
+    express()
+      .disable('x-powered-by')
+      .use((_request, response, next) => {
+        response.setHeader('Access-Control-Allow-Origin', '*')
+        next()
+      })
+      .use(compression())
+      .use(files(dist)),
+  )
 
 export interface Frontends {
   /** The shell's address. */
@@ -99,15 +105,15 @@ export const startFrontends = async ({
   manifests = {},
 }: FrontendsOptions): Promise<Frontends> => {
   const servers: Server[] = []
-  const start = async (listener: RequestListener, port?: number): Promise<string> => {
-    const server = await serve(listener, port)
+  const keep = (server: Server): string => {
     servers.push(server)
     return server.url
   }
+  const startRemote = async (name: RemoteName): Promise<string> => keep(await serveRemote(distOf(name)))
   const urls = {
-    public: await start(remoteListener('public')),
-    organiser: await start(remoteListener('organiser')),
-    admin: await start(remoteListener('admin')),
+    public: await startRemote('public'),
+    organiser: await startRemote('organiser'),
+    admin: await startRemote('admin'),
   }
   const config = () => ({
     brand,
@@ -120,13 +126,13 @@ export const startFrontends = async ({
     .disable('x-powered-by')
     .use(compression())
     .get('/config.json', (_request, response) => void response.set('Cache-Control', 'no-cache').json(config()))
-    .use(files('shell'))
+    .use(files(distOf('shell')))
     // The shell's routes: every address that names no file.
     .get(/^[^.]*$/, (_request, response) => {
-      response.set('Cache-Control', 'no-cache').sendFile(`${folder('shell')}dist/index.html`)
+      response.set('Cache-Control', 'no-cache').sendFile(join(distOf('shell'), 'index.html'))
     })
   return {
-    url: await start(shell, shellPort),
+    url: keep(await serve(shell, shellPort)),
     remotes: urls,
     stop: async () => {
       await Promise.all(servers.map((server) => server.close()))
