@@ -18,8 +18,9 @@ const Welcome = lazy(async () => ({ default: (await import('./members/welcome.ts
 const Screen = ({ load }: { load: LoadRemote }) => {
   const { pathname } = useLocation()
   const area = areaOf(pathname)
+  const isWelcome = pathname.replace(/\/+$/, '') === WELCOME
   if (area && !area.roles) return <RemoteScreen name={area.remote} load={load} landmark="main" />
-  if (!area && pathname !== WELCOME)
+  if (!area && !isWelcome)
     return (
       <main>
         <NotFound />
@@ -46,7 +47,7 @@ const ScrollToTop = () => {
   const { pathname, hash } = useLocation()
   const moved = useNavigationType()
   useEffect(() => {
-    if (moved !== 'POP' && !hash) window.scrollTo({ top: 0, behavior: 'instant' })
+    if (String(moved) !== 'POP' && !hash) window.scrollTo({ top: 0, behavior: 'instant' })
   }, [pathname, hash, moved])
   return null
 }

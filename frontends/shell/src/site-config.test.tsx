@@ -23,7 +23,7 @@ describe('When the configuration is read', () => {
     jest.useFakeTimers()
   })
   afterEach(() => {
-    delete window.siteConfig
+    delete window.early
     jest.useRealTimers()
   })
 
@@ -44,7 +44,7 @@ describe('When the configuration is read', () => {
   test('and the page has asked already, then that answer is taken once, and the next go asks anew', async () => {
     const fetched = jest.fn(() => answering({ remotes, brand: 'Asked again' }))
     globalThis.fetch = fetched
-    window.siteConfig = answering({ remotes, brand: 'Asked early' })
+    window.early = { '/config.json': answering({ remotes, brand: 'Asked early' }) }
     expect((await readSiteConfig()).site.brand).toBe('Asked early')
     expect(fetched).not.toHaveBeenCalled()
     expect((await readSiteConfig()).site.brand).toBe('Asked again')

@@ -35,13 +35,17 @@ interface AnyInput extends CallOptions {
 export const addressOf = (
   baseUrl: string,
   path: string,
-  { params = {}, query = {} }: Pick<AnyInput, 'params' | 'query'> = {},
+  {
+    params = {},
+    query = {},
+    stamp = Date.now(),
+  }: Pick<AnyInput, 'params' | 'query'> & { stamp?: number | undefined } = {},
 ): string => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const url = new URL(filled, baseUrl)
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, String(value))
-  url.searchParams.set('_ts', String(Date.now()))
+  url.searchParams.set('_ts', String(stamp))
   return url.href
 }
 
@@ -101,7 +105,7 @@ export const createApiClient = ({
       (await read(
         await send('post', '/api/auth/refresh', { body: { refreshToken } }, undefined),
         undefined,
-      )) as Tokens,
+      )) as Partial<Tokens> | undefined,
     sessionEnded,
   )
 

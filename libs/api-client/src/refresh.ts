@@ -1,7 +1,7 @@
-import { ApiError } from './errors.ts'
+import { ApiError, noAnswer } from './errors.ts'
 import { accessToken, forgetTokens, keepTokens, refreshToken, type Tokens } from './stored-tokens.ts'
 
-type FetchTokens = (refreshToken: string) => Promise<Tokens>
+type FetchTokens = (refreshToken: string) => Promise<Partial<Tokens> | undefined>
 
 /** One tab at a time, where the browser has locks; the others then find the new tokens in the storage. */
 const oneTabAtATime = <T>(work: () => Promise<T>): Promise<T> =>
@@ -24,10 +24,12 @@ export const makeRefresh = (fetchTokens: FetchTokens, ended: () => void) => {
     const token = refreshToken()
     try {
       if (!token) throw new ApiError(401, { code: 'no_session', message: 'No refresh token found' })
-      const tokens = await fetchTokens(token)
+      const { accessToken: access, refreshToken: next } = (await fetchTokens(token)) ?? {}
+      // Not the server's answer, whoever gave it.
+      if (!access || !next) throw noAnswer()
       // Signed out meanwhile: what arrives late must not sign in again.
       if (refreshToken() !== token) return accessToken() !== undefined
-      keepTokens(tokens)
+      keepTokens({ accessToken: access, refreshToken: next })
       return true
     } catch (error) {
       if (!refused(error)) throw error

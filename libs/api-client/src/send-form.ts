@@ -12,6 +12,10 @@ export interface FormToSend<P extends Path<'post'>> {
   onProgress: (sent: number, total: number) => void
   /** Without progress for this long, the connection counts as lost; milliseconds. */
   stallLimitMs: number
+  /** How long the answer may take once all has left the device; milliseconds, `stallLimitMs` where not given. */
+  answerLimitMs?: number
+  /** The `_ts` of the address, where many forms should share one: browsers keep a preflight by address. */
+  stamp?: number
   signal: AbortSignal
 }
 
@@ -25,6 +29,8 @@ export const sendForm = <P extends Path<'post'>>({
   form,
   onProgress,
   stallLimitMs,
+  answerLimitMs = stallLimitMs,
+  stamp,
   signal,
 }: FormToSend<P>): Promise<Answer<'post', P>> => {
   const done = startLoading(true)
@@ -32,21 +38,22 @@ export const sendForm = <P extends Path<'post'>>({
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
     let stall: ReturnType<typeof setTimeout> | undefined
-    const moving = (): void => {
+    const giveUpAfter = (limitMs: number): void => {
       clearTimeout(stall)
-      stall = setTimeout(() => request.abort(), stallLimitMs)
+      stall = setTimeout(() => request.abort(), limitMs)
     }
     const abort = (): void => request.abort()
     signal.addEventListener('abort', abort)
 
-    request.open('POST', addressOf(baseUrl, path))
+    request.open('POST', addressOf(baseUrl, path, { stamp }))
     for (const [name, value] of Object.entries({ ...uncached, ...guestHeaders() }))
       request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => {
-      moving()
+      giveUpAfter(stallLimitMs)
       onProgress(loaded, total)
     }
-    request.onprogress = moving
+    request.upload.onload = () => giveUpAfter(answerLimitMs)
+    request.onprogress = () => giveUpAfter(stallLimitMs)
     request.onload = () => {
       keepGuestToken((name) => request.getResponseHeader(name))
       if (request.status >= 200 && request.status < 300)
@@ -63,7 +70,7 @@ export const sendForm = <P extends Path<'post'>>({
       clearTimeout(stall)
       signal.removeEventListener('abort', abort)
     }
-    moving()
+    giveUpAfter(stallLimitMs)
     request.send(form)
   }).finally(done)
 }

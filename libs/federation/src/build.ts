@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import { rspack, type Configuration } from '@rspack/core'
+import { preloadChunks } from './preload-chunks.ts'
 import { federationName, type RemoteName } from './remote.ts'
 
 // The one build setup of the shell and its remotes. docs/decisions/013 says why it is as it is.
@@ -42,6 +43,14 @@ const shared = (folder: string) => {
 // Phones of the last four years or so; older ones get the page without what they cannot do.
 const targets = ['chrome >= 97', 'firefox >= 100', 'safari >= 15.4']
 
+// The shell needs all that it shares at once: one file instead of a dozen.
+const sharedInOneFile = {
+  name: 'shared',
+  chunks: 'async' as const,
+  enforce: true,
+  test: /[\\/](react|react-dom|scheduler|react-router|react-router-dom|react-hot-toast|zustand|libs[\\/](session|api-client|federation))[\\/]/,
+}
+
 interface Options {
   /** The frontend's own folder. */
   folder: string
@@ -74,6 +83,8 @@ const configuration = ({
     path: join(folder, 'dist'),
     clean: true,
     uniqueName: name,
+    // So that what was asked for ahead is what the code asks for.
+    crossOriginLoading: 'anonymous',
     // A chunk that hangs fails after this long, so that Retry can ask for it anew; milliseconds.
     chunkLoadTimeout: 20_000,
     publicPath,
@@ -122,9 +133,10 @@ const configuration = ({
           new rspack.CopyRspackPlugin({ patterns: [{ from: 'static', noErrorOnMissing: true }] }),
         ]
       : []),
-    ...(development ? [new ReactRefreshRspackPlugin()] : []),
+    ...(development ? [new ReactRefreshRspackPlugin()] : [preloadChunks]),
   ],
   optimization: {
+    ...(publicPath === '/' && { splitChunks: { cacheGroups: { shared: sharedInOneFile } } }),
     minimizer: [
       new rspack.SwcJsMinimizerRspackPlugin({ extractComments: false }),
       new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets } }),

@@ -4,6 +4,7 @@ import {
   registerRemotes,
   type ModuleFederationRuntimePlugin,
 } from '@module-federation/enhanced/runtime'
+import { fetchEarly } from './early.ts'
 import { federationName, remoteNames, type Remote, type RemoteName, type SiteConfig } from './remote.ts'
 
 const MANIFEST_LIMIT_MS = 8_000
@@ -16,7 +17,7 @@ const timeLimits: ModuleFederationRuntimePlugin = {
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(), MANIFEST_LIMIT_MS)
     try {
-      const response = await fetch(url, { ...init, signal: controller.signal })
+      const response = await fetchEarly(url, { ...init, signal: controller.signal })
       if (!response.ok) throw new Error(`${url} answered ${response.status}`)
       // Read here, so that the limit holds for the whole of it.
       return new Response(await response.text(), { headers: response.headers })
@@ -27,7 +28,8 @@ const timeLimits: ModuleFederationRuntimePlugin = {
   createScript: ({ url }) => {
     const script = document.createElement('script')
     script.src = url
-    script.crossOrigin = 'anonymous'
+    // As the bundler's own loading does it, and the page that asks ahead.
+    if (new URL(url).origin !== location.origin) script.crossOrigin = 'anonymous'
     return { script, timeout: ENTRY_LIMIT_MS }
   },
 }

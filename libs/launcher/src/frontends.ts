@@ -125,7 +125,10 @@ export const startFrontends = async ({
   const shell = express()
     .disable('x-powered-by')
     .use(compression())
-    .get('/config.json', (_request, response) => void response.set('Cache-Control', 'no-cache').json(config()))
+    .get(
+      '/config.json',
+      (_request, response) => void response.set('Cache-Control', 'no-cache').json(config()),
+    )
     .use(files(distOf('shell')))
     // The shell's routes: every address that names no file.
     .get(/^[^.]*$/, (_request, response) => {

@@ -1,4 +1,12 @@
-export { buildFrontends, serve, serveRemote, startFrontends, type FrontendName, type Frontends, type FrontendsOptions } from './frontends.ts'
+export {
+  buildFrontends,
+  serve,
+  serveRemote,
+  startFrontends,
+  type FrontendName,
+  type Frontends,
+  type FrontendsOptions,
+} from './frontends.ts'
 export { startService, type ServiceName, type ServiceProcess } from './service-process.ts'
 export { ensureSigningKeys, newSigningKey } from './signing-keys.ts'
 export { databaseUrl, startSystem, type BackendAddresses, type System, type SystemOptions } from './system.ts'

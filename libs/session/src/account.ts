@@ -8,11 +8,11 @@ export interface Credentials {
 }
 
 const enter = async (
-  ask: () => Promise<Partial<Tokens & { user: User }>>,
+  ask: () => Promise<Partial<Tokens & { user: User }> | undefined>,
   fallback: string,
 ): Promise<void> => {
   try {
-    const { accessToken, refreshToken, user } = await ask()
+    const { accessToken, refreshToken, user } = (await ask()) ?? {}
     if (!accessToken || !refreshToken || !user) throw new Error(fallback)
     keepTokens({ accessToken, refreshToken })
     signedIn(user)

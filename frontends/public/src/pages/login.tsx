@@ -1,4 +1,3 @@
-import { Link } from '@confetti/federation/router'
 import { signIn } from '@confetti/session'
 import { AccountForm } from '../features/account/account-form.tsx'
 
@@ -10,9 +9,7 @@ export const Login = () => (
     success="Logged in successfully"
     passwordKind="current-password"
     send={signIn}
-  >
-    <p>
-      Don't have an account? <Link to="/register">Sign up</Link>
-    </p>
-  </AccountForm>
+    question="Don't have an account?"
+    other={{ to: '/register', name: 'Sign up' }}
+  />
 )

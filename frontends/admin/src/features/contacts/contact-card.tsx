@@ -32,6 +32,10 @@ export const ContactSkeleton = () => (
       <Skeleton height="16px" />
       <Skeleton width="72%" height="16px" />
     </div>
-    <Skeleton width="13em" height="16px" />
+    <div className={styles.from}>
+      <div className={styles.coming}>
+        <Skeleton width="13em" height="16px" />
+      </div>
+    </div>
   </Card>
 )

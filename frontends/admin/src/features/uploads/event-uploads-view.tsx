@@ -18,7 +18,7 @@ const NextStep = ({ eventId, uploadUrl }: { eventId: string; uploadUrl: string |
   <>
     <p>Photos appear here by themselves, as soon as guests send them with the event's link or QR code.</p>
     {uploadUrl && (
-      <a href={uploadUrl} target="_blank" rel="noreferrer">
+      <a className={styles.link} href={uploadUrl} target="_blank" rel="noreferrer">
         {uploadUrl}
       </a>
     )}

@@ -1,12 +1,15 @@
 import { useState, type ReactNode } from 'react'
 import { messageOf } from '@confetti/api-client'
-import { useLocation, useNavigate, type Location } from '@confetti/federation/router'
-import type { Credentials } from '@confetti/session'
+import { Link, Navigate, useLocation, type Location } from '@confetti/federation/router'
+import { site, useSession, type Credentials } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { TextField } from '@confetti/ui/field'
+import { Logo } from '@confetti/ui/logo'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { Scraps } from '@confetti/ui/scraps'
 import styles from './account-form.module.css'
+import { PasswordField } from './password-field.tsx'
 
 interface Props {
   title: string
@@ -16,24 +19,48 @@ interface Props {
   success: string
   passwordKind: 'current-password' | 'new-password'
   send: (credentials: Credentials) => Promise<void>
-  /** The way to the other form. */
-  children: ReactNode
+  /** The question that leads to the other form, and that way. */
+  question: string
+  other: { to: '/login' | '/register'; name: string }
 }
 
 const AFTER = '/welcome'
 
-/** Email and password, and on to where the visitor was going. */
-export const AccountForm = ({ title, subtitle, action, success, passwordKind, send, children }: Props) => {
+const Frame = ({ children }: { children: ReactNode }) => (
+  <div className={styles.page}>
+    <header>
+      <Link to="/" className={styles.brand}>
+        <Logo size={36} />
+        {site().brand}
+      </Link>
+    </header>
+    <main className={styles.main}>
+      <Scraps className={styles.scraps} />
+      <Card className={styles.card}>{children}</Card>
+    </main>
+  </div>
+)
+
+/** Email and password. Whoever is signed in goes on, to where the way to here began. */
+export const AccountForm = ({
+  title,
+  subtitle,
+  action,
+  success,
+  passwordKind,
+  send,
+  question,
+  other,
+}: Props) => {
   const [busy, setBusy] = useState(false)
-  const navigate = useNavigate()
-  const { from } = (useLocation().state ?? {}) as { from?: Location }
+  const user = useSession((session) => session.user)
+  const state = useLocation().state as { from?: Location } | null
 
   const submit = async (form: FormData): Promise<void> => {
     setBusy(true)
     try {
-      await send({ email: String(form.get('email')), password: String(form.get('password')) })
+      await send({ email: form.get('email') as string, password: form.get('password') as string })
       notify({ title: 'Success', message: success })
-      await navigate(from ?? AFTER, { replace: true })
     } catch (error) {
       notifyError(messageOf(error))
     } finally {
@@ -41,26 +68,30 @@ export const AccountForm = ({ title, subtitle, action, success, passwordKind, se
     }
   }
 
+  if (user) return <Navigate to={state?.from ?? AFTER} replace />
   return (
-    <main className={styles.page}>
-      <Card className={styles.card}>
-        <h1>{title}</h1>
-        <p className={styles.subtitle}>{subtitle}</p>
-        <form
-          className={styles.form}
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!busy) void submit(new FormData(event.currentTarget))
-          }}
-        >
-          <TextField label="Email" name="email" type="email" autoComplete="email" required />
-          <TextField label="Password" name="password" type="password" autoComplete={passwordKind} required />
-          <Button type="submit" wide size="large" disabled={busy}>
-            {busy ? 'Loading...' : action}
-          </Button>
-        </form>
-        {children}
-      </Card>
-    </main>
+    <Frame>
+      <h1>{title}</h1>
+      <p className={styles.subtitle}>{subtitle}</p>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void submit(new FormData(event.currentTarget))
+        }}
+      >
+        <TextField label="Email" name="email" type="email" autoComplete="email" inputMode="email" required />
+        <PasswordField kind={passwordKind} />
+        <Button type="submit" wide size="large" aria-disabled={busy}>
+          {busy ? 'Loading...' : action}
+        </Button>
+      </form>
+      <p className={styles.other}>
+        {question}{' '}
+        <Link to={other.to} state={state}>
+          {other.name}
+        </Link>
+      </p>
+    </Frame>
   )
 }
