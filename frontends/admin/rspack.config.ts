@@ -1,3 +1,3 @@
 import { remoteConfig } from '@confetti/federation/build'
 
-export default remoteConfig({ folder: import.meta.dirname, name: 'admin', port: 3102 })
+export default remoteConfig({ folder: import.meta.dirname, name: 'admin', port: 3104 })

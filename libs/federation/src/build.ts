@@ -127,6 +127,8 @@ const configuration = ({
       ? [
           new rspack.HtmlRspackPlugin({
             template: './src/index.html',
+            // Pages stand at any depth; their files do not.
+            publicPath: '/',
             scriptLoading: 'defer',
             excludeChunks: [plugin.name ?? ''],
           }),
@@ -162,8 +164,8 @@ interface FrontendOptions {
 const isDevelopment = (): boolean => process.argv.includes('serve') || process.argv.includes('dev')
 
 /** The shell: brings the federation runtime for all, knows no remote before `/config.json` names it. */
-export const shellConfig = ({ folder, port }: FrontendOptions): Configuration =>
-  configuration({
+export const shellConfig = ({ folder, port }: FrontendOptions): Configuration => {
+  const config = configuration({
     folder,
     name: 'confetti_shell',
     port,
@@ -176,6 +178,10 @@ export const shellConfig = ({ folder, port }: FrontendOptions): Configuration =>
       experiments: { optimization: { target: 'web' }, provideExternalRuntime: true },
     },
   })
+  // In development it takes the remotes of the system that `npm start` runs.
+  const proxy = [{ context: ['/config.json'], target: 'http://localhost:3000' }]
+  return { ...config, devServer: { ...config.devServer, proxy } }
+}
 
 /** A remote: exposes `routes`. In development it also runs alone, so there it brings a runtime of its own. */
 export const remoteConfig = ({
