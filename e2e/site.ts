@@ -23,7 +23,7 @@ export interface Visit extends BrowserContextOptions {
   theme?: 'light' | 'dark' | 'system'
 }
 
-export const launchBrowser = (): Promise<Browser> =>
+const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
@@ -35,7 +35,7 @@ const storageOf = ({ as, theme }: Visit): Record<string, string> => ({
   ...(theme && { 'ui-theme': theme }),
 })
 
-export const openVisit = async (
+const openVisit = async (
   browser: Browser,
   baseURL: string,
   { as, theme, ...options }: Visit = {},

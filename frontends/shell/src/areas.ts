@@ -10,7 +10,7 @@ export interface Area {
   roles?: readonly Role[]
 }
 
-export const areas: readonly Area[] = [
+const areas: readonly Area[] = [
   { remote: 'public', paths: ['/', '/login', '/register', '/upload', '/thank-you'] },
   { remote: 'organiser', paths: ['/myevents', '/contact-admin'], roles: ['user'] },
   { remote: 'admin', paths: ['/contacts', '/events', '/admin'], roles: ['admin'] },

@@ -1,7 +1,7 @@
 /** Emitted on `window` at the start and the end of each request. */
-export const LOADING_EVENT = 'confetti:loading'
+const LOADING_EVENT = 'confetti:loading'
 
-export interface LoadingDetail {
+interface LoadingDetail {
   /** +1 when a request starts, -1 when it ends. */
   change: 1 | -1
   /** Set for work in the background that shows its own progress, which the overlay leaves alone. */

@@ -2,7 +2,7 @@ import type { EventDraft } from './events-api.ts'
 
 export const emptyDraft: EventDraft = { name: '', description: '', startDate: '', endDate: '', eventFor: '' }
 
-export const MISSING = 'Please fill in all required fields including user.'
+const MISSING = 'Please fill in all required fields including user.'
 export const BACKWARDS = 'The end date is before the start date.'
 
 const askFor: Omit<Record<keyof EventDraft, string>, 'description'> = {
