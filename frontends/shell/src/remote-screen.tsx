@@ -1,4 +1,4 @@
-import { lazy, Suspense, use, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import type { Remote, RemoteName } from '@confetti/federation/remote'
 import { useLocation, useRoutes } from '@confetti/federation/router'
@@ -17,11 +17,29 @@ const Titled = ({ title, children }: { title: string; children: ReactNode }) => 
   return children
 }
 
+interface Screen {
+  path: string
+  title: string
+  Page: ComponentType
+}
+
 /** One go at loading a remote and its pages. React remembers what failed, so trying again begins a new one. */
 interface Attempt {
-  remote: Promise<Remote>
+  screens: Promise<readonly Screen[]>
   number: number
 }
+
+const begin = (remote: Promise<Remote>, number: number): Attempt => ({
+  number,
+  // Made once a go, and not while rendering: React may render more than once, and each page is asked for once.
+  screens: remote.then(({ routes }) =>
+    routes.map(({ path, title, page }) => ({
+      path,
+      title,
+      Page: lazy(async () => ({ default: await page() })),
+    })),
+  ),
+})
 
 const Waiting = ({ landmark: Landmark }: Pick<Props, 'landmark'>) => (
   <Landmark>
@@ -30,24 +48,16 @@ const Waiting = ({ landmark: Landmark }: Pick<Props, 'landmark'>) => (
 )
 
 const Routes = ({ attempt, landmark: Landmark }: { attempt: Attempt } & Pick<Props, 'landmark'>) => {
-  const { routes } = use(attempt.remote)
-  const screens = useMemo(
-    () =>
-      routes.map(({ path, title, page }) => {
-        const Page = lazy(async () => ({ default: await page() }))
-        return {
-          path,
-          element: (
-            <Titled title={title}>
-              <Suspense fallback={<Waiting landmark={Landmark} />}>
-                <Page />
-              </Suspense>
-            </Titled>
-          ),
-        }
-      }),
-    [routes, Landmark],
-  )
+  const screens = use(attempt.screens).map(({ path, title, Page }) => ({
+    path,
+    element: (
+      <Titled title={title}>
+        <Suspense fallback={<Waiting landmark={Landmark} />}>
+          <Page />
+        </Suspense>
+      </Titled>
+    ),
+  }))
   const notFound = (
     <Landmark>
       <NotFound />
@@ -92,12 +102,12 @@ interface Props {
 /** The screens of one remote. If it does not come, or breaks, that costs these screens alone. */
 export const RemoteScreen = ({ name, load, startOver = reloadPage, landmark: Landmark }: Props) => {
   const { pathname } = useLocation()
-  const [attempt, setAttempt] = useState<Attempt>(() => ({ remote: load(name), number: 1 }))
+  const [attempt, setAttempt] = useState(() => begin(load(name), 1))
 
   const retry = (): void => {
     // A new release may have taken away the files that this page knows of.
     if (attempt.number > 1) void startOver()
-    setAttempt({ remote: load(name), number: attempt.number + 1 })
+    setAttempt(begin(load(name), attempt.number + 1))
   }
 
   return (
