@@ -1,4 +1,5 @@
 import type { RemoteRoute } from '@confetti/federation/remote'
+import { readEventEarly } from './features/upload/event-api.ts'
 
 // Each page comes by itself: a guest at /upload downloads that page alone.
 export const routes: readonly RemoteRoute[] = [
@@ -16,7 +17,10 @@ export const routes: readonly RemoteRoute[] = [
   {
     path: '/upload',
     title: 'Upload Media',
-    page: async () => (await import('./pages/guest-pages.ts')).Upload,
+    page: async () => {
+      readEventEarly()
+      return (await import('./pages/guest-pages.ts')).Upload
+    },
   },
   {
     path: '/thank-you',

@@ -1,0 +1,57 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { BrowserRouter } from '@confetti/federation/router'
+
+const confetti = jest.fn()
+jest.unstable_mockModule('canvas-confetti', () => ({ default: confetti }))
+const { ThankYou } = await import('./thank-you.tsx')
+
+const thanks = { count: 3, eventId: 'abc', eventName: 'Harbour summer fair', credit: 'Table 4' }
+
+const openPage = (): void => {
+  render(
+    <BrowserRouter>
+      <ThankYou />
+    </BrowserRouter>,
+  )
+}
+const comeWith = (state: unknown): void =>
+  history.replaceState({ usr: state, key: 'k', idx: 0 }, '', '/thank-you')
+
+beforeEach(() => {
+  confetti.mockClear()
+})
+afterEach(cleanup)
+
+test('When somebody has sent files, then it says how many, for what and from whom, and offers to send more', () => {
+  comeWith(thanks)
+  openPage()
+  expect(screen.getByRole('heading', { name: 'Thank You!' })).toBeTruthy()
+  expect(screen.getByText('Your files have been uploaded successfully.')).toBeTruthy()
+  expect(screen.getByText('3 files for Harbour summer fair, from Table 4.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Send more' }).getAttribute('href')).toBe('/upload?eventId=abc')
+  expect(screen.getByRole('link', { name: 'Go to Home' }).getAttribute('href')).toBe('/')
+})
+
+test('When the page is loaded again, then it still says so, but throws confetti only once', async () => {
+  comeWith(thanks)
+  openPage()
+  await waitFor(() => expect(confetti).toHaveBeenCalled())
+  expect(confetti).toHaveBeenCalledWith(expect.objectContaining({ disableForReducedMotion: true }))
+  confetti.mockClear()
+  cleanup()
+  openPage()
+  expect(screen.getByText(/^3 files/)).toBeTruthy()
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(confetti).not.toHaveBeenCalled()
+})
+
+test('When somebody comes by another way, then the page thanks without numbers, and without confetti', async () => {
+  comeWith(null)
+  openPage()
+  expect(screen.getByRole('heading', { name: 'Thank You!' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Send more' })).toBeNull()
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(confetti).not.toHaveBeenCalled()
+})

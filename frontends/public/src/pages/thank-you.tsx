@@ -1,0 +1,1 @@
+export { Thanks as ThankYou } from '../features/thank-you/thanks.tsx'
