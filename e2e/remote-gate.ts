@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { serve } from '@confetti/launcher'
 
@@ -15,29 +16,28 @@ export interface RemoteGate {
 }
 
 const html = '<!doctype html><title>Sign in to the Wi-Fi</title><p>Welcome to the venue.</p>'
-const isChunk = (path: string): boolean => /\.js$/.test(path) && !path.includes('remote-entry')
+const isChunk = (path: string): boolean => path.endsWith('.js') && !path.includes('remote-entry')
+
+const answer = (response: ServerResponse, status: number, type: string, body: string | Buffer): void => {
+  response.writeHead(status, { 'Content-Type': type, 'Access-Control-Allow-Origin': '*' }).end(body)
+}
 
 export const startRemoteGate = async (): Promise<RemoteGate> => {
   const hanging = new Set<Socket>()
+  const pass = async (path: string, response: ServerResponse): Promise<void> => {
+    const real = await fetch(gate.target + path)
+    const type = real.headers.get('content-type') ?? 'text/plain'
+    answer(response, real.status, type, Buffer.from(await real.arrayBuffer()))
+  }
   const { url, close } = await serve((request, response) => {
-    const path = request.url ?? '/'
-    const answer = (status: number, type: string, body: string | Buffer): void => {
-      response.writeHead(status, { 'Content-Type': type, 'Access-Control-Allow-Origin': '*' }).end(body)
-    }
-    if (gate.fault === 'down') return void request.socket.destroy()
-    if (gate.fault === 'hangs' || (gate.fault === 'a chunk hangs' && isChunk(path)))
-      return void hanging.add(request.socket)
-    if (gate.fault === 'answers HTML') return answer(200, 'text/html', html)
-    if (gate.fault === 'misses a chunk' && isChunk(path)) return answer(404, 'text/plain', 'Not found')
-    fetch(gate.target + path).then(
-      async (real) =>
-        answer(
-          real.status,
-          real.headers.get('content-type') ?? 'text/plain',
-          Buffer.from(await real.arrayBuffer()),
-        ),
-      () => request.socket.destroy(),
-    )
+    const { url: path = '/', socket } = request
+    const hangs = gate.fault === 'hangs' || (gate.fault === 'a chunk hangs' && isChunk(path))
+    if (hangs) hanging.add(socket)
+    else if (gate.fault === 'down') socket.destroy()
+    else if (gate.fault === 'answers HTML') answer(response, 200, 'text/html', html)
+    else if (gate.fault === 'misses a chunk' && isChunk(path))
+      answer(response, 404, 'text/plain', 'Not found')
+    else pass(path, response).catch(() => socket.destroy())
   })
   const gate: RemoteGate = {
     manifest: `${url}/mf-manifest.json`,

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { makeLoadRemote } from '@confetti/federation/load'
 import type { SiteConfig } from '@confetti/federation/remote'
-import { BrowserRouter, useLocation, useNavigationType } from '@confetti/federation/router'
+import { BrowserRouter, NavigationType, useLocation, useNavigationType } from '@confetti/federation/router'
 import { Loading } from '@confetti/ui/loading'
 import { Toaster } from '@confetti/ui/toaster'
 import { areaOf, WELCOME } from './areas.ts'
@@ -47,7 +47,7 @@ const ScrollToTop = () => {
   const { pathname, hash } = useLocation()
   const moved = useNavigationType()
   useEffect(() => {
-    if (String(moved) !== 'POP' && !hash) window.scrollTo({ top: 0, behavior: 'instant' })
+    if (moved !== NavigationType.Pop && !hash) window.scrollTo({ top: 0, behavior: 'instant' })
   }, [pathname, hash, moved])
   return null
 }

@@ -12,7 +12,5 @@ declare module 'libheif-js/wasm-bundle.js' {
     display: (into: Picture, done: (shown: Picture | null) => void) => void
   }
   const libheif: { HeifDecoder: new () => { decode: (file: Uint8Array) => HeifImage[] } }
-  // As the package has it.
-  // eslint-disable-next-line import-x/no-default-export
   export default libheif
 }
