@@ -4,7 +4,7 @@ import reactHooks from 'eslint-plugin-react-hooks'
 import globals from 'globals'
 import tseslint from 'typescript-eslint'
 
-// Who may import which of our packages; docs/decisions/002 says why.
+// Who may import which of our packages; docs/decisions/016 says why.
 const kits = ['contracts', 'service-kit', 'messaging']
 const tools = ['backends', 'launcher', 'test-kit']
 const browserLibs = ['contracts', 'api-client', 'session', 'ui', 'federation', 'album']
@@ -33,7 +33,7 @@ const noOthers = (allowed) => [
       {
         regex: allowed.length ? `^@confetti/(?!(${allowed.join('|')})(/|$))` : '^@confetti/',
         message:
-          'This part of the house may not import that one: see docs/decisions/002-who-imports-whom.md.',
+          'This part of the house may not import that one: see docs/decisions/016-who-imports-whom-with-screens.md.',
       },
       { regex: '^(\\.\\./){2,}([^./][^/]*/)*src/', message: 'Import the package by its name.' },
     ],

@@ -63,3 +63,24 @@ test('When the configuration does not come, then the page says so and Retry goes
   await page.getByRole('button', { name: 'Retry' }).click()
   await page.getByText('Welcome back').waitFor()
 })
+
+test("When the shell's code is still on its way, then what it will ask for on the guest page is asked already", async () => {
+  const page = await site.visit()
+  const code = Promise.withResolvers<undefined>()
+  await page.route(/\/main\.[0-9a-f]+\.js$/, async (route) => {
+    await code.promise
+    await route.continue()
+  })
+  const { public: remote } = site.frontends.remotes
+  const asked = [`${site.frontends.url}/config.json`, `${remote}/mf-manifest.json`, `${remote}/remote-entry.`]
+  const all = Promise.all(
+    asked.map((start) => page.waitForResponse((response) => response.url().startsWith(start))),
+  )
+  const again: string[] = []
+  await page.goto(`/upload?eventId=${site.event._id}`, { waitUntil: 'commit' })
+  await all
+  page.on('request', (request) => again.push(request.url()))
+  code.resolve(undefined)
+  await page.getByRole('heading', { name: site.event.name }).waitFor()
+  expect(again.filter((url) => asked.some((start) => url.startsWith(start)))).toEqual([])
+})

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startBackend } from '@confetti/backends'
 import { startFrontends, type Frontends, type FrontendsOptions } from '@confetti/launcher'
 import type { Account } from '@confetti/test-kit'
 import {
@@ -67,7 +71,10 @@ export const startSite = async ({
 } = {}): Promise<Site> => {
   let api = ''
   const frontends = await startFrontends({ ...frontendsOptions, apiUrl: () => api })
-  const stand = await startStand({ ...options, shellUrl: frontends.url })
+  // Which pages may read blobs is set for a whole storage account: each site has its own.
+  const folder = await mkdtemp(join(tmpdir(), 'confetti-site-'))
+  const blob = await startBackend('blob', { dataDir: folder, report: () => undefined })
+  const stand = await startStand({ ...options, shellUrl: frontends.url, backends: { blob: blob.url } })
   api = stand.api
   const browser = await launchBrowser()
   return {
@@ -83,6 +90,8 @@ export const startSite = async ({
       await browser.close()
       await frontends.stop()
       await stand.system.stop()
+      await blob.stop()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from './browser.ts'
 import { demoAdmin, demoOrganiser } from './demo-data.ts'
 import { root } from './places.ts'
 import { startTemporarySystem } from './temporary-system.ts'
@@ -8,7 +9,7 @@ import { startTemporarySystem } from './temporary-system.ts'
 // Takes the pictures that the README shows, from the real system with its demo data.
 
 const folder = join(root, 'docs/screenshots')
-const phone = { width: 375, height: 740 }
+const phone = { width: 375, height: 860 }
 const desktop = { width: 1280, height: 800 }
 
 interface Shot {
@@ -105,7 +106,7 @@ try {
     },
   ]
   await mkdir(folder, { recursive: true })
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  const browser = await launchBrowser()
   try {
     for (const shot of shots) await take(browser, system.url, shot)
   } finally {

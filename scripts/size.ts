@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { chromium } from 'playwright-core'
+import { launchBrowser } from './browser.ts'
 import { startTemporarySystem } from './temporary-system.ts'
 
 // What a guest's phone downloads before the first photo can be chosen. Fails above the limit.
@@ -16,7 +16,7 @@ const say = (line: string): void => console.log(line)
 const kB = (bytes: number): string => (bytes / 1_000).toFixed(1).padStart(6)
 
 const firstVisit = async (url: string, heading: string): Promise<Download[]> => {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  const browser = await launchBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 375, height: 740 } })
     const downloads: Promise<Download>[] = []

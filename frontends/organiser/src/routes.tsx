@@ -6,7 +6,11 @@ export const routes: readonly RemoteRoute[] = [
     title: 'Contact Admin',
     page: async () => (await import('./pages/contact-admin.tsx')).ContactAdmin,
   },
-  { path: '/myevents', title: 'My Events', page: async () => (await import('./pages/my-events.tsx')).MyEvents },
+  {
+    path: '/myevents',
+    title: 'My Events',
+    page: async () => (await import('./pages/my-events.tsx')).MyEvents,
+  },
   {
     path: '/myevents/:eventId',
     title: 'Photos',

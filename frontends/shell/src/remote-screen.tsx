@@ -111,19 +111,17 @@ export const RemoteScreen = ({ name, load, startOver = reloadPage, landmark: Lan
   }
 
   return (
-    <div data-app={name}>
-      <ErrorBoundary
-        resetKeys={[pathname, attempt]}
-        fallbackRender={() => (
-          <Landmark>
-            <Failed onRetry={retry} />
-          </Landmark>
-        )}
-      >
-        <Suspense fallback={<Waiting landmark={Landmark} />}>
-          <Routes attempt={attempt} landmark={Landmark} />
-        </Suspense>
-      </ErrorBoundary>
-    </div>
+    <ErrorBoundary
+      resetKeys={[pathname, attempt]}
+      fallbackRender={() => (
+        <Landmark>
+          <Failed onRetry={retry} />
+        </Landmark>
+      )}
+    >
+      <Suspense fallback={<Waiting landmark={Landmark} />}>
+        <Routes attempt={attempt} landmark={Landmark} />
+      </Suspense>
+    </ErrorBoundary>
   )
 }

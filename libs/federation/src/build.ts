@@ -147,6 +147,7 @@ const configuration = ({
   // Sizes are watched by `npm run size`, as a guest's phone downloads them.
   performance: false,
   devServer: {
+    host: 'localhost',
     port,
     hot: true,
     historyApiFallback: true,

@@ -5,7 +5,6 @@ export {
   Link,
   Navigate,
   NavigationType,
-  NavLink,
   useLocation,
   useNavigate,
   useNavigationType,

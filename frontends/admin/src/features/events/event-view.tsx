@@ -9,6 +9,7 @@ import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
 import Images from 'lucide-react/icons/images'
 import RotateCw from 'lucide-react/icons/rotate-cw'
+import { ApiError } from '@confetti/api-client'
 import { EventFacts } from './event-facts.tsx'
 import styles from './event-view.module.css'
 import { fetchEvent } from './events-api.ts'
@@ -18,9 +19,7 @@ import { useAnswer } from './use-answer.ts'
 const FAILED = 'Failed to fetch event details.'
 const say = (): void => notifyError(FAILED)
 
-// The shell's client throws the shell's `ApiError`: another class than this remote would compare with.
-const isUnknown = (error: unknown): boolean =>
-  error instanceof Error && 'status' in error && error.status === 404
+const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 const Waiting = () => (
   <Page title="Event details" lead={<span role="status">Loading...</span>}>

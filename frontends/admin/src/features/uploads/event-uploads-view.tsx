@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { Album, albumSize } from '@confetti/album/album'
-import { BatchSizes, DownloadAll, DownloadProgress, type BatchSize } from '@confetti/album/downloads'
-import { useDownloads } from '@confetti/album/use-downloads'
-import { listAll, useUploads } from '@confetti/album/use-uploads'
+import { DownloadPanel } from '@confetti/album/download-panel'
+import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
@@ -31,27 +30,21 @@ const NextStep = ({ eventId, uploadUrl }: { eventId: string; uploadUrl: string |
 /** The uploads of one event, for an admin: to see, to download, to delete. */
 export const EventUploadsView = ({ eventId }: { eventId: string }) => {
   const [listPage] = useState(() => uploadsOf(eventId))
-  const [batchSize, setBatchSize] = useState<BatchSize>(50)
   const event = useEvent(eventId)
   const uploads = useUploads(listPage)
   const deletion = useDeletion(uploads.remove)
-  const downloads = useDownloads({
-    eventId,
-    list: (signal) => listAll(listPage, { signal, quiet: true }),
-    none: 'No files to download.',
-    done: DONE,
-  })
 
   const size = uploads.status === 'ready' && albumSize(uploads.uploads)
   return (
     <Page title="Event Uploads" lead={[event?.name, size].filter(Boolean).join(' · ') || <>&nbsp;</>}>
-      <div className={styles.tools}>
-        <BatchSizes value={batchSize} onChange={setBatchSize} disabled={downloads.busy} />
-        <DownloadAll label="Download All" batchSize={batchSize} downloads={downloads} />
-      </div>
-      <div className={styles.progress}>
-        <DownloadProgress downloads={downloads} batchSize={batchSize} />
-      </div>
+      <DownloadPanel
+        eventId={eventId}
+        listPage={listPage}
+        batchSize={50}
+        label="Download All"
+        none="No files to download."
+        done={DONE}
+      />
       <Album
         uploads={uploads}
         whenEmpty={

@@ -1,12 +1,10 @@
 import { useCallback, useState } from 'react'
-import { messageOf } from '@confetti/api-client'
+import { ApiError, messageOf } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { deleteUpload } from './uploads-api.ts'
 
-// The shell's client throws the shell's `ApiError`: another class than this remote would compare with.
-const isGone = (error: unknown): boolean =>
-  error instanceof Error && 'status' in error && error.status === 404
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** Deletes the selected upload once that is confirmed; `onDeleted` is told when it is gone. */
 export const useDeletion = (onDeleted: (id: string) => void) => {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { messageOf, type ApiError } from '@confetti/api-client'
+import { ApiError, messageOf } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
 import { readEvent } from './event-api.ts'
 
@@ -12,8 +12,7 @@ export type EventState =
 const LIMIT_MS = 20_000
 const LATE = 'The event could not be loaded in time.'
 
-// Told by its status: the class of an error that the shell's client throws is the shell's own copy.
-const isUnknown = (error: unknown): boolean => (error as Partial<ApiError>).status === 404
+const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** Reads the event, and again by `retry` or when the connection is back. */
 export const useEvent = (eventId: string): { state: EventState; retry: () => void } => {

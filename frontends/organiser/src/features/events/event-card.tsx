@@ -1,0 +1,49 @@
+import { DownloadAll, DownloadProgress, type BatchSize } from '@confetti/album/downloads'
+import { useDownloads } from '@confetti/album/use-downloads'
+import { listAll } from '@confetti/album/use-uploads'
+import type { Event } from '@confetti/contracts'
+import { Card } from '@confetti/ui/card'
+import { formatDay } from '@confetti/ui/day'
+import { Description } from './description.tsx'
+import styles from './event-card.module.css'
+import { uploadsOf } from './events-api.ts'
+import { LatestPhotos } from './latest-photos.tsx'
+import { QrCode } from './qr-code.tsx'
+
+/** One event of the organiser: its link and code for the guests, what they have sent, and all of it as zips. */
+export const EventCard = ({ event, batchSize }: { event: Event; batchSize: BatchSize }) => {
+  const downloads = useDownloads({
+    eventId: event._id,
+    list: (signal) => listAll(uploadsOf(event._id), { signal, quiet: true }),
+    none: 'There are no files to download.',
+    done: { title: 'Downloads Ready' },
+  })
+  return (
+    <Card as="li" className={styles.card}>
+      <h2 className={styles.name}>
+        <a href={event.uploadUrl} target="_blank" rel="noreferrer">
+          {event.name}
+        </a>
+      </h2>
+      <div className={styles.facts}>
+        <p className={styles.days}>
+          {formatDay(event.startDate)} - {formatDay(event.endDate)}
+        </p>
+        {event.description && <Description text={event.description} />}
+      </div>
+      <div className={styles.code}>
+        <QrCode event={event} />
+      </div>
+      <div className={styles.photos}>
+        <LatestPhotos event={event} />
+        <DownloadAll
+          label="Download All Uploads"
+          busyLabel="Downloading..."
+          batchSize={batchSize}
+          downloads={downloads}
+        />
+        <DownloadProgress downloads={downloads} batchSize={batchSize} />
+      </div>
+    </Card>
+  )
+}

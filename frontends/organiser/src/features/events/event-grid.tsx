@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import RotateCw from 'lucide-react/icons/rotate-cw'
+import { BatchSizes, type BatchSize } from '@confetti/album/downloads'
+import { messageOf } from '@confetti/api-client'
+import { Link } from '@confetti/federation/router'
+import { Button, buttonClass } from '@confetti/ui/button'
+import { Card } from '@confetti/ui/card'
+import { EmptyState } from '@confetti/ui/empty-state'
+import { Page } from '@confetti/ui/page'
+import { Skeleton } from '@confetti/ui/skeleton'
+import { EventCard } from './event-card.tsx'
+import styles from './event-grid.module.css'
+import { useMyEvents } from './use-my-events.ts'
+
+const Coming = () => (
+  <Card as="li" className={styles.coming}>
+    <Skeleton width="70%" height="26px" />
+    <Skeleton width="45%" height="18px" />
+    <Skeleton height="72px" radius="10px" />
+    <Skeleton width="220px" height="48px" radius="14px" />
+  </Card>
+)
+
+/** The organiser's events. */
+export const EventGrid = () => {
+  const [batchSize, setBatchSize] = useState<BatchSize>(100)
+  const { events, error, retry } = useMyEvents()
+
+  if (error)
+    return (
+      <Page title="My Events">
+        <EmptyState title="Your events could not be loaded.">
+          <p>{messageOf(error)}</p>
+          <Button icon={<RotateCw size={20} aria-hidden />} onClick={retry}>
+            Try again
+          </Button>
+        </EmptyState>
+      </Page>
+    )
+  if (events?.length === 0)
+    return (
+      <Page title="My Events">
+        <EmptyState title="No events found.">
+          <p>Events are made by an admin. Ask for yours, with its name and its days.</p>
+          <Link to="/contact-admin" className={buttonClass()}>
+            Contact Admin
+          </Link>
+        </EmptyState>
+      </Page>
+    )
+  return (
+    <Page title="My Events" actions={<BatchSizes value={batchSize} onChange={setBatchSize} />}>
+      <ul className={styles.grid} aria-busy={!events}>
+        {events
+          ? events.map((event) => <EventCard key={event._id} event={event} batchSize={batchSize} />)
+          : ['first', 'second'].map((key) => <Coming key={key} />)}
+      </ul>
+    </Page>
+  )
+}

@@ -1,0 +1,20 @@
+import type { ListPage } from '@confetti/album/use-uploads'
+import type { Event } from '@confetti/contracts'
+import { api } from '@confetti/session'
+
+interface Options {
+  signal: AbortSignal
+  quiet: boolean
+}
+
+export const fetchMyEvents = async (options: Options): Promise<Event[]> =>
+  (await api().get('/api/myevents', options)).events
+
+export const fetchEvent = (eventId: string, options: Options) =>
+  api().get('/api/events/{eventId}', { params: { eventId }, ...options })
+
+/** Pages of the uploads of one of the organiser's own events. */
+export const uploadsOf =
+  (eventId: string): ListPage =>
+  (query, options) =>
+    api().get('/api/myevents/uploads/{eventId}', { params: { eventId }, query, ...options })

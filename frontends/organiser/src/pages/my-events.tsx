@@ -1,0 +1,3 @@
+import { EventGrid } from '../features/events/event-grid.tsx'
+
+export const MyEvents = () => <EventGrid />
