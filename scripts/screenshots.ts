@@ -40,7 +40,11 @@ const send = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
 }
 const seePictures = async (page: Page): Promise<void> => {
-  await page.waitForFunction('[...document.images].every(({ complete }) => complete)')
+  await page.getByText('Getting ready').waitFor({ state: 'detached' })
+  // Those below the window load when they are scrolled to.
+  await page.waitForFunction(
+    '[...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)',
+  )
 }
 
 const take = async (browser: Browser, url: string, shot: Shot): Promise<void> => {
@@ -62,7 +66,7 @@ const take = async (browser: Browser, url: string, shot: Shot): Promise<void> =>
   await page.goto(shot.path)
   await page.getByText(shot.ready).first().waitFor()
   await shot.before?.(page)
-  await page.waitForLoadState('networkidle')
+  await page.waitForFunction('document.fonts.status === "loaded"')
   await page.screenshot({ path: join(folder, `${shot.name}.png`) })
   await context.close()
   say(`docs/screenshots/${shot.name}.png`)
