@@ -40,6 +40,15 @@ test('When a newcomer registers, then they are welcomed and stay signed in over 
   await page.getByRole('link', { name: 'My Events', exact: true }).waitFor()
 })
 
+test('When a visitor opens a page of members, then signing in leads back to it', async () => {
+  const page = await site.visit()
+  await page.goto('/events?tab=past')
+  await page.waitForURL('**/login')
+  await enter(page, site.admin.user.email, site.admin.password, 'Sign In')
+  await page.waitForURL('**/events?tab=past')
+  await page.getByText('Logged in successfully').waitFor()
+})
+
 test('When a password is wrong, then the server says so and nothing is kept', async () => {
   const page = await site.visit()
   await page.goto('/login')

@@ -40,7 +40,7 @@ const send = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
 }
 const seePictures = async (page: Page): Promise<void> => {
-  await page.getByText('Getting ready').waitFor({ state: 'detached' })
+  await page.getByText('Getting ready').first().waitFor({ state: 'detached' })
   // Those below the window load when they are scrolled to.
   await page.waitForFunction(
     '[...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)',
