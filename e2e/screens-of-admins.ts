@@ -1,0 +1,155 @@
+import {
+  batchSizes,
+  button,
+  eventAbout,
+  eventDates,
+  eventName,
+  field,
+  heading,
+  link,
+  ofMembers,
+  text,
+  type Part,
+  type Screen,
+} from './screen.ts'
+import { CREDIT, PHOTO, SUBJECT, VIDEO } from './used-site.ts'
+
+export const adminScreens: readonly Screen[] = [
+  {
+    name: 'admin’s welcome page',
+    as: 'admin',
+    path: () => '/welcome',
+    title: 'Welcome',
+    landmarks: ofMembers,
+    parts: [
+      heading('Welcome to Confetti!'),
+      link('Welcome', '/welcome'),
+      link('Contacts', '/contacts'),
+      link('Events', '/events'),
+      link('Create Event', '/events/create'),
+    ],
+  },
+  {
+    name: 'list of contact messages',
+    as: 'admin',
+    path: () => '/contacts',
+    title: 'Contacts',
+    landmarks: ofMembers,
+    parts: [
+      heading('User Contact Messages'),
+      heading(SUBJECT, 2),
+      (page) => page.getByText('For 80 guests.\nIs that possible?', { exact: true }),
+      (page, { site }) => page.getByText(`From ${site.organiser.user.email}`, { exact: true }),
+    ],
+  },
+  {
+    name: 'list of events',
+    as: 'admin',
+    path: () => '/events',
+    title: 'Events',
+    landmarks: ofMembers,
+    parts: [
+      heading('Events'),
+      (page) => page.getByRole('tab', { name: 'Active', selected: true }),
+      (page) => page.getByRole('tab', { name: 'Upcoming', selected: false }),
+      (page) => page.getByRole('tab', { name: 'Past', selected: false }),
+      eventName,
+      eventAbout,
+      (...given) => eventDates(...given).first(),
+      (page, { site }) => page.getByText(site.organiser.user.email).first(),
+      (page, { site }) =>
+        page
+          .getByRole('link', { name: 'View Details' })
+          .and(page.locator(`[href="/events/${site.event._id}"]`)),
+    ],
+  },
+  {
+    name: 'list of events where there are none',
+    as: 'admin',
+    path: () => '/events?tab=upcoming',
+    title: 'Events',
+    landmarks: ofMembers,
+    parts: [heading('Events'), text('No events available.')],
+  },
+  {
+    name: 'form for a new event',
+    as: 'admin',
+    path: () => '/events/create',
+    title: 'Create Event',
+    landmarks: ofMembers,
+    parts: [
+      heading('Create Event'),
+      field('Event Name', '[required]'),
+      field('Description', 'textarea'),
+      field('Assign to User', 'select[required]'),
+      (page, { site }) =>
+        page.getByLabel('Assign to User').filter({ has: page.getByText(site.organiser.user.email) }),
+      ...['Start Date', 'End Date'].map(
+        (label): Part =>
+          (page) =>
+            page.getByLabel(label).filter({ hasText: 'Pick a date' }),
+      ),
+      button('Create Event'),
+    ],
+  },
+  {
+    name: 'page of an event',
+    as: 'admin',
+    path: ({ site }) => `/events/${site.event._id}`,
+    title: 'Event details',
+    landmarks: ofMembers,
+    parts: [
+      eventName,
+      eventAbout,
+      (page, { site }) =>
+        page
+          .getByRole('link', { name: 'View Event Uploads' })
+          .and(page.locator(`[href="/admin/event-uploads/${site.event._id}"]`)),
+      heading('QR Code', 2),
+      (page, { site }) => page.getByRole('img', { name: `QR code of the upload page of ${site.event.name}` }),
+      (page, { site }) =>
+        page.locator(`a[target=_blank]`).and(page.getByRole('link', { name: site.event.uploadUrl })),
+    ],
+  },
+  {
+    name: 'page of an unknown event',
+    as: 'admin',
+    path: () => '/events/000000000000000000000000',
+    title: 'Event details',
+    landmarks: ofMembers,
+    parts: [heading('This event does not exist.'), text('Failed to fetch event details.')],
+  },
+  {
+    name: 'uploads of an event',
+    as: 'admin',
+    path: ({ site }) => `/admin/event-uploads/${site.event._id}`,
+    title: 'Event Uploads',
+    landmarks: ofMembers,
+    parts: [
+      heading('Event Uploads'),
+      ...batchSizes('50'),
+      button('Download All'),
+      (page) => page.getByRole('img', { name: PHOTO }),
+      (page) => page.locator('video').and(page.getByLabel(`Video ${VIDEO}`)),
+      (page) => page.getByText(`Credit: ${CREDIT}`).nth(1),
+      (page) => page.getByText(/^Uploaded at: \d\d\/\d\d\/\d{4}, \d\d:\d\d:\d\d$/).nth(1),
+      ...[PHOTO, VIDEO].flatMap((name) => [button(`Download ${name}`), button(`Delete ${name}`)]),
+    ],
+  },
+  {
+    name: 'uploads of an event that has none',
+    as: 'admin',
+    path: ({ empty }) => `/admin/event-uploads/${empty._id}`,
+    title: 'Event Uploads',
+    landmarks: ofMembers,
+    parts: [heading('Event Uploads'), text('No uploads found for this event.')],
+  },
+  {
+    name: 'uploads without an event',
+    as: 'admin',
+    path: () => '/admin/event-uploads',
+    title: 'Event Uploads',
+    landmarks: ofMembers,
+    parts: [heading('Event Uploads'), text('Event ID is missing.')],
+  },
+]
