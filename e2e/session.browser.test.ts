@@ -49,6 +49,14 @@ test('When a visitor opens a page of members, then signing in leads back to it',
   await page.getByText('Logged in successfully').waitFor()
 })
 
+test('When the page that led to /login is for another role, then signing in leads to the welcome', async () => {
+  const page = await site.visit()
+  await page.goto('/events')
+  await page.waitForURL('**/login')
+  await enter(page, site.organiser.user.email, site.organiser.password, 'Sign In')
+  await page.waitForURL('**/welcome')
+})
+
 test('When a password is wrong, then the server says so and nothing is kept', async () => {
   const page = await site.visit()
   await page.goto('/login')

@@ -8,6 +8,7 @@ const LIMIT_KB = 170
 
 interface Download {
   what: string
+  origin: string
   kind: string
   gzipBytes: number
 }
@@ -22,11 +23,11 @@ const firstVisit = async (url: string, heading: string): Promise<Download[]> => 
     const downloads: Promise<Download>[] = []
     page.on('response', (response) => {
       const kind = response.request().resourceType()
-      const what = new URL(response.url()).pathname
+      const { pathname: what, origin } = new URL(response.url())
       downloads.push(
         response.body().then(
-          (body) => ({ what, kind, gzipBytes: gzipSync(body).length }),
-          () => ({ what, kind, gzipBytes: 0 }),
+          (body) => ({ what, origin, kind, gzipBytes: gzipSync(body).length }),
+          () => ({ what, origin, kind, gzipBytes: 0 }),
         ),
       )
     })
@@ -52,6 +53,12 @@ try {
     `A guest's first visit: ${kB(total).trim()} kB of JavaScript and CSS (gzip) of at most ${LIMIT_KB}, in ${downloads.length} requests`,
   )
   if (total > LIMIT_KB * 1_000) process.exitCode = 1
+  const { organiser, admin } = system.remotes
+  const foreign = downloads.filter(({ origin }) => [organiser, admin].includes(origin))
+  if (foreign.length > 0) {
+    say(`A guest has no use for ${foreign.map(({ what }) => what).join(', ')}`)
+    process.exitCode = 1
+  }
 } finally {
   await system.stop()
 }

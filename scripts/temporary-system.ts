@@ -2,7 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensurePrograms, startBackends } from '@confetti/backends'
-import { buildFrontends, ensureSigningKeys, startFrontends, startSystem } from '@confetti/launcher'
+import {
+  buildFrontends,
+  ensureSigningKeys,
+  startFrontends,
+  startSystem,
+  type Frontends,
+} from '@confetti/launcher'
 import type { Event } from '@confetti/contracts'
 import { browserTool } from './browser.ts'
 import { ensureDemoData } from './demo-data.ts'
@@ -12,8 +18,9 @@ import { namespace } from './places.ts'
 export interface TemporarySystem {
   /** The shell's address. */
   url: string
-  apiUrl: string
   events: Event[]
+  /** Where each remote is served. */
+  remotes: Frontends['remotes']
   stop: () => Promise<void>
 }
 
@@ -48,7 +55,7 @@ export const startTemporarySystem = async (report: (line: string) => void): Prom
     })
     closers.push(system.stop)
     apiUrl = system.url('gateway')
-    return { url: frontends.url, apiUrl, events: await ensureDemoData(system), stop }
+    return { url: frontends.url, events: await ensureDemoData(system), remotes: frontends.remotes, stop }
   } catch (error) {
     await stop()
     throw error

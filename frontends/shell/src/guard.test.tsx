@@ -59,6 +59,13 @@ test('When a member has signed out on purpose, then /login leads nowhere back', 
   expect(here()).toBe('/login')
 })
 
+test('When a member has signed out, then that holds for once: the next page asked for is remembered', () => {
+  be(memberWith('user'))
+  visit('/myevents', ['user'])
+  act(() => be({ status: 'signed-out', user: undefined, leftOnPurpose: true }))
+  expect(useSession.getState().leftOnPurpose).toBe(false)
+})
+
 test('When the session ends by itself, then /login knows the way back', () => {
   be(memberWith('user'))
   visit('/myevents', ['user'])

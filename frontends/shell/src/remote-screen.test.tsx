@@ -126,7 +126,7 @@ test('When a page breaks, then it costs that page alone', async () => {
     })
   const remote = Promise.resolve(remoteWith(broken))
   await show(() => remote)
-  await screen.findByText('This page could not be loaded.')
+  await screen.findByText('This page has broken.')
   await press('To the events')
   await screen.findByText('Events')
   expect(screen.queryByText('Retry')).toBeNull()

@@ -29,14 +29,25 @@ interface Attempt {
   number: number
 }
 
+/** The code of a page did not come; anything else that a page throws is its own fault. */
+class NotLoaded extends Error {}
+
+const loading = async <T,>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (cause) {
+    throw new NotLoaded('The page could not be loaded.', { cause })
+  }
+}
+
 const begin = (remote: Promise<Remote>, number: number): Attempt => ({
   number,
   // Made once a go, and not while rendering: React may render more than once, and each page is asked for once.
-  screens: remote.then(({ routes }) =>
+  screens: loading(remote).then(({ routes }) =>
     routes.map(({ path, title, page }) => ({
       path,
       title,
-      Page: lazy(async () => ({ default: await page() })),
+      Page: lazy(async () => ({ default: await loading(page()) })),
     })),
   ),
 })
@@ -81,6 +92,13 @@ const Failed = ({ onRetry }: { onRetry: () => void }) => {
   )
 }
 
+const Broken = ({ onRetry }: { onRetry: () => void }) => (
+  <EmptyState as="h1" title="This page has broken.">
+    <p role="alert">That is a fault of ours. What you have sent is safe, and the rest of the site works.</p>
+    <Button onClick={onRetry}>Retry</Button>
+  </EmptyState>
+)
+
 /** Loads the whole page again, if it can be had: offline, the browser's own error page would take its place. */
 const reloadPage = async (): Promise<void> => {
   const reachable = await fetch('/config.json', { cache: 'no-cache' }).then(
@@ -113,9 +131,9 @@ export const RemoteScreen = ({ name, load, startOver = reloadPage, landmark: Lan
   return (
     <ErrorBoundary
       resetKeys={[pathname, attempt]}
-      fallbackRender={() => (
+      fallbackRender={({ error }) => (
         <Landmark>
-          <Failed onRetry={retry} />
+          {error instanceof NotLoaded ? <Failed onRetry={retry} /> : <Broken onRetry={retry} />}
         </Landmark>
       )}
     >

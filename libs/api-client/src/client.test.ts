@@ -39,7 +39,10 @@ const serve = (server: Server): void => {
       body: typeof body === 'string' ? (JSON.parse(body) as unknown) : body,
     }
     calls.push(call)
-    return server(call)
+    const calledOff = new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+    return Promise.race([calledOff, (async () => server(call))()])
   }
 }
 
@@ -220,6 +223,31 @@ describe('When the access token has expired', () => {
     )
     await expect(client.get('/api/myevents')).rejects.toMatchObject({ status: 401 })
     expect([accessToken(), refreshToken()]).toEqual([undefined, undefined])
+  })
+
+  test('and the refresh never answers, then it is given up and the session is kept', async () => {
+    jest.useFakeTimers()
+    try {
+      serve(whenExpired(() => new Promise(() => undefined)))
+      const failing = expect(client.get('/api/myevents')).rejects.toMatchObject({ passing: true })
+      await jest.runAllTimersAsync()
+      await failing
+      expect([accessToken(), refreshToken()]).toEqual(['access-1', 'refresh-1'])
+      expect(sessionEnded).not.toHaveBeenCalled()
+    } finally {
+      jest.useRealTimers()
+    }
+  })
+
+  test('and the page goes while the refresh hangs, then its call does not wait', async () => {
+    const answer = Promise.withResolvers<Response>()
+    serve(whenExpired(() => answer.promise))
+    const page = new AbortController()
+    const failing = expect(client.get('/api/myevents', { signal: page.signal })).rejects.toThrow('gone')
+    while (refreshes().length === 0) await Promise.resolve()
+    page.abort(new Error('gone'))
+    await failing
+    answer.resolve(response(200, newTokens))
   })
 
   test('and another tab has refreshed it already, then its tokens are used', async () => {

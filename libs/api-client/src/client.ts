@@ -51,6 +51,19 @@ export const addressOf = (
 
 export const uncached = { 'Cache-Control': 'no-cache', Pragma: 'no-cache', Expires: '0' }
 
+const REFRESH_LIMIT_MS = 20_000
+
+/** What others wait for as well goes on; this one caller stops waiting when its signal says so. */
+const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  signal
+    ? Promise.race([
+        work,
+        new Promise<never>((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+        }),
+      ])
+    : work
+
 /**
  * The client for the API at `baseUrl`. A 401 or 403 refreshes the tokens and sends the call once more; `sessionEnded`
  * is told when the server refuses the refresh.
@@ -100,14 +113,18 @@ export const createApiClient = ({
     }
   }
 
-  const refresh = makeRefresh(
-    async (refreshToken) =>
-      (await read(
-        await send('post', '/api/auth/refresh', { body: { refreshToken } }, undefined),
-        undefined,
-      )) as Partial<Tokens> | undefined,
-    sessionEnded,
-  )
+  const refresh = makeRefresh(async (refreshToken) => {
+    // All calls and tabs wait for this one: it must not wait for ever.
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(noAnswer()), REFRESH_LIMIT_MS)
+    try {
+      const input = { body: { refreshToken }, signal: limit.signal }
+      const response = await send('post', '/api/auth/refresh', input, undefined)
+      return (await read(response, limit.signal)) as Partial<Tokens> | undefined
+    } finally {
+      clearTimeout(timer)
+    }
+  }, sessionEnded)
 
   const call = async (method: Method, path: string, input: AnyInput = {}): Promise<unknown> => {
     const done = startLoading(input.quiet)
@@ -115,7 +132,7 @@ export const createApiClient = ({
       const token = input.asGuest || path.startsWith('/api/auth/') ? undefined : accessToken()
       const response = await send(method, path, input, token)
       const mayRefresh = token !== undefined && (response.status === 401 || response.status === 403)
-      if (mayRefresh && (await refresh(token)))
+      if (mayRefresh && (await unlessAborted(refresh(token), input.signal)))
         return await read(await send(method, path, input, accessToken()), input.signal)
       return await read(response, input.signal)
     } finally {

@@ -41,7 +41,7 @@ const shared = (folder: string) => {
 }
 
 // Phones of the last four years or so; older ones get the page without what they cannot do.
-const targets = ['chrome >= 97', 'firefox >= 100', 'safari >= 15.4']
+const targets = ['chrome >= 100', 'firefox >= 100', 'safari >= 15.4']
 
 // The shell needs all that it shares at once: one file instead of a dozen.
 const sharedInOneFile = {

@@ -39,7 +39,7 @@ export const api = (): ApiClient => opened().api
 
 export const signedIn = (user: User): void => {
   stored.set('user', JSON.stringify(user))
-  useSession.setState({ status: 'signed-in', user })
+  useSession.setState({ status: 'signed-in', user, leftOnPurpose: false })
 }
 
 /** Ends the session on this device. */
@@ -64,7 +64,7 @@ const storedUser = (): User | undefined => {
 
 const restore = (): void => {
   const user = storedUser()
-  if (user && accessToken()) useSession.setState({ status: 'signed-in', user })
+  if (user && accessToken()) useSession.setState({ status: 'signed-in', user, leftOnPurpose: false })
   else useSession.setState({ status: 'signed-out', user: undefined })
 }
 

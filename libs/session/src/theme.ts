@@ -28,6 +28,8 @@ const apply = (theme: Theme): void => {
   const { classList } = document.documentElement
   classList.remove('light', 'dark')
   classList.add(shown(theme))
+  const paper = getComputedStyle(document.documentElement).getPropertyValue('--paper')
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', paper)
   useTheme.setState({ theme, shown: shown(theme) })
 }
 

@@ -1,7 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { messageOf } from '@confetti/api-client'
+import type { Role, User } from '@confetti/contracts'
 import { Link, Navigate, useLocation, type Location } from '@confetti/federation/router'
-import { site, useSession, type Credentials } from '@confetti/session'
+import { roleOf, site, useSession, type Credentials } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { TextField } from '@confetti/ui/field'
@@ -25,6 +26,15 @@ interface Props {
 }
 
 const AFTER = '/welcome'
+
+/** Where a visitor was going, and for whom that is; the shell's guard tells it. */
+interface Wanted {
+  from?: Location
+  roles?: readonly Role[]
+}
+
+const wayOn = (wanted: Wanted | null, user: User): Location | string =>
+  wanted?.from && (!wanted.roles || wanted.roles.includes(roleOf(user))) ? wanted.from : AFTER
 
 const Frame = ({ children }: { children: ReactNode }) => (
   <div className={styles.page}>
@@ -54,7 +64,7 @@ export const AccountForm = ({
 }: Props) => {
   const [busy, setBusy] = useState(false)
   const user = useSession((session) => session.user)
-  const state = useLocation().state as { from?: Location } | null
+  const wanted = useLocation().state as Wanted | null
 
   const submit = async (form: FormData): Promise<void> => {
     setBusy(true)
@@ -68,7 +78,7 @@ export const AccountForm = ({
     }
   }
 
-  if (user) return <Navigate to={state?.from ?? AFTER} replace />
+  if (user) return <Navigate to={wayOn(wanted, user)} replace />
   return (
     <Frame>
       <h1>{title}</h1>
@@ -88,7 +98,7 @@ export const AccountForm = ({
       </form>
       <p className={styles.other}>
         {question}{' '}
-        <Link to={other.to} state={state}>
+        <Link to={other.to} state={wanted}>
           {other.name}
         </Link>
       </p>
