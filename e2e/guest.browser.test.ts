@@ -68,7 +68,7 @@ test('When one of several files is no photo, then it says why, the others arrive
   const kept = await listUploads(site, event._id)
   expect(kept.map(({ originalName }) => originalName).toSorted()).toEqual(['one.jpg', 'two.jpg'])
 
-  await page.getByRole('button', { name: 'Finish' }).click()
+  await row(page, 'holiday.jpg').getByRole('button', { name: 'Remove' }).click()
   await page.getByText(`2 files for ${event.name}, from Table 9.`).waitFor()
 })
 
@@ -229,6 +229,34 @@ test('When a guest leaves while files are being sent, then the page asks first, 
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
 })
 
+test('When a guest leaves the tab that the QR code opened, then the start page comes, and sending goes on', async () => {
+  const event = await anEvent()
+  const opener = await site.visit(phone)
+  await opener.goto('/')
+  const go = Promise.withResolvers<undefined>()
+  await opener.context().route('**/api/uploads*', async (route) => {
+    await go.promise
+    await route.continue()
+  })
+  const opened = opener.context().waitForEvent('page')
+  await opener.evaluate((id) => void window.open(`/upload?eventId=${id}`, '_blank', 'noopener'), event._id)
+  const page = await opened
+  await page.getByLabel('Your Name (Photo Credit)').fill('Table 9')
+  expect(await page.evaluate(() => history.length)).toBe(1)
+  await choose(page, [await jpeg('left.jpg')])
+  await upload(page)
+  await page.getByText('keep this page open').waitFor()
+
+  await page.evaluate(() => history.back())
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  go.resolve(undefined)
+  await eventually(
+    async () => (await listUploads(site, event._id)).length === 1,
+    'the photo that was under way',
+  )
+})
+
 test('When a member opens the guest page, then it sends the guest token and never theirs', async () => {
   const event = await anEvent()
   const page = await site.visit({ ...phone, as: site.organiser })
@@ -265,4 +293,16 @@ test('When two hundred photos are chosen, then all are listed and previews are d
     async () => (await page.locator('li img, li canvas').count()) > 0,
     'a preview among the first rows',
   )
+})
+
+test('When videos are chosen, then a frame of each is drawn', async () => {
+  const page = await openUpload((await anEvent())._id)
+  await choose(page, [samplePath('video.mp4'), samplePath('video.mov')])
+  const drawn = (): Promise<number> =>
+    page.locator('li canvas').evaluateAll((canvases) => {
+      const opaque = (canvas: Element): boolean =>
+        (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(56, 56, 1, 1).data[3] === 255
+      return canvases.filter(opaque).length
+    })
+  await eventually(async () => (await drawn()) === 2, 'a frame of each video')
 })

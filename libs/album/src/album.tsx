@@ -47,7 +47,7 @@ const Failed = ({ message, onRetry }: { message: string; onRetry: () => void }) 
     <EmptyState title="The uploads could not be loaded.">
       <p>{message}</p>
       <Button icon={<RotateCw size={20} aria-hidden />} onClick={onRetry}>
-        Try again
+        Retry
       </Button>
     </EmptyState>
   )

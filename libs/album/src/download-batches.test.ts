@@ -68,6 +68,8 @@ const download = async (
     stallLimitMs?: number
     /** How many files there is room for. */
     room?: number
+    /** The file that there is no room for. */
+    tooLarge?: Upload
   } = {},
 ) => {
   const zips: { name: string; files: Record<string, Uint8Array> }[] = []
@@ -89,7 +91,10 @@ const download = async (
       ...options,
     },
     {
-      fetchFile: (url, { signal }) => fetchFile(url, { signal, stallLimitMs: options.stallLimitMs ?? 2_000 }),
+      fetchFile: (url, { signal }) => {
+        if (url === options.tooLarge?.url) throw new RangeError('Array buffer allocation failed')
+        return fetchFile(url, { signal, stallLimitMs: options.stallLimitMs ?? 2_000 })
+      },
       makeZip: async (entries, signal) => {
         if (entries.length > (options.room ?? Infinity))
           throw new RangeError('Array buffer allocation failed')
@@ -207,6 +212,14 @@ test('When there is no room for a batch, then its files are named, the others ar
   expect(tooMuch).toBe(true)
   expect(failed).toEqual(uploads.slice(0, 10))
   expect(zips.map(({ name }) => name)).toEqual(['Event_party_Batch2.zip'])
+})
+
+test('When there is no room for a file, then it is named, the others are saved, and that is told', async () => {
+  const [tooLarge, ...others] = uploadsWith(3)
+  const { zips, failed, tooMuch } = await download([...others, ...(tooLarge ? [tooLarge] : [])], { tooLarge })
+  expect(tooMuch).toBe(true)
+  expect(failed).toEqual([tooLarge])
+  expect(Object.keys(zips[0]?.files ?? {})).toHaveLength(2)
 })
 
 test('When a second try numbers its batches on, then its zips have names of their own', async () => {

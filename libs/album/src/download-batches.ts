@@ -1,5 +1,5 @@
 import type { Upload } from '@confetti/contracts'
-import { FetchFailed } from './fetch-file.ts'
+import { FetchFailed, isOutOfMemory } from './fetch-file.ts'
 import { nameInZip } from './file-names.ts'
 import { inParallel } from './in-parallel.ts'
 import { makeReadLinks, type ReadLinks } from './read-links.ts'
@@ -71,6 +71,8 @@ const fetchUpload = async (
     return await fetchFile(link, { signal })
   } catch (error) {
     signal.throwIfAborted()
+    // A second try would want as much room.
+    if (isOutOfMemory(error)) throw error
     const status = error instanceof FetchFailed ? error.status : 0
     if (GONE.includes(status)) throw error
     if (status !== 403) await beforeRetry(signal)
@@ -105,8 +107,9 @@ export const downloadBatches = async (
     const entries = await inParallel(batch, AT_ONCE, async (upload): Promise<ZipEntry[]> => {
       try {
         return [{ name: nameInZip(upload), content: await fetchUpload(upload, links, signal, deps) }]
-      } catch {
+      } catch (error) {
         signal.throwIfAborted()
+        tooMuch ||= isOutOfMemory(error)
         failed.push(upload)
         return []
       } finally {

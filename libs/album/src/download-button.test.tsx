@@ -59,6 +59,13 @@ test('When it cannot be fetched, then the status is told', async () => {
   expect(saved).toEqual([])
 })
 
+test('When there is no room for it, then that is told, and not called a lost connection', async () => {
+  globalThis.fetch = () => Promise.reject(new RangeError('Array buffer allocation failed'))
+  await press()
+  expect(await screen.findByText('There was not enough memory for photo-1.jpg.')).toBeTruthy()
+  expect(saved).toEqual([])
+})
+
 test('When its link has expired, then it comes with a fresh one', async () => {
   answers((url) => ({ status: url === upload.url ? 403 : 200 }))
   await press(() => Promise.resolve(relinked([upload])))

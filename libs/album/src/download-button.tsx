@@ -6,7 +6,7 @@ import type { Upload } from '@confetti/contracts'
 import { IconButton } from '@confetti/ui/button'
 import { notifyError } from '@confetti/ui/notify'
 import styles from './download-button.module.css'
-import { FetchFailed, fetchFile } from './fetch-file.ts'
+import { FetchFailed, fetchChunks, isOutOfMemory } from './fetch-file.ts'
 import { saveFile } from './save-file.ts'
 
 interface Props {
@@ -21,14 +21,14 @@ interface Props {
 export const DownloadButton = ({ upload, refresh, look = 'quiet', className }: Props) => {
   const [busy, setBusy] = useState(false)
 
-  const fetchOriginal = async (): Promise<Uint8Array<ArrayBuffer>> => {
+  const fetchOriginal = async () => {
     try {
-      return await fetchFile(upload.url)
+      return await fetchChunks(upload.url)
     } catch (error) {
       if (!(error instanceof FetchFailed) || error.status !== 403) throw error
       const fresh = (await refresh()).find(({ _id }) => _id === upload._id)
       if (!fresh || fresh.url === upload.url) throw error
-      return fetchFile(fresh.url)
+      return fetchChunks(fresh.url)
     }
   }
 
@@ -36,9 +36,12 @@ export const DownloadButton = ({ upload, refresh, look = 'quiet', className }: P
   const download = async (): Promise<void> => {
     setBusy(true)
     try {
-      saveFile(new Blob([await fetchOriginal()], { type: upload.contentType }), upload.originalName)
+      saveFile(new Blob([...(await fetchOriginal())], { type: upload.contentType }), upload.originalName)
     } catch (error) {
-      notifyError(messageOf(error), 'Download Failed')
+      const message = isOutOfMemory(error)
+        ? `There was not enough memory for ${upload.originalName}.`
+        : messageOf(error)
+      notifyError(message, 'Download Failed')
     } finally {
       setBusy(false)
     }

@@ -17,7 +17,9 @@ interface Options {
   stallLimitMs?: number
 }
 
-const join = (chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+type Chunks = readonly Uint8Array<ArrayBuffer>[]
+
+const join = (chunks: Chunks): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const chunk of chunks) {
@@ -27,11 +29,17 @@ const join = (chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   return bytes
 }
 
-/** Fetches a whole file. Rejects with `FetchFailed`, or as aborted by its signal; a transfer that stalls is ended. */
-export const fetchFile = async (
+/** Whether there was no room for something. */
+export const isOutOfMemory = (error: unknown): boolean => error instanceof RangeError
+
+/**
+ * Fetches a file as the pieces in which it comes. Rejects with `FetchFailed`, with a `RangeError` where there is no
+ * room for it, or as aborted by its signal; a transfer that stalls is ended.
+ */
+export const fetchChunks = async (
   url: string,
   { signal, stallLimitMs = STALL_LIMIT_MS }: Options = {},
-): Promise<Uint8Array<ArrayBuffer>> => {
+): Promise<Chunks> => {
   signal?.throwIfAborted()
   const transfer = new AbortController()
   const end = (): void => transfer.abort()
@@ -42,24 +50,25 @@ export const fetchFile = async (
     stall = setTimeout(end, stallLimitMs)
   }
 
-  const read = async (): Promise<Uint8Array<ArrayBuffer>> => {
+  const read = async (): Promise<Chunks> => {
     moving()
     const response = await fetch(url, { mode: 'cors', signal: transfer.signal })
     if (!response.ok) throw new FetchFailed(response.status, response.statusText || String(response.status))
     const reader = response.body?.getReader()
-    const chunks: Uint8Array[] = []
+    const chunks: Uint8Array<ArrayBuffer>[] = []
     for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
       moving()
       chunks.push(part.value)
     }
-    return join(chunks)
+    return chunks
   }
 
   try {
     return await read()
   } catch (error) {
     signal?.throwIfAborted()
-    throw error instanceof FetchFailed ? error : new FetchFailed(0, 'the connection was lost')
+    if (error instanceof FetchFailed || isOutOfMemory(error)) throw error
+    throw new FetchFailed(0, 'the connection was lost')
   } finally {
     clearTimeout(stall)
     signal?.removeEventListener('abort', end)
@@ -67,3 +76,7 @@ export const fetchFile = async (
     end()
   }
 }
+
+/** The same in one piece, for which it is in memory twice for a moment. */
+export const fetchFile = async (url: string, options?: Options): Promise<Uint8Array<ArrayBuffer>> =>
+  join(await fetchChunks(url, options))

@@ -1,11 +1,13 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { ApiError } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
 import { relinked, someUpload, someUploads } from '../test/some-upload.ts'
 import { makeFollower, type Followed } from './follow-uploads.ts'
 import { PAGE, type ListPage } from './list-pages.ts'
 
 const MINUTE_MS = 60_000
+const QUARTER_MINUTE_MS = 15_000
 const SOME_POLLS_MS = 6_000
 
 let stop: AbortController
@@ -22,13 +24,19 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
+const busy = new Error('The server is busy.')
 /** An event's uploads on a server; `fail` makes it answer with an error. */
 const serverWith = (uploads: Upload[]) => {
-  const server = { uploads, fail: false, asked: [] as number[], quiet: [] as boolean[] }
+  const server = {
+    uploads,
+    fail: undefined as Error | undefined,
+    asked: [] as number[],
+    quiet: [] as boolean[],
+  }
   const listPage: ListPage = ({ limit, after = '0' }, { quiet }) => {
     server.asked.push(limit)
     server.quiet.push(quiet)
-    if (server.fail) return Promise.reject(new Error('The server is busy.'))
+    if (server.fail) return Promise.reject(server.fail)
     const end = Number(after) + limit
     const rest = end < server.uploads.length && { nextCursor: String(end) }
     return Promise.resolve({ uploads: server.uploads.slice(Number(after), end), ...rest })
@@ -83,6 +91,62 @@ test('When more came at once than the newest page holds, then none is missing', 
   expect(lists.at(-1)?.uploads).toEqual(someUploads(130))
 })
 
+/** So many uploads, of which some of the oldest are still being processed. */
+const withUnfinished = (count: number, unfinished: number): Upload[] =>
+  someUploads(count).map((upload, index) =>
+    index < count - unfinished ? upload : { ...upload, status: 'processing' },
+  )
+
+test('When a photo far below the newest gets ready, then it shows within seconds, and all is quiet again', async () => {
+  const { server, listPage } = serverWith(withUnfinished(PAGE + 200, 2))
+  const { lists } = follow(listPage)
+  await pass(QUARTER_MINUTE_MS)
+  server.uploads = withUnfinished(PAGE + 200, 1)
+  await pass(QUARTER_MINUTE_MS)
+  expect(lists.at(-1)?.uploads).toEqual(server.uploads)
+  server.uploads = someUploads(PAGE + 200)
+  await pass(QUARTER_MINUTE_MS)
+  expect(lists.at(-1)?.uploads).toEqual(server.uploads)
+
+  const asked = server.asked.length
+  await pass(MINUTE_MS)
+  expect(new Set(server.asked.slice(asked))).toEqual(new Set([20]))
+})
+
+test('When a photo never gets ready, then it is looked for ever more rarely', async () => {
+  const { server, listPage } = serverWith(withUnfinished(60, 1))
+  follow(listPage)
+  const looksIn = async (ms: number): Promise<number> => {
+    const before = server.asked.length
+    await pass(ms)
+    return server.asked.slice(before).filter((limit) => limit === PAGE).length
+  }
+  const first = await looksIn(MINUTE_MS)
+  await pass(5 * MINUTE_MS)
+  expect(await looksIn(MINUTE_MS)).toBeLessThan(first / 2)
+})
+
+test('When only the latest show, then those get ready within seconds, and older ones are not asked for', async () => {
+  const { server, listPage } = serverWith(withUnfinished(60, 60))
+  const { lists } = follow(listPage, { firstPage: 8, allFresh: false })
+  await pass(1)
+  const asked = server.asked.length
+  server.uploads = withUnfinished(60, 40)
+  await pass(SOME_POLLS_MS)
+  expect(lists.at(-1)?.uploads).toEqual(server.uploads)
+  await pass(MINUTE_MS)
+  expect(new Set(server.asked.slice(asked))).toEqual(new Set([20]))
+})
+
+test('When there is no such event, then that is said, and it is not asked for again', async () => {
+  const { server, listPage } = serverWith([])
+  server.fail = new ApiError(404, { message: 'Event not found.', code: 'event_not_found' })
+  const { errors } = follow(listPage)
+  await pass(10 * MINUTE_MS)
+  expect(errors).toEqual([server.fail])
+  expect(server.asked).toHaveLength(1)
+})
+
 test('When nobody looks, then nothing is asked for, and at the return at once', async () => {
   const { server, listPage } = serverWith(someUploads(3))
   const { names } = follow(listPage)
@@ -121,21 +185,21 @@ test('When a picture fails, then the links are renewed on demand, but not over a
 
 test('When the list cannot be had, then that is said, and it is tried again until it can', async () => {
   const { server, listPage } = serverWith(someUploads(2))
-  server.fail = true
+  server.fail = busy
   const { errors, names } = follow(listPage)
   await pass(1)
   expect(errors).toHaveLength(1)
-  server.fail = false
+  server.fail = undefined
   await pass(MINUTE_MS)
   expect(names()).toHaveLength(2)
 })
 
-test('When one asks to try again, then that is done at once', async () => {
+test('When one retries, then that is done at once', async () => {
   const { server, listPage } = serverWith(someUploads(2))
-  server.fail = true
+  server.fail = busy
   const { follower, names } = follow(listPage)
   await pass(1)
-  server.fail = false
+  server.fail = undefined
   follower.retry()
   await pass(1)
   expect(names()).toHaveLength(2)

@@ -1,5 +1,7 @@
+import { ApiError } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
 import { listAll, PAGE, type ListPage } from './list-pages.ts'
+import { makeLookout, unfinishedBelow } from './unfinished.ts'
 import { keepSame, leavesGap, withNewest } from './upload-order.ts'
 import { wakeablePause } from './wakeable-pause.ts'
 
@@ -28,9 +30,12 @@ interface Options {
   /** Whether even the first call is one that nobody waits for. */
   quiet?: boolean
   onList: (list: Followed) => void
-  /** The list could not be had; it is tried again. */
+  /** The list could not be had; it is tried again, unless the event is unknown. */
   onError: (error: unknown) => void
 }
+
+/** Whether there is no such event. */
+export const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** Follows an event's uploads: all of them first, then what is new, every few seconds while somebody looks. */
 export const makeFollower = ({
@@ -46,6 +51,7 @@ export const makeFollower = ({
   let wake = (): void => undefined
   let reloading: { signal: AbortSignal; done: Promise<void> } | undefined
   const removed = new Set<string>()
+  const lookout = makeLookout()
 
   const show = (uploads: readonly Upload[], whole: boolean, arrived = list.arrived): void => {
     const present = keepSame(
@@ -84,24 +90,28 @@ export const makeFollower = ({
     const before = list.uploads
     let newest: Upload[] = []
     let after: string | undefined
+    let unfinished: readonly Upload[] | undefined
     do {
       const query = after ? { limit: PAGE, after } : { limit: NEWEST }
       const page = await listPage(query, { signal, quiet: true })
       newest = [...newest, ...page.uploads]
       after = page.nextCursor
-    } while (after && leavesGap(before, newest))
+      // Where all links are kept fresh, all uploads are seen.
+      if (allFresh && lookout.isDue()) unfinished ??= unfinishedBelow(before, newest)
+    } while (after && (leavesGap(before, newest) || unfinishedBelow(unfinished ?? [], newest).length > 0))
     signal.throwIfAborted()
     const known = new Set(list.uploads.map(({ _id }) => _id))
     const arrived = new Set(newest.map(({ _id }) => _id).filter((id) => !known.has(id)))
     const uploads = after ? withNewest(list.uploads, newest) : newest
     show(uploads, true, arrived.size > 0 ? arrived : list.arrived)
+    if (unfinished) lookout.looked(unfinished, list.uploads)
   }
 
   const age = (): number => (loadedAt === undefined ? Infinity : Date.now() - loadedAt)
   const isDue = (): boolean => (allFresh ? age() > LINKS_FRESH_MS : loadedAt === undefined)
 
   return {
-    /** Goes on until the signal says stop; never rejects. */
+    /** Goes on until the signal says stop, or there is no such event; never rejects. */
     run: async (signal: AbortSignal): Promise<void> => {
       let failures = 0
       const stopped = (): boolean => signal.aborted
@@ -113,6 +123,7 @@ export const makeFollower = ({
           if (stopped()) return
           failures += 1
           onError(error)
+          if (isUnknown(error)) return
         }
         const waitMs = Math.min(POLL_MS * 2 ** failures, LONGEST_PAUSE_MS) * (0.8 + 0.4 * Math.random())
         await wakeablePause(waitMs, signal, (wakeNow) => {

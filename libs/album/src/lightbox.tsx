@@ -26,8 +26,9 @@ const usePreloaded = (uploads: readonly (Upload | undefined)[]): void => {
 }
 
 const Large = ({ upload, onStale }: { upload: Upload; onStale: () => void }) => {
-  if (isVideo(upload)) return <Player upload={upload} onStale={onStale} preload="metadata" />
-  const { width, height, thumbnailUrl } = upload
+  const { width, height, thumbnailUrl, previewUrl = thumbnailUrl } = upload
+  if (isVideo(upload))
+    return <Player upload={upload} poster={previewUrl} onStale={onStale} preload="metadata" />
   return (
     // Never larger than it is.
     <div className={styles.picture} style={{ maxWidth: width, maxHeight: height }}>

@@ -4,13 +4,15 @@ import styles from './player.module.css'
 
 interface Props {
   upload: Upload
+  /** The picture until it plays, as large as it is shown. */
+  poster: string | undefined
   /** Told when the link does not work: it may have expired. */
   onStale: () => void
   preload?: 'none' | 'metadata'
 }
 
 /** A video that plays on while its link is renewed, and goes on where it was if the link expires. */
-export const Player = ({ upload, onStale, preload = 'none' }: Props) => {
+export const Player = ({ upload, poster, onStale, preload = 'none' }: Props) => {
   const [playing, setPlaying] = useState<string>()
   const [broken, setBroken] = useState<string>()
   const resumeAt = useRef(0)
@@ -24,7 +26,7 @@ export const Player = ({ upload, onStale, preload = 'none' }: Props) => {
         playsInline
         preload={preload}
         src={src}
-        poster={upload.previewUrl ?? upload.thumbnailUrl}
+        poster={poster}
         aria-label={`Video ${upload.originalName}`}
         onPlay={() => setPlaying(src)}
         onLoadedMetadata={({ currentTarget }) => {

@@ -33,7 +33,7 @@ const CardOf = ({ upload, narrow, arrived, leaving, onOpen, refresh, onStale, on
         style={thumbnailUrl ? ({ '--around': `url("${thumbnailUrl}")` } as CSSProperties) : undefined}
       >
         {video ? (
-          <Player upload={upload} onStale={onStale} />
+          <Player upload={upload} poster={thumbnailUrl} onStale={onStale} />
         ) : (
           <button
             type="button"

@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Upload } from '@confetti/contracts'
-import { makeFollower, type Followed } from './follow-uploads.ts'
+import { isUnknown, makeFollower, type Followed } from './follow-uploads.ts'
 import type { ListPage } from './list-pages.ts'
 
 export { listAll, type ListPage } from './list-pages.ts'
 
 export interface Uploads extends Followed {
-  status: 'loading' | 'ready' | 'failed'
+  /** `unknown` where there is no such event: it is not asked for again. */
+  status: 'loading' | 'ready' | 'failed' | 'unknown'
   /** Why there is no list. */
   error: unknown
   /** Tries again at once. */
@@ -66,6 +67,7 @@ export const useUploads = (listPage: ListPage, { newestFirst, enabled = true }: 
   }, [])
   const remove = useCallback((id: string) => follower.current?.remove(id), [])
 
-  const status = list ? 'ready' : error === undefined ? 'loading' : 'failed'
+  const withoutList = error === undefined ? 'loading' : 'failed'
+  const status = isUnknown(error) ? 'unknown' : list ? 'ready' : withoutList
   return { ...(list ?? nothing), status, error, retry, refresh, remove }
 }

@@ -15,4 +15,8 @@ if (typeof window !== 'undefined') {
     unobserve() {}
     disconnect() {}
   }
+
+  // Only bounds a test that has failed already: a busy machine is slow.
+  const { configure } = await import('@testing-library/dom')
+  configure({ asyncUtilTimeout: 20_000 })
 }

@@ -160,7 +160,7 @@ test('When nobody knows the event, then a page says so', async () => {
 test('When the event takes no more, then a page says since when', async () => {
   replyToEvent = () => ({ status: 200, body: { ...event, uploadsOpen: false } })
   openPage()
-  expect(await screen.findByText(/closed on 15 July 2027/)).toBeTruthy()
+  expect(await screen.findByText(/closed on 14 July 2027/)).toBeTruthy()
   expect(screen.queryByLabelText('Add photos and videos')).toBeNull()
 })
 

@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { Album, albumSize } from '@confetti/album/album'
 import { DownloadPanel } from '@confetti/album/download-panel'
 import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
+import { EmptyState } from '@confetti/ui/empty-state'
 import { Page } from '@confetti/ui/page'
 import styles from './event-uploads-view.module.css'
 import { uploadsOf } from './uploads-api.ts'
@@ -27,6 +29,15 @@ const NextStep = ({ eventId, uploadUrl }: { eventId: string; uploadUrl: string |
   </>
 )
 
+const Unknown = () => (
+  <EmptyState as="h1" title="This event does not exist.">
+    <p>Perhaps the address was cut short on its way to you.</p>
+    <Link to="/events" className={buttonClass({ look: 'quiet' })}>
+      See all events
+    </Link>
+  </EmptyState>
+)
+
 /** The uploads of one event, for an admin: to see, to download, to delete. */
 export const EventUploadsView = ({ eventId }: { eventId: string }) => {
   const [listPage] = useState(() => uploadsOf(eventId))
@@ -34,36 +45,43 @@ export const EventUploadsView = ({ eventId }: { eventId: string }) => {
   const uploads = useUploads(listPage)
   const deletion = useDeletion(uploads.remove)
 
+  if (uploads.status === 'unknown') return <Unknown />
   const size = uploads.status === 'ready' && albumSize(uploads.uploads)
   return (
-    <Page title="Event Uploads" lead={[event?.name, size].filter(Boolean).join(' · ') || <>&nbsp;</>}>
-      <DownloadPanel
-        eventId={eventId}
-        listPage={listPage}
-        batchSize={50}
-        label="Download All"
-        none="No files to download."
-        done={DONE}
-      />
-      <Album
-        uploads={uploads}
-        whenEmpty={
-          <NextStep
-            eventId={eventId}
-            uploadUrl={event && 'uploadUrl' in event ? event.uploadUrl : undefined}
-          />
-        }
-        onDelete={deletion.select}
-        leaving={deletion.leaving}
-      />
-      <ConfirmDialog
-        open={deletion.selected !== undefined}
-        title="Confirm Deletion"
-        text="Are you sure you want to delete this upload? This action cannot be undone."
-        confirm="Delete"
-        onConfirm={deletion.confirm}
-        onCancel={deletion.cancel}
-      />
-    </Page>
+    <>
+      <Link to={`/events/${eventId}`} className={styles.back}>
+        <ArrowLeft size={20} aria-hidden />
+        Event details
+      </Link>
+      <Page title="Event Uploads" lead={[event?.name, size].filter(Boolean).join(' · ') || <>&nbsp;</>}>
+        <DownloadPanel
+          eventId={eventId}
+          listPage={listPage}
+          batchSize={50}
+          label="Download All"
+          none="No files to download."
+          done={DONE}
+        />
+        <Album
+          uploads={uploads}
+          whenEmpty={
+            <NextStep
+              eventId={eventId}
+              uploadUrl={event && 'uploadUrl' in event ? event.uploadUrl : undefined}
+            />
+          }
+          onDelete={deletion.select}
+          leaving={deletion.leaving}
+        />
+        <ConfirmDialog
+          open={deletion.selected !== undefined}
+          title="Confirm Deletion"
+          text="Are you sure you want to delete this upload? This action cannot be undone."
+          confirm="Delete"
+          onConfirm={deletion.confirm}
+          onCancel={deletion.cancel}
+        />
+      </Page>
+    </>
   )
 }

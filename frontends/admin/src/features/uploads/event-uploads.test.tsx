@@ -97,6 +97,15 @@ test('When nothing has been uploaded, then the page tells what to do, and there 
   expect(await screen.findByText('No files to download.')).toBeTruthy()
 })
 
+test('When the page opens, then it leads back to its event', async () => {
+  serve({ [EVENT]: () => ({ body: someEvent }), [UPLOADS]: () => three })
+  visit(PAGE, page)
+  await screen.findByText('Garden wedding · 3 files from 2 guests')
+  expect(screen.getByRole('link', { name: 'Event details' }).getAttribute('href')).toBe(
+    `/events/${someEvent._id}`,
+  )
+})
+
 test('When the page opens, then batches have 50 files, and other sizes can be chosen', async () => {
   serve({ [EVENT]: () => ({ body: someEvent }), [UPLOADS]: () => three })
   const user = visit(PAGE, page)
@@ -113,18 +122,27 @@ test('When the page opens, then batches have 50 files, and other sizes can be ch
   expect(chosen()[0]).toEqual(['10', true])
 })
 
-test('When the list fails, then that is told, and Try again brings it', async () => {
+test('When the list fails, then that is told, and Retry brings it', async () => {
   let busy = true
   serve({
     [EVENT]: () => ({ body: someEvent }),
     [UPLOADS]: () => (busy ? { status: 503, body: { message: 'The server is busy.', code: 'x' } } : three),
   })
   const user = visit(PAGE, page)
-  const again = await screen.findByRole('button', { name: 'Try again' })
+  const again = await screen.findByRole('button', { name: 'Retry' })
   expect(screen.getAllByText('The server is busy.')).toHaveLength(2)
   busy = false
   await user.click(again)
   await waitFor(() => expect(names()).toHaveLength(3))
+})
+
+test('When there is no such event, then the page says so, and leads back to the events', async () => {
+  const unknown = { status: 404, body: { message: 'Event not found.', code: 'event_not_found' } }
+  serve({ [EVENT]: () => unknown, [UPLOADS]: () => unknown })
+  visit(PAGE, page)
+  expect(await screen.findByRole('heading', { name: 'This event does not exist.' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'See all events' }).getAttribute('href')).toBe('/events')
+  expect(screen.queryByRole('button', { name: 'Download All' })).toBeNull()
 })
 
 test('When the address has no event, then that is said', () => {

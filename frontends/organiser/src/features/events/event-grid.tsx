@@ -10,6 +10,7 @@ import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
 import { EventCard } from './event-card.tsx'
 import styles from './event-grid.module.css'
+import { inOrder, today } from './event-order.ts'
 import { useMyEvents } from './use-my-events.ts'
 
 const Coming = () => (
@@ -32,7 +33,7 @@ export const EventGrid = () => {
         <EmptyState title="Your events could not be loaded.">
           <p>{messageOf(error)}</p>
           <Button icon={<RotateCw size={20} aria-hidden />} onClick={retry}>
-            Try again
+            Retry
           </Button>
         </EmptyState>
       </Page>
@@ -52,7 +53,9 @@ export const EventGrid = () => {
     <Page title="My Events" actions={<BatchSizes value={batchSize} onChange={setBatchSize} />}>
       <ul className={styles.grid} aria-busy={!events}>
         {events
-          ? events.map((event) => <EventCard key={event._id} event={event} batchSize={batchSize} />)
+          ? inOrder(events, today()).map((event) => (
+              <EventCard key={event._id} event={event} batchSize={batchSize} />
+            ))
           : ['first', 'second'].map((key) => <Coming key={key} />)}
       </ul>
     </Page>

@@ -4,6 +4,8 @@ import { Album, albumSize } from '@confetti/album/album'
 import { DownloadPanel } from '@confetti/album/download-panel'
 import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
+import { buttonClass } from '@confetti/ui/button'
+import { EmptyState } from '@confetti/ui/empty-state'
 import { Page } from '@confetti/ui/page'
 import styles from './event-photos.module.css'
 import { fetchEvent, uploadsOf } from './events-api.ts'
@@ -22,12 +24,22 @@ const useEventName = (eventId: string): string | undefined => {
   return name
 }
 
+const Unknown = () => (
+  <EmptyState as="h1" title="This event does not exist.">
+    <p>Perhaps the address was cut short on its way to you, or the event is no longer yours.</p>
+    <Link to="/myevents" className={buttonClass({ look: 'quiet' })}>
+      See my events
+    </Link>
+  </EmptyState>
+)
+
 /** All photos and videos of one event, for its organiser. */
 export const EventPhotos = ({ eventId }: { eventId: string }) => {
   const [listPage] = useState(() => uploadsOf(eventId))
   const name = useEventName(eventId)
   const uploads = useUploads(listPage)
 
+  if (uploads.status === 'unknown') return <Unknown />
   return (
     <>
       <Link to="/myevents" className={styles.back}>

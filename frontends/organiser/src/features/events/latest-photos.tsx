@@ -54,18 +54,19 @@ export const LatestPhotos = ({ event }: { event: Event }) => {
   return (
     <div ref={strip} className={styles.latest}>
       {status === 'loading' && <Skeleton height={`${HEIGHT}px`} radius="10px" />}
+      {status === 'unknown' && <p className={styles.note}>This event does not exist any more.</p>}
       {status === 'failed' && (
         <div className={styles.note}>
           The photos could not be loaded.
           <Button look="line" size="small" onClick={retry}>
-            Try again
+            Retry
           </Button>
         </div>
       )}
       {status === 'ready' && uploads.length === 0 && (
         <p className={styles.note}>No photos yet. Show your guests the QR code.</p>
       )}
-      {uploads.length > 0 && (
+      {status === 'ready' && uploads.length > 0 && (
         <ul className={styles.strip} aria-label={`Latest photos of ${event.name}`}>
           {uploads.slice(0, SHOWN).map((upload) => (
             <Thumbnail key={upload._id} upload={upload} arrived={arrived.has(upload._id)} />

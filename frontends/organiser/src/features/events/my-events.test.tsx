@@ -6,6 +6,7 @@ import { BrowserRouter } from '@confetti/federation/router'
 import { openSession } from '@confetti/session'
 import { formatDay } from '@confetti/ui/day'
 import { Toaster } from '@confetti/ui/toaster'
+import { EventPhotos } from './event-photos.tsx'
 import { MyEvents } from '../../pages/my-events.tsx'
 
 interface Served {
@@ -87,14 +88,27 @@ test('When there are no events, then the page tells whom to ask', async () => {
   expect(screen.getByRole('link', { name: 'Contact Admin' }).getAttribute('href')).toBe('/contact-admin')
 })
 
-test('When the events cannot be had, then that is told, and Try again brings them', async () => {
+test('When the events cannot be had, then that is told, and Retry brings them', async () => {
   answers[EVENTS] = () => ({ status: 503, body: { message: 'The server is busy.', code: 'x' } })
   open()
-  const again = await screen.findByRole('button', { name: 'Try again' })
+  const again = await screen.findByRole('button', { name: 'Retry' })
   expect(screen.getAllByText('The server is busy.')).toHaveLength(2)
   answers[EVENTS] = () => ({ body: { events: [WEDDING] } })
   await userEvent.click(again)
   await cardOf(WEDDING)
+})
+
+test('When there is no such event, then its page says so, and leads back to the list', async () => {
+  const unknown = { status: 404, body: { message: 'Event not found.', code: 'event_not_found' } }
+  answers[uploadsOf(WEDDING)] = () => unknown
+  render(
+    <BrowserRouter>
+      <EventPhotos eventId={WEDDING._id} />
+    </BrowserRouter>,
+  )
+  expect(await screen.findByRole('heading', { name: 'This event does not exist.' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'See my events' }).getAttribute('href')).toBe('/myevents')
+  expect(screen.queryByRole('button', { name: 'Download All Uploads' })).toBeNull()
 })
 
 test('When nothing has been uploaded, then a download says so', async () => {

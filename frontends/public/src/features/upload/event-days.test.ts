@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { dayOf, eventDays } from './event-days.ts'
+import { eventDays, lastDayBefore } from './event-days.ts'
 
 test.each([
   ['2027-06-12', '2027-06-14', '12 – 14 June 2027'],
@@ -10,6 +10,7 @@ test.each([
   expect(eventDays(start, end)).toBe(text)
 })
 
-test('When an instant falls on a day, then that is the day in UTC', () => {
-  expect(dayOf('2027-07-15T00:00:00.000Z')).toBe('15 July 2027')
+test('When something closes at midnight, then the day that ends then was its last', () => {
+  expect(lastDayBefore('2027-07-15T00:00:00.000Z')).toBe('14 July 2027')
+  expect(lastDayBefore('2027-07-14T22:00:00.000Z')).toBe('14 July 2027')
 })

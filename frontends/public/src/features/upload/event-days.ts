@@ -11,5 +11,5 @@ const moment = (day: string): Date => new Date(`${day}T00:00:00Z`)
 export const eventDays = (startDate: string, endDate: string): string =>
   format.formatRange(moment(startDate), moment(endDate)).replace(/\s*–\s*/, ' – ')
 
-/** The day on which an instant falls. */
-export const dayOf = (instant: string): string => format.format(new Date(instant))
+/** The last day before an instant: what closes at midnight was open on the day that ends then. */
+export const lastDayBefore = (instant: string): string => format.format(Date.parse(instant) - 1)

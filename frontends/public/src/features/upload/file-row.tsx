@@ -23,11 +23,12 @@ const Detail = ({ chosen }: { chosen: ChosenFile }) => {
   return <span className={styles.size}>{sizeText(file.size)}</span>
 }
 
-const Side = ({ chosen, onRemove, onRetry }: { chosen: ChosenFile } & RowActions) => {
+const Side = ({ chosen, onRemove }: { chosen: ChosenFile } & Pick<RowActions, 'onRemove'>) => {
   const { id, file, status } = chosen
   switch (status) {
     case 'ready':
     case 'unfit':
+    case 'failed':
       return (
         <IconButton look="bare" label={`Remove ${file.name}`} onClick={() => onRemove(id)}>
           <X size={20} aria-hidden />
@@ -44,18 +45,6 @@ const Side = ({ chosen, onRemove, onRetry }: { chosen: ChosenFile } & RowActions
           Sent
         </span>
       )
-    case 'failed':
-      return (
-        <Button
-          look="quiet"
-          size="small"
-          icon={<RotateCw size={16} aria-hidden />}
-          aria-label={`Retry ${file.name}`}
-          onClick={() => onRetry(id)}
-        >
-          Retry
-        </Button>
-      )
   }
 }
 
@@ -65,7 +54,7 @@ interface Props extends RowActions {
 }
 
 /** One file of the list. Memoised: of 200 rows, three move. */
-export const FileRow = memo(({ number, chosen, ...actions }: Props) => {
+export const FileRow = memo(({ number, chosen, onRemove, onRetry }: Props) => {
   const { id, file, status, message } = chosen
   const reason = status === 'unfit' || status === 'failed' ? message : undefined
   return (
@@ -80,8 +69,23 @@ export const FileRow = memo(({ number, chosen, ...actions }: Props) => {
         </b>
         <Detail chosen={chosen} />
       </div>
-      <Side chosen={chosen} {...actions} />
-      {reason && <p className={styles.bad}>{reason}</p>}
+      <Side chosen={chosen} onRemove={onRemove} />
+      {reason && (
+        <div className={styles.after}>
+          <p className={styles.bad}>{reason}</p>
+          {status === 'failed' && (
+            <Button
+              look="quiet"
+              size="small"
+              icon={<RotateCw size={16} aria-hidden />}
+              aria-label={`Retry ${file.name}`}
+              onClick={() => onRetry(id)}
+            >
+              Retry
+            </Button>
+          )}
+        </div>
+      )}
     </li>
   )
 })

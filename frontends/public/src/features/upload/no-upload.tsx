@@ -7,7 +7,7 @@ import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { notifyError } from '@confetti/ui/notify'
 import { GuestPage } from '../guest-page/guest-page.tsx'
-import { dayOf } from './event-days.ts'
+import { lastDayBefore } from './event-days.ts'
 import { filesText } from './words.ts'
 
 // Where a guest cannot send anything: what has happened, and the way on.
@@ -46,7 +46,7 @@ export const ClosedEvent = ({ event, closed, arrived }: Closed) => (
   <GuestPage icon={<CalendarX {...icon} />} title={event.name} actions={<Home />}>
     <p>
       {closed ??
-        `This event takes no more photos and videos: its collection closed on ${dayOf(event.uploadsCloseAt)}.`}
+        `This event takes no more photos and videos: its collection closed on ${lastDayBefore(event.uploadsCloseAt)}.`}
     </p>
     {arrived > 0 && <p>{filesText(arrived)} of yours arrived before that. Thank you!</p>}
     <p>Still have some? The host will be glad to get them from you directly.</p>

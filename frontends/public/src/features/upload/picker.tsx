@@ -6,12 +6,14 @@ import styles from './picker.module.css'
 interface Props {
   input: RefObject<HTMLInputElement | null>
   onChoose: (files: readonly File[]) => void
+  /** Whether files are chosen already: then it makes room for them. */
+  more: boolean
 }
 
 const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false
 
 /** The place to choose files, or to drop them: anywhere on the page, since one beside it would replace the page. */
-export const Picker = ({ input, onChoose }: Props) => {
+export const Picker = ({ input, onChoose, more }: Props) => {
   const id = useId()
   const [over, setOver] = useState(false)
 
@@ -41,12 +43,13 @@ export const Picker = ({ input, onChoose }: Props) => {
   }, [onChoose])
 
   return (
-    <div className={`${styles.drop} ${over ? styles.over : ''}`}>
+    <div className={`${styles.drop} ${more ? styles.more : ''} ${over ? styles.over : ''}`}>
       <span className={styles.icon}>
-        <Camera size={28} strokeWidth={1.75} aria-hidden />
+        <Camera size={more ? 22 : 28} strokeWidth={1.75} aria-hidden />
       </span>
       <p id={`${id}-title`} className={styles.title}>
-        Add photos and videos
+        {more ? 'Add more' : 'Add'}
+        <span className={more ? styles.spoken : ''}> photos and videos</span>
       </p>
       <p id={`${id}-hint`} className={styles.hint}>
         You can upload images (JPG, PNG, GIF, WEBP, HEIC) and videos (MP4, MOV).

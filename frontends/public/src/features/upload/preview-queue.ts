@@ -1,16 +1,33 @@
+import { isVideoFile } from './file-choice.ts'
+import { drawFrame } from './video-frame.ts'
+
 const AT_ONCE = 2
-/** Beyond this an original may be 100 megapixels, which a small phone cannot unpack; bytes. */
+/** Beyond this a photo may be 100 megapixels, which a small phone cannot unpack; bytes. */
 const LARGEST = 30 * 1024 * 1024
 /** For a tile of 52 px on a dense screen. */
 export const PREVIEW_PX = 112
 
-const draw = async (file: File, canvas: HTMLCanvasElement): Promise<void> => {
-  const bitmap = await createImageBitmap(file, { resizeWidth: 2 * PREVIEW_PX, resizeQuality: 'medium' })
-  const { width, height } = bitmap
+/** Draws the middle of a picture; false if there was none. */
+const drawSquare = (
+  source: CanvasImageSource,
+  width: number,
+  height: number,
+  canvas: HTMLCanvasElement,
+): boolean => {
+  const context = canvas.getContext('2d')
+  if (!context) return false
   const side = Math.min(width, height)
-  canvas
-    .getContext('2d')
-    ?.drawImage(bitmap, (width - side) / 2, (height - side) / 2, side, side, 0, 0, PREVIEW_PX, PREVIEW_PX)
+  const [x, y] = [(width - side) / 2, (height - side) / 2]
+  context.drawImage(source, x, y, side, side, 0, 0, PREVIEW_PX, PREVIEW_PX)
+  return context.getImageData(PREVIEW_PX / 2, PREVIEW_PX / 2, 1, 1).data[3] !== 0
+}
+
+const drawVideo = (file: File, canvas: HTMLCanvasElement): Promise<void> =>
+  drawFrame(file, (video) => drawSquare(video, video.videoWidth, video.videoHeight, canvas))
+
+const drawPhoto = async (file: File, canvas: HTMLCanvasElement): Promise<void> => {
+  const bitmap = await createImageBitmap(file, { resizeWidth: 2 * PREVIEW_PX, resizeQuality: 'medium' })
+  drawSquare(bitmap, bitmap.width, bitmap.height, canvas)
   bitmap.close()
 }
 
@@ -29,10 +46,11 @@ const next = async (): Promise<void> => {
   line.delete(order)
   underWay += 1
   try {
+    const draw = isVideoFile(order.file) ? drawVideo : drawPhoto
     await draw(order.file, order.canvas)
     order.onDrawn()
   } catch {
-    // A browser that cannot read it (HEIC outside of Safari) leaves the tile as it is.
+    // A browser that cannot read it (HEIC outside of Safari, some videos) leaves the tile as it is.
   } finally {
     underWay -= 1
     void next()
@@ -40,11 +58,11 @@ const next = async (): Promise<void> => {
 }
 
 /**
- * Draws a photo small on the canvas when its turn comes: an original unpacked takes 50 MB and more, so few are at any
+ * Draws a file small on the canvas when its turn comes: an original unpacked takes 50 MB and more, so few are at any
  * time. The function it returns takes the order back, if it has not begun.
  */
 export const orderPreview = (order: Order): (() => void) => {
-  if (order.file.size > LARGEST) return () => undefined
+  if (order.file.size > LARGEST && !isVideoFile(order.file)) return () => undefined
   line.add(order)
   void next()
   return () => void line.delete(order)

@@ -6,7 +6,7 @@ import { orderPreview, PREVIEW_PX } from './preview-queue.ts'
 import styles from './preview.module.css'
 import { whileSeen } from './while-seen.ts'
 
-/** A photo, small; a tile for what the browser cannot show. Says nothing: the file's name stands beside it. */
+/** A photo or a frame of a video, small; a tile for what the browser cannot show. Says nothing: the file's name stands beside it. */
 export const Preview = ({ file }: { file: File }) => {
   const video = isVideoFile(file)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -21,14 +21,13 @@ export const Preview = ({ file }: { file: File }) => {
   return (
     <span aria-hidden="true" className={`${styles.tile} ${video ? styles.video : ''}`}>
       {video ? <Film size={22} /> : <ImageIcon size={22} />}
-      {!video && (
-        <canvas
-          ref={canvas}
-          width={PREVIEW_PX}
-          height={PREVIEW_PX}
-          className={drawn ? styles.drawn : styles.blank}
-        />
-      )}
+      <canvas
+        ref={canvas}
+        width={PREVIEW_PX}
+        height={PREVIEW_PX}
+        className={drawn ? styles.drawn : styles.blank}
+      />
+      {video && drawn && <Film size={20} className={styles.badge} />}
     </span>
   )
 }

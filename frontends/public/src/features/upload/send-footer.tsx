@@ -33,7 +33,7 @@ const Under = ({ progress, notice }: Pick<Props, 'progress' | 'notice'>) => (
 )
 
 const After = ({ progress, onRetryAll, onFinish }: Omit<Props, 'notice'>) => {
-  const { failed, sent } = progress
+  const { failed, ready, sent } = progress
   const again = failed > 1 || (failed > 0 && sent === 0)
   return (
     <>
@@ -47,7 +47,7 @@ const After = ({ progress, onRetryAll, onFinish }: Omit<Props, 'notice'>) => {
           </Button>
         )}
         {sent > 0 && (
-          <Button size="large" look={again ? 'line' : 'primary'} onClick={onFinish}>
+          <Button size="large" look={again || ready > 0 ? 'line' : 'primary'} onClick={onFinish}>
             Finish
           </Button>
         )}

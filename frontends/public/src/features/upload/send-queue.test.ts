@@ -316,6 +316,25 @@ test('When a file is removed, then only one that has not set out goes', () => {
   expect(stand.queue.state().files.map(({ file }) => file.name)).toEqual(['a.jpg'])
 })
 
+test('When a file that failed is removed, then it is gone, and one that is on its way again stays', async () => {
+  const stand = makeStand(['refused.jpg', 'b.jpg', 'c.jpg'])
+  stand.queue.start('Table 4')
+  await stand.last('refused.jpg').fail(failure(413))
+  await stand.last('b.jpg').fail(failure(500))
+  stand.queue.retry('Table 4', stand.id('b.jpg'))
+  const [refused, again] = [stand.id('refused.jpg'), stand.id('b.jpg')]
+  stand.queue.remove(refused)
+  stand.queue.remove(again)
+  await stand.last('c.jpg').arrive()
+  stand.queue.remove(stand.id('c.jpg'))
+  expect(stand.queue.state().files.map(({ file, status }) => [file.name, status])).toEqual([
+    ['b.jpg', 'sending'],
+    ['c.jpg', 'sent'],
+  ])
+  stand.queue.retry('Table 4')
+  expect(stand.sent()).toEqual(['refused.jpg', 'b.jpg', 'c.jpg', 'b.jpg'])
+})
+
 test('When bytes leave often, then they are told once a frame', () => {
   const stand = makeStand(['a.jpg', 'b.jpg'])
   stand.queue.start('Table 4')

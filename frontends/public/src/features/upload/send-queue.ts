@@ -109,6 +109,8 @@ export const makeSendQueue = ({ send, nextFrame, ...paceDeps }: Deps) => {
     goOn()
   }
 
+  const isRemovable = ({ status }: ChosenFile): boolean =>
+    status === 'ready' || status === 'unfit' || status === 'failed'
   const isReady = ({ status }: ChosenFile): boolean => status === 'ready'
   const isBusy = (): boolean => line.length > 0 || underWay.size > 0
   const begin = (credit: string): void => {
@@ -127,9 +129,9 @@ export const makeSendQueue = ({ send, nextFrame, ...paceDeps }: Deps) => {
       else store.publish()
     },
 
-    /** Takes a file out that has not set out. */
+    /** Takes a file out that is not on its way: it has not set out, or has failed. */
     remove: (id: number): void => {
-      files = files.filter((file) => file.id !== id || (file.status !== 'ready' && file.status !== 'unfit'))
+      files = files.filter((file) => file.id !== id || !isRemovable(file))
       store.publish()
     },
 

@@ -78,7 +78,7 @@ export const UploadForm = ({ event, queue, state: { files, holdup } }: Props) =>
             }}
           />
         </div>
-        <Picker input={picker} onChoose={queue.add} />
+        <Picker input={picker} onChoose={queue.add} more={files.length > 0} />
         <FileList files={files} onRemove={queue.remove} onRetry={retry} picker={picker} />
       </div>
       <SendFooter

@@ -27,13 +27,15 @@ const failureText = (files: readonly ChosenFile[]): string => {
 export const useOutcome = ({ event, queue, progress, credit }: Sent): { finish: () => void } => {
   const navigate = useNavigate()
   const [finished, setFinished] = useState(false)
-  const { busy, failed, sent, total } = progress
+  const { busy, failed, ready, sent, total } = progress
   const over = !busy && total > 0
-  const thanks = over && sent > 0 && (failed === 0 || finished)
+  const thanks = over && sent > 0 && ((failed === 0 && ready === 0) || finished)
 
   useEffect(() => {
-    if (over && failed > 0) notifyError(failureText(queue.state().files), 'Upload Failed')
-  }, [over, failed, queue])
+    // Once, when it is over: not again as the guest removes failed ones.
+    const text = over && failureText(queue.state().files)
+    if (text) notifyError(text, 'Upload Failed')
+  }, [over, queue])
 
   const { _id: eventId, name: eventName } = event
   useEffect(() => {
