@@ -3,19 +3,16 @@ import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { whenShown, type Screen } from './screen.ts'
 import { screens } from './screens.ts'
-import { accountOf, makeUsedSite, type UsedSite, type Visitor } from './used-site.ts'
+import { accountOf, startUsedSite, type UsedSite, type Visitor } from './used-site.ts'
 import { states, type State } from './screen-states.ts'
-import { startSite, type Site } from './site.ts'
 
 const WIDTHS = [320, 768, 1280]
 
-let site: Site
 let used: UsedSite
 beforeAll(async () => {
-  site = await startSite()
-  used = await makeUsedSite(site)
+  used = await startUsedSite()
 }, 180_000)
-afterAll(() => site.stop())
+afterAll(() => used.site.stop())
 
 const screenOf = ({ on }: State): Screen => {
   const screen = screens.find(({ name }) => name === on)
@@ -78,7 +75,8 @@ describe.each(['light', 'dark'] as const)('In the %s theme,', (theme) => {
   const pageOf = (visitor: Visitor): Promise<Page> => {
     const account = accountOf(used, visitor)
     const page =
-      pages.get(visitor) ?? site.visit({ ...(account && { as: account }), theme, reducedMotion: 'reduce' })
+      pages.get(visitor) ??
+      used.site.visit({ ...(account && { as: account }), theme, reducedMotion: 'reduce' })
     pages.set(visitor, page)
     return page
   }

@@ -58,6 +58,12 @@ export const eventDates: Part = (page, { site: { event } }) => {
   return page.getByText(new RegExp(`^${start} [-–] ${end}$`, 'u'))
 }
 
-export const ofMembers = ['banner', 'navigation', 'main']
+/** Screens of somebody who is signed in: `as`, where a screen does not say otherwise. */
+export const screensOf = (
+  as: Visitor,
+  screens: readonly (Omit<Screen, 'as' | 'landmarks'> & Partial<Pick<Screen, 'as'>>)[],
+): readonly Screen[] =>
+  screens.map((screen) => ({ as, landmarks: ['banner', 'navigation', 'main'], ...screen }))
+
 export const batchSizes = (chosen: string): Part[] =>
   ['10', '50', '100'].map((size) => radio(size, size === chosen))

@@ -7,20 +7,17 @@ import {
   field,
   heading,
   link,
-  ofMembers,
+  screensOf,
   text,
   type Part,
-  type Screen,
 } from './screen.ts'
 import { CREDIT, PHOTO, SUBJECT, VIDEO } from './used-site.ts'
 
-export const adminScreens: readonly Screen[] = [
+export const adminScreens = screensOf('admin', [
   {
     name: 'admin’s welcome page',
-    as: 'admin',
     path: () => '/welcome',
     title: 'Welcome',
-    landmarks: ofMembers,
     parts: [
       heading('Welcome to Confetti!'),
       link('Welcome', '/welcome'),
@@ -31,10 +28,8 @@ export const adminScreens: readonly Screen[] = [
   },
   {
     name: 'list of contact messages',
-    as: 'admin',
     path: () => '/contacts',
     title: 'Contacts',
-    landmarks: ofMembers,
     parts: [
       heading('User Contact Messages'),
       heading(SUBJECT, 2),
@@ -44,10 +39,8 @@ export const adminScreens: readonly Screen[] = [
   },
   {
     name: 'list of events',
-    as: 'admin',
     path: () => '/events',
     title: 'Events',
-    landmarks: ofMembers,
     parts: [
       heading('Events'),
       (page) => page.getByRole('tab', { name: 'Active', selected: true }),
@@ -65,18 +58,14 @@ export const adminScreens: readonly Screen[] = [
   },
   {
     name: 'list of events where there are none',
-    as: 'admin',
     path: () => '/events?tab=upcoming',
     title: 'Events',
-    landmarks: ofMembers,
     parts: [heading('Events'), text('No events available.')],
   },
   {
     name: 'form for a new event',
-    as: 'admin',
     path: () => '/events/create',
     title: 'Create Event',
-    landmarks: ofMembers,
     parts: [
       heading('Create Event'),
       field('Event Name', '[required]'),
@@ -94,10 +83,8 @@ export const adminScreens: readonly Screen[] = [
   },
   {
     name: 'page of an event',
-    as: 'admin',
     path: ({ site }) => `/events/${site.event._id}`,
     title: 'Event details',
-    landmarks: ofMembers,
     parts: [
       eventName,
       eventAbout,
@@ -113,18 +100,14 @@ export const adminScreens: readonly Screen[] = [
   },
   {
     name: 'page of an unknown event',
-    as: 'admin',
     path: () => '/events/000000000000000000000000',
     title: 'Event details',
-    landmarks: ofMembers,
     parts: [heading('This event does not exist.'), text('Failed to fetch event details.')],
   },
   {
     name: 'uploads of an event',
-    as: 'admin',
     path: ({ site }) => `/admin/event-uploads/${site.event._id}`,
     title: 'Event Uploads',
-    landmarks: ofMembers,
     parts: [
       heading('Event Uploads'),
       ...batchSizes('50'),
@@ -138,18 +121,14 @@ export const adminScreens: readonly Screen[] = [
   },
   {
     name: 'uploads of an event that has none',
-    as: 'admin',
     path: ({ empty }) => `/admin/event-uploads/${empty._id}`,
     title: 'Event Uploads',
-    landmarks: ofMembers,
     parts: [heading('Event Uploads'), text('No uploads found for this event.')],
   },
   {
     name: 'uploads without an event',
-    as: 'admin',
     path: () => '/admin/event-uploads',
     title: 'Event Uploads',
-    landmarks: ofMembers,
     parts: [heading('Event Uploads'), text('Event ID is missing.')],
   },
-]
+])

@@ -7,20 +7,17 @@ import {
   field,
   heading,
   link,
-  ofMembers,
+  screensOf,
   text,
   themeToggle,
-  type Screen,
 } from './screen.ts'
 import { PHOTO } from './used-site.ts'
 
-export const organiserScreens: readonly Screen[] = [
+export const organiserScreens = screensOf('organiser', [
   {
     name: 'welcome page',
-    as: 'organiser',
     path: () => '/welcome',
     title: 'Welcome',
-    landmarks: ofMembers,
     parts: [
       heading('Welcome to Confetti!'),
       link('Confetti', '/welcome'),
@@ -33,10 +30,8 @@ export const organiserScreens: readonly Screen[] = [
   },
   {
     name: 'contact form',
-    as: 'organiser',
     path: () => '/contact-admin',
     title: 'Contact Admin',
-    landmarks: ofMembers,
     parts: [
       heading('Contact Admin - Request for new Event'),
       field('Subject'),
@@ -46,10 +41,8 @@ export const organiserScreens: readonly Screen[] = [
   },
   {
     name: 'list of an organiser’s events',
-    as: 'organiser',
     path: () => '/myevents',
     title: 'My Events',
-    landmarks: ofMembers,
     parts: [
       heading('My Events'),
       ...batchSizes('100'),
@@ -73,15 +66,12 @@ export const organiserScreens: readonly Screen[] = [
     as: 'newcomer',
     path: () => '/myevents',
     title: 'My Events',
-    landmarks: ofMembers,
     parts: [heading('My Events'), text('No events found.')],
   },
   {
     name: 'organiser’s page of photos',
-    as: 'organiser',
     path: ({ site }) => `/myevents/${site.event._id}`,
     title: 'Photos',
-    landmarks: ofMembers,
     parts: [eventName, ...batchSizes('100'), button('Download All Uploads'), button(`View ${PHOTO}`)],
   },
-]
+])

@@ -3,20 +3,17 @@ import { randomEmail, sample, samplePath } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { whenShown } from './screen.ts'
 import { screens } from './screens.ts'
-import { accountOf, makeUsedSite, PHOTO, type UsedSite, type Visitor } from './used-site.ts'
-import { startSite, type Site } from './site.ts'
+import { accountOf, PHOTO, startUsedSite, type UsedSite, type Visitor } from './used-site.ts'
 
-let site: Site
 let used: UsedSite
 beforeAll(async () => {
-  site = await startSite()
-  used = await makeUsedSite(site)
+  used = await startUsedSite()
 }, 180_000)
-afterAll(() => site.stop())
+afterAll(() => used.site.stop())
 
 const visitAs = (visitor: Visitor) => {
   const account = accountOf(used, visitor)
-  return site.visit(account && { as: account })
+  return used.site.visit(account && { as: account })
 }
 
 test.each(screens)(
@@ -81,7 +78,7 @@ test.each([
 test('When the uploads of an event are on their way, then the page says so', async () => {
   const page = await visitAs('admin')
   const answer = await holdBack(page, '**/api/admin/uploads/**')
-  await page.goto(`/admin/event-uploads/${site.event._id}`)
+  await page.goto(`/admin/event-uploads/${used.site.event._id}`)
   await page.getByText('Loading uploads...', { exact: true }).waitFor()
   answer.release()
   await page.getByText('Loading uploads...', { exact: true }).waitFor({ state: 'detached' })
@@ -105,7 +102,7 @@ test.each([
 
 test('When a guest chooses files, then they are listed by number with their sizes in MB', async () => {
   const page = await visitAs('guest')
-  await page.goto(`/upload?eventId=${site.event._id}`)
+  await page.goto(`/upload?eventId=${used.site.event._id}`)
   const names = ['camera-gps.jpg', 'iphone-13.heic', 'video.mp4'] as const
   await page.locator('input[type=file]').setInputFiles(names.map(samplePath))
   const rows = page.getByRole('main').getByRole('listitem')

@@ -1,6 +1,6 @@
 import { contactAdmin, type Event } from '@confetti/contracts'
 import { call, newEvent, newOrganiser, sample, sendFiles, type Account } from '@confetti/test-kit'
-import type { Site } from './site.ts'
+import { startSite, type Site } from './site.ts'
 import { whenProcessed } from './stand.ts'
 
 /** A site where something has happened, so that no screen is empty that need not be. */
@@ -19,7 +19,7 @@ export const VIDEO = 'First dance.mov'
 export const CREDIT = 'Table 4'
 export const SUBJECT = 'Garden party in June'
 
-export const makeUsedSite = async (site: Site): Promise<UsedSite> => {
+const makeUsedSite = async (site: Site): Promise<UsedSite> => {
   const { api, admin, organiser, event } = site
   const files = [
     { name: PHOTO, bytes: await sample('camera-gps.jpg') },
@@ -34,6 +34,17 @@ export const makeUsedSite = async (site: Site): Promise<UsedSite> => {
     newcomer: await newOrganiser(api),
     closed: await newEvent(api, admin, organiser, { startsIn: -40, endsIn: -35 }),
     empty: await newEvent(api, admin, organiser),
+  }
+}
+
+/** Starts a site, and has something happen there. */
+export const startUsedSite = async (): Promise<UsedSite> => {
+  const site = await startSite()
+  try {
+    return await makeUsedSite(site)
+  } catch (error) {
+    await site.stop()
+    throw error
   }
 }
 

@@ -1,8 +1,12 @@
+import { useSession } from '@confetti/session'
 import { Page } from '@confetti/ui/page'
 import { CreateEventForm } from '../features/events/create-event-form.tsx'
 
-export const CreateEvent = () => (
-  <Page title="Create Event" lead="The QR code is ready as soon as the event is.">
-    <CreateEventForm />
-  </Page>
-)
+export const CreateEvent = () => {
+  const user = useSession((session) => session.user)
+  return (
+    <Page title="Create Event" lead="The QR code is ready as soon as the event is.">
+      {user && <CreateEventForm key={user._id} userId={user._id} />}
+    </Page>
+  )
+}

@@ -1,19 +1,23 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Contact } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { notifyError } from '@confetti/ui/notify'
+import { useAnswer, type Answer } from '../../use-answer.ts'
 import { ContactCard, ContactSkeleton } from './contact-card.tsx'
 import styles from './contact-list.module.css'
 import { fetchContacts } from './contacts-api.ts'
 
-const FAILED = 'Failed to fetch contact messages.'
+const say = (): void => notifyError('Failed to fetch contact messages.')
 
-type State = 'loading' | 'failed' | readonly Contact[]
+interface Props {
+  answer: Answer<readonly Contact[]>
+  onRetry: () => void
+}
 
-const Shown = ({ state, onRetry }: { state: State; onRetry: () => void }) => {
-  if (state === 'loading')
+const Shown = ({ answer, onRetry }: Props) => {
+  if (answer.status === 'waiting')
     return (
       <div className={styles.list}>
         <ContactSkeleton />
@@ -21,14 +25,14 @@ const Shown = ({ state, onRetry }: { state: State; onRetry: () => void }) => {
         <ContactSkeleton />
       </div>
     )
-  if (state === 'failed')
+  if (answer.status === 'failed')
     return (
       <EmptyState title="The messages did not come.">
         <p>The connection may be bad. Nothing is lost.</p>
         <Button onClick={onRetry}>Retry</Button>
       </EmptyState>
     )
-  if (state.length === 0)
+  if (answer.value.length === 0)
     return (
       <EmptyState title="No contact messages found.">
         <p>
@@ -41,7 +45,7 @@ const Shown = ({ state, onRetry }: { state: State; onRetry: () => void }) => {
     )
   return (
     <ul className={styles.list}>
-      {state.map((contact) => (
+      {answer.value.map((contact) => (
         <ContactCard key={contact._id} contact={contact} />
       ))}
     </ul>
@@ -49,23 +53,11 @@ const Shown = ({ state, onRetry }: { state: State; onRetry: () => void }) => {
 }
 
 export const ContactList = () => {
-  const [state, setState] = useState<State>('loading')
-  const [attempt, setAttempt] = useState(0)
+  const { retry, ...answer } = useAnswer(fetchContacts, say)
   const region = useRef<HTMLElement>(null)
 
-  useEffect(() => {
-    const leaving = new AbortController()
-    fetchContacts(leaving.signal).then(setState, () => {
-      if (leaving.signal.aborted) return
-      setState('failed')
-      notifyError(FAILED)
-    })
-    return () => leaving.abort()
-  }, [attempt])
-
-  const retry = (): void => {
-    setState('loading')
-    setAttempt(attempt + 1)
+  const retryHere = (): void => {
+    retry()
     // The button goes; the keyboard stays where the messages come.
     region.current?.focus()
   }
@@ -75,10 +67,10 @@ export const ContactList = () => {
       ref={region}
       tabIndex={-1}
       aria-label="Messages"
-      aria-busy={state === 'loading'}
+      aria-busy={answer.status === 'waiting'}
       className={styles.region}
     >
-      <Shown state={state} onRetry={retry} />
+      <Shown answer={answer} onRetry={retryHere} />
     </section>
   )
 }

@@ -11,10 +11,12 @@ import PartyPopper from 'lucide-react/icons/party-popper'
 import styles from './create-event-form.module.css'
 import { BACKWARDS, emptyDraft, problemsOf } from './event-draft.ts'
 import { createEvent, type EventDraft } from './events-api.ts'
+import { keepDraft, keptDraft } from './kept-draft.ts'
 import { UserField } from './user-field.tsx'
 
-export const CreateEventForm = () => {
-  const [draft, setDraft] = useState(emptyDraft)
+/** A new event. What is filled in stays until the event is created. */
+export const CreateEventForm = ({ userId }: { userId: string }) => {
+  const [draft, setDraft] = useState(() => keptDraft(userId))
   const [busy, setBusy] = useState(false)
   /** Once it was sent with something missing, what is missing is marked until it is there. */
   const [refused, setRefused] = useState(false)
@@ -26,13 +28,17 @@ export const CreateEventForm = () => {
     if (focus) form.current?.querySelector<HTMLElement>(focus.on)?.focus()
   }, [focus])
 
-  const change = (part: Partial<EventDraft>): void => setDraft((before) => ({ ...before, ...part }))
+  const write = (next: EventDraft): void => {
+    setDraft(next)
+    keepDraft(userId, next)
+  }
+  const change = (part: Partial<EventDraft>): void => write({ ...draft, ...part })
 
   const send = async (): Promise<void> => {
     setBusy(true)
     try {
       setCreated(await createEvent(draft))
-      setDraft(emptyDraft)
+      write(emptyDraft)
       notify({ message: 'Event created successfully' })
       setFocus({ on: '[role="status"] a' })
     } catch (error) {

@@ -16,7 +16,9 @@ export const EventCard = ({ event }: { event: Event }) => {
       <div className={styles.top}>
         <DayLeaf day={event.startDate} />
         <div className={styles.heading}>
-          <h2 id={nameId}>{event.name}</h2>
+          <h2 id={nameId} title={event.name}>
+            {event.name}
+          </h2>
           <EventDates event={event} />
         </div>
       </div>

@@ -8,7 +8,7 @@ import RotateCw from 'lucide-react/icons/rotate-cw'
 import { EventCard, EventCardSkeleton } from './event-card.tsx'
 import styles from './event-list.module.css'
 import { fetchEvents, type Phase } from './events-api.ts'
-import { useAnswer } from './use-answer.ts'
+import { useAnswer } from '../../use-answer.ts'
 
 const whatIsMissing: Record<Phase, string> = {
   active: 'Nothing is going on today. What comes next is under Upcoming, or make an event that starts today.',

@@ -14,7 +14,7 @@ import { EventFacts } from './event-facts.tsx'
 import styles from './event-view.module.css'
 import { fetchEvent } from './events-api.ts'
 import { QrCard } from './qr-card.tsx'
-import { useAnswer } from './use-answer.ts'
+import { useAnswer } from '../../use-answer.ts'
 
 const FAILED = 'Failed to fetch event details.'
 const say = (): void => notifyError(FAILED)

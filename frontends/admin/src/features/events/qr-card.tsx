@@ -12,7 +12,7 @@ import RotateCw from 'lucide-react/icons/rotate-cw'
 import { fetchQrCode } from './events-api.ts'
 import { Poster } from './poster.tsx'
 import styles from './qr-card.module.css'
-import { useAnswer } from './use-answer.ts'
+import { useAnswer } from '../../use-answer.ts'
 
 const say = (error: unknown): void => notifyError(messageOf(error))
 

@@ -3,7 +3,7 @@ import { SelectField } from '@confetti/ui/field'
 import { notifyError } from '@confetti/ui/notify'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import { fetchUsers } from './events-api.ts'
-import { useAnswer } from './use-answer.ts'
+import { useAnswer } from '../../use-answer.ts'
 import styles from './user-field.module.css'
 
 const FAILED = 'Failed to fetch users.'

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
-import { expect, test } from '@jest/globals'
-import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from '@jest/globals'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { CreateEvent } from '../../../pages/create-event.tsx'
 import { serve, someEvent, visit, type Served } from './site.tsx'
@@ -11,6 +11,8 @@ const page = { path: '/events/create', Page: CreateEvent }
 const organiser = { _id: someEvent.eventFor._id, email: someEvent.eventFor.email, role: 'user' }
 const users = (): Served => ({ body: [organiser] })
 const created = (): Served => ({ status: 201, body: { message: 'Event created', event: someEvent } })
+
+beforeEach(() => sessionStorage.clear())
 
 const day = (date: number): string => {
   const now = new Date()
@@ -125,6 +127,50 @@ test('When the server refuses, then its message is told and what was written sta
   await notices().findByText('The assigned user does not exist.')
   expect(value('Event Name')).toBe('Garden wedding')
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Create Event' }))
+})
+
+const filled = async (): Promise<(string | null)[]> => {
+  await screen.findByRole('option', { name: organiser.email })
+  const days = ['Start Date', 'End Date'].map((label) =>
+    screen.getByRole('button', { name: new RegExp(`^${label}`) }).getAttribute('aria-label'),
+  )
+  return [value('Event Name'), value('Description'), value('Assign to User'), ...days]
+}
+const nothing = ['', '', '', 'Start Date, Pick a date', 'End Date, Pick a date']
+
+test('When the page goes before the event is created, then all is there again, for its writer alone', async () => {
+  serve({ [USERS]: users })
+  await fill(visit('/events/create', page))
+  const before = await filled()
+  expect(before.slice(0, 3)).toEqual(['Garden wedding', 'Dinner in the barn.', organiser._id])
+
+  cleanup()
+  visit('/events/create', { ...page, userId: 'u2' })
+  expect(await filled()).toEqual(nothing)
+  cleanup()
+  visit('/events/create', page)
+  expect(await filled()).toEqual(before)
+})
+
+test('When the event is created, then nothing of it is there the next time', async () => {
+  serve({ [USERS]: users, [CREATE]: created })
+  const user = visit('/events/create', page)
+  await fill(user)
+  await send(user)
+  await screen.findByRole('link', { name: 'See its QR code' })
+  cleanup()
+  visit('/events/create', page)
+  expect(await filled()).toEqual(nothing)
+})
+
+test('When something else is stored in the place of a draft, then the form is empty', async () => {
+  serve({ [USERS]: users })
+  for (const kept of ['{"name":', 'null', '42', '{"name":1}', '{"name":"Garden wedding"}']) {
+    sessionStorage.setItem('eventDraft:u1', kept)
+    visit('/events/create', page)
+    expect(await filled()).toEqual(nothing)
+    cleanup()
+  }
 })
 
 test('When the start is moved behind the end, then that is said at once, and nothing is sent', async () => {

@@ -31,10 +31,15 @@ export const serve = (answers: Record<string, (body: unknown) => Served | Promis
 /** Shows a page at its address, to somebody who is signed in, with the notices beside it. */
 export const visit = (
   at: string,
-  { path, Page, role = 'admin' }: { path: string; Page: ComponentType; role?: 'admin' | 'user' },
+  {
+    path,
+    Page,
+    role = 'admin',
+    userId = 'u1',
+  }: { path: string; Page: ComponentType; role?: 'admin' | 'user'; userId?: string },
 ) => {
   openSession({ brand: 'Confetti', apiUrl: 'http://api.test' })
-  useSession.setState({ status: 'signed-in', user: { _id: 'u1', email: 'somebody@confetti.test', role } })
+  useSession.setState({ status: 'signed-in', user: { _id: userId, email: 'somebody@confetti.test', role } })
   window.history.pushState(null, '', at)
   const Routes = () =>
     useRoutes([
