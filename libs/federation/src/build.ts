@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import { rspack, type Configuration } from '@rspack/core'
@@ -60,8 +61,8 @@ interface Options {
   development: boolean
   /** Where its files are, seen from the page: `auto` for those who live at an address of their own. */
   publicPath: '/' | 'auto'
-  /** Whether it has a page of its own. */
-  page: boolean
+  /** The template of its page, if it has one of its own. */
+  page: string | undefined
 }
 
 const configuration = ({
@@ -126,7 +127,8 @@ const configuration = ({
     ...(page
       ? [
           new rspack.HtmlRspackPlugin({
-            template: './src/index.html',
+            template: page,
+            title: name,
             // Pages stand at any depth; their files do not.
             publicPath: '/',
             scriptLoading: 'defer',
@@ -172,7 +174,7 @@ export const shellConfig = ({ folder, port }: FrontendOptions): Configuration =>
     port,
     development: isDevelopment(),
     publicPath: '/',
-    page: true,
+    page: './src/index.html',
     plugin: {
       name: 'confetti_shell',
       remotes: {},
@@ -197,7 +199,7 @@ export const remoteConfig = ({
     port,
     development,
     publicPath: 'auto',
-    page: development,
+    page: development ? fileURLToPath(new URL('alone.html', import.meta.url)) : undefined,
     plugin: {
       name: federationName(name),
       filename: development ? 'remote-entry.js' : 'remote-entry.[contenthash:10].js',
