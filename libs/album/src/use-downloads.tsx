@@ -67,12 +67,15 @@ const noticeOf = ({ failed, tooMuch }: Outcome, all: number, done: Notice): Noti
 export const useDownloads = ({ eventId, list, none, done }: Options): Downloads => {
   const [progress, setProgress] = useState<Progress>(idle)
   const running = useRef<AbortController>(undefined)
+  /** Whether leaving now would cost files. */
+  const unsaved = useRef(false)
 
   useEffect(
     () => () => {
       if (!running.current) return
       running.current.abort()
-      notify({ title: 'Download stopped', message: 'Stay on the page until all files are there.' })
+      if (unsaved.current)
+        notify({ title: 'Download stopped', message: 'Stay on the page until all files are there.' })
     },
     [],
   )
@@ -99,7 +102,10 @@ export const useDownloads = ({ eventId, list, none, done }: Options): Downloads 
         listAgain: () => list(signal),
         onProgress: (batch) =>
           setProgress((before) => ({ ...before, batches: withBatch(before.batches, batch) })),
-        onSaved: (number, of) => say({ title: `Batch ${number} of ${of}` }),
+        onSaved: (number, of) => {
+          unsaved.current = number < of
+          return say({ title: `Batch ${number} of ${of}` })
+        },
         signal,
       },
       { fetchFile, makeZip, saveFile, beforeRetry },
@@ -112,6 +118,7 @@ export const useDownloads = ({ eventId, list, none, done }: Options): Downloads 
     if (running.current) return
     const controller = new AbortController()
     running.current = controller
+    unsaved.current = true
     setProgress((before) => ({ ...idle, busy: true, batches: only ? before.batches : [] }))
     try {
       await download(batchSize, only, controller.signal)
