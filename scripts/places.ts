@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Backends } from '@confetti/backends'
 import type { BackendAddresses } from '@confetti/launcher'
 
 /** The top of the checkout. */
@@ -14,6 +15,14 @@ export const addressesFile = join(dataDir, 'addresses.json')
 export const namespace = 'confetti'
 
 export const ports = { shell: 3000, gateway: 3001, blob: 10_000 }
+/** Where backends that were started or found here answer. */
+export const addressesOf = ({ mongo, rabbitmq, redis, blob }: Backends): BackendAddresses => ({
+  mongo: mongo.url,
+  rabbitmq: rabbitmq.url,
+  redis: redis.url,
+  blob: blob.url,
+})
+
 /** Where `npm run dev` serves each frontend; their rspack.config.ts say the same. */
 export const devPorts = { shell: 3100, public: 3102, organiser: 3103, admin: 3104 }
 

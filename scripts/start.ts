@@ -3,7 +3,7 @@ import { ensurePrograms, startBackends } from '@confetti/backends'
 import { buildFrontends, ensureSigningKeys, startFrontends, startSystem } from '@confetti/launcher'
 import { demoAdmin, demoOrganiser, ensureDemoData } from './demo-data.ts'
 import { mediaTools } from './media-tools.ts'
-import { addressesFile, dataDir, devPorts, namespace, ports, signingKeysFile } from './places.ts'
+import { addressesFile, addressesOf, dataDir, devPorts, namespace, ports, signingKeysFile } from './places.ts'
 import { requireFreePorts } from './ports.ts'
 import { serviceLog } from './service-log.ts'
 
@@ -25,12 +25,7 @@ const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
     say(`Not to be had here, so some media will have no pictures: ${missing.join(', ')}`)
   const backends = await startBackends({ dataDir, blobPort: ports.blob, report: say })
   closers.push(() => backends.stop())
-  const addresses = {
-    mongo: backends.mongo.url,
-    rabbitmq: backends.rabbitmq.url,
-    redis: backends.redis.url,
-    blob: backends.blob.url,
-  }
+  const addresses = addressesOf(backends)
   await writeFile(addressesFile, JSON.stringify(addresses, undefined, 2), { mode: 0o600 })
   closers.push(() => rm(addressesFile))
 

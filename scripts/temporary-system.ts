@@ -13,7 +13,7 @@ import type { Event } from '@confetti/contracts'
 import { browserTool } from './browser.ts'
 import { ensureDemoData } from './demo-data.ts'
 import { mediaTools } from './media-tools.ts'
-import { namespace } from './places.ts'
+import { addressesOf, namespace } from './places.ts'
 
 export interface TemporarySystem {
   /** The shell's address. */
@@ -43,12 +43,7 @@ export const startTemporarySystem = async (report: (line: string) => void): Prom
     const signingKeysFile = join(folder, 'keys.json')
     ensureSigningKeys(signingKeysFile)
     const system = await startSystem({
-      backends: {
-        mongo: backends.mongo.url,
-        rabbitmq: backends.rabbitmq.url,
-        redis: backends.redis.url,
-        blob: backends.blob.url,
-      },
+      backends: addressesOf(backends),
       signingKeysFile,
       namespace,
       shellUrl: frontends.url,

@@ -4,16 +4,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensurePrograms, startBackends } from '@confetti/backends'
-import { buildFrontends } from '@confetti/launcher'
+import { buildFrontends, type BackendAddresses } from '@confetti/launcher'
 import { browserTool } from './browser.ts'
 import { mediaTools } from './media-tools.ts'
-import { root } from './places.ts'
+import { addressesOf, root } from './places.ts'
 
 // Runs Jest with what is on the command line, on backends of this run's own, and sums up in one line.
 
 const say = (line: string): void => console.log(line)
 
-const runJest = async (folder: string, addresses: Record<string, string>): Promise<boolean> => {
+const runJest = async (folder: string, addresses: BackendAddresses): Promise<boolean> => {
   const resultsFile = join(folder, 'results.json')
   const jest = spawn(
     process.execPath,
@@ -51,12 +51,7 @@ try {
   await buildFrontends()
   const backends = await startBackends({ dataDir: join(folder, 'backends'), report: say })
   try {
-    const passed = await runJest(folder, {
-      mongo: backends.mongo.url,
-      rabbitmq: backends.rabbitmq.url,
-      redis: backends.redis.url,
-      blob: backends.blob.url,
-    })
+    const passed = await runJest(folder, addressesOf(backends))
     process.exitCode = passed ? 0 : 1
   } finally {
     await backends.stop()

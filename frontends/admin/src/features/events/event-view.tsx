@@ -1,4 +1,5 @@
 import { useCallback } from 'react'
+import { ApiError } from '@confetti/api-client'
 import { Link } from '@confetti/federation/router'
 import { roleOf, useSession } from '@confetti/session'
 import { Button, buttonClass } from '@confetti/ui/button'
@@ -9,11 +10,11 @@ import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
 import Images from 'lucide-react/icons/images'
 import RotateCw from 'lucide-react/icons/rotate-cw'
-import { ApiError } from '@confetti/api-client'
 import { EventFacts } from './event-facts.tsx'
 import styles from './event-view.module.css'
 import { fetchEvent } from './events-api.ts'
 import { QrCard } from './qr-card.tsx'
+import { UnknownEvent } from '../../unknown-event.tsx'
 import { useAnswer } from '../../use-answer.ts'
 
 const FAILED = 'Failed to fetch event details.'
@@ -36,15 +37,6 @@ const Waiting = () => (
   </Page>
 )
 
-const Unknown = () => (
-  <EmptyState as="h1" title="This event does not exist.">
-    <p>Perhaps the address was cut short on its way to you.</p>
-    <Link to="/events" className={buttonClass({ look: 'quiet' })}>
-      See all events
-    </Link>
-  </EmptyState>
-)
-
 /** One event, with what its guests need to find it. */
 export const EventView = ({ eventId }: { eventId: string }) => {
   const ask = useCallback((signal: AbortSignal) => fetchEvent(eventId, signal), [eventId])
@@ -54,7 +46,7 @@ export const EventView = ({ eventId }: { eventId: string }) => {
   if (answer.status === 'waiting') return <Waiting />
   if (answer.status === 'failed')
     return isUnknown(answer.error) ? (
-      <Unknown />
+      <UnknownEvent />
     ) : (
       <EmptyState as="h1" title={FAILED}>
         <p>The connection may be bad, or the server busy.</p>

@@ -6,8 +6,8 @@ import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
-import { EmptyState } from '@confetti/ui/empty-state'
 import { Page } from '@confetti/ui/page'
+import { UnknownEvent } from '../../unknown-event.tsx'
 import styles from './event-uploads-view.module.css'
 import { uploadsOf } from './uploads-api.ts'
 import { useDeletion } from './use-deletion.ts'
@@ -29,15 +29,6 @@ const NextStep = ({ eventId, uploadUrl }: { eventId: string; uploadUrl: string |
   </>
 )
 
-const Unknown = () => (
-  <EmptyState as="h1" title="This event does not exist.">
-    <p>Perhaps the address was cut short on its way to you.</p>
-    <Link to="/events" className={buttonClass({ look: 'quiet' })}>
-      See all events
-    </Link>
-  </EmptyState>
-)
-
 /** The uploads of one event, for an admin: to see, to download, to delete. */
 export const EventUploadsView = ({ eventId }: { eventId: string }) => {
   const [listPage] = useState(() => uploadsOf(eventId))
@@ -45,7 +36,7 @@ export const EventUploadsView = ({ eventId }: { eventId: string }) => {
   const uploads = useUploads(listPage)
   const deletion = useDeletion(uploads.remove)
 
-  if (uploads.status === 'unknown') return <Unknown />
+  if (uploads.status === 'unknown') return <UnknownEvent />
   const size = uploads.status === 'ready' && albumSize(uploads.uploads)
   return (
     <>

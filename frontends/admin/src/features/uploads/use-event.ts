@@ -1,18 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useCallback } from 'react'
+import { useAnswer } from '../../use-answer.ts'
 import { fetchEventQuietly } from './uploads-api.ts'
 
 type AnyEvent = Awaited<ReturnType<typeof fetchEventQuietly>>
 
+// The list of uploads says what is wrong.
+const sayNothing = (): void => undefined
+
 /** The event, once it has come. */
 export const useEvent = (eventId: string): AnyEvent | undefined => {
-  const [event, setEvent] = useState<AnyEvent>()
-  useEffect(() => {
-    const controller = new AbortController()
-    fetchEventQuietly(eventId, controller.signal)
-      .then(setEvent)
-      // The list of uploads says what is wrong.
-      .catch(() => undefined)
-    return () => controller.abort()
-  }, [eventId])
-  return event
+  const ask = useCallback((signal: AbortSignal) => fetchEventQuietly(eventId, signal), [eventId])
+  const answer = useAnswer(ask, sayNothing)
+  return answer.status === 'there' ? answer.value : undefined
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import { Field } from '@confetti/ui/field'
+import hidden from '@confetti/ui/hidden.module.css'
 import styles from './password-field.module.css'
 
 /** A password, masked until one asks to see it. */
@@ -23,7 +24,7 @@ export const PasswordField = ({ kind }: { kind: 'current-password' | 'new-passwo
           />
           <button type="button" className={styles.show} onClick={() => setShown(!shown)}>
             {shown ? <EyeOff size={20} aria-hidden /> : <Eye size={20} aria-hidden />}
-            <span className={styles.name}>{shown ? 'Hide the password' : 'Show the password'}</span>
+            <span className={hidden.heard}>{shown ? 'Hide the password' : 'Show the password'}</span>
           </button>
         </span>
       )}

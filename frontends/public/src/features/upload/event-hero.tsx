@@ -3,6 +3,7 @@ import type { GuestEvent } from '@confetti/contracts'
 import { Scraps } from '@confetti/ui/scraps'
 import { Skeleton } from '@confetti/ui/skeleton'
 import { eventDays } from './event-days.ts'
+import hidden from '@confetti/ui/hidden.module.css'
 import styles from './event-hero.module.css'
 
 const LONG_CHARACTERS = 240
@@ -41,7 +42,7 @@ export const HeroSkeleton = () => (
       <Skeleton width="140px" height="1.5em" />
     </div>
     <h1 className={styles.name}>
-      <span className={styles.spoken}>Loading...</span>
+      <span className={hidden.heard}>Loading...</span>
       <Skeleton width="min(300px, 80%)" height="1.15em" />
     </h1>
     <div className={styles.description}>

@@ -1,6 +1,7 @@
 import { useEffect, useId, useState, type RefObject } from 'react'
 import Camera from 'lucide-react/icons/camera'
 import { accept } from './file-choice.ts'
+import hidden from '@confetti/ui/hidden.module.css'
 import styles from './picker.module.css'
 
 interface Props {
@@ -49,7 +50,7 @@ export const Picker = ({ input, onChoose, more }: Props) => {
       </span>
       <p id={`${id}-title`} className={styles.title}>
         {more ? 'Add more' : 'Add'}
-        <span className={more ? styles.spoken : ''}> photos and videos</span>
+        <span className={more ? hidden.heard : ''}> photos and videos</span>
       </p>
       <p id={`${id}-hint`} className={styles.hint}>
         You can upload images (JPG, PNG, GIF, WEBP, HEIC) and videos (MP4, MOV).

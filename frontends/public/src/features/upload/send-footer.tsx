@@ -3,6 +3,7 @@ import WifiOff from 'lucide-react/icons/wifi-off'
 import { Button } from '@confetti/ui/button'
 import { ProgressBar } from '@confetti/ui/progress-bar'
 import type { Progress } from './progress.ts'
+import hidden from '@confetti/ui/hidden.module.css'
 import styles from './send-footer.module.css'
 import { outcomeText, spokenProgress } from './words.ts'
 
@@ -82,7 +83,7 @@ export const SendFooter = (props: Props) => {
             )}
           </>
         )}
-        <p role="status" className={styles.spoken}>
+        <p role="status" className={hidden.heard}>
           {spokenProgress(progress)} {busy && notice}
         </p>
       </div>
