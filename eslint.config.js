@@ -23,7 +23,7 @@ const mayImport = {
   'services/*': kits,
   gateway: ['contracts', 'service-kit'],
   'frontends/*': browserLibs,
-  e2e: ['contracts', 'backends', 'launcher', 'test-kit'],
+  e2e: ['contracts', 'federation', 'backends', 'launcher', 'test-kit'],
 }
 
 const noOthers = (allowed) => [
@@ -83,6 +83,7 @@ export default tseslint.config(
       '**/src/main.ts',
       '**/src/create-admin.ts',
       'scripts/**',
+      'ops/**',
       'libs/{backends,launcher,test-kit}/**',
       '**/test/**',
       'e2e/**',
@@ -99,6 +100,7 @@ export default tseslint.config(
       'scripts/**',
       '**/src/main.ts',
       '**/src/create-admin.ts',
+      'libs/launcher/src/nginx-policy.ts',
       'libs/test-kit/**',
       '**/test/**',
       'e2e/**',

@@ -14,11 +14,12 @@ const lock = () =>
     .digest('hex')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock()) {
-  console.log('Installing packages (a minute or two, once) ...')
+  // On standard error: what a command prints may be piped on.
+  console.error('Installing packages (a minute or two, once) ...')
   // Not `npm ci`: it refuses a lockfile that was written where some platforms' optional packages are not to be had.
   const { status } = spawnSync('npm', ['install'], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', 2, 2],
     shell: process.platform === 'win32',
   })
   if (status !== 0) {

@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import compression from 'compression'
-import express from 'express'
+import express, { type RequestHandler } from 'express'
 import sirv from 'sirv'
+import { contentSecurityPolicy } from './content-security-policy.ts'
 
 const folder = (name: FrontendName): string =>
   fileURLToPath(new URL(`../../../frontends/${name}/`, import.meta.url))
@@ -95,7 +97,22 @@ export interface FrontendsOptions {
   brand?: string
   /** Manifests that stand elsewhere than with us. */
   manifests?: Partial<Record<RemoteName, string>>
+  /** The built files of another shell than ours. */
+  shellFiles?: string | undefined
 }
+
+// Everything that the page needs has an address on this machine.
+const here = 'http://localhost:* http://127.0.0.1:*'
+
+/** The policy under which the shell's pages run in production, so that nobody builds what it forbids. */
+const policy =
+  (shellFiles: string): RequestHandler =>
+  async (_request, response, next) => {
+    const page = await readFile(join(shellFiles, 'index.html'), 'utf8')
+    const origins = { scripts: here, connections: here, media: here }
+    response.setHeader('Content-Security-Policy', contentSecurityPolicy(page, origins))
+    next()
+  }
 
 /** Serves the four built frontends, each by itself, and tells the shell where they are. */
 export const startFrontends = async ({
@@ -103,6 +120,7 @@ export const startFrontends = async ({
   shellPort = 0,
   brand = 'Confetti',
   manifests = {},
+  shellFiles = distOf('shell'),
 }: FrontendsOptions): Promise<Frontends> => {
   const servers: Server[] = []
   const keep = (server: Server): string => {
@@ -124,15 +142,15 @@ export const startFrontends = async ({
   })
   const shell = express()
     .disable('x-powered-by')
-    .use(compression())
+    .use(compression(), policy(shellFiles))
     .get(
       '/config.json',
       (_request, response) => void response.set('Cache-Control', 'no-cache').json(config()),
     )
-    .use(files(distOf('shell')))
+    .use(files(shellFiles))
     // The shell's routes: every address that names no file.
     .get(/^[^.]*$/, (_request, response) => {
-      response.set('Cache-Control', 'no-cache').sendFile(join(distOf('shell'), 'index.html'))
+      response.set('Cache-Control', 'no-cache').sendFile(join(shellFiles, 'index.html'))
     })
   return {
     url: keep(await serve(shell, shellPort)),

@@ -1,0 +1,72 @@
+# The image of a service: docker build -f images/service.Dockerfile --build-arg FOLDER=services/uploads .
+# The media worker's has tools beside Node: --build-arg FOLDER=services/media --build-arg TOOLS=media-tools
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+ARG TOOLS=no-tools
+
+# Only what says which packages there are, so that a change in the code does not install them anew. The workspaces
+# name each other's test kits among their devDependencies, and npm would follow those too.
+FROM ${NODE_IMAGE} AS manifests
+WORKDIR /app
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete \
+  && npm pkg delete devDependencies --workspaces --include-workspace-root
+
+# Not `npm ci`: it asks for the lock's entries of every other platform's binaries, which a mirror may lack.
+FROM ${NODE_IMAGE} AS packages
+COPY --from=manifests /app /app
+WORKDIR /app
+ARG FOLDER
+RUN npm install --workspace "${FOLDER}" --omit=dev --ignore-scripts
+
+FROM scratch AS no-tools
+
+# ffmpeg from Debian's source, with what posters need and nothing else: a tenth of the package's size, and what is
+# not there cannot be attacked by a guest's file. heif-convert comes with just the libraries that it is linked to.
+FROM ${NODE_IMAGE} AS built-tools
+SHELL ["/bin/bash", "-o", "pipefail", "-c"]
+RUN find /usr/lib -name '*.so*' > /libraries-of-node \
+  && sed --in-place 's/^Types: deb$/Types: deb deb-src/' /etc/apt/sources.list.d/debian.sources \
+  && apt-get update \
+  && apt-get install --yes --no-install-recommends dpkg-dev gcc libc6-dev libdav1d-dev libheif-examples make nasm pkg-config
+WORKDIR /source
+RUN apt-get source --only-source ffmpeg && mv ffmpeg-*/ ffmpeg
+WORKDIR /source/ffmpeg
+RUN ./configure --prefix=/tools/usr --disable-everything --disable-autodetect --disable-network --disable-doc \
+    --disable-debug --enable-libdav1d \
+    --enable-protocol=file,pipe --enable-demuxer=mov --enable-muxer=rawvideo --enable-encoder=rawvideo \
+    --enable-filter=scale,setsar,format,null,transpose,hflip,vflip,rotate \
+    --enable-parser=h263,h264,hevc,mjpeg,mpeg4video,mpegvideo,vp8,vp9,av1,aac \
+    --enable-decoder=dnxhd,h263,h264,hevc,libdav1d,mjpeg,mpeg2video,mpeg4,png,prores,rawvideo,vp8,vp9 \
+    --enable-decoder=aac,ac3,alac,amrnb,mp3,opus,pcm_s16be,pcm_s16le,pcm_s24le \
+  && make --jobs="$(nproc)" install-progs
+RUN cp /usr/bin/heif-convert /tools/usr/bin/ \
+  && ldd /tools/usr/bin/* | sed --quiet 's|.*=> /\(usr/\)\?\(lib/[^ ]*\) .*|/usr/\2|p' | sort --unique \
+  | grep --invert-match --line-regexp --fixed-strings --file=/libraries-of-node \
+  | xargs --replace cp --dereference --parents {} /tools
+
+FROM scratch AS media-tools
+COPY --from=built-tools /tools /
+
+FROM ${TOOLS} AS tools
+
+FROM ${NODE_IMAGE}
+COPY --from=tools / /
+ARG FOLDER
+WORKDIR /app/${FOLDER}
+COPY --from=packages /app /app
+COPY libs/contracts /app/libs/contracts
+COPY libs/service-kit /app/libs/service-kit
+COPY libs/messaging /app/libs/messaging
+COPY ${FOLDER} .
+ENV NODE_ENV=production PORT=8080 METRICS_PORT=9090
+EXPOSE 8080 9090
+USER 1000:1000
+HEALTHCHECK --interval=5s --timeout=3s --start-period=60s \
+  CMD ["node", "--eval", "fetch('http://127.0.0.1:8080/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "--enable-source-maps"]
+CMD ["src/main.ts"]
+ARG VERSION=0.0.0 REVISION=unknown CREATED=unknown
+LABEL org.opencontainers.image.title="Confetti ${FOLDER}" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}" \
+  org.opencontainers.image.created="${CREATED}"
