@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { serveRemote } from '@confetti/launcher'
+import { root, startBuiltRemote, type BuiltRemote } from './built-remote.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['react', 'react-dom', 'react-router-dom']
 
 const config = `import { join } from 'node:path'
@@ -18,24 +14,11 @@ export default config
 `
 
 /** The organiser's remote as a team would build it that still has React 19.1 and react-router 7.6. */
-export const startOlderRemote = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
-  const parent = join(root, '.confetti')
-  await mkdir(parent, { recursive: true })
-  const folder = await mkdtemp(join(parent, 'older-remote-'))
-  for (const file of ['src', 'package.json'])
-    await cp(join(root, 'frontends/organiser', file), join(folder, file), { recursive: true })
-  await writeFile(join(folder, 'rspack.config.js'), config)
-  await mkdir(join(folder, 'node_modules'))
-  for (const name of packages)
-    await symlink(join(root, 'node_modules', `older-${name}`), join(folder, 'node_modules', name))
-  const rspack = join(root, 'node_modules/@rspack/cli/bin/rspack.js')
-  await promisify(execFile)(process.execPath, [rspack, 'build'], { cwd: folder })
-  const server = await serveRemote(join(folder, 'dist'))
-  return {
-    url: server.url,
-    stop: async () => {
-      await server.close()
-      await rm(folder, { recursive: true })
-    },
-  }
-}
+export const startOlderRemote = (): Promise<BuiltRemote> =>
+  startBuiltRemote('organiser', async (folder) => {
+    await rm(join(folder, 'rspack.config.ts'))
+    await writeFile(join(folder, 'rspack.config.js'), config)
+    await mkdir(join(folder, 'node_modules'))
+    for (const name of packages)
+      await symlink(join(root, 'node_modules', `older-${name}`), join(folder, 'node_modules', name))
+  })

@@ -4,13 +4,8 @@ import { join } from 'node:path'
 import { startBackend } from '@confetti/backends'
 import { startFrontends, type Frontends, type FrontendsOptions } from '@confetti/launcher'
 import type { Account } from '@confetti/test-kit'
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { launchBrowser } from './browser.ts'
 import { startStand, type Stand } from './stand.ts'
 
 /** The whole product: services, the four frontends as they are shipped, and a browser to use them. */
@@ -26,12 +21,6 @@ export interface Visit extends BrowserContextOptions {
   as?: Account
   theme?: 'light' | 'dark' | 'system'
 }
-
-const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
-  })
 
 /** What a browser stores for somebody who has signed in. */
 const storageOf = ({ as, theme }: Visit): Record<string, string> => ({

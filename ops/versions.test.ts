@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { overlays, render } from './overlays.ts'
+import { manifestsOf, overlays, render } from './overlays.ts'
 import { root } from './run-tool.ts'
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
@@ -13,14 +13,29 @@ const folderOf = (image: string): string => {
 const versionOf = async (image: string): Promise<string> =>
   (JSON.parse(await read(`${folderOf(image)}/package.json`)) as { version: string }).version
 
-const ourImages = (text: string): { name: string; tag: string }[] =>
-  [...text.matchAll(/image: \S*confetti\/([a-z-]+):(\S+)/g)].map(([, name = '', tag = '']) => ({ name, tag }))
+const ours = (image: string): { name: string; tag: string } | undefined => {
+  const [, name, tag] = /confetti\/([a-z-]+):(\S+)$/.exec(image) ?? []
+  return name && tag ? { name, tag } : undefined
+}
 
-test('Every image is named with the version of its package', async () => {
-  const texts = [await read('docker-compose.yml'), ...(await Promise.all((await overlays()).map(render)))]
-  for (const text of texts) {
-    const images = ourImages(text)
-    expect(new Set(images.map(({ name }) => name)).size).toBe(10)
-    for (const { name, tag } of images) expect(`${name}:${tag}`).toBe(`${name}:${await versionOf(name)}`)
+test('docker-compose.yml names every image with the version of its package', async () => {
+  const images = [...(await read('docker-compose.yml')).matchAll(/image: (\S+)/g)].flatMap(
+    ([, image = '']) => ours(image) ?? [],
+  )
+  expect(images).toHaveLength(10)
+  for (const { name, tag } of images) expect(`${name}:${tag}`).toBe(`${name}:${await versionOf(name)}`)
+})
+
+test('Every overlay does so too, or, where versions stand side by side, names the Deployment after its own', async () => {
+  for (const overlay of await overlays()) {
+    const deployments = manifestsOf(await render(overlay)).filter(({ kind }) => kind === 'Deployment')
+    for (const { metadata, spec } of deployments) {
+      const image = ours(spec.template.spec.containers[0].image as string)
+      expect(image).toBeDefined()
+      if (!image) continue
+      const version = metadata.name === image.name ? await versionOf(image.name) : image.tag
+      expect(image.tag).toBe(version)
+      expect([image.name, `${image.name}-${image.tag.replaceAll('.', '-')}`]).toContain(metadata.name)
+    }
   }
 })

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from './browser.ts'
+import { launchBrowser } from '../e2e/browser.ts'
 import { demoAdmin, demoOrganiser } from './demo-data.ts'
 import { root } from './places.ts'
 import { startTemporarySystem } from './temporary-system.ts'

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { launchBrowser } from './browser.ts'
+import { launchBrowser } from '../e2e/browser.ts'
 import { startTemporarySystem } from './temporary-system.ts'
 
 // What a guest's phone downloads before the first photo can be chosen. Fails above the limit.

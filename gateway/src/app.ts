@@ -17,6 +17,7 @@ import { answerAhead, drainAfterAnswer } from './drain.ts'
 import { createGuestTokens, GUEST_TOKEN_HEADER } from './guest-token.ts'
 import { createProxy } from './proxy.ts'
 import { createRateLimits } from './rate-limits.ts'
+import { createRefusals, type CountRefusal } from './refusals.ts'
 import { cleanHeaders } from './request-headers.ts'
 import { findRoute, MethodNotAllowed, type ServiceName } from './route-table.ts'
 
@@ -53,11 +54,14 @@ const crossOrigin = (origins: readonly string[]): RequestHandler =>
     maxAge: 7_200,
   })
 
-const beforeRefusal: ErrorRequestHandler = (error, request, response, next) => {
-  if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow)
-  answerAhead(request, response)
-  next(error)
-}
+const beforeRefusal =
+  (countRefusal: CountRefusal): ErrorRequestHandler =>
+  (error, request, response, next) => {
+    if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow)
+    countRefusal(error)
+    answerAhead(request, response)
+    next(error)
+  }
 
 export interface Deps {
   config: Config
@@ -78,9 +82,11 @@ export const createApp = ({ config, redis, logger, metrics, health }: Deps): Exp
   const guestTokens = createGuestTokens(config.GUEST_TOKEN_SECRET)
   const limits = createRateLimits(redis, config)
   const checkBody = createBodyCheck(config)
+  const countRefusal = createRefusals(metrics)
   const send = createProxy({
     connectTimeoutMs: config.CONNECT_TIMEOUT_MS,
     idleTimeoutMs: config.IDLE_TIMEOUT_MS,
+    countRefusal,
     logger,
   })
   const callerOf = (request: Request) => ({
@@ -102,14 +108,14 @@ export const createApp = ({ config, redis, logger, metrics, health }: Deps): Exp
     if (isNewGuest && (await limits.mayHaveToken(address)))
       response.setHeader(GUEST_TOKEN_HEADER, guestTokens.issue())
     cleanHeaders(request)
-    if (!response.destroyed) send(request, response, targets[route.service])
+    if (!response.destroyed) send(request, response, { target: targets[route.service], route })
   }
 
   return createBaseApp({
     logger,
     metrics,
     health,
-    trustRequestId: false,
+    trustCaller: false,
     mount: (app) => {
       app.set('trust proxy', config.TRUSTED_PROXY_HOPS)
       app.use(
@@ -120,7 +126,7 @@ export const createApp = ({ config, redis, logger, metrics, health }: Deps): Exp
       )
       mountDocs(app)
       app.use(forward)
-      app.use(beforeRefusal)
+      app.use(beforeRefusal(countRefusal))
     },
   })
 }

@@ -3,7 +3,7 @@ import { createApp } from './app.ts'
 import { config } from './config.ts'
 
 await runService(config, process.env, async (config) => {
-  const service = createService('gateway', config)
+  const service = await createService('gateway', config)
   const { logger, metrics, lifecycle } = service
   const redis = connectRedis(config.REDIS_URL, logger)
   lifecycle.onClose('redis', () => {

@@ -1,8 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Agent, type ClientRequest, type IncomingMessage } from 'node:http'
-import { AppError, sendError, timedOut, unavailable, type Logger } from '@confetti/service-kit'
+import {
+  AppError,
+  clientCall,
+  failSpan,
+  sendError,
+  startSpan,
+  timedOut,
+  traceContext,
+  unavailable,
+  withinSpan,
+  type Logger,
+} from '@confetti/service-kit'
 import type { Request, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { answerAhead } from './drain.ts'
+import type { CountRefusal } from './refusals.ts'
+import type { PublicRoute } from './route-table.ts'
 
 const BUSY = 'The service is busy. Please try again in a moment.'
 
@@ -16,6 +30,9 @@ interface Exchange {
   target: string
   request: Request
   response: Response
+  span: ReturnType<typeof startSpan>
+  /** Runs what its connections have to tell as a part of this call: they also serve others. */
+  within: ReturnType<typeof AsyncLocalStorage.snapshot>
   toService?: ClientRequest
   connected: boolean
   answered: boolean
@@ -26,17 +43,20 @@ interface Exchange {
 export interface ProxyOptions {
   connectTimeoutMs: number
   idleTimeoutMs: number
+  countRefusal: CountRefusal
   logger: Logger
 }
 
 /** Sends a call on to a service and its answer back, as streams; whatever fails is answered as JSON. */
-export const createProxy = ({ connectTimeoutMs, idleTimeoutMs, logger }: ProxyOptions) => {
+export const createProxy = ({ connectTimeoutMs, idleTimeoutMs, countRefusal, logger }: ProxyOptions) => {
   const exchanges = new WeakMap<IncomingMessage, Exchange>()
 
   const fail = (exchange: Exchange, error: AppError): void => {
     const { request, response, toService } = exchange
     if (exchange.over) return
     exchange.over = true
+    countRefusal(error)
+    failSpan(exchange.span, error)
     request.unpipe()
     toService?.destroy()
     answerAhead(request, response)
@@ -68,7 +88,7 @@ export const createProxy = ({ connectTimeoutMs, idleTimeoutMs, logger }: ProxyOp
       toService.destroy()
       return
     }
-    toService.setTimeout(idleTimeoutMs, () => onIdle(exchange))
+    toService.setTimeout(idleTimeoutMs, () => exchange.within(onIdle, exchange))
     exchange.connected = !socket.connecting
     if (exchange.connected) return
     const timer = setTimeout(
@@ -86,6 +106,7 @@ export const createProxy = ({ connectTimeoutMs, idleTimeoutMs, logger }: ProxyOp
   const onAnswer = (exchange: Exchange, answer: IncomingMessage): void => {
     const { request, response } = exchange
     exchange.answered = true
+    exchange.span.setAttribute('http.response.status_code', answer.statusCode ?? 0)
     // What the gateway says stands: the request id, security headers, which pages may read the answer.
     answer.headers = Object.fromEntries(
       Object.entries(answer.headers).filter(
@@ -116,7 +137,7 @@ export const createProxy = ({ connectTimeoutMs, idleTimeoutMs, logger }: ProxyOp
     <T>(work: (exchange: Exchange, event: T) => void) =>
     (event: T, request: IncomingMessage) => {
       const exchange = exchanges.get(request)
-      if (exchange) work(exchange, event)
+      exchange?.within(work, exchange, event)
     }
   const createSender = (agent: Agent) =>
     createProxyMiddleware<Request, Response>({
@@ -145,11 +166,20 @@ export const createProxy = ({ connectTimeoutMs, idleTimeoutMs, logger }: ProxyOp
   ownConnections.keepSocketAlive = () => false
   const onOwnConnection = createSender(ownConnections)
 
-  return (request: Request, response: Response, target: string): void => {
+  return (
+    request: Request,
+    response: Response,
+    { target, route }: { target: string; route: PublicRoute },
+  ): void => {
+    const attributes = clientCall(route.method, new URL(request.path, target), route.path)
+    const span = startSpan(route.name, { kind: 'client', attributes })
+    Object.assign(request.headers, withinSpan(span, traceContext))
     const exchange: Exchange = {
       target,
       request,
       response,
+      span,
+      within: AsyncLocalStorage.snapshot(),
       connected: false,
       answered: false,
       repeated: false,
@@ -161,8 +191,9 @@ export const createProxy = ({ connectTimeoutMs, idleTimeoutMs, logger }: ProxyOp
       if (!response.writableFinished) exchange.toService?.destroy()
       // The service answered ahead of the request's end; nobody needs the rest.
       else if (!request.complete) exchange.toService?.destroy()
+      span.end()
     })
-    response.on('timeout', () => onIdle(exchange))
+    response.on('timeout', () => exchange.within(onIdle, exchange))
     void (request.method === 'GET' ? onKeptConnection : onOwnConnection)(request, response)
   }
 }

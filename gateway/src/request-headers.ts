@@ -2,11 +2,14 @@ import type { Request } from 'express'
 import { clientAddress } from './client-address.ts'
 
 const untrusted = [
+  'baggage',
   'connection',
   'expect',
   'forwarded',
   'keep-alive',
   'te',
+  'traceparent',
+  'tracestate',
   'trailer',
   'upgrade',
   'via',

@@ -31,6 +31,8 @@ export interface PublicRoute {
   /** 'GET /api/events/{eventId}', for logs and metrics. */
   name: string
   method: string
+  /** '/api/events/{eventId}'. */
+  path: string
   service: ServiceName
   /** Guests make this call, so it hands out guest tokens. */
   forGuests: boolean
@@ -46,6 +48,7 @@ const routes: readonly PublicRoute[] = Object.entries(publicRoutes)
   .map(([id, contract]: [string, RouteContract]) => ({
     name: `${contract.method.toUpperCase()} ${contract.path}`,
     method: contract.method.toUpperCase(),
+    path: contract.path,
     service: serviceOf[id as keyof typeof publicRoutes],
     forGuests: guestCalls.includes(id),
     multipart: contract.multipart === true,

@@ -173,6 +173,18 @@ test('Metrics have a port of their own and count by route', async () => {
   expect(text).toContain('route="GET /api/events/{eventId}",status="200"')
 })
 
+test('What the gateway refuses by itself is counted by its code', async () => {
+  const counted = async (code: string): Promise<number> => {
+    const text = await (await fetch(gateway.metricsUrl)).text()
+    return Number(new RegExp(`gateway_refused_total{.*code="${code}".*} (\\d+)`).exec(text)?.[1] ?? 0)
+  }
+  const before = [await counted('not_found'), await counted('method_not_allowed')]
+  await send(gateway.url, 'GET /api/nothing')
+  await send(gateway.url, 'PUT /api/users')
+  const after = [await counted('not_found'), await counted('method_not_allowed')]
+  expect(after).toEqual(before.map((count) => count + 1))
+})
+
 const framed = (head: string, body = ''): string =>
   `POST /api/auth/login HTTP/1.1\r\nHost: gateway\r\n${head}\r\n\r\n${body}`
 const second = 'GET /internal/users/1 HTTP/1.1\r\nHost: x\r\n\r\n'

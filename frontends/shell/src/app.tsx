@@ -1,15 +1,16 @@
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
+import { areaOf } from '@confetti/federation/areas'
 import { makeLoadRemote } from '@confetti/federation/load'
 import type { SiteConfig } from '@confetti/federation/remote'
 import { BrowserRouter, NavigationType, useLocation, useNavigationType } from '@confetti/federation/router'
 import { Loading } from '@confetti/ui/loading'
 import { Toaster } from '@confetti/ui/toaster'
-import { areaOf, WELCOME } from './areas.ts'
 import { Guard } from './guard.tsx'
 import { NotFound } from './not-found.tsx'
 import { RemoteScreen, type LoadRemote } from './remote-screen.tsx'
 import { StartFailed } from './start-failed.tsx'
+import { WELCOME } from './welcome-path.ts'
 
 // Members alone download what they alone use.
 const Layout = lazy(async () => ({ default: (await import('./members/layout.tsx')).Layout }))

@@ -30,7 +30,10 @@ export const messages = {
 export type MessageType = keyof typeof messages
 export type MessageData<T extends MessageType> = z.infer<(typeof messages)[T]>
 
-/** CloudEvents 1.0, structured mode; `requestid` is our extension that joins logs across services. */
+/**
+ * CloudEvents 1.0, structured mode. `requestid` is our extension that joins logs across services; `traceparent` and
+ * `tracestate` are CloudEvents' own, by which a trace goes on where the fact is heard.
+ */
 export const envelope = z.object({
   specversion: z.literal('1.0'),
   id: z.string().min(1),
@@ -39,6 +42,8 @@ export const envelope = z.object({
   time: z.iso.datetime(),
   datacontenttype: z.literal('application/json'),
   requestid: z.string().optional(),
+  traceparent: z.string().optional(),
+  tracestate: z.string().optional(),
   data: z.unknown(),
 })
 export type Envelope<T extends MessageType = MessageType> = Omit<

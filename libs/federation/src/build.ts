@@ -5,16 +5,22 @@ import { fileURLToPath } from 'node:url'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import { rspack, type Configuration } from '@rspack/core'
+import { areas } from './areas.ts'
+import { EXPOSED } from './contract.ts'
 import { preloadChunks } from './preload-chunks.ts'
+import { publishContract } from './publish-contract.ts'
 import { federationName, type RemoteName } from './remote.ts'
+import { sharedByUs } from './shared-by-us.ts'
 
 // The one build setup of the shell and its remotes. docs/decisions/013 says why it is as it is.
+
+const versionFrom = (packageFile: string): string =>
+  (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
 
 /** The version of a package that a folder's code gets. */
 const versionIn = (folder: string) => {
   const require = createRequire(join(folder, 'package.json'))
-  return (name: string): string =>
-    (JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')) as { version: string }).version
+  return (name: string): string => versionFrom(require.resolve(`${name}/package.json`))
 }
 
 const singleton = (version: string) => ({
@@ -23,10 +29,16 @@ const singleton = (version: string) => ({
   requiredVersion: `^${version.split('.')[0]}`,
 })
 
+/** Ours grow by themselves: a remote asks for what it was built with, or newer. */
+const ours = ({ version }: { version: string }) => ({
+  singleton: true,
+  version,
+  requiredVersion: `^${version}`,
+})
+
 /** What exists once on a page, whoever brings it: two copies of one of these would not know of each other. */
 const shared = (folder: string) => {
   const versionOf = versionIn(folder)
-  const ours = { singleton: true, version: '1.0.0', requiredVersion: '^1' }
   return {
     react: singleton(versionOf('react')),
     'react/jsx-runtime': singleton(versionOf('react')),
@@ -36,8 +48,8 @@ const shared = (folder: string) => {
     // The few parts of react-router-dom that pages use: shared whole, it could not be cut to those.
     '@confetti/federation/router': singleton(versionOf('react-router-dom')),
     // One client, so that an error of it is the same class everywhere.
-    '@confetti/api-client': ours,
-    '@confetti/session': ours,
+    '@confetti/api-client': ours(sharedByUs['@confetti/api-client']),
+    '@confetti/session': ours(sharedByUs['@confetti/session']),
   }
 }
 
@@ -183,7 +195,17 @@ export const shellConfig = ({ folder, port }: FrontendOptions): Configuration =>
   })
   // In development it takes the remotes of the system that `npm start` runs.
   const proxy = [{ context: ['/config.json'], target: 'http://localhost:3000' }]
-  return { ...config, devServer: { ...config.devServer, proxy } }
+  const contract = publishContract({
+    shell: versionFrom(join(folder, 'package.json')),
+    exposes: EXPOSED,
+    areas,
+    shared: Object.fromEntries(Object.entries(shared(folder)).map(([name, { version }]) => [name, version])),
+  })
+  return {
+    ...config,
+    plugins: [...(config.plugins ?? []), contract],
+    devServer: { ...config.devServer, proxy },
+  }
 }
 
 /** A remote: exposes `routes`. In development it also runs alone, so there it brings a runtime of its own. */
@@ -203,7 +225,7 @@ export const remoteConfig = ({
     plugin: {
       name: federationName(name),
       filename: development ? 'remote-entry.js' : 'remote-entry.[contenthash:10].js',
-      exposes: { './routes': './src/routes.tsx' },
+      exposes: { [EXPOSED]: './src/routes.tsx' },
       experiments: { optimization: { target: 'web' }, externalRuntime: !development },
     },
   })

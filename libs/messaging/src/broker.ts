@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from '@confetti/service-kit'
+import { inSpan, type Logger } from '@confetti/service-kit'
 import { connect, type ChannelModel } from 'amqplib'
 import { runConsumer, type Consumer, type RunningConsumer } from './consumer.ts'
 import { toEnvelope, type Message } from './message.ts'
+import type { MessagingMetrics } from './metrics.ts'
 import { createPublish, UnroutableError, type Publish } from './publisher.ts'
 import { assertTopology, hasSubscriber, namesIn } from './topology.ts'
+import { watchQueues } from './watch-queues.ts'
 
 const HEARTBEAT_SECONDS = 10
 const CONNECT_TIME_LIMIT_MS = 10_000
@@ -47,6 +49,7 @@ export const connectBroker = ({
   namespace,
   source,
   consumers,
+  metrics,
   logger,
 }: {
   url: string
@@ -54,8 +57,10 @@ export const connectBroker = ({
   /** The service, as CloudEvents' `source`. */
   source: string
   consumers: readonly Consumer[]
+  metrics: MessagingMetrics
   logger: Logger
 }): Broker => {
+  const { exchange } = namesIn(namespace)
   let session: Session | undefined
   let consuming = true
   const closing = new AbortController()
@@ -80,6 +85,7 @@ export const connectBroker = ({
           publish,
           namespace,
           consumer,
+          metrics,
           logger,
           renew: end,
         }),
@@ -124,25 +130,49 @@ export const connectBroker = ({
     }
   }
   const kept = keepConnected()
+  const connected = (): boolean => session !== undefined
+  metrics.showConnection(connected)
+  const stopWatching = watchQueues({
+    connection: () => session?.model,
+    namespace,
+    queues: consumers.map(({ queue }) => queue),
+    metrics,
+    logger,
+  })
+
+  const send = async ({ model, publish }: Session, message: Message): Promise<void> => {
+    try {
+      await publish({
+        exchange,
+        routingKey: message.type,
+        content: Buffer.from(JSON.stringify(toEnvelope(message, source))),
+        properties: { contentType: 'application/cloudevents+json', messageId: message.id },
+        mandatory: hasSubscriber(message.type),
+      })
+      metrics.published(message.type)
+    } catch (error) {
+      // A queue that vanished comes back with the next session, which declares the topology again.
+      if (error instanceof UnroutableError) void model.close().catch(() => undefined)
+      throw error
+    }
+  }
 
   return {
-    connected: () => session !== undefined,
+    connected,
     publish: async (message) => {
-      if (!session) throw new Error('The broker is away')
-      const { model } = session
-      try {
-        await session.publish({
-          exchange: namesIn(namespace).exchange,
-          routingKey: message.type,
-          content: Buffer.from(JSON.stringify(toEnvelope(message, source))),
-          properties: { contentType: 'application/cloudevents+json', messageId: message.id },
-          mandatory: hasSubscriber(message.type),
-        })
-      } catch (error) {
-        // A queue that vanished comes back with the next session, which declares the topology again.
-        if (error instanceof UnroutableError) void model.close().catch(() => undefined)
-        throw error
+      const standing = session
+      if (!standing) throw new Error('The broker is away')
+      const attributes = {
+        'messaging.system': 'rabbitmq',
+        'messaging.operation.name': 'send',
+        'messaging.operation.type': 'send',
+        'messaging.destination.name': `${exchange}:${message.type}`,
+        'messaging.message.id': message.id,
       }
+      // Of the trace in which the fact was made, which may be long over.
+      await inSpan(`send ${message.type}`, { kind: 'producer', parent: message, attributes }, () =>
+        send(standing, message),
+      )
     },
     stopConsuming: async () => {
       consuming = false
@@ -151,7 +181,7 @@ export const connectBroker = ({
     close: async () => {
       closing.abort()
       await session?.model.close().catch(() => undefined)
-      await kept
+      await Promise.all([kept, stopWatching()])
     },
   }
 }

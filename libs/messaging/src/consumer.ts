@@ -1,6 +1,7 @@
 import { envelope, messages, type Envelope, type MessageType } from '@confetti/contracts'
-import { withRequestId, type Logger } from '@confetti/service-kit'
+import { failSpan, inSpan, withRequestId, withUploadId, type Logger } from '@confetti/service-kit'
 import type { Channel, ConsumeMessage } from 'amqplib'
+import type { MessagingMetrics } from './metrics.ts'
 import type { Publish } from './publisher.ts'
 import { namesIn, queues, retryDelaysMs, type QueueName } from './topology.ts'
 
@@ -28,15 +29,22 @@ class UnreadableMessage extends Error {
   override name = 'UnreadableMessage'
 }
 
-const read = (content: Buffer, expected: MessageType): Envelope => {
+const read = (content: Buffer, expected: MessageType): Envelope | UnreadableMessage => {
   try {
     const fact = envelope.parse(JSON.parse(content.toString()))
     if (fact.type !== expected) throw new Error(`expected ${expected}, got ${fact.type}`)
     return { ...fact, data: messages[expected].parse(fact.data) }
   } catch (error) {
-    throw new UnreadableMessage('The message does not satisfy its contract', { cause: error })
+    return new UnreadableMessage('The message does not satisfy its contract', { cause: error })
   }
 }
+
+/** Runs `work` so that what it logs names the request and, if the fact is about one, the upload. */
+const onBehalfOf = <T>({ id, requestid, data }: Envelope, work: () => T): T =>
+  withRequestId(requestid ?? id, () => ('uploadId' in data ? withUploadId(data.uploadId, work) : work()))
+
+const attemptsOf = ({ properties }: ConsumeMessage): number =>
+  Number(properties.headers?.[ATTEMPT_HEADER] ?? 0)
 
 const reasonOf = (error: unknown): string =>
   String(error instanceof Error ? error.message : error).slice(0, 500)
@@ -55,6 +63,7 @@ export const runConsumer = async ({
   publish,
   namespace,
   consumer: { queue, handle, prefetch },
+  metrics,
   logger,
   renew,
 }: {
@@ -62,6 +71,7 @@ export const runConsumer = async ({
   publish: Publish
   namespace: string
   consumer: Consumer
+  metrics: MessagingMetrics
   logger: Logger
   /** Ends the session, so that a new one begins. */
   renew: () => void
@@ -70,7 +80,7 @@ export const runConsumer = async ({
   const inWork = new Set<Promise<void>>()
 
   const setAside = async (message: ConsumeMessage, error: unknown): Promise<void> => {
-    const attempt = Number(message.properties.headers?.[ATTEMPT_HEADER] ?? 0)
+    const attempt = attemptsOf(message)
     const delayMs = error instanceof UnreadableMessage ? undefined : retryDelaysMs[attempt]
     logger.warn({ err: error, queue, attempt, delayMs }, delayMs ? 'will try again' : 'dead letter')
     await publish({
@@ -84,15 +94,35 @@ export const runConsumer = async ({
       },
       mandatory: true,
     })
+    metrics.settled(queue, delayMs ? 'retried' : 'dead')
+  }
+
+  const takeUp = (message: ConsumeMessage, fact: Envelope): Promise<void> => {
+    if (attemptsOf(message) === 0 && !message.fields.redelivered) metrics.takenUp(queue, fact.time)
+    const attributes = {
+      'messaging.system': 'rabbitmq',
+      'messaging.operation.name': 'process',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': `${names.exchange}:${fact.type}:${names.queue(queue)}`,
+      'messaging.message.id': fact.id,
+    }
+    return inSpan(`process ${queue}`, { kind: 'consumer', parent: fact, attributes }, async (span) => {
+      const started = performance.now()
+      try {
+        await handle(fact)
+        metrics.settled(queue, 'handled')
+        logger.info({ queue, milliseconds: Math.round(performance.now() - started) }, 'handled')
+      } catch (error) {
+        failSpan(span, error)
+        await setAside(message, error)
+      }
+    })
   }
 
   const work = async (message: ConsumeMessage): Promise<void> => {
-    try {
-      const fact = read(message.content, queues[queue])
-      await withRequestId(fact.requestid ?? fact.id, () => handle(fact))
-    } catch (error) {
-      await setAside(message, error)
-    }
+    const fact = read(message.content, queues[queue])
+    if (fact instanceof UnreadableMessage) await setAside(message, fact)
+    else await onBehalfOf(fact, () => takeUp(message, fact))
     channel.ack(message)
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Envelope, MessageData, MessageType } from '@confetti/contracts'
-import { currentRequestId } from '@confetti/service-kit'
+import { currentContext, traceContext } from '@confetti/service-kit'
 
 /** A fact to be told, as it waits in an outbox. The id stays the same however often it is sent. */
 export type Message<T extends MessageType = MessageType> = Omit<
@@ -8,15 +8,16 @@ export type Message<T extends MessageType = MessageType> = Omit<
   'source' | 'specversion' | 'datacontenttype'
 >
 
-/** A new fact; `time` is now, and it carries the id of the request that caused it. */
+/** A new fact; `time` is now, and it carries the ids of the request and the trace that caused it. */
 export const newMessage = <T extends MessageType>(type: T, data: MessageData<T>): Message<T> => {
-  const requestId = currentRequestId()
+  const { requestId } = currentContext()
   return {
     id: randomUUID(),
     type,
     time: new Date().toISOString(),
     data,
     ...(requestId && { requestid: requestId }),
+    ...traceContext(),
   }
 }
 
@@ -29,5 +30,7 @@ export const toEnvelope = (message: Message, source: string): Envelope => ({
   time: message.time,
   datacontenttype: 'application/json',
   ...(message.requestid && { requestid: message.requestid }),
+  ...(message.traceparent && { traceparent: message.traceparent }),
+  ...(message.tracestate && { tracestate: message.tracestate }),
   data: message.data,
 })

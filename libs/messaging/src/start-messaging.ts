@@ -1,11 +1,13 @@
-import type { Lifecycle, Logger } from '@confetti/service-kit'
+import type { Lifecycle, Logger, Metrics } from '@confetti/service-kit'
 import type { Model } from 'mongoose'
 import type { z } from 'zod'
 import { connectBroker } from './broker.ts'
 import type { messagingConfig } from './config.ts'
 import type { Consumer } from './consumer.ts'
+import { createMessagingMetrics } from './metrics.ts'
 import { startOutboxRelay, type OutboxRelay } from './outbox-relay.ts'
 import type { OutboxFields } from './outbox.ts'
+import { watchOutbox } from './watch-outbox.ts'
 
 /**
  * A service's part in the conversation for as long as it runs: consumers for what it hears, and a relay for what
@@ -16,6 +18,7 @@ export const startMessaging = <T extends OutboxFields>({
   service,
   consumers = [],
   model,
+  metrics,
   logger,
   lifecycle,
 }: {
@@ -23,6 +26,7 @@ export const startMessaging = <T extends OutboxFields>({
   service: string
   consumers?: readonly Consumer[]
   model: Model<T>
+  metrics: Metrics
   logger: Logger
   lifecycle: Lifecycle
 }): OutboxRelay => {
@@ -31,11 +35,16 @@ export const startMessaging = <T extends OutboxFields>({
     namespace: config.RABBITMQ_NAMESPACE,
     source: `/services/${service}`,
     consumers,
+    metrics: createMessagingMetrics(
+      metrics,
+      consumers.map(({ queue }) => queue),
+    ),
     logger,
   })
   const relay = startOutboxRelay({ model, broker, logger })
   lifecycle.onStop('consumers', broker.stopConsuming)
   lifecycle.onClose('broker', broker.close)
+  lifecycle.onClose('outbox watch', watchOutbox(model, metrics, logger))
   // Closed before the broker, and after all work is done: that may have had facts to tell.
   lifecycle.onClose('outbox', relay.stop)
   return relay

@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Envelope } from '@confetti/contracts'
-import { connectBroker, newMessage, type Broker, type Consumer } from '@confetti/messaging'
+import {
+  connectBroker,
+  createMessagingMetrics,
+  newMessage,
+  type Broker,
+  type Consumer,
+} from '@confetti/messaging'
 import { createLogger } from '@confetti/service-kit'
 import { eventually } from '@confetti/test-kit'
+import { Registry } from 'prom-client'
 
 export const logger = createLogger('messaging-test', process.env.CONFETTI_TEST_LOG ? 'debug' : 'fatal')
 export const newNamespace = (): string => `t${randomBytes(6).toString('hex')}`
@@ -13,14 +20,19 @@ export const startBroker = async (
   url: string,
   namespace: string,
   consumers: readonly Consumer[] = [],
-): Promise<Broker & { stop: () => Promise<void> }> => {
-  const broker = connectBroker({ url, namespace, source: '/test', consumers, logger })
+): Promise<Broker & { metrics: Registry; stop: () => Promise<void> }> => {
+  const registry = new Registry()
+  const metrics = createMessagingMetrics(
+    registry,
+    consumers.map(({ queue }) => queue),
+  )
+  const broker = connectBroker({ url, namespace, source: '/test', consumers, metrics, logger })
   await eventually(() => broker.connected(), 'connecting to the broker')
   const stop = async () => {
     await broker.stopConsuming()
     await broker.close()
   }
-  return { ...broker, stop }
+  return { ...broker, metrics: registry, stop }
 }
 
 export const deletedUpload = (uploadId = newId()) =>

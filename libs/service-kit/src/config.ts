@@ -12,6 +12,10 @@ export const serviceConfig = z.object({
   SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(30_000),
   /** A connection on which not one byte moves for so long is given up. */
   IDLE_TIMEOUT_MS: z.coerce.number().int().positive().default(60_000),
+  /** Base address of an OTLP receiver, over HTTP. Nothing is traced without it. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** The share of traces that are kept. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
 })
 export type ServiceConfig = z.infer<typeof serviceConfig>
 

@@ -3,6 +3,9 @@ import type { Express } from 'express'
 /** Resolves when the thing that is looked at works; rejects with the reason when it does not. */
 export type HealthCheck = () => Promise<unknown>
 
+/** Whether a path is asked by whoever watches over the process, every few seconds. */
+export const isProbe = (path: string): boolean => path === '/healthz' || path === '/readyz'
+
 const CHECK_TIME_LIMIT_MS = 2_000
 
 const outcome = async (check: HealthCheck): Promise<string> => {

@@ -1,11 +1,12 @@
 import { pino, type Logger } from 'pino'
-import { currentRequestId } from './request-context.ts'
+import { currentContext } from './request-context.ts'
+import { currentTraceId } from './tracing/trace-context.ts'
 
 export type { Logger }
 
 const secrets = ['password', 'accessToken', 'refreshToken', 'authorization', 'cookie', 'url']
 
-/** JSON lines on standard output; each carries the service and the request id, none a secret. */
+/** JSON lines on standard output; each carries the service and the ids of what is worked on, none a secret. */
 export const createLogger = (service: string, level: string): Logger =>
   pino({
     level,
@@ -13,8 +14,8 @@ export const createLogger = (service: string, level: string): Logger =>
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     mixin: () => {
-      const requestId = currentRequestId()
-      return requestId ? { requestId } : {}
+      const traceId = currentTraceId()
+      return { ...currentContext(), ...(traceId && { traceId }) }
     },
     redact: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
   })

@@ -38,7 +38,7 @@ export interface Service {
   listen: (app: RequestListener, health: Health) => Promise<void>
 }
 
-export const createService = (name: string, config: ServiceConfig): Service => {
+export const createService = async (name: string, config: ServiceConfig): Promise<Service> => {
   const logger = createLogger(name, config.LOG_LEVEL)
   const metrics = createMetrics(name)
   const lifecycle = createLifecycle({
@@ -46,6 +46,17 @@ export const createService = (name: string, config: ServiceConfig): Service => {
     delayMs: config.SHUTDOWN_DELAY_MS,
     graceMs: config.SHUTDOWN_GRACE_MS,
   })
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT) {
+    // Opened before all else, so that it is closed last: the end of other things may be a span.
+    const { startTracing } = await import('./tracing/start-tracing.ts')
+    const stop = startTracing({
+      service: name,
+      endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+      share: config.OTEL_TRACES_SAMPLER_ARG,
+      logger,
+    })
+    lifecycle.onClose('traces', stop)
+  }
   return {
     logger,
     metrics,

@@ -37,7 +37,7 @@ const readKeyFile = (file: string): Promise<string> =>
 
 await runService(authConfig, process.env, async (config) => {
   const keys = readSigningKeys(await readKeyFile(config.SIGNING_KEYS_FILE), config.SIGNING_KID)
-  const { logger, metrics, lifecycle, listen } = createService('auth', config)
+  const { logger, metrics, lifecycle, listen } = await createService('auth', config)
   const clock = { now: () => new Date() }
 
   const connection = await connectMongo(config.MONGO_URL, logger)
@@ -65,6 +65,7 @@ await runService(authConfig, process.env, async (config) => {
     config,
     service: 'auth',
     model: userDocuments,
+    metrics,
     logger,
     lifecycle,
   })

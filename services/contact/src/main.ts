@@ -15,7 +15,7 @@ import { contactModel } from './storage/contact-model.ts'
 import { createContactStore } from './storage/contact-store.ts'
 
 await runService(contactConfig, process.env, async (config) => {
-  const { logger, metrics, lifecycle, listen } = createService('contact', config)
+  const { logger, metrics, lifecycle, listen } = await createService('contact', config)
 
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
@@ -26,6 +26,7 @@ await runService(contactConfig, process.env, async (config) => {
     config,
     service: 'contact',
     model: contactDocuments,
+    metrics,
     logger,
     lifecycle,
   })

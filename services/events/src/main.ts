@@ -25,7 +25,7 @@ import { userModel } from './storage/user-model.ts'
 import { createUserStore } from './storage/user-store.ts'
 
 await runService(configSchema, process.env, async (config) => {
-  const { logger, metrics, lifecycle, listen } = createService('events', config)
+  const { logger, metrics, lifecycle, listen } = await createService('events', config)
 
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
@@ -38,6 +38,7 @@ await runService(configSchema, process.env, async (config) => {
     service: 'events',
     consumers: createConsumers({ users }),
     model,
+    metrics,
     logger,
     lifecycle,
   })

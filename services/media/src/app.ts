@@ -2,4 +2,4 @@ import { createBaseApp } from '@confetti/service-kit'
 
 /** A worker has no API, only its health. */
 export const createApp = (deps: Pick<Parameters<typeof createBaseApp>[0], 'logger' | 'metrics' | 'health'>) =>
-  createBaseApp({ ...deps, trustRequestId: true, mount: () => undefined })
+  createBaseApp({ ...deps, trustCaller: true, mount: () => undefined })

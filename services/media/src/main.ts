@@ -14,7 +14,7 @@ import { createJobStore } from './storage/job-store.ts'
 import { openWorkspace } from './storage/workspace.ts'
 
 await runService(mediaConfig, process.env, async (config) => {
-  const service = createService('media', config)
+  const service = await createService('media', config)
   const { logger, metrics, lifecycle } = service
 
   const programs = await findPrograms(config, logger)
@@ -58,6 +58,7 @@ await runService(mediaConfig, process.env, async (config) => {
     service: 'media',
     consumers,
     model,
+    metrics,
     logger,
     lifecycle,
   })

@@ -31,7 +31,7 @@ import { createUploadStore } from './storage/upload-store.ts'
 import { createUploadMetrics } from './upload-metrics.ts'
 
 await runService(configSchema, process.env, async (config) => {
-  const { logger, metrics, lifecycle, listen } = createService('uploads', config)
+  const { logger, metrics, lifecycle, listen } = await createService('uploads', config)
   const clock = () => new Date()
   const room = createBytesInFlight(config.MEMORY_CEILING_BYTES - GARBAGE_BYTES)
 
@@ -54,6 +54,7 @@ await runService(configSchema, process.env, async (config) => {
     service: 'uploads',
     consumers: createConsumers({ events, uploads }),
     model,
+    metrics,
     logger,
     lifecycle,
   })
@@ -77,14 +78,15 @@ await runService(configSchema, process.env, async (config) => {
   })
   lifecycle.onStop('sweep', repeat(sweep, config.SWEEP_INTERVAL_MS, logger))
 
+  const uploadMetrics = createUploadMetrics(metrics, room)
   const health = createHealth({ mongo: pingMongo(connection), blob: blobs.check })
   const app = createApp({
     createUploads: makeCreateUploads({
       room,
       admissionWaitMs: config.ADMISSION_WAIT_MS,
       receiveForm,
-      keepFile: makeKeepFile({ uploads, blobs, clock, logger }),
-      metrics: createUploadMetrics(metrics, room),
+      keepFile: makeKeepFile({ uploads, blobs, clock, metrics: uploadMetrics, logger }),
+      metrics: uploadMetrics,
       logger,
     }),
     listEventUploads: makeListEventUploads({ findEvent, uploads, blobs, clock }),

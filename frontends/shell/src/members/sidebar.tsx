@@ -8,7 +8,7 @@ import Mail from 'lucide-react/icons/mail'
 import type { Role } from '@confetti/contracts'
 import { Link, useLocation } from '@confetti/federation/router'
 import { roleOf, useSession } from '@confetti/session'
-import { WELCOME } from '../areas.ts'
+import { WELCOME } from '../welcome-path.ts'
 import styles from './sidebar.module.css'
 
 interface Entry {

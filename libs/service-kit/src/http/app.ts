@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import { notFound } from '../errors.ts'
-import type { Health } from '../health.ts'
+import { isProbe, type Health } from '../health.ts'
 import type { Logger } from '../logger.ts'
 import { createRequestTimer, type Metrics } from '../metrics.ts'
 import { withRequestId } from '../request-context.ts'
@@ -9,6 +10,7 @@ import type { TokenCheck } from '../token-check.ts'
 import { sendError } from './error-response.ts'
 import { mountRoute } from './mount-route.ts'
 import type { AnyRoute } from './route.ts'
+import { traceRequests } from './trace-requests.ts'
 
 const REQUEST_ID = /^[\w-]{8,64}$/
 
@@ -29,18 +31,20 @@ const observe = (logger: Logger, metrics: Metrics): RequestHandler => {
   return (request, response, next) => {
     const started = performance.now()
     const path = request.path
-    response.once('close', () => {
+    // Bound, as an answer's end comes from its connection, which other requests share.
+    const onClose = AsyncLocalStorage.bind(() => {
       const route = (response.locals.route as string | undefined) ?? 'other'
       const milliseconds = Math.round(performance.now() - started)
       const finished = response.writableFinished
       const status = finished ? response.statusCode : 499
       timer.observe({ route, status }, milliseconds / 1_000)
-      const level = path === '/healthz' || path === '/readyz' ? 'debug' : 'info'
+      const level = isProbe(path) ? 'debug' : 'info'
       logger[level](
         { method: request.method, path, status, milliseconds },
         finished ? 'answered' : 'caller left',
       )
     })
+    response.once('close', onClose)
     next()
   }
 }
@@ -55,23 +59,18 @@ export interface BaseAppOptions {
   logger: Logger
   metrics: Metrics
   health: Health
-  trustRequestId: boolean
+  /** Whether who calls is one of ours: then its request id and its trace are gone on with. */
+  trustCaller: boolean
   /** Puts the routes in between what every app begins and ends with. */
   mount: (app: Express) => void
 }
 
 /** An Express app with request ids, access log, request metrics, health routes, and errors as JSON. */
-export const createBaseApp = ({
-  logger,
-  metrics,
-  health,
-  trustRequestId,
-  mount,
-}: BaseAppOptions): Express => {
+export const createBaseApp = ({ logger, metrics, health, trustCaller, mount }: BaseAppOptions): Express => {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.use(carryRequestId(trustRequestId), observe(logger, metrics))
+  app.use(carryRequestId(trustCaller), traceRequests(trustCaller), observe(logger, metrics))
   health.mount(app)
   mount(app)
   app.use(() => {
@@ -94,7 +93,7 @@ export interface ServiceAppOptions {
 export const createServiceApp = ({ routes, checkToken, maxJsonBytes, ...base }: ServiceAppOptions): Express =>
   createBaseApp({
     ...base,
-    trustRequestId: true,
+    trustCaller: true,
     mount: (app) => {
       // One hop, the gateway, says whose address it is.
       app.set('trust proxy', 1)

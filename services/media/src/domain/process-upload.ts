@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { MessageData } from '@confetti/contracts'
-import type { Logger } from '@confetti/service-kit'
+import { inSpan, type Logger } from '@confetti/service-kit'
 import type { Decode } from '../decode/decode.ts'
 import { DecoderDied, MediaProblem } from '../decode/media-problem.ts'
 import type { BlobStore } from '../storage/blob-store.ts'
@@ -38,7 +38,7 @@ export const makeProcessUpload =
       return 'deleted'
     }
     announce()
-    logger.info({ uploadId: upload.uploadId, outcome: outcome.state }, 'processed')
+    logger.info({ outcome: outcome.state }, 'processed')
     return outcome.state
   }
 
@@ -53,12 +53,12 @@ const attempt = async (deps: Deps, upload: Upload, attempts: number): Promise<Ou
     return await makeDerivatives(deps, upload)
   } catch (error) {
     if (error instanceof MediaProblem) {
-      logger.info({ uploadId, reason: error.message }, 'file not fit to show')
+      logger.info({ reason: error.message }, 'file not fit to show')
       return failed(error.message)
     }
     // What killed a decoder may have been the machine, so it is tried again, but not for ever.
     if (error instanceof DecoderDied && attempts === maxAttempts) {
-      logger.error({ uploadId, err: error }, 'file given up')
+      logger.error({ err: error }, 'file given up')
       return givenUp
     }
     // An outage says nothing about the file.
@@ -73,8 +73,11 @@ const makeDerivatives = (
 ): Promise<Outcome> =>
   workspace.withFolder(size, async (folder) => {
     const file = join(folder, 'original')
-    await blobs.downloadOriginal(uploadId, file)
-    const { thumbnail, preview, measures } = await decode({ file, folder, contentType })
-    await blobs.putDerivatives(uploadId, { thumbnail, preview })
+    await inSpan('download', {}, () => blobs.downloadOriginal(uploadId, file))
+    const attributes = { 'confetti.content_type': contentType, 'confetti.bytes': size }
+    const { measures, ...derivatives } = await inSpan('decode', { attributes }, () =>
+      decode({ file, folder, contentType }),
+    )
+    await inSpan('store', {}, () => blobs.putDerivatives(uploadId, derivatives))
     return { state: 'done', measures }
   })

@@ -1,6 +1,8 @@
 import { unavailable } from '@confetti/service-kit'
 
 export interface BytesInFlight {
+  /** The most bytes that may be held. */
+  ceiling: number
   /** Bytes held now. */
   held: () => number
   /** Resolves when a new request may begin. Throws `unavailable` if there was no room for `waitMs`. */
@@ -46,6 +48,7 @@ export const createBytesInFlight = (ceiling: number): BytesInFlight => {
   }
 
   return {
+    ceiling,
     held: () => held,
     admit: async (waitMs) => {
       if (calm()) return

@@ -1,4 +1,4 @@
-import { AppError, toAppError, type Logger } from '@confetti/service-kit'
+import { AppError, toAppError, withUploadId, type Logger } from '@confetti/service-kit'
 import type { FormPart } from '../multipart/read-multipart.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { BytesInFlight } from './bytes-in-flight.ts'
@@ -38,13 +38,14 @@ const allRefused = (refused: readonly RefusedFile[]): AppError => {
 export const makeCreateUploads =
   ({ room, admissionWaitMs, receiveForm, keepFile, metrics, logger }: Deps) =>
   async (parts: AsyncIterable<FormPart>): Promise<CreatedUploads> => {
-    await room.admit(admissionWaitMs)
-    const { event, photoCredit, files } = await receiveForm(parts)
+    await metrics.phase('admit', () => room.admit(admissionWaitMs))
+    const { event, photoCredit, files } = await metrics.phase('receive', () => receiveForm(parts))
     const kept: CreatedUploads['kept'] = []
     const refused: RefusedFile[] = []
     const refuse = (originalName: string, refusal: AppError): void => {
       refused.push({ originalName, refusal })
       metrics.refused(refusal.code)
+      logger.info({ code: refusal.code }, 'file refused')
     }
     try {
       for (const file of files) {
@@ -53,9 +54,12 @@ export const makeCreateUploads =
           continue
         }
         try {
-          const outcome = await keepFile(file, event, photoCredit)
+          const outcome = await withUploadId(file._id, () => keepFile(file, event, photoCredit))
           kept.push({ ...outcome, originalName: file.originalName })
           metrics.kept(outcome)
+          // Under the id that the guest is told, which for a duplicate is not the file's own.
+          const { upload, duplicate } = outcome
+          logger.info({ uploadId: upload._id, size: upload.size, duplicate }, 'file kept')
         } catch (error) {
           logger.error({ err: error, uploadId: file._id }, 'file not kept')
           refuse(file.originalName, toAppError(error))

@@ -2,12 +2,14 @@ import type { EventSummary } from '@confetti/contracts'
 import type { Logger } from '@confetti/service-kit'
 import type { BlobStore } from '../storage/blob-store.ts'
 import type { StoredUpload, UploadStore } from '../storage/upload-store.ts'
+import type { UploadMetrics } from '../upload-metrics.ts'
 import type { ReceivedFile } from './receive-file.ts'
 
 interface Deps {
   uploads: UploadStore
   blobs: BlobStore
   clock: () => Date
+  metrics: Pick<UploadMetrics, 'phase'>
   logger: Logger
 }
 
@@ -22,19 +24,19 @@ export interface KeptFile {
  * bytes without a record are left, which the sweep removes; never a record without bytes.
  */
 export const makeKeepFile =
-  ({ uploads, blobs, clock, logger }: Deps) =>
+  ({ uploads, blobs, clock, metrics, logger }: Deps) =>
   async ({ staged, ...file }: ReceivedFile, event: EventSummary, photoCredit: string): Promise<KeptFile> => {
     const content = { eventId: event._id, photoCredit, sha256: file.sha256 }
     const same = await uploads.findSame(content)
     if (same) return { upload: same, duplicate: true }
 
-    await staged.commit(file.contentType)
+    await metrics.phase('commit', () => staged.commit(file.contentType))
     // If this fails we cannot tell whether the record was written, so the bytes must stay.
-    const { upload, added } = await uploads.add({ ...file, ...content, uploadedAt: clock() })
+    const { upload, added } = await metrics.phase('record', () =>
+      uploads.add({ ...file, ...content, uploadedAt: clock() }),
+    )
     if (!added)
-      await blobs
-        .remove(file._id)
-        .catch((error: unknown) => logger.warn({ err: error, uploadId: file._id }, 'left to the sweep'))
+      await blobs.remove(file._id).catch((error: unknown) => logger.warn({ err: error }, 'left to the sweep'))
     return { upload, duplicate: !added }
   }
 export type KeepFile = ReturnType<typeof makeKeepFile>

@@ -1,5 +1,4 @@
-import type { RemoteName } from '@confetti/federation/remote'
-import type { Role } from '@confetti/contracts'
+import type { RemoteName } from './remote.ts'
 
 /** A part of the site: which remote brings its screens, and who may see them. */
 export interface Area {
@@ -7,21 +6,19 @@ export interface Area {
   /** These addresses, and for members' areas all below them. */
   paths: readonly string[]
   /** Nobody has to be signed in where this is missing. */
-  roles?: readonly Role[]
+  roles?: readonly ('user' | 'admin')[]
 }
 
-const areas: readonly Area[] = [
+export const areas: readonly Area[] = [
   { remote: 'public', paths: ['/', '/login', '/register', '/upload', '/thank-you'] },
   { remote: 'organiser', paths: ['/myevents', '/contact-admin'], roles: ['user'] },
   { remote: 'admin', paths: ['/contacts', '/events', '/admin'], roles: ['admin'] },
 ]
 
-export const WELCOME = '/welcome'
-
 /** The area that an address belongs to, if any does. */
-export const areaOf = (pathname: string): Area | undefined => {
+export const areaOf = (pathname: string, among = areas): Area | undefined => {
   const path = pathname.replace(/\/+$/, '') || '/'
-  return areas.find(({ paths, roles }) =>
+  return among.find(({ paths, roles }) =>
     paths.some((own) => path === own || (roles !== undefined && path.startsWith(`${own}/`))),
   )
 }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
-import { launchBrowser } from './browser.ts'
+import { launchBrowser } from '../browser.ts'
 import { openTrial } from './installation.ts'
-import { root } from './places.ts'
 
 // One photo's whole way through an installation, in a real browser: a guest sends, the organiser sees it and takes it
 // home, byte for byte. `npm run journey -- <the site> <the API>`
 
 const [site = 'http://localhost:3000', api = 'http://localhost:3001'] = process.argv.slice(2)
 const files = ['phone-jolla.jpg', 'iphone-13.heic', 'photo.webp', 'video.mp4', 'video.mov']
+const pathOf = (name: string): string => fileURLToPath(new URL(`../../samples/${name}`, import.meta.url))
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const say = (line: string): void => console.log(line)
 
@@ -34,7 +34,7 @@ try {
   await guest.getByLabel('Your Name (Photo Credit)').fill('Table 9')
   await guest.setInputFiles(
     'input[type=file]',
-    files.map((name) => join(root, 'samples', name)),
+    files.map(pathOf),
   )
   await guest.getByRole('button', { name: 'Upload', exact: true }).click()
   await guest.getByRole('heading', { name: 'Thank You!' }).waitFor()
@@ -56,7 +56,7 @@ try {
   ])
   const taken = Object.values(unzipSync(await readFile(await download.path()))).map(sha256)
   const sent = await Promise.all(
-    files.map(async (name) => sha256(await readFile(join(root, 'samples', name)))),
+    files.map(async (name) => sha256(await readFile(pathOf(name)))),
   )
   if (taken.toSorted().join() !== sent.toSorted().join())
     throw new Error('What was taken home is not what was sent.')

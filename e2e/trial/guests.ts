@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Upload } from '@confetti/contracts'
-import { makeSendQueue } from '../frontends/public/src/features/upload/send-queue.ts'
-import { errorFrom, noAnswer } from '../libs/api-client/src/errors.ts'
+import { makeSendQueue } from '../../frontends/public/src/features/upload/send-queue.ts'
+import { errorFrom, noAnswer } from '../../libs/api-client/src/errors.ts'
 import { openTrial } from './installation.ts'
-import { root } from './places.ts'
 
 // Guests who send photos to an installation, by the very queue that runs on their phones, and then the proof that
 // nothing which was acknowledged to them is lost. Meant to run while something is restarted.
@@ -25,7 +23,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 const acknowledged = new Map<string, string>()
 const passing = new Map<string, number>()
 const trial = await openTrial(api, `Trial with ${guests} guests`)
-const photo = await readFile(join(root, 'samples/camera-gps.jpg'))
+const photo = await readFile(new URL('../../samples/camera-gps.jpg', import.meta.url))
 
 const send = async (file: File, credit: string, signal: AbortSignal): Promise<void> => {
   const form = new FormData()

@@ -1,0 +1,50 @@
+import { repeat, type Logger } from '@confetti/service-kit'
+import type { ChannelModel } from 'amqplib'
+import type { MessagingMetrics } from './metrics.ts'
+import { namesIn, type QueueName } from './topology.ts'
+
+const LOOK_EVERY_MS = 10_000
+
+/**
+ * Asks the broker every 10 s, give or take, how long these queues are; while it is away the last answer stands.
+ * Returns how to stop.
+ */
+export const watchQueues = ({
+  connection,
+  namespace,
+  queues,
+  metrics,
+  logger,
+}: {
+  /** The one that stands now, if any. */
+  connection: () => ChannelModel | undefined
+  namespace: string
+  queues: readonly QueueName[]
+  metrics: MessagingMetrics
+  logger: Logger
+}): (() => Promise<void>) => {
+  const names = namesIn(namespace)
+
+  /** Undefined while it cannot be told. */
+  const lengthOf = async (name: string): Promise<number | undefined> => {
+    try {
+      // A channel for each question, as one about a queue that is not there closes it.
+      const channel = await connection()?.createChannel()
+      channel?.on('error', (error) => logger.debug({ err: error }, 'queue not seen'))
+      const queue = await channel?.checkQueue(name)
+      await channel?.close()
+      return queue?.messageCount
+    } catch {
+      return undefined
+    }
+  }
+
+  const look = async (): Promise<void> => {
+    for (const queue of queues)
+      metrics.lengths(queue, {
+        waiting: await lengthOf(names.queue(queue)),
+        dead: await lengthOf(names.deadQueue(queue)),
+      })
+  }
+  return repeat(look, LOOK_EVERY_MS, logger)
+}
