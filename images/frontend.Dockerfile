@@ -38,6 +38,8 @@ COPY --from=site /image /
 EXPOSE 8080
 USER 101:101
 STOPSIGNAL SIGQUIT
+# Official images of nginx have curl.
+HEALTHCHECK --interval=5s --timeout=3s CMD ["curl", "--fail", "--silent", "http://127.0.0.1:8080/healthz"]
 ENTRYPOINT ["nginx", "-g", "daemon off;"]
 CMD []
 ARG FRONTEND VERSION=0.0.0 REVISION=unknown CREATED=unknown

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { overlays, render } from './overlays.ts'
+import { manifestsOf, overlays, partsOf, render } from './overlays.ts'
 import { root, runTool } from './run-tool.ts'
 
 let folder = ''
@@ -12,9 +12,15 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const inFile = async (name: string, text: string): Promise<string> => {
-  const file = join(folder, `${name}.yaml`)
+  const file = join(folder, `${name.replaceAll('/', '-')}.yaml`)
   await writeFile(file, text)
   return file
+}
+
+/** The overlays, and the parts of them that teams apply alone. */
+const applied = async (): Promise<string[]> => {
+  const names = await overlays()
+  return [...names, ...(await Promise.all(names.map(partsOf))).flat()]
 }
 
 const validate = (file: string): Promise<string> =>
@@ -41,14 +47,22 @@ const lint = (file: string): Promise<string> =>
     file,
   ])
 
-test('Every overlay satisfies the schemas of Kubernetes and of the kinds that others add', async () => {
-  const names = await overlays()
-  expect(names).toContain('production')
+test('Whatever is applied satisfies the schemas of Kubernetes and of the kinds that others add', async () => {
+  const names = await applied()
+  expect(names).toEqual(expect.arrayContaining(['production', 'production/remotes/admin-0-1-0']))
   for (const name of names) await validate(await inFile(name, await render(name)))
 })
 
-test('The linter finds nothing in any overlay', async () => {
-  for (const name of await overlays()) await lint(await inFile(name, await render(name)))
+test('The linter finds nothing in it', async () => {
+  for (const name of await applied()) await lint(await inFile(name, await render(name)))
+})
+
+test('What a team applies alone is in the overlay, and the same there', async () => {
+  for (const overlay of await overlays()) {
+    const whole = manifestsOf(await render(overlay))
+    for (const part of await partsOf(overlay))
+      for (const manifest of manifestsOf(await render(part))) expect(whole).toContainEqual(manifest)
+  }
 })
 
 test('A misspelt field is found, and a container that may write to its root', async () => {

@@ -15,13 +15,27 @@ export interface Manifest {
 
 const folder = join(root, 'k8s/overlays')
 
-/** The names of all overlays. */
-export const overlays = async (): Promise<string[]> =>
-  (await readdir(folder)).filter((name) => existsSync(join(folder, name, 'kustomization.yaml')))
+const kustomizationsIn = async (place: string): Promise<string[]> =>
+  (await readdir(join(folder, place)))
+    .map((name) => join(place, name))
+    .filter((path) => existsSync(join(folder, path, 'kustomization.yaml')))
 
-/** An overlay as text, as `kubectl kustomize` gives it. */
+/** The names of all overlays. */
+export const overlays = (): Promise<string[]> => kustomizationsIn('.')
+
+/** What of an overlay teams apply alone, such as `production/remotes/admin-0-1-0`. */
+export const partsOf = async (overlay: string): Promise<string[]> =>
+  existsSync(join(folder, overlay, 'remotes')) ? kustomizationsIn(join(overlay, 'remotes')) : []
+
+/** An overlay, or a part of one, as text, as `kubectl kustomize` gives it. */
 export const render = (overlay: string): Promise<string> =>
   runTool('kustomize', ['build', join(folder, overlay)])
 
 export const manifestsOf = (text: string): Manifest[] =>
   parseAllDocuments(text).map((document) => document.toJS() as Manifest)
+
+/** The text with a fault in it, to show that a check finds it. */
+export const withFault = (text: string, sound: string, fault: string): string => {
+  if (!text.includes(sound)) throw new Error(`There is no '${sound}' to change`)
+  return text.replace(sound, fault)
+}

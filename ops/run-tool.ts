@@ -25,7 +25,7 @@ export const runTool = async (
     ({ stdout }) => stdout,
     (error: unknown) => {
       const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }
-      throw new Error(`${name} ${args.join(' ')}\n${stdout}${stderr}` || message)
+      throw new Error(`${name} ${args.join(' ')}\n${stdout || stderr ? `${stdout}${stderr}` : message}`)
     },
   )
 }

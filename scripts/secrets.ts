@@ -8,7 +8,7 @@ import { root } from './places.ts'
 // the state that k8s/overlays/local runs beside the services.
 
 const usage = `npm run secrets -- compose
-npm run --silent secrets -- kubernetes | kubectl apply --filename -
+npm run --silent secrets -- kubernetes | kubectl create --filename -      once: what runs keeps the first passwords
   --mongo-without-accounts   for a server that speaks MongoDB's protocol and knows none`
 
 const password = (): string => randomBytes(24).toString('base64url')

@@ -15,7 +15,9 @@ import { addressesOf } from './places.ts'
 const say = (line: string): void => console.log(line)
 
 const args = process.argv.slice(2)
+// Part of it is asked for while working on that part; ops/ has a command of its own.
 const isWhole = args.length === 0
+if (args.some((arg) => arg.startsWith('ops'))) say('For what is in ops/ use: npm run ops:check')
 
 /** What Jest is told so that it runs the tests in ops/, or leaves them out. */
 const forOps = async (): Promise<{ args: string[]; environment: NodeJS.ProcessEnv }> => {

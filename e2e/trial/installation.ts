@@ -36,6 +36,16 @@ const makeCall =
     return (await response.json()) as T
   }
 
+const untilKnown = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let tries = 0; ; tries += 1)
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === 30 || !String(error).includes('The assigned user does not exist.')) throw error
+      await sleep(500)
+    }
+}
+
 /** The admin whom ADMIN_EMAIL and ADMIN_PASSWORD name makes an event for an organiser who has just registered. */
 export const openTrial = async (api: string, name: string): Promise<Trial> => {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = process.env
@@ -57,7 +67,7 @@ export const openTrial = async (api: string, name: string): Promise<Trial> => {
   // The assigned account reaches the events service by message.
   const makeEvent = (): Promise<{ event: Event }> =>
     call('POST', '/api/events', { ...details, eventFor: organiser.user._id }, admin.accessToken)
-  const { event } = await makeEvent().catch(() => sleep(2_000).then(makeEvent))
+  const { event } = await untilKnown(makeEvent)
   const listUploads = async (): Promise<Upload[]> => {
     const { accessToken } = await call<Session>('POST', '/api/auth/login', credentials)
     const path = `/api/myevents/uploads/${event._id}`

@@ -32,10 +32,7 @@ try {
   const guest = listen(await browser.newPage({ viewport: { width: 390, height: 844 } }), 'guest')
   await guest.goto(`${site}/upload?eventId=${trial.event._id}`)
   await guest.getByLabel('Your Name (Photo Credit)').fill('Table 9')
-  await guest.setInputFiles(
-    'input[type=file]',
-    files.map(pathOf),
-  )
+  await guest.setInputFiles('input[type=file]', files.map(pathOf))
   await guest.getByRole('button', { name: 'Upload', exact: true }).click()
   await guest.getByRole('heading', { name: 'Thank You!' }).waitFor()
   say(`guest: ${files.length} files sent`)
@@ -55,9 +52,7 @@ try {
     organiser.getByRole('button', { name: 'Download All Uploads' }).click(),
   ])
   const taken = Object.values(unzipSync(await readFile(await download.path()))).map(sha256)
-  const sent = await Promise.all(
-    files.map(async (name) => sha256(await readFile(pathOf(name)))),
-  )
+  const sent = await Promise.all(files.map(async (name) => sha256(await readFile(pathOf(name)))))
   if (taken.toSorted().join() !== sent.toSorted().join())
     throw new Error('What was taken home is not what was sent.')
   say('organiser: a zip with the same bytes')

@@ -86,6 +86,7 @@ export const createApp = ({ config, redis, logger, metrics, health }: Deps): Exp
   const send = createProxy({
     connectTimeoutMs: config.CONNECT_TIMEOUT_MS,
     idleTimeoutMs: config.IDLE_TIMEOUT_MS,
+    isDraining: health.draining,
     countRefusal,
     logger,
   })

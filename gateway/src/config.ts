@@ -6,8 +6,8 @@ const perMinute = (standard: number) => z.coerce.number().int().positive().defau
 
 export const config = z.object({
   ...serviceConfig.shape,
-  /** A video on a phone's line takes minutes. */
-  SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(600_000),
+  /** The largest file, 500 MB, on a line of 1.2 Mbit/s. */
+  SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(3_600_000),
   ...jsonLimitsConfig.shape,
   ...uploadLimitsConfig.shape,
   AUTH_URL: z.url(),

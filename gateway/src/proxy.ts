@@ -43,12 +43,20 @@ interface Exchange {
 export interface ProxyOptions {
   connectTimeoutMs: number
   idleTimeoutMs: number
+  /** Whether this gateway is about to go. */
+  isDraining: () => boolean
   countRefusal: CountRefusal
   logger: Logger
 }
 
 /** Sends a call on to a service and its answer back, as streams; whatever fails is answered as JSON. */
-export const createProxy = ({ connectTimeoutMs, idleTimeoutMs, countRefusal, logger }: ProxyOptions) => {
+export const createProxy = ({
+  connectTimeoutMs,
+  idleTimeoutMs,
+  isDraining,
+  countRefusal,
+  logger,
+}: ProxyOptions) => {
   const exchanges = new WeakMap<IncomingMessage, Exchange>()
 
   const fail = (exchange: Exchange, error: AppError): void => {
@@ -113,7 +121,9 @@ export const createProxy = ({ connectTimeoutMs, idleTimeoutMs, countRefusal, log
         ([name]) => !response.hasHeader(name) && !notFromServices.test(name),
       ),
     )
-    answer.headers.connection = response.shouldKeepAlive || !request.complete ? 'keep-alive' : 'close'
+    // While the gateway goes, each answer ends its connection: a call that came on it later might meet its end.
+    const mayStay = response.shouldKeepAlive && !isDraining()
+    answer.headers.connection = mayStay || !request.complete ? 'keep-alive' : 'close'
     answer.once('close', () => {
       if (!answer.complete) response.destroy()
     })

@@ -231,16 +231,18 @@ test('When a kept connection has gone stale, a read is made again on a fresh one
   expect(peer.calls).toHaveLength(2)
 })
 
-test('When the gateway is told to stop, what is under way is finished and then it ends', async () => {
+test('When the gateway is told to stop, what is under way is finished, its connections are closed, and then it ends', async () => {
   const other = await startGateway(peer.url)
   const seen = Promise.withResolvers<() => void>()
   peer.answer = (_, response) => seen.resolve(() => response.end('{"done":true}'))
   const { hostname, port } = new URL(other.url)
-  const waiting = fetch(`http://${hostname}:${port}/api/users`).then((response) => response.json())
+  const waiting = fetch(`http://${hostname}:${port}/api/users`)
   const finish = await seen.promise
   const stopped = other.stop()
   await new Promise((resolve) => setTimeout(resolve, 200))
   finish()
-  expect(await waiting).toEqual({ done: true })
+  const answer = await waiting
+  expect(answer.headers.get('connection')).toBe('close')
+  expect(await answer.json()).toEqual({ done: true })
   expect(await stopped).toBe(0)
 })

@@ -6,18 +6,33 @@ export interface Protocol {
   welcome: string
 }
 
-/** One process to run in the background. */
-export interface ServerSpec extends Protocol {
+/** A process or a container while it runs. */
+export interface Running {
+  /** Resolves when it is gone. */
+  ended: Promise<void>
+  send: (signal: NodeJS.Signals) => void
+}
+
+interface Listener extends Protocol {
   name: string
+  port: number
+}
+
+/** One process to run in the background. */
+export interface ProcessSpec extends Listener {
   command: string
   args: string[]
   env?: NodeJS.ProcessEnv
-  port: number
   /** What ends it gracefully; SIGTERM where it is not given. */
   stopSignal?: NodeJS.Signals
-  /** How a signal reaches the server where it is not our own child. */
-  send?: (signal: NodeJS.Signals) => void
 }
+
+interface ContainerSpec extends Listener {
+  /** Runs it, and appends what it writes to the log. */
+  launch: (log: string) => Promise<Running>
+}
+
+export type ServerSpec = ProcessSpec | ContainerSpec
 
 /** Servers in the order of their start; the last one is what the url points to. */
 interface Layout {
@@ -46,6 +61,8 @@ export interface Kind {
   variable: string
   /** Tried in this order. */
   ways: Way[]
+  /** The way that CONFETTI_BACKENDS=docker takes. */
+  docker: Way
   /** What a person can do where no way is open. */
   advice: string
 }

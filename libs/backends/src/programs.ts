@@ -26,6 +26,9 @@ export const run = (
     )
   })
 
+/** What an error says. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** The last lines of a text. */
 export const tail = (text: string, lines: number): string =>
   text.trimEnd().split('\n').slice(-lines).join('\n')

@@ -12,6 +12,8 @@ interface ProcessRecord {
 
 export const ownersIn = (dataDir: string): string => join(dataDir, 'run', 'owners')
 export const serversIn = (dataDir: string): string => join(dataDir, 'run', 'servers')
+/** Holds an empty file for each container that may be there, of the container's name. */
+export const containersIn = (dataDir: string): string => join(dataDir, 'run', 'containers')
 export const watchdogIn = (dataDir: string): string => join(dataDir, 'run', 'watchdog.json')
 
 const onLinux = existsSync('/proc/self/stat')
@@ -64,16 +66,28 @@ export const readRecords = (folder: string): ProcessRecord[] =>
 
 /** Ends the servers that a dead run left behind: gracefully, after 30 s by force. */
 export const stopLeftovers = async (dataDir: string): Promise<void> => {
-  await Promise.all(
-    readRecords(serversIn(dataDir)).map(async (record) => {
-      send(record, record.stopSignal)
-      send(record, 'SIGCONT')
-      if (await until(() => !isAlive(record), 30)) return
-      send(record, 'SIGKILL')
-      await until(() => !isAlive(record), 10)
-    }),
-  )
+  await Promise.all([
+    ...readRecords(serversIn(dataDir)).map(endProcess),
+    endContainers(containersIn(dataDir)),
+  ])
   rmSync(serversIn(dataDir), { recursive: true, force: true })
+  rmSync(containersIn(dataDir), { recursive: true, force: true })
+}
+
+const endProcess = async (record: ProcessRecord): Promise<void> => {
+  send(record, record.stopSignal)
+  send(record, 'SIGCONT')
+  if (await until(() => !isAlive(record), 30)) return
+  send(record, 'SIGKILL')
+  await until(() => !isAlive(record), 10)
+}
+
+const endContainers = async (folder: string): Promise<void> => {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  if (names.length === 0) return
+  const { dockerAnswers, endContainer } = await import('./docker-engine.ts')
+  // Without an engine there are no containers either.
+  if (await dockerAnswers()) await Promise.all(names.map(endContainer))
 }
 
 const send = (record: ProcessRecord, signal: NodeJS.Signals): void => {

@@ -66,6 +66,6 @@ const allOf = async <T>(promises: readonly Promise<T>[]): Promise<T[]> => {
   const results = await Promise.allSettled(promises)
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
   if (failures.length > 0)
-    throw new AggregateError(failures, failures.map(({ message }) => message).join('\n'))
+    throw new AggregateError(failures, [...new Set(failures.map(({ message }) => message))].join('\n'))
   return Promise.all(promises)
 }

@@ -1,4 +1,4 @@
-// A run that does not get to end what it started: its test kills it.
+// A run in a process of its own, which does not end what it started: its test kills it.
 import { startBackend } from '../src/index.ts'
 
 const [dataDir = ''] = process.argv.slice(2)

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { startBackend, startBackends } from '../src/index.ts'
@@ -67,9 +68,28 @@ test('When one alone is stopped and started, then it answers at the same address
   await redis.stop()
 })
 
-test('When a run is killed, then its servers end too', async () => {
+const startRun = (env: NodeJS.ProcessEnv = {}) => {
   const script = fileURLToPath(new URL('./killed-run.ts', import.meta.url))
-  const run = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [script, dataDir], { env: { ...process.env, ...env } })
+}
+
+test('When containers are asked for and Docker does not answer, then nothing else is tried', async () => {
+  const mute = createServer().listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  const { port } = mute.address() as AddressInfo
+  const run = startRun({ CONFETTI_BACKENDS: 'docker', DOCKER_HOST: `tcp://127.0.0.1:${port}` })
+  const said = await text(run.stderr)
+  mute.close()
+  expect(said).toContain('Error: CONFETTI_BACKENDS=docker asks for containers alone: Docker does not answer.')
+})
+
+test('When another kind of servers is asked for than there is, then the error says what may be', async () => {
+  const said = await text(startRun({ CONFETTI_BACKENDS: 'podman' }).stderr)
+  expect(said).toContain('Error: CONFETTI_BACKENDS is "podman". It may be "docker", or not set.')
+})
+
+test('When a run is killed, then its servers end too', async () => {
+  const run = startRun()
   const [url] = (await once(run.stdout, 'data')) as [Buffer]
   const port = Number(new URL(url.toString().trim()).port)
   expect(await pingRedis(url.toString().trim())).toBe('PONG')

@@ -10,17 +10,10 @@ export interface PolicyOrigins {
   media: string
 }
 
-const inlineElement = /<(script|style)>(.*?)<\/\1>/gs
-
-const hashesOf = (page: string, element: string): string[] =>
-  [...page.matchAll(inlineElement)]
-    .filter(([, name]) => name === element)
-    .map(
-      ([, , content]) =>
-        `'sha256-${createHash('sha256')
-          .update(content ?? '')
-          .digest('base64')}'`,
-    )
+const hashesOfScripts = (page: string): string[] =>
+  [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
 
 /**
  * The Content-Security-Policy of the shell's pages, of which `page` is the built index.html. Scripts that stand in
@@ -29,7 +22,7 @@ const hashesOf = (page: string, element: string): string[] =>
 export const contentSecurityPolicy = (page: string, { scripts, connections, media }: PolicyOrigins): string =>
   [
     "default-src 'none'",
-    `script-src 'self' ${hashesOf(page, 'script').join(' ')} ${scripts}`,
+    `script-src 'self' ${hashesOfScripts(page).join(' ')} ${scripts}`,
     `style-src 'self' 'unsafe-inline' ${scripts}`,
     "font-src 'self'",
     // canvas-confetti makes its worker from its own text.

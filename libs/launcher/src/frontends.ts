@@ -101,6 +101,9 @@ export interface FrontendsOptions {
   shellFiles?: string | undefined
 }
 
+// The shell's routes: every address that names no file.
+const pages = /^[^.]*$/
+
 // Everything that the page needs has an address on this machine.
 const here = 'http://localhost:* http://127.0.0.1:*'
 
@@ -142,14 +145,14 @@ export const startFrontends = async ({
   })
   const shell = express()
     .disable('x-powered-by')
-    .use(compression(), policy(shellFiles))
+    .use(compression())
+    .get(pages, policy(shellFiles))
     .get(
       '/config.json',
       (_request, response) => void response.set('Cache-Control', 'no-cache').json(config()),
     )
     .use(files(shellFiles))
-    // The shell's routes: every address that names no file.
-    .get(/^[^.]*$/, (_request, response) => {
+    .get(pages, (_request, response) => {
       response.set('Cache-Control', 'no-cache').sendFile(join(shellFiles, 'index.html'))
     })
   return {

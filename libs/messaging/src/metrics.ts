@@ -41,6 +41,12 @@ export const createMessagingMetrics = (registry: Metrics, queues: readonly Queue
     labelNames: ['queue'] as const,
     registers,
   })
+  const retried = new Gauge({
+    name: 'messaging_retry_messages',
+    help: 'Facts of all queues that wait for their next attempt, by how long each waits, as the broker last said',
+    labelNames: ['delay_seconds'] as const,
+    registers,
+  })
   return {
     showConnection: (connected: () => boolean): void => {
       new Gauge({
@@ -60,6 +66,9 @@ export const createMessagingMetrics = (registry: Metrics, queues: readonly Queue
     lengths: (queue: QueueName, now: Record<'waiting' | 'dead', number | undefined>): void => {
       if (now.waiting !== undefined) waiting.set({ queue }, now.waiting)
       if (now.dead !== undefined) dead.set({ queue }, now.dead)
+    },
+    setAside: (delayMs: number, now: number | undefined): void => {
+      if (now !== undefined) retried.set({ delay_seconds: delayMs / 1_000 }, now)
     },
   }
 }

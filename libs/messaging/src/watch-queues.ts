@@ -1,13 +1,13 @@
 import { repeat, type Logger } from '@confetti/service-kit'
 import type { ChannelModel } from 'amqplib'
 import type { MessagingMetrics } from './metrics.ts'
-import { namesIn, type QueueName } from './topology.ts'
+import { namesIn, retryDelaysMs, type QueueName } from './topology.ts'
 
 const LOOK_EVERY_MS = 10_000
 
 /**
- * Asks the broker every 10 s, give or take, how long these queues are; while it is away the last answer stands.
- * Returns how to stop.
+ * Asks the broker every 10 s, give or take, how long these queues are, and those in which the facts of all queues
+ * wait to be tried again; while it is away the last answer stands. Returns how to stop.
  */
 export const watchQueues = ({
   connection,
@@ -45,6 +45,9 @@ export const watchQueues = ({
         waiting: await lengthOf(names.queue(queue)),
         dead: await lengthOf(names.deadQueue(queue)),
       })
+    for (const delayMs of retryDelaysMs) metrics.setAside(delayMs, await lengthOf(names.retry(delayMs)))
   }
+  // Who consumes nothing leaves the question to those who do.
+  if (queues.length === 0) return () => Promise.resolve()
   return repeat(look, LOOK_EVERY_MS, logger)
 }

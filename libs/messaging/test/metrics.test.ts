@@ -64,3 +64,27 @@ test('When facts wait for a consumer that is busy, then it is seen how many, tho
   expect(broker.connected()).toBe(true)
   await broker.stop()
 })
+
+test('When a fact waits for its next attempt, then it is seen there, and no longer in its queue', async () => {
+  const namespace = newNamespace()
+  const broker = await startBroker(url, namespace, [
+    consumer(queue, () => Promise.reject(new Error('not now'))),
+  ])
+  const waiting = (delay: number) =>
+    valueOf(broker.metrics, `messaging_retry_messages{delay_seconds="${delay}"}`)
+  const { type, id, time, data } = deletedUpload()
+  const fact = { specversion: '1.0', source: '/test', type, id, time, data }
+  const connection = await connect(url)
+  const channel = await connection.createConfirmChannel()
+  // It has failed twice before, so that it waits for five minutes.
+  const properties = { messageId: id, headers: { 'x-attempt': 2 } }
+  channel.sendToQueue(namesIn(namespace).queue(queue), Buffer.from(JSON.stringify(fact)), properties)
+  await channel.waitForConfirms()
+  await eventually(async () => (await waiting(300)) === 1, 'one waiting')
+  expect([await waiting(5), await waiting(30)]).toEqual([0, 0])
+  expect(await valueOf(broker.metrics, `messaging_queue_messages{queue="${queue}"}`)).toBe(0)
+  await channel.purgeQueue(namesIn(namespace).retry(300_000))
+  await connection.close()
+  await eventually(async () => (await waiting(300)) === 0, 'none waiting')
+  await broker.stop()
+})

@@ -21,6 +21,7 @@ const outcome = async (check: HealthCheck): Promise<string> => {
 export interface Health {
   /** From now on not ready, whatever the checks say. */
   startDraining: () => void
+  draining: () => boolean
   mount: (app: Express) => void
 }
 
@@ -31,6 +32,7 @@ export const createHealth = (checks: Readonly<Record<string, HealthCheck>>): Hea
     startDraining: () => {
       draining = true
     },
+    draining: () => draining,
     mount: (app) => {
       app.get('/healthz', (_, response) => {
         response.json({ status: 'ok' })

@@ -12,8 +12,8 @@ export const GARBAGE_BYTES = 128 * MB
 const milliseconds = (standard: number) => z.coerce.number().int().positive().default(standard)
 
 export const configSchema = serviceConfig.extend({
-  /** A video on a phone's line takes minutes. */
-  SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(600_000),
+  /** The largest file, 500 MB, on a line of 1.2 Mbit/s. */
+  SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(3_600_000),
   ...tokenCheckConfig.shape,
   ...messagingConfig.shape,
   ...uploadLimitsConfig.shape,

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
-import type { Kind, Way } from '../plan.ts'
+import type { Context, Kind, Way } from '../plan.ts'
 import { freePort, isFree } from '../ports.ts'
+import { inDocker } from './docker.ts'
 
 const program = createRequire(import.meta.url).resolve('azurite/dist/src/blob/main.js')
 const protocol = {
@@ -20,17 +21,20 @@ const connectionString = (port: number) =>
     `BlobEndpoint=http://127.0.0.1:${port}/${account}`,
   ].join(';')
 
-const azurite: Way = ({ folder, blobPort }) => {
+// Clients are often newer than the newest version of the protocol that Azurite knows.
+const manners = ['--skipApiVersionCheck', '--silent', '--disableTelemetry']
+
+const choosePort = async ({ blobPort }: Context): Promise<number> => {
+  const port = blobPort ?? (await freePort())
+  if (await isFree(port)) return port
+  throw new Error(`Port ${port} for blob storage is in use. End what listens there, or choose another port.`)
+}
+
+const azurite: Way = (context) => {
+  const { folder } = context
   const layout = async () => {
-    const port = blobPort ?? (await freePort())
-    if (!(await isFree(port))) {
-      throw new Error(
-        `Port ${port} for blob storage is in use. End what listens there, or choose another port.`,
-      )
-    }
+    const port = await choosePort(context)
     const address = ['--blobHost', '127.0.0.1', '--blobPort', String(port), '--location', folder]
-    // Clients are often newer than the newest version of the protocol that Azurite knows.
-    const manners = ['--skipApiVersionCheck', '--silent', '--disableTelemetry']
     const args = [program, ...address, ...manners]
     return {
       url: connectionString(port),
@@ -40,9 +44,20 @@ const azurite: Way = ({ folder, blobPort }) => {
   return Promise.resolve({ origin: `Azurite, data in ${folder}`, layout })
 }
 
+const docker = inDocker({
+  ...protocol,
+  image: 'mcr.microsoft.com/azure-storage/azurite:3.35.0',
+  port: 10000,
+  dataPath: '/data',
+  url: connectionString,
+  command: ['azurite-blob', '--blobHost', '0.0.0.0', '--location', '/data', ...manners],
+  choosePort,
+})
+
 export const blob: Kind = {
   title: 'Blob storage',
   variable: 'BLOB_CONNECTION_STRING',
   ways: [azurite],
+  docker,
   advice: 'Run npm install, or set BLOB_CONNECTION_STRING.',
 }

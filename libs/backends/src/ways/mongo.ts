@@ -33,14 +33,19 @@ const downloaded: Way = async ({ folder, report }) => {
   return program ? serve(program, folder) : `mongod cannot be downloaded (${problem})`
 }
 
+const docker = inDocker({
+  ...mongoProtocol,
+  image: 'mongo:8.0',
+  port: 27017,
+  dataPath: '/data/db',
+  url: mongoUrl,
+  command: [],
+})
+
 export const mongo: Kind = {
   title: 'MongoDB',
   variable: 'MONGO_URL',
-  ways: [
-    onMachine,
-    inDocker({ ...mongoProtocol, image: 'mongo:8', port: 27017, dataPath: '/data/db', url: mongoUrl }),
-    downloaded,
-    ferretdb,
-  ],
+  ways: [onMachine, docker, downloaded, ferretdb],
+  docker,
   advice: 'Start Docker, or install mongod, or install Go (1.21 or newer) and PostgreSQL, or set MONGO_URL.',
 }

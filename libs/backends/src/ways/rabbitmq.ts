@@ -78,13 +78,21 @@ const fromPackage: Way = async (context) => {
   return missing.length === 0 ? onMachine(context) : 'apt-get cannot install it here'
 }
 
+const docker = inDocker({
+  ...protocol,
+  image: 'rabbitmq:4.1',
+  port: 5672,
+  dataPath: '/var/lib/rabbitmq/mnesia',
+  // To guest it opens from within its container only.
+  url: (port) => `amqp://confetti:confetti@127.0.0.1:${port}`,
+  environment: { RABBITMQ_DEFAULT_USER: 'confetti', RABBITMQ_DEFAULT_PASS: 'confetti' },
+  command: ['rabbitmq-server'],
+})
+
 export const rabbitmq: Kind = {
   title: 'RabbitMQ',
   variable: 'RABBITMQ_URL',
-  ways: [
-    onMachine,
-    inDocker({ ...protocol, image: 'rabbitmq:4', port: 5672, dataPath: '/var/lib/rabbitmq/mnesia', url }),
-    fromPackage,
-  ],
+  ways: [onMachine, docker, fromPackage],
+  docker,
   advice: 'Start Docker, or install rabbitmq-server, or set RABBITMQ_URL.',
 }

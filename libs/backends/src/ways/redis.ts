@@ -29,20 +29,20 @@ const fromPackage: Way = async (context) => {
   return missing.length === 0 ? onMachine(context) : 'apt-get cannot install it here'
 }
 
+const docker = inDocker({
+  ...protocol,
+  image: 'valkey/valkey:8.1',
+  port: 6379,
+  dataPath: '/data',
+  url,
+  // Whoever comes from outside the container is a stranger to it, and would be refused without a password.
+  command: ['valkey-server', '--protected-mode', 'no', ...settings],
+})
+
 export const redis: Kind = {
   title: 'Redis',
   variable: 'REDIS_URL',
-  ways: [
-    onMachine,
-    inDocker({
-      ...protocol,
-      image: 'redis:8',
-      port: 6379,
-      dataPath: '/data',
-      url,
-      args: ['redis-server', ...settings],
-    }),
-    fromPackage,
-  ],
+  ways: [onMachine, docker, fromPackage],
+  docker,
   advice: 'Start Docker, or install redis-server, or set REDIS_URL.',
 }

@@ -23,7 +23,7 @@ export const traceRequests =
     response.once('close', () => {
       const route = response.locals.route as string | undefined
       if (route) span.updateName(route).setAttribute('http.route', route.replace(/^\S+ /, ''))
-      span.setAttribute('http.response.status_code', response.statusCode)
+      if (response.headersSent) span.setAttribute('http.response.status_code', response.statusCode)
       if (!response.writableFinished) span.setAttribute('error.type', 'caller_left')
       else if (response.statusCode >= 500)
         span.setAttribute('error.type', String(response.statusCode)).setStatus({ code: SpanStatusCode.ERROR })
