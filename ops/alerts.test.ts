@@ -32,9 +32,33 @@ test('The alert rules are rules', async () => {
 
 test('Each alert fires when it should, and only then', async () => {
   await runTool('promtool', ['test', 'rules', 'alerts.test.yaml'], { cwd: folder })
-  const tests = await readFile(join(folder, 'alerts.test.yaml'), 'utf8')
-  const tested = new Set([...tests.matchAll(/alertname: (\w+)/g)].map(([, name]) => name))
-  expect(rules.map(({ alert }) => alert).filter((name) => !tested.has(name))).toEqual([])
+})
+
+interface Case {
+  alertname: string
+  exp_alerts: unknown[]
+}
+
+/** The alerts that no case has firing, and those that no case has silent. */
+const untested = (cases: readonly Case[]): { firing: string[]; silent: string[] } => {
+  const without = (of: readonly Case[]): string[] =>
+    rules.map(({ alert }) => alert).filter((name) => !of.some(({ alertname }) => alertname === name))
+  return {
+    firing: without(cases.filter(({ exp_alerts: alerts }) => alerts.length > 0)),
+    silent: without(cases.filter(({ exp_alerts: alerts }) => alerts.length === 0)),
+  }
+}
+
+test('Each alert has a case in which it fires and one in which it is silent', async () => {
+  const { tests } = parse(await readFile(join(folder, 'alerts.test.yaml'), 'utf8')) as {
+    tests: { alert_rule_test: Case[] }[]
+  }
+  const cases = tests.flatMap(({ alert_rule_test: each }) => each)
+  expect(untested(cases)).toEqual({ firing: [], silent: [] })
+  const others = cases.filter(({ alertname }) => alertname !== 'DeadLetters')
+  expect(untested(others)).toEqual({ firing: ['DeadLetters'], silent: ['DeadLetters'] })
+  const neverFiring = [...others, { alertname: 'DeadLetters', exp_alerts: [] }]
+  expect(untested(neverFiring)).toEqual({ firing: ['DeadLetters'], silent: [] })
 })
 
 test('Each alert leads to a section of the handbook that is there', async () => {

@@ -49,12 +49,14 @@ const lint = (file: string): Promise<string> =>
 
 test('Whatever is applied satisfies the schemas of Kubernetes and of the kinds that others add', async () => {
   const names = await applied()
-  expect(names).toEqual(expect.arrayContaining(['production', 'production/remotes/admin-0-1-0']))
+  expect(names).toContain('production')
+  expect(names).toContainEqual(expect.stringMatching(/^production\/remotes\/admin-/))
   for (const name of names) await validate(await inFile(name, await render(name)))
 })
 
-test('The linter finds nothing in it', async () => {
-  for (const name of await applied()) await lint(await inFile(name, await render(name)))
+// Not in a part alone: it leaves out by design what forbids its pods to call anybody. In its overlay it is looked at.
+test('The linter finds nothing in any overlay', async () => {
+  for (const name of await overlays()) await lint(await inFile(name, await render(name)))
 })
 
 test('What a team applies alone is in the overlay, and the same there', async () => {

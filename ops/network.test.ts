@@ -14,7 +14,10 @@ const podSelectors = (value: unknown): Selector[] => {
 const selectingNothing = (manifests: readonly Manifest[]): string[] => {
   const selectors = [
     ...ofKind(manifests, 'NetworkPolicy').map((each) => ({ each, all: podSelectors(each.spec) })),
-    ...ofKind(manifests, 'PodDisruptionBudget').map((each) => ({ each, all: [each.spec.selector as Selector] })),
+    ...ofKind(manifests, 'PodDisruptionBudget').map((each) => ({
+      each,
+      all: [each.spec.selector as Selector],
+    })),
     ...ofKind(manifests, 'Service').map((each) => ({ each, all: [{ matchLabels: each.spec.selector }] })),
   ]
   return selectors.flatMap(({ each: { kind, metadata }, all }) =>
@@ -67,13 +70,15 @@ test('A misspelt name is found in a policy, in a Service, and in a route', async
     'NetworkPolicy gateway selects evnts',
   ])
   expect(
-    selectingNothing(faulty('selector:\n    app.kubernetes.io/name: events\n', 'selector:\n    app: events\n')),
+    selectingNothing(
+      faulty('selector:\n    app.kubernetes.io/name: events\n', 'selector:\n    app: events\n'),
+    ),
   ).toEqual(['Service events selects events'])
-  expect(leadingNowhere(faulty('- name: shell-frontend\n      port: 8080', '- name: shell\n      port: 8080'))).toEqual([
-    'HTTPRoute shell leads to shell:8080',
-  ])
-  expect(leadingNowhere(faulty('port: 8080\n    targetPort: http\n', 'port: 8080\n    targetPort: web\n'))).toEqual([
-    'Service admin-frontend-0-1-0 leads to port web',
+  expect(
+    leadingNowhere(faulty('- name: shell-frontend\n      port: 8080', '- name: shell\n      port: 8080')),
+  ).toEqual(['HTTPRoute shell leads to shell:8080'])
+  expect(leadingNowhere(faulty('targetPort: metrics', 'targetPort: figures'))).toEqual([
+    'Service auth leads to port figures',
   ])
   const ingress = withFault(
     await render('local-ingress'),

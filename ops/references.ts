@@ -21,7 +21,7 @@ export const workloads = (manifests: readonly Manifest[]): Manifest[] =>
 /** The workloads whose pods have these labels. */
 export const withPodLabels = (manifests: readonly Manifest[], wanted: Labels): Manifest[] =>
   workloads(manifests).filter(({ spec }) => {
-    const labels = spec.template.metadata.labels as Labels
+    const { labels } = (spec as { template: { metadata: { labels: Labels } } }).template.metadata
     return Object.entries(wanted).every(([key, value]) => labels[key] === value)
   })
 
@@ -44,31 +44,33 @@ export interface Route {
   port: number | string
 }
 
+interface HttpRouteSpec {
+  rules: { matches?: { path: { value: string } }[]; backendRefs?: { name: string; port: number }[] }[]
+}
+
 const ofHttpRoute = ({ metadata, spec }: Manifest): Route[] =>
-  (
-    spec.rules as {
-      matches?: { path: { value: string } }[]
-      backendRefs?: { name: string; port: number }[]
-    }[]
-  ).flatMap(({ matches = [], backendRefs = [] }) =>
-    backendRefs.flatMap(({ name, port }) =>
-      matches.map(({ path }) => ({
-        from: `HTTPRoute ${metadata.name}`,
-        path: path.value,
-        service: name,
-        port,
-      })),
-    ),
+  (spec as HttpRouteSpec).rules.flatMap(
+    ({ matches = [{ path: { value: '/' } }], backendRefs: backends = [] }) =>
+      matches.flatMap(({ path }) =>
+        backends.map(({ name, port }) => ({
+          from: `HTTPRoute ${metadata.name}`,
+          path: path.value,
+          service: name,
+          port,
+        })),
+      ),
   )
 
+interface IngressPath {
+  path: string
+  backend: { service: { name: string; port: { name?: string; number?: number } } }
+}
+interface IngressSpec {
+  rules: { http: { paths: IngressPath[] } }[]
+}
+
 const ofIngress = ({ metadata, spec }: Manifest): Route[] =>
-  (
-    spec.rules as {
-      http: {
-        paths: { path: string; backend: { service: { name: string; port: { name?: string; number?: number } } } }[]
-      }
-    }[]
-  ).flatMap(({ http }) =>
+  (spec as IngressSpec).rules.flatMap(({ http }) =>
     http.paths.map(({ path, backend: { service } }) => ({
       from: `Ingress ${metadata.name}`,
       path,

@@ -13,14 +13,14 @@ const folderOf = (image: string): string => {
 const versionOf = async (image: string): Promise<string> =>
   (JSON.parse(await read(`${folderOf(image)}/package.json`)) as { version: string }).version
 
-const ours = (image: string): { name: string; tag: string } | undefined => {
-  const [, name, tag] = /confetti\/([a-z-]+):(\S+)$/.exec(image) ?? []
+const nameAndTag = (image: string): { name: string; tag: string } | undefined => {
+  const [, name, tag] = /(?:^|\/)([a-z-]+):(\S+)$/.exec(image) ?? []
   return name && tag ? { name, tag } : undefined
 }
 
 test('docker-compose.yml names every image with the version of its package', async () => {
-  const images = [...(await read('docker-compose.yml')).matchAll(/image: (\S+)/g)].flatMap(
-    ([, image = '']) => ours(image) ?? [],
+  const images = [...(await read('docker-compose.yml')).matchAll(/image: confetti\/(\S+)/g)].flatMap(
+    ([, image = '']) => nameAndTag(image) ?? [],
   )
   expect(images).toHaveLength(10)
   for (const { name, tag } of images) expect(`${name}:${tag}`).toBe(`${name}:${await versionOf(name)}`)
@@ -30,7 +30,7 @@ test('Every overlay does so too, or, where versions stand side by side, names th
   for (const overlay of await overlays()) {
     const deployments = manifestsOf(await render(overlay)).filter(({ kind }) => kind === 'Deployment')
     for (const { metadata, spec } of deployments) {
-      const image = ours(spec.template.spec.containers[0].image as string)
+      const image = nameAndTag(spec.template.spec.containers[0].image as string)
       expect(image).toBeDefined()
       if (!image) continue
       const version = metadata.name === image.name ? await versionOf(image.name) : image.tag

@@ -39,13 +39,20 @@ export const watchQueues = ({
     }
   }
 
+  const lookAt = async (queue: QueueName): Promise<void> => {
+    const [waiting, dead] = await Promise.all([
+      lengthOf(names.queue(queue)),
+      lengthOf(names.deadQueue(queue)),
+    ])
+    metrics.lengths(queue, { waiting, dead })
+  }
+  const lookAtRetries = async (delayMs: number): Promise<void> =>
+    metrics.setAside(delayMs, await lengthOf(names.retry(delayMs)))
+
+  // All at once, so that no channel takes the number of one that has just been closed for an error: RabbitMQ may
+  // forget such a channel, and never answers on it.
   const look = async (): Promise<void> => {
-    for (const queue of queues)
-      metrics.lengths(queue, {
-        waiting: await lengthOf(names.queue(queue)),
-        dead: await lengthOf(names.deadQueue(queue)),
-      })
-    for (const delayMs of retryDelaysMs) metrics.setAside(delayMs, await lengthOf(names.retry(delayMs)))
+    await Promise.all([...queues.map(lookAt), ...retryDelaysMs.map(lookAtRetries)])
   }
   // Who consumes nothing leaves the question to those who do.
   if (queues.length === 0) return () => Promise.resolve()

@@ -72,12 +72,17 @@ test('When a fact waits for its next attempt, then it is seen there, and no long
   ])
   const waiting = (delay: number) =>
     valueOf(broker.metrics, `messaging_retry_messages{delay_seconds="${delay}"}`)
-  const { type, id, time, data } = deletedUpload()
-  const fact = { specversion: '1.0', source: '/test', type, id, time, data }
+  const made = deletedUpload()
+  const fact = {
+    specversion: '1.0',
+    source: '/test',
+    datacontenttype: 'application/json',
+    ...made,
+  }
   const connection = await connect(url)
   const channel = await connection.createConfirmChannel()
   // It has failed twice before, so that it waits for five minutes.
-  const properties = { messageId: id, headers: { 'x-attempt': 2 } }
+  const properties = { messageId: made.id, headers: { 'x-attempt': 2 } }
   channel.sendToQueue(namesIn(namespace).queue(queue), Buffer.from(JSON.stringify(fact)), properties)
   await channel.waitForConfirms()
   await eventually(async () => (await waiting(300)) === 1, 'one waiting')
