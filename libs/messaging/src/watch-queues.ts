@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { repeat, type Logger } from '@confetti/service-kit'
 import type { ChannelModel } from 'amqplib'
 import type { MessagingMetrics } from './metrics.ts'
 import { namesIn, retryDelaysMs, type QueueName } from './topology.ts'
 
 const LOOK_EVERY_MS = 10_000
+const ANSWER_TIME_LIMIT_MS = 5_000
 
 /**
  * Asks the broker every 10 s, give or take, how long these queues are, and those in which the facts of all queues
@@ -25,8 +27,7 @@ export const watchQueues = ({
 }): (() => Promise<void>) => {
   const names = namesIn(namespace)
 
-  /** Undefined while it cannot be told. */
-  const lengthOf = async (name: string): Promise<number | undefined> => {
+  const ask = async (name: string): Promise<number | undefined> => {
     try {
       // A channel for each question, as one about a queue that is not there closes it.
       const channel = await connection()?.createChannel()
@@ -38,6 +39,10 @@ export const watchQueues = ({
       return undefined
     }
   }
+
+  /** Undefined while it cannot be told, also where a channel is never answered. */
+  const lengthOf = (name: string): Promise<number | undefined> =>
+    Promise.race([ask(name), sleep(ANSWER_TIME_LIMIT_MS, undefined, { ref: false })])
 
   const lookAt = async (queue: QueueName): Promise<void> => {
     const [waiting, dead] = await Promise.all([
