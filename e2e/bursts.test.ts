@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newEvent, sample, sendFiles } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { streamFile, type LargeFile } from './guests.ts'
-import { download, listUploads, sha256, startStand, type Stand } from './stand.ts'
+import { sha256 } from './sha256.ts'
+import { download, listUploads, startStand, type Stand } from './stand.ts'
 
 const MB = 1_048_576
 const CEILING = 224 * MB

@@ -5,7 +5,8 @@ import { eventually, newEvent, sample, sendFiles, uniquePhoto } from '@confetti/
 import { unzipSync } from 'fflate'
 import type { Download, Page } from 'playwright-core'
 import { startSite, type Site } from './site.ts'
-import { listUploads, sha256, whenProcessed } from './stand.ts'
+import { sha256 } from './sha256.ts'
+import { listUploads, whenProcessed } from './stand.ts'
 import { toast } from './toast.ts'
 
 let site: Site

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually, newEvent, sample, samplePath, uniquePhoto, type SampleName } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { startSite, type Site } from './site.ts'
-import { listUploads, sha256 } from './stand.ts'
+import { sha256 } from './sha256.ts'
+import { listUploads } from './stand.ts'
 import { toast } from './toast.ts'
 
 let site: Site

@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendFiles, uniquePhoto } from '@confetti/test-kit'
-import { sha256, type Stand } from './stand.ts'
+import { sha256 } from './sha256.ts'
+import type { Stand } from './stand.ts'
 
 /** What the system has promised to keep. */
 export interface Acknowledged {

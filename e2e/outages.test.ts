@@ -5,7 +5,8 @@ import { startBackend, type Backend } from '@confetti/backends'
 import { eventually, sample, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { guestsSend, sendUntilKept, type Acknowledged } from './guests.ts'
-import { download, listUploads, sha256, startStand, type Stand } from './stand.ts'
+import { sha256 } from './sha256.ts'
+import { download, listUploads, startStand, type Stand } from './stand.ts'
 
 let folder: string
 let rabbit: Backend

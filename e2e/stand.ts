@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { listEventUploads, type Event, type Upload } from '@confetti/contracts'
 import {
   call,
@@ -28,8 +27,6 @@ export const startStand = async (options: Parameters<typeof startTestSystem>[0] 
   const organiser = await newOrganiser(api)
   return { system, api, admin, organiser, event: await newEvent(api, admin, organiser) }
 }
-
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 export const listUploads = async ({ api, admin, event }: Stand, eventId = event._id): Promise<Upload[]> => {
   const { body } = await call(api, listEventUploads, { token: admin.token, params: { eventId } })

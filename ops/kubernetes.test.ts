@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { manifestsOf, overlays, partsOf, render } from './overlays.ts'
+import { manifestsIn, overlays, partsOf, render, withFault } from './overlays.ts'
 import { root, runTool } from './run-tool.ts'
 
 let folder = ''
@@ -61,16 +61,16 @@ test('The linter finds nothing in any overlay', async () => {
 
 test('What a team applies alone is in the overlay, and the same there', async () => {
   for (const overlay of await overlays()) {
-    const whole = manifestsOf(await render(overlay))
+    const whole = await manifestsIn(overlay)
     for (const part of await partsOf(overlay))
-      for (const manifest of manifestsOf(await render(part))) expect(whole).toContainEqual(manifest)
+      for (const manifest of await manifestsIn(part)) expect(whole).toContainEqual(manifest)
   }
 })
 
 test('A misspelt field is found, and a container that may write to its root', async () => {
   const text = await render('production')
-  const misspelt = text.replace('readOnlyRootFilesystem:', 'readonlyRootFilesystem:')
+  const misspelt = withFault(text, 'readOnlyRootFilesystem:', 'readonlyRootFilesystem:')
   await expect(validate(await inFile('misspelt', misspelt))).rejects.toThrow('readonlyRootFilesystem')
-  const writable = text.replace('readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: false')
+  const writable = withFault(text, 'readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: false')
   await expect(lint(await inFile('writable', writable))).rejects.toThrow('CRITICAL')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { manifestsOf, overlays, render, withFault, type Manifest } from './overlays.ts'
+import { manifestsIn, manifestsOf, overlays, render, withFault, type Manifest } from './overlays.ts'
 import { choicesOf, named, ofKind, routes, withPodLabels, type Selector } from './references.ts'
 
 /** The selectors of pods in a policy, but for those of pods in other namespaces. */
@@ -51,7 +51,7 @@ const leadingNowhere = (manifests: readonly Manifest[]): string[] => {
 
 test('In every overlay, what selects pods finds some, and every route and Service leads to a port', async () => {
   for (const overlay of await overlays()) {
-    const manifests = manifestsOf(await render(overlay))
+    const manifests = await manifestsIn(overlay)
     expect(ofKind(manifests, 'NetworkPolicy').length).toBeGreaterThan(10)
     expect(selectingNothing(manifests)).toEqual([])
     expect(leadingNowhere(manifests)).toEqual([])
@@ -60,7 +60,7 @@ test('In every overlay, what selects pods finds some, and every route and Servic
 
 test('Production and an Ingress have routes', async () => {
   for (const overlay of ['production', 'local-ingress'])
-    expect(routes(manifestsOf(await render(overlay))).length).toBeGreaterThan(4)
+    expect(routes(await manifestsIn(overlay)).length).toBeGreaterThan(4)
 })
 
 test('A misspelt name is found in a policy, in a Service, and in a route', async () => {

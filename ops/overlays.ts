@@ -34,6 +34,9 @@ export const render = (overlay: string): Promise<string> =>
 export const manifestsOf = (text: string): Manifest[] =>
   parseAllDocuments(text).map((document) => document.toJS() as Manifest)
 
+/** The objects of an overlay, or of a part of one. */
+export const manifestsIn = async (overlay: string): Promise<Manifest[]> => manifestsOf(await render(overlay))
+
 /** The text with a fault in it, to show that a check finds it. */
 export const withFault = (text: string, sound: string, fault: string): string => {
   if (!text.includes(sound)) throw new Error(`There is no '${sound}' to change`)

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { manifestsOf, overlays, render, withFault, type Manifest } from './overlays.ts'
+import { manifestsIn, manifestsOf, overlays, render, withFault, type Manifest } from './overlays.ts'
 import { named, ofKind, routes, withPodLabels } from './references.ts'
 
 interface Ports {
@@ -61,14 +61,14 @@ const mixedUp = (manifests: readonly Manifest[]): string[] =>
 
 test('In every overlay, /config.json points at remotes that are there, in that version', async () => {
   for (const overlay of await overlays()) {
-    const manifests = manifestsOf(await render(overlay))
+    const manifests = await manifestsIn(overlay)
     expect(pointedAt(manifests)).toHaveLength(3)
     expect(astray(manifests)).toEqual([])
   }
 })
 
 test('In production, each version of a remote has its route, its Deployment and its image', async () => {
-  const manifests = manifestsOf(await render('production'))
+  const manifests = await manifestsIn('production')
   const versioned = routes(manifests).filter(({ path }) => /^\/remotes\/[a-z]+\/\d/.test(path))
   expect(versioned.length).toBeGreaterThanOrEqual(3)
   expect(versioned.length).toBe(

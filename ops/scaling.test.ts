@@ -1,6 +1,6 @@
 import { namesIn } from '@confetti/messaging'
 import { expect, test } from '@jest/globals'
-import { manifestsOf, overlays, render, withFault, type Manifest } from './overlays.ts'
+import { manifestsIn, manifestsOf, overlays, render, withFault, type Manifest } from './overlays.ts'
 import { named, ofKind } from './references.ts'
 
 const MEASURED = namesIn('confetti').queue('media.upload-completed')
@@ -20,8 +20,8 @@ const faultsOf = (manifests: readonly Manifest[]): string[] => {
 }
 
 test('What is scaled is there, and KEDA looks at the queue of uploads that wait for their pictures', async () => {
-  for (const overlay of await overlays()) expect(faultsOf(manifestsOf(await render(overlay)))).toEqual([])
-  const production = manifestsOf(await render('production'))
+  for (const overlay of await overlays()) expect(faultsOf(await manifestsIn(overlay))).toEqual([])
+  const production = await manifestsIn('production')
   expect(ofKind(production, 'ScaledObject', 'HorizontalPodAutoscaler')).toHaveLength(3)
 })
 

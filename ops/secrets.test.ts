@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
-import { manifestsOf, overlays, render, withFault, type Manifest } from './overlays.ts'
+import { manifestsIn, manifestsOf, overlays, render, withFault, type Manifest } from './overlays.ts'
 import { named, ofKind, workloads } from './references.ts'
 import { root } from './run-tool.ts'
 
@@ -77,7 +77,7 @@ const made = async (): Promise<Set<string>> => {
 test('In every overlay, the secrets that are asked for are those that there are', async () => {
   const local = await made()
   for (const overlay of await overlays()) {
-    const manifests = manifestsOf(await render(overlay))
+    const manifests = await manifestsIn(overlay)
     const wanted = asked(manifests)
     expect(wanted).toContain('auth-signing-keys/signing-keys.json')
     expect(wanted).toEqual(overlay.startsWith('local') ? local : ofVault(manifests))

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { readConfig } from '@confetti/service-kit'
 import { parse } from 'yaml'
-import { manifestsOf, overlays, render, type Manifest } from './overlays.ts'
+import { manifestsIn, overlays, type Manifest } from './overlays.ts'
+import { named } from './references.ts'
 import { root } from './run-tool.ts'
 import { schemas, serviceNames } from './services.ts'
 
@@ -34,9 +35,9 @@ const ofImage = async (): Promise<Environment> => {
 }
 
 const ofDeployment = (manifests: readonly Manifest[], name: string): Environment => {
-  const find = (kind: string, named: string): Manifest => {
-    const found = manifests.find((each) => each.kind === kind && each.metadata.name === named)
-    if (!found) throw new Error(`There is no ${kind} ${named}`)
+  const find = (kind: string, wanted: string): Manifest => {
+    const found = named(manifests, kind, wanted)
+    if (!found) throw new Error(`There is no ${kind} ${wanted}`)
     return found
   }
   const container = find('Deployment', name).spec.template.spec.containers[0] as {
@@ -86,7 +87,7 @@ test.each(serviceNames)(
 test('In every overlay, each service is told all that it reads, and nothing else', async () => {
   const image = await ofImage()
   for (const overlay of await overlays()) {
-    const manifests = manifestsOf(await render(overlay))
+    const manifests = await manifestsIn(overlay)
     for (const name of serviceNames) expectToFit(name, { ...image, ...ofDeployment(manifests, name) })
   }
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { manifestsOf, overlays, render } from './overlays.ts'
+import { manifestsIn, overlays } from './overlays.ts'
 import { root } from './run-tool.ts'
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
@@ -28,7 +28,7 @@ test('docker-compose.yml names every image with the version of its package', asy
 
 test('Every overlay does so too, or, where versions stand side by side, names the Deployment after its own', async () => {
   for (const overlay of await overlays()) {
-    const deployments = manifestsOf(await render(overlay)).filter(({ kind }) => kind === 'Deployment')
+    const deployments = (await manifestsIn(overlay)).filter(({ kind }) => kind === 'Deployment')
     for (const { metadata, spec } of deployments) {
       const image = nameAndTag(spec.template.spec.containers[0].image as string)
       expect(image).toBeDefined()

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Upload } from '@confetti/contracts'
 import { makeSendQueue } from '../../frontends/public/src/features/upload/send-queue.ts'
 import { errorFrom, noAnswer } from '../../libs/api-client/src/errors.ts'
+import { sha256 } from '../sha256.ts'
 import { openTrial } from './installation.ts'
 
 // Guests who send photos to an installation, by the very queue that runs on their phones, and then the proof that
@@ -17,8 +18,6 @@ const { values, positionals } = parseArgs({
 const api = positionals[0] ?? 'http://localhost:3001'
 const guests = Number(values.guests)
 const photos = Number(values.photos)
-
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 const acknowledged = new Map<string, string>()
 const passing = new Map<string, number>()

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '../browser.ts'
+import { sha256 } from '../sha256.ts'
 import { openTrial } from './installation.ts'
 
 // One photo's whole way through an installation, in a real browser: a guest sends, the organiser sees it and takes it
@@ -12,7 +12,6 @@ import { openTrial } from './installation.ts'
 const [site = 'http://localhost:3000', api = 'http://localhost:3001'] = process.argv.slice(2)
 const files = ['phone-jolla.jpg', 'iphone-13.heic', 'photo.webp', 'video.mp4', 'video.mov']
 const pathOf = (name: string): string => fileURLToPath(new URL(`../../samples/${name}`, import.meta.url))
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const say = (line: string): void => console.log(line)
 
 const complaints: string[] = []
