@@ -9,10 +9,15 @@ interface Session {
   user: User
 }
 
+interface Credentials {
+  email: string
+  password: string
+}
+
 /** An event made for a trial, and the organiser who watches it. */
 export interface Trial {
   event: Event
-  credentials: { email: string; password: string }
+  credentials: Credentials
   /** What its organiser sees now. */
   listUploads: () => Promise<Upload[]>
   /** The same once the media worker is done with all of it, or after ten minutes. */
@@ -46,13 +51,24 @@ const untilKnown = async <T>(work: () => Promise<T>): Promise<T> => {
     }
 }
 
-/** The admin whom ADMIN_EMAIL and ADMIN_PASSWORD name makes an event for an organiser who has just registered. */
-export const openTrial = async (api: string, name: string): Promise<Trial> => {
+const adminOfEnvironment = (): Credentials => {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = process.env
   if (!email || !password)
     throw new Error('Set ADMIN_EMAIL and ADMIN_PASSWORD to an admin of that installation.')
+  return { email, password }
+}
+
+/**
+ * An admin, the one whom ADMIN_EMAIL and ADMIN_PASSWORD name unless one is given, makes an event for an organiser
+ * who has just registered.
+ */
+export const openTrial = async (
+  api: string,
+  name: string,
+  adminsCredentials: Credentials = adminOfEnvironment(),
+): Promise<Trial> => {
   const call = makeCall(api)
-  const admin = await call<Session>('POST', '/api/auth/login', { email, password })
+  const admin = await call<Session>('POST', '/api/auth/login', adminsCredentials)
   const credentials = {
     email: `trial-${randomBytes(4).toString('hex')}@confetti.test`,
     password: randomBytes(12).toString('base64url'),

@@ -2,16 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@confetti/service-kit'
 import type { Model } from 'mongoose'
 import type { Broker } from './broker.ts'
-import { claimOutbox, releaseOutbox, settleOutbox, type OutboxFields } from './outbox.ts'
+import { claimOutbox, releaseOutboxes, settleOutboxes, type OutboxClaim, type OutboxFields } from './outbox.ts'
 
-const LEASE_MS = 30_000
 // Finds what another replica left behind; our own changes nudge.
 const PATROL_MS = 2_000
-const SENDERS = 4
+const CLAIMS_AT_ONCE = 8
+const HELD_AT_ONCE = 500
 
 export interface OutboxRelay {
   /** Something new waits in an outbox: send it now. */
   nudge: () => void
+  /** Sends what a new document, inserted with `heldOutbox`, has to tell. */
+  sendHeld: (claim: OutboxClaim) => void
   /** Sends what waits, if the broker is there, and resolves. */
   stop: () => Promise<void>
 }
@@ -28,26 +30,43 @@ export const startOutboxRelay = <T extends OutboxFields>({
 }): OutboxRelay => {
   const stopping = new AbortController()
   let wake = new AbortController()
+  const held: OutboxClaim[] = []
+  let sendingHeld: Promise<void> | undefined
 
-  /** Whether there was something to send, and it was sent. */
-  const sendOne = async (): Promise<boolean> => {
-    if (!broker.connected()) return false
-    const claim = await claimOutbox(model, LEASE_MS)
-    if (!claim) return false
-    try {
-      for (const message of claim.messages) await broker.publish(message)
-    } catch (error) {
-      await releaseOutbox(model, claim)
-      throw error
-    }
-    await settleOutbox(model, claim)
-    return true
+  const publish = async ({ messages }: OutboxClaim): Promise<void> => {
+    for (const message of messages) await broker.publish(message)
   }
 
-  const send = async (): Promise<void> => {
+  /** Sends what these have to tell; what could not be sent is there for the next who looks. Throws if so. */
+  const deliver = async (claims: readonly OutboxClaim[]): Promise<void> => {
+    const outcomes = await Promise.allSettled(claims.map(publish))
+    const sent = claims.filter((_, index) => outcomes[index]?.status === 'fulfilled')
+    const unsent = claims.filter((_, index) => outcomes[index]?.status === 'rejected')
+    if (sent.length > 0) await settleOutboxes(model, sent)
+    if (unsent.length > 0) await releaseOutboxes(model, unsent)
+    const failure = outcomes.find(({ status }) => status === 'rejected')
+    if (failure?.status === 'rejected') throw failure.reason
+  }
+
+  const claimSome = async (): Promise<OutboxClaim[]> => {
+    const first = await claimOutbox(model)
+    if (!first) return []
+    const others = Array.from({ length: CLAIMS_AT_ONCE - 1 }, () => claimOutbox(model))
+    return [first, ...(await Promise.all(others)).filter((claim) => claim !== undefined)]
+  }
+
+  /** Whether there was something to send, and it was sent. */
+  const sendSome = async (): Promise<boolean> => {
+    if (!broker.connected()) return false
+    const claims = await claimSome()
+    await deliver(claims)
+    return claims.length > 0
+  }
+
+  const patrol = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const nap = wake.signal
-      const sent = await sendOne().catch((error: unknown) => {
+      const sent = await sendSome().catch((error: unknown) => {
         logger.warn({ err: error }, 'outbox waits')
         return false
       })
@@ -57,18 +76,32 @@ export const startOutboxRelay = <T extends OutboxFields>({
         )
     }
   }
-  const senders = Array.from({ length: SENDERS }, send)
+  const patrolling = patrol()
   const nudge = (): void => {
     wake.abort()
     wake = new AbortController()
   }
 
+  // What comes while some is being sent goes together: the more there is, the less each costs.
+  const sendAllHeld = async (): Promise<void> => {
+    while (held.length > 0) {
+      const claims = held.splice(0, HELD_AT_ONCE)
+      const done = broker.connected() ? deliver(claims) : releaseOutboxes(model, claims)
+      await done.catch((error: unknown) => logger.warn({ err: error }, 'outbox waits'))
+    }
+    sendingHeld = undefined
+  }
+
   return {
     nudge,
+    sendHeld: (claim) => {
+      held.push(claim)
+      sendingHeld ??= sendAllHeld()
+    },
     stop: async () => {
       stopping.abort()
-      await Promise.all(senders)
-      while (await sendOne().catch(() => false));
+      await Promise.all([patrolling, sendingHeld])
+      while (await sendSome().catch(() => false));
     },
   }
 }

@@ -32,6 +32,18 @@ export const withOutbox = (...messages: Message[]): OutboxFields => ({
   outboxLeaseUntil: new Date(0),
 })
 
+// Longer than it takes to publish, and what a fact waits at most when the process dies that held it.
+const LEASE_MS = 30_000
+
+/**
+ * As `withOutbox`, and held from the start for the relay of this process, which is to be handed it by `sendHeld`
+ * after the insert: no relay has to look for it.
+ */
+export const heldOutbox = (...messages: Message[]): OutboxFields => ({
+  ...withOutbox(...messages),
+  outboxLeaseUntil: new Date(Date.now() + LEASE_MS),
+})
+
 /** The update operators that add a fact to an existing document; merge `set` into its `$set`. */
 export const addToOutbox = <T>(message: Message, set: Record<string, unknown>): UpdateQuery<T> => ({
   $set: { ...set, outboxPending: true },
@@ -45,16 +57,15 @@ export interface OutboxClaim {
   messages: Message[]
 }
 
-/** Takes a document with waiting facts for `leaseMs`, so that no other replica sends them meanwhile. */
+/** Takes a document with waiting facts for a while, so that no other replica sends them meanwhile. */
 export const claimOutbox = async <T extends OutboxFields>(
   model: Model<T>,
-  leaseMs: number,
 ): Promise<OutboxClaim | undefined> => {
   const now = Date.now()
   const document = await (model as unknown as Model<OutboxFields>)
     .findOneAndUpdate(
       { outboxPending: true, outboxLeaseUntil: { $lte: new Date(now) } },
-      { $set: { outboxLeaseUntil: new Date(now + leaseMs) } },
+      { $set: { outboxLeaseUntil: new Date(now + LEASE_MS) } },
       // Without a projection: FerretDB's findAndModify knows none.
       { returnDocument: 'after' },
     )
@@ -64,27 +75,34 @@ export const claimOutbox = async <T extends OutboxFields>(
     : undefined
 }
 
-/** Empties the outbox after sending, unless something was added meanwhile; then all of it is sent again. */
-export const settleOutbox = async <T extends OutboxFields>(
+/** Empties outboxes after sending, but for those to which something was added meanwhile: all of it is sent again. */
+export const settleOutboxes = async <T extends OutboxFields>(
   model: Model<T>,
-  claim: OutboxClaim,
+  claims: readonly OutboxClaim[],
 ): Promise<void> => {
   const outboxes = model as unknown as Model<OutboxFields>
-  const sent = await outboxes.updateOne(
-    { _id: claim.id, outboxVersion: claim.version },
-    // What is added next must not wait for the end of this lease.
-    { $set: { outbox: [], outboxPending: false, outboxLeaseUntil: new Date(0) } },
+  const { matchedCount } = await outboxes.bulkWrite(
+    claims.map(({ id, version }) => ({
+      updateOne: {
+        filter: { _id: id, outboxVersion: version },
+        // What is added next must not wait for the end of this lease.
+        update: { $set: { outbox: [], outboxPending: false, outboxLeaseUntil: new Date(0) } },
+      },
+    })),
+    { ordered: false },
   )
-  if (sent.matchedCount === 0) await releaseOutbox(model, claim)
+  if (matchedCount < claims.length) await releaseOutboxes(model, claims)
 }
 
 /** Lets the next relay that comes by try. */
-export const releaseOutbox = async <T extends OutboxFields>(
+export const releaseOutboxes = async <T extends OutboxFields>(
   model: Model<T>,
-  claim: OutboxClaim,
+  claims: readonly OutboxClaim[],
 ): Promise<void> => {
-  await (model as unknown as Model<OutboxFields>).updateOne(
-    { _id: claim.id },
-    { $set: { outboxLeaseUntil: new Date(0) } },
+  await (model as unknown as Model<OutboxFields>).bulkWrite(
+    claims.map(({ id }) => ({
+      updateOne: { filter: { _id: id }, update: { $set: { outboxLeaseUntil: new Date(0) } } },
+    })),
+    { ordered: false },
   )
 }

@@ -24,6 +24,8 @@ export const configSchema = serviceConfig.extend({
   BLOB_CONTAINER: z.string().min(3).default('confetti'),
   /** Where browsers reach the blob service, if that is elsewhere than we do. */
   BLOB_PUBLIC_URL: z.url().optional(),
+  /** What one call to blob storage may take, a block of 4 MB at most; below the gateway's IDLE_TIMEOUT_MS. */
+  BLOB_TIME_LIMIT_MS: milliseconds(45_000),
   /** Whose pages may read blobs. */
   SHELL_ORIGINS: origins,
   /** The most bytes by which files in transit may make this process grow. */

@@ -40,11 +40,15 @@ await runService(configSchema, process.env, async (config) => {
   const model = uploadModel(connection)
   await model.createIndexes()
   const events = createEventStore(connection)
-  const uploads = createUploadStore(model, { onOutbox: () => relay.nudge() })
+  const uploads = createUploadStore(model, {
+    nudge: () => relay.nudge(),
+    sendHeld: (claim) => relay.sendHeld(claim),
+  })
   const blobs = createBlobStore({
     connectionString: config.BLOB_CONNECTION_STRING,
     containerName: config.BLOB_CONTAINER,
     publicUrl: config.BLOB_PUBLIC_URL,
+    timeLimitMs: config.BLOB_TIME_LIMIT_MS,
     room,
   })
   await blobs.prepare(config.SHELL_ORIGINS, await databaseId(connection))

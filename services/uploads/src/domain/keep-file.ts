@@ -21,19 +21,16 @@ export interface KeptFile {
 
 /**
  * Makes a received file an upload of its event: its bytes first, then its record. If the process dies in between,
- * bytes without a record are left, which the sweep removes; never a record without bytes.
+ * bytes without a record are left, which the sweep removes; never a record without bytes. A file that is there
+ * already is found out by its record, which saves all others a question.
  */
 export const makeKeepFile =
   ({ uploads, blobs, clock, metrics, logger }: Deps) =>
   async ({ staged, ...file }: ReceivedFile, event: EventSummary, photoCredit: string): Promise<KeptFile> => {
-    const content = { eventId: event._id, photoCredit, sha256: file.sha256 }
-    const same = await uploads.findSame(content)
-    if (same) return { upload: same, duplicate: true }
-
     await metrics.phase('commit', () => staged.commit(file.contentType))
     // If this fails we cannot tell whether the record was written, so the bytes must stay.
     const { upload, added } = await metrics.phase('record', () =>
-      uploads.add({ ...file, ...content, uploadedAt: clock() }),
+      uploads.add({ ...file, eventId: event._id, photoCredit, uploadedAt: clock() }),
     )
     if (!added)
       await blobs.remove(file._id).catch((error: unknown) => logger.warn({ err: error }, 'left to the sweep'))

@@ -7,14 +7,14 @@ import {
 } from '@azure/storage-blob'
 import { create as contentDisposition } from 'content-disposition'
 import type { BytesInFlight } from '../domain/bytes-in-flight.ts'
-import { stageBlob, withinTime, type StagedBlob } from './staged-blob.ts'
+import { stageBlob, timeLimit, type StagedBlob } from './staged-blob.ts'
 
 // Links live 10 to 15 minutes; those given out within the same 5 minutes are equal, so that browsers can keep
 // the thumbnails they have.
 const LINK_STEP_MS = 5 * 60_000
 const LINK_LIFE_MS = 10 * 60_000
-// Our clock and the blob service's may differ.
-const CLOCK_SKEW_MS = 5 * 60_000
+// Our clock may be ahead of the blob service's, by as much as that itself bears in signed calls.
+const CLOCK_SKEW_MS = 15 * 60_000
 
 export interface ReadLinks {
   url: string
@@ -26,11 +26,14 @@ export const createBlobStore = ({
   connectionString,
   containerName,
   publicUrl,
+  timeLimitMs,
   room,
 }: {
   connectionString: string
   containerName: string
   publicUrl: string | undefined
+  /** For one call to blob storage, its repetitions included. */
+  timeLimitMs: number
   room: BytesInFlight
 }) => {
   const service = BlobServiceClient.fromConnectionString(connectionString, {
@@ -40,6 +43,7 @@ export const createBlobStore = ({
   if (!(credential instanceof StorageSharedKeyCredential))
     throw new Error('BLOB_CONNECTION_STRING: needs an account key, to sign read links with')
   const container = service.getContainerClient(containerName)
+  const withinTime = timeLimit(timeLimitMs)
   const readableAt = new URL(publicUrl ?? service.url)
 
   const linkTo = (blobName: string, now: Date, disposition?: string): string => {
@@ -85,7 +89,7 @@ export const createBlobStore = ({
     check: () => container.getProperties({ abortSignal: AbortSignal.timeout(2_000) }),
 
     stage: (uploadId: string): StagedBlob =>
-      stageBlob(container.getBlockBlobClient(blobNames.original(uploadId)), room),
+      stageBlob(container.getBlockBlobClient(blobNames.original(uploadId)), { room, withinTime }),
 
     /** Removes an original that lost to an equal one. */
     remove: async (uploadId: string): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { EventSummary } from '@confetti/contracts'
 import { upserting } from '@confetti/service-kit'
+import { LRUCache } from 'lru-cache'
 import { Schema, type Connection } from 'mongoose'
 
 interface EventDocument {
@@ -7,6 +8,8 @@ interface EventDocument {
   organiserId: string
   uploadsCloseAt: Date
 }
+
+const RECENT_MS = 10_000
 
 /** Our copy of the events, fed by `event.created`. */
 export const createEventStore = (connection: Connection) => {
@@ -18,12 +21,18 @@ export const createEventStore = (connection: Connection) => {
       uploadsCloseAt: { type: Date, required: true },
     }),
   )
+  // In a burst everybody's photos are for one event. Another replica's renewal shows here after that time.
+  const recent = new LRUCache<string, EventSummary>({ max: 1_000, ttl: RECENT_MS })
   return {
     find: async (id: string): Promise<EventSummary | undefined> => {
+      const known = recent.get(id)
+      if (known) return known
       const event = await model.findById(id).lean()
-      return event
-        ? { _id: event._id, eventFor: event.organiserId, uploadsCloseAt: event.uploadsCloseAt.toISOString() }
-        : undefined
+      if (!event) return undefined
+      const { _id, organiserId, uploadsCloseAt } = event
+      const summary = { _id, eventFor: organiserId, uploadsCloseAt: uploadsCloseAt.toISOString() }
+      recent.set(id, summary)
+      return summary
     },
     /** Adds the event to our copy, or renews it. */
     keep: async ({ _id, eventFor, uploadsCloseAt }: EventSummary): Promise<void> => {
@@ -34,6 +43,7 @@ export const createEventStore = (connection: Connection) => {
           { upsert: true },
         ),
       )
+      recent.delete(_id)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { MessageData, Upload } from '@confetti/contracts'
-import { addToOutbox, newMessage, withOutbox, type OutboxFields } from '@confetti/messaging'
+import { addToOutbox, heldOutbox, newMessage, type OutboxFields, type OutboxRelay } from '@confetti/messaging'
 import { isDuplicateKey } from '@confetti/service-kit'
 import { Types } from 'mongoose'
 import { safeFileName } from '../domain/file-names.ts'
@@ -47,22 +47,21 @@ const completed = (upload: Pick<NewUpload, '_id' | 'eventId' | 'contentType' | '
 
 const NAME_TRIES = 20
 
-export const createUploadStore = (model: UploadModel, { onOutbox }: { onOutbox: () => void }) => {
+export const createUploadStore = (model: UploadModel, relay: Pick<OutboxRelay, 'nudge' | 'sendHeld'>) => {
+  /** The upload with the same bytes in the same event under the same credit. */
   const findSame = async (content: Content): Promise<StoredUpload | undefined> => {
     const document = await model.findOne({ contentKey: contentKeyOf(content) }).lean()
     return document ? toUpload(document) : undefined
   }
 
   return {
-    /** The upload with the same bytes in the same event under the same credit. */
-    findSame,
-
     /**
      * Keeps a new upload, and in the same write what the others are to be told. If an equal one was quicker, that
      * one is returned and nothing is kept. The file name is the one it came with, unless the event has that.
      */
     add: async (upload: NewUpload): Promise<{ upload: StoredUpload; added: boolean }> => {
       const { _id, ...fields } = upload
+      const fact = completed(upload)
       for (let tries = 0; tries < NAME_TRIES; tries += 1) {
         const suffix = tries === 0 ? '' : randomBytes(4).toString('hex')
         const name = safeFileName(upload.originalName, upload.contentType, suffix)
@@ -76,11 +75,11 @@ export const createUploadStore = (model: UploadModel, { onOutbox }: { onOutbox: 
           status: 'processing' as const,
           askedAt: upload.uploadedAt,
           deleted: false,
-          ...withOutbox(completed(upload)),
+          ...heldOutbox(fact),
         }
         try {
           await model.create(document)
-          onOutbox()
+          relay.sendHeld({ id: document._id, version: document.outboxVersion, messages: document.outbox })
           return { upload: toUpload(document), added: true }
         } catch (error) {
           if (!isDuplicateKey(error)) throw error
@@ -125,7 +124,7 @@ export const createUploadStore = (model: UploadModel, { onOutbox }: { onOutbox: 
           filenameKey: `deleted/${id}`,
         }),
       )
-      onOutbox()
+      relay.nudge()
       return gone.modifiedCount === 1
     },
 
@@ -156,7 +155,7 @@ export const createUploadStore = (model: UploadModel, { onOutbox }: { onOutbox: 
           { _id: document._id, status: 'processing', askedAt: document.askedAt },
           addToOutbox(completed(toUpload(document)), { askedAt: now }),
         )
-      if (waiting.length > 0) onOutbox()
+      if (waiting.length > 0) relay.nudge()
       return waiting.length
     },
 

@@ -1,0 +1,115 @@
+import type { Contender } from '../contenders/contender.ts'
+import { confetti } from '../contenders/confetti.ts'
+import { startBare } from '../contenders/bare.ts'
+import { straightToBlob } from '../contenders/straight-to-blob.ts'
+import { startTus } from '../contenders/tus.ts'
+import { runCrowd, type Crowd, type Pass } from '../crowd.ts'
+import { startStage, type Stage } from '../stage.ts'
+import { percentile } from '../statistics.ts'
+import type { Figures, Options, Result } from './scenario.ts'
+
+const GB = 1e9
+const MB = 1e6
+
+const figuresOf = ({ files, bytes, seconds, acknowledgedMs, refusals, failed, used }: Pass) => ({
+  'uploads/s': files / seconds,
+  'MB/s': bytes / MB / seconds,
+  'p50 ms': percentile(acknowledgedMs, 0.5),
+  'p95 ms': percentile(acknowledgedMs, 0.95),
+  'p99 ms': percentile(acknowledgedMs, 0.99),
+  ...Object.fromEntries(Object.entries(refusals).map(([status, times]) => [`refused ${status}`, times])),
+  failed,
+  ...Object.fromEntries(
+    Object.entries(used).flatMap(([name, { cpuSeconds, peakBytes }]) => [
+      [`${name}: CPU s/GB`, cpuSeconds / (bytes / GB)],
+      [`${name}: peak MB`, peakBytes / MB],
+    ]),
+  ),
+})
+
+/** What each contender's passes were, round by round. */
+export type Passes = Map<string, Pass[]>
+
+/** The figures of `passes` as a report shows them. */
+export const rowsOf = (passes: Passes): Result['rows'] =>
+  [...passes].map(([who, rounds]) => {
+    const each = rounds.map((pass): Record<string, number> => figuresOf(pass))
+    const names = new Set(each.flatMap((figures) => Object.keys(figures)))
+    return {
+      who,
+      figures: Object.fromEntries(
+        [...names].map((name) => [name, each.map((figures) => figures[name] ?? 0)]),
+      ),
+    }
+  })
+
+/** A figure of one contender as a share of a figure of another, round by round. */
+export const ratios = (
+  passes: Passes,
+  [who, figure]: [who: string, figure: (pass: Pass) => number],
+  [other, otherFigure = figure]: [other: string, figure?: (pass: Pass) => number],
+): Figures => {
+  const others = passes.get(other) ?? []
+  return (passes.get(who) ?? []).map((pass, round) => {
+    const against = others[round]
+    if (!against) throw new Error(`${other} has no round ${round}`)
+    return figure(pass) / otherFigure(against)
+  })
+}
+
+export const cpuPerByte =
+  (process: string) =>
+  ({ used, bytes }: Pass): number =>
+    (used[process]?.cpuSeconds ?? 0) / bytes
+export const throughput = ({ bytes, seconds }: Pass): number => bytes / seconds
+export const p95 = ({ acknowledgedMs }: Pass): number => percentile(acknowledgedMs, 0.95)
+
+export const mediaPaused = 'Confetti, media paused'
+export const mediaAtWork = 'Confetti, media at work'
+
+const contendersOn = async (stage: Stage, { withMedia }: { withMedia: boolean }): Promise<Contender[]> => {
+  const { system, admin, backendProcesses, backends } = stage
+  const blobStorage = { 'blob storage': backendProcesses['blob storage'] ?? [] }
+  return [
+    confetti(mediaPaused, system, admin, backendProcesses, { media: false }),
+    ...(withMedia ? [confetti(mediaAtWork, system, admin, backendProcesses, { media: true })] : []),
+    straightToBlob(backends.blob, blobStorage),
+    await startTus(),
+    await startBare(),
+  ]
+}
+
+/**
+ * Lets the same crowd come to each contender in turn, in each round the other way round (A B B A), so that what
+ * changes with time does not favour one. Each round has a stage of its own.
+ */
+export const contest = async (
+  crowd: Crowd,
+  { withMedia, rounds, profiles, say }: Options & { withMedia: boolean },
+): Promise<Passes> => {
+  const passes: Passes = new Map()
+  for (let round = 0; round < rounds; round += 1) {
+    const stage = await startStage({ profiles })
+    const contenders = await contendersOn(stage, { withMedia })
+    // Code that has not run yet is slow; each gets a few files beforehand.
+    for (const contender of contenders)
+      await runCrowd(contender, { ...crowd, guests: Math.min(crowd.guests, 10), filesEach: 2, rampMs: 0 })
+    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
+      const pass = await runCrowd(contender, crowd)
+      passes.set(contender.name, [...(passes.get(contender.name) ?? []), pass])
+      say(`  round ${round + 1}, ${contender.name}: ${(throughput(pass) / MB).toFixed(1)} MB/s`)
+    }
+    for (const contender of contenders) await contender.stop()
+    await stage.stop()
+  }
+  return new Map([...passes].sort(([a], [b]) => orderOf(a) - orderOf(b)))
+}
+
+const order = [
+  mediaPaused,
+  mediaAtWork,
+  'straight to blob storage',
+  'tus to disk',
+  'Express and busboy to disk',
+]
+const orderOf = (name: string): number => order.indexOf(name)
