@@ -2,7 +2,8 @@ import type { Connection } from '../connection.ts'
 import type { GuestFile } from '../guest-files.ts'
 import { Refusal } from './contender.ts'
 
-const BOUNDARY = 'confetti-bench'
+// As long as those that browsers make: how fast a body is searched for it depends on that.
+const BOUNDARY = '----WebKitFormBoundaryQx7rT2mLw9KdPz4V'
 const field = (name: string, value: string): string =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 

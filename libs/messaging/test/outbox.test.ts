@@ -6,10 +6,12 @@ import type { Envelope } from '@confetti/contracts'
 import {
   addToOutbox,
   consumer,
+  heldOutbox,
   outboxPlugin,
   startOutboxRelay,
   withOutbox,
   type OutboxFields,
+  type OutboxRelay,
 } from '@confetti/messaging'
 import { eventually, testBackends } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -91,6 +93,67 @@ test('When a fact is added while another is being sent, then both are sent', asy
   await broker.stop()
 })
 
+/** Inserts a document that has a fact to tell, and hands it to the relay of this process. */
+const insertHeld = async (
+  model: ReturnType<typeof newModel>,
+  relay: OutboxRelay,
+  fact: ReturnType<typeof deletedUpload>,
+): Promise<void> => {
+  const { _id, outboxVersion, outbox } = await model.create({ ...heldOutbox(fact) })
+  relay.sendHeld({ id: _id, version: outboxVersion, messages: outbox })
+}
+
+test('When new documents are handed to the relay of their process, then each fact is sent once, although another relay looks', async () => {
+  const model = newModel()
+  const { got, consumers } = collector()
+  const broker = await startBroker(rabbit.url, newNamespace(), consumers)
+  const [relay, other] = [
+    startOutboxRelay({ model, broker, logger }),
+    startOutboxRelay({ model, broker, logger }),
+  ]
+  const facts = Array.from({ length: 50 }, () => deletedUpload())
+  await Promise.all(
+    facts.map(async (fact) => {
+      await insertHeld(model, relay, fact)
+      other.nudge()
+    }),
+  )
+  await eventually(() => new Set(idsOf(got)).size === facts.length)
+  await eventually(async () => (await model.countDocuments({ outboxPending: true })) === 0)
+  expect(got).toHaveLength(facts.length)
+  await Promise.all([relay.stop(), other.stop()])
+  await broker.stop()
+})
+
+test('When a fact is added to a document that its process holds, then both are sent', async () => {
+  const model = newModel()
+  const { got, consumers } = collector()
+  const broker = await startBroker(rabbit.url, newNamespace(), consumers)
+  const relay = startOutboxRelay({ model, broker, logger })
+  const [first, second] = [deletedUpload(), deletedUpload()]
+  const { _id, outboxVersion, outbox } = await model.create({ ...heldOutbox(first) })
+  await model.updateOne({ _id }, addToOutbox(second, {}))
+  relay.sendHeld({ id: _id, version: outboxVersion, messages: outbox })
+  await eventually(() => idsOf(got).includes(second.data.uploadId))
+  expect(idsOf(got)).toContain(first.data.uploadId)
+  await relay.stop()
+  await broker.stop()
+})
+
+test('When the process dies that held a document, then another sends its fact once the hold is over', async () => {
+  const model = newModel()
+  const { got, consumers } = collector()
+  const broker = await startBroker(rabbit.url, newNamespace(), consumers)
+  const fact = deletedUpload()
+  const { _id, outboxLeaseUntil } = await model.create({ ...heldOutbox(fact) })
+  expect(outboxLeaseUntil.getTime()).toBeGreaterThan(Date.now())
+  const relay = startOutboxRelay({ model, broker, logger })
+  await model.updateOne({ _id }, { $set: { outboxLeaseUntil: new Date() } })
+  await eventually(() => idsOf(got).includes(fact.data.uploadId))
+  await relay.stop()
+  await broker.stop()
+})
+
 test.each<[string, (rabbit: Backend) => Promise<void>, (rabbit: Backend) => Promise<void>]>([
   ['stopped', (server) => server.stop(), (server) => server.start()],
   [
@@ -128,14 +191,19 @@ test.each<[string, (rabbit: Backend) => Promise<void>, (rabbit: Backend) => Prom
       relay.nudge()
       return fact.data.uploadId
     }
+    const writeHeld = async (): Promise<string> => {
+      const fact = deletedUpload()
+      await insertHeld(model, relay, fact)
+      return fact.data.uploadId
+    }
     const written = [await write()]
     await eventually(() => idsOf(got).length === 1)
     await take(rabbit)
-    written.push(await write(), await write())
+    written.push(await write(), await writeHeld())
     await eventually(() => !broker.connected(), 'noticing that the broker is away', 120_000)
-    written.push(await write())
+    written.push(await write(), await writeHeld())
     await giveBack(rabbit)
-    written.push(await write())
+    written.push(await write(), await writeHeld())
     await eventually(() => new Set(idsOf(got)).size === written.length, 'delivery', 120_000)
     expect(new Set(idsOf(got))).toEqual(new Set(written))
     await relay.stop()

@@ -78,7 +78,8 @@ export const createUploadStore = (model: UploadModel, relay: Pick<OutboxRelay, '
           ...heldOutbox(fact),
         }
         try {
-          await model.create(document)
+          // Not by a mongoose document, whose making costs as much again.
+          await model.collection.insertOne(document)
           relay.sendHeld({ id: document._id, version: document.outboxVersion, messages: document.outbox })
           return { upload: toUpload(document), added: true }
         } catch (error) {
