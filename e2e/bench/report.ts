@@ -66,17 +66,31 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const speeds = (name: string): boolean => !name.includes(': ')
 
+/** What each process used: one table for each kind of figure, the processes down, who was measured across. */
+const usedTables = ({ rows }: Result): string[] => {
+  const names = [...new Set(rows.flatMap(({ figures }) => Object.keys(figures)))].filter(
+    (name) => !speeds(name),
+  )
+  const kinds = [...new Set(names.map((name) => name.split(': ')[1] ?? ''))]
+  return kinds.map((kind) =>
+    table(
+      [kind, ...rows.map(({ who }) => who)],
+      names
+        .filter((name) => name.endsWith(`: ${kind}`))
+        .map((name) => [
+          name.split(': ')[0] ?? '',
+          ...rows.map(({ figures }) => (figures[name] ? cell(figures[name]) : '')),
+        ]),
+    ),
+  )
+}
+
 /** The report as Markdown: what was wanted and came out, then each figure as median (lowest–highest). */
 const markdownOf = (
   { scenario, date, commit, machine, rounds, minutes, result }: Report,
   about: string,
 ): string => {
   const names = [...new Set(result.rows.flatMap(({ figures }) => Object.keys(figures).filter(speeds)))]
-  const used = result.rows.flatMap(({ who, figures }) =>
-    Object.entries(figures)
-      .filter(([name]) => !speeds(name))
-      .map(([name, values]) => [who, name, cell(values)]),
-  )
   const parts = [
     `## ${scenario}`,
     about,
@@ -98,7 +112,7 @@ const markdownOf = (
       ['', ...names],
       result.rows.map(({ who, figures }) => [who, ...names.map((name) => cell(figures[name] ?? [0]))]),
     ),
-    ...(used.length > 0 ? [table(['who', 'process', 'used'], used)] : []),
+    ...usedTables(result),
   ]
   return parts.join('\n\n')
 }

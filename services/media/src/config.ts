@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 export const mediaConfig = serviceConfig.extend({
   ...messagingConfig.shape,
-  /** Longer than a decode may take, so that stopping a worker cuts none off. */
+  /** Longer than a decode takes unless the machine is busy; one that is cut off is done again by another worker. */
   SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(90_000),
   MONGO_URL: mongoUrl,
   BLOB_CONNECTION_STRING: z.string().min(1),
@@ -17,6 +17,7 @@ export const mediaConfig = serviceConfig.extend({
   MAX_MEGAPIXELS: z.coerce.number().positive().default(120),
   /** What one decode may take; a pod needs this for each of MEDIA_CONCURRENCY, and some 200 MB for itself. */
   DECODE_MEMORY_BYTES: z.coerce.number().int().positive().default(1_073_741_824),
+  /** Of processor time; a decoder that only waits has five times as long. */
   DECODE_TIME_LIMIT_MS: z.coerce.number().int().positive().default(60_000),
   /** How often a file may take its decoder or the whole worker down before it is given up. */
   MAX_ATTEMPTS: z.coerce.number().int().positive().default(4),

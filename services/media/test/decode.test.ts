@@ -8,6 +8,7 @@ import sharp from 'sharp'
 import { makeDecode } from '../src/decode/decode.ts'
 import { DecoderDied, MediaProblem } from '../src/decode/media-problem.ts'
 import type { Programs } from '../src/decode/programs.ts'
+import { runProgram } from '../src/decode/run-program.ts'
 import { jpegOf, pngBomb, truncated, truncatedVideo, uprightVideo } from './files.ts'
 import { processesWith } from './processes.ts'
 
@@ -147,15 +148,27 @@ test('When a HEIC is truncated, then heif-convert says so too', async () => {
   await expect(decoding).rejects.toEqual(new MediaProblem('The photo is damaged.'))
 })
 
-test.each(['libheif-js', 'heif-convert'] as const)(
-  'When a photo takes %s too long, then it is refused and nothing goes on running',
-  async (heif) => {
-    const programs: Programs = { ...settings.programs, heif }
-    const decoding = decodeSample('iphone-13.heic', { timeLimitMs: 600, programs })
-    await expect(decoding).rejects.toEqual(new MediaProblem('The file takes too long to open.'))
-    expect(await processesWith(folder)).toEqual([])
-  },
-)
+test('When a photo takes too long, then it is refused and nothing goes on running', async () => {
+  const decoding = decodeSample('iphone-13.heic', { timeLimitMs: 600 })
+  await expect(decoding).rejects.toEqual(new MediaProblem('The file takes too long to open.'))
+  expect(await processesWith(folder)).toEqual([])
+})
+
+test('When a program that is called for a file uses up its processor time, then the file is refused', async () => {
+  const job = { ...settings, timeLimitMs: 1_000, file: '', folder, video: false }
+  const running = runProgram('sh', ['-c', 'while :; do :; done'], job)
+  await expect(running).rejects.toEqual(new MediaProblem('The file takes too long to open.'))
+})
+
+test('When a decoder is kept from working, then the file is not said to be at fault', async () => {
+  const decoding = decodeSample('iphone-13.heic', { timeLimitMs: 1_000 })
+  const pids = await eventually(async () => {
+    const found = await processesWith(folder)
+    return found.length > 0 && found
+  })
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  await expect(decoding).rejects.toBeInstanceOf(DecoderDied)
+})
 
 test('When a photo needs more memory than there is, then it is refused', async () => {
   const decoding = decodeSample('iphone-13.heic', { memoryBytes: 160 * 1_048_576 })

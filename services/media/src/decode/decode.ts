@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { isVideo, type MediaType } from '@confetti/contracts'
 import {
   OUT_OF_MEMORY_STATUS,
+  OUT_OF_TIME_STATUS,
   type Decoded,
   type DecodeJob,
   type DecodeLimits,
@@ -20,6 +21,9 @@ interface Original {
 }
 
 export type Decode = (original: Original) => Promise<Decoded>
+
+// A busy machine lets decoders wait, which is no fault of the file: they may take so many times their processor time.
+const PATIENCE = 5
 
 const decoder = fileURLToPath(new URL('./decoder.ts', import.meta.url))
 
@@ -61,7 +65,7 @@ export const makeDecode =
       const timer = setTimeout(() => {
         late = true
         killGroup(child)
-      }, settings.timeLimitMs)
+      }, settings.timeLimitMs * PATIENCE)
 
       child.stderr?.on('data', (chunk: Buffer) => {
         said = `${said}${chunk.toString()}`.slice(-2_000)
@@ -78,7 +82,8 @@ export const makeDecode =
         killGroup(child)
         if (answer && 'decoded' in answer) resolve(answer.decoded)
         else if (answer && 'problem' in answer) reject(new MediaProblem(answer.problem))
-        else if (late) reject(new MediaProblem('The file takes too long to open.'))
+        else if (late) reject(new DecoderDied('The decoder did not come to its end'))
+        else if (code === OUT_OF_TIME_STATUS) reject(new MediaProblem('The file takes too long to open.'))
         else if (code === OUT_OF_MEMORY_STATUS)
           reject(new MediaProblem('The file needs too much memory to open.'))
         else reject(new DecoderDied(answer?.error ?? `The decoder ended with ${signal ?? code}: ${said}`))

@@ -8,6 +8,7 @@ import type { Programs } from './programs.ts'
 export interface DecodeLimits {
   maxMegapixels: number
   memoryBytes: number
+  /** Of processor time. */
   timeLimitMs: number
 }
 
@@ -27,3 +28,5 @@ export type DecoderAnswer = { decoded: Decoded } | { problem: string } | { error
 
 /** With this status a decoder ends that has outgrown its memory. */
 export const OUT_OF_MEMORY_STATUS = 77
+/** With this status a decoder ends that has used up its time. */
+export const OUT_OF_TIME_STATUS = 78

@@ -1,5 +1,11 @@
 import { constants, setPriority } from 'node:os'
-import { OUT_OF_MEMORY_STATUS, type Decoded, type DecodeJob, type DecoderAnswer } from './decoder-protocol.ts'
+import {
+  OUT_OF_MEMORY_STATUS,
+  OUT_OF_TIME_STATUS,
+  type Decoded,
+  type DecodeJob,
+  type DecoderAnswer,
+} from './decoder-protocol.ts'
 import { MediaProblem } from './media-problem.ts'
 import { decodePhoto } from './photo.ts'
 
@@ -12,6 +18,8 @@ const job = JSON.parse(process.argv[2] ?? '') as DecodeJob
 
 setInterval(() => {
   if (process.memoryUsage.rss() > job.memoryBytes) process.exit(OUT_OF_MEMORY_STATUS)
+  const { user, system } = process.cpuUsage()
+  if ((user + system) / 1_000 > job.timeLimitMs) process.exit(OUT_OF_TIME_STATUS)
 }, 50)
 
 // The worker is gone, and nobody else waits for this: end, with whatever was started from here.

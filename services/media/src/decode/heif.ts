@@ -17,8 +17,10 @@ export const openHeif = async (job: DecodeJob, metadata: Metadata): Promise<Pixe
 
 const convert = async (job: DecodeJob, { pages = 1, pagePrimary = 0 }: Metadata): Promise<Pixels> => {
   const out = (suffix: string) => join(job.folder, `converted${suffix}.jpg`)
-  const { ok } = await runProgram('heif-convert', ['--quiet', '-q', '95', job.file, out('')], job)
+  const { ok, stderr } = await runProgram('heif-convert', ['--quiet', '-q', '95', job.file, out('')], job)
   if (!ok) throw new MediaProblem('The photo is damaged.')
+  // On a full disk it ends as if all were well, and leaves half a picture or none.
+  if (stderr.includes('could not write')) throw new Error(`heif-convert: ${stderr.trim()}`)
   // Where a file holds several pictures, heif-convert writes all of them, numbered.
   const file = pages > 1 ? out(`-${pagePrimary + 1}`) : out('')
   // heif-convert has turned the pixels, but leaves the EXIF orientation that says they must be.

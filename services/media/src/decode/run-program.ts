@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import type { DecodeJob } from './decoder-protocol.ts'
+import { MediaProblem } from './media-problem.ts'
 
 // No picture is longer than a preview of raw pixels.
 const MAX_OUTPUT_BYTES = 16 * 1_048_576
@@ -11,8 +12,8 @@ export interface ProgramResult {
 }
 
 /**
- * Runs a program on a guest's file, with the limits of the job; its time limit is the decoder's. Rejects when it
- * could not be run or something outside killed it.
+ * Runs a program on a guest's file, with the limits of the job. Rejects with a MediaProblem when it used up its
+ * processor time, and with another error when it could not be run or something outside killed it.
  */
 export const runProgram = (
   name: string,
@@ -20,8 +21,9 @@ export const runProgram = (
   { memoryBytes, timeLimitMs, programs, folder }: DecodeJob,
 ): Promise<ProgramResult> =>
   new Promise((resolve, reject) => {
-    // Processor time is limited too, for a program whose worker was killed and cannot kill it any more.
-    const limits = [`--as=${memoryBytes}`, `--cpu=${Math.ceil(timeLimitMs / 1_000)}`]
+    // A second more until it is killed, as the first limit can be told from other ends.
+    const seconds = Math.ceil(timeLimitMs / 1_000)
+    const limits = [`--as=${memoryBytes}`, `--cpu=${seconds}:${seconds + 1}`]
     const [command, ...rest] = programs.prlimit
       ? (['prlimit', ...limits, name, ...args] as const)
       : ([name, ...args] as const)
@@ -31,7 +33,8 @@ export const runProgram = (
       { cwd: folder, encoding: 'buffer', maxBuffer: MAX_OUTPUT_BYTES },
       (error, stdout, stderr) => {
         const ran = !error || typeof error.code === 'number' || (error.signal && error.signal !== 'SIGKILL')
-        if (ran) resolve({ ok: !error, stdout, stderr: stderr.toString() })
+        if (error?.signal === 'SIGXCPU') reject(new MediaProblem('The file takes too long to open.'))
+        else if (ran) resolve({ ok: !error, stdout, stderr: stderr.toString() })
         else reject(new Error(`${name} was cut off: ${error.message}`))
       },
     )
