@@ -17,6 +17,11 @@ test('When a call needs a token, then the document says so and names 401', () =>
   expect(get).toMatchObject({ security: [{ bearer: [] }], responses: { 200: {}, 401: {}, 403: {} } })
 })
 
+test('When guests may make a call, too, then the document says that it needs no token', () => {
+  const { get } = document.paths['/api/events/{eventId}'] ?? {}
+  expect(get).toMatchObject({ security: [{}, { bearer: [] }] })
+})
+
 test('When a call takes files, then the document says multipart', () => {
   expect(document.paths['/api/uploads']?.post).toHaveProperty([
     'requestBody',

@@ -13,16 +13,23 @@ const refusals: Record<number, string> = {
   409: 'It exists already',
   410: 'The event is closed',
   413: 'Too large',
-  415: 'Not a supported type of file',
+  415: 'Not a supported type of file, or of content',
   429: 'Too many requests; see Retry-After',
   500: 'Our fault',
   503: 'Busy or away; see Retry-After',
 }
 
+/** Who may call: anybody, anybody or somebody with a token, or only the latter. */
+const securityOf = ({ access }: RouteContract): Schema => {
+  if (access === 'anyone') return {}
+  const bearer = { bearer: [] }
+  return { security: access === 'guest-or-member' ? [{}, bearer] : [bearer] }
+}
+
 const errorStatuses = (route: RouteContract): number[] => {
   const statuses = new Set<number>([...(route.errors ?? []), 429, 500, 503])
   if (route.body ?? route.query) statuses.add(400)
-  if (route.body) statuses.add(413)
+  if (route.body) statuses.add(413).add(415)
   if (route.params) statuses.add(404)
   if (route.access !== 'anyone') statuses.add(401)
   if (route.access === 'admin' || route.access === 'user') statuses.add(403)
@@ -70,7 +77,7 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
       [route.method]: {
         operationId,
         summary: route.summary,
-        ...(route.access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+        ...securityOf(route),
         parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
         ...(route.body && {
           requestBody: { required: true, content: { [bodyType]: { schema: schemaOf(route.body, 'input') } } },

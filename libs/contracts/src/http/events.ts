@@ -12,6 +12,7 @@ const LAST_DAY = '9000-12-31'
 const requiredDay = z
   .string({ error: missing })
   .min(1, { error: missing, abort: true })
+  .meta({ format: 'date' })
   .pipe(day)
   .refine((value) => value <= LAST_DAY, { error: `The last day that an event can have is ${LAST_DAY}.` })
 

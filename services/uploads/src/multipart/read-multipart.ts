@@ -69,8 +69,10 @@ export const readMultipart = async function* (
       throw formError(request, error)
     }
   }
+  let lastFile: Readable | undefined
   form.on('field', (name, value) => parts.push({ kind: 'field', name, value } satisfies FormPart))
   form.on('file', (_, file, { filename = '' }: { filename?: string }) => {
+    lastFile = file
     // Read or not, an unhandled error of this stream would end the process.
     file.on('error', () => undefined)
     const bytes = bytesOf(file)
@@ -90,7 +92,12 @@ export const readMultipart = async function* (
   }
   const read = pipeline(body, form).then(
     () => parts.push(null),
-    (error: unknown) => parts.destroy(error instanceof Error ? error : new Error(String(error))),
+    (thrown: unknown) => {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+      // After a malformed header busboy may still tell of a file that stood behind it, and never ends that.
+      lastFile?.destroy(error)
+      parts.destroy(error)
+    },
   )
 
   try {

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+
+const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
+
+/** What no field expects. */
+export const odd: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown[]>(
+    null,
+    true,
+    0,
+    -1,
+    1e308,
+    '',
+    [],
+    {},
+    { $gt: '' },
+    { $ne: null },
+    { $where: 'while(true){}' },
+    { $regex: '^(a+)+$' },
+    [{ $ne: '' }],
+    JSON.parse('{"__proto__": {"role": "admin"}, "constructor": {"prototype": {"role": "admin"}}}'),
+    '__proto__',
+    'toString',
+    'a\0b',
+    '\ud800',
+    '\udc00\ud800',
+    '\u202e\ufeff\u0000',
+    'a'.repeat(6_000),
+    '💍'.repeat(2_000),
+    `${'a'.repeat(60)}!@${'a.'.repeat(60)}`,
+    nested(1_000),
+    '9999-99-99',
+    '2026-02-30',
+    '+275760-09-13',
+  ),
+  fc.jsonValue(),
+)
+
+/** Fields that would make somebody more than they are. */
+export const greedyNames = [
+  'role',
+  '__proto__',
+  'constructor',
+  '_id',
+  'admin',
+  'eventFor',
+  'userEmail',
+  '$where',
+  '',
+]
+
+/** Bodies that are no JSON, or such as parsers stumble over. */
+export const oddTexts = [
+  '',
+  'null',
+  '"text"',
+  '[]',
+  '{',
+  '{"a": 1}}',
+  'NaN',
+  '{"a": 1e99999}',
+  '\ufeff{}',
+  '[',
+  '['.repeat(50_000),
+  '{"a":'.repeat(20_000),
+  `${'['.repeat(40_000)}${']'.repeat(40_000)}`,
+  '{"email": "a@b.test", "email": {"$gt": ""}, "password": "x"}',
+  `{"a": "${'a'.repeat(110_000)}"}`,
+  '{"email": "\\ud800", "password": "\\u0000"}',
+  "{'email': 1}",
+]
+
+/** What a JSON body may call itself. */
+export const contentTypes = [
+  'application/json; charset=utf-8',
+  'application/json; charset=utf-16',
+  'application/json; charset=no-such',
+  'application/json;;;=',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/vnd.api+json',
+]
