@@ -22,6 +22,8 @@ const BUSY = 'The service is busy. Please try again in a moment.'
 
 // Less than the 75 s for which the services keep a connection: the gateway is never the last to let go.
 const KEPT_CONNECTION_MS = 30_000
+// One that has just served is alive; one that has rested may be dead by now.
+const FRESH_CONNECTION_MS = 2_000
 
 const notFromServices = /^(?:access-control-.*|keep-alive|proxy-.*|server|x-powered-by)$/
 
@@ -136,7 +138,7 @@ export const createProxy = ({
     if (exchange.over || exchange.answered) return
     if (request.method === 'GET' && toService?.reusedSocket && !exchange.repeated) {
       exchange.repeated = true
-      void onOwnConnection(request, exchange.response)
+      void onFreshConnection(request, exchange.response)
       return
     }
     const broken = () => new AppError('bad_gateway', BUSY, { retryAfterSeconds: 2, cause: error })
@@ -170,11 +172,9 @@ export const createProxy = ({
     })
 
   const onKeptConnection = createSender(new Agent({ keepAlive: true, timeout: KEPT_CONNECTION_MS }))
-  // What cannot be sent again gets a connection of its own: one that was kept may be dead by now. It says
-  // keep-alive all the same, so that a service that refuses early does not reset it under its answer.
-  const ownConnections = new Agent({ keepAlive: true })
-  ownConnections.keepSocketAlive = () => false
-  const onOwnConnection = createSender(ownConnections)
+  // For what cannot be sent again. In a burst not a connection each: a service takes in one new connection each
+  // time that it has gone through all others, ten in a second when it is busy.
+  const onFreshConnection = createSender(new Agent({ keepAlive: true, timeout: FRESH_CONNECTION_MS }))
 
   return (
     request: Request,
@@ -204,6 +204,6 @@ export const createProxy = ({
       span.end()
     })
     response.on('timeout', () => exchange.within(onIdle, exchange))
-    void (request.method === 'GET' ? onKeptConnection : onOwnConnection)(request, response)
+    void (request.method === 'GET' ? onKeptConnection : onFreshConnection)(request, response)
   }
 }

@@ -2,12 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@confetti/service-kit'
 import type { Model } from 'mongoose'
 import type { Broker } from './broker.ts'
-import { claimOutbox, releaseOutboxes, settleOutboxes, type OutboxClaim, type OutboxFields } from './outbox.ts'
+import {
+  claimOutbox,
+  releaseOutboxes,
+  settleOutboxes,
+  type OutboxClaim,
+  type OutboxFields,
+} from './outbox.ts'
 
 // Finds what another replica left behind; our own changes nudge.
 const PATROL_MS = 2_000
 const CLAIMS_AT_ONCE = 8
-const HELD_AT_ONCE = 500
+// FerretDB keeps one of its 50 connections to PostgreSQL for each change in a bulk until all are done, and waits for
+// ever when there is none left.
+const HELD_AT_ONCE = 10
 
 export interface OutboxRelay {
   /** Something new waits in an outbox: send it now. */
@@ -51,8 +59,11 @@ export const startOutboxRelay = <T extends OutboxFields>({
   const claimSome = async (): Promise<OutboxClaim[]> => {
     const first = await claimOutbox(model)
     if (!first) return []
-    const others = Array.from({ length: CLAIMS_AT_ONCE - 1 }, () => claimOutbox(model))
-    return [first, ...(await Promise.all(others)).filter((claim) => claim !== undefined)]
+    // One that fails must not leave the others claimed and unsent.
+    const others = await Promise.allSettled(
+      Array.from({ length: CLAIMS_AT_ONCE - 1 }, () => claimOutbox(model)),
+    )
+    return [first, ...others.flatMap((claim) => (claim.status === 'fulfilled' ? (claim.value ?? []) : []))]
   }
 
   /** Whether there was something to send, and it was sent. */

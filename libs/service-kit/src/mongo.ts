@@ -9,8 +9,12 @@ export const connectMongo = async (url: string, logger: Logger): Promise<Connect
   const connection = mongoose.createConnection(url, {
     writeConcern: { w: 'majority', journal: true },
     serverSelectionTimeoutMS: 5_000,
+    // Also how soon a database that hangs is noticed: then calls under way fail, too, instead of waiting one by one.
+    connectTimeoutMS: 5_000,
     socketTimeoutMS: 20_000,
     maxPoolSize: 20,
+    // Who waits for a connection waits for those that hang.
+    waitQueueTimeoutMS: 10_000,
     autoCreate: false,
     autoIndex: false,
   })

@@ -64,10 +64,13 @@ export const createService = async (name: string, config: ServiceConfig): Promis
     listen: async (app, health) => {
       const server = createServer(
         // A 500 MB video over a phone's line takes many minutes: only idleness ends a request.
-        { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 75_000 },
+        // Hundreds send at once: what waits in each one's buffers adds up.
+        { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 75_000, highWaterMark: 16_384 },
         app,
       )
       server.timeout = config.IDLE_TIMEOUT_MS
+      // Then the caller opens another, perhaps to a replica that is new.
+      server.maxRequestsPerSocket = 50
       const metricsServer = createMetricsServer(metrics)
       await listen(metricsServer, config.METRICS_PORT, config.HOST)
       await listen(server, config.PORT, config.HOST)

@@ -1,5 +1,6 @@
 export { newAdmin, newOrganiser, randomEmail, type Account } from './accounts.ts'
 export { call, readReply, type Reply } from './call.ts'
+export { deleteQueue } from './delete-queue.ts'
 export { eventually } from './eventually.ts'
 export { newEvent, sendFiles, uploadForm, type FileToSend } from './guest.ts'
 export { hearMessages, type HeardMessages } from './heard-messages.ts'

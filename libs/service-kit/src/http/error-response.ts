@@ -9,9 +9,12 @@ interface BodyParserError {
 const isBodyParserError = (error: unknown): error is BodyParserError =>
   typeof error === 'object' && error !== null && 'type' in error && typeof error.type === 'string'
 
-// The driver's ways to say that the database is away, whichever server plays MongoDB.
-const databaseAway =
-  /^Mongo(Network|ServerSelection|NotConnected|TopologyClosed|PoolCleared|WriteConcern)|^MongooseServerSelection/
+// The driver's ways to say that the database is away, whichever server plays MongoDB. The error of a connection that
+// ends in the moment it is written to, it passes on as it is.
+const awayName =
+  /^Mongo(Network|ServerSelection|NotConnected|TopologyClosed|PoolCleared|WaitQueueTimeout|WriteConcern)|^(PoolCleared|MongooseServerSelection)/
+const saysDatabaseAway = (error: unknown): boolean =>
+  error instanceof Error && (awayName.test(error.name) || ('code' in error && error.code === 'EPIPE'))
 
 /** Any thrown thing as the error that the caller is told. What we did not foresee becomes 'internal'. */
 export const toAppError = (error: unknown): AppError => {
@@ -25,7 +28,7 @@ export const toAppError = (error: unknown): AppError => {
       return invalid('The request could not be read.')
   }
   if (error instanceof URIError) return invalid('The address could not be read.')
-  if (error instanceof Error && databaseAway.test(error.name))
+  if (saysDatabaseAway(error))
     return unavailable('The service is busy. Please try again in a moment.', 2, error)
   return new AppError('internal', 'Something went wrong.', { cause: error })
 }

@@ -28,6 +28,8 @@ const openForm = (request: IncomingMessage, { maxFileBytes, maxFiles }: FormLimi
     return busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
+      // Less than a read from the network: it waits there, and not here as well.
+      fileHwm: 16_384,
       limits: {
         // One byte more, so that a file of exactly the limit differs from one that was cut off.
         fileSize: maxFileBytes + 1,

@@ -2,6 +2,7 @@ import { MB, type MediaType } from '@confetti/contracts'
 import { unavailable } from '@confetti/service-kit'
 import type { BlockBlobClient } from '@azure/storage-blob'
 import type { BytesInFlight } from '../domain/bytes-in-flight.ts'
+import { createBlock } from './block.ts'
 
 const BLOCK_BYTES = 4 * MB
 const IDLE_FLUSH_MS = 1_000
@@ -34,21 +35,18 @@ export const stageBlob = (
   { room, withinTime }: { room: BytesInFlight; withinTime: WithinTime },
 ): StagedBlob => {
   const blockIds: string[] = []
-  let chunks: Buffer[] = []
-  let held = 0
+  let filling = createBlock()
   let underWay: Promise<void> = Promise.resolve()
   let committed = false
   let failed = false
   // A phone that falls silent must not keep memory that others need.
   const idle = setTimeout(() => void flush().catch(() => undefined), IDLE_FLUSH_MS)
 
-  const takeChunks = () => {
-    const bytes = held
-    // In one piece: written to blob storage chunk by chunk they cost more than twice the processor time.
-    const taken = { body: Buffer.concat(chunks, bytes), giveBack: () => room.giveBack(bytes) }
-    chunks = []
-    held = 0
-    return taken
+  /** What is held, and how to give its room back. */
+  const takeBlock = () => {
+    const block = filling
+    filling = createBlock()
+    return { ...block, giveBack: () => room.giveBack(block.size()) }
   }
 
   const onFailure = (error: unknown): never => {
@@ -59,12 +57,12 @@ export const stageBlob = (
   /** Begins to stage what is held, once the block before it is through. */
   const flush = async (): Promise<void> => {
     await underWay
-    if (held === 0) return
-    const block = takeChunks()
+    if (filling.size() === 0) return
+    const block = takeBlock()
     const id = Buffer.from(String(blockIds.length).padStart(6, '0')).toString('base64')
     blockIds.push(id)
     underWay = blob
-      .stageBlock(id, block.body, block.body.length, withinTime())
+      .stageBlock(id, block.body, block.size(), withinTime())
       .then(() => undefined)
       .catch(onFailure)
       .finally(block.giveBack)
@@ -73,9 +71,9 @@ export const stageBlob = (
   }
 
   const putWhole = async (headers: { blobContentType: string }): Promise<void> => {
-    const whole = takeChunks()
+    const whole = takeBlock()
     try {
-      await blob.upload(whole.body, whole.body.length, {
+      await blob.upload(whole.body, whole.size(), {
         blobHTTPHeaders: headers,
         ...withinTime(),
       })
@@ -96,10 +94,9 @@ export const stageBlob = (
           await park()
           await room.take(chunk.length)
         }
-        chunks.push(chunk)
-        held += chunk.length
+        filling.append(chunk)
         idle.refresh()
-        if (held >= BLOCK_BYTES) await flush()
+        if (filling.size() >= BLOCK_BYTES) await flush()
       } catch (error) {
         throw busy(error)
       }
@@ -128,7 +125,7 @@ export const stageBlob = (
     },
     discard: async () => {
       clearTimeout(idle)
-      takeChunks().giveBack()
+      takeBlock().giveBack()
       await underWay.catch(() => undefined)
       // Blob storage that failed just now would fail again, and the guest would wait for it: the sweep has time.
       if (committed || failed || blockIds.length === 0) return

@@ -1,0 +1,103 @@
+import type { Event } from '@confetti/contracts'
+import type { ServiceName } from '@confetti/launcher'
+import { eventually, newEvent } from '@confetti/test-kit'
+import { expect } from '@jest/globals'
+import type { Stand } from '../stand.ts'
+import { openLedger, type Ledger, type VerifyOptions } from './ledger.ts'
+import { createTally, report, type Seen } from './seen.ts'
+import { brokenPromise, type Violation } from './violations.ts'
+import { watchGuest, type WatchedGuest } from './watched-guest.ts'
+
+interface GuestOptions {
+  eventId?: string
+  hangMs?: number
+  guestToken?: string
+}
+
+/** What a scenario has to work with: an event and a ledger of its own, and guests who watch. */
+export interface Scene {
+  event: Event
+  ledger: Ledger
+  guest: (credit?: string, options?: GuestOptions) => WatchedGuest
+  /** Notes what a guest of another kind has seen. */
+  saw: (seen: Seen) => void
+  violated: (violation: Violation) => void
+}
+
+const services: readonly ServiceName[] = ['auth', 'events', 'uploads', 'contact', 'media', 'gateway']
+const WELL_WITHIN_MS = 60_000
+
+/** Those that do not come to themselves without a restart. */
+const whoIsUnwell = async ({ system }: Stand): Promise<Violation[]> => {
+  const replicas = services.flatMap((name) => system.replicas(name))
+  const looked = await Promise.all(
+    replicas.map(({ name, url }) =>
+      eventually(
+        async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200,
+        `${name} being ready`,
+        WELL_WITHIN_MS,
+      ).then(
+        () => undefined,
+        (error: unknown): Violation => ({ kind: 'scenario', what: String(error) }),
+      ),
+    ),
+  )
+  return looked.filter((violation) => violation !== undefined)
+}
+
+/**
+ * Plays one scenario, the test that calls it, and proves afterwards that nothing was lost in it. Throws one error
+ * that lists all that does not hold.
+ */
+export const play = async (
+  stand: Stand,
+  scenario: (scene: Scene) => Promise<void>,
+  options: VerifyOptions = {},
+): Promise<void> => {
+  const violations: Violation[] = []
+  const violated = (violation: Violation): void => void violations.push(violation)
+  const { api, admin, organiser } = stand
+  const ledger = openLedger(stand)
+  const event = await newEvent(api, admin, organiser)
+  const tally = createTally()
+  const guests: WatchedGuest[] = []
+  const guest: Scene['guest'] = (
+    credit = `Table ${guests.length + 1}`,
+    { eventId = event._id, ...options } = {},
+  ) => {
+    const one = watchGuest({
+      api,
+      eventId,
+      credit,
+      ledger,
+      onSeen: tally.add,
+      onViolation: violated,
+      ...options,
+    })
+    guests.push(one)
+    return one
+  }
+
+  try {
+    await scenario({ event, ledger, guest, saw: tally.add, violated })
+    violations.push(...(await whoIsUnwell(stand)))
+    violations.push(
+      ...(await ledger.verify({ processed: stand.system.replicas('media').length > 0, ...options })),
+    )
+  } catch (error) {
+    violated({
+      kind: 'scenario',
+      what: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    })
+  }
+  for (const one of guests) one.close()
+  const line = {
+    scenario: expect.getState().currentTestName ?? 'a scenario',
+    answers: tally.answers(),
+    longestWaitMs: tally.longestWaitMs(),
+    acknowledged: ledger.count(),
+    violations,
+  }
+  await report(line)
+  if (violations.length > 0) throw brokenPromise(violations)
+}

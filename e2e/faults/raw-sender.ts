@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { GuestFile } from './guest-file.ts'
+import type { Seen } from './seen.ts'
+
+interface Options {
+  /** The gateway. */
+  api: string
+  eventId: string
+  credit: string
+  file: GuestFile
+}
+
+/** A phone's connection, byte by byte: it can stop, go away and dawdle where it likes. */
+export interface RawSender {
+  /** Sends the form up to this share of the file, from 0 to 1. */
+  sendUpTo: (share: number) => Promise<void>
+  /** Sends the bytes that come next. */
+  sendMore: (bytes: number) => Promise<void>
+  sendRest: () => Promise<void>
+  /** Goes away without a word. */
+  cut: () => void
+  /** Resolves with what the phone sees when the connection has ended or an answer has come. */
+  answer: () => Promise<Seen>
+}
+
+const readAnswer = (text: string, ms: number): Seen => {
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1])
+  if (!status) return { lost: true, ms }
+  const { code = '', message = '' } = JSON.parse(/\{.*\}/s.exec(text)?.[0] ?? '{}') as {
+    code?: string
+    message?: string
+  }
+  const retryAfter = /^retry-after: (\d+)/im.exec(text)?.[1]
+  return { lost: false, ms, status, code, message, ...(retryAfter && { retryAfter: Number(retryAfter) }) }
+}
+
+const formAround = ({ eventId, credit, file }: Options): { head: string; end: string } => ({
+  head: [
+    `--x\r\nContent-Disposition: form-data; name="eventId"\r\n\r\n${eventId}`,
+    `--x\r\nContent-Disposition: form-data; name="photoCredit"\r\n\r\n${credit}`,
+    `--x\r\nContent-Disposition: form-data; name="media"; filename="${file.name}"\r\n\r\n`,
+  ].join('\r\n'),
+  end: '\r\n--x--\r\n',
+})
+
+const bytesOf = async (file: GuestFile): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of file.chunks()) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+export const connectRawSender = async (options: Options): Promise<RawSender> => {
+  const { api, file } = options
+  const { hostname, port } = new URL(api)
+  const { head, end } = formAround(options)
+  const bytes = await bytesOf(file)
+  const started = performance.now()
+  const socket = connect(Number(port), hostname)
+  let heard = ''
+  const over = new Promise<void>((resolve) => {
+    socket.on('data', (chunk: Buffer) => {
+      heard += chunk.toString()
+      if (/\r\n\r\n.*\}/s.test(heard)) resolve()
+    })
+    socket.on('error', () => resolve()).on('close', () => resolve())
+  })
+  await once(socket, 'connect')
+  // Resolves when the bytes have left, or never will.
+  const write = (chunk: Uint8Array | string): Promise<void> =>
+    new Promise((resolve) => socket.write(chunk, () => resolve()))
+  await write(
+    [
+      'POST /api/uploads HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: multipart/form-data; boundary=x',
+      `Content-Length: ${head.length + file.size + end.length}`,
+      '',
+      head,
+    ].join('\r\n'),
+  )
+  let at = 0
+  const sendMore = (count: number): Promise<void> => {
+    const from = at
+    at = Math.min(at + count, bytes.length)
+    return write(bytes.subarray(from, at))
+  }
+  const sendUpTo = (share: number): Promise<void> => sendMore(Math.floor(bytes.length * share) - at)
+  return {
+    sendUpTo,
+    sendMore,
+    sendRest: async () => {
+      await sendUpTo(1)
+      await write(end)
+    },
+    cut: () => socket.resetAndDestroy(),
+    answer: async () => {
+      await over
+      return readAnswer(heard, performance.now() - started)
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+
+// Loaded into a service by NODE_OPTIONS=--import: its clock is off by as many milliseconds as CLOCK_SHIFT_FILE says.
+
+const shiftMs = Number(readFileSync(process.env.CLOCK_SHIFT_FILE, 'utf8'))
+const trueNow = Date.now
+Date.now = () => trueNow() + shiftMs
+globalThis.Date = new Proxy(Date, {
+  construct: (target, given, newTarget) =>
+    Reflect.construct(target, given.length === 0 ? [Date.now()] : given, newTarget),
+  apply: () => new Date().toString(),
+})
+Date.prototype.constructor = Date
