@@ -19,12 +19,12 @@ const sample = (name: string): Promise<Buffer> => readFile(new URL(`../../sample
 
 // Width in pixels, JPEG quality, and how many of 100 files: 0.35, 0.8, 1.2, 1.8, 3.7 and 8 MB.
 const photos: readonly (readonly [width: number, quality: number, share: number])[] = [
-  [2_048, 85, 12],
-  [3_264, 88, 30],
+  [2_048, 85, 14],
+  [3_264, 88, 34],
   [4_032, 88, 26],
-  [4_032, 94, 18],
-  [6_000, 95, 9],
-  [8_800, 96, 3],
+  [4_032, 94, 16],
+  [6_000, 95, 7],
+  [8_800, 96, 1],
 ]
 const VIDEOS_IN_100 = 2
 const VIDEO_BYTES = 6 * MB
@@ -63,13 +63,17 @@ export const makeVideos = async (size: number): Promise<(count: number) => Guest
   return (count) => Array.from({ length: count }, (_, number) => withOwnEnd(kind, number))
 }
 
-/** Makes as many files as a hall full of phones would, in the same order of sizes each time; 1.6 MB on average. */
-export const makePhotos = async (): Promise<(count: number) => GuestFile[]> => {
-  const kinds: Kind[] = []
+/**
+ * Makes as many files as a hall full of phones would, in the same order of sizes each time; 1.4 MB on average, or
+ * those of them alone that have `largest` bytes at most.
+ */
+export const makePhotos = async ({ largest = Infinity } = {}): Promise<(count: number) => GuestFile[]> => {
+  const all: Kind[] = []
   for (const [width, quality, share] of photos)
-    kinds.push(...Array<Kind>(share).fill(await photo(width, quality)))
-  kinds.push(...Array<Kind>(VIDEOS_IN_100).fill(await video(VIDEO_BYTES)))
-  // 37 and 100 have no common divisor: large files come among small ones.
+    all.push(...Array<Kind>(share).fill(await photo(width, quality)))
+  all.push(...Array<Kind>(VIDEOS_IN_100).fill(await video(VIDEO_BYTES)))
+  const kinds = all.filter(({ bytes }) => bytes.length <= largest)
+  // A prime: large files come among small ones.
   return (count) =>
     Array.from({ length: count }, (_, number) => {
       const kind = kinds[(number * 37) % kinds.length]

@@ -19,9 +19,9 @@ const peakOf = ({ used }: Pass): number => (used.gateway?.peakBytes ?? 0) + (use
 export const hall: Scenario = {
   name: 'hall-2000',
   about:
-    '2,000 guests arrive within 10 s, four of five on lines of 1 to 8 Mbit/s, and send 2 files each; before them 50 guests who send 2 each. No media worker.',
+    '2,000 guests arrive within 10 s, four of five on lines of 1 to 8 Mbit/s, and send 2 photos of 0.35 to 1.2 MB each; before them 50 guests who do the same. No media worker.',
   run: async ({ rounds, profiles, say }) => {
-    const files = await makePhotos()
+    const files = await makePhotos({ largest: 1.5 * MB })
     const few: Pass[] = []
     const many: Pass[] = []
     const aboveIdle: number[] = []
