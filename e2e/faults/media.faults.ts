@@ -16,7 +16,7 @@ beforeAll(async () => {
     replicas: { media: 2 },
     environment: {
       // The slower way for HEIC leaves a scenario the time to interfere; a file that hangs is given up soon.
-      media: { HEIF_DECODER: 'libheif-js', DECODE_TIME_LIMIT_MS: '20000' },
+      media: { HEIF_DECODER: 'libheif-js', DECODE_TIME_LIMIT_MS: '8000' },
     },
   })
 }, 180_000)
@@ -93,7 +93,7 @@ test('When files are sent that no decoder can open, then they fail with a reason
     { unfit: ['bomb.png', 'cut-short.heic'] },
   ))
 
-test('When a file takes for ever to decode, then the others are ready meanwhile and it fails with a reason', () =>
+test('When a decoder hangs, then the others are ready meanwhile and its file is tried again', () =>
   play(
     stand,
     async (scene) => {
@@ -105,7 +105,7 @@ test('When a file takes for ever to decode, then the others are ready meanwhile 
         async () => (await decodersOf(one))[0] ?? (await decodersOf(other))[0],
         'the slow file being decoded',
       )
-      // It will never end by itself, as with a file that makes a decoder loop.
+      // It will never end by itself, and uses no processor time for which its file could be blamed.
       process.kill(decoder, 'SIGSTOP')
       for (let n = 0; n < 5; n += 1) await guest.sendUntilKept(await newPhoto())
       await whenReady(scene, 5)
@@ -114,7 +114,7 @@ test('When a file takes for ever to decode, then the others are ready meanwhile 
       )
       expect(last?.status).toBe('processing')
     },
-    { unfit: ['slow.heic'] },
+    { withinMs: 240_000 },
   ))
 
 test('When all of that is over, then no fact waits and no letter is dead', async () => {

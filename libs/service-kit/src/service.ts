@@ -69,8 +69,6 @@ export const createService = async (name: string, config: ServiceConfig): Promis
         app,
       )
       server.timeout = config.IDLE_TIMEOUT_MS
-      // Then the caller opens another, perhaps to a replica that is new.
-      server.maxRequestsPerSocket = 50
       const metricsServer = createMetricsServer(metrics)
       await listen(metricsServer, config.METRICS_PORT, config.HOST)
       await listen(server, config.PORT, config.HOST)
