@@ -97,7 +97,11 @@ test(
 )
 
 test('When all of that is over, then what was promised is there, nothing else is, and nothing is held', async () => {
-  const uploads = await listUploads(stand)
+  // When the time for fuzzing ends, the last calls are still under way.
+  const uploads = await eventually(async () => {
+    const listed = await listUploads(stand)
+    return listed.length === promised.size && listed
+  }, 'as many uploads as were promised')
   expect(new Set(uploads.map(({ _id }) => _id))).toEqual(new Set(promised.keys()))
   const sample = uploads.slice(0, 200)
   for (const { _id, url } of sample) expect(sha256(await download(url))).toBe(promised.get(_id))
