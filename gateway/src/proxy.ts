@@ -138,7 +138,7 @@ export const createProxy = ({
     if (exchange.over || exchange.answered) return
     if (request.method === 'GET' && toService?.reusedSocket && !exchange.repeated) {
       exchange.repeated = true
-      void onFreshConnection(request, exchange.response)
+      void onNewConnection(request, exchange.response)
       return
     }
     const broken = () => new AppError('bad_gateway', BUSY, { retryAfterSeconds: 2, cause: error })
@@ -175,6 +175,7 @@ export const createProxy = ({
   // For what cannot be sent again. In a burst not a connection each: a service takes in one new connection each
   // time that it has gone through all others, ten in a second when it is busy.
   const onFreshConnection = createSender(new Agent({ keepAlive: true, timeout: FRESH_CONNECTION_MS }))
+  const onNewConnection = createSender(new Agent())
 
   return (
     request: Request,
