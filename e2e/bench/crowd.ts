@@ -17,6 +17,7 @@ export interface Crowd {
 
 /** What one crowd met with at one contender. */
 export interface Pass {
+  /** Those that were acknowledged. */
   files: number
   bytes: number
   /** From the first byte to the last acknowledgement. */
@@ -38,7 +39,10 @@ const MAX_TRIES = 100
 const sendAll = async (
   guest: Guest,
   files: readonly GuestFile[],
-  { onKept, onRefused }: { onKept: (ms: number) => void; onRefused: (refusal: Refusal) => void },
+  {
+    onKept,
+    onRefused,
+  }: { onKept: (file: GuestFile, ms: number) => void; onRefused: (refusal: Refusal) => void },
 ): Promise<number> => {
   let goOn: () => void = () => undefined
   const pace = makePace({ wait, now: Date.now, random: Math.random, goOn: () => goOn() })
@@ -52,7 +56,7 @@ const sendAll = async (
       try {
         await guest.send(file)
         pace.answered()
-        onKept(performance.now() - began)
+        onKept(file, performance.now() - began)
         return true
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
@@ -72,6 +76,7 @@ export const runCrowd = async (contender: Contender, crowd: Crowd): Promise<Pass
   await contender.prepare()
   const files = crowd.files(crowd.guests * crowd.filesEach)
   const acknowledgedMs: number[] = []
+  let bytes = 0
   const refusals: Record<string, number> = {}
   const stopWatch = watchProcesses({ ...contender.watched, 'the guests': [process.pid] })
   const began = performance.now()
@@ -82,7 +87,10 @@ export const runCrowd = async (contender: Contender, crowd: Crowd): Promise<Pass
       const mine = files.slice(number * crowd.filesEach, (number + 1) * crowd.filesEach)
       try {
         return await sendAll(guest, mine, {
-          onKept: (ms) => acknowledgedMs.push(ms),
+          onKept: ({ size }, ms) => {
+            acknowledgedMs.push(ms)
+            bytes += size
+          },
           onRefused: ({ status }) => (refusals[status] = (refusals[status] ?? 0) + 1),
         })
       } finally {
@@ -94,8 +102,8 @@ export const runCrowd = async (contender: Contender, crowd: Crowd): Promise<Pass
   const used = stopWatch()
   await contender.clear()
   return {
-    files: files.length,
-    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    files: acknowledgedMs.length,
+    bytes,
     seconds,
     acknowledgedMs,
     refusals,

@@ -98,7 +98,10 @@ export const createProxy = ({
       toService.destroy()
       return
     }
-    toService.setTimeout(idleTimeoutMs, () => exchange.within(onIdle, exchange))
+    toService.setTimeout(idleTimeoutMs, () => {
+      // Till then the time limit of connecting holds, and this one is the agent's.
+      if (exchange.connected) exchange.within(onIdle, exchange)
+    })
     exchange.connected = !socket.connecting
     if (exchange.connected) return
     const timer = setTimeout(

@@ -21,16 +21,19 @@ const claimsOf = (passes: Passes, who: string): Claim[] => {
     {
       what: `${who}: throughput as a share of straight to blob storage`,
       values: ratios(passes, [who, throughput], ['straight to blob storage']),
+      isRatio: true,
       wanted: { atLeast: 0.6 },
     },
     {
       what: `${who}: p95 to acknowledgement, times that of tus`,
       values: ratios(passes, [who, p95], ['tus to disk']),
+      isRatio: true,
       wanted: { atMost: 1.25 },
     },
     ...(['gateway', 'uploads'] as const).map((service) => ({
       what: `${who}: processor time of ${service} for a byte, times that of Express and busboy`,
       values: ratios(passes, [who, cpuPerByte(service)], ['Express and busboy to disk', cpuOfBare]),
+      isRatio: true,
       wanted: { atMost: 1.5 },
     })),
     { what: `${who}: files that failed`, values: rounds.map(({ failed }) => failed), wanted: { atMost: 0 } },

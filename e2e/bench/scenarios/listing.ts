@@ -130,6 +130,7 @@ export const listing: Scenario = {
         {
           what: 'First page of 10,000 uploads, times that of 100',
           values: many.page.map((ms, round) => ms / (few.page[round] ?? ms)),
+          isRatio: true,
           wanted: { atMost: 3 },
         },
       ],

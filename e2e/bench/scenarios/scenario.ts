@@ -5,6 +5,8 @@ export type Figures = readonly number[]
 export interface Claim {
   what: string
   values: Figures
+  /** Of two measurements, which the machine's neighbours may have disturbed. */
+  isRatio?: boolean
   wanted: { atLeast: number } | { atMost: number }
 }
 

@@ -25,6 +25,7 @@ export const videos: Scenario = {
         {
           what: `${mediaPaused}: throughput as a share of straight to blob storage`,
           values: ratios(passes, [mediaPaused, throughput], ['straight to blob storage']),
+          isRatio: true,
           wanted: { atLeast: 0.6 },
         },
         { what: 'Files that failed', values: ours.map(({ failed }) => failed), wanted: { atMost: 0 } },

@@ -14,8 +14,8 @@ import {
 const PATROL_MS = 2_000
 const CLAIMS_AT_ONCE = 8
 // FerretDB keeps one of its 50 connections to PostgreSQL for each change in a bulk until all are done, and waits for
-// ever when there is none left.
-const HELD_AT_ONCE = 10
+// ever when there is none left. It does one bulk at a time in each collection, of which five have outboxes.
+const HELD_AT_ONCE = 8
 
 export interface OutboxRelay {
   /** Something new waits in an outbox: send it now. */
@@ -50,7 +50,8 @@ export const startOutboxRelay = <T extends OutboxFields>({
     const outcomes = await Promise.allSettled(claims.map(publish))
     const sent = claims.filter((_, index) => outcomes[index]?.status === 'fulfilled')
     const unsent = claims.filter((_, index) => outcomes[index]?.status === 'rejected')
-    if (sent.length > 0) await settleOutboxes(model, sent)
+    // Something was added meanwhile.
+    if (sent.length > 0 && !(await settleOutboxes(model, sent))) nudge()
     if (unsent.length > 0) await releaseOutboxes(model, unsent)
     const failure = outcomes.find(({ status }) => status === 'rejected')
     if (failure?.status === 'rejected') throw failure.reason

@@ -75,11 +75,14 @@ export const claimOutbox = async <T extends OutboxFields>(
     : undefined
 }
 
-/** Empties outboxes after sending, but for those to which something was added meanwhile: all of it is sent again. */
+/**
+ * Empties outboxes after sending, and says whether all are empty: those to which something was added meanwhile stay,
+ * and all of it is sent again.
+ */
 export const settleOutboxes = async <T extends OutboxFields>(
   model: Model<T>,
   claims: readonly OutboxClaim[],
-): Promise<void> => {
+): Promise<boolean> => {
   const outboxes = model as unknown as Model<OutboxFields>
   const { matchedCount } = await outboxes.bulkWrite(
     claims.map(({ id, version }) => ({
@@ -91,17 +94,22 @@ export const settleOutboxes = async <T extends OutboxFields>(
     })),
     { ordered: false },
   )
-  if (matchedCount < claims.length) await releaseOutboxes(model, claims)
+  const allEmpty = matchedCount === claims.length
+  if (!allEmpty) await releaseOutboxes(model, claims)
+  return allEmpty
 }
 
-/** Lets the next relay that comes by try. */
+/** Lets the next relay that comes by try those that still wait. */
 export const releaseOutboxes = async <T extends OutboxFields>(
   model: Model<T>,
   claims: readonly OutboxClaim[],
 ): Promise<void> => {
   await (model as unknown as Model<OutboxFields>).bulkWrite(
     claims.map(({ id }) => ({
-      updateOne: { filter: { _id: id }, update: { $set: { outboxLeaseUntil: new Date(0) } } },
+      updateOne: {
+        filter: { _id: id, outboxPending: true },
+        update: { $set: { outboxLeaseUntil: new Date(0) } },
+      },
     })),
     { ordered: false },
   )

@@ -101,6 +101,7 @@ export const createServiceApp = ({ routes, checkToken, maxJsonBytes, ...base }: 
         response.setHeader('Cache-Control', 'no-store')
         next()
       })
-      for (const route of routes) mountRoute(app, route, { checkToken, maxJsonBytes })
+      for (const route of routes)
+        mountRoute(app, route, { checkToken, maxJsonBytes, isDraining: base.health.draining })
     },
   })

@@ -41,7 +41,11 @@ const parseParams = (type: z.ZodType, value: unknown) => {
 export const mountRoute = (
   app: Express,
   route: AnyRoute,
-  { checkToken, maxJsonBytes }: { checkToken: TokenCheck; maxJsonBytes: number },
+  {
+    checkToken,
+    maxJsonBytes,
+    isDraining,
+  }: { checkToken: TokenCheck; maxJsonBytes: number; isDraining: () => boolean },
 ): void => {
   const contract: RouteContract = route
   const json = contract.multipart ? undefined : contract.body
@@ -63,6 +67,8 @@ export const mountRoute = (
       address: request.ip ?? '',
     }
     const { status, body } = await route.handle(call as never)
+    // A call that came on this connection later might meet the end of the service.
+    if (isDraining() && request.complete) response.setHeader('Connection', 'close')
     response.status(status).json(body)
   })
 }

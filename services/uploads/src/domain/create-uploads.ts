@@ -42,6 +42,8 @@ export const makeCreateUploads =
     const { event, photoCredit, files } = await metrics.phase('receive', () => receiveForm(parts))
     const kept: CreatedUploads['kept'] = []
     const refused: RefusedFile[] = []
+    // One that is away now is so for the next file, too, and the guest waits.
+    let away: AppError | undefined
     const refuse = (originalName: string, refusal: AppError): void => {
       refused.push({ originalName, refusal })
       metrics.refused(refusal.code)
@@ -53,6 +55,10 @@ export const makeCreateUploads =
           refuse(file.originalName, file.refusal)
           continue
         }
+        if (away) {
+          refuse(file.originalName, away)
+          continue
+        }
         try {
           const outcome = await withUploadId(file._id, () => keepFile(file, event, photoCredit))
           kept.push({ ...outcome, originalName: file.originalName })
@@ -62,7 +68,9 @@ export const makeCreateUploads =
           logger.info({ uploadId: upload._id, size: upload.size, duplicate }, 'file kept')
         } catch (error) {
           logger.error({ err: error, uploadId: file._id }, 'file not kept')
-          refuse(file.originalName, toAppError(error))
+          const refusal = toAppError(error)
+          if (refusal.kind === 'unavailable') away = refusal
+          refuse(file.originalName, refusal)
         }
       }
     } finally {

@@ -32,8 +32,9 @@ export const makeKeepFile =
     const { upload, added } = await metrics.phase('record', () =>
       uploads.add({ ...file, eventId: event._id, photoCredit, uploadedAt: clock() }),
     )
+    // Not awaited: the guest has what was wanted.
     if (!added)
-      await blobs.remove(file._id).catch((error: unknown) => logger.warn({ err: error }, 'left to the sweep'))
+      void blobs.remove(file._id).catch((error: unknown) => logger.warn({ err: error }, 'left to the sweep'))
     return { upload, duplicate: !added }
   }
 export type KeepFile = ReturnType<typeof makeKeepFile>

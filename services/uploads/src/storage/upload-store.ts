@@ -54,6 +54,17 @@ export const createUploadStore = (model: UploadModel, relay: Pick<OutboxRelay, '
     return document ? toUpload(document) : undefined
   }
 
+  /** Whether it is there now; if not, it has a key that another has. */
+  const insert = (document: UploadDocument): Promise<boolean> =>
+    // Not by a mongoose document, whose making costs as much again.
+    model.collection.insertOne(document).then(
+      () => true,
+      (error: unknown) => {
+        if (isDuplicateKey(error)) return false
+        throw error
+      },
+    )
+
   return {
     /**
      * Keeps a new upload, and in the same write what the others are to be told. If an equal one was quicker, that
@@ -77,16 +88,13 @@ export const createUploadStore = (model: UploadModel, relay: Pick<OutboxRelay, '
           deleted: false,
           ...heldOutbox(fact),
         }
-        try {
-          // Not by a mongoose document, whose making costs as much again.
-          await model.collection.insertOne(document)
-          relay.sendHeld({ id: document._id, version: document.outboxVersion, messages: document.outbox })
-          return { upload: toUpload(document), added: true }
-        } catch (error) {
-          if (!isDuplicateKey(error)) throw error
+        if (!(await insert(document))) {
           const same = await findSame(upload)
-          if (same) return { upload: same, added: same._id === _id }
+          if (!same) continue
+          if (same._id !== _id) return { upload: same, added: false }
         }
+        relay.sendHeld({ id: document._id, version: document.outboxVersion, messages: document.outbox })
+        return { upload: toUpload(document), added: true }
       }
       throw new Error(`No free file name for ${upload.originalName}`)
     },
