@@ -8,7 +8,7 @@ import { sha256 } from './sha256.ts'
 import { download, listUploads, startStand, type Stand } from './stand.ts'
 
 const MB = 1_048_576
-const CEILING = 224 * MB
+const CEILING = 416 * MB
 
 let stand: Stand
 

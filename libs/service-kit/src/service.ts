@@ -7,10 +7,13 @@ import { createLogger, type Logger } from './logger.ts'
 import { createMetrics, createMetricsServer, type Metrics } from './metrics.ts'
 import type { z } from 'zod'
 
+// In a burst connections wait until a busy process takes them in, instead of being refused. The kernel may allow less.
+const BACKLOG = 4_096
+
 const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', reject)
       resolve()
     })
