@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { sha256 } from './sha256.ts'
 import type { Stand } from './stand.ts'
+import { formAround } from './upload-form.ts'
 
 /** What the system has promised to keep. */
 export interface Acknowledged {
@@ -54,17 +55,12 @@ export interface LargeFile {
 /** Streams a file that is too large for memory into an event; resolves with the answer's status. */
 export const streamFile = ({ api, event }: Stand, { name, size, chunks }: LargeFile): Promise<number> =>
   new Promise((resolve, reject) => {
-    const head = [
-      `--x\r\nContent-Disposition: form-data; name="eventId"\r\n\r\n${event._id}`,
-      `--x\r\nContent-Disposition: form-data; name="photoCredit"\r\n\r\n${name}`,
-      `--x\r\nContent-Disposition: form-data; name="media"; filename="${name}"\r\n\r\n`,
-    ].join('\r\n')
-    const end = '\r\n--x--\r\n'
+    const form = formAround({ eventId: event._id, credit: name, name })
     const sending = request(`${api}/api/uploads`, {
       method: 'POST',
       headers: {
-        'Content-Type': 'multipart/form-data; boundary=x',
-        'Content-Length': head.length + size + end.length,
+        'Content-Type': form.contentType,
+        'Content-Length': form.lengthWith(size),
       },
     })
     sending.on('error', reject)
@@ -73,9 +69,9 @@ export const streamFile = ({ api, event }: Stand, { name, size, chunks }: LargeF
       response.on('end', () => resolve(response.statusCode ?? 0))
     })
     void (async () => {
-      sending.write(head)
+      sending.write(form.head)
       for (const chunk of chunks())
         if (!sending.write(chunk)) await new Promise((drained) => sending.once('drain', drained))
-      sending.end(end)
+      sending.end(form.end)
     })()
   })

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ensurePrograms } from '@confetti/backends'
+import { mediaTools } from '../../scripts/media-tools.ts'
 import { publish, reportOf } from './report.ts'
 import { burst } from './scenarios/burst.ts'
 import { hall } from './scenarios/hall.ts'
@@ -25,13 +26,7 @@ if (unknown.length > 0 || !(rounds >= 1))
   )
 
 const say = (line: string): void => console.log(line)
-await ensurePrograms(
-  [
-    { program: 'ffmpeg', debianPackage: 'ffmpeg' },
-    { program: 'heif-convert', debianPackage: 'libheif-examples' },
-  ],
-  say,
-)
+await ensurePrograms(mediaTools, say)
 for (const scenario of scenarios.filter(
   ({ name }) => positionals.length === 0 || positionals.includes(name),
 )) {

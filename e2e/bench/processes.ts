@@ -10,8 +10,6 @@ export interface Usage {
   cpuSeconds: number
   /** Highest resident memory, added up over the processes. */
   peakBytes: number
-  /** How much higher that is than the resident memory at the beginning. */
-  grownBytes: number
 }
 
 const TICKS_PER_SECOND = 100
@@ -75,7 +73,6 @@ export const watchProcesses = (watched: Watched): (() => Record<string, Usage>) 
   const before = ticksOfEach(all)
   // Makes the kernel forget the highest resident memory so far.
   for (const pid of all) writeFileSync(`/proc/${pid}/clear_refs`, '5')
-  const residentBefore = new Map(all.map((pid) => [pid, residentBytes([pid])]))
   return () => {
     const after = ticksOfEach(all)
     const ticksSince = (pid: number): number => (after.get(pid) ?? 0) - (before.get(pid) ?? 0)
@@ -87,7 +84,6 @@ export const watchProcesses = (watched: Watched): (() => Record<string, Usage>) 
         {
           cpuSeconds: sum(pids, ticksSince) / TICKS_PER_SECOND,
           peakBytes: sum(pids, peakBytes),
-          grownBytes: sum(pids, (pid) => peakBytes(pid) - (residentBefore.get(pid) ?? 0)),
         },
       ]),
     )

@@ -10,6 +10,7 @@ import {
   type ServiceName,
   type System,
 } from '@confetti/launcher'
+import { addressesOf } from '../../scripts/places.ts'
 import { programsOfOurs, residentBytes, type Watched } from './processes.ts'
 
 /** A whole system on backends of its own, for one scenario. */
@@ -43,12 +44,7 @@ const profiled = (folder: string) =>
 export const startStage = async ({ profiles }: { profiles?: string | undefined }): Promise<Stage> => {
   const folder = await mkdtemp(join(tmpdir(), 'confetti-bench-'))
   const backends = await startBackends({ dataDir: join(folder, 'backends'), report: () => undefined })
-  const addresses = {
-    mongo: backends.mongo.url,
-    rabbitmq: backends.rabbitmq.url,
-    redis: backends.redis.url,
-    blob: backends.blob.url,
-  }
+  const addresses = addressesOf(backends)
   const signingKeysFile = join(folder, 'keys.json')
   ensureSigningKeys(signingKeysFile)
   const system = await startSystem({

@@ -1,5 +1,6 @@
 import { request, type Agent, type IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { formAround } from '../upload-form.ts'
 import type { GuestFile } from './guest-file.ts'
 
 export interface Answer {
@@ -29,28 +30,21 @@ export const exchange = ({
   guestToken,
   signal,
 }: Sending): Promise<Answer | undefined> => {
-  const head = Buffer.from(
-    [
-      `--x\r\nContent-Disposition: form-data; name="eventId"\r\n\r\n${eventId}`,
-      `--x\r\nContent-Disposition: form-data; name="photoCredit"\r\n\r\n${credit}`,
-      `--x\r\nContent-Disposition: form-data; name="media"; filename="${file.name}"\r\n\r\n`,
-    ].join('\r\n'),
-  )
-  const end = '\r\n--x--\r\n'
+  const form = formAround({ eventId, credit, name: file.name })
   const sending = request(`${api}/api/uploads`, {
     method: 'POST',
     agent,
     signal,
     headers: {
-      'Content-Type': 'multipart/form-data; boundary=x',
+      'Content-Type': form.contentType,
       ...(guestToken && { 'X-Guest-Token': guestToken }),
-      'Content-Length': head.length + file.size + end.length,
+      'Content-Length': form.lengthWith(file.size),
     },
   })
   const body = async function* () {
-    yield head
+    yield form.head
     yield* file.chunks()
-    yield Buffer.from(end)
+    yield form.end
   }
   // What breaks it is seen below; an answer may come before all of it has left.
   pipeline(body, sending).catch(() => undefined)

@@ -65,6 +65,19 @@ const sendOne = async ({ guest, event }: Scene): Promise<Upload> => {
   return whenProcessed(stand, upload?._id ?? '', event._id)
 }
 
+/** An upload that no worker has been told of yet. */
+const sendWithoutWorkers = async ({ guest, event }: Scene): Promise<Upload> => {
+  await Promise.all(stand.system.replicas('media').map((worker) => worker.stop()))
+  await guest().sendUntilKept(await newPhoto())
+  const [upload] = await listUploads(stand, event._id)
+  if (!upload) throw new Error('It is not listed')
+  return upload
+}
+
+const restartWorkers = async (): Promise<void> => {
+  await Promise.all(stand.system.replicas('media').map((worker) => worker.restart()))
+}
+
 test('When an upload is said to be completed again and again, then it stays one upload and ready', () =>
   play(stand, async (scene) => {
     const upload = await sendOne(scene)
@@ -79,14 +92,10 @@ test('When an upload is said to be completed again and again, then it stays one 
 
 test('When an upload is said to be completed five times before any worker has begun, then it is ready, once', () =>
   play(stand, async (scene) => {
-    const workers = stand.system.replicas('media')
-    await Promise.all(workers.map((worker) => worker.stop()))
-    await scene.guest().sendUntilKept(await newPhoto())
-    const [upload] = await listUploads(stand, scene.event._id)
-    if (!upload) throw new Error('It is not listed')
+    const upload = await sendWithoutWorkers(scene)
     const { _id: uploadId, eventId, contentType, size } = upload
     for (let n = 0; n < 4; n += 1) await say('upload.completed.v1', { uploadId, eventId, contentType, size })
-    await Promise.all(workers.map((worker) => worker.restart()))
+    await restartWorkers()
     await whenProcessed(stand, uploadId, eventId)
   }))
 
@@ -121,15 +130,11 @@ test('When a deleted upload is said to be processed, completed or failed, then i
 
 test('When the deletion is told before the completion, then nothing of the upload comes back', () =>
   play(stand, async (scene) => {
-    const workers = stand.system.replicas('media')
-    await Promise.all(workers.map((worker) => worker.stop()))
-    await scene.guest().sendUntilKept(await newPhoto())
-    const [upload] = await listUploads(stand, scene.event._id)
-    if (!upload) throw new Error('It is not listed')
+    const upload = await sendWithoutWorkers(scene)
     const { _id: uploadId, eventId, contentType, size, url } = upload
     await call(stand.api, deleteUpload, { token: stand.admin.token, params: { uploadId } })
     scene.ledger.forget(uploadId)
-    await Promise.all(workers.map((worker) => worker.restart()))
+    await restartWorkers()
     // These workers have not counted anything before.
     await whenHandled('media.upload-deleted', 0, 1)
     await whenHandled('media.upload-completed', 0, 1)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { formAround } from '../upload-form.ts'
 import type { GuestFile } from './guest-file.ts'
 import type { Seen } from './seen.ts'
 
@@ -35,15 +36,6 @@ const readAnswer = (text: string, ms: number): Seen => {
   return { lost: false, ms, status, code, message, ...(retryAfter && { retryAfter: Number(retryAfter) }) }
 }
 
-const formAround = ({ eventId, credit, file }: Options): { head: string; end: string } => ({
-  head: [
-    `--x\r\nContent-Disposition: form-data; name="eventId"\r\n\r\n${eventId}`,
-    `--x\r\nContent-Disposition: form-data; name="photoCredit"\r\n\r\n${credit}`,
-    `--x\r\nContent-Disposition: form-data; name="media"; filename="${file.name}"\r\n\r\n`,
-  ].join('\r\n'),
-  end: '\r\n--x--\r\n',
-})
-
 const bytesOf = async (file: GuestFile): Promise<Buffer> => {
   const chunks: Buffer[] = []
   for await (const chunk of file.chunks()) chunks.push(chunk)
@@ -51,9 +43,9 @@ const bytesOf = async (file: GuestFile): Promise<Buffer> => {
 }
 
 export const connectRawSender = async (options: Options): Promise<RawSender> => {
-  const { api, file } = options
+  const { api, file, eventId, credit } = options
   const { hostname, port } = new URL(api)
-  const { head, end } = formAround(options)
+  const form = formAround({ eventId, credit, name: file.name })
   const bytes = await bytesOf(file)
   const started = performance.now()
   const socket = connect(Number(port), hostname)
@@ -73,12 +65,13 @@ export const connectRawSender = async (options: Options): Promise<RawSender> => 
     [
       'POST /api/uploads HTTP/1.1',
       'Host: localhost',
-      'Content-Type: multipart/form-data; boundary=x',
-      `Content-Length: ${head.length + file.size + end.length}`,
+      `Content-Type: ${form.contentType}`,
+      `Content-Length: ${form.lengthWith(file.size)}`,
       '',
-      head,
+      '',
     ].join('\r\n'),
   )
+  await write(form.head)
   let at = 0
   const sendMore = (count: number): Promise<void> => {
     const from = at
@@ -91,7 +84,7 @@ export const connectRawSender = async (options: Options): Promise<RawSender> => 
     sendMore,
     sendRest: async () => {
       await sendUpTo(1)
-      await write(end)
+      await write(form.end)
     },
     cut: () => socket.resetAndDestroy(),
     answer: async () => {

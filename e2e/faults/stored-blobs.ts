@@ -1,6 +1,7 @@
 import { listActiveEvents, type Event } from '@confetti/contracts'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { call, eventually } from '@confetti/test-kit'
+import { gauge } from '../gauge.ts'
 import { listUploads, type Stand } from '../stand.ts'
 
 /** The ids of uploads that have bytes in the stand's container, committed or not. */
@@ -28,16 +29,9 @@ export const whenSwept = async (stand: Stand, withinMs = 90_000): Promise<void> 
   )
 }
 
-/** How many bytes of files the uploads service holds in memory. */
-const bytesInFlight = async ({ system }: Stand): Promise<number> => {
-  const texts = await Promise.all(
-    system.replicas('uploads').map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text()),
-  )
-  return texts
-    .map((text) => Number(/^uploads_bytes_in_flight(?:\{[^}]*\})? (\d+)$/m.exec(text)?.[1]))
-    .reduce((sum, bytes) => sum + bytes, 0)
-}
-
 /** Resolves when the uploads service has given back all memory that files took. */
-export const whenMemoryIsGivenBack = (stand: Stand): Promise<unknown> =>
-  eventually(async () => (await bytesInFlight(stand)) === 0, 'the end of all bytes in flight')
+export const whenMemoryIsGivenBack = ({ system }: Stand): Promise<unknown> =>
+  eventually(
+    async () => (await gauge(system, 'uploads', 'uploads_bytes_in_flight')) === 0,
+    'the end of all bytes in flight',
+  )

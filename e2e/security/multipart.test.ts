@@ -5,12 +5,13 @@ import { createUploads, listEventUploads } from '@confetti/contracts'
 import { call, eventually, readReply, type Reply } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { gauge } from '../gauge.ts'
 import { sha256 } from '../sha256.ts'
 import { download, listUploads, startStand, type Stand } from '../stand.ts'
 import { fuzz, FUZZ_TIME_LIMIT_MS } from './fuzz.ts'
 import { asCorpusFile, corpus, forEvent, type MultipartBody } from './multipart-body.ts'
 import { mutatedBody, type MutatedBody } from './multipart-mutations.ts'
-import { gauge, troublesIn } from './running.ts'
+import { troublesIn } from './running.ts'
 
 let stand: Stand
 /** The files that answers have promised to keep: their SHA-256 by upload. */

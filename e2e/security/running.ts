@@ -1,15 +1,3 @@
-import type { ServiceName } from '@confetti/launcher'
-import type { TestSystem } from '@confetti/test-kit'
-
-/** What a gauge of a service says now. */
-export const gauge = async (system: TestSystem, service: ServiceName, name: string): Promise<number> => {
-  const [process] = system.replicas(service)
-  const text = await (await fetch(process?.metricsUrl ?? '')).text()
-  const value = new RegExp(`^${name}(?:{.*})? (\\S+)$`, 'm').exec(text)?.[1]
-  if (value === undefined) throw new Error(`${service} has no gauge ${name}`)
-  return Number(value)
-}
-
 export interface LogLine {
   level: number
   service?: string

@@ -1,7 +1,7 @@
 import { openConnection } from '../connection.ts'
 import type { Contender } from './contender.ts'
 import { startServer } from './server-process.ts'
-import { sendForm } from './upload-form.ts'
+import { sendForm } from './send-form.ts'
 
 /** Express and busboy writing to the disk, and nothing else. */
 export const startBare = async (): Promise<Contender> => {

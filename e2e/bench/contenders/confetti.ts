@@ -3,7 +3,7 @@ import { openTrial } from '../../trial/installation.ts'
 import { openConnection } from '../connection.ts'
 import type { Watched } from '../processes.ts'
 import type { Contender } from './contender.ts'
-import { sendForm } from './upload-form.ts'
+import { sendForm } from './send-form.ts'
 
 const pidsOf = (system: System, ...names: ServiceName[]): number[] =>
   names.flatMap((name) => system.replicas(name).map((service) => service.pid()))

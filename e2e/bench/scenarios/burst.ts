@@ -51,7 +51,7 @@ export const burst = (guests: number): Scenario => ({
   about: `${guests} guests arrive within 10 s; each sends 4 files, one after the other, as fast as they go.`,
   run: async (options) => {
     const crowd = { guests, filesEach: 4, rampMs: RAMP_MS, files: await makePhotos() }
-    const passes = await contest(crowd, { ...options, withMedia: true })
+    const { passes } = await contest(crowd, { ...options, withMedia: true })
     return {
       rows: rowsOf(passes),
       claims: [...claimsOf(passes, mediaPaused), ...claimsOf(passes, mediaAtWork)],

@@ -79,6 +79,12 @@ const contendersOn = async (stage: Stage, { withMedia }: { withMedia: boolean })
   ]
 }
 
+export interface Contest {
+  passes: Passes
+  /** Resident memory of our uploads service before anybody came, round by round. */
+  uploadsIdleBytes: number[]
+}
+
 /**
  * Lets the same crowd come to each contender in turn, in each round the other way round (A B B A), so that what
  * changes with time does not favour one. Each round has a stage of its own.
@@ -86,10 +92,12 @@ const contendersOn = async (stage: Stage, { withMedia }: { withMedia: boolean })
 export const contest = async (
   crowd: Crowd,
   { withMedia, rounds, profiles, say }: Options & { withMedia: boolean },
-): Promise<Passes> => {
+): Promise<Contest> => {
   const passes: Passes = new Map()
+  const uploadsIdleBytes: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     const stage = await startStage({ profiles })
+    uploadsIdleBytes.push(stage.idleBytes('uploads'))
     const contenders = await contendersOn(stage, { withMedia })
     // Code that has not run yet is slow; each gets a few files beforehand.
     for (const contender of contenders)
@@ -102,14 +110,5 @@ export const contest = async (
     for (const contender of contenders) await contender.stop()
     await stage.stop()
   }
-  return new Map([...passes].sort(([a], [b]) => orderOf(a) - orderOf(b)))
+  return { passes, uploadsIdleBytes }
 }
-
-const order = [
-  mediaPaused,
-  mediaAtWork,
-  'straight to blob storage',
-  'tus to disk',
-  'Express and busboy to disk',
-]
-const orderOf = (name: string): number => order.indexOf(name)

@@ -1,7 +1,7 @@
 import type { Upload } from '@confetti/contracts'
 import { openTrial, type Trial } from '../../trial/installation.ts'
 import { openConnection } from '../connection.ts'
-import { sendForm } from '../contenders/upload-form.ts'
+import { sendForm } from '../contenders/send-form.ts'
 import { makePhotos, makeSmallPhotos, type GuestFile } from '../guest-files.ts'
 import { startStage } from '../stage.ts'
 import { percentile } from '../statistics.ts'
@@ -80,9 +80,9 @@ const measure = async ({ organiser, page, all, thumbnails }: Measured): Promise<
   const pages: number[] = []
   for (let n = 0; n < ASKED_IN_A_ROUND; n += 1) pages.push(await msOf(() => organiser.list(`?limit=${PAGE}`)))
   page.push(percentile(pages, 0.5))
-  all.push(await msOf(() => organiser.list()))
-  const oldest = (await organiser.list()).slice(-PAGE)
-  thumbnails.push(await msOf(() => organiser.loadThumbnails(oldest)))
+  let uploads: Upload[] = []
+  all.push(await msOf(async () => (uploads = await organiser.list())))
+  thumbnails.push(await msOf(() => organiser.loadThumbnails(uploads.slice(-PAGE))))
 }
 
 /** The first page of an event with 10,000 uploads beside that of one with 100. */
