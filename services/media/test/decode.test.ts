@@ -154,10 +154,15 @@ test('When a photo takes too long, then it is refused and nothing goes on runnin
   expect(await processesWith(folder)).toEqual([])
 })
 
-test('When a program that is called for a file uses up its processor time, then the file is refused', async () => {
+const tenMinutes = ['-f', 'lavfi', '-i', 'testsrc=size=1920x1080:rate=60', '-t', '600', '-f', 'null', '-']
+test.each([
+  ['a program', 'sh', ['-c', 'while :; do :; done']],
+  ['ffmpeg, which answers the signal by itself', 'ffmpeg', ['-v', 'error', ...tenMinutes]],
+])('When %s uses up its processor time on a file, then the file is refused', async (_, name, args) => {
   const job = { ...settings, timeLimitMs: 1_000, file: '', folder, video: false }
-  const running = runProgram('sh', ['-c', 'while :; do :; done'], job)
-  await expect(running).rejects.toEqual(new MediaProblem('The file takes too long to open.'))
+  await expect(runProgram(name, args, job)).rejects.toEqual(
+    new MediaProblem('The file takes too long to open.'),
+  )
 })
 
 test('When a decoder is kept from working, then the file is not said to be at fault', async () => {

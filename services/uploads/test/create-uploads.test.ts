@@ -306,9 +306,11 @@ test('When a phone falls silent in mid-file, then it soon keeps no memory that o
     await sample('phone-jolla.jpg'),
   )
   status.catch(() => undefined)
-  await eventually(async () => (await held()) > 0, 'bytes arriving')
-  await eventually(async () => (await held()) === 0, 'bytes being handed on')
+  const ofTheRequestItself = 65_536
+  await eventually(async () => (await held()) > ofTheRequestItself, 'bytes arriving')
+  await eventually(async () => (await held()) === ofTheRequestItself, 'bytes being handed on')
   hangUp()
+  await eventually(async () => (await held()) === 0, 'the end of the request')
 })
 
 test('When there are far more files than allowed, then all is refused and nothing is half kept', async () => {

@@ -5,6 +5,9 @@ import { MediaProblem } from './media-problem.ts'
 // No picture is longer than a preview of raw pixels.
 const MAX_OUTPUT_BYTES = 16 * 1_048_576
 
+// ffmpeg answers the signal itself, which may not look like a damaged file.
+const FFMPEG_INTERRUPTED_STATUS = 255
+
 export interface ProgramResult {
   ok: boolean
   stdout: Buffer
@@ -33,7 +36,9 @@ export const runProgram = (
       { cwd: folder, encoding: 'buffer', maxBuffer: MAX_OUTPUT_BYTES },
       (error, stdout, stderr) => {
         const ran = !error || typeof error.code === 'number' || (error.signal && error.signal !== 'SIGKILL')
-        if (error?.signal === 'SIGXCPU') reject(new MediaProblem('The file takes too long to open.'))
+        const outOfTime =
+          error?.signal === 'SIGXCPU' || (name === 'ffmpeg' && error?.code === FFMPEG_INTERRUPTED_STATUS)
+        if (outOfTime) reject(new MediaProblem('The file takes too long to open.'))
         else if (ran) resolve({ ok: !error, stdout, stderr: stderr.toString() })
         else reject(new Error(`${name} was cut off: ${error.message}`))
       },

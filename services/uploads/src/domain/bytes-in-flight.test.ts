@@ -27,24 +27,29 @@ test('When several wait, then they are served in their order', async () => {
   expect(order).toEqual(['large', 'small'])
 })
 
-test('When a piece is larger than the ceiling, then it goes alone rather than never', async () => {
-  const room = createBytesInFlight(10)
-  await room.take(50)
-  expect(room.tryTake(1)).toBe(false)
-  room.giveBack(50)
-  expect(room.tryTake(1)).toBe(true)
-})
+const MB = 1_048_576
 
 test('When there is no room for a new request in time, then it is told to come again', async () => {
-  const room = createBytesInFlight(100)
-  await room.take(80)
+  const room = createBytesInFlight(MB)
+  await room.take(0.8 * MB)
   await expect(room.admit(1)).rejects.toMatchObject({ status: 503, retryAfterSeconds: 2 })
 })
 
-test('When room returns, then a new request begins', async () => {
-  const room = createBytesInFlight(100)
-  await room.take(80)
-  const admitted = room.admit(60_000)
-  room.giveBack(80)
-  await admitted
+test('When room returns, then new requests begin in their order, as many as it has room for', async () => {
+  const room = createBytesInFlight(MB)
+  await room.take(MB)
+  const begun: number[] = []
+  const requests = Array.from({ length: 20 }, (_, number) =>
+    room.admit(60_000).then((leave) => {
+      begun.push(number)
+      return leave
+    }),
+  )
+  room.giveBack(MB)
+  await requests[11]
+  // Of 64 kB each, till three quarters are held.
+  expect(begun).toEqual([...Array(12).keys()])
+  expect(room.held()).toBe(0.75 * MB)
+  for (const request of requests) (await request)()
+  expect(room.held()).toBe(0)
 })

@@ -1,12 +1,18 @@
 import { unavailable } from '@confetti/service-kit'
 
+/** What a request holds for itself in the buffers of its connection and its parser. */
+const REQUEST_BYTES = 64 * 1_024
+
 export interface BytesInFlight {
   /** The most bytes that may be held. */
   ceiling: number
   /** Bytes held now. */
   held: () => number
-  /** Resolves when a new request may begin. Throws `unavailable` if there was no room for `waitMs`. */
-  admit: (waitMs: number) => Promise<void>
+  /**
+   * Resolves when a new request may begin, first come first served, with what it calls when it is through. Throws
+   * `unavailable` if there was no room for `waitMs`.
+   */
+  admit: (waitMs: number) => Promise<() => void>
   /** Takes room at once, or says that there is none. */
   tryTake: (bytes: number) => boolean
   /** Takes room as soon as there is some, first come first served. */
@@ -15,18 +21,18 @@ export interface BytesInFlight {
 }
 
 /**
- * The ceiling on the memory that files in transit may fill, in bytes. What has begun may fill all of it; new
- * requests begin only below three quarters, so that those under way are not starved.
+ * The ceiling on the memory that requests and their files in transit may fill, in bytes. What has begun may fill all
+ * of it; new requests begin only below three quarters, so that those under way are not starved.
  *
- * Nobody deadlocks: who waits for room has handed on what he held before.
+ * Nobody deadlocks: who waits for room has handed on what he held of files before, and what requests hold for
+ * themselves stays below three quarters.
  */
 export const createBytesInFlight = (ceiling: number): BytesInFlight => {
   let held = 0
   const waiting: { bytes: number; proceed: () => void }[] = []
   const arriving = new Set<() => void>()
   const calm = (): boolean => waiting.length === 0 && held < ceiling * 0.75
-  // One that is larger than the whole ceiling goes alone.
-  const fits = (bytes: number): boolean => held === 0 || held + bytes <= ceiling
+  const fits = (bytes: number): boolean => held + bytes <= ceiling
 
   const letIn = (): void => {
     for (let next = waiting[0]; next && fits(next.bytes); next = waiting[0]) {
@@ -37,8 +43,14 @@ export const createBytesInFlight = (ceiling: number): BytesInFlight => {
     for (const proceed of arriving) {
       if (!calm()) return
       arriving.delete(proceed)
+      held += REQUEST_BYTES
       proceed()
     }
+  }
+
+  const giveBack = (bytes: number): void => {
+    held -= bytes
+    letIn()
   }
 
   const tryTake = (bytes: number): boolean => {
@@ -51,7 +63,11 @@ export const createBytesInFlight = (ceiling: number): BytesInFlight => {
     ceiling,
     held: () => held,
     admit: async (waitMs) => {
-      if (calm()) return
+      const leave = (): void => giveBack(REQUEST_BYTES)
+      if (calm()) {
+        held += REQUEST_BYTES
+        return leave
+      }
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(() => {
           arriving.delete(proceed)
@@ -63,15 +79,13 @@ export const createBytesInFlight = (ceiling: number): BytesInFlight => {
         }
         arriving.add(proceed)
       })
+      return leave
     },
     tryTake,
     take: async (bytes) => {
       if (tryTake(bytes)) return
       await new Promise<void>((proceed) => waiting.push({ bytes, proceed }))
     },
-    giveBack: (bytes) => {
-      held -= bytes
-      letIn()
-    },
+    giveBack,
   }
 }

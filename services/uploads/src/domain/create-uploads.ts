@@ -35,10 +35,15 @@ const allRefused = (refused: readonly RefusedFile[]): AppError => {
  * Takes a guest's photos and videos into an event, each for itself. What it returns as kept is safe: bytes in
  * blob storage and a committed record. Throws when nothing was kept.
  */
-export const makeCreateUploads =
-  ({ room, admissionWaitMs, receiveForm, keepFile, metrics, logger }: Deps) =>
-  async (parts: AsyncIterable<FormPart>): Promise<CreatedUploads> => {
-    await metrics.phase('admit', () => room.admit(admissionWaitMs))
+export const makeCreateUploads = ({
+  room,
+  admissionWaitMs,
+  receiveForm,
+  keepFile,
+  metrics,
+  logger,
+}: Deps) => {
+  const takeForm = async (parts: AsyncIterable<FormPart>): Promise<CreatedUploads> => {
     const { event, photoCredit, files } = await metrics.phase('receive', () => receiveForm(parts))
     const kept: CreatedUploads['kept'] = []
     const refused: RefusedFile[] = []
@@ -79,4 +84,14 @@ export const makeCreateUploads =
     if (kept.length === 0) throw allRefused(refused)
     return { kept, refused }
   }
+
+  return async (parts: AsyncIterable<FormPart>): Promise<CreatedUploads> => {
+    const leave = await metrics.phase('admit', () => room.admit(admissionWaitMs))
+    try {
+      return await takeForm(parts)
+    } finally {
+      leave()
+    }
+  }
+}
 export type CreateUploads = ReturnType<typeof makeCreateUploads>

@@ -46,7 +46,7 @@ export const stageBlob = (
   const takeBlock = () => {
     const block = filling
     filling = createBlock()
-    return { ...block, giveBack: () => room.giveBack(block.size()) }
+    return { ...block, giveBack: () => room.giveBack(block.capacity()) }
   }
 
   const onFailure = (error: unknown): never => {
@@ -90,9 +90,10 @@ export const stageBlob = (
   return {
     write: async (chunk) => {
       try {
-        if (!room.tryTake(chunk.length)) {
+        const growth = filling.growthFor(chunk.length)
+        if (growth > 0 && !room.tryTake(growth)) {
           await park()
-          await room.take(chunk.length)
+          await room.take(filling.growthFor(chunk.length))
         }
         filling.append(chunk)
         idle.refresh()
