@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MB } from '@confetti/contracts'
 import { newEvent, sample, sendFiles } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { streamFile, type LargeFile } from './guests.ts'
 import { sha256 } from './sha256.ts'
 import { download, listUploads, startStand, type Stand } from './stand.ts'
 
-const MB = 1_048_576
 const CEILING = 416 * MB
 
 let stand: Stand

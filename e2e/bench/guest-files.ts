@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { MB } from '@confetti/contracts'
 import sharp from 'sharp'
+import { MB } from './units.ts'
 
 /** A guest's photo or video: real bytes, and some behind their end that make it the only one of its kind. */
 export interface GuestFile {

@@ -6,6 +6,7 @@ import { startFaultStand, type FaultStand } from './fault-stand.ts'
 import { newPhoto } from './guest-file.ts'
 import { leftOver } from './left-over.ts'
 import { play, type Scene } from './play.ts'
+import { HANG_MS } from './seen.ts'
 
 const GUESTS = 500
 const AT_ONCE = 100
@@ -40,7 +41,12 @@ interface Answer {
 const ask = (agent: Agent, { method = 'GET', path, headers = {}, body = '' }: Call): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const length = body ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}
-    const asking = request(`${stand.api}${path}`, { agent, method, headers: { ...headers, ...length } })
+    const asking = request(`${stand.api}${path}`, {
+      agent,
+      method,
+      headers: { ...headers, ...length },
+      signal: AbortSignal.timeout(HANG_MS),
+    })
     asking.on('error', reject).on('response', (response) => {
       let text = ''
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 
 const leftOut = new Set(['node_modules', 'dist', 'coverage', '.git', '.confetti'])
 // Where npm may put packages of a workspace's own.
-const workspaceFolders = ['gateway', 'e2e', 'ops', 'bench', 'services/*', 'libs/*']
+const workspaceFolders = ['gateway', 'e2e', 'ops', 'services/*', 'libs/*']
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
 

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { MB } from '@confetti/contracts'
 import { sample, uniquePhoto, type SampleName } from '@confetti/test-kit'
-
-const MB = 1_048_576
 
 /** A file as a phone has it: the same bytes each time it is sent. */
 export interface GuestFile {

@@ -3,7 +3,8 @@ import type { ServiceName } from '@confetti/launcher'
 import type { Stand } from '../stand.ts'
 
 const services: readonly ServiceName[] = ['auth', 'events', 'uploads', 'contact', 'media']
-const watched = /^(outbox_pending|messaging_dead_letters)(?:\{[^}]*\})? (\d+)$/gm
+const gauges = ['outbox_pending', 'messaging_dead_letters']
+const watched = new RegExp(`^(${gauges.join('|')})(?:\\{[^}]*\\})? (\\d+)$`, 'gm')
 // The services look every 10 s, so what they said before may be old.
 const LOOKED_AGAIN_MS = 15_000
 
@@ -12,12 +13,17 @@ const leftIn = async ({ system }: Stand): Promise<string[]> => {
   const found = await Promise.all(
     replicas.map(async ({ name, metricsUrl }) => {
       const text = await (await fetch(metricsUrl)).text()
-      return [...text.matchAll(watched)]
-        .filter(([, , count]) => count !== '0')
-        .map(([line]) => `${name}: ${line}`)
+      return [...text.matchAll(watched)].map(([line, gauge, count]) => ({
+        line: `${name}: ${line}`,
+        gauge,
+        count,
+      }))
     }),
   )
-  return found.flat()
+  const lines = found.flat()
+  for (const gauge of gauges)
+    if (!lines.some((line) => line.gauge === gauge)) throw new Error(`No service has a gauge ${gauge}`)
+  return lines.filter(({ count }) => count !== '0').map(({ line }) => line)
 }
 
 /** What waits in an outbox or lies with the dead letters, and stays there; nothing, if all went well. */

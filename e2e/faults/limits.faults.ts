@@ -1,16 +1,17 @@
 import { request } from 'node:http'
-import { createUploads, errorBody } from '@confetti/contracts'
+import { createUploads, errorBody, MB } from '@confetti/contracts'
 import { sample } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { listUploads } from '../stand.ts'
+import { formAround } from '../upload-form.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
 import { fileOf, type GuestFile } from './guest-file.ts'
 import { leftOver } from './left-over.ts'
 import { play } from './play.ts'
 import { connectRawSender } from './raw-sender.ts'
+import { HANG_MS } from './seen.ts'
 import { whenMemoryIsGivenBack, whenSwept } from './stored-blobs.ts'
 
-const MB = 1_048_576
 // In production a file may have 500 MB.
 const MAX_FILE_BYTES = 8 * MB
 const TOO_LARGE = { status: 413, message: 'The file is larger than 8 MB.' }
@@ -38,9 +39,11 @@ const videoOf = async (bytes: number): Promise<GuestFile> => {
 /** Sends a file without saying how long it is; what the guest is answered. */
 const sendChunked = (eventId: string, credit: string, file: GuestFile): Promise<Answer> =>
   new Promise((resolve, reject) => {
+    const form = formAround({ eventId, credit, name: file.name })
     const sending = request(`${stand.api}/api/uploads`, {
       method: 'POST',
-      headers: { 'Content-Type': 'multipart/form-data; boundary=x', 'Transfer-Encoding': 'chunked' },
+      signal: AbortSignal.timeout(HANG_MS),
+      headers: { 'Content-Type': form.contentType, 'Transfer-Encoding': 'chunked' },
     })
     sending.on('error', reject).on('response', (response) => {
       let text = ''
@@ -49,11 +52,9 @@ const sendChunked = (eventId: string, credit: string, file: GuestFile): Promise<
         resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as unknown }),
       )
     })
-    for (const [name, value] of Object.entries({ eventId, photoCredit: credit }))
-      sending.write(`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
-    sending.write(`--x\r\nContent-Disposition: form-data; name="media"; filename="${file.name}"\r\n\r\n`)
+    sending.write(form.head)
     for (const chunk of file.chunks() as Iterable<Buffer>) sending.write(chunk)
-    sending.end('\r\n--x--\r\n')
+    sending.end(form.end)
   })
 interface Answer {
   status: number

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { formAround } from '../upload-form.ts'
 import type { GuestFile } from './guest-file.ts'
-import type { Seen } from './seen.ts'
+import { HANG_MS, type Seen } from './seen.ts'
 
 interface Options {
   /** The gateway. */
@@ -21,7 +21,7 @@ export interface RawSender {
   sendRest: () => Promise<void>
   /** Goes away without a word. */
   cut: () => void
-  /** Resolves with what the phone sees when the connection has ended or an answer has come. */
+  /** Resolves with what the phone sees when the connection has ended or an answer has come. Throws if it hangs. */
   answer: () => Promise<Seen>
 }
 
@@ -88,7 +88,10 @@ export const connectRawSender = async (options: Options): Promise<RawSender> => 
     },
     cut: () => socket.resetAndDestroy(),
     answer: async () => {
-      await over
+      const hung = once(AbortSignal.timeout(HANG_MS), 'abort').then(() => {
+        throw new Error(`${file.name}: no answer within ${HANG_MS / 1_000} s`)
+      })
+      await Promise.race([over, hung])
       return readAnswer(heard, performance.now() - started)
     },
   }

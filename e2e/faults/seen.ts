@@ -1,6 +1,9 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import type { Violation } from './violations.ts'
 
+/** A call that has neither an answer nor an end by then hangs. */
+export const HANG_MS = 60_000
+
 /** How one call looked to the guest who made it. */
 export type Seen =
   | { lost: true; ms: number }

@@ -28,8 +28,8 @@ const judge = (outcome: Outcome): { caught: boolean; line: string } => {
 }
 
 /**
- * Tests the scenarios themselves: puts each seeded bug into a copy of the code, where its scenario must fail because
- * of what a guest was promised, and not for another reason. Without the bug, that scenario must pass there. Resolves
+ * Tests the scenarios themselves: puts each seeded bug into a copy of the code, where its scenario must
+ * fail by itself, not because it could not be played. Without the bug, that scenario must pass there. Resolves
  * with whether all were caught.
  */
 export const testTheTester = async ({ root, environment, words, say }: Options): Promise<boolean> => {

@@ -99,11 +99,13 @@ const killAfterRecord = (): void => {
 }
 
 /** One guest was early, one meets the kill, one comes while uploads is away; then it is there again. */
-const killedUnder = async ({ guest }: Scene, arm: () => void, file: GuestFile): Promise<void> => {
-  const [victim, bystander] = [guest(), guest()]
+const killedUnder = async ({ guest, violated }: Scene, arm: () => void, file: GuestFile): Promise<void> => {
+  const [victim, bystander] = [guest(undefined, { hangMs: 20_000 }), guest()]
   await guest().sendUntilKept(await newPhoto())
   arm()
-  await victim.send(file)
+  const seen = await victim.send(file)
+  if (seen.lost || seen.status !== 502)
+    violated({ kind: 'answer', what: `whose file it had was not told 502: ${JSON.stringify(seen)}` })
   answered.resolve(undefined)
   await killed.promise
   expect(await bystander.send(await newPhoto())).toMatchObject({ status: 503, code: 'unavailable' })

@@ -4,11 +4,9 @@ import { createUploads, errorBody } from '@confetti/contracts'
 import { exchange, type Answer } from './exchange.ts'
 import type { GuestFile } from './guest-file.ts'
 import type { Ledger } from './ledger.ts'
-import type { Seen } from './seen.ts'
+import { HANG_MS, type Seen } from './seen.ts'
 import type { Violation } from './violations.ts'
 
-/** A call that has neither an answer nor an end by then hangs. */
-const HANG_MS = 60_000
 // How long a guest keeps trying with the page open, as ours does, before the scenario is called a failure.
 const PATIENCE_MS = 240_000
 const passing = [408, 429, 502, 503, 504]

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-
-const MB = 1_048_576
+import { MB } from '@confetti/contracts'
 
 /** Memory of a process and all that it has started, in bytes. */
 const memoryOfTree = async (root: number): Promise<number> => {

@@ -6,10 +6,8 @@ import { startTus } from '../contenders/tus.ts'
 import { runCrowd, type Crowd, type Pass } from '../crowd.ts'
 import { startStage, type Stage } from '../stage.ts'
 import { percentile } from '../statistics.ts'
+import { GB, MB } from '../units.ts'
 import type { Figures, Options, Result } from './scenario.ts'
-
-const GB = 1e9
-const MB = 1e6
 
 const figuresOf = ({ files, bytes, seconds, acknowledgedMs, refusals, failed, used }: Pass) => ({
   'uploads/s': files / seconds,

@@ -1,8 +1,8 @@
-import { MB } from '@confetti/contracts'
 import { confetti } from '../contenders/confetti.ts'
 import { runCrowd, type Pass } from '../crowd.ts'
 import { makePhotos } from '../guest-files.ts'
 import { startStage } from '../stage.ts'
+import { MB } from '../units.ts'
 import { rowsOf } from './contest.ts'
 import type { Scenario } from './scenario.ts'
 

@@ -8,7 +8,7 @@ import { percentile } from '../statistics.ts'
 import type { Scenario } from './scenario.ts'
 
 const PAGE = 50
-const ASKED_IN_A_ROUND = 8
+const ASKED_IN_A_ROUND = 5
 const GUESTS = 20
 // As many as a browser opens to one address.
 const CONNECTIONS = 6

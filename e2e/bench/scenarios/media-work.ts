@@ -1,10 +1,10 @@
-import { MB } from '@confetti/contracts'
 import { openTrial } from '../../trial/installation.ts'
 import { openConnection } from '../connection.ts'
 import { sendForm } from '../contenders/send-form.ts'
 import { makeSamples } from '../guest-files.ts'
 import { watchProcesses } from '../processes.ts'
 import { startStage } from '../stage.ts'
+import { MB } from '../units.ts'
 import type { Scenario } from './scenario.ts'
 
 const FILES = 8

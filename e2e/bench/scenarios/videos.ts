@@ -1,10 +1,10 @@
-import { MB } from '@confetti/contracts'
 import { makeVideos } from '../guest-files.ts'
+import { MB } from '../units.ts'
 import { contest, mediaPaused, ratios, rowsOf, throughput } from './contest.ts'
 import type { Scenario } from './scenario.ts'
 
 // MEMORY_CEILING_BYTES of the uploads service, unless configured.
-const CEILING_MB = 416
+const CEILING_MB = 436_207_616 / MB
 
 /** Twenty guests who each send a video of 100 MB at once. */
 export const videos: Scenario = {
@@ -18,7 +18,7 @@ export const videos: Scenario = {
       rows: rowsOf(passes),
       claims: [
         {
-          what: `${mediaPaused}: growth of the uploads service above idle in MB; its configured ceiling is ${CEILING_MB}`,
+          what: `${mediaPaused}: growth of the uploads service above idle in MB; its configured ceiling is ${CEILING_MB.toFixed(0)}`,
           values: ours.map(
             ({ used }, round) => (used.uploads?.peakBytes ?? 0) / MB - (uploadsIdleBytes[round] ?? 0) / MB,
           ),

@@ -15,7 +15,10 @@ const milliseconds = (standard: number) => z.coerce.number().int().positive().de
 export const configSchema = serviceConfig.extend({
   /** The largest file, 500 MB, on a line of 1.2 Mbit/s. */
   SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(3_600_000),
-  /** Longer than the gateway's, which tells a guest whose bytes stop coming; here the connection would just break. */
+  /**
+   * Longer than the gateway's, which tells a guest whose bytes stop coming; here the connection would just break.
+   * Over this time an upload must also come at a kilobyte a second.
+   */
   IDLE_TIMEOUT_MS: milliseconds(75_000),
   ...tokenCheckConfig.shape,
   ...messagingConfig.shape,

@@ -97,6 +97,7 @@ await runService(configSchema, process.env, async (config) => {
     listMyEventUploads: makeListMyEventUploads({ findEvent, uploads, blobs, clock }),
     deleteUpload: makeDeleteUpload({ uploads, clock }),
     limits: config,
+    paceWindowMs: config.IDLE_TIMEOUT_MS,
     checkToken: createPublishedTokenCheck(config),
     logger,
     metrics,

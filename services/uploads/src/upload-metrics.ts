@@ -20,7 +20,7 @@ export const createUploadMetrics = (registry: Metrics, room: BytesInFlight) => {
   })
   new Gauge({
     name: 'uploads_bytes_in_flight',
-    help: 'Bytes of files that wait in memory for blob storage',
+    help: 'Bytes that requests and their files hold in memory',
     registers: [registry],
     collect() {
       this.set(room.held())
@@ -28,7 +28,7 @@ export const createUploadMetrics = (registry: Metrics, room: BytesInFlight) => {
   })
   new Gauge({
     name: 'uploads_bytes_in_flight_limit',
-    help: 'The most bytes of files that may wait in memory for blob storage',
+    help: 'The most bytes that requests and their files may hold in memory',
     registers: [registry],
   }).set(room.ceiling)
   const phases = new Histogram({

@@ -5,7 +5,7 @@ import { MediaProblem } from './media-problem.ts'
 // No picture is longer than a preview of raw pixels.
 const MAX_OUTPUT_BYTES = 16 * 1_048_576
 
-// ffmpeg answers the signal itself, which may not look like a damaged file.
+// ffmpeg catches the signal and ends with this; for other failures of a file it ends with another.
 const FFMPEG_INTERRUPTED_STATUS = 255
 
 export interface ProgramResult {
@@ -37,7 +37,8 @@ export const runProgram = (
       (error, stdout, stderr) => {
         const ran = !error || typeof error.code === 'number' || (error.signal && error.signal !== 'SIGKILL')
         const outOfTime =
-          error?.signal === 'SIGXCPU' || (name === 'ffmpeg' && error?.code === FFMPEG_INTERRUPTED_STATUS)
+          error?.signal === 'SIGXCPU' ||
+          (programs.prlimit && name === 'ffmpeg' && error?.code === FFMPEG_INTERRUPTED_STATUS)
         if (outOfTime) reject(new MediaProblem('The file takes too long to open.'))
         else if (ran) resolve({ ok: !error, stdout, stderr: stderr.toString() })
         else reject(new Error(`${name} was cut off: ${error.message}`))

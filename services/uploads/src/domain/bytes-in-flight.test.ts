@@ -1,3 +1,4 @@
+import { MB } from '@confetti/contracts'
 import { expect, test } from '@jest/globals'
 import { createBytesInFlight } from './bytes-in-flight.ts'
 
@@ -26,8 +27,6 @@ test('When several wait, then they are served in their order', async () => {
   await Promise.all([large, small])
   expect(order).toEqual(['large', 'small'])
 })
-
-const MB = 1_048_576
 
 test('When there is no room for a new request in time, then it is told to come again', async () => {
   const room = createBytesInFlight(MB)

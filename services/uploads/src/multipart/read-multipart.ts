@@ -12,17 +12,23 @@ export type FormPart =
 export interface FormLimits {
   maxFileBytes: number
   maxFiles: number
+  /** Over so long a client may send no less than a kilobyte a second. */
+  paceWindowMs: number
 }
 
 // Enough to name each file that is one too many in the answer, and still a bound.
 const FILES_BEYOND = 200
 const MAX_FIELDS = 20
 const MAX_FIELD_BYTES = 16_384
+const SLOWEST_BYTES_PER_SECOND = 1_000
 
 const isMultipart = (request: IncomingMessage): boolean =>
   /^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')
 
-const openForm = (request: IncomingMessage, { maxFileBytes, maxFiles }: FormLimits): busboy.Busboy => {
+const openForm = (
+  request: IncomingMessage,
+  { maxFileBytes, maxFiles }: Omit<FormLimits, 'paceWindowMs'>,
+): busboy.Busboy => {
   if (!isMultipart(request)) throw unsupportedType('Photos and videos are sent as multipart/form-data.')
   try {
     return busboy({
@@ -54,13 +60,39 @@ const formError = (request: IncomingMessage, error: unknown): AppError => {
 }
 
 /**
+ * The body as it comes. Throws `timedOut` when it comes too slowly, counting only the time in which we wait for the
+ * client: each request holds memory that others need.
+ */
+const paced = async function* (request: IncomingMessage, windowMs: number) {
+  const leastBytes = (SLOWEST_BYTES_PER_SECOND * windowMs) / 1_000
+  let waitedMs = 0
+  let bytes = 0
+  let asked = performance.now()
+  // Not by `pipeline`, which would destroy the request, and the answer with it.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    waitedMs += performance.now() - asked
+    bytes += (chunk as Buffer).length
+    if (waitedMs >= windowMs) {
+      if (bytes < leastBytes)
+        throw timedOut('Your files are arriving too slowly. Please check the connection and try again.', {
+          code: 'too_slow',
+        })
+      waitedMs = 0
+      bytes = 0
+    }
+    yield chunk as Buffer
+    asked = performance.now()
+  }
+}
+
+/**
  * The parts of a multipart request as they stream in. Throws `invalid` for a malformed form, `timedOut` when the
- * client went away. Whoever stops early leaves the rest of the body to be drained, so that the client can still
+ * client went away or dawdles. Whoever stops early leaves the rest of the body to be drained, so that the client can still
  * read its answer.
  */
 export const readMultipart = async function* (
   request: IncomingMessage,
-  limits: FormLimits,
+  { paceWindowMs, ...limits }: FormLimits,
 ): AsyncGenerator<FormPart, void, undefined> {
   const form = openForm(request, limits)
   const parts = new Readable({ objectMode: true, read: () => undefined })
@@ -88,11 +120,7 @@ export const readMultipart = async function* (
       form.destroy(tooLarge('That is too much for one upload. Please send fewer files at once.')),
     )
 
-  // Through a generator: `pipeline` straight from the request would destroy it, and the answer with it.
-  const body = async function* () {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Buffer
-  }
-  const read = pipeline(body, form).then(
+  const read = pipeline(paced(request, paceWindowMs), form).then(
     () => parts.push(null),
     (thrown: unknown) => {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -6,11 +6,14 @@ import { readMultipart } from '../multipart/read-multipart.ts'
 interface Deps {
   createUploads: CreateUploads
   limits: contracts.UploadLimits
+  /** Over so long a client may send no less than a kilobyte a second. */
+  paceWindowMs: number
 }
 
 export const createUploadsRoute = ({
   createUploads,
   limits,
+  paceWindowMs,
 }: Deps): Route<typeof contracts.createUploads> => ({
   ...contracts.createUploads,
   handle: async ({ request }) => {
@@ -19,6 +22,7 @@ export const createUploadsRoute = ({
     const parts = readMultipart(request, {
       maxFileBytes: limits.MAX_FILE_BYTES,
       maxFiles: limits.MAX_FILES_PER_REQUEST,
+      paceWindowMs,
     })
     const { kept, refused } = await createUploads(parts)
     return {
