@@ -21,9 +21,12 @@ const leftIn = async ({ system }: Stand): Promise<string[]> => {
     }),
   )
   const lines = found.flat()
-  for (const gauge of gauges)
-    if (!lines.some((line) => line.gauge === gauge)) throw new Error(`No service has a gauge ${gauge}`)
-  return lines.filter(({ count }) => count !== '0').map(({ line }) => line)
+  // A service that has not looked yet says nothing.
+  const unsaid = gauges.filter((name) => !lines.some(({ gauge }) => gauge === name))
+  return [
+    ...unsaid.map((name) => `no service says ${name}`),
+    ...lines.filter(({ count }) => count !== '0').map(({ line }) => line),
+  ]
 }
 
 /** What waits in an outbox or lies with the dead letters, and stays there; nothing, if all went well. */
