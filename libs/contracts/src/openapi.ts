@@ -9,7 +9,7 @@ const refusals: Record<number, string> = {
   401: 'Not signed in, or the token has expired',
   403: 'Not for this role',
   404: 'Not found',
-  408: 'The client stopped sending',
+  408: 'The client stopped sending, or sent too slowly',
   409: 'It exists already',
   410: 'The event is closed',
   413: 'Too large',

@@ -87,8 +87,8 @@ const paced = async function* (request: IncomingMessage, windowMs: number) {
 
 /**
  * The parts of a multipart request as they stream in. Throws `invalid` for a malformed form, `timedOut` when the
- * client went away or dawdles. Whoever stops early leaves the rest of the body to be drained, so that the client can still
- * read its answer.
+ * client went away or dawdles. Whoever stops early leaves the rest of the body to be drained, so that the client
+ * can still read its answer.
  */
 export const readMultipart = async function* (
   request: IncomingMessage,
