@@ -97,18 +97,29 @@ test(
   FUZZ_TIME_LIMIT_MS,
 )
 
+// So that what does not come true is named before the test runs out of time.
+const WELL_WITHIN_MS = 25_000
+
 test('When all of that is over, then what was promised is there, nothing else is, and nothing is held', async () => {
   // When the time for fuzzing ends, the last calls are still under way.
-  const uploads = await eventually(async () => {
-    const listed = await listUploads(stand)
-    return listed.length === promised.size && listed
-  }, 'as many uploads as were promised')
+  const uploads = await eventually(
+    async () => {
+      const listed = await listUploads(stand)
+      return listed.length === promised.size && listed
+    },
+    `${promised.size} uploads, as were promised`,
+    WELL_WITHIN_MS,
+  )
   expect(new Set(uploads.map(({ _id }) => _id))).toEqual(new Set(promised.keys()))
   const sample = uploads.slice(0, 200)
   for (const { _id, url } of sample) expect(sha256(await download(url))).toBe(promised.get(_id))
   expect(uploads.length).toBeGreaterThan(0)
 
-  await eventually(async () => (await gauge(stand.system, 'uploads', 'uploads_bytes_in_flight')) === 0)
+  await eventually(
+    async () => (await gauge(stand.system, 'uploads', 'uploads_bytes_in_flight')) === 0,
+    'all memory being given back',
+    WELL_WITHIN_MS,
+  )
   expect(troublesIn(stand.system.log)).toEqual([])
   const { status } = await call(stand.api, listEventUploads, {
     token: stand.admin.token,

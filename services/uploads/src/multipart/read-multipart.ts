@@ -104,9 +104,16 @@ export const readMultipart = async function* (
     }
   }
   let lastFile: Readable | undefined
+  let lastFileEnds = true
   form.on('field', (name, value) => parts.push({ kind: 'field', name, value } satisfies FormPart))
   form.on('file', (_, file, { filename = '' }: { filename?: string }) => {
     lastFile = file
+    lastFileEnds = false
+    const push = file.push.bind(file)
+    file.push = (chunk, encoding) => {
+      lastFileEnds ||= chunk === null
+      return push(chunk, encoding)
+    }
     // Read or not, an unhandled error of this stream would end the process.
     file.on('error', () => undefined)
     const bytes = bytesOf(file)
@@ -120,6 +127,12 @@ export const readMultipart = async function* (
       form.destroy(tooLarge('That is too much for one upload. Please send fewer files at once.')),
     )
 
+  // When all of a form has come, busboy waits for its files to end; one behind a malformed header never does.
+  const finish = form._final.bind(form)
+  form._final = (done) => {
+    if (lastFileEnds) finish(done)
+    else done(new Error('A part does not end'))
+  }
   const read = pipeline(paced(request, paceWindowMs), form).then(
     () => parts.push(null),
     (thrown: unknown) => {
