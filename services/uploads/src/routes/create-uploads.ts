@@ -1,13 +1,11 @@
 import * as contracts from '@confetti/contracts'
 import { tooLarge, type Route } from '@confetti/service-kit'
 import type { CreateUploads } from '../domain/create-uploads.ts'
-import { readMultipart } from '../multipart/read-multipart.ts'
+import { readMultipart, type FormLimits } from '../multipart/read-multipart.ts'
 
-interface Deps {
+interface Deps extends Pick<FormLimits, 'paceWindowMs'> {
   createUploads: CreateUploads
   limits: contracts.UploadLimits
-  /** Over so long a client may send no less than a kilobyte a second. */
-  paceWindowMs: number
 }
 
 export const createUploadsRoute = ({
