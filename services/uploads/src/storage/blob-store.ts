@@ -7,6 +7,7 @@ import {
 } from '@azure/storage-blob'
 import { create as contentDisposition } from 'content-disposition'
 import type { BytesInFlight } from '../domain/bytes-in-flight.ts'
+import { createSegmentPool } from './segment-pool.ts'
 import { stageBlob, timeLimit, type StagedBlob } from './staged-blob.ts'
 
 // Links live 10 to 15 minutes; those given out within the same 5 minutes are equal, so that browsers can keep
@@ -44,6 +45,7 @@ export const createBlobStore = ({
     throw new Error('BLOB_CONNECTION_STRING: needs an account key, to sign read links with')
   const container = service.getContainerClient(containerName)
   const withinTime = timeLimit(timeLimitMs)
+  const segments = createSegmentPool(room.ceiling / 4)
   const readableAt = new URL(publicUrl ?? service.url)
 
   const linkTo = (blobName: string, now: Date, disposition?: string): string => {
@@ -89,7 +91,7 @@ export const createBlobStore = ({
     check: () => container.getProperties({ abortSignal: AbortSignal.timeout(2_000) }),
 
     stage: (uploadId: string): StagedBlob =>
-      stageBlob(container.getBlockBlobClient(blobNames.original(uploadId)), { room, withinTime }),
+      stageBlob(container.getBlockBlobClient(blobNames.original(uploadId)), { room, segments, withinTime }),
 
     /** Removes an original that lost to an equal one. */
     remove: async (uploadId: string): Promise<void> => {

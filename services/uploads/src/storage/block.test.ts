@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from '@jest/globals'
 import { createBlock } from './block.ts'
+import { createSegmentPool } from './segment-pool.ts'
 
 test.each([
   ['nothing', []],
@@ -11,7 +12,7 @@ test.each([
   ['a chunk over several segments', [10, 1_000_000]],
 ])('When %s is appended, then the body has the same bytes each time', async (_, sizes) => {
   const chunks = sizes.map((size) => randomBytes(size))
-  const block = createBlock()
+  const block = createBlock(createSegmentPool(0))
   for (const chunk of chunks) {
     const expected = block.capacity() + block.growthFor(chunk.length)
     block.append(chunk)
@@ -25,9 +26,33 @@ test.each([
 })
 
 test('When a chunk changes after it was appended, then the block does not', async () => {
-  const block = createBlock()
+  const block = createBlock(createSegmentPool(0))
   const chunk = Buffer.from('before')
   block.append(chunk)
   chunk.fill(0)
   expect((await buffer(block.body())).toString()).toBe('before')
+})
+
+test('When a block is filled with the memory of another, then it has its own bytes alone', async () => {
+  const pool = createSegmentPool(1_000_000)
+  const before = createBlock(pool)
+  before.append(randomBytes(300_000))
+  before.release()
+  expect(before.capacity()).toBe(0)
+  const block = createBlock(pool)
+  const chunk = randomBytes(100_001)
+  block.append(chunk)
+  expect((await buffer(block.body())).equals(chunk)).toBe(true)
+})
+
+test('When a body was asked for anew, then its memory is not used again: the first may still be on its way', async () => {
+  const pool = createSegmentPool(1_000_000)
+  const block = createBlock(pool)
+  const chunk = randomBytes(100_000)
+  block.append(chunk)
+  const first = block.body()
+  block.body()
+  block.release()
+  createBlock(pool).append(randomBytes(100_000))
+  expect((await buffer(first)).equals(chunk)).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { SegmentPool } from './segment-pool.ts'
 
 const FIRST_SEGMENT_BYTES = 64 * 1_024
 const LARGEST_SEGMENT_BYTES = 256 * 1_024
@@ -14,6 +15,8 @@ export interface Block {
   append: (chunk: Buffer) => void
   /** All of them, anew at each call, as a try that failed is repeated. */
   body: () => Readable
+  /** Empties it when its body was read to the end: its memory may be filled with other bytes. */
+  release: () => void
 }
 
 /**
@@ -21,10 +24,11 @@ export interface Block {
  * one is sent on in large pieces. Kept one by one the chunks would outlive the quick garbage collections, of which
  * the process would grow by as much again; and sent one by one they cost twice the processor time.
  */
-export const createBlock = (): Block => {
-  const segments: Buffer[] = []
+export const createBlock = (pool: SegmentPool): Block => {
+  let segments: Buffer[] = []
   let size = 0
   let capacity = 0
+  let bodies = 0
   const growthFor = (bytes: number): number => {
     const missing = size + bytes - capacity
     if (missing <= 0) return 0
@@ -41,7 +45,7 @@ export const createBlock = (): Block => {
       if (last) chunk.copy(last, last.length - free)
       const growth = growthFor(chunk.length)
       if (growth > 0) {
-        const segment = Buffer.allocUnsafeSlow(growth)
+        const segment = pool.take(growth)
         chunk.copy(segment, 0, free)
         segments.push(segment)
         capacity += growth
@@ -49,6 +53,7 @@ export const createBlock = (): Block => {
       size += chunk.length
     },
     body: () => {
+      bodies += 1
       const unused = capacity - size
       return Readable.from(
         segments.map((segment, index) =>
@@ -56,6 +61,13 @@ export const createBlock = (): Block => {
         ),
         { objectMode: false },
       )
+    },
+    release: () => {
+      // Of a try that failed, some may still be on their way.
+      if (bodies <= 1) segments.forEach(pool.giveBack)
+      segments = []
+      size = 0
+      capacity = 0
     },
   }
 }

@@ -3,6 +3,7 @@ import { unavailable } from '@confetti/service-kit'
 import type { BlockBlobClient } from '@azure/storage-blob'
 import type { BytesInFlight } from '../domain/bytes-in-flight.ts'
 import { createBlock } from './block.ts'
+import type { SegmentPool } from './segment-pool.ts'
 
 const BLOCK_BYTES = 4 * MB
 const IDLE_FLUSH_MS = 1_000
@@ -32,10 +33,10 @@ export type WithinTime = ReturnType<typeof timeLimit>
  */
 export const stageBlob = (
   blob: BlockBlobClient,
-  { room, withinTime }: { room: BytesInFlight; withinTime: WithinTime },
+  { room, segments, withinTime }: { room: BytesInFlight; segments: SegmentPool; withinTime: WithinTime },
 ): StagedBlob => {
   const blockIds: string[] = []
-  let filling = createBlock()
+  let filling = createBlock(segments)
   let underWay: Promise<void> = Promise.resolve()
   let committed = false
   let failed = false
@@ -45,8 +46,9 @@ export const stageBlob = (
   /** What is held, and how to give its room back. */
   const takeBlock = () => {
     const block = filling
-    filling = createBlock()
-    return { ...block, giveBack: () => room.giveBack(block.capacity()) }
+    filling = createBlock(segments)
+    const bytes = block.capacity()
+    return { ...block, giveBack: () => room.giveBack(bytes) }
   }
 
   const onFailure = (error: unknown): never => {
@@ -63,7 +65,7 @@ export const stageBlob = (
     blockIds.push(id)
     underWay = blob
       .stageBlock(id, block.body, block.size(), withinTime())
-      .then(() => undefined)
+      .then(block.release)
       .catch(onFailure)
       .finally(block.giveBack)
     // Whoever comes next awaits it; until then a failure is nobody's surprise.
@@ -77,6 +79,7 @@ export const stageBlob = (
         blobHTTPHeaders: headers,
         ...withinTime(),
       })
+      whole.release()
     } finally {
       whole.giveBack()
     }
