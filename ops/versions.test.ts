@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { manifestsIn, overlays } from './overlays.ts'
 import { root } from './run-tool.ts'
+import { NODE_FLAGS } from '@confetti/launcher'
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 
@@ -38,4 +39,9 @@ test('Every overlay does so too, or, where versions stand side by side, names th
       expect([image.name, `${image.name}-${image.tag.replaceAll('.', '-')}`]).toContain(metadata.name)
     }
   }
+})
+
+test('The image starts services with the flags with which they are tested and measured', async () => {
+  const dockerfile = await read('images/service.Dockerfile')
+  expect(dockerfile).toContain(`ENTRYPOINT ${JSON.stringify(['node', ...NODE_FLAGS]).replaceAll(',', ', ')}`)
 })

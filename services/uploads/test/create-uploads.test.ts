@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { listEventUploads, type Event, type Upload } from '@confetti/contracts'
 import {
@@ -272,6 +273,38 @@ test('When a token comes with an upload, then it is not looked at', async () => 
   expect(response.status).toBe(201)
 })
 
+test('When an upload waits to be asked for, then it is asked, but not where its length alone is too much', async () => {
+  const photo = await uniquePhoto()
+  const end = '\r\n--x--\r\n'
+  const head =
+    field('eventId', event._id) +
+    field('photoCredit', 'Polite') +
+    '--x\r\nContent-Disposition: form-data; name="media"; filename="p.jpg"\r\n\r\n'
+  const length = Buffer.byteLength(head + end) + photo.length
+  const offer = async (contentLength: number) => {
+    const sending = httpRequest(`${url}/api/uploads`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'multipart/form-data; boundary=x',
+        'Content-Length': contentLength,
+        Expect: '100-continue',
+      },
+    })
+    let asked = false
+    sending.on('continue', () => {
+      asked = true
+      sending.write(head)
+      sending.write(photo)
+      sending.end(end)
+    })
+    const [{ statusCode }] = (await once(sending, 'response')) as [IncomingMessage]
+    sending.destroy()
+    return { asked, status: statusCode }
+  }
+  expect(await offer(length)).toEqual({ asked: true, status: 201 })
+  expect(await offer(1e12)).toEqual({ asked: false, status: 413 })
+})
+
 /** Sends the beginning of a form and then nothing more. */
 const fallSilent = (start: string, more: Uint8Array = new Uint8Array()) => {
   const sending = httpRequest(`${url}/api/uploads`, {
@@ -306,7 +339,7 @@ test('When a phone falls silent in mid-file, then it soon keeps no memory that o
     await sample('phone-jolla.jpg'),
   )
   status.catch(() => undefined)
-  const ofTheRequestItself = 65_536
+  const ofTheRequestItself = 131_072
   await eventually(async () => (await held()) > ofTheRequestItself, 'bytes arriving')
   await eventually(async () => (await held()) === ofTheRequestItself, 'bytes being handed on')
   hangUp()

@@ -38,16 +38,16 @@ test('When room returns, then new requests begin in their order, as many as it h
   const room = createBytesInFlight(MB)
   await room.take(MB)
   const begun: number[] = []
-  const requests = Array.from({ length: 20 }, (_, number) =>
+  const requests = Array.from({ length: 10 }, (_, number) =>
     room.admit(60_000).then((leave) => {
       begun.push(number)
       return leave
     }),
   )
   room.giveBack(MB)
-  await requests[11]
-  // Of 64 kB each, till three quarters are held.
-  expect(begun).toEqual([...Array(12).keys()])
+  await requests[5]
+  // Of 128 kB each, till three quarters are held.
+  expect(begun).toEqual([...Array(6).keys()])
   expect(room.held()).toBe(0.75 * MB)
   for (const request of requests) (await request)()
   expect(room.held()).toBe(0)

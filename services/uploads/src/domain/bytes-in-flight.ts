@@ -1,7 +1,7 @@
 import { unavailable } from '@confetti/service-kit'
 
-/** What a request holds for itself in the buffers of its connection and its parser. */
-const REQUEST_BYTES = 64 * 1_024
+/** What a request holds for itself while its file waits: a read of 64 kB in its connection, another in its parser. */
+const REQUEST_BYTES = 128 * 1_024
 
 export interface BytesInFlight {
   /** The most bytes that may be held. */
