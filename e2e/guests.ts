@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { sha256 } from './sha256.ts'
 import type { Stand } from './stand.ts'
-import { formAround } from './upload-form.ts'
+import { formAround } from '@confetti/test-kit/upload-form'
 
 /** What the system has promised to keep. */
 export interface Acknowledged {

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
-import { eventually, sample } from '@confetti/test-kit'
+import { eventually, gauge, sample } from '@confetti/test-kit'
+import { formAround } from '@confetti/test-kit/upload-form'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { listUploads, startStand, type Stand } from './stand.ts'
 
@@ -40,23 +41,17 @@ test.each(names)(
 test('When a service is told to stop in the middle of an upload, then it finishes that one and takes no new ones', async () => {
   const [service] = stand.system.replicas('uploads')
   const photo = await sample('phone-jolla.jpg')
-  const head = [
-    `--x\r\nContent-Disposition: form-data; name="eventId"\r\n\r\n${stand.event._id}`,
-    '--x\r\nContent-Disposition: form-data; name="photoCredit"\r\n\r\nTable 3',
-    '--x\r\nContent-Disposition: form-data; name="media"; filename="last.jpg"\r\n\r\n',
-  ].join('\r\n')
+  const form = formAround({ eventId: stand.event._id, credit: 'Table 3', name: 'last.jpg' })
   const answer = Promise.withResolvers<number>()
   const sending = request(`${service?.url ?? ''}/api/uploads`, {
     method: 'POST',
-    headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+    headers: { 'Content-Type': form.contentType },
   })
   sending.on('response', (response) => answer.resolve(response.resume().statusCode ?? 0))
   sending.on('error', answer.reject)
-  sending.write(head)
+  sending.write(form.head)
   sending.write(photo.subarray(0, 400_000))
-  await eventually(async () =>
-    /uploads_bytes_in_flight{[^}]*} [1-9]/.test(await (await fetch(service?.metricsUrl ?? '')).text()),
-  )
+  await eventually(async () => (await gauge(stand.system, 'uploads', 'uploads_bytes_in_flight')) > 0)
 
   const ended = service?.stop()
   await eventually(
@@ -68,7 +63,7 @@ test('When a service is told to stop in the middle of an upload, then it finishe
     'refusing new connections',
   )
   sending.write(photo.subarray(400_000))
-  sending.end('\r\n--x--\r\n')
+  sending.end(form.end)
   expect(await answer.promise).toBe(201)
   expect(await ended).toBe(0)
   expect((await listUploads(stand)).map(({ originalName }) => originalName)).toContain('last.jpg')

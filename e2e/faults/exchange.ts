@@ -1,6 +1,6 @@
 import { request, type Agent, type IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { formAround } from '../upload-form.ts'
+import { formAround } from '@confetti/test-kit/upload-form'
 import type { GuestFile } from './guest-file.ts'
 
 export interface Answer {

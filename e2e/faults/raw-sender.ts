@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { formAround } from '../upload-form.ts'
+import { formAround } from '@confetti/test-kit/upload-form'
 import type { GuestFile } from './guest-file.ts'
 import { HANG_MS, type Seen } from './seen.ts'
 

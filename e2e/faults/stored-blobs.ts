@@ -1,7 +1,6 @@
 import { listActiveEvents, type Event } from '@confetti/contracts'
 import { BlobServiceClient } from '@azure/storage-blob'
-import { call, eventually } from '@confetti/test-kit'
-import { gauge } from '../gauge.ts'
+import { call, eventually, gauge } from '@confetti/test-kit'
 import { listUploads, type Stand } from '../stand.ts'
 
 /** The ids of uploads that have bytes in the stand's container, committed or not. */

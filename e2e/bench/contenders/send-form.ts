@@ -1,4 +1,4 @@
-import { formAround } from '../../upload-form.ts'
+import { formAround } from '@confetti/test-kit/upload-form'
 import type { Connection } from '../connection.ts'
 import type { GuestFile } from '../guest-files.ts'
 import { Refusal } from './contender.ts'

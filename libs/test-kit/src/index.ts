@@ -2,6 +2,7 @@ export { newAdmin, newOrganiser, randomEmail, type Account } from './accounts.ts
 export { call, readReply, type Reply } from './call.ts'
 export { deleteQueue } from './delete-queue.ts'
 export { eventually } from './eventually.ts'
+export { gauge } from './gauge.ts'
 export { newEvent, sendFiles, uploadForm, type FileToSend } from './guest.ts'
 export { hearMessages, type HeardMessages } from './heard-messages.ts'
 export { sample, sampleNames, samplePath, uniquePhoto, type SampleName } from './samples.ts'

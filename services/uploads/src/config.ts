@@ -39,7 +39,7 @@ export const configSchema = serviceConfig.extend({
     .number()
     .int()
     .min(GARBAGE_BYTES + 16 * MB)
-    .default(288 * MB),
+    .default(320 * MB),
   /** How long a new request may wait for room before it is asked to come again. */
   ADMISSION_WAIT_MS: milliseconds(20_000),
   SWEEP_INTERVAL_MS: milliseconds(10 * 60_000),

@@ -6,6 +6,7 @@ import { listEventUploads, type Event, type Upload } from '@confetti/contracts'
 import {
   call,
   eventually,
+  gauge,
   hearMessages,
   newAdmin,
   newEvent,
@@ -20,6 +21,7 @@ import {
   type HeardMessages,
   type TestSystem,
 } from '@confetti/test-kit'
+import { formAround, type UploadForm } from '@confetti/test-kit/upload-form'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 
 const MAX_FILE_BYTES = 3_000_000
@@ -236,29 +238,23 @@ test('When the body is no form, or a broken one, then the answer says so', async
   expect(broken.status).toBe(400)
 })
 
+const bytesInFlight = () => gauge(system, 'uploads', 'uploads_bytes_in_flight')
+
 test('When a phone hangs up in the middle, then nothing of it is left', async () => {
   const before = await blobNamesNow()
   const photo = Buffer.concat([await sample('phone-jolla.jpg'), Buffer.alloc(1_500_000)])
-  const head = [
-    `--x\r\nContent-Disposition: form-data; name="eventId"\r\n\r\n${event._id}\r\n`,
-    '--x\r\nContent-Disposition: form-data; name="photoCredit"\r\n\r\nHangs Up\r\n',
-    '--x\r\nContent-Disposition: form-data; name="media"; filename="half.jpg"\r\n\r\n',
-  ].join('')
+  const form = formAround({ eventId: event._id, credit: 'Hangs Up', name: 'half.jpg' })
   await new Promise<void>((resolve) => {
     const sending = httpRequest(`${url}/api/uploads`, {
       method: 'POST',
-      headers: { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': photo.length + 1_000 },
+      headers: { 'Content-Type': form.contentType, 'Content-Length': form.lengthWith(photo.length) },
     })
     sending.on('error', () => resolve())
-    sending.write(head)
+    sending.write(form.head)
     sending.write(photo, () => sending.destroy())
     sending.on('close', () => resolve())
   })
-  await eventually(async () =>
-    (await (await fetch(system.replicas('uploads')[0]?.metricsUrl ?? '')).text()).includes(
-      'uploads_bytes_in_flight{service="uploads"} 0',
-    ),
-  )
+  await eventually(async () => (await bytesInFlight()) === 0)
   await eventually(() => system.log.some((line) => line.includes('caller left')))
   expect((await listed()).some(({ photoCredit }) => photoCredit === 'Hangs Up')).toBe(false)
   await eventually(async () => (await blobNamesNow()).every((name) => before.includes(name)))
@@ -275,17 +271,12 @@ test('When a token comes with an upload, then it is not looked at', async () => 
 
 test('When an upload waits to be asked for, then it is asked, but not where its length alone is too much', async () => {
   const photo = await uniquePhoto()
-  const end = '\r\n--x--\r\n'
-  const head =
-    field('eventId', event._id) +
-    field('photoCredit', 'Polite') +
-    '--x\r\nContent-Disposition: form-data; name="media"; filename="p.jpg"\r\n\r\n'
-  const length = Buffer.byteLength(head + end) + photo.length
+  const form = formAround({ eventId: event._id, credit: 'Polite', name: 'p.jpg' })
   const offer = async (contentLength: number) => {
     const sending = httpRequest(`${url}/api/uploads`, {
       method: 'POST',
       headers: {
-        'Content-Type': 'multipart/form-data; boundary=x',
+        'Content-Type': form.contentType,
         'Content-Length': contentLength,
         Expect: '100-continue',
       },
@@ -293,57 +284,48 @@ test('When an upload waits to be asked for, then it is asked, but not where its 
     let asked = false
     sending.on('continue', () => {
       asked = true
-      sending.write(head)
+      sending.write(form.head)
       sending.write(photo)
-      sending.end(end)
+      sending.end(form.end)
     })
     const [{ statusCode }] = (await once(sending, 'response')) as [IncomingMessage]
     sending.destroy()
     return { asked, status: statusCode }
   }
-  expect(await offer(length)).toEqual({ asked: true, status: 201 })
+  expect(await offer(form.lengthWith(photo.length))).toEqual({ asked: true, status: 201 })
   expect(await offer(1e12)).toEqual({ asked: false, status: 413 })
 })
 
 /** Sends the beginning of a form and then nothing more. */
-const fallSilent = (start: string, more: Uint8Array = new Uint8Array()) => {
+const fallSilent = (form: UploadForm, more: Uint8Array = new Uint8Array()) => {
   const sending = httpRequest(`${url}/api/uploads`, {
     method: 'POST',
-    headers: { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 2_900_000 },
+    headers: { 'Content-Type': form.contentType, 'Content-Length': 2_900_000 },
   })
   const status = new Promise<number>((resolve, reject) => {
     sending.on('response', (response) => resolve(response.resume().statusCode ?? 0)).on('error', reject)
   })
-  sending.write(start)
+  sending.write(form.head)
   if (more.length > 0) sending.write(more)
   return { status, hangUp: () => sending.destroy() }
 }
-const field = (name: string, value: string): string =>
-  `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 
 test('When a phone falls silent after naming an unknown event, then it is told at once', async () => {
-  // The next boundary tells that the field is over.
-  const { status, hangUp } = fallSilent(field('eventId', 'a'.repeat(24)) + field('photoCredit', 'Silent'))
+  const form = formAround({ eventId: 'a'.repeat(24), credit: 'Silent', name: 'a.jpg' })
+  const { status, hangUp } = fallSilent(form)
   expect(await status).toBe(404)
   hangUp()
 })
 
 test('When a phone falls silent in mid-file, then it soon keeps no memory that others need', async () => {
-  const held = async () => {
-    const text = await (await fetch(system.replicas('uploads')[0]?.metricsUrl ?? '')).text()
-    return Number(/uploads_bytes_in_flight{[^}]*} (\d+)/.exec(text)?.[1])
-  }
-  const file = '--x\r\nContent-Disposition: form-data; name="media"; filename="a.jpg"\r\n\r\n'
-  const { status, hangUp } = fallSilent(
-    field('eventId', event._id) + field('photoCredit', 'Silent') + file,
-    await sample('phone-jolla.jpg'),
-  )
+  const form = formAround({ eventId: event._id, credit: 'Silent', name: 'a.jpg' })
+  const { status, hangUp } = fallSilent(form, await sample('phone-jolla.jpg'))
   status.catch(() => undefined)
   const ofTheRequestItself = 131_072
-  await eventually(async () => (await held()) > ofTheRequestItself, 'bytes arriving')
-  await eventually(async () => (await held()) === ofTheRequestItself, 'bytes being handed on')
+  await eventually(async () => (await bytesInFlight()) > ofTheRequestItself, 'bytes arriving')
+  await eventually(async () => (await bytesInFlight()) === ofTheRequestItself, 'bytes being handed on')
   hangUp()
-  await eventually(async () => (await held()) === 0, 'the end of the request')
+  await eventually(async () => (await bytesInFlight()) === 0, 'the end of the request')
 })
 
 test('When there are far more files than allowed, then all is refused and nothing is half kept', async () => {

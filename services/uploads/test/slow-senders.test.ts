@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { errorBody, type Event } from '@confetti/contracts'
 import {
   eventually,
+  gauge,
   newAdmin,
   newEvent,
   newOrganiser,
@@ -12,6 +13,7 @@ import {
   uniquePhoto,
   type TestSystem,
 } from '@confetti/test-kit'
+import { formAround } from '@confetti/test-kit/upload-form'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 
 const WINDOW_MS = 2_000
@@ -29,29 +31,20 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => system.stop(), 60_000)
 
+const form = () => formAround({ eventId: event._id, credit: 'Table 1', name: 'a.jpg' })
+
 const startForm = (length?: number) => {
+  const { contentType, head } = form()
   const sending = request(`${system.url('uploads')}/api/uploads`, {
     method: 'POST',
-    headers: {
-      'Content-Type': 'multipart/form-data; boundary=x',
-      ...(length && { 'Content-Length': length }),
-    },
+    headers: { 'Content-Type': contentType, ...(length && { 'Content-Length': length }) },
   })
   const answer = once(sending, 'response').then(async ([response]) => ({
     status: (response as IncomingMessage).statusCode,
     body: JSON.parse(await text(response as IncomingMessage)) as unknown,
   }))
-  sending.write(
-    `--x\r\nContent-Disposition: form-data; name="eventId"\r\n\r\n${event._id}` +
-      '\r\n--x\r\nContent-Disposition: form-data; name="photoCredit"\r\n\r\nTable 1' +
-      '\r\n--x\r\nContent-Disposition: form-data; name="media"; filename="a.jpg"\r\n\r\n',
-  )
+  sending.write(head)
   return { sending, answer }
-}
-
-const held = async (): Promise<number> => {
-  const metrics = await (await fetch(system.replicas('uploads')[0]?.metricsUrl ?? '')).text()
-  return Number(/uploads_bytes_in_flight{[^}]*} (\d+)/.exec(metrics)?.[1])
 }
 
 test('When an upload comes at less than a kilobyte a second, then it is told so and holds nothing', async () => {
@@ -65,7 +58,10 @@ test('When an upload comes at less than a kilobyte a second, then it is told so 
   }
   const { status, body } = await answered
   expect([status, errorBody.parse(body).code]).toEqual([408, 'too_slow'])
-  await eventually(async () => (await held()) === 0, 'its memory being given back')
+  await eventually(
+    async () => (await gauge(system, 'uploads', 'uploads_bytes_in_flight')) === 0,
+    'its memory being given back',
+  )
   sending.destroy()
 })
 
@@ -78,6 +74,6 @@ test('When an upload takes several times as long but keeps the pace, then it is 
     sending.write(photo.subarray(sent, sent + size))
     await sleep(50)
   }
-  sending.end('\r\n--x--\r\n')
+  sending.end(form().end)
   expect(await answer).toMatchObject({ status: 201 })
 })

@@ -40,11 +40,10 @@ export const createBytesInFlight = (ceiling: number): BytesInFlight => {
       held += next.bytes
       next.proceed()
     }
-    for (const proceed of arriving) {
+    for (const begin of arriving) {
       if (!calm()) return
-      arriving.delete(proceed)
-      held += REQUEST_BYTES
-      proceed()
+      arriving.delete(begin)
+      begin()
     }
   }
 
@@ -62,25 +61,20 @@ export const createBytesInFlight = (ceiling: number): BytesInFlight => {
   return {
     ceiling,
     held: () => held,
-    admit: async (waitMs) => {
-      const leave = (): void => giveBack(REQUEST_BYTES)
-      if (calm()) {
-        held += REQUEST_BYTES
-        return leave
-      }
-      await new Promise<void>((resolve, reject) => {
+    admit: (waitMs) =>
+      new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          arriving.delete(proceed)
+          arriving.delete(begin)
           reject(unavailable('Many photos are arriving right now. Please try again in a moment.'))
         }, waitMs)
-        const proceed = (): void => {
+        const begin = (): void => {
           clearTimeout(timer)
-          resolve()
+          held += REQUEST_BYTES
+          resolve(() => giveBack(REQUEST_BYTES))
         }
-        arriving.add(proceed)
-      })
-      return leave
-    },
+        arriving.add(begin)
+        letIn()
+      }),
     tryTake,
     take: async (bytes) => {
       if (tryTake(bytes)) return

@@ -86,6 +86,31 @@ const paced = async function* (request: IncomingMessage, windowMs: number) {
 }
 
 /**
+ * After a malformed header busboy may announce a file that stood behind it, and never end that; with an error, or,
+ * where it is the last, without one. Makes the end of such a form an error; returns what ends its last file.
+ */
+const watchLastFile = (form: busboy.Busboy): ((error: Error) => void) => {
+  let last: Readable | undefined
+  let ended = true
+  form.on('file', (_, file) => {
+    last = file
+    ended = false
+    const push = file.push.bind(file)
+    file.push = (chunk, encoding) => {
+      ended ||= chunk === null
+      return push(chunk, encoding)
+    }
+  })
+  // Its own waits for all files to end.
+  const finish = form._final.bind(form)
+  form._final = (done) => {
+    if (ended) finish(done)
+    else done(new Error('A part does not end'))
+  }
+  return (error) => last?.destroy(error)
+}
+
+/**
  * The parts of a multipart request as they stream in. Throws `invalid` for a malformed form, `timedOut` when the
  * client went away or dawdles. Whoever stops early leaves the rest of the body to be drained, so that the client
  * can still read its answer.
@@ -103,17 +128,9 @@ export const readMultipart = async function* (
       throw formError(request, error)
     }
   }
-  let lastFile: Readable | undefined
-  let lastFileEnds = true
+  const endLastFile = watchLastFile(form)
   form.on('field', (name, value) => parts.push({ kind: 'field', name, value } satisfies FormPart))
   form.on('file', (_, file, { filename = '' }: { filename?: string }) => {
-    lastFile = file
-    lastFileEnds = false
-    const push = file.push.bind(file)
-    file.push = (chunk, encoding) => {
-      lastFileEnds ||= chunk === null
-      return push(chunk, encoding)
-    }
     // Read or not, an unhandled error of this stream would end the process.
     file.on('error', () => undefined)
     const bytes = bytesOf(file)
@@ -127,18 +144,11 @@ export const readMultipart = async function* (
       form.destroy(tooLarge('That is too much for one upload. Please send fewer files at once.')),
     )
 
-  // When all of a form has come, busboy waits for its files to end; one behind a malformed header never does.
-  const finish = form._final.bind(form)
-  form._final = (done) => {
-    if (lastFileEnds) finish(done)
-    else done(new Error('A part does not end'))
-  }
   const read = pipeline(paced(request, paceWindowMs), form).then(
     () => parts.push(null),
     (thrown: unknown) => {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-      // After a malformed header busboy may still tell of a file that stood behind it, and never ends that.
-      lastFile?.destroy(error)
+      endLastFile(error)
       parts.destroy(error)
     },
   )
