@@ -8,7 +8,7 @@ import { streamFile, type LargeFile } from './guests.ts'
 import { sha256 } from './sha256.ts'
 import { download, listUploads, startStand, type Stand } from './stand.ts'
 
-const CEILING = 320 * MB
+const CEILING = 352 * MB
 
 let stand: Stand
 

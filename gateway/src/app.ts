@@ -108,8 +108,6 @@ export const createApp = ({ config, redis, logger, metrics, health }: Deps): Exp
     const isNewGuest = route.forGuests && !guest && (!authorization || route.multipart)
     if (isNewGuest && (await limits.mayHaveToken(address)))
       response.setHeader(GUEST_TOKEN_HEADER, guestTokens.issue())
-    // Judged by its first lines, it may come.
-    if (request.headers.expect) response.writeContinue()
     cleanHeaders(request)
     if (!response.destroyed) send(request, response, { target: targets[route.service], route })
   }

@@ -15,7 +15,6 @@ import {
 import type { Request, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { answerAhead } from './drain.ts'
-import { holdBack } from './hold-back.ts'
 import type { CountRefusal } from './refusals.ts'
 import type { PublicRoute } from './route-table.ts'
 
@@ -38,8 +37,6 @@ interface Exchange {
   within: ReturnType<typeof AsyncLocalStorage.snapshot>
   toService?: ClientRequest
   connected: boolean
-  /** The service reads its body, or there is none: now it cannot be sent again. */
-  bodyWanted: boolean
   answered: boolean
   repeated: boolean
   over: boolean
@@ -84,7 +81,7 @@ export const createProxy = ({
       return
     }
     // A service that reads no more makes the client look idle too.
-    const serviceIsSlow = request.complete || !exchange.bodyWanted || toService?.writableNeedDrain
+    const serviceIsSlow = request.complete || toService?.writableNeedDrain
     fail(
       exchange,
       serviceIsSlow
@@ -142,8 +139,7 @@ export const createProxy = ({
     const { request, toService } = exchange
     // An answer that has begun speaks for itself; its own end or death is seen in `onAnswer`.
     if (exchange.over || exchange.answered) return
-    const mayRepeat = request.method === 'GET' ? toService?.reusedSocket : !exchange.bodyWanted
-    if (mayRepeat && exchange.connected && !exchange.repeated) {
+    if (request.method === 'GET' && toService?.reusedSocket && !exchange.repeated) {
       exchange.repeated = true
       void onNewConnection(request, exchange.response)
       return
@@ -199,24 +195,16 @@ export const createProxy = ({
       span,
       within: AsyncLocalStorage.snapshot(),
       connected: false,
-      bodyWanted: !route.multipart,
       answered: false,
       repeated: false,
       over: false,
     }
     exchanges.set(request, exchange)
-    if (route.multipart)
-      holdBack(request, {
-        onConnection: (toService) => exchange.within(onRequest, exchange, toService),
-        onWanted: () => {
-          exchange.bodyWanted = true
-          return !exchange.over
-        },
-      })
     response.once('close', () => {
       exchange.over = true
-      // The caller left, or the service answered ahead of the request's end and nobody needs the rest.
-      if (!response.writableFinished || !exchange.toService?.writableFinished) exchange.toService?.destroy()
+      if (!response.writableFinished) exchange.toService?.destroy()
+      // The service answered ahead of the request's end; nobody needs the rest.
+      else if (!request.complete) exchange.toService?.destroy()
       span.end()
     })
     response.on('timeout', () => exchange.within(onIdle, exchange))

@@ -6,7 +6,6 @@ import {
   type IncomingMessage,
   type RequestListener,
   type RequestOptions,
-  type ServerResponse,
 } from 'node:http'
 import {
   connect,
@@ -30,8 +29,6 @@ export interface Peer {
   url: string
   /** What it does with each call; a test may change it. */
   answer: RequestListener
-  /** What it does with a call that waits to be asked for its body: asks at once, unless a test says otherwise. */
-  beforeBody?: RequestListener | undefined
   /** 'METHOD target' of each call that reached it. */
   calls: string[]
   sockets: Set<Socket>
@@ -55,14 +52,6 @@ export const startPeer = async (answer: RequestListener = echo): Promise<Peer> =
   const server = createServer((request, response) => {
     peer.calls.push(`${request.method} ${request.url}`)
     peer.answer(request, response)
-  })
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (peer.beforeBody) {
-      peer.beforeBody(request, response)
-      return
-    }
-    response.writeContinue()
-    server.emit('request', request, response)
   })
   server.on('connection', (socket) => {
     sockets.add(socket)

@@ -4,7 +4,7 @@ import { contest, mediaPaused, ratios, rowsOf, throughput } from './contest.ts'
 import type { Scenario } from './scenario.ts'
 
 // MEMORY_CEILING_BYTES of the uploads service, unless configured.
-const CEILING_MB = 335_544_320 / MB
+const CEILING_MB = 369_098_752 / MB
 
 /** Twenty guests who each send a video of 100 MB at once. */
 export const videos: Scenario = {

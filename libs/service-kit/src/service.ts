@@ -72,8 +72,6 @@ export const createService = async (name: string, config: ServiceConfig): Promis
         app,
       )
       server.timeout = config.IDLE_TIMEOUT_MS
-      // Who waits to be asked for a body is asked when it is wanted, not at once.
-      server.on('checkContinue', app)
       const metricsServer = createMetricsServer(metrics)
       await listen(metricsServer, config.METRICS_PORT, config.HOST)
       await listen(server, config.PORT, config.HOST)

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpRequest } from 'node:http'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { listEventUploads, type Event, type Upload } from '@confetti/contracts'
 import {
@@ -267,33 +266,6 @@ test('When a token comes with an upload, then it is not looked at', async () => 
     body: uploadForm(event._id, 'Table 4', [{ name: 't.jpg', bytes: await uniquePhoto() }]),
   })
   expect(response.status).toBe(201)
-})
-
-test('When an upload waits to be asked for, then it is asked, but not where its length alone is too much', async () => {
-  const photo = await uniquePhoto()
-  const form = formAround({ eventId: event._id, credit: 'Polite', name: 'p.jpg' })
-  const offer = async (contentLength: number) => {
-    const sending = httpRequest(`${url}/api/uploads`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': form.contentType,
-        'Content-Length': contentLength,
-        Expect: '100-continue',
-      },
-    })
-    let asked = false
-    sending.on('continue', () => {
-      asked = true
-      sending.write(form.head)
-      sending.write(photo)
-      sending.end(form.end)
-    })
-    const [{ statusCode }] = (await once(sending, 'response')) as [IncomingMessage]
-    sending.destroy()
-    return { asked, status: statusCode }
-  }
-  expect(await offer(form.lengthWith(photo.length))).toEqual({ asked: true, status: 201 })
-  expect(await offer(1e12)).toEqual({ asked: false, status: 413 })
 })
 
 /** Sends the beginning of a form and then nothing more. */

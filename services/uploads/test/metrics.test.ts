@@ -31,7 +31,7 @@ beforeAll(async () => {
   system = await startTestSystem({
     services: ['auth', 'events', 'uploads'],
     backends: { rabbitmq: rabbit.url, mongo: mongo.url },
-    environment: { uploads: { MEMORY_CEILING_BYTES: String(296 * 1_048_576) } },
+    environment: { uploads: { MEMORY_CEILING_BYTES: String(328 * 1_048_576) } },
   })
   const admin = await newAdmin(system, system.url('auth'))
   event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))

@@ -1,5 +1,5 @@
 import type { Access, RouteContract } from '@confetti/contracts'
-import express, { type Express, type Request, type Response } from 'express'
+import express, { type Express, type Request } from 'express'
 import type { z } from 'zod'
 import { forbidden, invalid, notFound, unauthenticated } from '../errors.ts'
 import type { Principal, TokenCheck } from '../token-check.ts'
@@ -37,11 +37,6 @@ const parseParams = (type: z.ZodType, value: unknown) => {
   throw notFound(result.error.issues[0]?.message ?? 'Not found.')
 }
 
-/** Lets a caller send its body who waits to be asked for it (RFC 9110, 10.1.1). */
-const askForBody = (request: Request, response: Response): void => {
-  if (request.headers.expect) response.writeContinue()
-}
-
 /** Adds one route to the app: who calls, what with, the handler, its answer. */
 export const mountRoute = (
   app: Express,
@@ -61,15 +56,7 @@ export const mountRoute = (
     response.locals.principal = await identify(contract.access, request, checkToken)
     next()
   })
-  if (json)
-    app[contract.method](
-      path,
-      (request, response, next) => {
-        askForBody(request, response)
-        next()
-      },
-      express.json({ limit: maxJsonBytes }),
-    )
+  if (json) app[contract.method](path, express.json({ limit: maxJsonBytes }))
   app[contract.method](path, async (request, response) => {
     const call = {
       params: contract.params && parseParams(contract.params, request.params),
@@ -77,7 +64,6 @@ export const mountRoute = (
       body: json ? parse(json, fieldsOf(request.body)) : undefined,
       principal: response.locals.principal as Principal | undefined,
       request,
-      askForBody: () => askForBody(request, response),
       address: request.ip ?? '',
     }
     const { status, body } = await route.handle(call as never)

@@ -19,8 +19,6 @@ export interface Call<C extends RouteContract> {
   body: C extends { multipart: true } ? undefined : Parsed<C['body']>
   principal: PrincipalOf<C['access']>
   request: IncomingMessage
-  /** To be called before `request` is read: its sender may wait for it. */
-  askForBody: () => void
   /** The caller's IP address, as the gateway says it. */
   address: string
 }

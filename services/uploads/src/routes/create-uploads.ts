@@ -14,19 +14,15 @@ export const createUploadsRoute = ({
   paceWindowMs,
 }: Deps): Route<typeof contracts.createUploads> => ({
   ...contracts.createUploads,
-  handle: async ({ request, askForBody }) => {
+  handle: async ({ request }) => {
     if (Number(request.headers['content-length']) > contracts.maxUploadRequestBytes(limits))
       throw tooLarge('That is too much for one upload. Please send fewer files at once.')
-    // Runs when there is room for the request; until then its body stays in the phone.
-    const parts = async function* () {
-      askForBody()
-      yield* readMultipart(request, {
-        maxFileBytes: limits.MAX_FILE_BYTES,
-        maxFiles: limits.MAX_FILES_PER_REQUEST,
-        paceWindowMs,
-      })
-    }
-    const { kept, refused } = await createUploads(parts())
+    const parts = readMultipart(request, {
+      maxFileBytes: limits.MAX_FILE_BYTES,
+      maxFiles: limits.MAX_FILES_PER_REQUEST,
+      paceWindowMs,
+    })
+    const { kept, refused } = await createUploads(parts)
     return {
       status: 201,
       body: {
