@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendFiles, uniquePhoto } from '@confetti/test-kit'
+import { formAround } from '@confetti/test-kit/upload-form'
 import { sha256 } from './sha256.ts'
 import type { Stand } from './stand.ts'
-import { formAround } from '@confetti/test-kit/upload-form'
 
 /** What the system has promised to keep. */
 export interface Acknowledged {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { NODE_FLAGS } from '@confetti/launcher'
 import { expect, test } from '@jest/globals'
 import { manifestsIn, overlays } from './overlays.ts'
 import { root } from './run-tool.ts'
-import { NODE_FLAGS } from '@confetti/launcher'
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 

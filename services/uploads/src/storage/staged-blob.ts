@@ -6,7 +6,7 @@ import { createBlock } from './block.ts'
 import type { SegmentPool } from './segment-pool.ts'
 
 const BLOCK_BYTES = 4 * MB
-const IDLE_FLUSH_MS = 1_000
+const MAX_FILLING_MS = 5_000
 
 /** A file on its way into blob storage: nothing of it can be read before `commit`. */
 export interface StagedBlob {
@@ -40,8 +40,8 @@ export const stageBlob = (
   let underWay: Promise<void> = Promise.resolve()
   let committed = false
   let failed = false
-  // A phone that falls silent must not keep memory that others need.
-  const idle = setTimeout(() => void flush().catch(() => undefined), IDLE_FLUSH_MS)
+  // A phone that is slow or falls silent must not keep memory that others need.
+  const filled = setTimeout(() => void flush().catch(() => undefined), MAX_FILLING_MS)
 
   /** What is held, and how to give its room back. */
   const takeBlock = () => {
@@ -98,8 +98,8 @@ export const stageBlob = (
           await park()
           await room.take(filling.growthFor(chunk.length))
         }
+        if (filling.size() === 0) filled.refresh()
         filling.append(chunk)
-        idle.refresh()
         if (filling.size() >= BLOCK_BYTES) await flush()
       } catch (error) {
         throw busy(error)
@@ -113,7 +113,7 @@ export const stageBlob = (
       }
     },
     commit: async (contentType) => {
-      clearTimeout(idle)
+      clearTimeout(filled)
       const headers = { blobContentType: contentType }
       try {
         if (blockIds.length === 0) await putWhole(headers)
@@ -128,7 +128,7 @@ export const stageBlob = (
       }
     },
     discard: async () => {
-      clearTimeout(idle)
+      clearTimeout(filled)
       takeBlock().giveBack()
       await underWay.catch(() => undefined)
       // Blob storage that failed just now would fail again, and the guest would wait for it: the sweep has time.
