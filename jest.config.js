@@ -18,7 +18,8 @@ export default {
   moduleNameMapper: { '\\.css$': '<rootDir>/libs/ui/test/styles.js' },
   setupFiles: ['<rootDir>/libs/ui/test/browser.js'],
   modulePathIgnorePatterns: ['<rootDir>/.confetti/'],
-  testTimeout: 60_000,
+  // More than `eventually` waits, which then names what did not come true.
+  testTimeout: 180_000,
   maxWorkers: 2,
   testMatch: ['**/*.test.{ts,tsx}'],
 }
