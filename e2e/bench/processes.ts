@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 // What Linux says of processes in /proc.
 
@@ -34,6 +34,11 @@ const kilobytes = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(read(pid, 'status'))?.[1] ?? 0)
 
 const peakBytes = (pid: number): number => kilobytes(pid, 'VmHWM') * 1_024
+
+/** Makes the kernel forget the highest resident memory so far; a process that has ended has none. */
+const forgetPeak = (pid: number): void => {
+  if (existsSync(`/proc/${pid}`)) writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
 
 export const residentBytes = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + kilobytes(pid, 'VmRSS') * 1_024, 0)
@@ -71,8 +76,7 @@ const ticksOfEach = (pids: readonly number[]): Map<number, number> => {
 export const watchProcesses = (watched: Watched): (() => Record<string, Usage>) => {
   const all = Object.values(watched).flat()
   const before = ticksOfEach(all)
-  // Makes the kernel forget the highest resident memory so far.
-  for (const pid of all) writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  for (const pid of all) forgetPeak(pid)
   return () => {
     const after = ticksOfEach(all)
     const ticksSince = (pid: number): number => (after.get(pid) ?? 0) - (before.get(pid) ?? 0)
