@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually, sample, sampleNames, type SampleName } from '@confetti/test-kit'
@@ -165,13 +165,18 @@ test.each([
   )
 })
 
+/** The pid of the decoder that runs. */
+const running = (): Promise<number> => eventually(async () => (await processesWith(folder))[0], 'a decoder')
+
+test('When a decoder runs, then what takes photos in goes before it', async () => {
+  const decoding = decodeSample('iphone-13.heic')
+  expect(getPriority(await running())).toBe(constants.priority.PRIORITY_BELOW_NORMAL)
+  await decoding
+})
+
 test('When a decoder is kept from working, then the file is not said to be at fault', async () => {
   const decoding = decodeSample('iphone-13.heic', { timeLimitMs: 1_000 })
-  const pids = await eventually(async () => {
-    const found = await processesWith(folder)
-    return found.length > 0 && found
-  })
-  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  process.kill(await running(), 'SIGSTOP')
   await expect(decoding).rejects.toBeInstanceOf(DecoderDied)
 })
 
@@ -182,11 +187,7 @@ test('When a photo needs more memory than there is, then it is refused', async (
 
 test('When something kills a decoder, then the file is not said to be at fault', async () => {
   const decoding = decodeSample('iphone-13.heic')
-  const [pid] = await eventually(async () => {
-    const pids = await processesWith(folder)
-    return pids.length > 0 && pids
-  })
-  process.kill(pid ?? 0, 'SIGKILL')
+  process.kill(await running(), 'SIGKILL')
   await expect(decoding).rejects.toBeInstanceOf(DecoderDied)
 })
 

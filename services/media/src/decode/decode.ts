@@ -9,6 +9,7 @@ import {
   type DecodeLimits,
   type DecoderAnswer,
 } from './decoder-protocol.ts'
+import { giveWay } from './give-way.ts'
 import { DecoderDied, MediaProblem } from './media-problem.ts'
 import type { Programs } from './programs.ts'
 
@@ -59,6 +60,7 @@ export const makeDecode =
         serialization: 'advanced',
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       })
+      if (child.pid) giveWay(child.pid)
       let answer: DecoderAnswer | undefined
       let late = false
       let said = ''

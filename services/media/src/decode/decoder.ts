@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os'
 import {
   OUT_OF_MEMORY_STATUS,
   OUT_OF_TIME_STATUS,
@@ -10,9 +9,6 @@ import { MediaProblem } from './media-problem.ts'
 import { decodePhoto } from './photo.ts'
 
 // The process in which one file of a guest is decoded. See decode.ts for its other side.
-
-// Taking photos in comes first, where both share a processor. What is started from here inherits it.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const job = JSON.parse(process.argv[2] ?? '') as DecodeJob
 
