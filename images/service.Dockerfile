@@ -63,7 +63,7 @@ EXPOSE 8080 9090
 USER 1000:1000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s \
   CMD ["node", "--eval", "fetch('http://127.0.0.1:8080/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--enable-source-maps", "--max-semi-space-size=2"]
+ENTRYPOINT ["node", "--enable-source-maps", "--max-semi-space-size=1"]
 CMD ["src/main.ts"]
 ARG VERSION=0.0.0 REVISION=unknown CREATED=unknown
 LABEL org.opencontainers.image.title="Confetti ${FOLDER}" \

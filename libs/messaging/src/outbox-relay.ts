@@ -13,9 +13,17 @@ import {
 // Finds what another replica left behind; our own changes nudge.
 const PATROL_MS = 2_000
 const CLAIMS_AT_ONCE = 8
+// What was sent from memory is written down a moment later, together: the more there is, the less each costs.
+const GATHER_MS = 200
 // FerretDB keeps one of its 50 connections to PostgreSQL for each change in a bulk until all are done, and waits for
 // ever when there is none left. It does one bulk at a time in each collection, of which five have outboxes.
-const HELD_AT_ONCE = 8
+const WRITTEN_AT_ONCE = 8
+
+/** What became of a claim: sent, unless there is a failure. */
+interface Told {
+  claim: OutboxClaim
+  failure?: unknown
+}
 
 export interface OutboxRelay {
   /** Something new waits in an outbox: send it now. */
@@ -38,23 +46,28 @@ export const startOutboxRelay = <T extends OutboxFields>({
 }): OutboxRelay => {
   const stopping = new AbortController()
   let wake = new AbortController()
-  const held: OutboxClaim[] = []
-  let sendingHeld: Promise<void> | undefined
+  const underWay = new Set<Promise<void>>()
+  const told: Told[] = []
+  let writingDown: Promise<void> | undefined
 
-  const publish = async ({ messages }: OutboxClaim): Promise<void> => {
-    for (const message of messages) await broker.publish(message)
+  const tell = async (claim: OutboxClaim): Promise<Told> => {
+    try {
+      for (const message of claim.messages) await broker.publish(message)
+      return { claim }
+    } catch (failure) {
+      return { claim, failure }
+    }
   }
 
-  /** Sends what these have to tell; what could not be sent is there for the next who looks. Throws if so. */
-  const deliver = async (claims: readonly OutboxClaim[]): Promise<void> => {
-    const outcomes = await Promise.allSettled(claims.map(publish))
-    const sent = claims.filter((_, index) => outcomes[index]?.status === 'fulfilled')
-    const unsent = claims.filter((_, index) => outcomes[index]?.status === 'rejected')
+  /** Writes down what was sent; what could not be is there for the next who looks. Throws if there is such. */
+  const writeDown = async (outcomes: readonly Told[]): Promise<void> => {
+    const unsent = outcomes.filter((outcome) => 'failure' in outcome)
+    const sent = outcomes.filter((outcome) => !unsent.includes(outcome))
+    const claimsOf = (some: readonly Told[]) => some.map(({ claim }) => claim)
     // Something was added meanwhile.
-    if (sent.length > 0 && !(await settleOutboxes(model, sent))) nudge()
-    if (unsent.length > 0) await releaseOutboxes(model, unsent)
-    const failure = outcomes.find(({ status }) => status === 'rejected')
-    if (failure?.status === 'rejected') throw failure.reason
+    if (sent.length > 0 && !(await settleOutboxes(model, claimsOf(sent)))) nudge()
+    if (unsent.length > 0) await releaseOutboxes(model, claimsOf(unsent))
+    if (unsent[0]) throw unsent[0].failure
   }
 
   const claimSome = async (): Promise<OutboxClaim[]> => {
@@ -71,7 +84,7 @@ export const startOutboxRelay = <T extends OutboxFields>({
   const sendSome = async (): Promise<boolean> => {
     if (!broker.connected()) return false
     const claims = await claimSome()
-    await deliver(claims)
+    await writeDown(await Promise.all(claims.map(tell)))
     return claims.length > 0
   }
 
@@ -94,25 +107,31 @@ export const startOutboxRelay = <T extends OutboxFields>({
     wake = new AbortController()
   }
 
-  // What comes while some is being sent goes together: the more there is, the less each costs.
-  const sendAllHeld = async (): Promise<void> => {
-    while (held.length > 0) {
-      const claims = held.splice(0, HELD_AT_ONCE)
-      const done = broker.connected() ? deliver(claims) : releaseOutboxes(model, claims)
-      await done.catch((error: unknown) => logger.warn({ err: error }, 'outbox waits'))
-    }
-    sendingHeld = undefined
+  const writeDownTold = async (): Promise<void> => {
+    await sleep(GATHER_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+    while (told.length > 0)
+      await writeDown(told.splice(0, WRITTEN_AT_ONCE)).catch((error: unknown) => {
+        if (broker.connected()) logger.warn({ err: error }, 'outbox waits')
+      })
+    writingDown = undefined
+  }
+
+  const sendHeld = (claim: OutboxClaim): void => {
+    const sending = tell(claim).then((outcome) => {
+      underWay.delete(sending)
+      told.push(outcome)
+      writingDown ??= writeDownTold()
+    })
+    underWay.add(sending)
   }
 
   return {
     nudge,
-    sendHeld: (claim) => {
-      held.push(claim)
-      sendingHeld ??= sendAllHeld()
-    },
+    sendHeld,
     stop: async () => {
       stopping.abort()
-      await Promise.all([patrolling, sendingHeld])
+      await Promise.all([patrolling, ...underWay])
+      await writingDown
       while (await sendSome().catch(() => false));
     },
   }
