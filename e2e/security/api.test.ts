@@ -6,6 +6,7 @@ import { listUploads, startStand, type Stand } from '../stand.ts'
 import { problemsOf, readApiDocument, type ApiDocument, type Operation } from './api-document.ts'
 import { callsOf, plainCallOf, type Call, type Meaningful } from './api-inputs.ts'
 import { fuzz, FUZZ_TIME_LIMIT_MS } from './fuzz.ts'
+import { oddTexts } from './odd-values.ts'
 import { troublesIn } from './running.ts'
 
 let stand: Stand
@@ -135,6 +136,8 @@ test.each(Object.keys(publicRoutes))(
     // One of the two may make any call.
     const [first, second] = [await tried(plain, stand.admin.token), await tried(plain, stand.organiser.token)]
     expect(Math.min(first, second)).toBeLessThan(300)
+    for (const body of operation.bodyType === 'application/json' ? oddTexts : [])
+      await tried({ ...plain, body }, stand.admin.token)
 
     const inputs = fc.record({
       input: callsOf(document, operation, own),
