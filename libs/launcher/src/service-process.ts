@@ -17,7 +17,7 @@ const folders = {
 export type ServiceName = keyof typeof folders
 
 // As the image's. With a small young generation, buffers that have been passed on are freed soon after: V8 collects
-// the whole heap after each 64 MB of them that are not.
+// the whole heap after each 64 MB of them that are not, and a small heap after each 10.
 export const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=1']
 
 export type Environment = Readonly<Record<string, string>>
