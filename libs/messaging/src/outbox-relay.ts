@@ -59,15 +59,17 @@ export const startOutboxRelay = <T extends OutboxFields>({
     }
   }
 
-  /** Writes down what was sent; what could not be is there for the next who looks. Throws if there is such. */
-  const writeDown = async (outcomes: readonly Told[]): Promise<void> => {
+  /** Writes down what was sent; what could not be is there for the next who looks. Whether all of it was sent. */
+  const writeDown = async (outcomes: readonly Told[]): Promise<boolean> => {
     const unsent = outcomes.filter((outcome) => 'failure' in outcome)
-    const sent = outcomes.filter((outcome) => !unsent.includes(outcome))
+    const sent = outcomes.filter((outcome) => !('failure' in outcome))
     const claimsOf = (some: readonly Told[]) => some.map(({ claim }) => claim)
     // Something was added meanwhile.
     if (sent.length > 0 && !(await settleOutboxes(model, claimsOf(sent)))) nudge()
-    if (unsent.length > 0) await releaseOutboxes(model, claimsOf(unsent))
-    if (unsent[0]) throw unsent[0].failure
+    if (!unsent[0]) return true
+    if (broker.connected()) logger.warn({ err: unsent[0].failure }, 'outbox waits for the broker')
+    await releaseOutboxes(model, claimsOf(unsent))
+    return false
   }
 
   const claimSome = async (): Promise<OutboxClaim[]> => {
@@ -84,17 +86,18 @@ export const startOutboxRelay = <T extends OutboxFields>({
   const sendSome = async (): Promise<boolean> => {
     if (!broker.connected()) return false
     const claims = await claimSome()
-    await writeDown(await Promise.all(claims.map(tell)))
-    return claims.length > 0
+    return (await writeDown(await Promise.all(claims.map(tell)))) && claims.length > 0
+  }
+
+  const onDatabaseFailure = (error: unknown): false => {
+    logger.warn({ err: error }, 'outbox waits for the database')
+    return false
   }
 
   const patrol = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const nap = wake.signal
-      const sent = await sendSome().catch((error: unknown) => {
-        logger.warn({ err: error }, 'outbox waits')
-        return false
-      })
+      const sent = await sendSome().catch(onDatabaseFailure)
       if (!sent)
         await sleep(PATROL_MS, undefined, { signal: AbortSignal.any([nap, stopping.signal]) }).catch(
           () => undefined,
@@ -109,10 +112,7 @@ export const startOutboxRelay = <T extends OutboxFields>({
 
   const writeDownTold = async (): Promise<void> => {
     await sleep(GATHER_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
-    while (told.length > 0)
-      await writeDown(told.splice(0, WRITTEN_AT_ONCE)).catch((error: unknown) => {
-        if (broker.connected()) logger.warn({ err: error }, 'outbox waits')
-      })
+    while (told.length > 0) await writeDown(told.splice(0, WRITTEN_AT_ONCE)).catch(onDatabaseFailure)
     writingDown = undefined
   }
 
