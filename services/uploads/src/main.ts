@@ -98,6 +98,7 @@ await runService(configSchema, process.env, async (config) => {
     deleteUpload: makeDeleteUpload({ uploads, clock }),
     limits: config,
     paceWindowMs: config.IDLE_TIMEOUT_MS,
+    longestMs: config.LONGEST_UPLOAD_MS,
     checkToken: createPublishedTokenCheck(config),
     logger,
     metrics,

@@ -17,6 +17,7 @@ import { formAround } from '@confetti/test-kit/upload-form'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 
 const WINDOW_MS = 2_000
+const LONGEST_MS = 20_000
 
 let system: TestSystem
 let event: Event
@@ -24,7 +25,7 @@ let event: Event
 beforeAll(async () => {
   system = await startTestSystem({
     services: ['auth', 'events', 'uploads'],
-    environment: { uploads: { IDLE_TIMEOUT_MS: String(WINDOW_MS) } },
+    environment: { uploads: { IDLE_TIMEOUT_MS: String(WINDOW_MS), LONGEST_UPLOAD_MS: String(LONGEST_MS) } },
   })
   const admin = await newAdmin(system, system.url('auth'))
   event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
@@ -47,13 +48,16 @@ const startForm = (length?: number) => {
   return { sending, answer }
 }
 
-test('When an upload comes at less than a kilobyte a second, then it is told so and holds nothing', async () => {
-  const { sending, answer } = startForm(1_000_000)
-  const photo = await uniquePhoto()
+/** Sends `size` bytes every 50 ms until it is told that this is too slow. */
+const expectTooSlow = async (
+  { sending, answer }: ReturnType<typeof startForm>,
+  bytes: Buffer,
+  size: number,
+) => {
   const told = new AbortController()
   const answered = answer.finally(() => told.abort())
-  for (let sent = 0; !told.signal.aborted; sent += 20) {
-    sending.write(photo.subarray(sent, sent + 20))
+  for (let sent = 0; !told.signal.aborted; sent += size) {
+    sending.write(bytes.subarray(sent, sent + size))
     await sleep(50)
   }
   const { status, body } = await answered
@@ -63,6 +67,15 @@ test('When an upload comes at less than a kilobyte a second, then it is told so 
     'its memory being given back',
   )
   sending.destroy()
+}
+
+test('When an upload comes at less than a kilobyte a second, then it is told so and holds nothing', async () => {
+  await expectTooSlow(startForm(1_000_000), await uniquePhoto(), 20)
+})
+
+test('When an upload keeps the pace for longer than any may last, then it is told so and holds nothing', async () => {
+  const endless = Buffer.concat([await uniquePhoto(), Buffer.alloc(20_000_000)])
+  await expectTooSlow(startForm(endless.length * 2), endless, 1_000)
 })
 
 test('When an upload takes several times as long but keeps the pace, then it is kept', async () => {

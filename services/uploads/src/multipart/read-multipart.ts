@@ -14,6 +14,8 @@ export interface FormLimits {
   maxFiles: number
   /** Over so long a client may send no less than a kilobyte a second. */
   paceWindowMs: number
+  /** However it keeps the pace, a request ends after so long. */
+  longestMs: number
 }
 
 // Enough to name each file that is one too many in the answer, and still a bound.
@@ -27,7 +29,7 @@ const isMultipart = (request: IncomingMessage): boolean =>
 
 const openForm = (
   request: IncomingMessage,
-  { maxFileBytes, maxFiles }: Omit<FormLimits, 'paceWindowMs'>,
+  { maxFileBytes, maxFiles }: Pick<FormLimits, 'maxFileBytes' | 'maxFiles'>,
 ): busboy.Busboy => {
   if (!isMultipart(request)) throw unsupportedType('Photos and videos are sent as multipart/form-data.')
   try {
@@ -59,12 +61,21 @@ const formError = (request: IncomingMessage, error: unknown): AppError => {
     : invalid('The upload could not be read.', { code: 'malformed_form', cause: error })
 }
 
+const tooSlow = (): AppError =>
+  timedOut('Your files are arriving too slowly. Please check the connection and try again.', {
+    code: 'too_slow',
+  })
+
 /**
  * The body as it comes. Throws `timedOut` when it comes too slowly, counting only the time in which we wait for the
  * client: each request holds memory that others need.
  */
-const paced = async function* (request: IncomingMessage, windowMs: number) {
+const paced = async function* (
+  request: IncomingMessage,
+  { paceWindowMs: windowMs, longestMs }: Pick<FormLimits, 'paceWindowMs' | 'longestMs'>,
+) {
   const leastBytes = (SLOWEST_BYTES_PER_SECOND * windowMs) / 1_000
+  const began = performance.now()
   let waitedMs = 0
   let bytes = 0
   let asked = performance.now()
@@ -72,11 +83,9 @@ const paced = async function* (request: IncomingMessage, windowMs: number) {
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     waitedMs += performance.now() - asked
     bytes += (chunk as Buffer).length
+    if (performance.now() - began > longestMs) throw tooSlow()
     if (waitedMs >= windowMs) {
-      if (bytes < leastBytes)
-        throw timedOut('Your files are arriving too slowly. Please check the connection and try again.', {
-          code: 'too_slow',
-        })
+      if (bytes < leastBytes) throw tooSlow()
       waitedMs = 0
       bytes = 0
     }
@@ -117,7 +126,7 @@ const watchLastFile = (form: busboy.Busboy): ((error: Error) => void) => {
  */
 export const readMultipart = async function* (
   request: IncomingMessage,
-  { paceWindowMs, ...limits }: FormLimits,
+  limits: FormLimits,
 ): AsyncGenerator<FormPart, void, undefined> {
   const form = openForm(request, limits)
   const parts = new Readable({ objectMode: true, read: () => undefined })
@@ -144,7 +153,7 @@ export const readMultipart = async function* (
       form.destroy(tooLarge('That is too much for one upload. Please send fewer files at once.')),
     )
 
-  const read = pipeline(paced(request, paceWindowMs), form).then(
+  const read = pipeline(paced(request, limits), form).then(
     () => parts.push(null),
     (thrown: unknown) => {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown))

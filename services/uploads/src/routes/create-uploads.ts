@@ -3,7 +3,7 @@ import { tooLarge, type Route } from '@confetti/service-kit'
 import type { CreateUploads } from '../domain/create-uploads.ts'
 import { readMultipart, type FormLimits } from '../multipart/read-multipart.ts'
 
-interface Deps extends Pick<FormLimits, 'paceWindowMs'> {
+interface Deps extends Pick<FormLimits, 'paceWindowMs' | 'longestMs'> {
   createUploads: CreateUploads
   limits: contracts.UploadLimits
 }
@@ -12,6 +12,7 @@ export const createUploadsRoute = ({
   createUploads,
   limits,
   paceWindowMs,
+  longestMs,
 }: Deps): Route<typeof contracts.createUploads> => ({
   ...contracts.createUploads,
   handle: async ({ request }) => {
@@ -21,6 +22,7 @@ export const createUploadsRoute = ({
       maxFileBytes: limits.MAX_FILE_BYTES,
       maxFiles: limits.MAX_FILES_PER_REQUEST,
       paceWindowMs,
+      longestMs,
     })
     const { kept, refused } = await createUploads(parts)
     return {
