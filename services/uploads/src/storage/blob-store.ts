@@ -64,6 +64,17 @@ export const createBlobStore = ({
     return `${readableAt.href.replace(/\/$/, '')}/${containerName}/${blobName}?${signature.toString()}`
   }
 
+  /** What lies under names that begin with `prefix`, committed or not, page by page. */
+  const namesUnder = async function* (prefix: string): AsyncGenerator<string> {
+    let continuationToken: string | undefined
+    do {
+      const pages = container.listBlobsFlat({ prefix, includeUncommitedBlobs: true, ...withinTime() })
+      const { value: page } = await pages.byPage({ ...(continuationToken && { continuationToken }) }).next()
+      for (const { name } of page.segment.blobItems) yield name
+      continuationToken = page.continuationToken
+    } while (continuationToken)
+  }
+
   return {
     /**
      * Makes the container, and lets the shell's pages read from it. Throws if its blobs have their records in
@@ -108,11 +119,7 @@ export const createBlobStore = ({
     /** The ids of uploads that have bytes, committed or not, under names that begin with `prefix`. */
     idsWithBytes: async function* (prefix: string): AsyncGenerator<string> {
       let last = ''
-      for await (const { name } of container.listBlobsFlat({
-        prefix,
-        includeUncommitedBlobs: true,
-        ...withinTime(),
-      })) {
+      for await (const name of namesUnder(prefix)) {
         const id = name.split('/')[0] ?? ''
         if (id !== last) yield id
         last = id
@@ -121,12 +128,7 @@ export const createBlobStore = ({
 
     /** Removes all that is stored of an upload, uncommitted blocks too. */
     removeAll: async (uploadId: string): Promise<void> => {
-      const prefix = blobNames.folder(uploadId)
-      for await (const { name } of container.listBlobsFlat({
-        prefix,
-        includeUncommitedBlobs: true,
-        ...withinTime(),
-      })) {
+      for await (const name of namesUnder(blobNames.folder(uploadId))) {
         const blob = container.getBlockBlobClient(name)
         await blob.upload('', 0, withinTime())
         await blob.deleteIfExists(withinTime())

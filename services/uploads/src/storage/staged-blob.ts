@@ -1,6 +1,6 @@
 import { MB, type MediaType } from '@confetti/contracts'
 import { unavailable } from '@confetti/service-kit'
-import type { BlockBlobClient } from '@azure/storage-blob'
+import type { BlockBlobClient, BlockBlobUploadOptions } from '@azure/storage-blob'
 import type { BytesInFlight } from '../domain/bytes-in-flight.ts'
 import { createBlock } from './block.ts'
 import type { SegmentPool } from './segment-pool.ts'
@@ -57,14 +57,14 @@ export const stageBlob = (
   }
 
   /** Begins to stage what is held, once the block before it is through. */
-  const flush = async (): Promise<void> => {
+  const flush = async (limit = withinTime): Promise<void> => {
     await underWay
     if (filling.size() === 0) return
     const block = takeBlock()
     const id = Buffer.from(String(blockIds.length).padStart(6, '0')).toString('base64')
     blockIds.push(id)
     underWay = blob
-      .stageBlock(id, block.body, block.size(), withinTime())
+      .stageBlock(id, block.body, block.size(), limit())
       .then(block.release)
       .catch(onFailure)
       .finally(block.giveBack)
@@ -72,21 +72,18 @@ export const stageBlob = (
     underWay.catch(() => undefined)
   }
 
-  const putWhole = async (headers: { blobContentType: string }): Promise<void> => {
+  const putWhole = async (options: BlockBlobUploadOptions): Promise<void> => {
     const whole = takeBlock()
     try {
-      await blob.upload(whole.body, whole.size(), {
-        blobHTTPHeaders: headers,
-        ...withinTime(),
-      })
+      await blob.upload(whole.body, whole.size(), options)
       whole.release()
     } finally {
       whole.giveBack()
     }
   }
 
-  const park = async (): Promise<void> => {
-    await flush()
+  const park = async (limit?: WithinTime): Promise<void> => {
+    await flush(limit)
     await underWay
   }
 
@@ -114,12 +111,14 @@ export const stageBlob = (
     },
     commit: async (contentType) => {
       clearTimeout(filled)
-      const headers = { blobContentType: contentType }
+      // One limit for all of it, as the guest waits.
+      const limit = withinTime()
+      const options = { blobHTTPHeaders: { blobContentType: contentType }, ...limit }
       try {
-        if (blockIds.length === 0) await putWhole(headers)
+        if (blockIds.length === 0) await putWhole(options)
         else {
-          await park()
-          await blob.commitBlockList(blockIds, { blobHTTPHeaders: headers, ...withinTime() })
+          await park(() => limit)
+          await blob.commitBlockList(blockIds, options)
         }
         committed = true
       } catch (error) {
