@@ -39,7 +39,7 @@ const killGroup = ({ pid }: ChildProcess): void => {
 
 /**
  * Decodes a guest's file in a process of its own, which may crash, hang or swell without harm. Throws MediaProblem
- * when the file is at fault, DecoderDied when that cannot be told.
+ * when the file is at fault, DecoderDied when that cannot be told, any other error when the machine is.
  */
 export const makeDecode =
   ({ path, ...settings }: DecodeLimits & { programs: Programs; path: string }): Decode =>
@@ -77,7 +77,9 @@ export const makeDecode =
       })
       child.once('error', (error) => {
         clearTimeout(timer)
-        reject(new DecoderDied('The decoder could not be started', { cause: error }))
+        // Where no process could be made, the machine is at fault.
+        const Failure = child.pid ? DecoderDied : Error
+        reject(new Failure('The decoder could not be started', { cause: error }))
       })
       child.once('close', (code, signal) => {
         clearTimeout(timer)
