@@ -7,11 +7,11 @@ import type { MessagingMetrics } from './metrics.ts'
 import { createPublish, UnroutableError, type Publish } from './publisher.ts'
 import { assertTopology, hasSubscriber, namesIn } from './topology.ts'
 import { watchQueues } from './watch-queues.ts'
+import { withinTime } from './within-time.ts'
 
 const HEARTBEAT_SECONDS = 10
 const CONNECT_TIME_LIMIT_MS = 10_000
 const LONGEST_PAUSE_MS = 10_000
-const RESUME_TIME_LIMIT_MS = 20_000
 
 export interface Broker {
   connected: () => boolean
@@ -27,16 +27,6 @@ interface Session {
   model: ChannelModel
   publish: Publish
   consumers: RunningConsumer[]
-}
-
-// Heartbeats go on while one queue hangs, so they do not end such a wait.
-const withinTime = async <T>(work: Promise<T>): Promise<T> => {
-  const limit = new AbortController()
-  const late = sleep(RESUME_TIME_LIMIT_MS, undefined, { signal: limit.signal }).then(() => {
-    throw new Error('The broker does not answer')
-  })
-  late.catch(() => undefined)
-  return Promise.race([work, late]).finally(() => limit.abort())
 }
 
 /**
@@ -62,6 +52,7 @@ export const connectBroker = ({
 }): Broker => {
   const { exchange } = namesIn(namespace)
   let session: Session | undefined
+  let resuming: Promise<Session> | undefined
   let consuming = true
   const closing = new AbortController()
   const isClosing = (): boolean => closing.signal.aborted
@@ -102,7 +93,8 @@ export const connectBroker = ({
     model.on('error', (error) => logger.warn({ err: error }, 'broker connection failed'))
     const ended = new Promise<void>((resolve) => model.once('close', () => resolve()))
     try {
-      session = await withinTime(resume(model))
+      resuming = withinTime(resume(model))
+      session = await resuming
     } catch (error) {
       // Not awaited: a broker that does not answer does not say goodbye either.
       void model.close().catch(() => undefined)
@@ -112,6 +104,7 @@ export const connectBroker = ({
     onOpen()
     await ended
     session = undefined
+    resuming = undefined
   }
 
   const keepConnected = async (): Promise<void> => {
@@ -176,7 +169,9 @@ export const connectBroker = ({
     },
     stopConsuming: async () => {
       consuming = false
-      await Promise.all(session?.consumers.map((running) => running.stop()) ?? [])
+      // One that is only beginning has consumers to stop, too.
+      const standing = await resuming?.catch(() => undefined)
+      await Promise.all(standing?.consumers.map((running) => running.stop()) ?? [])
     },
     close: async () => {
       closing.abort()

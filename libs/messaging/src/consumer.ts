@@ -4,6 +4,7 @@ import type { Channel, ConsumeMessage } from 'amqplib'
 import type { MessagingMetrics } from './metrics.ts'
 import type { Publish } from './publisher.ts'
 import { namesIn, queues, retryDelaysMs, type QueueName } from './topology.ts'
+import { withinTime } from './within-time.ts'
 
 export const ATTEMPT_HEADER = 'x-attempt'
 export const REASON_HEADER = 'x-reason'
@@ -145,7 +146,12 @@ export const runConsumer = async ({
 
   return {
     stop: async () => {
-      await channel.cancel(consumerTag)
+      // A queue that hangs must not keep the process; what it delivers still, the next one gets.
+      try {
+        await withinTime(channel.cancel(consumerTag))
+      } catch (error) {
+        logger.warn({ err: error, queue }, 'still subscribed')
+      }
       await Promise.all(inWork)
     },
   }

@@ -98,10 +98,7 @@ export const startOutboxRelay = <T extends OutboxFields>({
     while (!stopping.signal.aborted) {
       const nap = wake.signal
       const sent = await sendSome().catch(onDatabaseFailure)
-      if (!sent)
-        await sleep(PATROL_MS, undefined, { signal: AbortSignal.any([nap, stopping.signal]) }).catch(
-          () => undefined,
-        )
+      if (!sent) await sleep(PATROL_MS, undefined, { signal: nap }).catch(() => undefined)
     }
   }
   const patrolling = patrol()
@@ -130,6 +127,7 @@ export const startOutboxRelay = <T extends OutboxFields>({
     sendHeld,
     stop: async () => {
       stopping.abort()
+      nudge()
       await Promise.all([patrolling, ...underWay])
       await writingDown
       while (await sendSome().catch(() => false));

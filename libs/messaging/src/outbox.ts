@@ -99,7 +99,7 @@ export const settleOutboxes = async <T extends OutboxFields>(
   return allEmpty
 }
 
-/** Lets the next relay that comes by try those that still wait. */
+/** Lets the next relay that comes by try those that still wait, after those that have waited longer. */
 export const releaseOutboxes = async <T extends OutboxFields>(
   model: Model<T>,
   claims: readonly OutboxClaim[],
@@ -108,7 +108,7 @@ export const releaseOutboxes = async <T extends OutboxFields>(
     claims.map(({ id }) => ({
       updateOne: {
         filter: { _id: id, outboxPending: true },
-        update: { $set: { outboxLeaseUntil: new Date(0) } },
+        update: { $set: { outboxLeaseUntil: new Date() } },
       },
     })),
     { ordered: false },

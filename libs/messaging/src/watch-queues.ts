@@ -26,6 +26,7 @@ export const watchQueues = ({
   logger: Logger
 }): (() => Promise<void>) => {
   const names = namesIn(namespace)
+  const unanswered = new Set<string>()
 
   const ask = async (name: string): Promise<number | undefined> => {
     try {
@@ -41,8 +42,13 @@ export const watchQueues = ({
   }
 
   /** Undefined while it cannot be told, also where a channel is never answered. */
-  const lengthOf = (name: string): Promise<number | undefined> =>
-    Promise.race([ask(name), sleep(ANSWER_TIME_LIMIT_MS, undefined, { ref: false })])
+  const lengthOf = async (name: string): Promise<number | undefined> => {
+    // Each question takes a channel, of which a connection has so many.
+    if (unanswered.has(name)) return undefined
+    unanswered.add(name)
+    const answer = ask(name).finally(() => unanswered.delete(name))
+    return Promise.race([answer, sleep(ANSWER_TIME_LIMIT_MS, undefined, { ref: false })])
+  }
 
   const lookAt = async (queue: QueueName): Promise<void> => {
     const [waiting, dead] = await Promise.all([
