@@ -4,6 +4,7 @@ import {
   BlobServiceClient,
   generateBlobSASQueryParameters,
   StorageSharedKeyCredential,
+  type ContainerListBlobFlatSegmentResponse,
 } from '@azure/storage-blob'
 import { create as contentDisposition } from 'content-disposition'
 import type { BytesInFlight } from '../domain/bytes-in-flight.ts'
@@ -69,9 +70,10 @@ export const createBlobStore = ({
     let continuationToken: string | undefined
     do {
       const pages = container.listBlobsFlat({ prefix, includeUncommitedBlobs: true, ...withinTime() })
-      const { value: page } = await pages.byPage({ ...(continuationToken && { continuationToken }) }).next()
-      for (const { name } of page.segment.blobItems) yield name
-      continuationToken = page.continuationToken
+      const page = pages.byPage({ ...(continuationToken && { continuationToken }) })
+      const { value } = (await page.next()) as IteratorYieldResult<ContainerListBlobFlatSegmentResponse>
+      for (const { name } of value.segment.blobItems) yield name
+      continuationToken = value.continuationToken
     } while (continuationToken)
   }
 
