@@ -74,6 +74,8 @@ const oddBody = (fits: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
 
 export interface Call {
   parameters: Record<string, string>
+  /** In the query, behind the parameters. */
+  moreQuery?: [name: string, value: string][]
   /** As it goes over the wire. */
   body: string | undefined
   contentType: string

@@ -24,11 +24,13 @@ const memoryOfTree = async (root: number): Promise<number> => {
 export const watchMemory = (pid: number): (() => Promise<number>) => {
   let most = 0
   let looking = Promise.resolve()
-  const timer = setInterval(() => {
+  const look = (): void => {
     looking = looking.then(async () => {
       most = Math.max(most, await memoryOfTree(pid))
     })
-  }, 100).unref()
+  }
+  look()
+  const timer = setInterval(look, 100).unref()
   return async () => {
     clearInterval(timer)
     await looking

@@ -2,6 +2,18 @@ import fc from 'fast-check'
 
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
 
+/** What asks a document database for more than one value. */
+export const operators: readonly unknown[] = [
+  { $gt: '' },
+  { $ne: null },
+  { $exists: true },
+  { $not: { $type: 'null' } },
+  { $regex: '^(a+)+$' },
+  { $where: 'while(true){}' },
+  [{ $ne: '' }],
+  { $gt: '', $where: 'true' },
+]
+
 /** What no field expects. */
 export const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown[]>(
@@ -13,11 +25,7 @@ export const odd: fc.Arbitrary<unknown> = fc.oneof(
     '',
     [],
     {},
-    { $gt: '' },
-    { $ne: null },
-    { $where: 'while(true){}' },
-    { $regex: '^(a+)+$' },
-    [{ $ne: '' }],
+    ...operators,
     JSON.parse('{"__proto__": {"role": "admin"}, "constructor": {"prototype": {"role": "admin"}}}'),
     '__proto__',
     'toString',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { getUser, listUsers, login, logout, refresh, register } from '@confetti/contracts'
 import {
   call,
@@ -97,7 +98,6 @@ test.each([
   ['a blank email', { email: '  ', password: 'x' }, 'Email and password are required.'],
   ['no password', { email: 'a@confetti.test' }, 'Email and password are required.'],
   ['an empty password', { email: 'a@confetti.test', password: '' }, 'Email and password are required.'],
-  ['no text as email', { email: { $ne: '' }, password: 'x' }, 'Email and password are required.'],
   ['an empty body', {}, 'Email and password are required.'],
   [
     'a password of 1,025 characters',
@@ -155,6 +155,73 @@ test.each([
       requestId: expect.any(String),
     })
   }
+})
+
+const operators = [{ $gt: '' }, { $ne: null }, { $where: 'true' }, { $regex: '' }, [{ $ne: '' }]]
+
+test.each(operators)(
+  'When the operator %j comes as address or password, then nobody is signed in',
+  async (operator) => {
+    const { user, password } = await newOrganiser(auth)
+    for (const body of [
+      { email: operator, password },
+      { email: user.email, password: operator },
+      { email: operator, password: operator },
+      { email: [user.email], password },
+      { email: user.email, password: [password] },
+    ])
+      for (const contract of [login, register])
+        expect(await call(auth, contract, { body })).toMatchObject({
+          status: 400,
+          body: { message: 'Email and password are required.' },
+        })
+  },
+)
+
+test('When operators come beside a wrong password, then they mean nothing', async () => {
+  const { user, password } = await newOrganiser(auth)
+  const body = {
+    email: user.email,
+    password: 'wrong',
+    'password[$ne]': '',
+    $or: [{}, { password }],
+    $where: 'true',
+  }
+  expect(await call(auth, login, { body })).toMatchObject({
+    status: 401,
+    body: { code: 'wrong_credentials' },
+  })
+})
+
+test.each(operators)(
+  'When the operator %j comes as refresh token, then no session is found by it',
+  async (operator) => {
+    const { refreshToken } = await newOrganiser(auth)
+    for (const contract of [refresh, logout])
+      expect(await call(auth, contract, { body: { refreshToken: operator } })).toMatchObject({
+        status: 400,
+        body: { message: 'No refresh token found' },
+      })
+    expect((await call(auth, refresh, { body: { refreshToken } })).status).toBe(200)
+  },
+)
+
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+  ['no-such', (body: string) => Buffer.from(body)],
+])('When a body comes in the encoding %s, then it is refused unread', async (encoding, encode) => {
+  const { user, password } = await newOrganiser(auth)
+  const response = await fetch(new URL(login.path, auth), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Content-Encoding': encoding },
+    body: new Uint8Array(encode(JSON.stringify({ email: user.email, password }))),
+  })
+  expect(response.status).toBe(415)
+  expect(await response.json()).toMatchObject({
+    message: 'Please send the content as it is, neither compressed nor encoded.',
+    code: 'encoded_content',
+  })
 })
 
 test('A body that is no JSON is 400, one that is too large 413', async () => {

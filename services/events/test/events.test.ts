@@ -113,7 +113,6 @@ test.each<[string, () => object, string]>([
     'The assigned user does not exist.',
   ],
   ['a malformed user', () => ({ ...complete(), eventFor: 'nobody' }), 'The assigned user does not exist.'],
-  ['an operator for a user', () => ({ ...complete(), eventFor: { $ne: null } }), missing],
   [
     'an admin for a user',
     () => ({ ...complete(), eventFor: admin.user._id }),
@@ -133,6 +132,23 @@ test.each<[string, () => object, string]>([
   const reply = await call(url, createEvent, { token: admin.token, body: body() })
   expect([reply.status, reply.body.message]).toEqual([400, message])
 })
+
+const operators = [{ $gt: '' }, { $ne: null }, { $where: 'true' }, { $regex: '' }, [{ $ne: '' }]]
+
+test.each(['name', 'description', 'startDate', 'endDate', 'eventFor'] as const)(
+  'When the %s of an event is an operator or a list, then it is refused',
+  async (field) => {
+    for (const value of [...operators, [complete()[field]]]) {
+      const body = { ...complete(), [field]: value }
+      const reply = await call(url, createEvent, { token: admin.token, body })
+      expect([value, reply.status, reply.body.message]).toEqual([
+        value,
+        400,
+        field === 'description' ? 'A text was expected.' : missing,
+      ])
+    }
+  },
+)
 
 test('When an organiser registered a moment ago, then an event can be assigned at once', async () => {
   const fresh = await newOrganiser(system.url('auth'))

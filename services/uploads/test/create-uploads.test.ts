@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { listEventUploads, type Event, type Upload } from '@confetti/contracts'
 import {
@@ -235,6 +236,22 @@ test('When the body is no form, or a broken one, then the answer says so', async
     body: '--x\r\nContent-Disposition: form-data; name="media"; filename="a.jpg"\r\n\r\nhalf a file',
   })
   expect(broken.status).toBe(400)
+})
+
+test('When a form comes compressed, then it is refused, and no part of it is taken for a photo', async () => {
+  const before = await blobNamesNow()
+  const { contentType, head, end } = formAround({ eventId: event._id, credit: 'Table 4', name: 'a.jpg' })
+  const form = Buffer.concat([Buffer.from('\r\n'), head, await uniquePhoto(), end])
+  // At level 0 all of the form stands in it, with some bytes more here and there.
+  for (const level of [0, 9]) {
+    const response = await fetch(`${url}/api/uploads`, {
+      method: 'POST',
+      headers: { 'Content-Type': contentType, 'Content-Encoding': 'gzip' },
+      body: new Uint8Array(gzipSync(form, { level })),
+    })
+    expect([response.status, await response.json()]).toMatchObject([415, { code: 'encoded_content' }])
+  }
+  expect(await blobNamesNow()).toEqual(before)
 })
 
 const bytesInFlight = () => gauge(system, 'uploads', 'uploads_bytes_in_flight')

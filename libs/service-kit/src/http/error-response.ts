@@ -21,7 +21,7 @@ export const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   if (isBodyParserError(error)) {
     if (error.type === 'entity.too.large') return tooLarge('The request is too large.')
-    if (error.type === 'encoding.unsupported' || error.type === 'charset.unsupported')
+    if (error.type === 'charset.unsupported')
       return unsupportedType('The request is written in an encoding that is not supported.')
     if (error.type === 'entity.parse.failed') return invalid('The request is not valid JSON.')
     if (error.type.startsWith('request.') || error.type.startsWith('entity.'))

@@ -1,7 +1,7 @@
 import type { Access, RouteContract } from '@confetti/contracts'
 import express, { type Express, type Request } from 'express'
 import type { z } from 'zod'
-import { forbidden, invalid, notFound, unauthenticated } from '../errors.ts'
+import { forbidden, invalid, notFound, unauthenticated, unsupportedType } from '../errors.ts'
 import type { Principal, TokenCheck } from '../token-check.ts'
 import type { AnyRoute } from './route.ts'
 
@@ -19,6 +19,14 @@ const identify = async (
   if (access !== 'member' && verdict.principal.role !== access)
     throw forbidden('Your account may not do this.', { code: 'wrong_role' })
   return verdict.principal
+}
+
+// A few hundred bytes of it can ask for megabytes of memory, and our own clients send nothing of the kind.
+const refuseEncoded = ({ headers }: Request): void => {
+  if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? ''))
+    throw unsupportedType('Please send the content as it is, neither compressed nor encoded.', {
+      code: 'encoded_content',
+    })
 }
 
 const parse = (type: z.ZodType, value: unknown) => {
@@ -54,6 +62,7 @@ export const mountRoute = (
   app[contract.method](path, async (request, response, next) => {
     response.locals.route = `${contract.method.toUpperCase()} ${contract.path}`
     response.locals.principal = await identify(contract.access, request, checkToken)
+    if (contract.body) refuseEncoded(request)
     next()
   })
   if (json) app[contract.method](path, express.json({ limit: maxJsonBytes }))
