@@ -24,7 +24,9 @@ export const confetti = (
       return {
         gateway: pidsOf(system, 'gateway'),
         uploads: pidsOf(system, 'uploads'),
-        'other services': pidsOf(system, 'auth', 'events', 'contact'),
+        auth: pidsOf(system, 'auth'),
+        events: pidsOf(system, 'events'),
+        contact: pidsOf(system, 'contact'),
         ...(media && { media: pidsOf(system, 'media') }),
         ...backends,
       }

@@ -16,7 +16,7 @@ export interface Contender {
   /** A new, empty place for files. */
   prepare: () => Promise<void>
   newGuest: (number: number, line: Line) => Guest
-  /** Ends what would disturb the next one, and removes what lies in the way. */
+  /** Ends what would disturb the next one. */
   clear: () => Promise<void>
   stop: () => Promise<void>
 }

@@ -15,6 +15,7 @@ const figuresOf = ({ files, bytes, seconds, acknowledgedMs, refusals, failed, us
   'p50 ms': percentile(acknowledgedMs, 0.5),
   'p95 ms': percentile(acknowledgedMs, 0.95),
   'p99 ms': percentile(acknowledgedMs, 0.99),
+  refused: Object.values(refusals).reduce((sum, times) => sum + times, 0),
   ...Object.fromEntries(Object.entries(refusals).map(([status, times]) => [`refused ${status}`, times])),
   failed,
   ...Object.fromEntries(
