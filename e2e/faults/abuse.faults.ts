@@ -1,12 +1,11 @@
 import { Agent, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { errorBody } from '@confetti/contracts'
+import { orHang } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
 import { newPhoto } from './guest-file.ts'
 import { leftOver } from './left-over.ts'
 import { play, type Scene } from './play.ts'
-import { HANG_MS } from './seen.ts'
 
 const GUESTS = 500
 const AT_ONCE = 100
@@ -38,14 +37,21 @@ interface Answer {
   text: string
 }
 
-const ask = (agent: Agent, { method = 'GET', path, headers = {}, body = '' }: Call): Promise<Answer> =>
+const ask = (agent: Agent, call: Call): Promise<Answer> =>
+  orHang(call.path, (signal) => askUntil(signal, agent, call))
+
+const askUntil = (
+  signal: AbortSignal,
+  agent: Agent,
+  { method = 'GET', path, headers = {}, body = '' }: Call,
+): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const length = body ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}
     const asking = request(`${stand.api}${path}`, {
       agent,
       method,
       headers: { ...headers, ...length },
-      signal: AbortSignal.timeout(HANG_MS),
+      signal,
     })
     asking.on('error', reject).on('response', (response) => {
       let text = ''
@@ -87,19 +93,9 @@ const garbage = (eventId: string): string =>
     '--x\r\nContent-Disposition: form-data; name="media"; filename="image.jpg"\r\n\r\nno picture\r\n--x--\r\n',
   ].join('\r\n')
 
-/** Sends one photo as our page does; being told to come later is what must not happen. */
-const sendPhoto = async ({ guest, violated }: Scene, credit: string, guestToken: string): Promise<void> => {
-  const { send } = guest(credit, { guestToken })
-  const photo = await newPhoto()
-  for (;;) {
-    const seen = await send(photo)
-    if (!seen.lost && seen.status === 201) return
-    if (!seen.lost && seen.status !== 503) {
-      violated({ kind: 'scenario', what: `${credit} was refused: ${seen.status} ${seen.message}` })
-      return
-    }
-    await sleep(((seen.lost ? undefined : seen.retryAfter) ?? 0.2) * 1_000)
-  }
+/** Sends one photo; that anything comes between is what must not happen. */
+const sendPhoto = async ({ guest }: Scene, credit: string, guestToken: string): Promise<void> => {
+  expect(await guest(credit, { guestToken }).send(await newPhoto())).toMatchObject({ status: 201 })
 }
 
 /** All guests send a photo, so many at once as a hall's network lets through. */

@@ -1,8 +1,12 @@
+import type { ServiceProcess } from '@confetti/launcher'
+import { eventually } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { counter } from './counters.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
-import { atHalf, newPhoto, newVideo } from './guest-file.ts'
+import { atHalf, newPhoto, newVideo, stoppedAtHalf } from './guest-file.ts'
 import { leftOver } from './left-over.ts'
-import { play } from './play.ts'
+import { play, type Scene } from './play.ts'
+import { saysComeAgain } from './seen.ts'
 
 let stand: FaultStand
 
@@ -25,30 +29,55 @@ test('When the gateway is killed in mid-upload, then the guest loses the connect
     await bystander.sendUntilKept(await newPhoto())
   }))
 
+/** How many uploads these replicas have begun to take in since they run. */
+const begunBy = (replicas: readonly ServiceProcess[]): Promise<number> =>
+  counter({ replicas: () => replicas }, 'uploads', 'uploads_phase_duration_seconds_count', { phase: 'admit' })
+
+/** Guests of whose videos half is sent, one after the other, until one of the videos is with this replica. */
+const fillHands = async ({ guest }: Scene, replica: ServiceProcess) => {
+  const all = stand.system.replicas('uploads')
+  const begunBefore = await begunBy([replica])
+  const senders = []
+  while ((await begunBy([replica])) === begunBefore) {
+    const before = await begunBy(all)
+    const video = await newVideo(6)
+    const { file, letGo } = stoppedAtHalf(video)
+    const { send, sendUntilKept } = guest()
+    senders.push({ answer: send(file), letGo, sendAgain: () => sendUntilKept(video) })
+    await eventually(async () => (await begunBy(all)) > before, 'a replica beginning with the video')
+  }
+  return senders
+}
+
 test(
-  'When one of two uploads replicas is killed in a burst of 100 guests, then all photos are kept by the other and by it, once',
+  'When one of two uploads replicas is killed in a burst of 100 guests, then those whose file it had are told to come again, and each file is kept once',
   () =>
-    play(
-      stand,
-      async ({ guest, ledger }) => {
-        const [victim] = stand.system.replicas('uploads')
-        const sending = Array.from({ length: 100 }, async () => {
-          const one = guest()
-          for (let photo = 0; photo < 2; photo += 1) await one.sendUntilKept(await newPhoto())
-        })
-        // In the middle of it: some are kept, most are under way.
-        const middle = guest('Table in the middle')
-        await middle.sendUntilKept(await newPhoto())
-        await victim?.stop('SIGKILL')
-        const keptAtTheKill = ledger.count()
-        await middle.sendUntilKept(await newPhoto())
-        await victim?.restart()
-        await Promise.all(sending)
-        expect(keptAtTheKill).toBeLessThan(200)
-        expect(ledger.count()).toBe(202)
-      },
-      { withinMs: 300_000 },
-    ),
+    play(stand, async (scene) => {
+      const { guest, ledger, seen } = scene
+      const [victim] = stand.system.replicas('uploads')
+      if (!victim) throw new Error('Two replicas were asked for')
+      const halfSent = await fillHands(scene, victim)
+      const sending = Array.from({ length: 100 }, async () => {
+        const one = guest()
+        for (let photo = 0; photo < 2; photo += 1) await one.sendUntilKept(await newPhoto())
+      })
+      // In the middle of it: some are kept, most are under way.
+      const middle = guest('Table in the middle')
+      await middle.sendUntilKept(await newPhoto())
+      await victim.stop('SIGKILL')
+      const keptAtTheKill = ledger.count()
+      // Only the last of them is with the victim, and is answered though it waits.
+      expect(saysComeAgain((await halfSent.at(-1)?.answer) ?? { lost: true, ms: 0 })).toBe(true)
+      for (const { letGo } of halfSent) letGo()
+      for (const { answer } of halfSent.slice(0, -1)) expect(await answer).toMatchObject({ status: 201 })
+      await halfSent.at(-1)?.sendAgain()
+      await middle.sendUntilKept(await newPhoto())
+      await victim.restart()
+      await Promise.all(sending)
+      expect(keptAtTheKill).toBeLessThan(200)
+      expect(ledger.count()).toBe(202 + halfSent.length)
+      for (const each of seen) if (!saysComeAgain(each)) expect(each).toMatchObject({ status: 201 })
+    }),
   600_000,
 )
 

@@ -52,3 +52,14 @@ export const atHalf = (file: GuestFile, then: () => Promise<void> | void): Guest
   }
   return { ...file, chunks }
 }
+
+/** The same file, of which half is sent and the rest waits until it is let go. */
+export const stoppedAtHalf = (file: GuestFile) => {
+  const atItsHalf = Promise.withResolvers<undefined>()
+  const mayGoOn = Promise.withResolvers<undefined>()
+  const stopped = atHalf(file, async () => {
+    atItsHalf.resolve(undefined)
+    await mayGoOn.promise
+  })
+  return { file: stopped, half: atItsHalf.promise, letGo: () => mayGoOn.resolve(undefined) }
+}

@@ -23,7 +23,7 @@ export interface VerifyOptions {
   processed?: boolean
   /** Names of files that no decoder can open; they end as `failed`, with a reason. */
   unfit?: readonly string[]
-  /** How long the last of them may take to be ready, once all faults are over. */
+  /** How long the next of them may take to be ready, once all faults are over. */
   withinMs?: number
 }
 
@@ -99,13 +99,17 @@ export const openLedger = (stand: Stand) => {
     unfit = [],
     withinMs = PROCESSED_WITHIN_MS,
   }: VerifyOptions): Promise<Violation[]> => {
-    const giveUpAt = Date.now() + withinMs
+    let done = 0
+    let giveUpAt = Date.now() + withinMs
     for (;;) {
       const listed = (await Promise.all([...sent.keys()].map((id) => listUploads(stand, id)))).flat()
       const wrong = listed.filter(({ status, originalName, failureReason }) =>
         unfit.includes(originalName) ? status !== 'failed' || !failureReason : status !== 'ready',
       )
       const over = wrong.every(({ status }) => status !== 'processing')
+      const doneNow = listed.filter(({ status }) => status !== 'processing').length
+      if (doneNow > done) giveUpAt = Date.now() + withinMs
+      done = doneNow
       if (over || Date.now() > giveUpAt)
         return wrong.map(({ _id, originalName, status, failureReason = '' }) => ({
           kind: 'stuck',

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { createUploads, errorBody, MB } from '@confetti/contracts'
-import { sample } from '@confetti/test-kit'
+import { orHang, sample } from '@confetti/test-kit'
 import { formAround } from '@confetti/test-kit/upload-form'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { listUploads } from '../stand.ts'
@@ -9,7 +9,6 @@ import { fileOf, type GuestFile } from './guest-file.ts'
 import { leftOver } from './left-over.ts'
 import { play } from './play.ts'
 import { connectRawSender } from './raw-sender.ts'
-import { HANG_MS } from './seen.ts'
 import { whenMemoryIsGivenBack, whenSwept } from './stored-blobs.ts'
 
 // In production a file may have 500 MB.
@@ -38,12 +37,20 @@ const videoOf = async (bytes: number): Promise<GuestFile> => {
 
 /** Sends a file without saying how long it is; what the guest is answered. */
 const sendChunked = (eventId: string, credit: string, file: GuestFile): Promise<Answer> =>
+  orHang(`${file.name} of ${credit}`, (signal) => sendWithoutLength(eventId, credit, file, signal))
+
+const sendWithoutLength = (
+  eventId: string,
+  credit: string,
+  file: GuestFile,
+  signal: AbortSignal,
+): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const started = performance.now()
     const form = formAround({ eventId, credit, name: file.name })
     const sending = request(`${stand.api}/api/uploads`, {
       method: 'POST',
-      signal: AbortSignal.timeout(HANG_MS),
+      signal,
       headers: { 'Content-Type': form.contentType, 'Transfer-Encoding': 'chunked' },
     })
     sending.on('error', reject).on('response', (response) => {

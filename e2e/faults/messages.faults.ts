@@ -1,15 +1,16 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import {
   deleteUpload,
-  listUsers,
   type Envelope,
   type MessageData,
   type MessageType,
   type Upload,
+  type User,
 } from '@confetti/contracts'
-import { call, eventually, hearMessages, type HeardMessages } from '@confetti/test-kit'
+import { call, eventually, hearMessages, newEvent, randomEmail, type HeardMessages } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { listUploads, whenProcessed } from '../stand.ts'
+import { counter } from './counters.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
 import { newPhoto } from './guest-file.ts'
 import { leftOver } from './left-over.ts'
@@ -43,19 +44,9 @@ const whenHandled = async (queue: string, before: number, more: number): Promise
   await eventually(async () => (await handled(queue)) >= before + more, `${more} more handled in ${queue}`)
 }
 
-const handled = async (queue: string): Promise<number> => {
-  const [service] = queue.split('.') as ['uploads' | 'media']
-  const counts = await Promise.all(
-    stand.system.replicas(service).map(async ({ metricsUrl }) => {
-      const text = await (await fetch(metricsUrl)).text()
-      const line = new RegExp(
-        `^messaging_handled_total\\{.*queue="${queue}",outcome="handled".*\\} (\\d+)$`,
-        'm',
-      )
-      return Number(line.exec(text)?.[1] ?? 0)
-    }),
-  )
-  return counts.reduce((sum, count) => sum + count, 0)
+const handled = (queue: string): Promise<number> => {
+  const [service] = queue.split('.') as ['events' | 'uploads' | 'media']
+  return counter(stand.system, service, 'messaging_handled_total', { queue, outcome: 'handled' })
 }
 
 const sendOne = async ({ guest, event }: Scene): Promise<Upload> => {
@@ -96,7 +87,10 @@ test('When an upload is said to be completed five times before any worker has be
     const { _id: uploadId, eventId, contentType, size } = upload
     for (let n = 0; n < 4; n += 1) await say('upload.completed.v1', { uploadId, eventId, contentType, size })
     await restartWorkers()
+    // These workers have not counted anything before.
+    await whenHandled('media.upload-completed', 0, 5)
     await whenProcessed(stand, uploadId, eventId)
+    expect(await listUploads(stand, eventId)).toMatchObject([{ _id: uploadId, status: 'ready' }])
   }))
 
 test('When an old failure is told after the success, then the upload stays ready', () =>
@@ -115,15 +109,17 @@ test('When a deleted upload is said to be processed, completed or failed, then i
     const { _id: uploadId, eventId, contentType, size } = await sendOne(scene)
     await call(stand.api, deleteUpload, { token: stand.admin.token, params: { uploadId } })
     scene.ledger.forget(uploadId)
-    const [processed, completed] = [
+    const [processed, completed, failed] = [
       await handled('uploads.media-processed'),
       await handled('media.upload-completed'),
+      await handled('uploads.media-failed'),
     ]
     await say('media.processed.v1', { uploadId, width: 40, height: 30 })
     await say('upload.completed.v1', { uploadId, eventId, contentType, size })
     await say('media.failed.v1', { uploadId, reason: 'Told too late' })
     await whenHandled('uploads.media-processed', processed, 1)
     await whenHandled('media.upload-completed', completed, 1)
+    await whenHandled('uploads.media-failed', failed, 1)
     expect(await listUploads(stand, scene.event._id)).toEqual([])
     await scene.guest().sendUntilKept(await newPhoto())
   }))
@@ -149,21 +145,27 @@ test('When events and their organisers are told of twice and late, then guests g
   play(stand, async (scene) => {
     const { event, guest } = scene
     const { organiser, admin, api } = stand
+    // Nobody but this fact can have told events of it.
+    const newcomer: User = { ...organiser.user, _id: randomBytes(12).toString('hex'), email: randomEmail() }
     const told = await eventually(
       () => heard.of('event.created.v1').find(({ data }) => data._id === event._id),
       'the event being told of',
     )
     const before = await handled('uploads.event-created')
+    const registered = await handled('events.user-registered')
     await say('event.created.v1', told.data)
     await say('event.created.v1', told.data)
-    await say('user.registered.v1', organiser.user)
+    for (const user of [organiser.user, newcomer, newcomer]) await say('user.registered.v1', user)
     await whenHandled('uploads.event-created', before, 2)
+    await whenHandled('events.user-registered', registered, 3)
     // The same photo, under the same name, to two events.
     const photo = await newPhoto()
     await guest('Table 4').sendUntilKept(photo)
     await guest('Table 4', { eventId: stand.event._id }).sendUntilKept(photo)
-    const { body } = await call(api, listUsers, { token: admin.token })
-    expect((body as { _id: string }[]).filter(({ _id }) => _id === organiser.user._id)).toHaveLength(1)
+    for (const user of [organiser.user, newcomer]) {
+      const { eventFor } = await newEvent(api, admin, { ...organiser, user })
+      expect(eventFor).toEqual({ _id: user._id, email: user.email })
+    }
   }))
 
 test('When all of that is over, then no fact waits and no letter is dead', async () => {

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Hang, HANG_MS } from '@confetti/test-kit'
 import { formAround } from '@confetti/test-kit/upload-form'
 import type { GuestFile } from './guest-file.ts'
-import { HANG_MS, type Seen } from './seen.ts'
+import type { Seen } from './seen.ts'
 
 interface Options {
   /** The gateway. */
@@ -89,7 +90,7 @@ export const connectRawSender = async (options: Options): Promise<RawSender> => 
     cut: () => socket.resetAndDestroy(),
     answer: async () => {
       const hung = once(AbortSignal.timeout(HANG_MS), 'abort').then(() => {
-        throw new Error(`${file.name}: no answer within ${HANG_MS / 1_000} s`)
+        throw new Hang(`${file.name} of ${credit}: no end within ${HANG_MS / 1_000} s`)
       })
       await Promise.race([over, hung])
       return readAnswer(heard, performance.now() - started)

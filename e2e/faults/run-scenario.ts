@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BROKEN_PROMISE } from './violations.ts'
+import { violationsIn } from './violations.ts'
 
 interface Results {
   testResults: {
@@ -14,7 +14,9 @@ interface Results {
 
 /** What came of a scenario: a promise to its users did not hold, or it could not be played as it should. */
 export type Outcome =
-  { verdict: 'passed' } | { verdict: 'broken promise'; why: string } | { verdict: 'not played'; why: string }
+  | { verdict: 'passed' }
+  | { verdict: 'broken promise'; violations: string[]; why: string }
+  | { verdict: 'not played'; why: string }
 
 const escaped = (words: string): string => words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
@@ -26,8 +28,11 @@ const outcomeIn = ({ testResults: [suite] }: Results): Outcome => {
     .filter(({ status }) => status !== 'passed')
     .map((each) => each.failureMessages.join('\n'))
   if (failures.length === 0) return { verdict: 'passed' }
-  const [why] = failures.map((said) => said.split(`${BROKEN_PROMISE}:\n`)[1]).filter(Boolean)
-  return why ? { verdict: 'broken promise', why } : { verdict: 'not played', why: failures.join('\n') }
+  const violations = failures.flatMap(violationsIn)
+  const why = failures.join('\n')
+  return violations.length > 0
+    ? { verdict: 'broken promise', violations, why }
+    : { verdict: 'not played', why }
 }
 
 /** Plays a scenario with the code in `root`, by a file's name and words of the scenario's; a table's, all of it. */

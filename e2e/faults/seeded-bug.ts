@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isTelling } from './violations.ts'
 
 /** A mistake that somebody could make in the product, as a change of its code. */
 export interface SeededBug {
@@ -10,6 +11,8 @@ export interface SeededBug {
   /** The scenario that must fail: its file, and words of its name that no other scenario there has. */
   file: string
   scenario: string
+  /** What it must be caught by: a kind of violation, with words of it where the kind says too little. */
+  showsAs: string
   changes: Change[]
 }
 
@@ -41,7 +44,16 @@ const bugOf = (name: string, text: string): SeededBug => {
   const [head = ''] = text.split(/^--- a\//m)
   const [, file = '', scenario = ''] = /^caught by: (\S+): (.+)$/m.exec(head) ?? []
   if (!file || !scenario) throw new Error(`${name} does not say what it is caught by`)
-  return { name, says: head.split('\ncaught by:')[0] ?? '', file, scenario, changes: changesOf(text) }
+  const [, showsAs = ''] = /^shows as: (.+)$/m.exec(head) ?? []
+  if (!isTelling(showsAs)) throw new Error(`${name} does not say as which kind of violation it shows`)
+  return {
+    name,
+    says: head.split('\ncaught by:')[0] ?? '',
+    file,
+    scenario,
+    showsAs,
+    changes: changesOf(text),
+  }
 }
 
 /** All of them, by name. */

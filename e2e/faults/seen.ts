@@ -1,13 +1,14 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import type { Violation } from './violations.ts'
 
-/** A call that has neither an answer nor an end by then hangs. */
-export const HANG_MS = 60_000
-
 /** How one call looked to the guest who made it. */
 export type Seen =
   | { lost: true; ms: number }
   | { lost: false; ms: number; status: number; code: string; message: string; retryAfter?: number }
+
+/** A refusal that is our fault, and says when to come again. */
+export const saysComeAgain = (seen: Seen): boolean =>
+  !seen.lost && (seen.status === 502 || seen.status === 503) && (seen.retryAfter ?? 0) > 0
 
 /** What became of a scenario, for the table at the end of a run. */
 export interface ScenarioLine {
@@ -24,19 +25,11 @@ const kindOf = (seen: Seen): string => {
   return seen.retryAfter === undefined ? String(seen.status) : `${seen.status} with Retry-After`
 }
 
-/** Counts what guests see. */
-export const createTally = () => {
-  const answers: Record<string, number> = {}
-  let longestWaitMs = 0
-  return {
-    add: (seen: Seen): void => {
-      const kind = kindOf(seen)
-      answers[kind] = (answers[kind] ?? 0) + 1
-      longestWaitMs = Math.max(longestWaitMs, seen.ms)
-    },
-    answers: () => answers,
-    longestWaitMs: () => Math.round(longestWaitMs),
-  }
+/** How often which kind of answer was seen. */
+export const countKinds = (all: readonly Seen[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const kind of all.map(kindOf)) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
 }
 
 /** Hands a line to the run that collects them, if there is one. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { copyCheckout } from './copy-of-checkout.ts'
 import { runScenario, type Outcome } from './run-scenario.ts'
 import { readSeededBugs, withBug, type SeededBug } from './seeded-bug.ts'
+import { showsAs } from './violations.ts'
 
 interface Options {
   /** The checkout. */
@@ -13,10 +14,18 @@ interface Options {
   say: (line: string) => void
 }
 
-const judge = (outcome: Outcome): { caught: boolean; line: string } => {
+const inShort = (violation: string): string => violation.replaceAll(/\s+/g, ' ').slice(0, 160)
+
+const judge = (outcome: Outcome, expected: string): { caught: boolean; line: string } => {
   switch (outcome.verdict) {
-    case 'broken promise':
-      return { caught: true, line: `caught: ${outcome.why.split('\n')[0]?.slice(0, 160) ?? ''}` }
+    case 'broken promise': {
+      const violation = outcome.violations.find((each) => showsAs(each, expected))
+      if (violation) return { caught: true, line: `caught: ${inShort(violation)}` }
+      return {
+        caught: false,
+        line: `NOT CAUGHT as '${expected}', but by\n${outcome.violations.map(inShort).join('\n')}`,
+      }
+    }
     case 'passed':
       return { caught: false, line: 'NOT CAUGHT: the scenario passed' }
     case 'not played':
@@ -63,7 +72,7 @@ export const testTheTester = async ({ root, environment, words, say }: Options):
     }
     const healthyFiles = await textsOf(changed.keys())
     await writeAll(changed)
-    const { caught, line } = judge(await runScenario(copy, bug, environment))
+    const { caught, line } = judge(await runScenario(copy, bug, environment), bug.showsAs)
     await writeAll(healthyFiles)
     say(`${bug.name}: ${line}`)
     return caught

@@ -1,5 +1,6 @@
 import { errorBody, pathOf, type RouteContract } from '@confetti/contracts'
 import { expect } from '@jest/globals'
+import { orHang } from './hang.ts'
 
 interface Input {
   token?: string | undefined
@@ -27,7 +28,10 @@ export const readReply = async (contract: RouteContract, response: Response): Pr
   return { status: response.status, headers: response.headers, body }
 }
 
-/** Makes a call as its contract says, and proves that the answer satisfies it. `body` may be a FormData. */
+/**
+ * Makes a call as its contract says, and proves that the answer satisfies it. `body` may be a FormData. Throws `Hang`
+ * if the call hangs.
+ */
 export const call = async (
   baseUrl: string,
   contract: RouteContract,
@@ -36,14 +40,18 @@ export const call = async (
   const url = new URL(pathOf(contract, params), baseUrl)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const isForm = body instanceof FormData
-  const response = await fetch(url, {
-    method: contract.method.toUpperCase(),
-    headers: {
-      ...(token && { Authorization: `Bearer ${token}` }),
-      ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+  const method = contract.method.toUpperCase()
+  return orHang(`${method} ${url.pathname}`, async (signal) => {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      signal,
+    })
+    return readReply(contract, response)
   })
-  return readReply(contract, response)
 }
