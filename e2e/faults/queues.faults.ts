@@ -8,6 +8,7 @@ import { play, type Scene } from './play.ts'
 
 // More than a consumer takes from its queue at once.
 const PHOTOS = 20
+const TIME_LIMIT_MS = 300_000
 
 let stand: FaultStand
 
@@ -34,7 +35,11 @@ const told = (service: Consumer, type: string): Promise<number> =>
 
 /** Resolves when the broker has a fact of this type for each photo. */
 const whenTold = (service: Consumer, type: string, before: number): Promise<unknown> =>
-  eventually(async () => (await told(service, type)) >= before + PHOTOS, `${PHOTOS} facts ${type}`)
+  eventually(
+    async () => (await told(service, type)) >= before + PHOTOS,
+    `${PHOTOS} facts ${type}`,
+    TIME_LIMIT_MS,
+  )
 
 test('When the queue of the media worker is deleted with what waits in it, then photos are acknowledged all the while and ready in the end', () =>
   play(stand, async (scene) => {
