@@ -53,6 +53,14 @@ const ancestorsAmong = (pids: readonly number[]): Map<number, number | undefined
   return new Map([...parents.keys()].map((pid) => [pid, nearest(pid)]))
 }
 
+/** The backends, by what their commands name. */
+export const programs = {
+  'blob storage': /azurite/,
+  database: /mongod|ferretdb|postgres/,
+  broker: /beam\.smp/,
+  Redis: /redis-server|valkey-server/,
+}
+
 /** The processes below this one whose command names one of these programs. */
 export const programsOfOurs = (programs: Readonly<Record<string, RegExp>>): Record<string, number[]> => {
   const ours = [...ancestorsAmong([process.pid])].flatMap(([pid, from]) => (from === undefined ? [] : [pid]))

@@ -6,30 +6,21 @@ import { startBackends } from '@confetti/backends'
 import {
   ensureSigningKeys,
   startSystem,
-  type BackendAddresses,
   type ServiceName,
   type System,
 } from '@confetti/launcher'
 import { addressesOf } from '../../scripts/places.ts'
-import { programsOfOurs, residentBytes, type Watched } from './processes.ts'
+import { programs, programsOfOurs, residentBytes, type Watched } from './processes.ts'
 
 /** A whole system on backends of its own, for one scenario. */
 export interface Stage {
   system: System
   admin: { email: string; password: string }
-  backends: BackendAddresses
   /** The backends' processes. */
   backendProcesses: Watched
   /** Resident memory of a service before anybody came. */
   idleBytes: (name: 'gateway' | 'uploads') => number
   stop: () => Promise<void>
-}
-
-const programs = {
-  'blob storage': /azurite/,
-  database: /mongod|ferretdb|postgres/,
-  broker: /beam\.smp/,
-  Redis: /redis-server|valkey-server/,
 }
 
 const profiled = (folder: string) =>
@@ -64,7 +55,6 @@ export const startStage = async ({ profiles }: { profiles?: string | undefined }
   return {
     system,
     admin,
-    backends: addresses,
     backendProcesses: programsOfOurs(programs),
     idleBytes: (name) => idle[name],
     stop: async () => {

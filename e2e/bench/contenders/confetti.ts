@@ -1,19 +1,17 @@
 import type { ServiceName, System } from '@confetti/launcher'
 import { openTrial } from '../../trial/installation.ts'
 import { openConnection } from '../connection.ts'
-import type { Watched } from '../processes.ts'
+import type { Stage } from '../stage.ts'
 import type { Contender } from './contender.ts'
 import { sendForm } from './send-form.ts'
 
 const pidsOf = (system: System, ...names: ServiceName[]): number[] =>
   names.flatMap((name) => system.replicas(name).map((service) => service.pid()))
 
-/** The whole system, from the gateway to the record; its media worker paused or at work. */
+/** The whole system, from the gateway to the record; its media worker paused or at work. Its end is that of `stage`. */
 export const confetti = (
   name: string,
-  system: System,
-  admin: { email: string; password: string },
-  backends: Watched,
+  { system, admin, backendProcesses, stop }: Stage,
   { media }: { media: boolean },
 ): Contender => {
   const gateway = system.url('gateway')
@@ -28,7 +26,7 @@ export const confetti = (
         events: pidsOf(system, 'events'),
         contact: pidsOf(system, 'contact'),
         ...(media && { media: pidsOf(system, 'media') }),
-        ...backends,
+        ...backendProcesses,
       }
     },
     prepare: async () => {
@@ -56,6 +54,6 @@ export const confetti = (
     clear: async () => {
       if (media) await Promise.all(system.replicas('media').map((worker) => worker.stop()))
     },
-    stop: () => Promise.resolve(),
+    stop,
   }
 }

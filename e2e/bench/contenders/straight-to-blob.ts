@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { startBackend } from '@confetti/backends'
 import { BlobServiceClient, RestError } from '@azure/storage-blob'
-import type { Watched } from '../processes.ts'
+import { programs, programsOfOurs } from '../processes.ts'
 import { Refusal, type Contender } from './contender.ts'
 
 /** The same files put straight to the blob service by its own client: no gateway, no check, no hash, no record. */
-export const straightToBlob = (connectionString: string, watched: Watched): Contender => {
-  const service = BlobServiceClient.fromConnectionString(connectionString)
+export const startStraightToBlob = async (): Promise<Contender> => {
+  const folder = await mkdtemp(join(tmpdir(), 'confetti-bench-blob-'))
+  const backend = await startBackend('blob', { dataDir: folder, report: () => undefined })
+  const service = BlobServiceClient.fromConnectionString(backend.url)
   let container = service.getContainerClient('none')
   return {
     name: 'straight to blob storage',
-    watched,
+    watched: programsOfOurs({ 'blob storage': programs['blob storage'] }),
     prepare: async () => {
       container = service.getContainerClient(`bench-${randomBytes(4).toString('hex')}`)
       await container.create()
@@ -29,6 +35,9 @@ export const straightToBlob = (connectionString: string, watched: Watched): Cont
     clear: async () => {
       await container.delete()
     },
-    stop: () => Promise.resolve(),
+    stop: async () => {
+      await backend.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }

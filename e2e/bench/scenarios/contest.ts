@@ -1,10 +1,10 @@
 import type { Contender } from '../contenders/contender.ts'
 import { confetti } from '../contenders/confetti.ts'
 import { startBare } from '../contenders/bare.ts'
-import { straightToBlob } from '../contenders/straight-to-blob.ts'
+import { startStraightToBlob } from '../contenders/straight-to-blob.ts'
 import { startTus } from '../contenders/tus.ts'
 import { runCrowd, type Crowd, type Pass } from '../crowd.ts'
-import { startStage, type Stage } from '../stage.ts'
+import { startStage } from '../stage.ts'
 import { percentile } from '../statistics.ts'
 import { GB, MB } from '../units.ts'
 import type { Figures, Options, Result } from './scenario.ts'
@@ -66,18 +66,6 @@ export const p95 = ({ acknowledgedMs }: Pass): number => percentile(acknowledged
 export const mediaPaused = 'Confetti, media paused'
 export const mediaAtWork = 'Confetti, media at work'
 
-const contendersOn = async (stage: Stage, { withMedia }: { withMedia: boolean }): Promise<Contender[]> => {
-  const { system, admin, backendProcesses, backends } = stage
-  const blobStorage = { 'blob storage': backendProcesses['blob storage'] ?? [] }
-  return [
-    confetti(mediaPaused, system, admin, backendProcesses, { media: false }),
-    ...(withMedia ? [confetti(mediaAtWork, system, admin, backendProcesses, { media: true })] : []),
-    straightToBlob(backends.blob, blobStorage),
-    await startTus(),
-    await startBare(),
-  ]
-}
-
 export interface Contest {
   passes: Passes
   /** Resident memory of our uploads service before anybody came, round by round. */
@@ -86,7 +74,8 @@ export interface Contest {
 
 /**
  * Lets the same crowd come to each contender in turn, in each round the other way round (A B B A), so that what
- * changes with time does not favour one. Each round has a stage of its own.
+ * changes with time does not favour one. Each has servers of its own, which end with its pass: blob storage is the
+ * slower the more lies in it.
  */
 export const contest = async (
   crowd: Crowd,
@@ -94,20 +83,24 @@ export const contest = async (
 ): Promise<Contest> => {
   const passes: Passes = new Map()
   const uploadsIdleBytes: number[] = []
-  for (let round = 0; round < rounds; round += 1) {
+  const startPaused = async (): Promise<Contender> => {
     const stage = await startStage({ profiles })
     uploadsIdleBytes.push(stage.idleBytes('uploads'))
-    const contenders = await contendersOn(stage, { withMedia })
-    // Code that has not run yet is slow; each gets a few files beforehand.
-    for (const contender of contenders)
+    return confetti(mediaPaused, stage, { media: false })
+  }
+  const startAtWork = async (): Promise<Contender> =>
+    confetti(mediaAtWork, await startStage({ profiles }), { media: true })
+  const starts = [startPaused, ...(withMedia ? [startAtWork] : []), startStraightToBlob, startTus, startBare]
+
+  for (let round = 0; round < rounds; round += 1)
+    for (const start of round % 2 === 0 ? starts : starts.toReversed()) {
+      const contender = await start()
+      // Code that has not run yet is slow; it gets a few files beforehand.
       await runCrowd(contender, { ...crowd, guests: Math.min(crowd.guests, 10), filesEach: 2, rampMs: 0 })
-    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
       const pass = await runCrowd(contender, crowd)
       passes.set(contender.name, [...(passes.get(contender.name) ?? []), pass])
       say(`  round ${round + 1}, ${contender.name}: ${(throughput(pass) / MB).toFixed(1)} MB/s`)
+      await contender.stop()
     }
-    for (const contender of contenders) await contender.stop()
-    await stage.stop()
-  }
   return { passes, uploadsIdleBytes }
 }

@@ -27,14 +27,14 @@ export const hall: Scenario = {
     const aboveIdle: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       const stage = await startStage({ profiles })
-      const ours = confetti('Confetti', stage.system, stage.admin, stage.backendProcesses, { media: true })
+      const ours = confetti('Confetti', stage, { media: true })
       const crowd = { filesEach: 2, rampMs: RAMP_MS, lineOf, files }
       few.push(await runCrowd(ours, { ...crowd, guests: 50 }))
       const pass = await runCrowd(ours, { ...crowd, guests: 2_000 })
       many.push(pass)
       aboveIdle.push(peakOf(pass) - stage.idleBytes('gateway') - stage.idleBytes('uploads'))
       say(`  round ${round + 1}: ${pass.files} files in ${pass.seconds.toFixed(0)} s`)
-      await stage.stop()
+      await ours.stop()
     }
     return {
       rows: rowsOf(
