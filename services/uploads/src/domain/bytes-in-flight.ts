@@ -3,6 +3,15 @@ import { unavailable } from '@confetti/service-kit'
 /** What a request holds for itself while its file waits: a read of 64 kB in its connection, another in its parser. */
 const REQUEST_BYTES = 128 * 1_024
 
+/** A file's place in the line for room: files that began earlier are served before it, later ones after it. */
+export interface Place {
+  /** Takes room at once, or says that there is none. */
+  tryTake: (bytes: number) => boolean
+  /** Takes room as soon as there is some. */
+  take: (bytes: number) => Promise<void>
+  giveBack: (bytes: number) => void
+}
+
 export interface BytesInFlight {
   /** The most bytes that may be held. */
   ceiling: number
@@ -13,11 +22,8 @@ export interface BytesInFlight {
    * `unavailable` if there was no room for `waitMs`.
    */
   admit: (waitMs: number) => Promise<() => void>
-  /** Takes room at once, or says that there is none. */
-  tryTake: (bytes: number) => boolean
-  /** Takes room as soon as there is some, first come first served. */
-  take: (bytes: number) => Promise<void>
-  giveBack: (bytes: number) => void
+  /** The place of a file that begins now. */
+  newPlace: () => Place
 }
 
 /**
@@ -25,11 +31,13 @@ export interface BytesInFlight {
  * of it; new requests begin only below three quarters, so that those under way are not starved.
  *
  * Nobody deadlocks: who waits for room has handed on what he held of files before, and what requests hold for
- * themselves stays below three quarters.
+ * themselves stays below three quarters. Where room is short, files that began first come to their end, instead of
+ * all being stored bit by bit.
  */
 export const createBytesInFlight = (ceiling: number): BytesInFlight => {
   let held = 0
-  const waiting: { bytes: number; proceed: () => void }[] = []
+  let places = 0
+  const waiting: { place: number; bytes: number; proceed: () => void }[] = []
   const arriving = new Set<() => void>()
   const calm = (): boolean => waiting.length === 0 && held < ceiling * 0.75
   const fits = (bytes: number): boolean => held + bytes <= ceiling
@@ -52,10 +60,24 @@ export const createBytesInFlight = (ceiling: number): BytesInFlight => {
     letIn()
   }
 
-  const tryTake = (bytes: number): boolean => {
-    if (waiting.length > 0 || !fits(bytes)) return false
-    held += bytes
-    return true
+  const placeOf = (place: number): Place => {
+    const isFirst = (): boolean => (waiting[0]?.place ?? Infinity) > place
+    const tryTake = (bytes: number): boolean => {
+      if (!isFirst() || !fits(bytes)) return false
+      held += bytes
+      return true
+    }
+    return {
+      tryTake,
+      take: async (bytes) => {
+        if (tryTake(bytes)) return
+        await new Promise<void>((proceed) => {
+          const after = waiting.findIndex((other) => other.place > place)
+          waiting.splice(after < 0 ? waiting.length : after, 0, { place, bytes, proceed })
+        })
+      },
+      giveBack,
+    }
   }
 
   return {
@@ -75,11 +97,6 @@ export const createBytesInFlight = (ceiling: number): BytesInFlight => {
         arriving.add(begin)
         letIn()
       }),
-    tryTake,
-    take: async (bytes) => {
-      if (tryTake(bytes)) return
-      await new Promise<void>((proceed) => waiting.push({ bytes, proceed }))
-    },
-    giveBack,
+    newPlace: () => placeOf(places++),
   }
 }

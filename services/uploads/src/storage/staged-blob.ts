@@ -35,6 +35,7 @@ export const stageBlob = (
   blob: BlockBlobClient,
   { room, segments, withinTime }: { room: BytesInFlight; segments: SegmentPool; withinTime: WithinTime },
 ): StagedBlob => {
+  const place = room.newPlace()
   const blockIds: string[] = []
   let filling = createBlock(segments)
   let underWay: Promise<void> = Promise.resolve()
@@ -48,7 +49,7 @@ export const stageBlob = (
     const block = filling
     filling = createBlock(segments)
     const bytes = block.capacity()
-    return { ...block, giveBack: () => room.giveBack(bytes) }
+    return { ...block, giveBack: () => place.giveBack(bytes) }
   }
 
   const onFailure = (error: unknown): never => {
@@ -91,9 +92,9 @@ export const stageBlob = (
     write: async (chunk) => {
       try {
         const growth = filling.growthFor(chunk.length)
-        if (growth > 0 && !room.tryTake(growth)) {
+        if (growth > 0 && !place.tryTake(growth)) {
           await park()
-          await room.take(filling.growthFor(chunk.length))
+          await place.take(filling.growthFor(chunk.length))
         }
         if (filling.size() === 0) filled.refresh()
         filling.append(chunk)
