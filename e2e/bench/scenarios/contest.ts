@@ -96,7 +96,8 @@ export const contest = async (
     for (const start of round % 2 === 0 ? starts : starts.toReversed()) {
       const contender = await start()
       // Code that has not run yet is slow; it gets a few files beforehand.
-      await runCrowd(contender, { ...crowd, guests: Math.min(crowd.guests, 10), filesEach: 2, rampMs: 0 })
+      const few = { guests: Math.min(crowd.guests, 10), filesEach: Math.min(crowd.filesEach, 2) }
+      await runCrowd(contender, { ...crowd, ...few, rampMs: 0 })
       const pass = await runCrowd(contender, crowd)
       passes.set(contender.name, [...(passes.get(contender.name) ?? []), pass])
       say(`  round ${round + 1}, ${contender.name}: ${(throughput(pass) / MB).toFixed(1)} MB/s`)
