@@ -54,7 +54,7 @@ const ancestorsAmong = (pids: readonly number[]): Map<number, number | undefined
 }
 
 /** The backends, by what their commands name. */
-export const programs = {
+export const backendPrograms = {
   'blob storage': /azurite/,
   database: /mongod|ferretdb|postgres/,
   broker: /beam\.smp/,

@@ -3,14 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startBackends } from '@confetti/backends'
-import {
-  ensureSigningKeys,
-  startSystem,
-  type ServiceName,
-  type System,
-} from '@confetti/launcher'
+import { ensureSigningKeys, startSystem, type ServiceName, type System } from '@confetti/launcher'
 import { addressesOf } from '../../scripts/places.ts'
-import { programs, programsOfOurs, residentBytes, type Watched } from './processes.ts'
+import { backendPrograms, programsOfOurs, residentBytes, type Watched } from './processes.ts'
 
 /** A whole system on backends of its own, for one scenario. */
 export interface Stage {
@@ -55,7 +50,7 @@ export const startStage = async ({ profiles }: { profiles?: string | undefined }
   return {
     system,
     admin,
-    backendProcesses: programsOfOurs(programs),
+    backendProcesses: programsOfOurs(backendPrograms),
     idleBytes: (name) => idle[name],
     stop: async () => {
       await system.stop()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { startBackend } from '@confetti/backends'
 import { BlobServiceClient, RestError } from '@azure/storage-blob'
-import { programs, programsOfOurs } from '../processes.ts'
+import { backendPrograms, programsOfOurs } from '../processes.ts'
 import { Refusal, type Contender } from './contender.ts'
 
 /** The same files put straight to the blob service by its own client: no gateway, no check, no hash, no record. */
@@ -16,7 +16,7 @@ export const startStraightToBlob = async (): Promise<Contender> => {
   let container = service.getContainerClient('none')
   return {
     name: 'straight to blob storage',
-    watched: programsOfOurs({ 'blob storage': programs['blob storage'] }),
+    watched: programsOfOurs({ 'blob storage': backendPrograms['blob storage'] }),
     prepare: async () => {
       container = service.getContainerClient(`bench-${randomBytes(4).toString('hex')}`)
       await container.create()

@@ -79,6 +79,7 @@ export const runConsumer = async ({
 }): Promise<RunningConsumer> => {
   const names = namesIn(namespace)
   const inWork = new Set<Promise<void>>()
+  let stopped = false
 
   const setAside = async (message: ConsumeMessage, error: unknown): Promise<void> => {
     const attempt = attemptsOf(message)
@@ -134,6 +135,7 @@ export const runConsumer = async ({
       renew()
       return
     }
+    if (stopped) return
     const job = work(message)
       // Neither handled nor set aside. A new session has the message delivered again, and its slot free.
       .catch((error: unknown) => {
@@ -146,11 +148,12 @@ export const runConsumer = async ({
 
   return {
     stop: async () => {
-      // A queue that hangs must not keep the process; what it delivers still, the next one gets.
+      // A queue that hangs must not keep the process; what it delivers still, the next one gets, as it is not settled.
+      stopped = true
       try {
         await withinTime(channel.cancel(consumerTag))
       } catch (error) {
-        logger.warn({ err: error, queue }, 'still subscribed')
+        logger.warn({ err: error, queue }, 'could not unsubscribe')
       }
       await Promise.all(inWork)
     },

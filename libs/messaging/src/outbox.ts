@@ -99,7 +99,7 @@ export const settleOutboxes = async <T extends OutboxFields>(
   return allEmpty
 }
 
-/** Lets the next relay that comes by try those that still wait, after those that have waited longer. */
+/** Lets the next relay that comes by try those that still wait, after all others. */
 export const releaseOutboxes = async <T extends OutboxFields>(
   model: Model<T>,
   claims: readonly OutboxClaim[],

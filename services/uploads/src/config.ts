@@ -45,7 +45,7 @@ export const configSchema = serviceConfig.extend({
   SWEEP_INTERVAL_MS: milliseconds(10 * 60_000),
   /** What one request may last, at most: 500 MB at 12 kB a second. */
   LONGEST_UPLOAD_MS: milliseconds(12 * 3_600_000),
-  /** Bytes without a record are leftovers when they are twice as old as any request can become. */
+  /** Bytes without a record are leftovers when they are this old; well above LONGEST_UPLOAD_MS. */
   LEFTOVER_AGE_MS: milliseconds(24 * 3_600_000).pipe(z.number().max(7 * 24 * 3_600_000)),
   /** An upload that waits longer for its thumbnail is handed to the media worker once more. */
   PROCESSING_PATIENCE_MS: milliseconds(15 * 60_000),

@@ -54,7 +54,7 @@ export const makeReceiveForm = ({ receiveFile, findOpenEvent, limits }: Deps) =>
     }
     const last = before.at(-1)
     // It waits for its commit; its last bytes need not wait in memory. If they cannot be staged, its commit fails.
-    if (last && 'staged' in last) await last.staged.park().catch(() => undefined)
+    if (last && 'staged' in last) await last.staged.park().catch(last.staged.discard)
     return receiveFile(part)
   }
 

@@ -68,3 +68,14 @@ test('When blob storage does not answer in time, then its memory may not either'
   answer = () => undefined
   expect(await storePhoto(200)).toEqual({ kept: false, givenBack: 0, held: 0 })
 })
+
+test('When the beginning of a file could not be staged, then its rest holds no memory once it is discarded', async () => {
+  answer = answerWith(500, 500)
+  const room = createBytesInFlight(16 * MB)
+  const staged = stageBlob(blob, { room, segments: createSegmentPool(MB), withinTime: timeLimit(60_000) })
+  for (let written = 0; written < 5; written += 1) await staged.write(randomBytes(MB))
+  await expect(staged.park()).rejects.toMatchObject({ status: 503 })
+  await staged.discard()
+  expect(room.held()).toBe(0)
+  await expect(staged.commit('image/jpeg')).rejects.toMatchObject({ status: 503 })
+})
