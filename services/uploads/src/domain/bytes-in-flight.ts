@@ -4,7 +4,7 @@ import { unavailable } from '@confetti/service-kit'
 const REQUEST_BYTES = 128 * 1_024
 
 /** A file's place in the line for room: files that began earlier are served before it, later ones after it. */
-export interface Place {
+interface Place {
   /** Takes room at once, or says that there is none. */
   tryTake: (bytes: number) => boolean
   /** Takes room as soon as there is some. */
