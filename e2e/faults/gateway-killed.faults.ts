@@ -1,7 +1,6 @@
 import type { ServiceProcess } from '@confetti/launcher'
-import { eventually } from '@confetti/test-kit'
+import { counter, eventually } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { counter } from './counters.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
 import { atHalf, newPhoto, newVideo, stoppedAtHalf } from './guest-file.ts'
 import { leftOver } from './left-over.ts'

@@ -7,10 +7,17 @@ import {
   type Upload,
   type User,
 } from '@confetti/contracts'
-import { call, eventually, hearMessages, newEvent, randomEmail, type HeardMessages } from '@confetti/test-kit'
+import {
+  call,
+  counter,
+  eventually,
+  hearMessages,
+  newEvent,
+  randomEmail,
+  type HeardMessages,
+} from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { listUploads, whenProcessed } from '../stand.ts'
-import { counter } from './counters.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
 import { newPhoto } from './guest-file.ts'
 import { leftOver } from './left-over.ts'

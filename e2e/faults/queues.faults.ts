@@ -1,6 +1,5 @@
-import { deleteQueue, eventually } from '@confetti/test-kit'
+import { counter, deleteQueue, eventually } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { counter } from './counters.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
 import { newPhoto } from './guest-file.ts'
 import { leftOver } from './left-over.ts'

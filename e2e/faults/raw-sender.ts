@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { Hang, HANG_MS } from '@confetti/test-kit'
+import { orHang } from '@confetti/test-kit'
 import { formAround } from '@confetti/test-kit/upload-form'
 import type { GuestFile } from './guest-file.ts'
 import type { Seen } from './seen.ts'
@@ -89,10 +89,9 @@ export const connectRawSender = async (options: Options): Promise<RawSender> => 
     },
     cut: () => socket.resetAndDestroy(),
     answer: async () => {
-      const hung = once(AbortSignal.timeout(HANG_MS), 'abort').then(() => {
-        throw new Hang(`${file.name} of ${credit}: no end within ${HANG_MS / 1_000} s`)
-      })
-      await Promise.race([over, hung])
+      await orHang(`${file.name} of ${credit}`, (signal) =>
+        Promise.race([over, once(signal, 'abort').then(() => signal.throwIfAborted())]),
+      )
       return readAnswer(heard, performance.now() - started)
     },
   }
