@@ -37,29 +37,28 @@ interface Answer {
   text: string
 }
 
-const ask = (agent: Agent, call: Call): Promise<Answer> =>
-  orHang(call.path, (signal) => askUntil(signal, agent, call))
-
-const askUntil = (
-  signal: AbortSignal,
-  agent: Agent,
-  { method = 'GET', path, headers = {}, body = '' }: Call,
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const length = body ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}
-    const asking = request(`${stand.api}${path}`, {
-      agent,
-      method,
-      headers: { ...headers, ...length },
-      signal,
-    })
-    asking.on('error', reject).on('response', (response) => {
-      let text = ''
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
-    })
-    asking.end(body)
-  })
+const ask = (agent: Agent, { method = 'GET', path, headers = {}, body = '' }: Call): Promise<Answer> =>
+  orHang(
+    path,
+    (signal) =>
+      new Promise((resolve, reject) => {
+        const length = body ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}
+        const asking = request(`${stand.api}${path}`, {
+          agent,
+          method,
+          headers: { ...headers, ...length },
+          signal,
+        })
+        asking.on('error', reject).on('response', (response) => {
+          let text = ''
+          response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+          )
+        })
+        asking.end(body)
+      }),
+  )
 
 /** A phone that opens the event's page, and gets what tells it from the others. */
 const openPage = async (agent: Agent, { event }: Scene): Promise<string> => {

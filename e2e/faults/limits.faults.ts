@@ -37,37 +37,33 @@ const videoOf = async (bytes: number): Promise<GuestFile> => {
 
 /** Sends a file without saying how long it is; what the guest is answered. */
 const sendChunked = (eventId: string, credit: string, file: GuestFile): Promise<Answer> =>
-  orHang(`${file.name} of ${credit}`, (signal) => sendWithoutLength(eventId, credit, file, signal))
-
-const sendWithoutLength = (
-  eventId: string,
-  credit: string,
-  file: GuestFile,
-  signal: AbortSignal,
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const started = performance.now()
-    const form = formAround({ eventId, credit, name: file.name })
-    const sending = request(`${stand.api}/api/uploads`, {
-      method: 'POST',
-      signal,
-      headers: { 'Content-Type': form.contentType, 'Transfer-Encoding': 'chunked' },
-    })
-    sending.on('error', reject).on('response', (response) => {
-      let text = ''
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          body: JSON.parse(text) as unknown,
-          ms: performance.now() - started,
-        }),
-      )
-    })
-    sending.write(form.head)
-    for (const chunk of file.chunks() as Iterable<Buffer>) sending.write(chunk)
-    sending.end(form.end)
-  })
+  orHang(
+    `${file.name} of ${credit}`,
+    (signal) =>
+      new Promise((resolve, reject) => {
+        const started = performance.now()
+        const form = formAround({ eventId, credit, name: file.name })
+        const sending = request(`${stand.api}/api/uploads`, {
+          method: 'POST',
+          signal,
+          headers: { 'Content-Type': form.contentType, 'Transfer-Encoding': 'chunked' },
+        })
+        sending.on('error', reject).on('response', (response) => {
+          let text = ''
+          response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              body: JSON.parse(text) as unknown,
+              ms: performance.now() - started,
+            }),
+          )
+        })
+        sending.write(form.head)
+        for (const chunk of file.chunks() as Iterable<Buffer>) sending.write(chunk)
+        sending.end(form.end)
+      }),
+  )
 interface Answer {
   status: number
   body: unknown

@@ -1,4 +1,6 @@
+import type { RouteContract } from '@confetti/contracts'
 import { expect } from '@jest/globals'
+import type { Stand } from '../stand.ts'
 import { problemsOf, type ApiDocument, type Operation } from './api-document.ts'
 import type { Call } from './api-inputs.ts'
 
@@ -12,6 +14,10 @@ const formOf = ({ media, ...fields }: Record<string, unknown>): FormData => {
     form.append('media', new Blob(n % 2 ? [text] : [gif, text]), 'a.gif')
   return form
 }
+
+/** The token of somebody who may make a call. */
+export const tokenFor = ({ access }: RouteContract, { organiser, admin }: Stand): string =>
+  (access === 'user' ? organiser : admin).token
 
 /** Makes a call of the API at `api`. */
 export const send = async (

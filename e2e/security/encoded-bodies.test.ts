@@ -11,6 +11,7 @@ import { call, uniquePhoto } from '@confetti/test-kit'
 import { formAround } from '@confetti/test-kit/upload-form'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { listUploads, startStand, type Stand } from '../stand.ts'
+import { tokenFor } from './api-call.ts'
 import { watchMemory } from './memory.ts'
 import { troublesIn } from './running.ts'
 
@@ -30,7 +31,7 @@ const send = (contract: RouteContract, encoding: string, body: Buffer): Promise<
   fetch(`${stand.api}${contract.path}`, {
     method: 'POST',
     headers: {
-      Authorization: `Bearer ${(contract.access === 'user' ? stand.organiser : stand.admin).token}`,
+      Authorization: `Bearer ${tokenFor(contract, stand)}`,
       'Content-Type': contract.multipart ? form().contentType : 'application/json',
       'Content-Encoding': encoding,
     },

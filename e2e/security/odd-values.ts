@@ -1,18 +1,7 @@
+import { operators } from '@confetti/test-kit'
 import fc from 'fast-check'
 
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
-
-/** What asks a document database for more than one value. */
-export const operators: readonly unknown[] = [
-  { $gt: '' },
-  { $ne: null },
-  { $exists: true },
-  { $not: { $type: 'null' } },
-  { $regex: '^(a+)+$' },
-  { $where: 'while(true){}' },
-  [{ $ne: '' }],
-  { $gt: '', $where: 'true' },
-]
 
 /** What no field expects. */
 export const odd: fc.Arbitrary<unknown> = fc.oneof(

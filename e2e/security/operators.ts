@@ -1,6 +1,6 @@
+import { operators } from '@confetti/test-kit'
 import type { Operation } from './api-document.ts'
 import type { Call } from './api-inputs.ts'
-import { operators } from './odd-values.ts'
 
 type Expected = [status: number, input: Call]
 

@@ -16,7 +16,7 @@ export interface Contender {
   /** A new, empty place for files. */
   prepare: () => Promise<void>
   newGuest: (number: number, line: Line) => Guest
-  /** Ends what would disturb the next one. */
+  /** Ends what would go on working while the next contender is measured. */
   clear: () => Promise<void>
   stop: () => Promise<void>
 }

@@ -1,5 +1,12 @@
 import { getUser, listUsers, logout, refresh } from '@confetti/contracts'
-import { call, eventually, newOrganiser, startTestSystem, type TestSystem } from '@confetti/test-kit'
+import {
+  call,
+  eventually,
+  newOrganiser,
+  operators,
+  startTestSystem,
+  type TestSystem,
+} from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose, { type Connection } from 'mongoose'
 
@@ -101,6 +108,19 @@ test.each([{}, { refreshToken: '' }, { refreshToken: null }, { refreshToken: { $
         status: 400,
         body: { message: 'No refresh token found' },
       })
+  },
+)
+
+test.each(operators)(
+  'When the operator %j comes as refresh token, then no session is found by it',
+  async (operator) => {
+    const { refreshToken } = await newOrganiser(auth)
+    for (const contract of [refresh, logout])
+      expect(await call(auth, contract, { body: { refreshToken: operator } })).toMatchObject({
+        status: 400,
+        body: { message: 'No refresh token found' },
+      })
+    expect((await call(auth, refresh, { body: { refreshToken } })).status).toBe(200)
   },
 )
 

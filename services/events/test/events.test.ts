@@ -18,6 +18,7 @@ import {
   newAdmin,
   newEvent,
   newOrganiser,
+  operators,
   startTestSystem,
   type Account,
   type HeardMessages,
@@ -132,8 +133,6 @@ test.each<[string, () => object, string]>([
   const reply = await call(url, createEvent, { token: admin.token, body: body() })
   expect([reply.status, reply.body.message]).toEqual([400, message])
 })
-
-const operators = [{ $gt: '' }, { $ne: null }, { $where: 'true' }, { $regex: '' }, [{ $ne: '' }]]
 
 test.each(['name', 'description', 'startDate', 'endDate', 'eventFor'] as const)(
   'When the %s of an event is an operator or a list, then it is refused',
