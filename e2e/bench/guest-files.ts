@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { MB } from './units.ts'
 
-/** A guest's photo or video: real bytes, and some behind their end that make it the only one of its kind. */
+/** A guest's photo or video: real bytes, and some behind their end that make it the only one of its kind in a crowd. */
 export interface GuestFile {
   name: string
   size: number
@@ -41,7 +41,8 @@ const video = async (size: number): Promise<Kind> => {
 }
 
 const withOwnEnd = ({ extension, bytes }: Kind, number: number): GuestFile => {
-  const end = randomBytes(16)
+  const end = Buffer.alloc(16)
+  end.writeUInt32BE(number)
   return { name: `IMG_${number}.${extension}`, size: bytes.length + end.length, chunks: [bytes, end] }
 }
 

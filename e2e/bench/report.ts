@@ -89,7 +89,7 @@ const usedTables = ({ rows }: Result): string[] => {
 }
 
 /** The report as Markdown: what was wanted and came out, then each figure as median (lowest–highest). */
-const markdownOf = (
+export const markdownOf = (
   { scenario, date, commit, machine, rounds, minutes, result }: Report,
   about: string,
 ): string => {
@@ -123,10 +123,9 @@ const markdownOf = (
 const format = async (text: string, file: string): Promise<string> =>
   prettier.format(text, { ...(await prettier.resolveConfig(file)), filepath: file })
 
-/** Prints a report, keeps it as JSON beside the others of its day, and renews its section in docs/benchmarks.md. */
+/** Keeps a report as JSON beside the others of its day, and renews its section in docs/benchmarks.md. */
 export const publish = async (report: Report, { about }: Scenario): Promise<void> => {
   const section = markdownOf(report, about)
-  console.log(`\n${section}\n`)
   await mkdir(`${root}docs/benchmarks`, { recursive: true })
   const jsonFile = `${root}docs/benchmarks/${report.date.slice(0, 10)}-${report.scenario}.json`
   await writeFile(jsonFile, await format(JSON.stringify(report), jsonFile))
