@@ -5,6 +5,7 @@ import {
   newAdmin,
   newEvent,
   newOrganiser,
+  orHang,
   startTestSystem,
   type Account,
   type TestSystem,
@@ -42,8 +43,9 @@ export const whenProcessed = (stand: Stand, id: string, eventId?: string): Promi
     120_000,
   )
 
-export const download = async (url: string): Promise<Buffer> => {
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-  return Buffer.from(await response.arrayBuffer())
-}
+export const download = (url: string): Promise<Buffer> =>
+  orHang(url, async (signal) => {
+    const response = await fetch(url, { signal })
+    if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+    return Buffer.from(await response.arrayBuffer())
+  })

@@ -70,6 +70,9 @@ test.each([
   ({ mode }) =>
     play(stand, async (scene) => {
       const guests = await sendAll(scene)
+      // The media worker is at work on them when it begins.
+      const early = Array.from({ length: 3 }, async () => scene.guest().sendUntilKept(await newPhoto()))
+      await Promise.all(early)
       blobs.mode(mode)
       expectBusy(await guests.once())
       await whenMemoryIsGivenBack(stand)

@@ -15,16 +15,20 @@ const FULL = { megabytes: 1 }
 
 let blobs: BlobProxy
 let mediaDisk: SmallDisk
+let brokerDisk: SmallDisk
 let fullDisk: SmallDisk
 let stand: FaultStand
 
 beforeAll(async () => {
   blobs = await startBlobProxy(testBackends().blob)
   mediaDisk = await mountSmallDisk(ENOUGH)
+  brokerDisk = await mountSmallDisk(ENOUGH)
   // With room for nothing but its own folder.
   fullDisk = await mountSmallDisk({ megabytes: 1, files: 1 })
   const noTemp = { TMPDIR: fullDisk.folder }
   stand = await startFaultStand({
+    own: ['rabbitmq'],
+    dataDirs: { rabbitmq: brokerDisk.folder },
     through: () => Promise.resolve({ blob: blobs.url }),
     environment: {
       gateway: noTemp,
@@ -36,11 +40,13 @@ beforeAll(async () => {
 afterEach(async () => {
   delete blobs.hooks.before
   await mediaDisk.resize(ENOUGH)
+  await brokerDisk.resize(ENOUGH)
 })
 afterAll(async () => {
   await stand.stop()
   await blobs.close()
   await mediaDisk.remove()
+  await brokerDisk.remove()
   await fullDisk.remove()
 }, 60_000)
 
@@ -116,6 +122,21 @@ test('When gateway and uploads have no room on any disk, then they need none', (
     for (const file of [await newVideo(30), await newPhoto('iphone-13.heic'), await newPhoto()])
       expect(await guest().send(file)).toMatchObject({ status: 201 })
     expect(await readdir(fullDisk.folder)).toEqual([])
+  }))
+
+test('When the disk of RabbitMQ is almost full, then it takes no facts, guests do not notice, and photos are ready once there is room', () =>
+  play(stand, async ({ guest }) => {
+    const since = stand.system.log.length
+    // With less than 50 MB left it reads nothing more from who publishes, and from nobody who has.
+    await brokerDisk.resize({ megabytes: (await brokerDisk.used()) + 20 })
+    const sender = guest(undefined, { hangMs: 8_000 })
+    await eventually(async () => {
+      expect(await sender.send(await newPhoto())).toMatchObject({ status: 201 })
+      return stand.system.log
+        .slice(since)
+        .some((line) => line.includes('outbox waits for the broker') && line.includes('"uploads"'))
+    }, 'a fact that RabbitMQ does not take')
+    await brokerDisk.resize(ENOUGH)
   }))
 
 test('When all of that is over, then no fact waits and no letter is dead', async () => {

@@ -11,6 +11,8 @@ type StandOptions = NonNullable<Parameters<typeof startStand>[0]>
 interface Options extends Omit<StandOptions, 'backends'> {
   /** Backends of this stand alone, which its scenarios may stop, kill and freeze. */
   own?: readonly BackendName[]
+  /** Where some of them keep their data, if that matters. */
+  dataDirs?: Partial<Record<BackendName, string>>
   /** Puts something between the services and their backends: other addresses for some of these. */
   through?: (addresses: BackendAddresses) => Promise<Partial<BackendAddresses>>
 }
@@ -25,6 +27,7 @@ export interface FaultStand extends Stand {
 /** A stand as in `../stand.ts`, some of whose backends may be broken without harm to others. */
 export const startFaultStand = async ({
   own = [],
+  dataDirs = {},
   through,
   ...options
 }: Options = {}): Promise<FaultStand> => {
@@ -38,7 +41,11 @@ export const startFaultStand = async ({
     for (const name of own)
       backends.set(
         name,
-        await startBackend(name, { dataDir: join(folder, name), report: () => undefined, env: {} }),
+        await startBackend(name, {
+          dataDir: dataDirs[name] ?? join(folder, name),
+          report: () => undefined,
+          env: {},
+        }),
       )
     const owned = Object.fromEntries([...backends].map(([name, { url }]) => [name, url]))
     const addresses = { ...testBackends(), ...owned }

@@ -7,6 +7,9 @@ import { leftOver } from './left-over.ts'
 import { play, type Scene } from './play.ts'
 import { saysComeAgain } from './seen.ts'
 
+// On a busy machine; a video of 20 MB is sent in it, too.
+const AT_ONCE_MS = 15_000
+
 let stand: FaultStand
 
 beforeAll(async () => {
@@ -18,7 +21,7 @@ test('When the gateway is killed in mid-upload, then the guest loses the connect
   play(stand, async ({ guest }) => {
     const [gateway] = stand.system.replicas('gateway')
     const video = await newVideo(20)
-    const [victim, bystander] = [guest(), guest()]
+    const [victim, bystander] = [guest(undefined, { hangMs: AT_ONCE_MS }), guest()]
     const seen = await victim.send(atHalf(video, () => gateway?.signal('SIGKILL')))
     expect(seen.lost).toBe(true)
     await gateway?.stop('SIGKILL')

@@ -21,7 +21,7 @@ const leftIn = async ({ system }: Stand): Promise<string[]> => {
     }),
   )
   const lines = found.flat()
-  // A service that has not looked yet says nothing.
+  // Who has not looked at the dead letters yet says nothing about them.
   const unsaid = gauges.filter((name) => !lines.some(({ gauge }) => gauge === name))
   return [
     ...unsaid.map((name) => `no service says ${name}`),

@@ -16,7 +16,6 @@ let stand: FaultStand
 beforeAll(async () => {
   stand = await startFaultStand({
     own: ['redis'],
-    services: ['auth', 'events', 'uploads', 'contact', 'gateway'],
     replicas: { gateway: 2 },
   })
 }, 180_000)

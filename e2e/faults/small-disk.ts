@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,6 +14,8 @@ interface Room {
 
 export interface SmallDisk {
   folder: string
+  /** How many megabytes are in use. */
+  used: () => Promise<number>
   /** Gives it more room, or takes what is not in use away. */
   resize: (room: Room) => Promise<void>
   remove: () => Promise<void>
@@ -27,6 +29,10 @@ export const mountSmallDisk = async (room: Room): Promise<SmallDisk> => {
   await run('mount', ['-t', 'tmpfs', '-o', options(room), 'tmpfs', folder])
   return {
     folder,
+    used: async () => {
+      const { blocks, bfree, bsize } = await statfs(folder)
+      return Math.ceil(((blocks - bfree) * bsize) / 2 ** 20)
+    },
     resize: async (next) => {
       await run('mount', ['-o', `remount,${options(next)}`, folder])
     },

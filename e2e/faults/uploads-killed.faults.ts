@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { testBackends } from '@confetti/test-kit'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { startBlobProxy, type BlobCall, type BlobProxy } from './blob-proxy.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
@@ -13,9 +14,12 @@ let blobs: BlobProxy
 let mongo: TcpProxy
 beforeAll(async () => {
   stand = await startFaultStand({
-    services: ['auth', 'events', 'uploads', 'contact', 'gateway'],
-    // Longer than any request here lasts, and still soon over.
-    environment: { uploads: { LEFTOVER_AGE_MS: '15000', SWEEP_INTERVAL_MS: '1000' } },
+    environment: {
+      // Longer than any request here lasts, and still soon over.
+      uploads: { LEFTOVER_AGE_MS: '15000', SWEEP_INTERVAL_MS: '1000' },
+      // What the worker stores is none of the calls under which uploads is killed.
+      media: { BLOB_CONNECTION_STRING: testBackends().blob },
+    },
     through: async (addresses) => {
       blobs = await startBlobProxy(addresses.blob)
       mongo = await startTcpProxy(addresses.mongo)

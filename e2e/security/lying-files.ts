@@ -1,11 +1,23 @@
 import { sample, uniquePhoto } from '@confetti/test-kit'
 
 const script = Buffer.from('<script>alert(document.domain)</script><?php system("id") ?>')
-/** A photo with a text in its head, where cameras write their comments. */
-export const jpegWith = async (segment: Buffer): Promise<Buffer<ArrayBuffer>> => {
+/** The kinds of segments in the head of a JPEG that hold a text, by their second byte. */
+const segments = { comment: 0xfe, xmp: 0xe1 }
+
+/** A photo with a text in its head, where cameras and programs write about it. */
+export const jpegWith = async (
+  kind: keyof typeof segments,
+  segment: Buffer,
+): Promise<Buffer<ArrayBuffer>> => {
   const photo = await uniquePhoto()
   const length = Buffer.of((segment.length + 2) >> 8, (segment.length + 2) & 255)
-  return Buffer.concat([photo.subarray(0, 2), Buffer.of(0xff, 0xfe), length, segment, photo.subarray(2)])
+  return Buffer.concat([
+    photo.subarray(0, 2),
+    Buffer.of(0xff, segments[kind]),
+    length,
+    segment,
+    photo.subarray(2),
+  ])
 }
 
 type Make = () => Promise<Buffer<ArrayBuffer>>
@@ -24,7 +36,7 @@ export const twoFacedFiles: [string, string, string, Make, string, RegExp][] = [
     'a script in a photo’s comment',
     'a.php',
     'application/x-php',
-    () => jpegWith(script),
+    () => jpegWith('comment', script),
     'image/jpeg',
     /\.php\.jpg$/,
   ],

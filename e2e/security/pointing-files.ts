@@ -51,6 +51,7 @@ export const pointingFiles: [string, (address: string) => Promise<Buffer<ArrayBu
     'is a photo whose description asks for a page',
     async (address) =>
       jpegWith(
+        'xmp',
         Buffer.from(
           `http://ns.adobe.com/xap/1.0/\0<!DOCTYPE x [<!ENTITY e SYSTEM "${address}">]><x:xmpmeta xmlns:x="adobe:ns:meta/">&e;</x:xmpmeta>`,
         ),

@@ -11,7 +11,7 @@ export interface Backend {
   stop: () => Promise<void>
   /** Starts it again on the same port and data; resolves when it answers. Rejects if it came from the environment. */
   start: () => Promise<void>
-  /** Signals the server process itself, for tests of faults. */
+  /** Signals its servers, all of them where one stands on another, for tests of faults. */
   signal: (signal: NodeJS.Signals) => void
 }
 
