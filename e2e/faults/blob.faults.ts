@@ -1,4 +1,4 @@
-import { testBackends } from '@confetti/test-kit'
+import { sendFiles, testBackends, uniquePhoto } from '@confetti/test-kit'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { startBlobProxy, type BlobProxy } from './blob-proxy.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
@@ -25,6 +25,7 @@ beforeAll(async () => {
         BLOB_PUBLIC_URL: blobs.publicUrl,
         BLOB_TIME_LIMIT_MS: String(BLOB_TIME_LIMIT_MS),
         // Longer than any request of these scenarios lasts.
+        LONGEST_UPLOAD_MS: '20000',
         LEFTOVER_AGE_MS: '30000',
         SWEEP_INTERVAL_MS: '5000',
       },
@@ -81,6 +82,37 @@ test.each([
       await whenSwept(stand)
     }),
 )
+
+/** Sends three photos in one form; what the guest is told. */
+const sendForm = async ({ event, saw }: Scene): Promise<Seen> => {
+  const files = await Promise.all(
+    ['1.jpg', '2.jpg', '3.jpg'].map(async (name) => ({ name, bytes: await uniquePhoto() })),
+  )
+  const started = performance.now()
+  const { status, headers, body } = await sendFiles(stand.api, event._id, files)
+  const seen: Seen = {
+    lost: false,
+    ms: performance.now() - started,
+    status,
+    code: body.code as string,
+    message: body.message as string,
+    ...(headers.has('retry-after') && { retryAfter: Number(headers.get('retry-after')) }),
+  }
+  saw(seen, 'a form of three photos', HANG_MS)
+  return seen
+}
+
+test('When blob storage falls silent while a form of several files is kept, then the guest is told as soon as of one', () =>
+  play(stand, async (scene) => {
+    let silent = false
+    blobs.hooks.before = ({ operation }) => {
+      silent ||= operation === 'Put Block List'
+      return silent ? 'silence' : undefined
+    }
+    expectBusy([await sendForm(scene)])
+    delete blobs.hooks.before
+    await whenSwept(stand)
+  }))
 
 test('When blob storage is busy for a moment, then guests do not notice', () =>
   play(stand, async ({ guest }) => {

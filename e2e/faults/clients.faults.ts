@@ -23,6 +23,7 @@ beforeAll(async () => {
       gateway: { IDLE_TIMEOUT_MS: String(IDLE_TIMEOUT_MS) },
       uploads: {
         IDLE_TIMEOUT_MS: String(1.5 * IDLE_TIMEOUT_MS),
+        LONGEST_UPLOAD_MS: '20000',
         LEFTOVER_AGE_MS: '30000',
         SWEEP_INTERVAL_MS: '3000',
       },

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, testBackends } from '@confetti/test-kit'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { listUploads } from '../stand.ts'
@@ -130,11 +131,12 @@ test('When the disk of RabbitMQ is almost full, then it takes no facts, guests d
     // With less than 50 MB left it reads nothing more from who publishes, and from nobody who has.
     await brokerDisk.resize({ megabytes: (await brokerDisk.used()) + 20 })
     const sender = guest(undefined, { hangMs: 8_000 })
+    const said = (words: string): boolean =>
+      stand.system.log.slice(since).some((line) => line.includes(words) && line.includes('"uploads"'))
     await eventually(async () => {
       expect(await sender.send(await newPhoto())).toMatchObject({ status: 201 })
-      return stand.system.log
-        .slice(since)
-        .some((line) => line.includes('outbox waits for the broker') && line.includes('"uploads"'))
+      await sleep(1_000)
+      return said('broker takes nothing') && said('outbox waits for the broker')
     }, 'a fact that RabbitMQ does not take')
     await brokerDisk.resize(ENOUGH)
   }))

@@ -44,7 +44,8 @@ export const startFaultStand = async ({
         await startBackend(name, {
           dataDir: dataDirs[name] ?? join(folder, name),
           report: () => undefined,
-          env: {},
+          // The broker asks `df` for the room on its disk.
+          env: { PATH: process.env.PATH },
         }),
       )
     const owned = Object.fromEntries([...backends].map(([name, { url }]) => [name, url]))

@@ -22,7 +22,7 @@ beforeAll(async () => {
   stand = await startFaultStand({
     environment: {
       gateway: limits,
-      uploads: { ...limits, LEFTOVER_AGE_MS: '10000', SWEEP_INTERVAL_MS: '3000' },
+      uploads: { ...limits, LONGEST_UPLOAD_MS: '10000', LEFTOVER_AGE_MS: '15000', SWEEP_INTERVAL_MS: '3000' },
     },
   })
 }, 180_000)

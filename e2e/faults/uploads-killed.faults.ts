@@ -16,7 +16,7 @@ beforeAll(async () => {
   stand = await startFaultStand({
     environment: {
       // Longer than any request here lasts, and still soon over.
-      uploads: { LEFTOVER_AGE_MS: '15000', SWEEP_INTERVAL_MS: '1000' },
+      uploads: { LONGEST_UPLOAD_MS: '10000', LEFTOVER_AGE_MS: '15000', SWEEP_INTERVAL_MS: '1000' },
       // What the worker stores is none of the calls under which uploads is killed.
       media: { BLOB_CONNECTION_STRING: testBackends().blob },
     },

@@ -1,5 +1,5 @@
 import { jsonLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
-import { origins, serviceConfig } from '@confetti/service-kit'
+import { milliseconds, millisecondsOrNone, origins, serviceConfig } from '@confetti/service-kit'
 import { z } from 'zod'
 
 const perMinute = (standard: number) => z.coerce.number().int().positive().default(standard)
@@ -7,7 +7,7 @@ const perMinute = (standard: number) => z.coerce.number().int().positive().defau
 export const config = z.object({
   ...serviceConfig.shape,
   /** The largest file, 500 MB, on a line of 1.2 Mbit/s. */
-  SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(3_600_000),
+  SHUTDOWN_GRACE_MS: millisecondsOrNone.default(3_600_000),
   ...jsonLimitsConfig.shape,
   ...uploadLimitsConfig.shape,
   AUTH_URL: z.url(),
@@ -20,9 +20,9 @@ export const config = z.object({
   GUEST_TOKEN_SECRET: z.string().min(32),
   /** How many proxies of our own stand in front and write X-Forwarded-For. */
   TRUSTED_PROXY_HOPS: z.coerce.number().int().nonnegative().default(0),
-  CONNECT_TIMEOUT_MS: z.coerce.number().int().positive().default(3_000),
+  CONNECT_TIMEOUT_MS: milliseconds.default(3_000),
   /** How long the rest of a refused body is still read, so that its sender comes to read the answer. */
-  LINGER_MS: z.coerce.number().int().positive().default(30_000),
+  LINGER_MS: milliseconds.default(30_000),
   GUEST_REQUESTS_PER_MINUTE: perMinute(600),
   MEMBER_REQUESTS_PER_MINUTE: perMinute(1_200),
   ADDRESS_REQUESTS_PER_MINUTE: perMinute(6_000),

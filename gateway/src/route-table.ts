@@ -58,7 +58,7 @@ const routes: readonly PublicRoute[] = Object.entries(publicRoutes)
   // The services see fixed paths first too: /api/events/active is no event.
   .sort((a, b) => a.parts.filter(isParameter).length - b.parts.filter(isParameter).length)
 
-class MethodNotAllowed extends AppError {
+export class MethodNotAllowed extends AppError {
   override name = 'MethodNotAllowed'
   readonly allow: string
 
@@ -71,7 +71,6 @@ class MethodNotAllowed extends AppError {
     return 405
   }
 }
-export { MethodNotAllowed }
 
 const nothingHere = () => notFound('There is nothing at this address.')
 const unreadable = () => invalid('The address could not be read.')

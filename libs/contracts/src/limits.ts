@@ -22,7 +22,7 @@ export const uploadLimitsConfig = z.object({
 export type UploadLimits = z.infer<typeof uploadLimitsConfig>
 export const defaultUploadLimits: UploadLimits = uploadLimitsConfig.parse({})
 
-/** The largest Content-Length, in bytes, that an upload request can honestly have. */
+/** The largest Content-Length, in bytes, of an upload request: what stands around its files counts, too. */
 export const maxUploadRequestBytes = (limits: UploadLimits): number =>
   limits.MAX_FILE_BYTES * limits.MAX_FILES_PER_REQUEST
 

@@ -16,7 +16,9 @@ const refusals: Record<number, string> = {
   415: 'Not a supported type of file, or of content',
   429: 'Too many requests; see Retry-After',
   500: 'Our fault',
+  502: 'A service broke off; see Retry-After',
   503: 'Busy or away; see Retry-After',
+  504: 'A service took too long',
 }
 
 /** Who may call: anybody, anybody or somebody with a token, or only the latter. */
@@ -27,9 +29,9 @@ const securityOf = ({ access }: RouteContract): Schema => {
 }
 
 const errorStatuses = (route: RouteContract): number[] => {
-  const statuses = new Set<number>([...(route.errors ?? []), 429, 500, 503])
+  const statuses = new Set<number>([...(route.errors ?? []), 429, 500, 502, 503, 504])
   if (route.body ?? route.query) statuses.add(400)
-  if (route.body) statuses.add(413).add(415)
+  if (route.body) statuses.add(408).add(413).add(415)
   if (route.params) statuses.add(404)
   if (route.access !== 'anyone') statuses.add(401)
   if (route.access === 'admin' || route.access === 'user') statuses.add(403)

@@ -31,8 +31,8 @@ interface Session {
 
 /**
  * Keeps a connection to RabbitMQ: returns at once, connects in the background, and after any outage connects
- * again by itself, with backoff and jitter, declares the topology and resumes the consumers. Whatever goes wrong
- * with one channel (a queue deleted, a frozen broker) renews the whole connection.
+ * again by itself, with backoff and jitter, declares the topology and resumes the consumers. Whatever ends one channel
+ * (a queue deleted, a broker that misses its heartbeats) renews the whole connection.
  */
 export const connectBroker = ({
   url,
@@ -91,6 +91,9 @@ export const connectBroker = ({
       clientProperties: { connection_name: source },
     })
     model.on('error', (error) => logger.warn({ err: error }, 'broker connection failed'))
+    // Short of memory or disk it reads nothing more from who publishes; heartbeats go on.
+    model.on('blocked', (reason) => logger.warn({ reason }, 'broker takes nothing'))
+    model.on('unblocked', () => logger.info('broker takes messages again'))
     const ended = new Promise<void>((resolve) => model.once('close', () => resolve()))
     try {
       resuming = withinTime(resume(model))

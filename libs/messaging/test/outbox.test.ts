@@ -154,6 +154,17 @@ test('When the process dies that held a document, then another sends its fact on
   await broker.stop()
 })
 
+test('When the broker confirms nothing, then a thousand facts wait for it, and others are refused at once', async () => {
+  const broker = await startBroker(rabbit.url, newNamespace())
+  rabbit.signal('SIGSTOP')
+  const waiting = Promise.all(Array.from({ length: 1_000 }, () => broker.publish(deletedUpload())))
+  await expect(broker.publish(deletedUpload())).rejects.toThrow('The broker confirms nothing')
+  rabbit.signal('SIGCONT')
+  await waiting
+  await broker.publish(deletedUpload())
+  await broker.stop()
+})
+
 test.each<[string, (rabbit: Backend) => Promise<void>, (rabbit: Backend) => Promise<void>]>([
   ['stopped', (server) => server.stop(), (server) => server.start()],
   [

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { z } from 'zod'
-import { origins, readConfig } from './config.ts'
+import { milliseconds, origins, readConfig } from './config.ts'
 
 const schema = z.object({ PORT: z.coerce.number().int(), SECRET: z.string().min(32), SHELL_ORIGINS: origins })
 
@@ -17,4 +17,10 @@ test('When addresses of pages are given, then their origins are read', () => {
     SHELL_ORIGINS: 'https://confetti.test/, http://localhost:3000/upload',
   })
   expect(SHELL_ORIGINS).toEqual(['https://confetti.test', 'http://localhost:3000'])
+})
+
+test('When a time is longer than a timer can wait, then it is refused', () => {
+  const read = (PAUSE_MS: string) => readConfig(z.object({ PAUSE_MS: milliseconds }), { PAUSE_MS })
+  expect(read('1500000000')).toEqual({ PAUSE_MS: 1_500_000_000 })
+  for (const time of ['3000000000', '0', '-1', 'soon']) expect(() => read(time)).toThrow(/PAUSE_MS: /)
 })

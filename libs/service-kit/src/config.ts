@@ -1,5 +1,13 @@
 import { z } from 'zod'
 
+// The longest that a timer can wait, less the quarter that `repeat` may add; beyond it a timer rings at once.
+const LONGEST_TIME_MS = Math.floor((2 ** 31 - 1) / 1.25)
+
+/** A time in milliseconds that may be nothing, 19 days at most. */
+export const millisecondsOrNone = z.coerce.number().int().nonnegative().max(LONGEST_TIME_MS)
+/** A time in milliseconds, 19 days at most. */
+export const milliseconds = millisecondsOrNone.positive()
+
 /** What every service reads. Times are milliseconds. */
 export const serviceConfig = z.object({
   HOST: z.string().default('0.0.0.0'),
@@ -7,11 +15,11 @@ export const serviceConfig = z.object({
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   /** Between turning unready and refusing connections, so that load balancers look elsewhere first. */
-  SHUTDOWN_DELAY_MS: z.coerce.number().int().nonnegative().default(5_000),
+  SHUTDOWN_DELAY_MS: millisecondsOrNone.default(5_000),
   /** How long work in flight may take to finish before it is cut off. */
-  SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(30_000),
+  SHUTDOWN_GRACE_MS: millisecondsOrNone.default(30_000),
   /** A connection on which not one byte moves for so long is given up. */
-  IDLE_TIMEOUT_MS: z.coerce.number().int().positive().default(60_000),
+  IDLE_TIMEOUT_MS: milliseconds.default(60_000),
   /** Base address of an OTLP receiver, over HTTP. Nothing is traced without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** The share of traces that are kept. */

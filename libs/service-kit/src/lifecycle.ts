@@ -17,7 +17,7 @@ export interface Lifecycle {
 
 /**
  * Ordered shutdown at SIGTERM or SIGINT: unready, wait `delayMs`, refuse new work, finish what is in flight for
- * at most `graceMs`, close. An error that nobody caught ends the process with status 1.
+ * at most `graceMs`, close. Told again, it goes on as it was. An error that nobody caught ends the process with status 1.
  */
 export const createLifecycle = ({
   logger,
@@ -51,8 +51,8 @@ export const createLifecycle = ({
       process.exit(0)
     })
   }
-  process.once('SIGTERM', shutDown)
-  process.once('SIGINT', shutDown)
+  process.on('SIGTERM', shutDown)
+  process.on('SIGINT', shutDown)
   for (const fault of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(fault, (error: unknown) => {
       logger.fatal({ err: error }, fault)

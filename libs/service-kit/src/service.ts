@@ -66,7 +66,7 @@ export const createService = async (name: string, config: ServiceConfig): Promis
     lifecycle,
     listen: async (app, health) => {
       const server = createServer(
-        // A 500 MB video over a phone's line takes many minutes: only idleness ends a request.
+        // A 500 MB video over a phone's line takes many minutes: here only idleness ends a request.
         // Hundreds send at once: what waits in each one's buffers adds up.
         { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 75_000, highWaterMark: 16_384 },
         app,

@@ -1,6 +1,13 @@
 import { MB, textLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
-import { mongoUrl, origins, serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
+import {
+  milliseconds,
+  millisecondsOrNone,
+  mongoUrl,
+  origins,
+  serviceConfig,
+  tokenCheckConfig,
+} from '@confetti/service-kit'
 import { z } from 'zod'
 
 /**
@@ -10,16 +17,14 @@ import { z } from 'zod'
  */
 export const GARBAGE_BYTES = 256 * MB
 
-const milliseconds = (standard: number) => z.coerce.number().int().positive().default(standard)
-
-export const configSchema = serviceConfig.extend({
+const variables = serviceConfig.extend({
   /** The largest file, 500 MB, on a line of 1.2 Mbit/s. */
-  SHUTDOWN_GRACE_MS: z.coerce.number().int().nonnegative().default(3_600_000),
+  SHUTDOWN_GRACE_MS: millisecondsOrNone.default(3_600_000),
   /**
    * Longer than the gateway's, which tells a guest whose bytes stop coming; here the connection would just break.
    * Over this time an upload must also come at a kilobyte a second.
    */
-  IDLE_TIMEOUT_MS: milliseconds(75_000),
+  IDLE_TIMEOUT_MS: milliseconds.default(75_000),
   ...tokenCheckConfig.shape,
   ...messagingConfig.shape,
   ...uploadLimitsConfig.shape,
@@ -31,7 +36,7 @@ export const configSchema = serviceConfig.extend({
   /** Where browsers reach the blob service, if that is elsewhere than we do. */
   BLOB_PUBLIC_URL: z.url().optional(),
   /** What one call to blob storage may take, a block of 4 MB at most; below the gateway's IDLE_TIMEOUT_MS. */
-  BLOB_TIME_LIMIT_MS: milliseconds(45_000),
+  BLOB_TIME_LIMIT_MS: milliseconds.default(45_000),
   /** Whose pages may read blobs. */
   SHELL_ORIGINS: origins,
   /** The most bytes by which requests and files in transit may make this process grow. */
@@ -41,12 +46,17 @@ export const configSchema = serviceConfig.extend({
     .min(GARBAGE_BYTES + 16 * MB)
     .default(352 * MB),
   /** How long a new request may wait for room before it is asked to come again. */
-  ADMISSION_WAIT_MS: milliseconds(20_000),
-  SWEEP_INTERVAL_MS: milliseconds(10 * 60_000),
+  ADMISSION_WAIT_MS: milliseconds.default(20_000),
+  SWEEP_INTERVAL_MS: milliseconds.default(10 * 60_000),
   /** What one request may last, at most: 500 MB at 12 kB a second. */
-  LONGEST_UPLOAD_MS: milliseconds(12 * 3_600_000),
-  /** Bytes without a record are leftovers when they are this old; well above LONGEST_UPLOAD_MS. */
-  LEFTOVER_AGE_MS: milliseconds(24 * 3_600_000).pipe(z.number().max(7 * 24 * 3_600_000)),
+  LONGEST_UPLOAD_MS: milliseconds.default(12 * 3_600_000),
+  /** Bytes without a record are leftovers when they are this old: no upload that still lasts, or is being kept. */
+  LEFTOVER_AGE_MS: milliseconds.max(7 * 24 * 3_600_000).default(24 * 3_600_000),
   /** An upload that waits longer for its thumbnail is handed to the media worker once more. */
-  PROCESSING_PATIENCE_MS: milliseconds(15 * 60_000),
+  PROCESSING_PATIENCE_MS: milliseconds.default(15 * 60_000),
 })
+
+export const configSchema = variables.refine(
+  ({ LONGEST_UPLOAD_MS, LEFTOVER_AGE_MS }) => LEFTOVER_AGE_MS >= 1.5 * LONGEST_UPLOAD_MS,
+  { path: ['LEFTOVER_AGE_MS'], error: 'is less than one and a half times LONGEST_UPLOAD_MS' },
+)

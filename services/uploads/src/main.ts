@@ -90,6 +90,7 @@ await runService(configSchema, process.env, async (config) => {
       admissionWaitMs: config.ADMISSION_WAIT_MS,
       receiveForm,
       keepFile: makeKeepFile({ uploads, blobs, clock, metrics: uploadMetrics, logger }),
+      newLimit: blobs.newLimit,
       metrics: uploadMetrics,
       logger,
     }),

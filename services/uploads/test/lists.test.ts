@@ -35,7 +35,12 @@ beforeAll(async () => {
   system = await startTestSystem({
     services: ['auth', 'events', 'uploads'],
     environment: {
-      uploads: { SWEEP_INTERVAL_MS: '500', PROCESSING_PATIENCE_MS: '1500', LEFTOVER_AGE_MS: '1000' },
+      uploads: {
+        SWEEP_INTERVAL_MS: '500',
+        PROCESSING_PATIENCE_MS: '1500',
+        LONGEST_UPLOAD_MS: '60000',
+        LEFTOVER_AGE_MS: '600000',
+      },
     },
   })
   heard = await hearMessages(system)

@@ -31,7 +31,7 @@ export const makeProcessUpload =
     const { jobs, blobs, announce, logger } = deps
     const job = await jobs.begin(upload.uploadId)
     const outcome = job.outcome ?? (job.deleted ? undefined : await attempt(deps, upload, job.attempts))
-    const kept = outcome && (await jobs.settle(upload.uploadId, outcome))
+    const kept = outcome && (await jobs.settle(upload.uploadId, outcome).catch(givingBack(deps, upload)))
     if (!kept) {
       // Deleted, perhaps in this moment; a worker killed after its deletion may have left derivatives, too.
       await blobs.removeUpload(upload.uploadId)
@@ -46,8 +46,7 @@ const failed = (reason: string): Outcome => ({ state: 'failed', reason })
 const givenUp = failed('The file could not be processed.')
 
 const attempt = async (deps: Deps, upload: Upload, attempts: number): Promise<Outcome> => {
-  const { jobs, maxAttempts, logger } = deps
-  const { uploadId } = upload
+  const { maxAttempts, logger } = deps
   if (attempts > maxAttempts) return givenUp
   try {
     return await makeDerivatives(deps, upload)
@@ -61,11 +60,20 @@ const attempt = async (deps: Deps, upload: Upload, attempts: number): Promise<Ou
       logger.error({ err: error }, 'file given up')
       return givenUp
     }
-    // An outage says nothing about the file.
-    if (!(error instanceof DecoderDied)) await jobs.giveBackAttempt(uploadId)
-    throw error
+    if (error instanceof DecoderDied) throw error
+    return givingBack(deps, upload)(error)
   }
 }
+
+/** An outage says nothing about the file: the attempt does not count, unless that cannot be written down either. */
+const givingBack =
+  ({ jobs, logger }: Deps, { uploadId }: Upload) =>
+  async (error: unknown): Promise<never> => {
+    await jobs
+      .giveBackAttempt(uploadId)
+      .catch((failure: unknown) => logger.warn({ err: failure }, 'the attempt counts'))
+    throw error
+  }
 
 const makeDerivatives = (
   { blobs, workspace, decode }: Deps,

@@ -3,6 +3,7 @@ import type { FormPart } from '../multipart/read-multipart.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { BytesInFlight } from './bytes-in-flight.ts'
 import type { KeepFile, KeptFile } from './keep-file.ts'
+import type { TimeLimit } from '../storage/staged-blob.ts'
 import type { RefusedFile } from './receive-file.ts'
 import { discardFiles, type ReceiveForm } from './receive-form.ts'
 
@@ -11,6 +12,8 @@ interface Deps {
   admissionWaitMs: number
   receiveForm: ReceiveForm
   keepFile: KeepFile
+  /** A time limit for the commits of one form, from now. */
+  newLimit: () => TimeLimit
   metrics: UploadMetrics
   logger: Logger
 }
@@ -40,6 +43,7 @@ export const makeCreateUploads = ({
   admissionWaitMs,
   receiveForm,
   keepFile,
+  newLimit,
   metrics,
   logger,
 }: Deps) => {
@@ -47,6 +51,7 @@ export const makeCreateUploads = ({
     const { event, photoCredit, files } = await metrics.phase('receive', () => receiveForm(parts))
     const kept: CreatedUploads['kept'] = []
     const refused: RefusedFile[] = []
+    const limit = newLimit()
     // One that is away now is so for the next file, too, and the guest waits.
     let away: AppError | undefined
     const refuse = (originalName: string, refusal: AppError): void => {
@@ -65,7 +70,7 @@ export const makeCreateUploads = ({
           continue
         }
         try {
-          const outcome = await withUploadId(file._id, () => keepFile(file, event, photoCredit))
+          const outcome = await withUploadId(file._id, () => keepFile(file, { event, photoCredit, limit }))
           kept.push({ ...outcome, originalName: file.originalName })
           metrics.kept(outcome)
           // Under the id that the guest is told, which for a duplicate is not the file's own.
@@ -79,7 +84,7 @@ export const makeCreateUploads = ({
         }
       }
     } finally {
-      await discardFiles(files)
+      discardFiles(files)
     }
     if (kept.length === 0) throw allRefused(refused)
     return { kept, refused }

@@ -4,7 +4,8 @@ const encoder = new TextEncoder()
 const bytesOf = (text: string): number => encoder.encode(text).length
 
 const shorten = (text: string, maxBytes: number): string => {
-  const characters = [...text]
+  // Each has a byte at least: of a name as long as a form may have it, most goes at once.
+  const characters = [...text].slice(0, maxBytes)
   while (bytesOf(characters.join('')) > maxBytes) characters.pop()
   return characters.join('')
 }

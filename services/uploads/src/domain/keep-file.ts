@@ -1,6 +1,7 @@
 import type { EventSummary } from '@confetti/contracts'
 import type { Logger } from '@confetti/service-kit'
 import type { BlobStore } from '../storage/blob-store.ts'
+import type { TimeLimit } from '../storage/staged-blob.ts'
 import type { StoredUpload, UploadStore } from '../storage/upload-store.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { ReceivedFile } from './receive-file.ts'
@@ -22,12 +23,15 @@ export interface KeptFile {
 /**
  * Makes a received file an upload of its event: its bytes first, then its record. If the process dies in between,
  * bytes without a record are left, which the sweep removes; never a record without bytes. A file that is there
- * already is found out by its record, which saves all others a question.
+ * already is found out by its record, which saves all others a question. Throws `unavailable` when `limit` is over.
  */
 export const makeKeepFile =
   ({ uploads, blobs, clock, metrics, logger }: Deps) =>
-  async ({ staged, ...file }: ReceivedFile, event: EventSummary, photoCredit: string): Promise<KeptFile> => {
-    await metrics.phase('commit', () => staged.commit(file.contentType))
+  async (
+    { staged, ...file }: ReceivedFile,
+    { event, photoCredit, limit }: { event: EventSummary; photoCredit: string; limit: TimeLimit },
+  ): Promise<KeptFile> => {
+    await metrics.phase('commit', () => staged.commit(file.contentType, limit))
     // If this fails we cannot tell whether the record was written, so the bytes must stay.
     const { upload, added } = await metrics.phase('record', () =>
       uploads.add({ ...file, eventId: event._id, photoCredit, uploadedAt: clock() }),

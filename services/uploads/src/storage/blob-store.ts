@@ -9,7 +9,7 @@ import {
 import { create as contentDisposition } from 'content-disposition'
 import type { BytesInFlight } from '../domain/bytes-in-flight.ts'
 import { createSegmentPool } from './segment-pool.ts'
-import { stageBlob, timeLimit, type StagedBlob } from './staged-blob.ts'
+import { stageBlob, timeLimit, type StagedBlob, type TimeLimit } from './staged-blob.ts'
 
 // Links live 10 to 15 minutes; those given out within the same 5 minutes are equal, so that browsers can keep
 // the thumbnails they have.
@@ -45,7 +45,7 @@ export const createBlobStore = ({
   if (!(credential instanceof StorageSharedKeyCredential))
     throw new Error('BLOB_CONNECTION_STRING: needs an account key, to sign read links with')
   const container = service.getContainerClient(containerName)
-  const withinTime = timeLimit(timeLimitMs)
+  const newLimit = (): TimeLimit => timeLimit(timeLimitMs)
   const segments = createSegmentPool(room.ceiling / 4)
   const readableAt = new URL(publicUrl ?? service.url)
 
@@ -69,7 +69,7 @@ export const createBlobStore = ({
   const namesUnder = async function* (prefix: string): AsyncGenerator<string> {
     let continuationToken: string | undefined
     do {
-      const pages = container.listBlobsFlat({ prefix, includeUncommitedBlobs: true, ...withinTime() })
+      const pages = container.listBlobsFlat({ prefix, includeUncommitedBlobs: true, ...newLimit() })
       const page = pages.byPage({ ...(continuationToken && { continuationToken }) })
       const { value } = (await page.next()) as IteratorYieldResult<ContainerListBlobFlatSegmentResponse>
       for (const { name } of value.segment.blobItems) yield name
@@ -103,12 +103,15 @@ export const createBlobStore = ({
 
     check: () => container.getProperties({ abortSignal: AbortSignal.timeout(2_000) }),
 
+    /** For the commits of one form: whoever sent it waits for all of them. */
+    newLimit,
+
     stage: (uploadId: string): StagedBlob =>
-      stageBlob(container.getBlockBlobClient(blobNames.original(uploadId)), { room, segments, withinTime }),
+      stageBlob(container.getBlockBlobClient(blobNames.original(uploadId)), { room, segments, newLimit }),
 
     /** Removes an original that lost to an equal one. */
     remove: async (uploadId: string): Promise<void> => {
-      await container.getBlobClient(blobNames.original(uploadId)).deleteIfExists(withinTime())
+      await container.getBlobClient(blobNames.original(uploadId)).deleteIfExists(newLimit())
     },
 
     /** Addresses at which a browser can read an upload for some minutes; the original comes as a download. */
@@ -132,8 +135,8 @@ export const createBlobStore = ({
     removeAll: async (uploadId: string): Promise<void> => {
       for await (const name of namesUnder(blobNames.folder(uploadId))) {
         const blob = container.getBlockBlobClient(name)
-        await blob.upload('', 0, withinTime())
-        await blob.deleteIfExists(withinTime())
+        await blob.upload('', 0, newLimit())
+        await blob.deleteIfExists(newLimit())
       }
     },
   }

@@ -45,9 +45,9 @@ const storePhoto = async (limitMs: number) => {
     },
   }
   const room = createBytesInFlight(16 * MB)
-  const staged = stageBlob(blob, { room, segments, withinTime: timeLimit(limitMs) })
+  const staged = stageBlob(blob, { room, segments, newLimit: () => timeLimit(limitMs) })
   await staged.write(randomBytes(60_000))
-  const kept = await staged.commit('image/jpeg').then(
+  const kept = await staged.commit('image/jpeg', timeLimit(limitMs)).then(
     () => true,
     () => false,
   )
@@ -72,10 +72,10 @@ test('When blob storage does not answer in time, then its memory may not either'
 test('When the beginning of a file could not be staged, then its rest holds no memory once it is discarded', async () => {
   answer = answerWith(500, 500)
   const room = createBytesInFlight(16 * MB)
-  const staged = stageBlob(blob, { room, segments: createSegmentPool(MB), withinTime: timeLimit(60_000) })
+  const staged = stageBlob(blob, { room, segments: createSegmentPool(MB), newLimit: () => timeLimit(60_000) })
   for (let written = 0; written < 5; written += 1) await staged.write(randomBytes(MB))
   await expect(staged.park()).rejects.toMatchObject({ status: 503 })
   await staged.discard()
   expect(room.held()).toBe(0)
-  await expect(staged.commit('image/jpeg')).rejects.toMatchObject({ status: 503 })
+  await expect(staged.commit('image/jpeg', timeLimit(60_000))).rejects.toMatchObject({ status: 503 })
 })

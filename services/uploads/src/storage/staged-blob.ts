@@ -14,8 +14,8 @@ export interface StagedBlob {
   write: (chunk: Buffer) => Promise<void>
   /** Lets go of memory while the rest of the request goes on. */
   park: () => Promise<void>
-  /** Makes the blob readable; `discard` no longer touches it. Throws `unavailable`. */
-  commit: (contentType: MediaType) => Promise<void>
+  /** Makes the blob readable within `limit`; `discard` no longer touches it. Throws `unavailable`. */
+  commit: (contentType: MediaType, limit: TimeLimit) => Promise<void>
   /** Frees everything and leaves nothing behind. Never throws: what it cannot remove now, the sweep will. */
   discard: () => Promise<void>
 }
@@ -23,9 +23,9 @@ export interface StagedBlob {
 const busy = (error: unknown): Error =>
   unavailable('The upload could not be stored right now. Please try again in a moment.', 2, error)
 
-/** Options that end a call to blob storage which takes longer than `limitMs`. */
-export const timeLimit = (limitMs: number) => () => ({ abortSignal: AbortSignal.timeout(limitMs) })
-export type WithinTime = ReturnType<typeof timeLimit>
+/** Options that end calls to blob storage which take longer than `limitMs` from now, together. */
+export const timeLimit = (limitMs: number) => ({ abortSignal: AbortSignal.timeout(limitMs) })
+export type TimeLimit = ReturnType<typeof timeLimit>
 
 /**
  * Stages blocks while the bytes arrive, one block under way while the next one fills. When the memory ceiling is
@@ -33,7 +33,7 @@ export type WithinTime = ReturnType<typeof timeLimit>
  */
 export const stageBlob = (
   blob: BlockBlobClient,
-  { room, segments, withinTime }: { room: BytesInFlight; segments: SegmentPool; withinTime: WithinTime },
+  { room, segments, newLimit }: { room: BytesInFlight; segments: SegmentPool; newLimit: () => TimeLimit },
 ): StagedBlob => {
   const place = room.newPlace()
   const blockIds: string[] = []
@@ -58,14 +58,14 @@ export const stageBlob = (
   }
 
   /** Begins to stage what is held, once the block before it is through. */
-  const flush = async (limit = withinTime): Promise<void> => {
+  const flush = async (limit?: TimeLimit): Promise<void> => {
     await underWay
     if (filling.size() === 0) return
     const block = takeBlock()
     const id = Buffer.from(String(blockIds.length).padStart(6, '0')).toString('base64')
     blockIds.push(id)
     underWay = blob
-      .stageBlock(id, block.body, block.size(), limit())
+      .stageBlock(id, block.body, block.size(), limit ?? newLimit())
       .then(block.release)
       .catch(onFailure)
       .finally(block.giveBack)
@@ -83,7 +83,7 @@ export const stageBlob = (
     }
   }
 
-  const park = async (limit?: WithinTime): Promise<void> => {
+  const park = async (limit?: TimeLimit): Promise<void> => {
     await flush(limit)
     await underWay
   }
@@ -110,15 +110,13 @@ export const stageBlob = (
         throw busy(error)
       }
     },
-    commit: async (contentType) => {
+    commit: async (contentType, limit) => {
       clearTimeout(filled)
-      // One limit for all of it, as the guest waits.
-      const limit = withinTime()
       const options = { blobHTTPHeaders: { blobContentType: contentType }, ...limit }
       try {
         if (blockIds.length === 0) await putWhole(options)
         else {
-          await park(() => limit)
+          await park(limit)
           await blob.commitBlockList(blockIds, options)
         }
         committed = true
@@ -131,12 +129,12 @@ export const stageBlob = (
       clearTimeout(filled)
       takeBlock().giveBack()
       await underWay.catch(() => undefined)
-      // Blob storage that failed just now would fail again, and the guest would wait for it: the sweep has time.
+      // Blob storage that failed just now would fail again: the sweep has time.
       if (committed || failed || blockIds.length === 0) return
       // Blocks without a blob cannot be deleted: an empty blob takes their place, and goes.
       await blob
-        .upload('', 0, withinTime())
-        .then(() => blob.deleteIfExists(withinTime()))
+        .upload('', 0, newLimit())
+        .then(() => blob.deleteIfExists(newLimit()))
         .catch(() => undefined)
     },
   }

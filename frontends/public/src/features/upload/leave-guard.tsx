@@ -11,8 +11,8 @@ const isGuarded = (): boolean => (history.state as { guarded?: boolean } | null)
 
 /**
  * While it is there, leaving asks first: the browser before the page goes, and this before Back. The router cannot be
- * kept from following Back, so the page stands twice in the tab's history, and Back only leads from one to the other. Who leaves goes
- * back, or where there is nothing to go back to, to the start page: there, sending goes on.
+ * kept from following Back, so the page stands twice in the tab's history, and Back only leads from one to the other.
+ * Who leaves goes back, or where there is nothing to go back to, to the start page: there, sending goes on.
  */
 export const LeaveGuard = () => {
   const id = useId()
