@@ -68,10 +68,15 @@ const ofCompose = async (name: string): Promise<Environment> => {
   return { ...pairsOf(await read(service.env_file)), ...(Object.fromEntries(secret) as Environment) }
 }
 
-/** Proves that a service would start with it, and that nothing in it is for nobody. */
-const expectToFit = (name: string, environment: Environment): void => {
+const schemaOf = (name: string) => {
   const schema = schemas[name]
   if (!schema) throw new Error(`There is no service ${name}`)
+  return schema
+}
+
+/** Proves that a service would start with it, and that nothing in it is for nobody. */
+const expectToFit = (name: string, environment: Environment): void => {
+  const schema = schemaOf(name)
   const wanted = Object.keys(schema.shape).filter((variable) => !leftToTheProcess.has(variable))
   expect(Object.keys(environment).toSorted()).toEqual(wanted.toSorted())
   expect(() => readConfig(schema, environment)).not.toThrow()
@@ -83,6 +88,12 @@ test.each(serviceNames)(
     expectToFit(name, { ...(await ofImage()), ...(await ofCompose(name)) })
   },
 )
+
+test('When what still arrives could be taken for left over, then uploads does not start', async () => {
+  const environment = { ...(await ofImage()), ...(await ofCompose('uploads')), LONGEST_UPLOAD_MS: '72000000' }
+  const start = () => readConfig(schemaOf('uploads'), environment)
+  expect(start).toThrow(/LEFTOVER_AGE_MS: is less than one and a half times LONGEST_UPLOAD_MS/)
+})
 
 test('In every overlay, each service is told all that it reads, and nothing else', async () => {
   const image = await ofImage()

@@ -102,17 +102,21 @@ const sendForm = async ({ event, saw }: Scene): Promise<Seen> => {
   return seen
 }
 
-test('When blob storage falls silent while a form of several files is kept, then the guest is told as soon as of one', () =>
-  play(stand, async (scene) => {
-    let silent = false
-    blobs.hooks.before = ({ operation }) => {
-      silent ||= operation === 'Put Block List'
-      return silent ? 'silence' : undefined
-    }
-    expectBusy([await sendForm(scene)])
-    delete blobs.hooks.before
-    await whenSwept(stand)
-  }))
+// While files are received, and while they are kept.
+test.each(['Put Block', 'Put Block List'] as const)(
+  'When blob storage falls silent at the first %s of a form of several files, then the guest is told as soon as of one',
+  (first) =>
+    play(stand, async (scene) => {
+      let silent = false
+      blobs.hooks.before = ({ operation }) => {
+        silent ||= operation === first
+        return silent ? 'silence' : undefined
+      }
+      expectBusy([await sendForm(scene)])
+      delete blobs.hooks.before
+      await whenSwept(stand)
+    }),
+)
 
 test('When blob storage is busy for a moment, then guests do not notice', () =>
   play(stand, async ({ guest }) => {

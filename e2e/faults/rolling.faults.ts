@@ -80,6 +80,8 @@ test(
         for (const [n, photo] of photos.entries())
           if (n % replicas.length === step) later.push(photo.then(() => sendPhoto(n)))
         await whenGoing(from)
+        // Told twice, it goes on as it was.
+        replica.signal('SIGTERM')
         for (const each of await halves.sendRest()) expect(each).toMatchObject({ status: 201 })
         expect(await gone).toBe(0)
         await replica.restart()

@@ -158,9 +158,12 @@ test('When the broker confirms nothing, then a thousand facts wait for it, and o
   const broker = await startBroker(rabbit.url, newNamespace())
   rabbit.signal('SIGSTOP')
   const waiting = Promise.all(Array.from({ length: 1_000 }, () => broker.publish(deletedUpload())))
-  await expect(broker.publish(deletedUpload())).rejects.toThrow('The broker confirms nothing')
-  rabbit.signal('SIGCONT')
-  await waiting
+  try {
+    await expect(broker.publish(deletedUpload())).rejects.toThrow('The broker confirms nothing')
+  } finally {
+    rabbit.signal('SIGCONT')
+    await waiting
+  }
   await broker.publish(deletedUpload())
   await broker.stop()
 })

@@ -65,7 +65,8 @@ export const readConfig = <S extends z.ZodObject>(
   if (result.success) return result.data
   const problems = result.error.issues.map((issue) => {
     const name = issue.path.join('.')
-    return name in present ? `${name}: ${issue.message}` : `${name} is not set`
+    const isSaid = name in present || issue.code === 'custom'
+    return isSaid ? `${name}: ${issue.message}` : `${name} is not set`
   })
   throw new ConfigError(`The configuration is not complete.\n  ${problems.join('\n  ')}`)
 }

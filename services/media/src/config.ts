@@ -19,7 +19,7 @@ export const mediaConfig = serviceConfig.extend({
   DECODE_MEMORY_BYTES: z.coerce.number().int().positive().default(1_073_741_824),
   /** Of processor time; a decoder that only waits has five times as long. */
   DECODE_TIME_LIMIT_MS: milliseconds.max(24 * 3_600_000).default(60_000),
-  /** How often a file may take its decoder or the whole worker down before it is given up: less often than its message comes. */
+  /** How often a file may take its decoder or the whole worker down before it is given up: its message comes four times. */
   MAX_ATTEMPTS: z.coerce.number().int().positive().max(4).default(4),
   HEIF_DECODER: z.enum(['auto', 'heif-convert', 'libheif-js']).default('auto'),
   /** Where ffmpeg, ffprobe, heif-convert and prlimit are looked for. */

@@ -50,7 +50,7 @@ const variables = serviceConfig.extend({
   SWEEP_INTERVAL_MS: milliseconds.default(10 * 60_000),
   /** What one request may last, at most: 500 MB at 12 kB a second. */
   LONGEST_UPLOAD_MS: milliseconds.default(12 * 3_600_000),
-  /** Bytes without a record are leftovers when they are this old: no upload that still lasts, or is being kept. */
+  /** Bytes without a record are leftovers when they are this old: by then an upload has long been kept or given up. */
   LEFTOVER_AGE_MS: milliseconds.max(7 * 24 * 3_600_000).default(24 * 3_600_000),
   /** An upload that waits longer for its thumbnail is handed to the media worker once more. */
   PROCESSING_PATIENCE_MS: milliseconds.default(15 * 60_000),

@@ -43,7 +43,8 @@ const rejectedFile = z.object({ originalName: z.string(), code: z.string(), mess
 export const createUploads = defineRoute({
   method: 'post',
   path: '/api/uploads',
-  summary: 'Send photos and videos to an event; the answer says for each file what became of it',
+  summary:
+    'Send photos and videos to an event; the answer says for each file what became of it, but for those that are 200 beyond the limit',
   access: 'anyone',
   multipart: true,
   body: z.object({

@@ -1,9 +1,9 @@
 import { AppError, toAppError, withUploadId, type Logger } from '@confetti/service-kit'
 import type { FormPart } from '../multipart/read-multipart.ts'
+import type { TimeLimit } from '../storage/staged-blob.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { BytesInFlight } from './bytes-in-flight.ts'
 import type { KeepFile, KeptFile } from './keep-file.ts'
-import type { TimeLimit } from '../storage/staged-blob.ts'
 import type { RefusedFile } from './receive-file.ts'
 import { discardFiles, type ReceiveForm } from './receive-form.ts'
 

@@ -28,7 +28,7 @@ interface Deps {
 
 /**
  * Streams one file into blob storage, where nobody can read it yet, and says what it is. A file that we do not
- * take, cannot store now, or that did not come whole, comes back refused and leaves nothing behind.
+ * take, or that did not come whole, comes back refused and leaves nothing behind. Throws `unavailable`.
  */
 export const makeReceiveFile =
   ({ blobs, limits, newId }: Deps) =>
@@ -60,7 +60,8 @@ export const makeReceiveFile =
       return { _id, originalName, contentType, size, sha256: hash.digest('hex'), staged }
     } catch (error) {
       await staged.discard()
-      if (!(error instanceof AppError)) throw error
+      // Blob storage that is away now is so for the next file, too, and the guest waits.
+      if (!(error instanceof AppError) || error.kind === 'unavailable') throw error
       skip()
       return { originalName, refusal: error }
     }

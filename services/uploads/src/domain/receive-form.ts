@@ -23,14 +23,14 @@ interface Deps {
   limits: UploadLimits & Pick<TextLimits, 'MAX_CREDIT_CHARACTERS'>
 }
 
-/** Frees what was staged of these files and not committed: memory at once, bytes later, as nobody waits for it. */
+/** Frees what was staged of these files and not committed, as soon as no call uses it; nobody waits for that. */
 export const discardFiles = (files: readonly (ReceivedFile | RefusedFile)[]): void => {
   for (const file of files) if ('staged' in file) void file.staged.discard()
 }
 
 /**
- * Reads a whole upload form, its fields and files in any order. Throws for a form that cannot be answered, and
- * then has freed what came with it; files that are refused by themselves are in the result.
+ * Reads a whole upload form, its fields and files in any order. Throws for a form that cannot be answered, or stored
+ * now, and then frees what came with it; files that are refused by themselves are in the result.
  */
 export const makeReceiveForm = ({ receiveFile, findOpenEvent, limits }: Deps) => {
   const checkCredit = (sent: string | undefined): string => {
@@ -53,8 +53,8 @@ export const makeReceiveForm = ({ receiveFile, findOpenEvent, limits }: Deps) =>
       return { originalName: originalNameOf(part.sentName), refusal }
     }
     const last = before.at(-1)
-    // It waits for its commit; its last bytes need not wait in memory. If they cannot be staged, its commit fails.
-    if (last && 'staged' in last) await last.staged.park().catch(last.staged.discard)
+    // It waits for its commit; its last bytes need not wait in memory.
+    if (last && 'staged' in last) await last.staged.park()
     return receiveFile(part)
   }
 
