@@ -334,3 +334,12 @@ test('When there are far more files than allowed, then those that are allowed ar
   expect(body.rejected).toHaveLength(200)
   expect(body.rejected.at(-1)).toMatchObject({ originalName: '202.jpg', code: 'too_many_files' })
 })
+
+test('When a form has more parts than any form needs, then it is refused', async () => {
+  const nothing = Array.from({ length: 5_000 }, (_, n) => ({ name: `${n}.jpg`, bytes: new Uint8Array() }))
+  const { status, body } = await sendFiles(url, event._id, nothing)
+  expect([status, body.message]).toEqual([
+    413,
+    'That is too much for one upload. Please send fewer files at once.',
+  ])
+})
