@@ -16,7 +16,8 @@ import {
 import { formAround } from '@confetti/test-kit/upload-form'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 
-const WINDOW_MS = 2_000
+// On a busy machine blob storage may take a second or two to answer, in which no byte moves.
+const WINDOW_MS = 5_000
 const LONGEST_MS = 20_000
 
 let system: TestSystem
