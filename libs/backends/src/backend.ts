@@ -11,7 +11,7 @@ export interface Backend {
   stop: () => Promise<void>
   /** Starts it again on the same port and data; resolves when it answers. Rejects if it came from the environment. */
   start: () => Promise<void>
-  /** Signals its servers, all of them where one stands on another, for tests of faults. */
+  /** Signals the server process itself, and none that it stands on, for tests of faults. */
   signal: (signal: NodeJS.Signals) => void
 }
 

@@ -25,7 +25,7 @@ export const runPlan = async (name: BackendName, plan: Plan, context: Context): 
         origin: plan.origin,
         start: () => startInOrder(servers),
         stop: () => stopInReverse(servers),
-        signal: (signal) => servers.forEach((server) => server.signal(signal)),
+        signal: (signal) => servers.at(-1)?.signal(signal),
       }
     } catch (error) {
       await stopInReverse(servers)
