@@ -29,6 +29,35 @@ export const connectMongo = async (url: string, logger: Logger): Promise<Connect
   return connection.asPromise()
 }
 
+// The driver's ways to say that the database is away, whichever server plays MongoDB.
+const awayNames =
+  /^Mongo(Network|ServerSelection|NotConnected|TopologyClosed|PoolCleared|WaitQueueTimeout|WriteConcern)|^(PoolCleared|MongooseServerSelection)/
+
+// A server's ways to say so that still answers: it ends, is no longer the primary, or has no more room. From the
+// drivers' specification (Retryable Writes, Retryable Reads) and the server's list of error codes.
+const awayCodes = new Set<unknown>([
+  6, // HostUnreachable
+  7, // HostNotFound
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+  14031, // OutOfDiskSpace
+  // The error of a connection that ends in the moment it is written to, which the driver passes on as it is.
+  'EPIPE',
+])
+
+/** Whether the database could not serve a call, and may serve the next one. */
+export const saysDatabaseAway = (error: unknown): boolean =>
+  error instanceof Error && (awayNames.test(error.name) || ('code' in error && awayCodes.has(error.code)))
+
 /** Whether a write lost to another one that has the same unique key. */
 export const isDuplicateKey = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 11_000

@@ -2,19 +2,13 @@ import type { ServerResponse } from 'node:http'
 import type { ErrorBody } from '@confetti/contracts'
 import { AppError, invalid, tooLarge, unavailable, unsupportedType } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import { saysDatabaseAway } from '../mongo.ts'
 
 interface BodyParserError {
   type: string
 }
 const isBodyParserError = (error: unknown): error is BodyParserError =>
   typeof error === 'object' && error !== null && 'type' in error && typeof error.type === 'string'
-
-// The driver's ways to say that the database is away, whichever server plays MongoDB. The error of a connection that
-// ends in the moment it is written to, it passes on as it is.
-const awayName =
-  /^Mongo(Network|ServerSelection|NotConnected|TopologyClosed|PoolCleared|WaitQueueTimeout|WriteConcern)|^(PoolCleared|MongooseServerSelection)/
-const saysDatabaseAway = (error: unknown): boolean =>
-  error instanceof Error && (awayName.test(error.name) || ('code' in error && error.code === 'EPIPE'))
 
 /** Any thrown thing as the error that the caller is told. What we did not foresee becomes 'internal'. */
 export const toAppError = (error: unknown): AppError => {
