@@ -8,5 +8,6 @@ export default {
   testMatch: ['<rootDir>/e2e/faults/**/*.faults.ts'],
   // Each breaks a system of its own, and a fault is told from a busy machine only where nothing else runs.
   maxWorkers: 1,
-  testTimeout: 300_000,
+  // Scenarios end by limits of their own; on a busy machine thumbnails, which come last, take minutes.
+  testTimeout: 900_000,
 }

@@ -1,9 +1,9 @@
 import type { Options } from './backend.ts'
 
-/** How a server is told from a mere open port: what to send it, and how its answer begins (both latin1). */
+/** How a server is told from a mere open port: what to send it, and what it then answers (both latin1). */
 export interface Protocol {
   hello: string
-  welcome: string
+  welcome: RegExp
 }
 
 /** A process or a container while it runs. */

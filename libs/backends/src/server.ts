@@ -64,7 +64,7 @@ export const makeServer = (spec: ServerSpec, { dataDir, report }: Context): Serv
     let answer: string | undefined
     const answered = await until(async () => {
       answer = running && (await ask(spec.port, spec.hello))
-      return !running || answer?.startsWith(spec.welcome) === true
+      return !running || (answer !== undefined && spec.welcome.test(answer))
     }, startSeconds)
     if (!isRunning()) throw await failure('ended before it was ready')
     if (!answered) throw await failure(`was not ready within ${startSeconds} s`)

@@ -6,7 +6,7 @@ import { inDocker } from './docker.ts'
 const program = createRequire(import.meta.url).resolve('azurite/dist/src/blob/main.js')
 const protocol = {
   hello: 'HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-  welcome: 'HTTP/1.1',
+  welcome: /^HTTP\/1\.1/,
 }
 
 // The account and key that every Azure storage emulator has; they are public and protect nothing.

@@ -8,7 +8,7 @@ import { findProgram, run, tail } from '../programs.ts'
 const startupMessage = '\x00\x03\x00\x00user\x00ferretdb\x00database\x00postgres\x00\x00'
 const protocol = {
   hello: `\x00\x00\x00${String.fromCharCode(startupMessage.length + 4)}${startupMessage}`,
-  welcome: 'R',
+  welcome: /^R/,
 }
 
 const findPostgres = async (): Promise<string | undefined> => {

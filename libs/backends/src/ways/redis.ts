@@ -4,7 +4,7 @@ import { freePort } from '../ports.ts'
 import { findProgram } from '../programs.ts'
 import { inDocker } from './docker.ts'
 
-const protocol = { hello: 'PING\r\n', welcome: '+PONG' }
+const protocol = { hello: 'PING\r\n', welcome: /^\+PONG/ }
 const url = (port: number) => `redis://127.0.0.1:${port}`
 
 // It holds nothing that has to outlive a run, so it writes nothing.
