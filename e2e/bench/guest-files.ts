@@ -74,10 +74,10 @@ export const makePhotos = async ({ largest = Infinity } = {}): Promise<(count: n
     all.push(...Array<Kind>(share).fill(await photo(width, quality)))
   all.push(...Array<Kind>(VIDEOS_IN_100).fill(await video(VIDEO_BYTES)))
   const kinds = all.filter(({ bytes }) => bytes.length <= largest)
-  // A prime: large files come among small ones.
+  // A prime above their number: each kind has its turn, large files among small ones.
   return (count) =>
     Array.from({ length: count }, (_, number) => {
-      const kind = kinds[(number * 37) % kinds.length]
+      const kind = kinds[(number * 137) % kinds.length]
       if (!kind) throw new Error('No kinds of files')
       return withOwnEnd(kind, number)
     })

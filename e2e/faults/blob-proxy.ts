@@ -9,6 +9,8 @@ export interface BlobCall {
   operation: 'Put Blob' | 'Put Block' | 'Put Block List' | 'Get Blob' | 'Delete Blob' | 'other'
   /** As in `container/folder/name`. */
   blob: string
+  /** What it brings, in bytes. */
+  size: number
 }
 
 export interface BlobHooks {
@@ -38,7 +40,7 @@ const operations: Record<string, BlobCall['operation']> = {
   'DELETE ': 'Delete Blob',
 }
 
-const callOf = ({ method, url = '' }: IncomingMessage): BlobCall => {
+const callOf = ({ method, url = '', headers }: IncomingMessage): BlobCall => {
   const { pathname, searchParams } = new URL(url, 'http://blob')
   const isContainer = searchParams.get('restype') === 'container' || pathname.split('/').length < 4
   const name = `${method} ${searchParams.get('comp') ?? ''}`
@@ -46,6 +48,7 @@ const callOf = ({ method, url = '' }: IncomingMessage): BlobCall => {
     operation: isContainer ? 'other' : (operations[name] ?? 'other'),
     // Azurite has the account as the first part of its paths.
     blob: decodeURIComponent(pathname.split('/').slice(2).join('/')),
+    size: Number(headers['content-length'] ?? 0),
   }
 }
 

@@ -1,8 +1,10 @@
+import type { ServiceProcess } from '@confetti/launcher'
 import { sendFiles, testBackends, uniquePhoto } from '@confetti/test-kit'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { startBlobProxy, type BlobProxy } from './blob-proxy.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
-import { newPhoto, newVideo, type GuestFile } from './guest-file.ts'
+import { whenDecoding } from './decoders.ts'
+import { newPhoto, newVideo, stoppedAtHalf, type GuestFile } from './guest-file.ts'
 import { leftOver } from './left-over.ts'
 import { play, type Scene } from './play.ts'
 import type { Seen } from './seen.ts'
@@ -42,6 +44,12 @@ afterAll(async () => {
   await blobs.close()
 }, 60_000)
 
+const worker = (): ServiceProcess => {
+  const [one] = stand.system.replicas('media')
+  if (!one) throw new Error('A media worker was asked for')
+  return one
+}
+
 /** Guests with a photo each, and one with a video of several blocks. */
 const sendAll = async ({ guest }: Scene) => {
   const files: GuestFile[] = [await newVideo(12)]
@@ -71,14 +79,21 @@ test.each([
   ({ mode }) =>
     play(stand, async (scene) => {
       const guests = await sendAll(scene)
-      // The media worker is at work on them when it begins.
-      const early = Array.from({ length: 3 }, async () => scene.guest().sendUntilKept(await newPhoto()))
+      const video = await newVideo(12)
+      const early = Array.from({ length: 6 }, async () =>
+        scene.guest().sendUntilKept(await newPhoto('iphone-13.heic')),
+      )
       await Promise.all(early)
+      const { file, half, letGo } = stoppedAtHalf(video)
+      const filming = scene.guest()
+      const answer = filming.send(file)
+      await Promise.all([half, whenDecoding(worker())])
       blobs.mode(mode)
-      expectBusy(await guests.once())
+      letGo()
+      expectBusy([...(await guests.once()), await answer])
       await whenMemoryIsGivenBack(stand)
       blobs.mode('pass')
-      await guests.untilKept()
+      await Promise.all([guests.untilKept(), filming.sendUntilKept(video)])
       await whenSwept(stand)
     }),
 )

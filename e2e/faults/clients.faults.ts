@@ -3,6 +3,7 @@ import { eventually, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sha256 } from '../sha256.ts'
 import { listUploads } from '../stand.ts'
+import { begunBy } from './begun.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
 import { newPhoto, newVideo, type GuestFile } from './guest-file.ts'
 import { leftOver } from './left-over.ts'
@@ -52,8 +53,12 @@ const expectNothingElse = async ({ event, ledger }: Scene): Promise<void> => {
 test.each([0, 50, 99])('When clients go away after %d %% of a file, then nothing of it is left', (percent) =>
   play(stand, async (scene) => {
     const files = [await newVideo(12), await newVideo(3), await newPhoto(), await newPhoto()]
+    const replicas = stand.system.replicas('uploads')
+    const before = await begunBy(replicas)
     const senders = await Promise.all(files.map((file) => badLine(scene, file)))
     await Promise.all(senders.map(({ sendUpTo }) => sendUpTo(percent / 100)))
+    const allBegun = async () => (await begunBy(replicas)) === before + files.length
+    await eventually(allBegun, 'the uploads service beginning with each')
     for (const { cut } of senders) cut()
     await expectOthersAreServed(scene)
     await expectNothingElse(scene)

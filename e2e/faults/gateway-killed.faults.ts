@@ -1,6 +1,7 @@
 import type { ServiceProcess } from '@confetti/launcher'
-import { counter, eventually } from '@confetti/test-kit'
+import { eventually } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { begunBy } from './begun.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
 import { atHalf, newPhoto, newVideo, stoppedAtHalf } from './guest-file.ts'
 import { leftOver } from './left-over.ts'
@@ -30,10 +31,6 @@ test('When the gateway is killed in mid-upload, then the guest loses the connect
     await victim.sendUntilKept(video)
     await bystander.sendUntilKept(await newPhoto())
   }))
-
-/** How many uploads these replicas have begun to take in since they run. */
-const begunBy = (replicas: readonly ServiceProcess[]): Promise<number> =>
-  counter({ replicas: () => replicas }, 'uploads', 'uploads_phase_duration_seconds_count', { phase: 'admit' })
 
 /** Guests of whose videos half is sent, one after the other, until one of the videos is with this replica. */
 const fillHands = async ({ guest }: Scene, replica: ServiceProcess) => {

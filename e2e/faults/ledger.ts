@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Upload } from '@confetti/contracts'
 import { sha256 } from '../sha256.ts'
 import { download, listUploads, type Stand } from '../stand.ts'
@@ -124,7 +125,8 @@ export const openLedger = (stand: Stand) => {
     noteSent,
     record: (upload: Acknowledged): void => {
       noteSent(upload)
-      acknowledged.push(upload)
+      // Who sends a file again is told of the same upload again.
+      if (!acknowledged.some((each) => isDeepStrictEqual(each, upload))) acknowledged.push(upload)
     },
     /** It was deleted on purpose. */
     forget: (uploadId: string): void => {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MB } from '@confetti/contracts'
 import type { ServiceName } from '@confetti/launcher'
 import { eventually, testBackends } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -11,6 +13,8 @@ import { saysComeAgain, type Seen } from './seen.ts'
 const GUESTS = 200
 // The replicas take them in turn, so that each has some.
 const VIDEOS = 4
+// Of each guest, between two photos.
+const PAUSE_MS = 10_000
 const order: readonly ServiceName[] = ['auth', 'events', 'uploads', 'contact', 'media', 'gateway']
 // Enough for what is under way when a service is told to go, on a busy machine too. In production it is an hour.
 const patient = { SHUTDOWN_GRACE_MS: '120000' }
@@ -36,18 +40,20 @@ afterAll(async () => {
 
 /** Resolves when videos are half sent, and something of each is in blob storage; with how to send the rest. */
 const sendHalves = async ({ guest }: Scene) => {
-  const begun = new Set<string>()
-  blobs.hooks.before = ({ operation, blob }) => {
-    if (operation === 'Put Block') begun.add(blob)
+  const stored = new Map<string, number>()
+  blobs.hooks.before = ({ operation, blob, size }) => {
+    if (operation === 'Put Block') stored.set(blob, (stored.get(blob) ?? 0) + size)
     return undefined
   }
+  // No photo of this scenario is as large.
+  const begun = () => [...stored.values()].filter((size) => size > MB).length
   const videos = await Promise.all(
     // Of more than two blocks each.
     Array.from({ length: VIDEOS }, async () => stoppedAtHalf(await newVideo(9))),
   )
   const answers = videos.map(({ file }) => guest().send(file))
   await Promise.all(videos.map(({ half }, n) => Promise.race([half, answers[n]])))
-  await eventually(() => begun.size === VIDEOS, 'the beginning of each video in blob storage')
+  await eventually(() => begun() === VIDEOS, 'the beginning of each video in blob storage')
   return {
     sendRest: (): Promise<Seen[]> => {
       for (const { letGo } of videos) letGo()
@@ -69,16 +75,21 @@ test(
       const { guest, ledger, seen } = scene
       const replicas = order.flatMap((name) => stand.system.replicas(name))
       const guests = Array.from({ length: GUESTS }, () => guest())
-      const sendPhoto = async (n: number) => (await guests[n]?.sendUntilKept(await newPhoto())) ?? []
-      const photos = guests.map((_, n) => sendPhoto(n))
-      const later: Promise<Seen[]>[] = []
+      const photos = guests.map(() => newPhoto())
+      const allBack = new AbortController()
+      // Mostly the photo that they sent before: more could not be looked at afterwards.
+      const sending = guests.map(async ({ sendUntilKept }, n) => {
+        while (!allBack.signal.aborted) {
+          await sendUntilKept(await photos[n])
+          await sleep(PAUSE_MS)
+        }
+        await sendUntilKept(await photos[n])
+      })
       for (const [step, replica] of replicas.entries()) {
         const halves = await sendHalves(scene)
         const from = stand.system.log.length
         const gone = replica.stop('SIGTERM')
-        // Some begin to send as each service begins to go.
-        for (const [n, photo] of photos.entries())
-          if (n % replicas.length === step) later.push(photo.then(() => sendPhoto(n)))
+        for (const n of guests.keys()) if (n % replicas.length === step) photos[n] = newPhoto()
         await whenGoing(from)
         // Told twice, it goes on as it was.
         replica.signal('SIGTERM')
@@ -88,7 +99,8 @@ test(
         // Guests are connected to gateways alone, which close what is idle: who begins just then may be cut off.
         if (replica.name !== 'gateway') expect(seen.filter(({ lost }) => lost)).toEqual([])
       }
-      await Promise.all([...photos, ...later])
+      allBack.abort()
+      await Promise.all(sending)
       const answers = seen.filter(({ lost }) => !lost)
       for (const each of answers) if (!saysComeAgain(each)) expect(each).toMatchObject({ status: 201 })
       expect(ledger.count()).toBe(2 * GUESTS + VIDEOS * replicas.length)
