@@ -214,6 +214,17 @@ test('When there is no room for a batch, then its files are named, the others ar
   expect(zips.map(({ name }) => name)).toEqual(['Event_party_Batch2.zip'])
 })
 
+test('When the files of a batch are too large for one zip, then there are more zips of fewer files', async () => {
+  const videos = uploadsWith(19).map((upload) => ({ ...upload, size: 500_000_000 }))
+  const { zips, saved } = await download(videos)
+  expect(zips.map(({ files }) => Object.keys(files).length)).toEqual([8, 8, 3])
+  expect(saved).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, 3],
+  ])
+})
+
 test('When there is no room for a file, then it is named, the others are saved, and that is told', async () => {
   const [tooLarge, ...others] = uploadsWith(3)
   const { zips, failed, tooMuch } = await download([...others, ...(tooLarge ? [tooLarge] : [])], { tooLarge })

@@ -7,6 +7,8 @@ import type { MakeZip, ZipEntry } from './zip.ts'
 
 const AT_ONCE = 4
 const RETRY_AFTER_MS = 1_000
+// A zip of more than 2^32 bytes, names included, would need ZIP64, which JSZip does not write: it cannot be opened.
+const MOST_BYTES = 4_000_000_000
 
 export interface BatchProgress {
   number: number
@@ -38,10 +40,22 @@ interface Deps {
   beforeRetry: (signal: AbortSignal) => Promise<void>
 }
 
-const inBatches = (uploads: readonly Upload[], size: number): (readonly Upload[])[] =>
-  Array.from({ length: Math.ceil(uploads.length / size) }, (_, index) =>
-    uploads.slice(index * size, (index + 1) * size),
-  )
+/** Batches of so many files, and of fewer where those would not fit a zip. */
+const inBatches = (uploads: readonly Upload[], size: number): (readonly Upload[])[] => {
+  const batches: Upload[][] = []
+  let bytes = 0
+  for (const upload of uploads) {
+    const batch = batches.at(-1)
+    if (batch && batch.length < size && bytes + upload.size <= MOST_BYTES) {
+      batch.push(upload)
+      bytes += upload.size
+    } else {
+      batches.push([upload])
+      bytes = upload.size
+    }
+  }
+  return batches
+}
 
 /** After a moment, and not before the device is online. */
 export const beforeRetry = (signal: AbortSignal): Promise<void> =>
@@ -89,7 +103,7 @@ export interface Outcome {
   tooMuch: boolean
 }
 
-/** Saves uploads as zips of `batchSize` files, one zip after the other. Rejects only as aborted by its signal. */
+/** Saves uploads as zips of `batchSize` files and 4 GB at most, one zip after the other. Rejects only as aborted by its signal. */
 export const downloadBatches = async (
   { eventId, uploads, batchSize, firstNumber = 1, listAgain, onProgress, onSaved, signal }: Job,
   deps: Deps,
