@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inSpan, type Logger } from '@confetti/service-kit'
 import { connect, type ChannelModel } from 'amqplib'
 import { runConsumer, type Consumer, type RunningConsumer } from './consumer.ts'
+import { createJobs } from './jobs.ts'
 import { toEnvelope, type Message } from './message.ts'
 import type { MessagingMetrics } from './metrics.ts'
 import { createPublish, UnroutableError, type Publish } from './publisher.ts'
@@ -51,6 +52,7 @@ export const connectBroker = ({
   logger: Logger
 }): Broker => {
   const { exchange } = namesIn(namespace)
+  const workers = consumers.map((consumer) => ({ consumer, jobs: createJobs(consumer.prefetch) }))
   let session: Session | undefined
   let resuming: Promise<Session> | undefined
   let consuming = true
@@ -69,13 +71,13 @@ export const connectBroker = ({
     await assertTopology(channel, namespace)
     const publish = createPublish(channel)
     const running: RunningConsumer[] = []
-    for (const consumer of consuming ? consumers : [])
+    for (const worker of consuming ? workers : [])
       running.push(
         await runConsumer({
           channel: await openChannel(),
           publish,
           namespace,
-          consumer,
+          ...worker,
           metrics,
           logger,
           renew: end,
@@ -175,6 +177,8 @@ export const connectBroker = ({
       // One that is only beginning has consumers to stop, too.
       const standing = await resuming?.catch(() => undefined)
       await Promise.all(standing?.consumers.map((running) => running.stop()) ?? [])
+      // Also what an earlier session brought.
+      await Promise.all(workers.map(({ jobs }) => jobs.over()))
     },
     close: async () => {
       closing.abort()

@@ -1,6 +1,7 @@
 import { envelope, messages, type Envelope, type MessageType } from '@confetti/contracts'
 import { failSpan, inSpan, withRequestId, withUploadId, type Logger } from '@confetti/service-kit'
 import type { Channel, ConsumeMessage } from 'amqplib'
+import type { Jobs } from './jobs.ts'
 import type { MessagingMetrics } from './metrics.ts'
 import type { Publish } from './publisher.ts'
 import { namesIn, queues, retryDelaysMs, type QueueName } from './topology.ts'
@@ -51,7 +52,7 @@ const reasonOf = (error: unknown): string =>
   String(error instanceof Error ? error.message : error).slice(0, 500)
 
 export interface RunningConsumer {
-  /** Takes no further messages; resolves when those in work are settled. */
+  /** Begins with no further message; resolves when the broker knows, or does not answer. */
   stop: () => Promise<void>
 }
 
@@ -64,6 +65,7 @@ export const runConsumer = async ({
   publish,
   namespace,
   consumer: { queue, handle, prefetch },
+  jobs,
   metrics,
   logger,
   renew,
@@ -72,13 +74,13 @@ export const runConsumer = async ({
   publish: Publish
   namespace: string
   consumer: Consumer
+  jobs: Jobs
   metrics: MessagingMetrics
   logger: Logger
   /** Ends the session, so that a new one begins. */
   renew: () => void
 }): Promise<RunningConsumer> => {
   const names = namesIn(namespace)
-  const inWork = new Set<Promise<void>>()
   let stopped = false
 
   const setAside = async (message: ConsumeMessage, error: unknown): Promise<void> => {
@@ -128,6 +130,10 @@ export const runConsumer = async ({
     channel.ack(message)
   }
 
+  // What waits for its turn comes again with the next session.
+  channel.once('close', () => {
+    stopped = true
+  })
   await channel.prefetch(prefetch)
   const { consumerTag } = await channel.consume(names.queue(queue), (message) => {
     if (!message) {
@@ -135,15 +141,16 @@ export const runConsumer = async ({
       renew()
       return
     }
-    if (stopped) return
-    const job = work(message)
-      // Neither handled nor set aside. A new session has the message delivered again, and its slot free.
-      .catch((error: unknown) => {
+    jobs.start(async () => {
+      if (stopped) return
+      try {
+        await work(message)
+      } catch (error) {
+        // Neither handled nor set aside. A new session has the message delivered again, and its slot free.
         logger.warn({ err: error, queue }, 'message not settled')
         renew()
-      })
-      .finally(() => inWork.delete(job))
-    inWork.add(job)
+      }
+    })
   })
 
   return {
@@ -155,7 +162,6 @@ export const runConsumer = async ({
       } catch (error) {
         logger.warn({ err: error, queue }, 'could not unsubscribe')
       }
-      await Promise.all(inWork)
     },
   }
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { Envelope } from '@confetti/contracts'
 import { consumer, namesIn, openDeadLetters } from '@confetti/messaging'
 import { eventually, testBackends } from '@confetti/test-kit'
@@ -8,6 +10,35 @@ import { deletedUpload, newNamespace, startBroker } from './stand.ts'
 const url = testBackends().rabbitmq
 const queue = 'media.upload-deleted'
 type Fact = Envelope<'upload.deleted.v1'>
+
+/** A way to the broker that can be cut, and used again. */
+const openWay = async (target: string) => {
+  const way = new URL(target)
+  const { hostname: host, port } = way
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = createConnection({ host, port: Number(port) })
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+    }
+    client.pipe(upstream).pipe(client)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  way.port = String((server.address() as AddressInfo).port)
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+  }
+  return {
+    url: way.href,
+    cut,
+    close: async () => {
+      cut()
+      await once(server.close(), 'close')
+    },
+  }
+}
 
 const waiting = async (name: string): Promise<number> => {
   const connection = await connect(url)
@@ -130,6 +161,43 @@ test('When a service stops, then the fact in work is finished and the others wai
   await eventually(() => handled.length === 3)
   expect(new Set(handled)).toEqual(new Set(messages.map(({ id }) => id)))
   await second.stop()
+})
+
+test('When the connection is lost again and again while a fact is in work, then its copies wait, and so does a stop', async () => {
+  const way = await openWay(url)
+  const namespace = newNamespace()
+  const release = Promise.withResolvers<undefined>()
+  let begun = 0
+  let finished = 0
+  const work = consumer(
+    queue,
+    async () => {
+      begun += 1
+      await release.promise
+      finished += 1
+    },
+    { prefetch: 1 },
+  )
+  const broker = await startBroker(way.url, namespace, [work])
+  await broker.publish(deletedUpload())
+  await eventually(() => begun === 1)
+  for (let n = 0; n < 3; n += 1) {
+    way.cut()
+    await eventually(() => !broker.connected())
+    await eventually(() => broker.connected())
+    await eventually(async () => (await waiting(namesIn(namespace).queue(queue))) === 0, 'the next delivery')
+  }
+  expect(begun).toBe(1)
+
+  let stopped = false
+  const stopping = broker.stop().then(() => (stopped = true))
+  // Longer than a stop takes that waits for nothing.
+  await waiting(namesIn(namespace).queue(queue))
+  expect(stopped).toBe(false)
+  release.resolve(undefined)
+  await stopping
+  expect([begun, finished]).toEqual([1, 1])
+  await way.close()
 })
 
 test('When a queue is deleted under its consumer, then it is declared and consumed again', async () => {
