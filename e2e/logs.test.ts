@@ -1,7 +1,8 @@
-import { createUploads, getEvent } from '@confetti/contracts'
+import { randomBytes } from 'node:crypto'
+import { createUploads, getEvent, login, refresh } from '@confetti/contracts'
 import { call, eventually, uniquePhoto, uploadForm, type FileToSend } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { startStand, whenProcessed, type Stand } from './stand.ts'
+import { listUploads, startStand, whenProcessed, type Stand } from './stand.ts'
 
 interface Line {
   service: string
@@ -68,6 +69,31 @@ test('When a file cannot be shown, then the line that says why names request and
     return found.length > 0 && found
   })
   expect(line).toMatchObject({ service: 'media', reason: 'The photo is damaged.', ...ids })
+})
+
+test('When people sign in, come back, send and look, then no line has a password, a token or a signed link', async () => {
+  const { api, event, organiser, admin, system } = stand
+  const { email } = organiser.user
+  const wrongPassword = randomBytes(9).toString('base64')
+  const wrongToken = randomBytes(32).toString('base64url')
+  expect((await call(api, login, { body: { email, password: wrongPassword } })).status).toBe(401)
+  expect((await call(api, refresh, { body: { refreshToken: wrongToken } })).status).toBe(401)
+  const { body: session } = await call(api, login, { body: { email, password: organiser.password } })
+  const { body: renewed } = await call(api, refresh, { body: { refreshToken: session.refreshToken } })
+  const { headers } = await call(api, getEvent, { params: { eventId: event._id } })
+  await sendOne({ name: 'image.jpg', bytes: await uniquePhoto() })
+  const [upload] = await listUploads(stand, event._id)
+  const secrets = [
+    organiser.password,
+    wrongPassword,
+    wrongToken,
+    ...[organiser, admin].flatMap(({ token, refreshToken }) => [token, refreshToken]),
+    ...[session, renewed].flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken] as string[]),
+    headers.get('x-guest-token') ?? '',
+    encodeURIComponent(new URL(upload?.url ?? '').searchParams.get('sig') ?? ''),
+  ]
+  expect(secrets.filter((secret) => secret.length < 10)).toEqual([])
+  expect(system.log.filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([])
 })
 
 test('When a service is away, then the line of the gateway that says so names the request', async () => {

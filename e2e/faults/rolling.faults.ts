@@ -74,22 +74,21 @@ test(
     play(stand, async (scene) => {
       const { guest, ledger, seen } = scene
       const replicas = order.flatMap((name) => stand.system.replicas(name))
-      const guests = Array.from({ length: GUESTS }, () => guest())
-      const photos = guests.map(() => newPhoto())
+      const guests = Array.from({ length: GUESTS }, () => ({ ...guest(), photo: newPhoto() }))
       const allBack = new AbortController()
       // Mostly the photo that they sent before: more could not be looked at afterwards.
-      const sending = guests.map(async ({ sendUntilKept }, n) => {
+      const sending = guests.map(async (one) => {
         while (!allBack.signal.aborted) {
-          await sendUntilKept(await photos[n])
+          await one.sendUntilKept(await one.photo)
           await sleep(PAUSE_MS)
         }
-        await sendUntilKept(await photos[n])
+        await one.sendUntilKept(await one.photo)
       })
       for (const [step, replica] of replicas.entries()) {
         const halves = await sendHalves(scene)
         const from = stand.system.log.length
         const gone = replica.stop('SIGTERM')
-        for (const n of guests.keys()) if (n % replicas.length === step) photos[n] = newPhoto()
+        for (const [n, one] of guests.entries()) if (n % replicas.length === step) one.photo = newPhoto()
         await whenGoing(from)
         // Told twice, it goes on as it was.
         replica.signal('SIGTERM')

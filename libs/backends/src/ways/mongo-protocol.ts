@@ -4,6 +4,6 @@ const body = `${String.fromCharCode(command.length + 5)}\x00\x00\x00${command}\x
 const opMsg = '\x01\x00\x00\x00' + '\x00\x00\x00\x00' + '\xdd\x07\x00\x00' + '\x00\x00\x00\x00' + '\x00'
 const hello = `${String.fromCharCode(4 + opMsg.length + body.length)}\x00\x00\x00${opMsg}${body}`
 
-export const mongoProtocol = { hello, welcome: /\x01ok\0\0{6}\xf0\x3f/ }
+export const mongoProtocol = { hello, welcome: /ok\0{7}\xf0\x3f/ }
 
 export const mongoUrl = (port: number): string => `mongodb://127.0.0.1:${port}`

@@ -6,7 +6,7 @@ import { freePort } from '../ports.ts'
 import { findProgram } from '../programs.ts'
 import { inDocker } from './docker.ts'
 
-const protocol = { hello: 'AMQP\x00\x00\x09\x01', welcome: /^\x01\0\0/ }
+const protocol = { hello: 'AMQP\x00\x00\x09\x01', welcome: /^.\0\0/ }
 const url = (port: number) => `amqp://guest:guest@127.0.0.1:${port}`
 
 const config = (port: number) => `listeners.tcp.1 = 127.0.0.1:${port}

@@ -1,0 +1,22 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from '@jest/globals'
+import { createLogger } from '../logger.ts'
+import { sendError } from './error-response.ts'
+
+test('What goes wrong inside is told to nobody but the log', async () => {
+  const logger = createLogger('test', 'silent')
+  const server = createServer((_, response) => {
+    sendError(response, new Error('connect mongodb://confetti:secret@database'), { requestId: 'r1', logger })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  expect(answer.status).toBe(500)
+  expect(await answer.json()).toEqual({
+    message: 'Something went wrong.',
+    code: 'internal',
+    requestId: 'r1',
+  })
+  await once(server.close(), 'close')
+})
