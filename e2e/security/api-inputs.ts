@@ -95,6 +95,9 @@ export const plainCallOf = ({ parameters, body }: Operation, meaningful: Meaning
   }
 }
 
+/** A value as it stands in an address. Not by `String`, which asks the value itself: it may have an odd `toString`. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
 /** Calls of an operation: with what it expects, and with what it does not. */
 export const callsOf = (
   document: ApiDocument,
@@ -105,11 +108,11 @@ export const callsOf = (
   const valueOf = (name: string, schema: Schema): fc.Arbitrary<string> =>
     fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...(meaningful[name] ?? ['1'])) },
-      { weight: 1, arbitrary: fitting(document, schema).map(String) },
+      { weight: 1, arbitrary: fitting(document, schema).map(textOf) },
       {
         weight: 1,
         arbitrary: fc.oneof(
-          odd.map((value) => String(value).slice(0, 300)),
+          odd.map((value) => textOf(value).slice(0, 300)),
           fc.string({ unit: 'binary' }),
         ),
       },
