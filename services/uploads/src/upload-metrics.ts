@@ -1,7 +1,6 @@
 import { inSpan, type Metrics } from '@confetti/service-kit'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { BytesInFlight } from './domain/bytes-in-flight.ts'
-import type { KeptFile } from './domain/keep-file.ts'
 
 type Phase = 'admit' | 'receive' | 'commit' | 'record'
 
@@ -39,7 +38,7 @@ export const createUploadMetrics = (registry: Metrics, room: BytesInFlight) => {
     registers: [registry],
   })
   return {
-    kept: ({ upload, duplicate }: KeptFile): void => {
+    kept: ({ upload, duplicate }: { upload: { size: number }; duplicate: boolean }): void => {
       files.inc({ result: duplicate ? 'duplicate' : 'kept' })
       if (!duplicate) bytes.inc(upload.size)
     },
