@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { startTcpProxy, type ProxyMode } from './tcp-proxy.ts'
+import { startTcpProxy, type ProxyMode } from '@confetti/test-kit'
 
 /** A call to blob storage, by the name that its REST interface has for it. */
 export interface BlobCall {

@@ -68,44 +68,40 @@ const whenGoing = (from: number): Promise<unknown> =>
     'the service beginning to go',
   )
 
-test(
-  'When every service is restarted one by one under 200 guests, then what is under way is finished and each photo is kept once',
-  () =>
-    play(stand, async (scene) => {
-      const { guest, ledger, seen } = scene
-      const replicas = order.flatMap((name) => stand.system.replicas(name))
-      const guests = Array.from({ length: GUESTS }, () => ({ ...guest(), photo: newPhoto() }))
-      const allBack = new AbortController()
-      // Mostly the photo that they sent before: more could not be looked at afterwards.
-      const sending = guests.map(async (one) => {
-        while (!allBack.signal.aborted) {
-          await one.sendUntilKept(await one.photo)
-          await sleep(PAUSE_MS)
-        }
+test('When every service is restarted one by one under 200 guests, then what is under way is finished and each photo is kept once', () =>
+  play(stand, async (scene) => {
+    const { guest, ledger, seen } = scene
+    const replicas = order.flatMap((name) => stand.system.replicas(name))
+    const guests = Array.from({ length: GUESTS }, () => ({ ...guest(), photo: newPhoto() }))
+    const allBack = new AbortController()
+    // Mostly the photo that they sent before: more could not be looked at afterwards.
+    const sending = guests.map(async (one) => {
+      while (!allBack.signal.aborted) {
         await one.sendUntilKept(await one.photo)
-      })
-      for (const [step, replica] of replicas.entries()) {
-        const halves = await sendHalves(scene)
-        const from = stand.system.log.length
-        const gone = replica.stop('SIGTERM')
-        for (const [n, one] of guests.entries()) if (n % replicas.length === step) one.photo = newPhoto()
-        await whenGoing(from)
-        // Told twice, it goes on as it was.
-        replica.signal('SIGTERM')
-        for (const each of await halves.sendRest()) expect(each).toMatchObject({ status: 201 })
-        expect(await gone).toBe(0)
-        await replica.restart()
-        // Guests are connected to gateways alone, which close what is idle: who begins just then may be cut off.
-        if (replica.name !== 'gateway') expect(seen.filter(({ lost }) => lost)).toEqual([])
+        await sleep(PAUSE_MS)
       }
-      allBack.abort()
-      await Promise.all(sending)
-      const answers = seen.filter(({ lost }) => !lost)
-      for (const each of answers) if (!saysComeAgain(each)) expect(each).toMatchObject({ status: 201 })
-      expect(ledger.count()).toBe(2 * GUESTS + VIDEOS * replicas.length)
-    }),
-  900_000,
-)
+      await one.sendUntilKept(await one.photo)
+    })
+    for (const [step, replica] of replicas.entries()) {
+      const halves = await sendHalves(scene)
+      const from = stand.system.log.length
+      const gone = replica.stop('SIGTERM')
+      for (const [n, one] of guests.entries()) if (n % replicas.length === step) one.photo = newPhoto()
+      await whenGoing(from)
+      // Told twice, it goes on as it was.
+      replica.signal('SIGTERM')
+      for (const each of await halves.sendRest()) expect(each).toMatchObject({ status: 201 })
+      expect(await gone).toBe(0)
+      await replica.restart()
+      // Guests are connected to gateways alone, which close what is idle: who begins just then may be cut off.
+      if (replica.name !== 'gateway') expect(seen.filter(({ lost }) => lost)).toEqual([])
+    }
+    allBack.abort()
+    await Promise.all(sending)
+    const answers = seen.filter(({ lost }) => !lost)
+    for (const each of answers) if (!saysComeAgain(each)) expect(each).toMatchObject({ status: 201 })
+    expect(ledger.count()).toBe(2 * GUESTS + VIDEOS * replicas.length)
+  }))
 
 test('When all of that is over, then no fact waits and no letter is dead', async () => {
   expect(await leftOver(stand)).toEqual([])

@@ -1,11 +1,17 @@
 import { listMyEvents, login, refresh } from '@confetti/contracts'
-import { call, newOrganiser, testBackends, type Reply } from '@confetti/test-kit'
+import {
+  call,
+  newOrganiser,
+  testBackends,
+  type Reply,
+  startTcpProxy,
+  type TcpProxy,
+} from '@confetti/test-kit'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { makeClocks, type Clocks } from './clocks.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
 import { leftOver } from './left-over.ts'
 import { play, type Scene } from './play.ts'
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 // Long enough for a restart of auth on a busy machine; in production it is 10 s.
 const GRACE_SECONDS = 60

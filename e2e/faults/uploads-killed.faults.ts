@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { testBackends } from '@confetti/test-kit'
+import { testBackends, startTcpProxy, type TcpProxy } from '@confetti/test-kit'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { startBlobProxy, type BlobCall, type BlobProxy } from './blob-proxy.ts'
 import { startFaultStand, type FaultStand } from './fault-stand.ts'
@@ -7,7 +7,6 @@ import { newPhoto, newVideo, type GuestFile } from './guest-file.ts'
 import { leftOver } from './left-over.ts'
 import { play, type Scene } from './play.ts'
 import { whenSwept } from './stored-blobs.ts'
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 let stand: FaultStand
 let blobs: BlobProxy

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { Envelope } from '@confetti/contracts'
 import { consumer, namesIn, openDeadLetters } from '@confetti/messaging'
-import { eventually, testBackends } from '@confetti/test-kit'
+import { eventually, startTcpProxy, testBackends } from '@confetti/test-kit'
 import { expect, test } from '@jest/globals'
 import { connect } from 'amqplib'
 import { deletedUpload, newNamespace, startBroker } from './stand.ts'
@@ -10,35 +8,6 @@ import { deletedUpload, newNamespace, startBroker } from './stand.ts'
 const url = testBackends().rabbitmq
 const queue = 'media.upload-deleted'
 type Fact = Envelope<'upload.deleted.v1'>
-
-/** A way to the broker that can be cut, and used again. */
-const openWay = async (target: string) => {
-  const way = new URL(target)
-  const { hostname: host, port } = way
-  const sockets = new Set<Socket>()
-  const server = createServer((client) => {
-    const upstream = createConnection({ host, port: Number(port) })
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => undefined)
-    }
-    client.pipe(upstream).pipe(client)
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  way.port = String((server.address() as AddressInfo).port)
-  const cut = (): void => {
-    for (const socket of sockets) socket.destroy()
-    sockets.clear()
-  }
-  return {
-    url: way.href,
-    cut,
-    close: async () => {
-      cut()
-      await once(server.close(), 'close')
-    },
-  }
-}
 
 const waiting = async (name: string): Promise<number> => {
   const connection = await connect(url)
@@ -164,7 +133,7 @@ test('When a service stops, then the fact in work is finished and the others wai
 })
 
 test('When the connection is lost again and again while a fact is in work, then its copies wait, and so does a stop', async () => {
-  const way = await openWay(url)
+  const way = await startTcpProxy(url)
   const namespace = newNamespace()
   const release = Promise.withResolvers<undefined>()
   let begun = 0
@@ -182,8 +151,9 @@ test('When the connection is lost again and again while a fact is in work, then 
   await broker.publish(deletedUpload())
   await eventually(() => begun === 1)
   for (let n = 0; n < 3; n += 1) {
-    way.cut()
+    way.mode('refuse')
     await eventually(() => !broker.connected())
+    way.mode('pass')
     await eventually(() => broker.connected())
     await eventually(async () => (await waiting(namesIn(namespace).queue(queue))) === 0, 'the next delivery')
   }
