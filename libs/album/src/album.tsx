@@ -1,50 +1,53 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
-import { messageOf } from '@confetti/api-client'
-import type { Upload } from '@confetti/contracts'
+import { getErrorMessage } from '@confetti/api-client'
+import type { Upload, UploadTotal } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
-import { notifyError } from '@confetti/ui/notify'
+import { KeepFocus } from '@confetti/ui/keep-focus'
+import { useErrorNotice } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import styles from './album.module.css'
 import { Gallery } from './gallery.tsx'
 import { useGrid } from './use-grid.ts'
 import type { Uploads } from './use-uploads.tsx'
 
-/** How many files there are and from how many guests, in words. */
-export const albumSize = (uploads: readonly Upload[]): string => {
-  if (uploads.length === 0) return 'no files yet'
-  const guests = new Set(uploads.map(({ photoCredit }) => photoCredit)).size
-  const files = `${uploads.length} ${uploads.length === 1 ? 'file' : 'files'}`
-  return `${files} from ${guests} ${guests === 1 ? 'guest' : 'guests'}`
+/** How many files there are and from how many guests, such as '3 files from 2 guests'. */
+export const formatTotal = ({ files, guests }: Pick<UploadTotal, 'files' | 'guests'>): string => {
+  if (files === 0) return 'no files yet'
+  return `${files} ${files === 1 ? 'file' : 'files'} from ${guests} ${guests === 1 ? 'guest' : 'guests'}`
 }
 
-const COMING = 8
+/** The same for a list of all uploads. */
+export const albumSize = (uploads: readonly Upload[]): string =>
+  formatTotal({ files: uploads.length, guests: new Set(uploads.map(({ photoCredit }) => photoCredit)).size })
 
-/** The grid as it will be, so that nothing moves when the uploads come. */
-const Waiting = () => {
-  const place = useRef<HTMLDivElement>(null)
-  const { columns, cardHeight, gap } = useGrid(place)
+const SKELETON_CARDS = 8
+
+/** Skeleton cards in the layout of the gallery, so that nothing moves when the uploads appear. */
+const AlbumSkeleton = () => {
+  const container = useRef<HTMLDivElement>(null)
+  const { columns, cardHeight, gap } = useGrid(container)
   return (
     <div
-      ref={place}
-      className={styles.coming}
+      ref={container}
+      className={styles.skeleton}
       style={{ gridTemplateColumns: `repeat(${columns}, 1fr)`, gap }}
     >
       <p role="status" className={styles.loading}>
         Loading uploads...
       </p>
-      {Array.from({ length: COMING }, (_, index) => (
+      {Array.from({ length: SKELETON_CARDS }, (_, index) => (
         <Skeleton key={index} height={`${cardHeight}px`} radius="14px" />
       ))}
     </div>
   )
 }
 
-const Failed = ({ message, onRetry }: { message: string; onRetry: () => void }) => {
-  useEffect(() => notifyError(message), [message])
+const AlbumError = ({ message, onRetry }: { message: string; onRetry: () => void }) => {
+  useErrorNotice(message)
   return (
-    <EmptyState title="The uploads could not be loaded.">
+    <EmptyState title="Couldn't load uploads.">
       <p>{message}</p>
       <Button icon={<RotateCw size={20} aria-hidden />} onClick={onRetry}>
         Retry
@@ -55,26 +58,32 @@ const Failed = ({ message, onRetry }: { message: string; onRetry: () => void }) 
 
 interface Props {
   uploads: Uploads
-  /** What to do when nothing has been uploaded yet. */
-  whenEmpty: ReactNode
+  /** What to do next when the event has no uploads. */
+  emptyHint: ReactNode
   onDelete?: (upload: Upload) => void
-  leaving?: ReadonlySet<string>
+  deletingIds?: ReadonlySet<string>
 }
 
-/** The uploads of an event: while they load, when they cannot be had, when there are none, and as a gallery. */
-export const Album = ({ uploads, whenEmpty, onDelete, leaving }: Props) => {
-  if (uploads.status === 'loading') return <Waiting />
-  if (uploads.status === 'failed')
-    return <Failed message={messageOf(uploads.error)} onRetry={uploads.retry} />
+const AlbumContent = ({ uploads, emptyHint, onDelete, deletingIds }: Props) => {
+  if (uploads.status === 'pending') return <AlbumSkeleton />
+  if (uploads.status === 'error')
+    return <AlbumError message={getErrorMessage(uploads.error)} onRetry={uploads.retry} />
   if (uploads.uploads.length === 0)
-    return <EmptyState title="No uploads found for this event.">{whenEmpty}</EmptyState>
+    return <EmptyState title="No uploads found for this event.">{emptyHint}</EmptyState>
   return (
     <Gallery
       uploads={uploads.uploads}
-      arrived={uploads.arrived}
+      arrivedIds={uploads.arrivedIds}
       refresh={uploads.refresh}
       onDelete={onDelete}
-      leaving={leaving}
+      deletingIds={deletingIds}
     />
   )
 }
+
+/** The uploads of an event as a gallery, with its loading, error and empty states. */
+export const Album = (props: Props) => (
+  <KeepFocus>
+    <AlbumContent {...props} />
+  </KeepFocus>
+)

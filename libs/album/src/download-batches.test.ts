@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import type { Upload } from '@confetti/contracts'
 import { unzipSync } from 'fflate'
-import { someUploads } from '../test/some-upload.ts'
+import { uploadFixtures } from '../test/upload-fixture.ts'
 import { downloadBatches, type BatchProgress } from './download-batches.ts'
 import { fetchFile } from './fetch-file.ts'
 import { loadZip } from './zip.ts'
 
 let server: Server
 let origin: string
-/** What the storage does with a path; the file's bytes where it says nothing. */
-let faults: Map<string, number | 'hang' | 'cut'>
-let asked: string[]
-let atOnce: number
-let mostAtOnce: number
+/** How the storage fails for a path; other paths respond with their bytes. */
+let faults: Map<string, number | 'hang' | 'truncate'>
+let requestedPaths: string[]
+let inFlight: number
+let maxInFlight: number
 
 const bytesOf = (path: string): Buffer =>
   Buffer.from(Array.from({ length: 40_000 }, (_, index) => (index * path.length) % 251))
@@ -24,15 +24,15 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const path = request.url ?? ''
     const fault = faults.get(path)
-    asked.push(path)
-    atOnce += 1
-    mostAtOnce = Math.max(mostAtOnce, atOnce)
+    requestedPaths.push(path)
+    inFlight += 1
+    maxInFlight = Math.max(maxInFlight, inFlight)
     response.on('close', () => {
-      atOnce -= 1
+      inFlight -= 1
     })
     void sleep(5).then(() => {
       if (fault === 'hang') return
-      if (fault === 'cut') {
+      if (fault === 'truncate') {
         response.writeHead(200, { 'Content-Length': 40_000 })
         response.write(bytesOf(path).subarray(0, 1_000), () => response.destroy())
       } else if (fault) response.writeHead(fault).end('refused')
@@ -48,40 +48,42 @@ afterAll(() => {
 })
 beforeEach(() => {
   faults = new Map()
-  asked = []
-  atOnce = 0
-  mostAtOnce = 0
+  requestedPaths = []
+  inFlight = 0
+  maxInFlight = 0
 })
 
 const pathOf = ({ _id }: Upload): string => `/${_id}`
 const uploadsWith = (count: number, query = ''): Upload[] =>
-  someUploads(count).map((upload) => ({ ...upload, url: `${origin}${pathOf(upload)}${query}` }))
+  uploadFixtures(count).map((upload) => ({ ...upload, url: `${origin}${pathOf(upload)}${query}` }))
 
 const download = async (
   uploads: readonly Upload[],
   options: {
     batchSize?: number
+    maxBatchBytes?: number
     firstNumber?: number
-    listAgain?: () => Promise<readonly Upload[]>
+    listUploads?: () => Promise<readonly Upload[]>
     signal?: AbortSignal
     onProgress?: (batch: BatchProgress) => void
-    stallLimitMs?: number
-    /** How many files there is room for. */
-    room?: number
-    /** The file that there is no room for. */
+    stallTimeoutMs?: number
+    /** How many files fit into memory. */
+    maxFiles?: number
+    /** The file that does not fit into memory. */
     tooLarge?: Upload
   } = {},
 ) => {
   const zips: { name: string; files: Record<string, Uint8Array> }[] = []
   const saved: [number, number][] = []
-  let kept = 0
-  const keptWhilePacking: number[] = []
+  let unreleased = 0
+  const unreleasedWhilePacking: number[] = []
   const outcome = await downloadBatches(
     {
       eventId: 'party',
       uploads,
       batchSize: 10,
-      listAgain: () => Promise.resolve(uploads),
+      maxBatchBytes: Infinity,
+      listUploads: () => Promise.resolve(uploads),
       onProgress: () => undefined,
       onSaved: (number, of) => {
         saved.push([number, of])
@@ -93,12 +95,12 @@ const download = async (
     {
       fetchFile: (url, { signal }) => {
         if (url === options.tooLarge?.url) throw new RangeError('Array buffer allocation failed')
-        return fetchFile(url, { signal, stallLimitMs: options.stallLimitMs ?? 2_000 })
+        return fetchFile(url, { signal, stallTimeoutMs: options.stallTimeoutMs ?? 2_000 })
       },
       makeZip: async (entries, signal) => {
-        if (entries.length > (options.room ?? Infinity))
+        if (entries.length > (options.maxFiles ?? Infinity))
           throw new RangeError('Array buffer allocation failed')
-        keptWhilePacking.push(kept)
+        unreleasedWhilePacking.push(unreleased)
         const zip = await (await loadZip())(entries, signal)
         zips.push({ name: '', files: unzipSync(new Uint8Array(await zip.arrayBuffer())) })
         return zip
@@ -106,18 +108,18 @@ const download = async (
       saveFile: (_, name) => {
         const latest = zips.at(-1)
         if (latest) latest.name = name
-        kept += 1
+        unreleased += 1
         return () => {
-          kept -= 1
+          unreleased -= 1
         }
       },
-      beforeRetry: () => Promise.resolve(),
+      waitBeforeRetry: () => Promise.resolve(),
     },
   )
-  return { zips, saved, keptWhilePacking, ...outcome }
+  return { zips, saved, unreleasedWhilePacking, ...outcome }
 }
 
-test('When there are more files than fit a batch, then each batch is a zip with its files, byte for byte', async () => {
+test('When there are more files than a batch holds, then each batch is a zip with its files, byte for byte', async () => {
   const uploads = uploadsWith(23)
   const { zips, saved, failed } = await download(uploads)
   expect(failed).toEqual([])
@@ -137,45 +139,45 @@ test('When there are more files than fit a batch, then each batch is a zip with 
     expect(Buffer.from(files[upload.originalName] ?? []).equals(bytesOf(pathOf(upload)))).toBe(true)
 })
 
-test('When files are fetched, then no more than four at a time, and each batch goes from nothing to all', async () => {
+test('When files are fetched, then at most four at a time, and the progress counts each file of a batch', async () => {
   const progress: BatchProgress[] = []
   await download(uploadsWith(12), { onProgress: (batch) => progress.push(batch) })
-  expect(mostAtOnce).toBe(4)
+  expect(maxInFlight).toBe(4)
   expect(progress.filter(({ number }) => number === 1).map(({ done }) => done)).toEqual([
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
   ])
   expect(progress.at(-1)).toEqual({ number: 2, files: 2, done: 2 })
 })
 
-test('When files fail, then the others are saved, and those that failed are named', async () => {
+test('When files fail, then the others are saved, and the outcome lists the failed ones', async () => {
   const uploads = uploadsWith(6)
-  const [gone, broken, cut] = uploads
-  if (!gone || !broken || !cut) throw new Error('no uploads')
-  faults.set(pathOf(gone), 404).set(pathOf(broken), 500).set(pathOf(cut), 'cut')
+  const [gone, failing, truncated] = uploads
+  if (!gone || !failing || !truncated) throw new Error('no uploads')
+  faults.set(pathOf(gone), 404).set(pathOf(failing), 500).set(pathOf(truncated), 'truncate')
   const { zips, failed } = await download(uploads)
-  expect(failed.map(({ _id }) => _id).sort()).toEqual([gone, broken, cut].map(({ _id }) => _id).sort())
+  expect(failed.map(({ _id }) => _id).sort()).toEqual([gone, failing, truncated].map(({ _id }) => _id).sort())
   expect(Object.keys(zips[0]?.files ?? {})).toEqual(uploads.slice(3).map(({ originalName }) => originalName))
-  // What may pass is tried twice.
-  expect(asked.filter((path) => path === pathOf(gone))).toHaveLength(1)
-  expect(asked.filter((path) => path === pathOf(broken))).toHaveLength(2)
+  // Only failures that may be temporary are retried.
+  expect(requestedPaths.filter((path) => path === pathOf(gone))).toHaveLength(1)
+  expect(requestedPaths.filter((path) => path === pathOf(failing))).toHaveLength(2)
 })
 
-test('When a file stalls, then it is given up, and the others are saved', async () => {
+test('When a file stalls, then it fails, and the others are saved', async () => {
   const uploads = uploadsWith(3)
   const [, stalled] = uploads
   if (!stalled) throw new Error('no uploads')
   faults.set(pathOf(stalled), 'hang')
-  const { zips, failed } = await download(uploads, { stallLimitMs: 100 })
+  const { zips, failed } = await download(uploads, { stallTimeoutMs: 100 })
   expect(failed).toEqual([stalled])
   expect(Object.keys(zips[0]?.files ?? {})).toHaveLength(2)
 })
 
-test('When the links have expired, then the list is fetched anew once, and all files come', async () => {
+test('When the links have expired, then they are renewed once, and all files are saved', async () => {
   const expired = uploadsWith(9)
   for (const upload of expired) faults.set(pathOf(upload), 403)
   let lists = 0
   const { zips, failed } = await download(expired, {
-    listAgain: async () => {
+    listUploads: async () => {
       lists += 1
       await sleep(20)
       return uploadsWith(9, '?fresh')
@@ -186,12 +188,12 @@ test('When the links have expired, then the list is fetched anew once, and all f
   expect(Object.keys(zips[0]?.files ?? {})).toHaveLength(9)
 })
 
-test('When files are refused for good, then the list is not fetched for each of them', async () => {
+test('When files are refused with fresh links too, then the links are renewed only once', async () => {
   const uploads = uploadsWith(8)
   for (const upload of uploads) faults.set(pathOf(upload), 403)
   let lists = 0
   const { zips, failed } = await download(uploads, {
-    listAgain: () => {
+    listUploads: () => {
       lists += 1
       return Promise.resolve(uploads)
     },
@@ -201,39 +203,38 @@ test('When files are refused for good, then the list is not fetched for each of 
   expect(zips).toEqual([])
 })
 
-test('When the next batch is packed, then the last one has given its memory back', async () => {
-  const { keptWhilePacking } = await download(uploadsWith(30))
-  expect(keptWhilePacking).toEqual([0, 0, 0])
+test('When a batch is packed, then the memory of the one before has been released', async () => {
+  const { unreleasedWhilePacking } = await download(uploadsWith(30))
+  expect(unreleasedWhilePacking).toEqual([0, 0, 0])
 })
 
-test('When there is no room for a batch, then its files are named, the others are saved, and that is told', async () => {
+test('When a batch does not fit into memory, then its files have failed, the others are saved, and the outcome says why', async () => {
   const uploads = uploadsWith(12)
-  const { zips, failed, tooMuch } = await download(uploads, { room: 5 })
-  expect(tooMuch).toBe(true)
+  const { zips, failed, ranOutOfMemory } = await download(uploads, { maxFiles: 5 })
+  expect(ranOutOfMemory).toBe(true)
   expect(failed).toEqual(uploads.slice(0, 10))
   expect(zips.map(({ name }) => name)).toEqual(['Event_party_Batch2.zip'])
 })
 
-test('When the files of a batch are too large for one zip, then there are more zips of fewer files', async () => {
-  const videos = uploadsWith(19).map((upload) => ({ ...upload, size: 500_000_000 }))
-  const { zips, saved } = await download(videos)
-  expect(zips.map(({ files }) => Object.keys(files).length)).toEqual([8, 8, 3])
-  expect(saved).toEqual([
-    [1, 3],
-    [2, 3],
-    [3, 3],
-  ])
+test('When files are large, then a batch ends at its limit of bytes, and a larger file is a batch of its own', async () => {
+  const sizes = [4, 6, 1, 11, 5, 5, ...Array<number>(11).fill(0.1)]
+  const uploads = uploadsWith(sizes.length).map((upload, index) => ({ ...upload, size: sizes[index] ?? 0 }))
+  const { zips, saved } = await download(uploads, { batchSize: 10, maxBatchBytes: 10 })
+  expect(zips.map(({ files }) => Object.keys(files).length)).toEqual([2, 1, 1, 2, 10, 1])
+  expect(saved).toEqual([1, 2, 3, 4, 5, 6].map((number) => [number, 6]))
 })
 
-test('When there is no room for a file, then it is named, the others are saved, and that is told', async () => {
+test('When a file does not fit into memory, then it has failed, the others are saved, and the outcome says why', async () => {
   const [tooLarge, ...others] = uploadsWith(3)
-  const { zips, failed, tooMuch } = await download([...others, ...(tooLarge ? [tooLarge] : [])], { tooLarge })
-  expect(tooMuch).toBe(true)
+  const { zips, failed, ranOutOfMemory } = await download([...others, ...(tooLarge ? [tooLarge] : [])], {
+    tooLarge,
+  })
+  expect(ranOutOfMemory).toBe(true)
   expect(failed).toEqual([tooLarge])
   expect(Object.keys(zips[0]?.files ?? {})).toHaveLength(2)
 })
 
-test('When a second try numbers its batches on, then its zips have names of their own', async () => {
+test('When the first batch has another number, then the zips are numbered from there', async () => {
   const { zips, saved } = await download(uploadsWith(3), { batchSize: 2, firstNumber: 4 })
   expect(zips.map(({ name }) => name)).toEqual(['Event_party_Batch4.zip', 'Event_party_Batch5.zip'])
   expect(saved).toEqual([
@@ -242,14 +243,14 @@ test('When a second try numbers its batches on, then its zips have names of thei
   ])
 })
 
-test('When one leaves in the middle, then it ends at once, and nothing more is saved', async () => {
-  const leaving = new AbortController()
+test('When the signal aborts, then the download ends at once, and nothing more is saved', async () => {
+  const controller = new AbortController()
   const downloading = download(uploadsWith(20), {
-    signal: leaving.signal,
+    signal: controller.signal,
     onProgress: ({ number }) => {
-      if (number === 2) leaving.abort()
+      if (number === 2) controller.abort()
     },
   })
   await expect(downloading).rejects.toThrow('aborted')
-  expect(asked.length).toBeLessThanOrEqual(14)
+  expect(requestedPaths.length).toBeLessThanOrEqual(14)
 })

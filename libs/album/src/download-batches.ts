@@ -1,19 +1,17 @@
 import type { Upload } from '@confetti/contracts'
-import { FetchFailed, isOutOfMemory } from './fetch-file.ts'
+import { FileFetchError, isOutOfMemory } from './fetch-file.ts'
 import { nameInZip } from './file-names.ts'
-import { inParallel } from './in-parallel.ts'
-import { makeReadLinks, type ReadLinks } from './read-links.ts'
+import { mapConcurrently } from './map-concurrently.ts'
+import { createReadLinks, type ReadLinks } from './read-links.ts'
 import type { MakeZip, ZipEntry } from './zip.ts'
 
-const AT_ONCE = 4
-const RETRY_AFTER_MS = 1_000
-// A zip of more than 2^32 bytes, names included, would need ZIP64, which JSZip does not write: it cannot be opened.
-const MOST_BYTES = 4_000_000_000
+const CONCURRENCY = 4
+const RETRY_DELAY_MS = 1_000
 
 export interface BatchProgress {
   number: number
   files: number
-  /** How many of them have been fetched or given up. */
+  /** How many of the files have been fetched or have failed. */
   done: number
 }
 
@@ -21,32 +19,38 @@ interface Job {
   eventId: string
   uploads: readonly Upload[]
   batchSize: number
+  /** A batch ends before it has more bytes than this, unless it is a single file. */
+  maxBatchBytes: number
   /** The number of the first batch. */
   firstNumber?: number
-  /** Brings the list anew, for links that have expired. */
-  listAgain: () => Promise<readonly Upload[]>
+  /** Lists the uploads again, for fresh links. */
+  listUploads: () => Promise<readonly Upload[]>
   onProgress: (batch: BatchProgress) => void
-  /** A batch has been saved: the `number`th of `of`. */
-  onSaved: (number: number, of: number) => Promise<void>
+  /** Called after batch `number` of `total` has been saved. */
+  onSaved: (number: number, total: number) => Promise<void>
   signal: AbortSignal
 }
 
 interface Deps {
   fetchFile: (url: string, options: { signal: AbortSignal }) => Promise<Uint8Array>
   makeZip: MakeZip
-  /** Returns what gives the file's memory back. */
+  /** Returns a function that frees the memory of the file. */
   saveFile: (content: Blob, name: string) => () => void
-  /** Resolves when it is worth trying again after a failure. */
-  beforeRetry: (signal: AbortSignal) => Promise<void>
+  /** Resolves when a failed fetch is worth repeating. */
+  waitBeforeRetry: (signal: AbortSignal) => Promise<void>
 }
 
-/** Batches of so many files, and of fewer where those would not fit a zip. */
-const inBatches = (uploads: readonly Upload[], size: number): (readonly Upload[])[] => {
+/** Batches of at most `batchSize` files and `maxBatchBytes`. A larger file is a batch of its own. */
+const splitIntoBatches = ({
+  uploads,
+  batchSize,
+  maxBatchBytes,
+}: Pick<Job, 'uploads' | 'batchSize' | 'maxBatchBytes'>): (readonly Upload[])[] => {
   const batches: Upload[][] = []
   let bytes = 0
   for (const upload of uploads) {
     const batch = batches.at(-1)
-    if (batch && batch.length < size && bytes + upload.size <= MOST_BYTES) {
+    if (batch && batch.length < batchSize && bytes + upload.size <= maxBatchBytes) {
       batch.push(upload)
       bytes += upload.size
     } else {
@@ -57,73 +61,74 @@ const inBatches = (uploads: readonly Upload[], size: number): (readonly Upload[]
   return batches
 }
 
-/** After a moment, and not before the device is online. */
-export const beforeRetry = (signal: AbortSignal): Promise<void> =>
+/** Resolves after a second, or as soon as the device is online again. Resolves at once when aborted. */
+export const waitBeforeRetry = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const go = (): void => {
+    const finish = (): void => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', go)
-      window.removeEventListener('online', go)
+      signal.removeEventListener('abort', finish)
+      window.removeEventListener('online', finish)
       resolve()
     }
-    const timer = navigator.onLine ? setTimeout(() => go(), RETRY_AFTER_MS) : undefined
-    signal.addEventListener('abort', go)
-    window.addEventListener('online', go)
+    const timer = navigator.onLine ? setTimeout(() => finish(), RETRY_DELAY_MS) : undefined
+    signal.addEventListener('abort', finish)
+    window.addEventListener('online', finish)
   })
 
 const GONE = [404, 410]
 
-/** One file, tried twice: the second time with a fresh link, where the first may have expired. */
+/** Fetches one file and retries once, with a fresh link if the first may have expired. */
 const fetchUpload = async (
   upload: Upload,
   links: ReadLinks,
   signal: AbortSignal,
-  { fetchFile, beforeRetry }: Deps,
+  { fetchFile, waitBeforeRetry }: Deps,
 ): Promise<Uint8Array> => {
   const link = links.of(upload._id) ?? upload.url
   try {
     return await fetchFile(link, { signal })
   } catch (error) {
     signal.throwIfAborted()
-    // A second try would want as much room.
+    // A second attempt would need as much memory.
     if (isOutOfMemory(error)) throw error
-    const status = error instanceof FetchFailed ? error.status : 0
+    const status = error instanceof FileFetchError ? error.status : 0
     if (GONE.includes(status)) throw error
-    if (status !== 403) await beforeRetry(signal)
-    // A refusal may come without leave to read it, and then looks like a lost connection.
-    if (status === 403 || links.areOld()) await links.renew(upload._id, link)
+    if (status !== 403) await waitBeforeRetry(signal)
+    // A 403 without CORS headers looks like a lost connection, so old links are renewed after any failure.
+    if (status === 403 || links.mayHaveExpired()) await links.renew(upload._id, link)
     return fetchFile(links.of(upload._id) ?? link, { signal })
   }
 }
 
 export interface Outcome {
-  /** Those that could not be fetched or packed. */
+  /** The uploads that could not be fetched or zipped. */
   failed: readonly Upload[]
-  /** Whether there was no room for a batch as large as that. */
-  tooMuch: boolean
+  /** Whether a file or a batch did not fit into memory. */
+  ranOutOfMemory: boolean
 }
 
-/** Saves uploads as zips of `batchSize` files and 4 GB at most, one zip after the other. Rejects only as aborted by its signal. */
-export const downloadBatches = async (
-  { eventId, uploads, batchSize, firstNumber = 1, listAgain, onProgress, onSaved, signal }: Job,
-  deps: Deps,
-): Promise<Outcome> => {
-  const links = makeReadLinks(uploads, listAgain)
+/**
+ * Saves uploads as zips of at most `batchSize` files and `maxBatchBytes`, one after the other. Resolves with what
+ * failed; rejects only when aborted by the signal.
+ */
+export const downloadBatches = async (job: Job, deps: Deps): Promise<Outcome> => {
+  const { eventId, uploads, firstNumber = 1, listUploads, onProgress, onSaved, signal } = job
+  const links = createReadLinks(uploads, listUploads)
   const failed: Upload[] = []
-  let tooMuch = false
-  let releaseLast = (): void => undefined
-  const batches = inBatches(uploads, batchSize)
-  const last = firstNumber + batches.length - 1
+  let ranOutOfMemory = false
+  let releasePreviousZip = (): void => undefined
+  const batches = splitIntoBatches(job)
+  const lastNumber = firstNumber + batches.length - 1
 
   const fetchBatch = async (batch: readonly Upload[], number: number): Promise<ZipEntry[]> => {
     let done = 0
     onProgress({ number, files: batch.length, done })
-    const entries = await inParallel(batch, AT_ONCE, async (upload): Promise<ZipEntry[]> => {
+    const entries = await mapConcurrently(batch, CONCURRENCY, async (upload): Promise<ZipEntry[]> => {
       try {
         return [{ name: nameInZip(upload), content: await fetchUpload(upload, links, signal, deps) }]
       } catch (error) {
         signal.throwIfAborted()
-        tooMuch ||= isOutOfMemory(error)
+        ranOutOfMemory ||= isOutOfMemory(error)
         failed.push(upload)
         return []
       } finally {
@@ -134,28 +139,28 @@ export const downloadBatches = async (
     return entries.flat()
   }
 
-  // Nothing of a batch outlives this: its files and its zip make room for the next.
+  // A function of its own: the files and the zip of a batch can be garbage collected before the next batch.
   const saveBatch = async (batch: readonly Upload[], number: number): Promise<void> => {
     const entries = await fetchBatch(batch, number)
     if (entries.length === 0) return
-    // By now the browser has it.
-    releaseLast()
+    // While this batch was fetched, the browser has copied the previous zip.
+    releasePreviousZip()
     try {
       const zip = await deps.makeZip(entries, signal)
       signal.throwIfAborted()
-      releaseLast = deps.saveFile(zip, `Event_${eventId}_Batch${number}.zip`)
+      releasePreviousZip = deps.saveFile(zip, `Event_${eventId}_Batch${number}.zip`)
     } catch {
       signal.throwIfAborted()
-      tooMuch = true
+      ranOutOfMemory = true
       failed.push(...batch.filter((upload) => !failed.includes(upload)))
       return
     }
-    await onSaved(number, last)
+    await onSaved(number, lastNumber)
   }
 
   for (const [index, batch] of batches.entries()) {
     signal.throwIfAborted()
     await saveBatch(batch, firstNumber + index)
   }
-  return { failed, tooMuch }
+  return { failed, ranOutOfMemory }
 }

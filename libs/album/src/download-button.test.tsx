@@ -5,17 +5,17 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Upload } from '@confetti/contracts'
 import { Toaster } from '@confetti/ui/toaster'
-import { relinked, someUpload } from '../test/some-upload.ts'
+import { withFreshLinks, uploadFixture } from '../test/upload-fixture.ts'
 import { DownloadButton } from './download-button.tsx'
 
-const upload = someUpload(1)
+const upload = uploadFixture(1)
 let saved: string[]
-let asked: string[]
+let requestedUrls: string[]
 
-const answers = (answer: (url: string) => { status: number; statusText?: string }): void => {
+const stubStorage = (respond: (url: string) => { status: number; statusText?: string }): void => {
   globalThis.fetch = ((url: string) => {
-    asked.push(url)
-    const { status, statusText = '' } = answer(url)
+    requestedUrls.push(url)
+    const { status, statusText = '' } = respond(url)
     const body = new NodeBlob([url]).stream()
     return Promise.resolve({ ok: status === 200, status, statusText, headers: new Map(), body })
   }) as unknown as typeof fetch
@@ -23,7 +23,7 @@ const answers = (answer: (url: string) => { status: number; statusText?: string 
 
 beforeEach(() => {
   saved = []
-  asked = []
+  requestedUrls = []
   globalThis.Blob = NodeBlob as typeof Blob
   URL.createObjectURL = () => 'blob:here'
   jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -35,7 +35,7 @@ afterEach(() => {
   jest.restoreAllMocks()
 })
 
-const press = async (refresh: () => Promise<readonly Upload[]> = () => Promise.resolve([])) => {
+const clickDownload = async (refresh: () => Promise<readonly Upload[]> = () => Promise.resolve([])) => {
   render(
     <>
       <Toaster />
@@ -45,30 +45,30 @@ const press = async (refresh: () => Promise<readonly Upload[]> = () => Promise.r
   await userEvent.click(screen.getByRole('button', { name: 'Download photo-1.jpg' }))
 }
 
-test('When one file is downloaded, then it has the name it came with', async () => {
-  answers(() => ({ status: 200 }))
-  await press()
+test('When a file is downloaded, then it has its original name', async () => {
+  stubStorage(() => ({ status: 200 }))
+  await clickDownload()
   await waitFor(() => expect(saved).toEqual(['photo-1.jpg']))
 })
 
-test('When it cannot be fetched, then the status is told', async () => {
-  answers(() => ({ status: 404, statusText: 'Not Found' }))
-  await press()
+test('When a file cannot be fetched, then a notice shows the status', async () => {
+  stubStorage(() => ({ status: 404, statusText: 'Not Found' }))
+  await clickDownload()
   expect(await screen.findByText('Download Failed')).toBeTruthy()
   expect(screen.getByText('Failed to fetch file: Not Found')).toBeTruthy()
   expect(saved).toEqual([])
 })
 
-test('When there is no room for it, then that is told, and not called a lost connection', async () => {
+test('When memory runs out, then the notice says so, instead of blaming the connection', async () => {
   globalThis.fetch = () => Promise.reject(new RangeError('Array buffer allocation failed'))
-  await press()
+  await clickDownload()
   expect(await screen.findByText('There was not enough memory for photo-1.jpg.')).toBeTruthy()
   expect(saved).toEqual([])
 })
 
-test('When its link has expired, then it comes with a fresh one', async () => {
-  answers((url) => ({ status: url === upload.url ? 403 : 200 }))
-  await press(() => Promise.resolve(relinked([upload])))
+test('When the link has expired, then the file is fetched with a fresh one', async () => {
+  stubStorage((url) => ({ status: url === upload.url ? 403 : 200 }))
+  await clickDownload(() => Promise.resolve(withFreshLinks([upload])))
   await waitFor(() => expect(saved).toEqual(['photo-1.jpg']))
-  expect(asked).toEqual([upload.url, `${upload.url}?fresh`])
+  expect(requestedUrls).toEqual([upload.url, `${upload.url}?fresh`])
 })

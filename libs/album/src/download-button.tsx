@@ -1,64 +1,64 @@
 import { useState } from 'react'
 import Download from 'lucide-react/icons/download'
 import LoaderCircle from 'lucide-react/icons/loader-circle'
-import { messageOf } from '@confetti/api-client'
+import { getErrorMessage } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
 import { IconButton } from '@confetti/ui/button'
 import { notifyError } from '@confetti/ui/notify'
 import styles from './download-button.module.css'
-import { FetchFailed, fetchChunks, isOutOfMemory } from './fetch-file.ts'
+import { FileFetchError, fetchChunks, isOutOfMemory } from './fetch-file.ts'
 import { saveFile } from './save-file.ts'
 
 interface Props {
   upload: Upload
-  /** Brings the list with fresh links, for when this one's has expired. */
+  /** Resolves with the list and fresh links, for when the upload's link has expired. */
   refresh: () => Promise<readonly Upload[]>
-  look?: 'quiet' | 'bare'
+  variant?: 'secondary' | 'ghost'
   className?: string
 }
 
-/** Saves one original under the name it came with. */
-export const DownloadButton = ({ upload, refresh, look = 'quiet', className }: Props) => {
-  const [busy, setBusy] = useState(false)
+/** Saves the original of one upload under its original name. */
+export const DownloadButton = ({ upload, refresh, variant = 'secondary', className }: Props) => {
+  const [isBusy, setIsBusy] = useState(false)
 
   const fetchOriginal = async () => {
     try {
       return await fetchChunks(upload.url)
     } catch (error) {
-      if (!(error instanceof FetchFailed) || error.status !== 403) throw error
-      const fresh = (await refresh()).find(({ _id }) => _id === upload._id)
-      if (!fresh || fresh.url === upload.url) throw error
-      return fetchChunks(fresh.url)
+      if (!(error instanceof FileFetchError) || error.status !== 403) throw error
+      const renewed = (await refresh()).find(({ _id }) => _id === upload._id)
+      if (!renewed || renewed.url === upload.url) throw error
+      return fetchChunks(renewed.url)
     }
   }
 
-  // Goes on when the card is scrolled away, which takes this button off the page: the file has been asked for.
+  // Scrolling unmounts the card with this button; the download continues.
   const download = async (): Promise<void> => {
-    setBusy(true)
+    setIsBusy(true)
     try {
       saveFile(new Blob([...(await fetchOriginal())], { type: upload.contentType }), upload.originalName)
     } catch (error) {
       const message = isOutOfMemory(error)
         ? `There was not enough memory for ${upload.originalName}.`
-        : messageOf(error)
+        : getErrorMessage(error)
       notifyError(message, 'Download Failed')
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
 
   return (
     <IconButton
-      look={look}
+      variant={variant}
       className={className}
-      label={busy ? `Downloading ${upload.originalName}` : `Download ${upload.originalName}`}
-      aria-disabled={busy}
+      label={isBusy ? `Downloading ${upload.originalName}` : `Download ${upload.originalName}`}
+      aria-disabled={isBusy}
       onClick={() => {
-        if (!busy) void download()
+        if (!isBusy) void download()
       }}
     >
-      {busy ? (
-        <LoaderCircle size={20} aria-hidden className={styles.turning} />
+      {isBusy ? (
+        <LoaderCircle size={20} aria-hidden className={styles.spinner} />
       ) : (
         <Download size={20} aria-hidden />
       )}

@@ -1,35 +1,44 @@
 import { useState } from 'react'
-import type { Notice } from '@confetti/ui/notify'
+import type { ToastContent } from '@confetti/ui/notify'
 import styles from './download-panel.module.css'
 import { BatchSizes, DownloadAll, DownloadProgress, type BatchSize } from './downloads.tsx'
-import { listAll, type ListPage } from './list-pages.ts'
+import { listAllUploads, type ListPage } from './list-pages.ts'
 import { useDownloads } from './use-downloads.tsx'
 
 interface Props {
   eventId: string
   listPage: ListPage
-  /** The size of batches unless another is chosen. */
-  batchSize: BatchSize
+  defaultBatchSize: BatchSize
   label: string
   busyLabel?: string
-  /** What is said when there is nothing to download. */
-  none: string
-  /** What is said when all is there. */
-  done: Notice
+  /** Shown if there is nothing to download. */
+  emptyMessage: string
+  /** Shown after all files have been saved. */
+  doneNotice: ToastContent
 }
 
-/** Everything of one event as zips: of what size, how far, and what is missing. */
-export const DownloadPanel = ({ eventId, listPage, batchSize, label, busyLabel, none, done }: Props) => {
-  const [size, setSize] = useState<BatchSize>(batchSize)
-  const list = (signal: AbortSignal) => listAll(listPage, { signal, quiet: true })
-  const downloads = useDownloads({ eventId, list, none, done })
+/**
+ * Downloads all uploads of an event as zips: batch size, start and stop, progress, and the files that failed.
+ */
+export const DownloadPanel = ({
+  eventId,
+  listPage,
+  defaultBatchSize,
+  label,
+  busyLabel,
+  emptyMessage,
+  doneNotice,
+}: Props) => {
+  const [batchSize, setBatchSize] = useState<BatchSize>(defaultBatchSize)
+  const listUploads = (signal: AbortSignal) => listAllUploads(listPage, { signal, quiet: true })
+  const downloads = useDownloads({ eventId, listUploads, emptyMessage, doneNotice })
   return (
     <div className={styles.panel}>
       <div className={styles.tools}>
-        <BatchSizes value={size} onChange={setSize} disabled={downloads.busy} />
-        <DownloadAll label={label} busyLabel={busyLabel} batchSize={size} downloads={downloads} />
+        <BatchSizes value={batchSize} onChange={setBatchSize} disabled={downloads.isBusy} />
+        <DownloadAll label={label} busyLabel={busyLabel} batchSize={batchSize} downloads={downloads} />
       </div>
-      <DownloadProgress downloads={downloads} batchSize={size} />
+      <DownloadProgress downloads={downloads} batchSize={batchSize} />
     </div>
   )
 }

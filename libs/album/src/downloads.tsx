@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import Download from 'lucide-react/icons/download'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import { Button } from '@confetti/ui/button'
+import { KeepFocus, useKeepFocus } from '@confetti/ui/keep-focus'
 import { ProgressBar } from '@confetti/ui/progress-bar'
 import { Segmented } from '@confetti/ui/segmented'
 import type { BatchProgress, Outcome } from './download-batches.ts'
@@ -18,39 +19,45 @@ interface SizeProps {
   disabled?: boolean
 }
 
-/** How many files go into one zip. */
+/** Selects how many files go into one zip. */
 export const BatchSizes = ({ value, onChange, disabled = false }: SizeProps) => (
   <Segmented label="Batch size" options={batchSizes} value={value} onChange={onChange} disabled={disabled} />
 )
 
 interface ButtonProps {
   label: string
-  /** What it says while busy; the same where this is missing. */
+  /** The label during a download; `label` by default. */
   busyLabel?: string
   batchSize: BatchSize
   downloads: Downloads
 }
 
-/** Starts the download of everything; beside it, while it runs, the way to stop it. */
-export const DownloadAll = ({ label, busyLabel = label, batchSize, downloads }: ButtonProps) => (
-  <div className={styles.bar}>
-    <Button
-      icon={<Download size={20} aria-hidden />}
-      disabled={downloads.busy}
-      onClick={() => downloads.start(batchSize)}
-    >
-      {downloads.busy ? busyLabel : label}
-    </Button>
-    {downloads.busy && (
-      <Button look="line" onClick={downloads.stop}>
-        Stop
+/** Starts the download of all uploads; during the download a second button stops it. */
+export const DownloadAll = ({ label, busyLabel = label, batchSize, downloads }: ButtonProps) => {
+  const { target, within } = useKeepFocus<HTMLButtonElement>()
+  return (
+    <div className={styles.bar} {...within}>
+      <Button
+        ref={target}
+        icon={<Download size={20} aria-hidden />}
+        aria-disabled={downloads.isBusy}
+        onClick={() => {
+          if (!downloads.isBusy) downloads.start(batchSize)
+        }}
+      >
+        {downloads.isBusy ? busyLabel : label}
       </Button>
-    )}
-  </div>
-)
+      {downloads.isBusy && (
+        <Button variant="outline" onClick={downloads.stop}>
+          Stop
+        </Button>
+      )}
+    </div>
+  )
+}
 
-/** How far each batch is that has begun. */
-const BatchBars = ({ batches }: { batches: readonly BatchProgress[] }) => {
+/** A progress bar for each batch that has started. */
+const BatchProgressBars = ({ batches }: { batches: readonly BatchProgress[] }) => {
   const region = useRef<HTMLDivElement>(null)
   const { length } = batches
   useEffect(() => {
@@ -59,6 +66,7 @@ const BatchBars = ({ batches }: { batches: readonly BatchProgress[] }) => {
 
   if (length === 0) return null
   return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable: needs keyboard focus
     <div ref={region} role="group" aria-label="Batches" tabIndex={0} className={styles.batches}>
       {batches.map(({ number, files, done }) => (
         <div key={number} className={styles.batch}>
@@ -73,38 +81,44 @@ const BatchBars = ({ batches }: { batches: readonly BatchProgress[] }) => {
   )
 }
 
-const NAMED = 20
+const MAX_LISTED_FILES = 20
 
-const FailedFiles = ({ failed, tooMuch, onRetry }: Outcome & { onRetry: () => void }) => {
+const FailedFiles = ({ failed, ranOutOfMemory, onRetry }: Outcome & { onRetry: () => void }) => {
   if (failed.length === 0) return null
-  const rest = failed.length - NAMED
+  const unlisted = failed.length - MAX_LISTED_FILES
   return (
     <section role="status" className={styles.failed}>
-      <h2>{failed.length === 1 ? '1 file is not there yet' : `${failed.length} files are not there yet`}</h2>
-      {tooMuch && <p>There was not enough memory for so many files at once. Choose a smaller batch size.</p>}
+      <h2>
+        {failed.length === 1
+          ? '1 file could not be downloaded'
+          : `${failed.length} files could not be downloaded`}
+      </h2>
+      {ranOutOfMemory && (
+        <p>There was not enough memory for so many files at once. Choose a smaller batch size.</p>
+      )}
       <ul>
-        {failed.slice(0, NAMED).map((upload) => (
+        {failed.slice(0, MAX_LISTED_FILES).map((upload) => (
           <li key={upload._id}>
             {nameInZip(upload)} (from {upload.photoCredit})
           </li>
         ))}
-        {rest > 0 && <li>and {rest} more</li>}
+        {unlisted > 0 && <li>and {unlisted} more</li>}
       </ul>
-      <Button look="line" size="small" icon={<RotateCw size={18} aria-hidden />} onClick={onRetry}>
-        Try these again
+      <Button variant="outline" size="small" icon={<RotateCw size={18} aria-hidden />} onClick={onRetry}>
+        Try again
       </Button>
     </section>
   )
 }
 
-/** What a download does and has done: its batches, and the files that could not be fetched. */
+/** The progress of a download: its batches, and the files that failed. */
 export const DownloadProgress = ({ downloads, batchSize }: Pick<ButtonProps, 'downloads' | 'batchSize'>) => (
-  <>
-    <BatchBars batches={downloads.batches} />
+  <KeepFocus className={styles.progress}>
+    <BatchProgressBars batches={downloads.batches} />
     <FailedFiles
       failed={downloads.failed}
-      tooMuch={downloads.tooMuch}
-      onRetry={() => downloads.startFailed(batchSize)}
+      ranOutOfMemory={downloads.ranOutOfMemory}
+      onRetry={() => downloads.retryFailed(batchSize)}
     />
-  </>
+  </KeepFocus>
 )

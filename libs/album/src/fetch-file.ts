@@ -1,6 +1,6 @@
-/** A file that could not be fetched. `status` is 0 where no answer came. */
-export class FetchFailed extends Error {
-  override readonly name = 'FetchFailed'
+/** A file could not be fetched. `status` is the HTTP status, or 0 without a response. */
+export class FileFetchError extends Error {
+  override readonly name = 'FileFetchError'
   readonly status: number
 
   constructor(status: number, reason: string) {
@@ -9,55 +9,56 @@ export class FetchFailed extends Error {
   }
 }
 
-// Without a byte for so long, the connection counts as lost.
-const STALL_LIMIT_MS = 30_000
+// The connection counts as lost after this time without a byte.
+const STALL_TIMEOUT_MS = 30_000
 
 interface Options {
   signal?: AbortSignal
-  stallLimitMs?: number
+  stallTimeoutMs?: number
 }
 
 type Chunks = readonly Uint8Array<ArrayBuffer>[]
 
-const join = (chunks: Chunks): Uint8Array<ArrayBuffer> => {
+const concatenate = (chunks: Chunks): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
+  let offset = 0
   for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
+    bytes.set(chunk, offset)
+    offset += chunk.length
   }
   return bytes
 }
 
-/** Whether there was no room for something. */
+/** Whether an error says that an allocation failed. */
 export const isOutOfMemory = (error: unknown): boolean => error instanceof RangeError
 
 /**
- * Fetches a file as the pieces in which it comes. Rejects with `FetchFailed`, with a `RangeError` where there is no
- * room for it, or as aborted by its signal; a transfer that stalls is ended.
+ * Fetches a file and resolves with its chunks. Aborts a transfer that stalls. Rejects with a
+ * `FileFetchError`, with a `RangeError` if memory runs out, or with the reason of an aborted signal.
  */
 export const fetchChunks = async (
   url: string,
-  { signal, stallLimitMs = STALL_LIMIT_MS }: Options = {},
+  { signal, stallTimeoutMs = STALL_TIMEOUT_MS }: Options = {},
 ): Promise<Chunks> => {
   signal?.throwIfAborted()
   const transfer = new AbortController()
-  const end = (): void => transfer.abort()
-  signal?.addEventListener('abort', end)
-  let stall: ReturnType<typeof setTimeout> | undefined
-  const moving = (): void => {
-    clearTimeout(stall)
-    stall = setTimeout(end, stallLimitMs)
+  const abort = (): void => transfer.abort()
+  signal?.addEventListener('abort', abort)
+  let stallTimer: ReturnType<typeof setTimeout> | undefined
+  const restartStallTimer = (): void => {
+    clearTimeout(stallTimer)
+    stallTimer = setTimeout(abort, stallTimeoutMs)
   }
 
   const read = async (): Promise<Chunks> => {
-    moving()
+    restartStallTimer()
     const response = await fetch(url, { mode: 'cors', signal: transfer.signal })
-    if (!response.ok) throw new FetchFailed(response.status, response.statusText || String(response.status))
+    if (!response.ok)
+      throw new FileFetchError(response.status, response.statusText || String(response.status))
     const reader = response.body?.getReader()
     const chunks: Uint8Array<ArrayBuffer>[] = []
     for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-      moving()
+      restartStallTimer()
       chunks.push(part.value)
     }
     return chunks
@@ -67,16 +68,16 @@ export const fetchChunks = async (
     return await read()
   } catch (error) {
     signal?.throwIfAborted()
-    if (error instanceof FetchFailed || isOutOfMemory(error)) throw error
-    throw new FetchFailed(0, 'the connection was lost')
+    if (error instanceof FileFetchError || isOutOfMemory(error)) throw error
+    throw new FileFetchError(0, 'the connection was lost')
   } finally {
-    clearTimeout(stall)
-    signal?.removeEventListener('abort', end)
-    // Nothing of a refused answer is waited for.
-    end()
+    clearTimeout(stallTimer)
+    signal?.removeEventListener('abort', abort)
+    // Ends the transfer of an error response's body, which is not read.
+    abort()
   }
 }
 
-/** The same in one piece, for which it is in memory twice for a moment. */
+/** Fetches a file like `fetchChunks`, as one array. Needs twice the file's size in memory for a moment. */
 export const fetchFile = async (url: string, options?: Options): Promise<Uint8Array<ArrayBuffer>> =>
-  join(await fetchChunks(url, options))
+  concatenate(await fetchChunks(url, options))

@@ -4,90 +4,89 @@ import type { Upload } from '@confetti/contracts'
 import styles from './gallery.module.css'
 import { Lightbox } from './lightbox.tsx'
 import { UploadCard } from './upload-card.tsx'
-import { useBackCloses } from './use-back-closes.ts'
-import { useFocusStays, type Place } from './use-focus-stays.ts'
+import { useCloseOnBack } from './use-close-on-back.ts'
+import { useDeferredUploads } from './use-deferred-uploads.ts'
 import { useGrid } from './use-grid.ts'
-import { useShown } from './use-shown.ts'
+import { useKeepFocus, type FocusedUpload } from './use-keep-focus.ts'
 
 interface Props {
   /** Newest first. */
   uploads: readonly Upload[]
-  /** The ids of those that have just come. */
-  arrived: ReadonlySet<string>
-  /** Brings the list with fresh links. */
+  /** The ids of the uploads that have just arrived. */
+  arrivedIds: ReadonlySet<string>
+  /** Resolves with the list and fresh links. */
   refresh: () => Promise<readonly Upload[]>
-  /** Where it is given, each card has a button for it. */
+  /** Adds a delete button to each card. */
   onDelete?: (upload: Upload) => void
-  /** The ids of those that are being deleted. */
-  leaving?: ReadonlySet<string>
+  deletingIds?: ReadonlySet<string>
 }
 
-const none: ReadonlySet<string> = new Set()
-// The header, and some air.
-const HEADER = 80
-const ROWS_AROUND = 2
-const DRAWINGS = 20
+const noIds: ReadonlySet<string> = new Set()
+// The page's fixed header and a margin.
+const HEADER_HEIGHT_PX = 80
+const OVERSCAN_ROWS = 2
+const MAX_FOCUS_FRAMES = 20
 
-/** A grid of uploads of any number: only the cards around the window are in the document. */
-export const Gallery = ({ uploads, arrived, refresh, onDelete, leaving = none }: Props) => {
+/** A grid for thousands of uploads: only the cards near the viewport are in the document. */
+export const Gallery = ({ uploads, arrivedIds, refresh, onDelete, deletingIds = noIds }: Props) => {
   const list = useRef<HTMLUListElement>(null)
-  const { columns, cardWidth, cardHeight, gap, top, narrow } = useGrid(list)
-  const [focused, setFocused] = useState<Place>()
+  const { columns, cardWidth, cardHeight, gap, top, isNarrow } = useGrid(list)
+  const [focused, setFocused] = useState<FocusedUpload>()
   const [openId, setOpenId] = useState<string>()
-  const [away, setAway] = useState(false)
-  const { shown, waiting } = useShown(uploads, away)
+  const [isScrolledDown, setIsScrolledDown] = useState(false)
+  const { shown, deferredCount } = useDeferredUploads(uploads, isScrolledDown)
 
   const focusedRow = focused && Math.floor(focused.index / columns)
   const virtualizer = useWindowVirtualizer({
     count: Math.ceil(shown.length / columns),
     estimateSize: () => cardHeight,
     gap,
-    overscan: ROWS_AROUND,
+    overscan: OVERSCAN_ROWS,
     scrollMargin: top,
-    scrollPaddingStart: HEADER,
-    // A card that has the focus stays, wherever the page is scrolled to, and so do those that Tab goes to from it.
+    scrollPaddingStart: HEADER_HEIGHT_PX,
+    // The card with the focus and its neighbours stay in the document: Tab works at any scroll position.
     rangeExtractor: (range: Range) => {
       const rows = new Set(defaultRangeExtractor(range))
       if (focusedRow !== undefined)
-        for (let row = focusedRow - 1; row <= focusedRow + ROWS_AROUND; row += 1)
+        for (let row = focusedRow - 1; row <= focusedRow + OVERSCAN_ROWS; row += 1)
           if (row >= 0 && row < range.count) rows.add(row)
       return [...rows].sort((one, other) => one - other)
     },
-    onChange: ({ scrollOffset }) => setAway((scrollOffset ?? 0) > top),
+    onChange: ({ scrollOffset }) => setIsScrolledDown((scrollOffset ?? 0) > top),
   })
   useEffect(() => virtualizer.measure(), [virtualizer, columns, cardHeight])
 
   const focusAt = useCallback(
     (index: number): void => {
       virtualizer.scrollToIndex(Math.floor(index / columns), { align: 'auto', behavior: 'instant' })
-      let left = DRAWINGS
-      // Scrolled to, the card is there some drawings later.
+      let framesLeft = MAX_FOCUS_FRAMES
+      // The card is rendered some frames after the scroll.
       const focus = (): void => {
         const opener = list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-open]`)
         if (opener) opener.focus({ preventScroll: true })
-        else if ((left -= 1) > 0) requestAnimationFrame(focus)
+        else if ((framesLeft -= 1) > 0) requestAnimationFrame(focus)
       }
       focus()
     },
     [virtualizer, columns],
   )
-  useFocusStays(shown, focused, focusAt)
+  useKeepFocus(shown, focused, focusAt)
 
-  const onStale = useCallback(() => {
-    // If it fails, the list is asked for again anyway.
+  const onLinkFailed = useCallback(() => {
+    // After a failure the next poll renews the links.
     refresh().catch(() => undefined)
   }, [refresh])
   const open = useCallback(({ _id }: Upload) => setOpenId(_id), [])
   const close = useCallback(() => setOpenId(undefined), [])
   const isOpen = uploads.some(({ _id }) => _id === openId)
-  useBackCloses(isOpen, close)
+  useCloseOnBack(isOpen, close)
 
-  const noteFocus = ({ target }: FocusEvent): void => {
+  const handleFocus = ({ target }: FocusEvent): void => {
     const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset.index)
     const upload = shown[index]
     if (upload) setFocused({ id: upload._id, index })
   }
-  const noteBlur = ({ relatedTarget }: FocusEvent): void => {
+  const handleBlur = ({ relatedTarget }: FocusEvent): void => {
     if (relatedTarget && !list.current?.contains(relatedTarget)) setFocused(undefined)
   }
 
@@ -100,10 +99,10 @@ export const Gallery = ({ uploads, arrived, refresh, onDelete, leaving = none }:
     )
   return (
     <>
-      <div role="status" className={styles.fresh}>
-        {waiting > 0 && (
+      <div role="status" className={styles.newUploads}>
+        {deferredCount > 0 && (
           <button type="button" onClick={() => window.scrollTo({ top: 0 })}>
-            {waiting} new
+            {deferredCount} new
           </button>
         )}
       </div>
@@ -111,8 +110,8 @@ export const Gallery = ({ uploads, arrived, refresh, onDelete, leaving = none }:
         ref={list}
         className={styles.grid}
         style={{ height: virtualizer.getTotalSize() }}
-        onFocus={noteFocus}
-        onBlur={noteBlur}
+        onFocus={handleFocus}
+        onBlur={handleBlur}
       >
         {cells.map(({ upload, column, row }) => (
           <li
@@ -129,12 +128,12 @@ export const Gallery = ({ uploads, arrived, refresh, onDelete, leaving = none }:
           >
             <UploadCard
               upload={upload}
-              narrow={narrow}
-              arrived={arrived.has(upload._id)}
-              leaving={leaving.has(upload._id)}
+              isNarrow={isNarrow}
+              hasArrived={arrivedIds.has(upload._id)}
+              isDeleting={deletingIds.has(upload._id)}
               onOpen={open}
               refresh={refresh}
-              onStale={onStale}
+              onLinkFailed={onLinkFailed}
               onDelete={onDelete}
             />
           </li>
@@ -155,7 +154,7 @@ export const Gallery = ({ uploads, arrived, refresh, onDelete, leaving = none }:
             )
           }
           refresh={refresh}
-          onStale={onStale}
+          onLinkFailed={onLinkFailed}
         />
       )}
     </>

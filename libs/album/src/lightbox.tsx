@@ -12,50 +12,50 @@ import { Picture } from './picture.tsx'
 import { Player } from './player.tsx'
 import { useSwipe } from './use-swipe.ts'
 
-/** What shows an upload large: its preview; the original where there is none, or where it moves. */
-const largeUrl = ({ contentType, previewUrl, url }: Upload): string =>
+/** The picture for the lightbox: the preview, or the original if there is none or it is animated. */
+const pictureUrl = ({ contentType, previewUrl, url }: Upload): string =>
   contentType === 'image/gif' ? url : (previewUrl ?? url)
 
-const usePreloaded = (uploads: readonly (Upload | undefined)[]): void => {
-  const wanted = uploads
-    .map((upload) => upload && (isVideo(upload) ? upload.previewUrl : largeUrl(upload)))
+const usePreloadedPictures = (uploads: readonly (Upload | undefined)[]): void => {
+  const urls = uploads
+    .map((upload) => upload && (isVideo(upload) ? upload.previewUrl : pictureUrl(upload)))
     .join('\n')
   useEffect(() => {
-    for (const src of wanted.split('\n')) if (src) new Image().src = src
-  }, [wanted])
+    for (const src of urls.split('\n')) if (src) new Image().src = src
+  }, [urls])
 }
 
-const Large = ({ upload, onStale }: { upload: Upload; onStale: () => void }) => {
+const LargeView = ({ upload, onLinkFailed }: { upload: Upload; onLinkFailed: () => void }) => {
   const { width, height, thumbnailUrl, previewUrl = thumbnailUrl } = upload
   if (isVideo(upload))
-    return <Player upload={upload} poster={previewUrl} onStale={onStale} preload="metadata" />
+    return <Player upload={upload} poster={previewUrl} onLinkFailed={onLinkFailed} preload="metadata" />
   return (
-    // Never larger than it is.
+    // Not enlarged beyond its own size.
     <div className={styles.picture} style={{ maxWidth: width, maxHeight: height }}>
-      {thumbnailUrl && <img src={thumbnailUrl} alt="" className={styles.before} />}
-      <Picture upload={upload} src={largeUrl(upload)} loading="eager" onStale={onStale} />
+      {thumbnailUrl && <img src={thumbnailUrl} alt="" className={styles.thumbnail} />}
+      <Picture upload={upload} src={pictureUrl(upload)} loading="eager" onLinkFailed={onLinkFailed} />
     </div>
   )
 }
 
 interface Props {
   uploads: readonly Upload[]
-  /** Which one is shown. */
+  /** The upload that is shown. */
   id: string
   onShow: (id: string) => void
   onClose: () => void
-  /** It is off the page; `id` was the last one shown. */
+  /** Called when the lightbox has closed, with the id of the upload shown last. */
   onClosed: (id: string) => void
   refresh: () => Promise<readonly Upload[]>
-  onStale: () => void
+  onLinkFailed: () => void
 }
 
-/** One upload over the whole window, and the way to its neighbours. */
-export const Lightbox = ({ uploads, id, onShow, onClose, onClosed, refresh, onStale }: Props) => {
+/** One upload in full size over the page, with navigation by buttons, keys and swipes. */
+export const Lightbox = ({ uploads, id, onShow, onClose, onClosed, refresh, onLinkFailed }: Props) => {
   const index = uploads.findIndex(({ _id }) => _id === id)
   const upload = uploads[index]
   const [previous, next] = [uploads[index - 1], uploads[index + 1]]
-  usePreloaded([next, previous])
+  usePreloadedPictures([next, previous])
 
   const show = (other: Upload | undefined): void => {
     if (other) onShow(other._id)
@@ -67,8 +67,8 @@ export const Lightbox = ({ uploads, id, onShow, onClose, onClosed, refresh, onSt
     Home: uploads[0],
     End: uploads.at(-1),
   }
-  const press = (event: KeyboardEvent): void => {
-    // In a video these keys wind.
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    // These keys seek in a video.
     if (event.target instanceof HTMLVideoElement || !(event.key in keys)) return
     event.preventDefault()
     show(keys[event.key])
@@ -79,9 +79,9 @@ export const Lightbox = ({ uploads, id, onShow, onClose, onClosed, refresh, onSt
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Content
-          // Photos are looked at in the dark, in both themes.
+          // The lightbox is dark in both themes.
           className={`dark ${styles.box}`}
-          onKeyDown={press}
+          onKeyDown={handleKeyDown}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             onClosed(id)
@@ -92,24 +92,24 @@ export const Lightbox = ({ uploads, id, onShow, onClose, onClosed, refresh, onSt
               {index + 1} of {uploads.length}
             </p>
             <Dialog.Title className={styles.name}>{upload.originalName}</Dialog.Title>
-            <DownloadButton key={id} look="bare" upload={upload} refresh={refresh} />
+            <DownloadButton key={id} variant="ghost" upload={upload} refresh={refresh} />
             <Dialog.Close asChild>
-              <IconButton look="bare" label="Close">
+              <IconButton variant="ghost" label="Close">
                 <X aria-hidden />
               </IconButton>
             </Dialog.Close>
           </header>
-          <div className={styles.stage} {...swipe.handlers}>
+          <div className={styles.viewport} {...swipe.handlers}>
             <div
               key={id}
               className={styles.large}
-              style={swipe.moved ? { transform: `translateX(${swipe.moved}px)` } : undefined}
+              style={swipe.offsetPx ? { transform: `translateX(${swipe.offsetPx}px)` } : undefined}
             >
-              <Large upload={upload} onStale={onStale} />
+              <LargeView upload={upload} onLinkFailed={onLinkFailed} />
             </div>
           </div>
           <IconButton
-            look="bare"
+            variant="ghost"
             label="Previous"
             className={styles.previous}
             aria-disabled={!previous}
@@ -122,7 +122,7 @@ export const Lightbox = ({ uploads, id, onShow, onClose, onClosed, refresh, onSt
             <span>Uploaded at: {new Date(upload.uploadedAt).toLocaleString()}</span>
           </Dialog.Description>
           <IconButton
-            look="bare"
+            variant="ghost"
             label="Next"
             className={styles.next}
             aria-disabled={!next}

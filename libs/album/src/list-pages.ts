@@ -1,31 +1,32 @@
-import type { Upload } from '@confetti/contracts'
+import type { Upload, UploadTotal } from '@confetti/contracts'
 
-/** One page of an event's uploads, newest first. `quiet` is for calls that nobody waits for. */
+/** Fetches one page of an event's uploads, newest first; the first one has their total. `quiet` calls do not show the loading overlay. */
 export type ListPage = (
   query: { limit: number; after?: string },
   options: { signal: AbortSignal; quiet: boolean },
-) => Promise<{ uploads: Upload[]; nextCursor?: string | undefined }>
+) => Promise<{ uploads: Upload[]; nextCursor?: string | undefined; total?: UploadTotal | undefined }>
 
-/** How many uploads a page has. */
-export const PAGE = 500
+/** Uploads per page. */
+export const PAGE_SIZE = 500
+
 interface ListOptions {
   signal: AbortSignal
   quiet?: boolean
-  firstPage?: number
-  /** Told after each page what is there so far, and whether that is all. */
-  onPage?: (uploads: readonly Upload[], whole: boolean) => void
+  /** Called after each page with all uploads so far. */
+  onPage?: (uploads: readonly Upload[], isComplete: boolean) => void
 }
 
-/** All uploads of an event, page by page. */
-export const listAll = async (
+/** Lists all uploads of an event, page by page. */
+export const listAllUploads = async (
   listPage: ListPage,
-  { signal, quiet = false, firstPage = PAGE, onPage }: ListOptions,
+  { signal, quiet = false, onPage }: ListOptions,
 ): Promise<readonly Upload[]> => {
   let uploads: Upload[] = []
   let after: string | undefined
   do {
-    const query = after ? { limit: PAGE, after } : { limit: firstPage }
+    const query = { limit: PAGE_SIZE, ...(after && { after }) }
     const page = await listPage(query, { signal, quiet: quiet || after !== undefined })
+    signal.throwIfAborted()
     uploads = [...uploads, ...page.uploads]
     after = page.nextCursor
     onPage?.(uploads, after === undefined)

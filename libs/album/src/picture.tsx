@@ -1,20 +1,21 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import FileVideo from 'lucide-react/icons/file-play'
 import ImageIcon from 'lucide-react/icons/image'
 import type { Upload } from '@confetti/contracts'
 import { isVideo } from './file-names.ts'
 import styles from './picture.module.css'
 
-// A picture that did not come may have met a bad moment of the connection.
-const AGAIN_AFTER_MS = 15_000
+// A picture may fail because the connection was lost for a moment.
+const RETRY_DELAY_MS = 15_000
 
-/** Stands where there is no picture: not yet, or never. */
-const Stead = ({ upload, waiting }: { upload: Upload; waiting: boolean }) => {
+/** Shown while an upload is being processed, or if no picture could be made of it. */
+const Placeholder = ({ upload }: { upload: Upload }) => {
+  const isProcessing = upload.status === 'processing'
   const Icon = isVideo(upload) ? FileVideo : ImageIcon
   return (
-    <span className={`${styles.stead} ${waiting ? styles.waiting : ''}`}>
+    <span className={`${styles.placeholder} ${isProcessing ? styles.processing : ''}`}>
       <Icon size={36} strokeWidth={1.5} aria-hidden />
-      <span className={styles.name}>{waiting ? 'Getting ready' : upload.originalName}</span>
+      <span className={styles.name}>{isProcessing ? 'Getting ready' : upload.originalName}</span>
     </span>
   )
 }
@@ -23,25 +24,22 @@ interface Props {
   upload: Upload
   src: string | undefined
   loading?: 'lazy' | 'eager'
-  /** Told when the link does not work: it may have expired. */
-  onStale: () => void
-  /** Shown instead of the icon while there is no picture. */
-  stead?: ReactNode
+  /** Called when the picture fails to load: its link may have expired. */
+  onLinkFailed: () => void
   className?: string
 }
 
-/** The picture of an upload, with its room kept from the start; something calm where there is none. */
-export const Picture = ({ upload, src, loading = 'lazy', onStale, stead, className = '' }: Props) => {
-  const [broken, setBroken] = useState<string>()
+/** The picture of an upload, in a space of its size, or a placeholder. */
+export const Picture = ({ upload, src, loading = 'lazy', onLinkFailed, className = '' }: Props) => {
+  const [failedSrc, setFailedSrc] = useState<string>()
 
   useEffect(() => {
-    if (!broken) return
-    const again = setTimeout(() => setBroken(undefined), AGAIN_AFTER_MS)
-    return () => clearTimeout(again)
-  }, [broken])
+    if (!failedSrc) return
+    const timer = setTimeout(() => setFailedSrc(undefined), RETRY_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [failedSrc])
 
-  if (!src || broken === src)
-    return stead ?? <Stead upload={upload} waiting={upload.status === 'processing'} />
+  if (!src || failedSrc === src) return <Placeholder upload={upload} />
   return (
     <img
       src={src}
@@ -53,8 +51,8 @@ export const Picture = ({ upload, src, loading = 'lazy', onStale, stead, classNa
       draggable={false}
       className={`${styles.picture} ${className}`}
       onError={() => {
-        setBroken(src)
-        onStale()
+        setFailedSrc(src)
+        onLinkFailed()
       }}
     />
   )

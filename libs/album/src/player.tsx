@@ -4,23 +4,24 @@ import styles from './player.module.css'
 
 interface Props {
   upload: Upload
-  /** The picture until it plays, as large as it is shown. */
+  /** The picture shown until the video plays. */
   poster: string | undefined
-  /** Told when the link does not work: it may have expired. */
-  onStale: () => void
+  /** Called when the video fails to load: its link may have expired. */
+  onLinkFailed: () => void
   preload?: 'none' | 'metadata'
 }
 
-/** A video that plays on while its link is renewed, and goes on where it was if the link expires. */
-export const Player = ({ upload, poster, onStale, preload = 'none' }: Props) => {
-  const [playing, setPlaying] = useState<string>()
-  const [broken, setBroken] = useState<string>()
+/** A video player that keeps playing while its link is renewed, and resumes after a link has expired. */
+export const Player = ({ upload, poster, onLinkFailed, preload = 'none' }: Props) => {
+  const [playingSrc, setPlayingSrc] = useState<string>()
+  const [failedSrc, setFailedSrc] = useState<string>()
   const resumeAt = useRef(0)
-  // Another address would begin the video anew.
-  const src = playing ?? upload.url
+  // A new src would restart the video.
+  const src = playingSrc ?? upload.url
 
   return (
     <div className={styles.frame}>
+      {/* eslint-disable-next-line jsx-a11y/media-has-caption -- guests' videos have no captions */}
       <video
         controls
         playsInline
@@ -28,24 +29,24 @@ export const Player = ({ upload, poster, onStale, preload = 'none' }: Props) => 
         src={src}
         poster={poster}
         aria-label={`Video ${upload.originalName}`}
-        onPlay={() => setPlaying(src)}
+        onPlay={() => setPlayingSrc(src)}
         onLoadedMetadata={({ currentTarget }) => {
           if (resumeAt.current === 0) return
           currentTarget.currentTime = resumeAt.current
           resumeAt.current = 0
-          // Where a video may not start by itself, the reader presses play.
+          // Some browsers do not allow playback without a click; the viewer then presses play.
           currentTarget.play().catch(() => undefined)
         }}
         onError={({ currentTarget }) => {
           resumeAt.current = currentTarget.currentTime
-          setPlaying(undefined)
-          setBroken(src)
-          if (src === upload.url) onStale()
+          setPlayingSrc(undefined)
+          setFailedSrc(src)
+          if (src === upload.url) onLinkFailed()
         }}
       />
-      {broken === src && (
+      {failedSrc === src && (
         <p role="status" className={styles.note}>
-          This video does not play here. It can be downloaded.
+          This video can't be played here. You can download it.
         </p>
       )}
     </div>

@@ -1,43 +1,45 @@
 import type { Upload } from '@confetti/contracts'
 
-// Links live at least ten minutes.
-const PROBABLY_EXPIRED_MS = 9 * 60_000
-// A file that is refused with a new link is refused for another reason than its age.
-const RENEW_AT_MOST_EVERY_MS = 60_000
+// Read links are valid for at least ten minutes.
+const MAX_LINK_AGE_MS = 9 * 60_000
+// A file that is refused with a newer link has another problem than an expired link.
+const MIN_RENEW_INTERVAL_MS = 60_000
 
-/** The links of `uploads`, which expire; `listAgain` brings new ones for all. */
-export const makeReadLinks = (
+/** Holds the read links of `uploads`, which expire; `listUploads` lists the uploads again with new links. */
+export const createReadLinks = (
   uploads: readonly Upload[],
-  listAgain: () => Promise<readonly Upload[]>,
+  listUploads: () => Promise<readonly Upload[]>,
   now = Date.now,
 ) => {
   let links = new Map<string, string>()
-  let takenAt = 0
+  let storedAt = 0
   let renewedAt = -Infinity
-  let renewing: Promise<void> | undefined
+  let renewal: Promise<void> | undefined
 
-  const take = (list: readonly Upload[]): void => {
+  const store = (list: readonly Upload[]): void => {
     links = new Map(list.map(({ _id, url }) => [_id, url]))
-    takenAt = now()
+    storedAt = now()
   }
-  take(uploads)
+  store(uploads)
 
-  const renew = async (): Promise<void> => {
-    take(await listAgain())
+  const renewAll = async (): Promise<void> => {
+    store(await listUploads())
     renewedAt = now()
   }
 
   return {
-    /** The link as it is now; nothing for an upload that is gone. */
+    /** The current link of an upload; undefined if the upload no longer exists. */
     of: (id: string): string | undefined => links.get(id),
-    areOld: (): boolean => now() - takenAt > PROBABLY_EXPIRED_MS,
-    /** Gets new links, once for all who ask at the same time, unless `refused` has been replaced meanwhile. */
-    renew: async (id: string, refused: string): Promise<void> => {
-      if (links.get(id) !== refused || now() - renewedAt < RENEW_AT_MOST_EVERY_MS) return
-      await (renewing ??= renew().finally(() => {
-        renewing = undefined
+    mayHaveExpired: (): boolean => now() - storedAt > MAX_LINK_AGE_MS,
+    /**
+     * Renews all links, once for concurrent callers, unless `refusedLink` has been replaced in the meantime.
+     */
+    renew: async (id: string, refusedLink: string): Promise<void> => {
+      if (links.get(id) !== refusedLink || now() - renewedAt < MIN_RENEW_INTERVAL_MS) return
+      await (renewal ??= renewAll().finally(() => {
+        renewal = undefined
       }))
     },
   }
 }
-export type ReadLinks = ReturnType<typeof makeReadLinks>
+export type ReadLinks = ReturnType<typeof createReadLinks>

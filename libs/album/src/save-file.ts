@@ -1,9 +1,9 @@
-// Some browsers ask first, and read the file only when they are told to save it.
-const KEPT_FOR_SAVING_MS = 40_000
+// Some browsers ask where to save the file, and read it only after the answer.
+const OBJECT_URL_LIFETIME_MS = 40_000
 
 /**
- * Hands a file to the browser, which puts it among the downloads. Its memory is given back after a while, or earlier
- * by the function that this returns.
+ * Saves a file to the browser's downloads. Returns a function that frees its memory; without a call of it the
+ * memory is freed after 40 s.
  */
 export const saveFile = (content: Blob, name: string): (() => void) => {
   const link = document.createElement('a')
@@ -14,6 +14,6 @@ export const saveFile = (content: Blob, name: string): (() => void) => {
     clearTimeout(timer)
     URL.revokeObjectURL(link.href)
   }
-  const timer = setTimeout(release, KEPT_FOR_SAVING_MS)
+  const timer = setTimeout(release, OBJECT_URL_LIFETIME_MS)
   return release
 }

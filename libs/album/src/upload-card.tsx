@@ -11,29 +11,44 @@ import styles from './upload-card.module.css'
 
 interface Props {
   upload: Upload
-  /** Two stand beside each other on a phone. */
-  narrow: boolean
-  arrived: boolean
-  leaving: boolean
+  /** Whether the card is one of two columns on a phone. */
+  isNarrow: boolean
+  /** Whether the upload arrived while the page was open. */
+  hasArrived: boolean
+  isDeleting: boolean
   onOpen: (upload: Upload) => void
   refresh: () => Promise<readonly Upload[]>
-  onStale: () => void
+  onLinkFailed: () => void
   onDelete: ((upload: Upload) => void) | undefined
 }
 
-const CardOf = ({ upload, narrow, arrived, leaving, onOpen, refresh, onStale, onDelete }: Props) => {
+const Card = ({
+  upload,
+  isNarrow,
+  hasArrived,
+  isDeleting,
+  onOpen,
+  refresh,
+  onLinkFailed,
+  onDelete,
+}: Props) => {
   const { originalName, photoCredit, uploadedAt, size, thumbnailUrl } = upload
-  const video = isVideo(upload)
-  const roomForName = !narrow || (!video && !onDelete)
-  const classes = [styles.card, arrived && styles.arrived, leaving && styles.leaving, narrow && styles.narrow]
+  const isVideoUpload = isVideo(upload)
+  const isNameVisible = !isNarrow || (!isVideoUpload && !onDelete)
+  const classes = [
+    styles.card,
+    hasArrived && styles.arrived,
+    isDeleting && styles.deleting,
+    isNarrow && styles.narrow,
+  ]
   return (
-    <figure className={classes.filter(Boolean).join(' ')} aria-busy={leaving}>
+    <figure className={classes.filter(Boolean).join(' ')} aria-busy={isDeleting}>
       <div
-        className={`${styles.media} ${video ? styles.top : ''}`}
-        style={thumbnailUrl ? ({ '--around': `url("${thumbnailUrl}")` } as CSSProperties) : undefined}
+        className={`${styles.media} ${isVideoUpload ? styles.top : ''}`}
+        style={thumbnailUrl ? ({ '--backdrop': `url("${thumbnailUrl}")` } as CSSProperties) : undefined}
       >
-        {video ? (
-          <Player upload={upload} poster={thumbnailUrl} onStale={onStale} />
+        {isVideoUpload ? (
+          <Player upload={upload} poster={thumbnailUrl} onLinkFailed={onLinkFailed} />
         ) : (
           <button
             type="button"
@@ -42,7 +57,7 @@ const CardOf = ({ upload, narrow, arrived, leaving, onOpen, refresh, onStale, on
             aria-label={`View ${originalName}`}
             onClick={() => onOpen(upload)}
           >
-            <Picture upload={upload} src={upload.thumbnailUrl} onStale={onStale} />
+            <Picture upload={upload} src={upload.thumbnailUrl} onLinkFailed={onLinkFailed} />
           </button>
         )}
         <figcaption className={styles.caption}>
@@ -51,14 +66,14 @@ const CardOf = ({ upload, narrow, arrived, leaving, onOpen, refresh, onStale, on
         </figcaption>
       </div>
       <div className={styles.actions}>
-        {roomForName && (
+        {isNameVisible && (
           <div className={styles.name}>
             <span>{originalName}</span>
             <span>{(size / MB).toFixed(2)} MB</span>
           </div>
         )}
-        {video && (
-          <IconButton look="bare" data-open label={`View ${originalName}`} onClick={() => onOpen(upload)}>
+        {isVideoUpload && (
+          <IconButton variant="ghost" data-open label={`View ${originalName}`} onClick={() => onOpen(upload)}>
             <Maximize2 size={18} aria-hidden />
           </IconButton>
         )}
@@ -66,9 +81,9 @@ const CardOf = ({ upload, narrow, arrived, leaving, onOpen, refresh, onStale, on
         {onDelete && (
           <IconButton
             label={`Delete ${originalName}`}
-            aria-disabled={leaving}
+            aria-disabled={isDeleting}
             onClick={() => {
-              if (!leaving) onDelete(upload)
+              if (!isDeleting) onDelete(upload)
             }}
           >
             <Trash2 size={20} aria-hidden />
@@ -79,5 +94,5 @@ const CardOf = ({ upload, narrow, arrived, leaving, onOpen, refresh, onStale, on
   )
 }
 
-/** One upload in the grid. Drawn again only when something of it changes. */
-export const UploadCard = memo(CardOf)
+/** One upload in the grid. Memoized: a gallery of thousands renders only the cards that changed. */
+export const UploadCard = memo(Card)

@@ -1,64 +1,64 @@
 import { expect, test } from '@jest/globals'
-import { relinked, someUpload, someUploads } from '../test/some-upload.ts'
-import { isNewer, keepSame, leavesGap, newerThan, withNewest } from './upload-order.ts'
+import { withFreshLinks, uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
+import { isNewer, keepUnchanged, leavesGap, countNewer, mergeNewest } from './upload-order.ts'
 
-test('When two uploads came in the same millisecond, then the id decides, as on the server', () => {
+test('When two uploads have the same time, then the id decides, as on the server', () => {
   const uploadedAt = '2027-06-12T20:00:00.000Z'
-  expect(isNewer(someUpload(2, { uploadedAt }), someUpload(1, { uploadedAt }))).toBe(true)
-  expect(isNewer(someUpload(1, { uploadedAt }), someUpload(2, { uploadedAt }))).toBe(false)
+  expect(isNewer(uploadFixture(2, { uploadedAt }), uploadFixture(1, { uploadedAt }))).toBe(true)
+  expect(isNewer(uploadFixture(1, { uploadedAt }), uploadFixture(2, { uploadedAt }))).toBe(false)
 })
 
-test('When the newest page comes, then new ones are in front and older ones stay', () => {
-  const [seven, six, five, ...older] = someUploads(7)
+test('When the newest page is merged, then new uploads are first and older ones stay', () => {
+  const [seven, six, five, ...older] = uploadFixtures(7)
   const known = [five, ...older].filter((upload) => upload !== undefined)
   const newest = [seven, six, five].filter((upload) => upload !== undefined)
-  expect(withNewest(known, newest)).toEqual(someUploads(7))
+  expect(mergeNewest(known, newest)).toEqual(uploadFixtures(7))
 })
 
-test('When the newest page lacks one that is known within its reach, then that one is gone', () => {
-  const known = someUploads(6)
+test('When the newest page lacks a known upload within its range, then that upload is removed', () => {
+  const known = uploadFixtures(6)
   const newest = known.slice(0, 4).filter((_, index) => index !== 2)
-  expect(withNewest(known, newest)).toEqual(known.filter((_, index) => index !== 2))
+  expect(mergeNewest(known, newest)).toEqual(known.filter((_, index) => index !== 2))
 })
 
-test('When the newest page does not reach what is known, then others may lie between', () => {
-  const all = someUploads(10)
+test('When the newest page does not overlap the known uploads, then there may be a gap', () => {
+  const all = uploadFixtures(10)
   expect(leavesGap(all.slice(5), all.slice(0, 3))).toBe(true)
   expect(leavesGap(all.slice(2), all.slice(0, 3))).toBe(false)
   expect(leavesGap([], all.slice(0, 3))).toBe(true)
 })
 
-test('When nothing has changed, then the very same list stays', () => {
-  const known = someUploads(3)
+test('When nothing has changed, then the list stays the same object', () => {
+  const known = uploadFixtures(3)
   expect(
-    keepSame(
+    keepUnchanged(
       known,
       known.map((upload) => ({ ...upload })),
     ),
   ).toBe(known)
 })
 
-test('When one gets its picture or a fresh link, then that one alone is new', () => {
-  const known = someUploads(3).map((upload, index) =>
+test('When an upload gets its picture or a fresh link, then only that object is new', () => {
+  const known = uploadFixtures(3).map((upload, index) =>
     index === 1 ? { ...upload, status: 'processing' as const } : upload,
   )
-  const next = keepSame(
+  const next = keepUnchanged(
     known,
-    someUploads(3).map((upload) => ({ ...upload })),
+    uploadFixtures(3).map((upload) => ({ ...upload })),
   )
   expect(next.map((upload, index) => upload === known[index])).toEqual([true, false, true])
   expect(next[1]?.status).toBe('ready')
-  expect(keepSame(known, relinked(known))).toEqual(relinked(known))
+  expect(keepUnchanged(known, withFreshLinks(known))).toEqual(withFreshLinks(known))
 })
 
-test('When new ones wait above the first one shown, then they are counted, even if that one has been deleted', () => {
-  const all = someUploads(8)
-  expect(newerThan(someUpload(5), all)).toBe(3)
+test('When there are uploads newer than the first one shown, then they are counted, even if that one has been deleted', () => {
+  const all = uploadFixtures(8)
+  expect(countNewer(uploadFixture(5), all)).toBe(3)
   expect(
-    newerThan(
-      someUpload(5),
-      all.filter(({ _id }) => _id !== someUpload(5)._id),
+    countNewer(
+      uploadFixture(5),
+      all.filter(({ _id }) => _id !== uploadFixture(5)._id),
     ),
   ).toBe(3)
-  expect(newerThan(someUpload(8), all)).toBe(0)
+  expect(countNewer(uploadFixture(8), all)).toBe(0)
 })

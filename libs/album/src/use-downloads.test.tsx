@@ -5,23 +5,23 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event'
 import type { Upload } from '@confetti/contracts'
 import { Toaster } from '@confetti/ui/toaster'
-import { someUploads } from '../test/some-upload.ts'
+import { uploadFixtures } from '../test/upload-fixture.ts'
 import { DownloadAll, DownloadProgress } from './downloads.tsx'
 import { useDownloads } from './use-downloads.tsx'
 
-const DONE = { title: 'All Downloads Complete', message: 'All files have been downloaded.' }
+const DONE_NOTICE = { title: 'All Downloads Complete', message: 'All files have been downloaded.' }
 
 let saved: string[]
-let broken: Set<string>
+let missingUrls: Set<string>
 
 beforeEach(() => {
   saved = []
-  broken = new Set()
+  missingUrls = new Set()
   globalThis.Blob = NodeBlob as typeof Blob
   globalThis.fetch = ((url: string) =>
     Promise.resolve({
-      ok: !broken.has(url),
-      status: broken.has(url) ? 404 : 200,
+      ok: !missingUrls.has(url),
+      status: missingUrls.has(url) ? 404 : 200,
       statusText: 'Not Found',
       headers: new Map(),
       body: new NodeBlob([url]).stream(),
@@ -37,8 +37,13 @@ afterEach(() => {
   jest.restoreAllMocks()
 })
 
-const Downloading = ({ list }: { list: () => Promise<readonly Upload[]> }) => {
-  const downloads = useDownloads({ eventId: 'party', list, none: 'No files to download.', done: DONE })
+const Downloading = ({ listUploads }: { listUploads: () => Promise<readonly Upload[]> }) => {
+  const downloads = useDownloads({
+    eventId: 'party',
+    listUploads,
+    emptyMessage: 'No files to download.',
+    doneNotice: DONE_NOTICE,
+  })
   return (
     <>
       <DownloadAll label="Download All" busyLabel="Downloading..." batchSize={10} downloads={downloads} />
@@ -47,33 +52,34 @@ const Downloading = ({ list }: { list: () => Promise<readonly Upload[]> }) => {
   )
 }
 
-const show = (list: () => Promise<readonly Upload[]>) =>
+const show = (listUploads: () => Promise<readonly Upload[]>) =>
   render(
     <>
       <Toaster />
-      <Downloading list={list} />
+      <Downloading listUploads={listUploads} />
     </>,
   )
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const toast = (text: string) =>
   waitFor(() => expect(within(screen.getByRole('region')).getByText(text)).toBeTruthy(), { timeout: 5_000 })
 
-test('When all is downloaded, then each step is told, and each batch has its bar', async () => {
-  show(() => Promise.resolve(someUploads(12)))
+test('When all is downloaded, then a notice shows each step, and each batch has a progress bar', async () => {
+  show(() => Promise.resolve(uploadFixtures(12)))
   await press('Download All')
   await toast('Please wait while files are prepared.')
-  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Downloading...' })
-  expect(button.disabled).toBe(true)
+  const button = screen.getByRole('button', { name: 'Downloading...' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  expect(document.activeElement).toBe(button)
   await toast('Batch 1 of 2')
   await toast('Batch 2 of 2')
   await toast('All files have been downloaded.')
   expect(saved).toEqual(['Event_party_Batch1.zip', 'Event_party_Batch2.zip'])
   for (const name of ['Batch 1', 'Batch 2'])
     expect(screen.getByRole('progressbar', { name }).getAttribute('aria-valuenow')).toBe('100')
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download All' }).disabled).toBe(false)
+  expect(screen.getByRole('button', { name: 'Download All' }).getAttribute('aria-disabled')).toBe('false')
 })
 
-test('When there is nothing to download, then that is said, and nothing is saved', async () => {
+test('When there is nothing to download, then a notice says so, and nothing is saved', async () => {
   show(() => Promise.resolve([]))
   await press('Download All')
   await toast('No files to download.')
@@ -81,53 +87,56 @@ test('When there is nothing to download, then that is said, and nothing is saved
   expect(saved).toEqual([])
 })
 
-test('When files fail, then they are named, and can be tried again into a zip of their own', async () => {
-  const uploads = someUploads(3)
+test('When files fail, then they are listed, and a retry saves them in a zip of their own', async () => {
+  const uploads = uploadFixtures(3)
   const [, missing] = uploads
   if (!missing) throw new Error('no uploads')
-  broken.add(missing.url)
+  missingUrls.add(missing.url)
   show(() => Promise.resolve(uploads))
   await press('Download All')
-  await toast('1 of 3 files are missing. The page names them.')
+  await toast('1 of 3 files are missing. They are listed below.')
   expect(screen.getByText(`${missing.originalName} (from Table 4)`)).toBeTruthy()
 
-  broken.clear()
-  await press('Try these again')
+  missingUrls.clear()
+  await press('Try again')
+  expect(document.activeElement).not.toBe(document.body)
   await toast('All files have been downloaded.')
   expect(saved).toEqual(['Event_party_Batch1.zip', 'Event_party_Batch2.zip'])
-  expect(screen.queryByRole('button', { name: 'Try these again' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
-test('When the list cannot be had, then that is said, and one can start again', async () => {
+test('When the list fails to load, then a notice says so, and the download can be started again', async () => {
   show(() => Promise.reject(new Error('The server is busy.')))
   await press('Download All')
   await toast('The server is busy.')
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download All' }).disabled).toBe(false)
+  expect(screen.getByRole('button', { name: 'Download All' }).getAttribute('aria-disabled')).toBe('false')
 })
 
-test('When one leaves while it downloads, then it stops, which is told', async () => {
-  let listed: (uploads: readonly Upload[]) => void = () => undefined
+test('When the page is left during a download, then the download stops with a notice', async () => {
+  let resolveList: (uploads: readonly Upload[]) => void = () => undefined
   const { rerender } = show(
     () =>
       new Promise((resolve) => {
-        listed = resolve
+        resolveList = resolve
       }),
   )
   await press('Download All')
   rerender(<Toaster />)
   await toast('Download stopped')
   await act(async () => {
-    listed(someUploads(2))
+    resolveList(uploadFixtures(2))
     await new Promise((resolve) => setTimeout(resolve, 50))
   })
   expect(saved).toEqual([])
 })
 
-test('When one stops it, then nothing more comes, and one can start again', async () => {
-  show(() => Promise.resolve(someUploads(30)))
+test('When a download is stopped, then its progress disappears, and it can be started again', async () => {
+  show(() => Promise.resolve(uploadFixtures(30)))
   await press('Download All')
   await toast('Batch 1 of 3')
   await press('Stop')
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download All' }).disabled).toBe(false)
+  const button = screen.getByRole('button', { name: 'Download All' })
+  expect(button.getAttribute('aria-disabled')).toBe('false')
+  expect(document.activeElement).toBe(button)
   expect(screen.queryByRole('progressbar')).toBeNull()
 })

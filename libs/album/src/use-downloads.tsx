@@ -1,135 +1,147 @@
 import { useEffect, useRef, useState } from 'react'
-import { messageOf } from '@confetti/api-client'
+import { getErrorMessage } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
-import { notify, notifyError, type Notice } from '@confetti/ui/notify'
-import { beforeRetry, downloadBatches, type BatchProgress, type Outcome } from './download-batches.ts'
+import { notify, notifyError, type ToastContent } from '@confetti/ui/notify'
+import { maxBatchBytes } from './batch-bytes.ts'
+import { downloadBatches, waitBeforeRetry, type BatchProgress, type Outcome } from './download-batches.ts'
 import { fetchFile } from './fetch-file.ts'
 import { saveFile } from './save-file.ts'
 import { loadZip } from './zip.ts'
 
-// One notice takes the place of the other: so long each can be read. The browser takes one file after the other then.
-const READABLE_MS = 1_200
+// Each notice replaces the one before. The pause makes each readable, and browsers do not block the next
+// download.
+const NOTICE_INTERVAL_MS = 1_200
 
-/** The outcome is there when all is done. */
+/** `failed` and `ranOutOfMemory` are set when a download has ended. */
 interface Progress extends Outcome {
-  busy: boolean
+  isBusy: boolean
   batches: readonly BatchProgress[]
 }
 
 export interface Downloads extends Progress {
-  /** Saves all uploads, in zips of so many files. */
+  /** Saves all uploads in zips of at most `batchSize` files, or fewer if they are large. */
   start: (batchSize: number) => void
-  /** The same for those that failed. */
-  startFailed: (batchSize: number) => void
+  /** Saves the uploads that failed in zips of their own. */
+  retryFailed: (batchSize: number) => void
   stop: () => void
 }
 
 interface Options {
   eventId: string
-  /** Brings the whole list with fresh links. */
-  list: (signal: AbortSignal) => Promise<readonly Upload[]>
-  /** What is said when there is nothing to download. */
-  none: string
-  /** What is said when all is there. */
-  done: Notice
+  /** Lists all uploads with fresh links. */
+  listUploads: (signal: AbortSignal) => Promise<readonly Upload[]>
+  /** Shown if there is nothing to download. */
+  emptyMessage: string
+  /** Shown after all files have been saved. */
+  doneNotice: ToastContent
 }
 
-const idle: Progress = { busy: false, batches: [], failed: [], tooMuch: false }
+const idle: Progress = { isBusy: false, batches: [], failed: [], ranOutOfMemory: false }
 
 const withBatch = (batches: readonly BatchProgress[], batch: BatchProgress): readonly BatchProgress[] => [
   ...batches.filter(({ number }) => number !== batch.number),
   batch,
 ]
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Shows notices that follow each other, none before the last one could be read. */
-const makeSay = (signal: AbortSignal) => {
-  let earliest = 0
-  return async (notice: Notice): Promise<void> => {
-    await pause(Math.max(0, earliest - Date.now()))
+/** Creates a function that shows notices one after the other, each for `NOTICE_INTERVAL_MS` at least. */
+const createNotifier = (signal: AbortSignal) => {
+  let nextAt = 0
+  return async (notice: ToastContent): Promise<void> => {
+    await sleep(Math.max(0, nextAt - Date.now()))
     signal.throwIfAborted()
     notify(notice)
-    earliest = Date.now() + READABLE_MS
+    nextAt = Date.now() + NOTICE_INTERVAL_MS
   }
 }
 
-const noticeOf = ({ failed, tooMuch }: Outcome, all: number, done: Notice): Notice => {
-  if (failed.length === 0) return done
-  if (failed.length === all) {
-    const message = tooMuch ? 'Choose a smaller batch size.' : 'No file could be fetched.'
+const outcomeNotice = (
+  { failed, ranOutOfMemory }: Outcome,
+  total: number,
+  doneNotice: ToastContent,
+): ToastContent => {
+  if (failed.length === 0) return doneNotice
+  if (failed.length === total) {
+    const message = ranOutOfMemory ? 'Choose a smaller batch size.' : 'No files could be downloaded.'
     return { title: 'Download Failed', message, destructive: true }
   }
-  return { ...done, message: `${failed.length} of ${all} files are missing. The page names them.` }
+  return { ...doneNotice, message: `${failed.length} of ${total} files are missing. They are listed below.` }
 }
 
-/** Downloads all uploads of one event in batches, one at a time; leaving the page stops it. */
-export const useDownloads = ({ eventId, list, none, done }: Options): Downloads => {
+/**
+ * Downloads the uploads of one event in batches, one download at a time. Leaving the page stops the download.
+ */
+export const useDownloads = ({ eventId, listUploads, emptyMessage, doneNotice }: Options): Downloads => {
   const [progress, setProgress] = useState<Progress>(idle)
   const running = useRef<AbortController>(undefined)
-  /** Whether leaving now would cost files. */
-  const unsaved = useRef(false)
+  const hasUnsavedFiles = useRef(false)
 
   useEffect(
     () => () => {
       if (!running.current) return
       running.current.abort()
-      if (unsaved.current)
-        notify({ title: 'Download stopped', message: 'Stay on the page until all files are there.' })
+      if (hasUnsavedFiles.current)
+        notify({ title: 'Download stopped', message: 'Stay on the page until all files are saved.' })
     },
     [],
   )
 
-  const download = async (batchSize: number, only: readonly Upload[] | undefined, signal: AbortSignal) => {
-    const listed = await list(signal)
-    const wanted = only && new Set(only.map(({ _id }) => _id))
-    const uploads = wanted ? listed.filter(({ _id }) => wanted.has(_id)) : listed
+  const download = async (
+    batchSize: number,
+    onlyUploads: readonly Upload[] | undefined,
+    signal: AbortSignal,
+  ) => {
+    const listed = await listUploads(signal)
+    const onlyIds = onlyUploads && new Set(onlyUploads.map(({ _id }) => _id))
+    const uploads = onlyIds ? listed.filter(({ _id }) => onlyIds.has(_id)) : listed
     if (uploads.length === 0) {
       setProgress(idle)
-      notify({ title: 'No Files', message: none })
+      notify({ title: 'No Files', message: emptyMessage })
       return
     }
-    const say = makeSay(signal)
-    await say({ title: 'Downloading...', message: 'Please wait while files are prepared.' })
+    const notifyNext = createNotifier(signal)
+    await notifyNext({ title: 'Downloading...', message: 'Please wait while files are prepared.' })
     const makeZip = await loadZip()
     const outcome = await downloadBatches(
       {
         eventId,
         uploads,
         batchSize,
-        // Zips of a second try do not take the names of the first.
-        firstNumber: only ? progress.batches.length + 1 : 1,
-        listAgain: () => list(signal),
+        maxBatchBytes: maxBatchBytes(),
+        // Zips of a retry get names of their own.
+        firstNumber: onlyUploads ? progress.batches.length + 1 : 1,
+        listUploads: () => listUploads(signal),
         onProgress: (batch) =>
           setProgress((before) => ({ ...before, batches: withBatch(before.batches, batch) })),
-        onSaved: (number, of) => {
-          unsaved.current = number < of
-          return say({ title: `Batch ${number} of ${of}` })
+        onSaved: (number, total) => {
+          hasUnsavedFiles.current = number < total
+          return notifyNext({ title: `Batch ${number} of ${total}` })
         },
         signal,
       },
-      { fetchFile, makeZip, saveFile, beforeRetry },
+      { fetchFile, makeZip, saveFile, waitBeforeRetry },
     )
-    await say(noticeOf(outcome, uploads.length, done))
+    await notifyNext(outcomeNotice(outcome, uploads.length, doneNotice))
     setProgress((before) => ({ ...before, ...outcome }))
   }
 
-  const start = async (batchSize: number, only?: readonly Upload[]): Promise<void> => {
+  const start = async (batchSize: number, onlyUploads?: readonly Upload[]): Promise<void> => {
     if (running.current) return
     const controller = new AbortController()
     running.current = controller
-    unsaved.current = true
-    setProgress((before) => ({ ...idle, busy: true, batches: only ? before.batches : [] }))
+    hasUnsavedFiles.current = true
+    setProgress((before) => ({ ...idle, isBusy: true, batches: onlyUploads ? before.batches : [] }))
     try {
-      await download(batchSize, only, controller.signal)
+      await download(batchSize, onlyUploads, controller.signal)
     } catch (error) {
       if (controller.signal.aborted) return
-      setProgress((before) => ({ ...before, failed: only ?? [] }))
-      notifyError(messageOf(error))
+      setProgress((before) => ({ ...before, failed: onlyUploads ?? [] }))
+      notifyError(getErrorMessage(error))
     } finally {
       if (running.current === controller) {
         running.current = undefined
-        setProgress((before) => ({ ...before, busy: false }))
+        setProgress((before) => ({ ...before, isBusy: false }))
       }
     }
   }
@@ -137,7 +149,7 @@ export const useDownloads = ({ eventId, list, none, done }: Options): Downloads 
   return {
     ...progress,
     start: (batchSize) => void start(batchSize),
-    startFailed: (batchSize) => void start(batchSize, progress.failed),
+    retryFailed: (batchSize) => void start(batchSize, progress.failed),
     stop: () => {
       running.current?.abort()
       running.current = undefined

@@ -7,7 +7,7 @@ test.each([
   [736, 2],
   [984, 3],
   [1_216, 4],
-])('When %s pixels are there, then %s cards stand beside each other, and fill them', (width, columns) => {
+])('When the width is %s pixels, then there are %s columns that fill it', (width, columns) => {
   const grid = gridFor(width)
   expect(grid.columns).toBe(columns)
   expect(grid.cardWidth * columns + grid.gap * (columns - 1)).toBeCloseTo(width)

@@ -1,32 +1,36 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
 
-/** How cards are laid out; lengths in pixels. */
+/** The layout of the cards; lengths in pixels. */
 export interface Grid {
   columns: number
   cardWidth: number
   cardHeight: number
-  /** Two stand beside each other on a phone. */
-  narrow: boolean
+  /** Whether there are two columns on a phone. */
+  isNarrow: boolean
   gap: number
-  /** From the top of the document to the first card. */
+  /** The distance from the top of the document to the first card. */
   top: number
 }
 
 const ACTIONS_HEIGHT = 60
-const WIDE_CARD = 280
+const MIN_CARD_WIDTH = 280
 
-/** Cards that fit into so many pixels: two beside each other on most phones, elsewhere as many as are large enough. */
+/**
+ * The layout for a width in pixels: two columns on most phones, otherwise as many as the minimum card width
+ * allows.
+ */
 export const gridFor = (width: number): Omit<Grid, 'top'> => {
-  const phone = width < 560
-  const gap = phone ? 12 : 16
-  const columns = phone ? (width < 330 ? 1 : 2) : Math.floor((width + gap) / (WIDE_CARD + gap))
+  const isPhone = width < 560
+  const gap = isPhone ? 12 : 16
+  const columns = isPhone ? (width < 330 ? 1 : 2) : Math.floor((width + gap) / (MIN_CARD_WIDTH + gap))
   const cardWidth = (width - (columns - 1) * gap) / columns
-  // Narrow cards are higher: their words take more lines.
-  const mediaHeight = Math.round(cardWidth * (phone && columns > 1 ? 1.25 : 0.75))
-  return { columns, cardWidth, cardHeight: mediaHeight + ACTIONS_HEIGHT, gap, narrow: phone && columns > 1 }
+  const isNarrow = isPhone && columns > 1
+  // The caption of a narrow card takes more lines.
+  const mediaHeight = Math.round(cardWidth * (isNarrow ? 1.25 : 0.75))
+  return { columns, cardWidth, cardHeight: mediaHeight + ACTIONS_HEIGHT, gap, isNarrow }
 }
 
-/** The grid for an element as wide as it is now. */
+/** The layout for the current width of an element. */
 export const useGrid = (element: RefObject<HTMLElement | null>): Grid => {
   const [grid, setGrid] = useState<Grid>({ ...gridFor(0), top: 0 })
 
@@ -38,11 +42,11 @@ export const useGrid = (element: RefObject<HTMLElement | null>): Grid => {
       setGrid((before) => (before.cardWidth === next.cardWidth && before.top === next.top ? before : next))
     }
     measure()
-    // What stands above the grid moves it, and then the whole page grows or shrinks.
-    const watcher = new ResizeObserver(measure)
-    watcher.observe(document.body)
-    if (element.current) watcher.observe(element.current)
-    return () => watcher.disconnect()
+    const observer = new ResizeObserver(measure)
+    // Content above the grid changes the height of the body when it moves the grid.
+    observer.observe(document.body)
+    if (element.current) observer.observe(element.current)
+    return () => observer.disconnect()
   }, [element])
 
   return grid

@@ -1,73 +1,66 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { Upload } from '@confetti/contracts'
-import { isUnknown, makeFollower, type Followed } from './follow-uploads.ts'
 import type { ListPage } from './list-pages.ts'
+import { emptyList, hasUploads, linkAgeMs, loadUploads, type UploadList } from './load-uploads.ts'
+import { createProcessingSchedule } from './processing-schedule.ts'
+import { usePolledQuery, type ListStatus } from './use-polled-query.ts'
 
-export { listAll, type ListPage } from './list-pages.ts'
+export { listAllUploads, type ListPage } from './list-pages.ts'
 
-export interface Uploads extends Followed {
-  /** `unknown` where there is no such event: it is not asked for again. */
-  status: 'loading' | 'ready' | 'failed' | 'unknown'
-  /** Why there is no list. */
-  error: unknown
-  /** Tries again at once. */
+// A picture that fails with a newer link has another problem than an expired link.
+const MIN_RENEW_INTERVAL_MS = 20_000
+
+export interface Uploads extends Pick<UploadList, 'uploads' | 'isComplete' | 'arrivedIds'> {
+  /** `not-found` if the event does not exist; polling then ends. */
+  status: ListStatus
+  /** Why the last request failed; null after a success. */
+  error: Error | null
+  /** Loads the list now, after an error. */
   retry: () => void
-  /** Resolves with the list and fresh links. */
+  /** Resolves with the list and fresh read links. */
   refresh: () => Promise<readonly Upload[]>
-  /** Takes an upload out of the list. */
+  /** Removes an upload from the list. */
   remove: (id: string) => void
 }
 
-interface Options {
-  /** Asks for so many first, and keeps the links of the newest alone fresh: enough where only those show. */
-  newestFirst?: number
-  /** Pauses while false. */
-  enabled?: boolean
-}
+/** All uploads of an event, kept up to date by polling while the page is visible. */
+export const useUploads = (eventId: string, { listPage }: { listPage: ListPage }): Uploads => {
+  const queryKey = useMemo(() => ['uploads', eventId], [eventId])
+  const [schedule] = useState(createProcessingSchedule)
+  const [removedIds, setRemovedIds] = useState<ReadonlySet<string>>(new Set())
 
-const nothing: Followed = { uploads: [], whole: false, arrived: new Set() }
+  const {
+    client,
+    data: list,
+    error,
+    refetch,
+    retry,
+    status,
+  } = usePolledQuery<UploadList>({
+    queryKey,
+    load: (known, signal) => {
+      const onProgress = (partial: UploadList) => client.setQueryData(queryKey, partial)
+      return loadUploads(known, { listPage, signal, schedule, onProgress })
+    },
+    initialData: emptyList,
+    hasData: hasUploads,
+  })
 
-/**
- * An event's uploads, newest first, kept up to date while the page is open and seen. `listPage` has to stay the same
- * from one drawing to the next.
- */
-export const useUploads = (listPage: ListPage, { newestFirst, enabled = true }: Options = {}): Uploads => {
-  const [list, setList] = useState<Followed>()
-  const [error, setError] = useState<unknown>()
-  const follower = useRef<ReturnType<typeof makeFollower>>(undefined)
-  const stop = useRef<AbortController>(undefined)
-
-  useEffect(() => {
-    follower.current = makeFollower({
-      listPage,
-      ...(newestFirst && { firstPage: newestFirst, allFresh: false, quiet: true }),
-      onList: (next) => {
-        setError(undefined)
-        setList(next)
-      },
-      onError: setError,
-    })
-  }, [listPage, newestFirst])
-
-  useEffect(() => {
-    if (!enabled) return
-    const controller = new AbortController()
-    stop.current = controller
-    void follower.current?.run(controller.signal)
-    return () => controller.abort()
-  }, [enabled, listPage, newestFirst])
-
+  const remove = useCallback((id: string) => setRemovedIds((before) => new Set(before).add(id)), [])
   const refresh = useCallback(async () => {
-    const { signal } = stop.current ?? new AbortController()
-    return (await follower.current?.refresh(signal)) ?? []
-  }, [])
-  const retry = useCallback(() => {
-    setError(undefined)
-    follower.current?.retry()
-  }, [])
-  const remove = useCallback((id: string) => follower.current?.remove(id), [])
+    const known = client.getQueryData<UploadList>(queryKey) ?? emptyList
+    if (linkAgeMs(known) <= MIN_RENEW_INTERVAL_MS) return known.uploads
+    const isRenewing = known.linksRequestedAt === undefined
+    if (!isRenewing) client.setQueryData(queryKey, { ...known, linksRequestedAt: undefined })
+    const { data } = await refetch({ cancelRefetch: !isRenewing, throwOnError: true })
+    return data?.uploads ?? []
+  }, [client, queryKey, refetch])
 
-  const withoutList = error === undefined ? 'loading' : 'failed'
-  const status = isUnknown(error) ? 'unknown' : list ? 'ready' : withoutList
-  return { ...(list ?? nothing), status, error, retry, refresh, remove }
+  // A response from before a deletion may still contain the upload.
+  const uploads = useMemo(
+    () => (removedIds.size > 0 ? list.uploads.filter(({ _id }) => !removedIds.has(_id)) : list.uploads),
+    [list.uploads, removedIds],
+  )
+  const { isComplete, arrivedIds } = list
+  return { uploads, isComplete, arrivedIds, status, error, retry, refresh, remove }
 }

@@ -1,16 +1,18 @@
 export interface ZipEntry {
   name: string
-  /** Not a blob: browsers have less room for those, and the zip will be one. */
+  /** Not a blob: browsers limit the memory for blobs, and the zip is one. */
   content: Uint8Array
 }
 
-/** Packs files into one zip. Rejects where there is no room for it, or as aborted by the signal. */
+/** Packs files into one zip. Rejects if memory runs out, or with the reason of an aborted signal. */
 export type MakeZip = (entries: readonly ZipEntry[], signal: AbortSignal) => Promise<Blob>
 
-// Chunks of some kilobytes are joined to pieces of this size, which the browser may keep on disk.
-const PIECE_BYTES = 8 * 1024 * 1024
+// JSZip's chunks of some kilobytes are joined to blobs of this size, which the browser may move to disk.
+const BLOB_PART_BYTES = 8 * 1024 * 1024
 
-/** Brings the code that packs zips, which only those who ask for one download. */
+/**
+ * Loads JSZip, which is downloaded with the first zip only, and resolves with a function that packs files.
+ */
 export const loadZip = async (): Promise<MakeZip> => {
   const { default: JSZip } = await import('jszip')
 
@@ -20,37 +22,37 @@ export const loadZip = async (): Promise<MakeZip> => {
 
     signal.throwIfAborted()
     return new Promise((resolve, reject: (reason: Error) => void) => {
-      const pieces: Blob[] = []
+      const parts: Blob[] = []
       let chunks: Uint8Array<ArrayBuffer>[] = []
       let bytes = 0
-      const cut = (): void => {
-        pieces.push(new Blob(chunks))
+      const flushPart = (): void => {
+        parts.push(new Blob(chunks))
         chunks = []
         bytes = 0
       }
-      // Photos do not get smaller: they are stored as they are.
+      // Photos and videos are compressed already.
       const stream = zip.generateInternalStream({ type: 'uint8array', compression: 'STORE' })
       const abort = (): void => {
         stream.pause()
         reject(signal.reason as Error)
       }
-      // The signal outlives this zip, and would keep its files in memory.
-      const letGo = (): void => signal.removeEventListener('abort', abort)
+      // The signal outlives this zip; a listener left on it would keep the files in memory.
+      const removeAbortListener = (): void => signal.removeEventListener('abort', abort)
       signal.addEventListener('abort', abort)
       stream
         .on('data', (chunk) => {
           chunks.push(chunk as Uint8Array<ArrayBuffer>)
           bytes += chunk.length
-          if (bytes >= PIECE_BYTES) cut()
+          if (bytes >= BLOB_PART_BYTES) flushPart()
         })
         .on('error', (error) => {
-          letGo()
+          removeAbortListener()
           reject(error)
         })
         .on('end', () => {
-          letGo()
-          cut()
-          resolve(new Blob(pieces, { type: 'application/zip' }))
+          removeAbortListener()
+          flushPart()
+          resolve(new Blob(parts, { type: 'application/zip' }))
         })
         .resume()
     })
@@ -58,7 +60,7 @@ export const loadZip = async (): Promise<MakeZip> => {
 
   return async (entries, signal) => {
     const zip = await pack(entries, signal)
-    // A blob that the browser had no room for looks like any other one, until it is read.
+    // A blob for which the browser ran out of memory fails only when it is read.
     await zip.slice(-1).arrayBuffer()
     return zip
   }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createApiClient } from './client.ts'
 import { ApiError } from './errors.ts'
 import { onLoading } from './loading.ts'
-import { accessToken, keepTokens, refreshToken } from './stored-tokens.ts'
+import { getAccessToken, getRefreshToken, saveTokens } from './token-storage.ts'
 
 interface Call {
   url: URL
@@ -12,24 +12,24 @@ interface Call {
   body: unknown
 }
 
-/** A response as far as the client looks at it: jsdom has none of its own. */
+/** A response with what the client reads; jsdom has no Response. */
 const response = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   ({
     ok: status >= 200 && status < 300,
     status,
     headers: { get: (name: string) => headers[name] ?? null },
-    text: () => (body instanceof Promise ? body : Promise.resolve(asText(body))),
+    text: () => (body instanceof Promise ? body : Promise.resolve(toText(body))),
   }) as unknown as Response
-const asText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))
+const toText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))
 
-type Server = (call: Call) => Response | Promise<Response>
+type Handler = (call: Call) => Response | Promise<Response>
 
 const calls: Call[] = []
-const sessionEnded = jest.fn()
-const client = createApiClient({ baseUrl: 'https://api.example.test', sessionEnded })
+const onSessionEnded = jest.fn()
+const client = createApiClient({ baseUrl: 'https://api.example.test', onSessionEnded })
 
-/** Answers for the network. */
-const serve = (server: Server): void => {
+/** Replaces `fetch`, so that `handler` responds to each call. */
+const mockFetch = (handler: Handler): void => {
   globalThis.fetch = async (input, { method = 'GET', headers, body, signal } = {}) => {
     signal?.throwIfAborted()
     const call = {
@@ -39,45 +39,46 @@ const serve = (server: Server): void => {
       body: typeof body === 'string' ? (JSON.parse(body) as unknown) : body,
     }
     calls.push(call)
-    const calledOff = new Promise<never>((_, reject) => {
+    const aborted = new Promise<never>((_, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason as Error))
     })
-    return Promise.race([calledOff, (async () => server(call))()])
+    return Promise.race([aborted, (async () => handler(call))()])
   }
 }
 
 const firstCall = (): Call => {
   const [first] = calls
-  if (!first) throw new Error('Nothing was called.')
+  if (!first) throw new Error('No call was made.')
   return first
 }
-const pathsCalled = (): string[] => calls.map(({ url }) => url.pathname)
-const refreshes = (): Call[] => calls.filter(({ url }) => url.pathname === '/api/auth/refresh')
-const bearerOf = ({ headers }: Call): string | undefined => headers.Authorization
+const calledPaths = (): string[] => calls.map(({ url }) => url.pathname)
+const refreshCalls = (): Call[] => calls.filter(({ url }) => url.pathname === '/api/auth/refresh')
+const getBearer = ({ headers }: Call): string | undefined => headers.Authorization
 
 const newTokens = { accessToken: 'access-2', refreshToken: 'refresh-2' }
-const denied = (status = 401): Response =>
-  response(status, { message: 'Not with this token.', code: 'denied' })
-const whenExpired =
-  (refresh: Server, status = 401): Server =>
+const rejectToken = (status = 401): Response =>
+  response(status, { message: 'The token is not valid.', code: 'denied' })
+/** Rejects the old access token with `status`, and leaves the refresh to `refresh`. */
+const withExpiredToken =
+  (refresh: Handler, status = 401): Handler =>
   (call) => {
     if (call.url.pathname === '/api/auth/refresh') return refresh(call)
-    return bearerOf(call) === 'Bearer access-2' ? response(200, { events: [] }) : denied(status)
+    return getBearer(call) === 'Bearer access-2' ? response(200, { events: [] }) : rejectToken(status)
   }
-const connectionLost = (): never => {
+const loseConnection = (): never => {
   throw new TypeError('Failed to fetch')
 }
 
 beforeEach(() => {
   calls.length = 0
-  sessionEnded.mockClear()
+  onSessionEnded.mockClear()
   localStorage.clear()
 })
 
-describe('What a call carries', () => {
-  test('When a member calls, then the token, the moment and the headers against caches go along', async () => {
-    keepTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' })
-    serve(() => response(200, { message: 'Sent' }))
+describe('Request headers and URL', () => {
+  test('When a member makes a call, then it has the bearer token, a timestamp and no-cache headers', async () => {
+    saveTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' })
+    mockFetch(() => response(200, { message: 'Sent' }))
     const before = Date.now()
     await client.post('/api/contact-admin', { body: { subject: 'Stalls', message: 'One more day' } })
 
@@ -94,14 +95,14 @@ describe('What a call carries', () => {
     expect(body).toEqual({ subject: 'Stalls', message: 'One more day' })
   })
 
-  test('When nobody is signed in, then no token goes along', async () => {
-    serve(() => response(200, { events: [] }))
+  test('When no user is signed in, then the call has no bearer token', async () => {
+    mockFetch(() => response(200, { events: [] }))
     await client.get('/api/events/active')
-    expect(bearerOf(firstCall())).toBeUndefined()
+    expect(getBearer(firstCall())).toBeUndefined()
   })
 
-  test('When a path and a query have values, then they are written so that they stay one piece', async () => {
-    serve(() => response(200, { uploads: [] }))
+  test('When a call has path and query parameters, then they are URL-encoded', async () => {
+    mockFetch(() => response(200, { uploads: [] }))
     const query = { limit: 10, after: undefined }
     await client.get('/api/myevents/uploads/{eventId}', { params: { eventId: 'a/b?c' }, query })
     const { url } = firstCall()
@@ -110,243 +111,244 @@ describe('What a call carries', () => {
     expect(url.searchParams.has('after')).toBe(false)
   })
 
-  test('When a guest calls in the browser of a member, then the guest token goes along and no other', async () => {
-    keepTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' })
-    serve(() => response(200, { name: 'Harbour summer fair' }, { 'X-Guest-Token': 'guest-1' }))
+  test('When a call is made as a guest in the browser of a member, then it has only the guest token', async () => {
+    saveTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' })
+    mockFetch(() => response(200, { name: 'Harbour summer fair' }, { 'X-Guest-Token': 'guest-1' }))
     const call = () => client.get('/api/events/{eventId}', { params: { eventId: '1' }, asGuest: true })
     await call()
     await call()
 
-    expect(calls.map(bearerOf)).toEqual([undefined, undefined])
+    expect(calls.map(getBearer)).toEqual([undefined, undefined])
     expect(calls.map(({ headers }) => headers['X-Guest-Token'])).toEqual([undefined, 'guest-1'])
   })
 
-  test('When a guest is refused, then the session of the member is left alone', async () => {
-    keepTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' })
-    serve(() => denied())
+  test('When a call as a guest is rejected, then the session of the member does not change', async () => {
+    saveTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' })
+    mockFetch(() => rejectToken())
     const call = client.get('/api/events/{eventId}', { params: { eventId: '1' }, asGuest: true })
     await expect(call).rejects.toMatchObject({ status: 401 })
-    expect(refreshes()).toEqual([])
-    expect(accessToken()).toBe('access-1')
+    expect(refreshCalls()).toEqual([])
+    expect(getAccessToken()).toBe('access-1')
   })
 })
 
 describe('When the access token has expired', () => {
-  beforeEach(() => keepTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' }))
+  beforeEach(() => saveTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' }))
 
   test.each([401, 403])(
-    'and the answer is %i, then it is refreshed and the call sent once more',
+    'and the status is %i, then the tokens are refreshed and the call is sent again',
     async (status) => {
-      serve(whenExpired(() => response(200, newTokens), status))
+      mockFetch(withExpiredToken(() => response(200, newTokens), status))
       await expect(client.get('/api/myevents')).resolves.toEqual({ events: [] })
 
-      expect(pathsCalled()).toEqual(['/api/myevents', '/api/auth/refresh', '/api/myevents'])
-      expect(refreshes()[0]?.body).toEqual({ refreshToken: 'refresh-1' })
-      expect(refreshes().map(bearerOf)).toEqual([undefined])
-      expect([accessToken(), refreshToken()]).toEqual(['access-2', 'refresh-2'])
-      expect(sessionEnded).not.toHaveBeenCalled()
+      expect(calledPaths()).toEqual(['/api/myevents', '/api/auth/refresh', '/api/myevents'])
+      expect(refreshCalls()[0]?.body).toEqual({ refreshToken: 'refresh-1' })
+      expect(refreshCalls().map(getBearer)).toEqual([undefined])
+      expect([getAccessToken(), getRefreshToken()]).toEqual(['access-2', 'refresh-2'])
+      expect(onSessionEnded).not.toHaveBeenCalled()
     },
   )
 
-  test('and the new one is refused, too, then that is the answer: nothing is tried a third time', async () => {
-    serve(({ url }) => (url.pathname === '/api/auth/refresh' ? response(200, newTokens) : denied(403)))
+  test('and the new token is rejected as well, then the call fails and is not sent a third time', async () => {
+    mockFetch(({ url }) =>
+      url.pathname === '/api/auth/refresh' ? response(200, newTokens) : rejectToken(403),
+    )
     await expect(client.get('/api/myevents')).rejects.toMatchObject({
       status: 403,
-      message: 'Not with this token.',
+      message: 'The token is not valid.',
     })
-    expect(pathsCalled()).toEqual(['/api/myevents', '/api/auth/refresh', '/api/myevents'])
-    expect(sessionEnded).not.toHaveBeenCalled()
+    expect(calledPaths()).toEqual(['/api/myevents', '/api/auth/refresh', '/api/myevents'])
+    expect(onSessionEnded).not.toHaveBeenCalled()
   })
 
-  test('for several calls side by side, then one refresh serves them all', async () => {
-    serve(whenExpired(() => response(200, newTokens)))
+  test('for several calls at the same time, then they share one refresh', async () => {
+    mockFetch(withExpiredToken(() => response(200, newTokens)))
     await Promise.all([
       client.get('/api/myevents'),
       client.get('/api/events/active'),
       client.get('/api/users'),
     ])
-    expect(refreshes()).toHaveLength(1)
+    expect(refreshCalls()).toHaveLength(1)
     expect(calls).toHaveLength(7)
   })
 
-  test('and again later, then it is refreshed again', async () => {
-    serve(whenExpired(() => response(200, newTokens)))
+  test('and expires again later, then it is refreshed again', async () => {
+    mockFetch(withExpiredToken(() => response(200, newTokens)))
     await client.get('/api/myevents')
-    keepTokens({ accessToken: 'access-3', refreshToken: 'refresh-3' })
+    saveTokens({ accessToken: 'access-3', refreshToken: 'refresh-3' })
     await client.get('/api/myevents')
-    expect(refreshes().map(({ body }) => body)).toEqual([
+    expect(refreshCalls().map(({ body }) => body)).toEqual([
       { refreshToken: 'refresh-1' },
       { refreshToken: 'refresh-3' },
     ])
   })
 
-  test.each([400, 401, 403])(
-    'and the refresh is refused with %i, then the session has ended',
-    async (status) => {
-      serve(whenExpired(() => response(status, { message: 'Your session has expired.', code: 'x' })))
-      await expect(client.get('/api/myevents')).rejects.toMatchObject({ status: 401 })
-      expect([accessToken(), refreshToken()]).toEqual([undefined, undefined])
-      expect(sessionEnded).toHaveBeenCalledTimes(1)
-      expect(pathsCalled()).toEqual(['/api/myevents', '/api/auth/refresh'])
-    },
-  )
-
-  test('and there is no refresh token, then the session has ended without asking', async () => {
-    localStorage.removeItem('refreshToken')
-    serve(whenExpired(() => response(200, newTokens)))
+  test.each([400, 401, 403])('and the refresh is rejected with %i, then the session ends', async (status) => {
+    mockFetch(withExpiredToken(() => response(status, { message: 'Your session has expired.', code: 'x' })))
     await expect(client.get('/api/myevents')).rejects.toMatchObject({ status: 401 })
-    expect(refreshes()).toEqual([])
-    expect(sessionEnded).toHaveBeenCalledTimes(1)
+    expect([getAccessToken(), getRefreshToken()]).toEqual([undefined, undefined])
+    expect(onSessionEnded).toHaveBeenCalledTimes(1)
+    expect(calledPaths()).toEqual(['/api/myevents', '/api/auth/refresh'])
   })
 
-  test.each<[string, Server]>([
-    ['the connection is lost', connectionLost],
-    ['the server is busy', () => response(503, { message: 'Please try again.', code: 'busy' })],
-    ['a captive portal answers', () => response(200, '<html>Accept our terms</html>')],
-    ['the answer holds no tokens', () => response(200, {})],
-  ])('and %s in the refresh, then nobody is signed out', async (_, refresh) => {
-    serve(whenExpired(refresh))
-    await expect(client.get('/api/myevents')).rejects.toMatchObject({ passing: true })
-    expect([accessToken(), refreshToken()]).toEqual(['access-1', 'refresh-1'])
-    expect(sessionEnded).not.toHaveBeenCalled()
+  test('and there is no refresh token, then the session ends without a refresh call', async () => {
+    localStorage.removeItem('refreshToken')
+    mockFetch(withExpiredToken(() => response(200, newTokens)))
+    await expect(client.get('/api/myevents')).rejects.toMatchObject({ status: 401 })
+    expect(refreshCalls()).toEqual([])
+    expect(onSessionEnded).toHaveBeenCalledTimes(1)
+  })
 
-    serve(whenExpired(() => response(200, newTokens)))
+  test.each<[string, Handler]>([
+    ['the connection is lost', loseConnection],
+    ['the server is busy', () => response(503, { message: 'Please try again.', code: 'busy' })],
+    ['a captive portal responds', () => response(200, '<html>Accept our terms</html>')],
+    ['the response has no tokens', () => response(200, {})],
+  ])('and %s during the refresh, then the session is kept', async (_, refresh) => {
+    mockFetch(withExpiredToken(refresh))
+    await expect(client.get('/api/myevents')).rejects.toMatchObject({ isRetryable: true })
+    expect([getAccessToken(), getRefreshToken()]).toEqual(['access-1', 'refresh-1'])
+    expect(onSessionEnded).not.toHaveBeenCalled()
+
+    mockFetch(withExpiredToken(() => response(200, newTokens)))
     await expect(client.get('/api/myevents')).resolves.toEqual({ events: [] })
   })
 
-  test('and the member signs out meanwhile, then the tokens that come late sign nobody in', async () => {
-    serve(
-      whenExpired(() => {
+  test('and the member signs out during the refresh, then the new tokens are discarded', async () => {
+    mockFetch(
+      withExpiredToken(() => {
         localStorage.clear()
         return response(200, newTokens)
       }),
     )
     await expect(client.get('/api/myevents')).rejects.toMatchObject({ status: 401 })
-    expect([accessToken(), refreshToken()]).toEqual([undefined, undefined])
+    expect([getAccessToken(), getRefreshToken()]).toEqual([undefined, undefined])
   })
 
-  test('and the refresh never answers, then it is given up and the session is kept', async () => {
+  test('and the refresh times out, then the call fails and the session is kept', async () => {
     jest.useFakeTimers()
     try {
-      serve(whenExpired(() => new Promise(() => undefined)))
-      const failing = expect(client.get('/api/myevents')).rejects.toMatchObject({ passing: true })
+      mockFetch(withExpiredToken(() => new Promise(() => undefined)))
+      const failing = expect(client.get('/api/myevents')).rejects.toMatchObject({ isRetryable: true })
       await jest.runAllTimersAsync()
       await failing
-      expect([accessToken(), refreshToken()]).toEqual(['access-1', 'refresh-1'])
-      expect(sessionEnded).not.toHaveBeenCalled()
+      expect([getAccessToken(), getRefreshToken()]).toEqual(['access-1', 'refresh-1'])
+      expect(onSessionEnded).not.toHaveBeenCalled()
     } finally {
       jest.useRealTimers()
     }
   })
 
-  test('and the page goes while the refresh hangs, then its call does not wait', async () => {
-    const answer = Promise.withResolvers<Response>()
-    serve(whenExpired(() => answer.promise))
-    const page = new AbortController()
-    const failing = expect(client.get('/api/myevents', { signal: page.signal })).rejects.toThrow('gone')
-    while (refreshes().length === 0) await Promise.resolve()
-    page.abort(new Error('gone'))
+  test('and a call is aborted during the refresh, then it rejects at once', async () => {
+    const refresh = Promise.withResolvers<Response>()
+    mockFetch(withExpiredToken(() => refresh.promise))
+    const controller = new AbortController()
+    const failing = expect(client.get('/api/myevents', { signal: controller.signal })).rejects.toThrow(
+      'aborted',
+    )
+    while (refreshCalls().length === 0) await Promise.resolve()
+    controller.abort(new Error('aborted'))
     await failing
-    answer.resolve(response(200, newTokens))
+    refresh.resolve(response(200, newTokens))
   })
 
-  test('and another tab has refreshed it already, then its tokens are used', async () => {
+  test('and another tab has already refreshed it, then the new tokens are used', async () => {
     const locks = {
       request: (_: string, work: () => Promise<unknown>) => {
-        keepTokens(newTokens)
+        saveTokens(newTokens)
         return work()
       },
     }
     Object.defineProperty(navigator, 'locks', { configurable: true, value: locks })
     try {
-      serve(whenExpired(() => response(200, { accessToken: 'access-9', refreshToken: 'refresh-9' })))
+      mockFetch(withExpiredToken(() => response(200, { accessToken: 'access-9', refreshToken: 'refresh-9' })))
       await expect(client.get('/api/myevents')).resolves.toEqual({ events: [] })
-      expect(refreshes()).toEqual([])
+      expect(refreshCalls()).toEqual([])
     } finally {
       Reflect.deleteProperty(navigator, 'locks')
     }
   })
 
-  test('and the call is about the account itself, then it carries no token and nothing is refreshed', async () => {
-    serve(() => response(401, { message: 'Invalid email or password', code: 'unauthorized' }))
+  test('and the call is to /api/auth, then it has no token and nothing is refreshed', async () => {
+    mockFetch(() => response(401, { message: 'Invalid email or password', code: 'unauthorized' }))
     const signIn = client.post('/api/auth/login', { body: { email: 'a@example.test', password: 'wrong' } })
     await expect(signIn).rejects.toThrow('Invalid email or password')
-    expect(pathsCalled()).toEqual(['/api/auth/login'])
-    expect(bearerOf(firstCall())).toBeUndefined()
-    expect(accessToken()).toBe('access-1')
+    expect(calledPaths()).toEqual(['/api/auth/login'])
+    expect(getBearer(firstCall())).toBeUndefined()
+    expect(getAccessToken()).toBe('access-1')
   })
 })
 
-describe('When an answer is none', () => {
-  test('because the connection is lost, then the message says so and the call may be tried again', async () => {
-    serve(connectionLost)
+describe('When a call fails', () => {
+  test('because the connection is lost, then the error has a message and is retryable', async () => {
+    mockFetch(loseConnection)
     const error = await client.get('/api/myevents').catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({
       status: 0,
-      passing: true,
+      isRetryable: true,
       message: 'The connection was lost. Please try again.',
     })
   })
 
-  test('because it breaks off in the middle, then it counts as a lost connection', async () => {
-    serve(() => response(200, Promise.reject(new TypeError('network error'))))
+  test('because the response ends early, then it counts as a lost connection', async () => {
+    mockFetch(() => response(200, Promise.reject(new TypeError('network error'))))
     await expect(client.get('/api/myevents')).rejects.toMatchObject({ status: 0 })
   })
 
-  test('because a captive portal answers with its own page, then it counts as a lost connection', async () => {
-    serve(() => response(200, '<html>Accept our terms</html>'))
-    await expect(client.get('/api/myevents')).rejects.toMatchObject({ status: 0, passing: true })
+  test('because a captive portal responds, then it counts as a lost connection', async () => {
+    mockFetch(() => response(200, '<html>Accept our terms</html>'))
+    await expect(client.get('/api/myevents')).rejects.toMatchObject({ status: 0, isRetryable: true })
   })
 
-  test('because a proxy answers with a page of its own, then nobody is shown its source', async () => {
-    serve(() => response(502, '<html><h1>502 Bad Gateway</h1></html>'))
+  test('because a proxy responds with an HTML page, then the message is a generic one', async () => {
+    mockFetch(() => response(502, '<html><h1>502 Bad Gateway</h1></html>'))
     await expect(client.get('/api/myevents')).rejects.toMatchObject({
       status: 502,
-      passing: true,
+      isRetryable: true,
       message: 'Something went wrong.',
     })
   })
 
-  test('because the page has called it off, then it rejects with the reason and not with a failure', async () => {
-    const leaving = new AbortController()
-    serve(() => {
-      leaving.abort()
+  test('because its signal is aborted, then it rejects with the reason of the signal', async () => {
+    const controller = new AbortController()
+    mockFetch(() => {
+      controller.abort()
       throw new DOMException('The user aborted a request.', 'AbortError')
     })
     const error = await client
-      .get('/api/myevents', { signal: leaving.signal })
+      .get('/api/myevents', { signal: controller.signal })
       .catch((thrown: unknown) => thrown)
-    expect(error).toBe(leaving.signal.reason)
+    expect(error).toBe(controller.signal.reason)
   })
 })
 
-describe('What the loading overlay hears', () => {
-  const heard = async (work: () => Promise<unknown>): Promise<number[]> => {
+describe('Loading state', () => {
+  const recordLoading = async (work: () => Promise<unknown>): Promise<number[]> => {
     const counts: number[] = []
-    const stop = onLoading((underWay) => counts.push(underWay))
+    const stop = onLoading((inFlight) => counts.push(inFlight))
     await work().catch(() => undefined)
     stop()
     return counts
   }
 
-  test('When a call succeeds or fails, then its start and its end are told', async () => {
-    serve(() => response(200, { events: [] }))
-    expect(await heard(() => client.get('/api/myevents'))).toEqual([1, 0])
-    serve(connectionLost)
-    expect(await heard(() => client.get('/api/myevents'))).toEqual([1, 0])
-    serve(() => denied(500))
-    expect(await heard(() => client.get('/api/myevents'))).toEqual([1, 0])
+  test('When a call succeeds or fails, then its start and end are emitted', async () => {
+    mockFetch(() => response(200, { events: [] }))
+    expect(await recordLoading(() => client.get('/api/myevents'))).toEqual([1, 0])
+    mockFetch(loseConnection)
+    expect(await recordLoading(() => client.get('/api/myevents'))).toEqual([1, 0])
+    mockFetch(() => rejectToken(500))
+    expect(await recordLoading(() => client.get('/api/myevents'))).toEqual([1, 0])
   })
 
-  test('When two calls overlap, then it has ended with the last', async () => {
-    serve(() => response(200, { events: [] }))
+  test('When two calls overlap, then both are counted', async () => {
+    mockFetch(() => response(200, { events: [] }))
     const both = () => Promise.all([client.get('/api/myevents'), client.get('/api/events/active')])
-    expect(await heard(both)).toEqual([1, 2, 1, 0])
+    expect(await recordLoading(both)).toEqual([1, 2, 1, 0])
   })
 
-  test('When work is in the background, then nothing is told', async () => {
-    serve(() => response(200, { events: [] }))
-    expect(await heard(() => client.get('/api/myevents', { quiet: true }))).toEqual([])
+  test('When a call is quiet, then nothing is emitted', async () => {
+    mockFetch(() => response(200, { events: [] }))
+    expect(await recordLoading(() => client.get('/api/myevents', { quiet: true }))).toEqual([])
   })
 })

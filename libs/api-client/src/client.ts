@@ -1,28 +1,33 @@
-import { errorFrom, noAnswer } from './errors.ts'
-import { keepGuestToken, guestHeaders } from './guest-token.ts'
+import { createNetworkError, toApiError } from './errors.ts'
+import { guestTokenHeaders, saveGuestToken } from './guest-token.ts'
 import { startLoading } from './loading.ts'
-import { makeRefresh } from './refresh.ts'
-import type { Answer, Input, Method, Path } from './routes.ts'
-import { accessToken, type Tokens } from './stored-tokens.ts'
+import type { Method, Path, RequestInput, ResponseBody } from './routes.ts'
+import { createTokenRefresh } from './token-refresh.ts'
+import { getAccessToken, type Tokens } from './token-storage.ts'
 
 export interface CallOptions {
-  /** Sends no bearer token, but the guest's own; never refreshes. */
+  /** Sends the guest token instead of the bearer token, and never refreshes. */
   asGuest?: boolean
-  /** Work in the background, for which the loading overlay stays away. */
+  /** A background request, which does not show the loading overlay. */
   quiet?: boolean
+  /** Sends the request even if the page is closed meanwhile. */
+  keepalive?: boolean
   signal?: AbortSignal
 }
 
 type Args<M, P> =
-  Input<M, P> extends { body?: undefined; params?: undefined }
-    ? [input?: Input<M, P> & CallOptions]
-    : [input: Input<M, P> & CallOptions]
+  RequestInput<M, P> extends { body?: undefined; params?: undefined }
+    ? [input?: RequestInput<M, P> & CallOptions]
+    : [input: RequestInput<M, P> & CallOptions]
 
-/** Every call of the API, typed by its contract. Each rejects with an `ApiError`, or as aborted by its signal. */
+/** The API's calls, typed by their contracts. They reject with an `ApiError`, or with the reason of an aborted signal. */
 export interface ApiClient {
-  get: <P extends Path<'get'>>(path: P, ...args: Args<'get', P>) => Promise<Answer<'get', P>>
-  post: <P extends Path<'post'>>(path: P, ...args: Args<'post', P>) => Promise<Answer<'post', P>>
-  delete: <P extends Path<'delete'>>(path: P, ...args: Args<'delete', P>) => Promise<Answer<'delete', P>>
+  get: <P extends Path<'get'>>(path: P, ...args: Args<'get', P>) => Promise<ResponseBody<'get', P>>
+  post: <P extends Path<'post'>>(path: P, ...args: Args<'post', P>) => Promise<ResponseBody<'post', P>>
+  delete: <P extends Path<'delete'>>(
+    path: P,
+    ...args: Args<'delete', P>
+  ) => Promise<ResponseBody<'delete', P>>
 }
 
 interface AnyInput extends CallOptions {
@@ -31,30 +36,30 @@ interface AnyInput extends CallOptions {
   body?: unknown
 }
 
-/** The address of a call: parameters filled in, and the moment as `_ts`, so that no cache answers. */
-export const addressOf = (
+/** Builds the URL of a call. `_ts` is a timestamp that keeps caches from answering. */
+export const buildUrl = (
   baseUrl: string,
   path: string,
   {
     params = {},
     query = {},
-    stamp = Date.now(),
-  }: Pick<AnyInput, 'params' | 'query'> & { stamp?: number | undefined } = {},
+    timestamp = Date.now(),
+  }: Pick<AnyInput, 'params' | 'query'> & { timestamp?: number | undefined } = {},
 ): string => {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const url = new URL(filled, baseUrl)
+  const pathname = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const url = new URL(pathname, baseUrl)
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, String(value))
-  url.searchParams.set('_ts', String(stamp))
+  url.searchParams.set('_ts', String(timestamp))
   return url.href
 }
 
-export const uncached = { 'Cache-Control': 'no-cache', Pragma: 'no-cache', Expires: '0' }
+export const noCacheHeaders = { 'Cache-Control': 'no-cache', Pragma: 'no-cache', Expires: '0' }
 
-const REFRESH_LIMIT_MS = 20_000
+const REFRESH_TIMEOUT_MS = 20_000
 
-/** What others wait for as well goes on; this one caller stops waiting when its signal says so. */
-const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+/** Rejects when `signal` aborts. The work itself continues, because other callers share it. */
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   signal
     ? Promise.race([
         work,
@@ -65,15 +70,15 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
     : work
 
 /**
- * The client for the API at `baseUrl`. A 401 or 403 refreshes the tokens and sends the call once more; `sessionEnded`
- * is told when the server refuses the refresh.
+ * Creates the client for the API at `baseUrl`. On 401 or 403 it refreshes the tokens and sends the call again, once.
+ * It calls `onSessionEnded` if the server rejects the refresh.
  */
 export const createApiClient = ({
   baseUrl,
-  sessionEnded,
+  onSessionEnded,
 }: {
   baseUrl: string
-  sessionEnded: () => void
+  onSessionEnded: () => void
 }): ApiClient => {
   const send = async (
     method: Method,
@@ -81,68 +86,69 @@ export const createApiClient = ({
     input: AnyInput,
     token: string | undefined,
   ): Promise<Response> => {
-    const response = await fetch(addressOf(baseUrl, path, input), {
+    const response = await fetch(buildUrl(baseUrl, path, input), {
       method: method.toUpperCase(),
       headers: {
-        ...uncached,
+        ...noCacheHeaders,
         'Content-Type': 'application/json',
         ...(token && { Authorization: `Bearer ${token}` }),
-        ...(input.asGuest && guestHeaders()),
+        ...(input.asGuest && guestTokenHeaders()),
       },
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+      ...(input.keepalive && { keepalive: true }),
       ...(input.signal && { signal: input.signal }),
     }).catch((error: unknown) => {
       input.signal?.throwIfAborted()
-      throw error instanceof TypeError ? noAnswer() : error
+      throw error instanceof TypeError ? createNetworkError() : error
     })
-    if (input.asGuest) keepGuestToken((name) => response.headers.get(name))
+    if (input.asGuest) saveGuestToken((name) => response.headers.get(name))
     return response
   }
 
-  const read = async (response: Response, signal: AbortSignal | undefined): Promise<unknown> => {
+  const readBody = async (response: Response, signal: AbortSignal | undefined): Promise<unknown> => {
     const text = await response.text().catch(() => {
       signal?.throwIfAborted()
-      throw noAnswer()
+      throw createNetworkError()
     })
-    if (!response.ok) throw errorFrom(response.status, text, response.headers.get('Retry-After'))
+    if (!response.ok) throw toApiError(response.status, text, response.headers.get('Retry-After'))
     try {
       return text === '' ? undefined : (JSON.parse(text) as unknown)
     } catch {
-      // A captive portal answers 200 with a page of its own.
-      throw noAnswer()
+      // A captive portal answers with status 200 and an HTML page.
+      throw createNetworkError()
     }
   }
 
-  const refresh = makeRefresh(async (refreshToken) => {
-    // All calls and tabs wait for this one: it must not wait for ever.
-    const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(noAnswer()), REFRESH_LIMIT_MS)
+  const refreshTokens = createTokenRefresh(async (refreshToken) => {
+    // Other calls and tabs wait for this request, so it has a timeout.
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(createNetworkError()), REFRESH_TIMEOUT_MS)
     try {
-      const input = { body: { refreshToken }, signal: limit.signal }
+      const input = { body: { refreshToken }, signal: controller.signal }
       const response = await send('post', '/api/auth/refresh', input, undefined)
-      return (await read(response, limit.signal)) as Partial<Tokens> | undefined
+      return (await readBody(response, controller.signal)) as Partial<Tokens> | undefined
     } finally {
       clearTimeout(timer)
     }
-  }, sessionEnded)
+  }, onSessionEnded)
 
   const call = async (method: Method, path: string, input: AnyInput = {}): Promise<unknown> => {
-    const done = startLoading(input.quiet)
+    const stopLoading = startLoading(input.quiet)
     try {
-      const token = input.asGuest || path.startsWith('/api/auth/') ? undefined : accessToken()
+      const token = input.asGuest || path.startsWith('/api/auth/') ? undefined : getAccessToken()
       const response = await send(method, path, input, token)
-      const mayRefresh = token !== undefined && (response.status === 401 || response.status === 403)
-      if (mayRefresh && (await unlessAborted(refresh(token), input.signal)))
-        return await read(await send(method, path, input, accessToken()), input.signal)
-      return await read(response, input.signal)
+      const canRefresh = token !== undefined && (response.status === 401 || response.status === 403)
+      if (canRefresh && (await untilAborted(refreshTokens(token), input.signal)))
+        return await readBody(await send(method, path, input, getAccessToken()), input.signal)
+      return await readBody(response, input.signal)
     } finally {
-      done()
+      stopLoading()
     }
   }
 
-  const calling =
+  const createMethod =
     (method: Method) =>
     (path: string, input?: AnyInput): Promise<never> =>
       call(method, path, input) as Promise<never>
-  return { get: calling('get'), post: calling('post'), delete: calling('delete') } as ApiClient
+  return { get: createMethod('get'), post: createMethod('post'), delete: createMethod('delete') } as ApiClient
 }

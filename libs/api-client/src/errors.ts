@@ -1,64 +1,66 @@
 import type { ErrorBody } from '@confetti/contracts'
 
 /**
- * A call that did not succeed. `status` is the HTTP status, or 0 where no answer came; `message` is fit to show
- * a person; `retryAfterMs` is how long the server asked to wait.
+ * A failed API call. `status` is the HTTP status, or 0 if the server did not respond. `message` can be shown to the
+ * user. `fieldErrors` has the first message about each field that the server rejected. `retryAfterMs` is the wait that the
+ * server asked for, if it did.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly code: string
   readonly requestId: string | undefined
+  readonly fieldErrors: Readonly<Record<string, string>>
   readonly retryAfterMs: number | undefined
 
   constructor(
     status: number,
-    { message, code, requestId }: Pick<ErrorBody, 'message' | 'code'> & { requestId?: string | undefined },
+    { message, code, requestId, details = [] }: Pick<ErrorBody, 'message' | 'code'> & Partial<ErrorBody>,
     retryAfterMs?: number,
   ) {
     super(message)
     this.status = status
     this.code = code
     this.requestId = requestId
+    this.fieldErrors = Object.fromEntries(
+      [...details].reverse().map(({ field, message: fieldMessage }) => [field, fieldMessage]),
+    )
     this.retryAfterMs = retryAfterMs
   }
 
-  /** Whether the same call may succeed later: no answer came, or the server is busy. */
-  get passing(): boolean {
+  /** Whether the same call may succeed later: the server did not respond, or is busy. */
+  get isRetryable(): boolean {
     return this.status === 0 || [408, 429, 502, 503, 504].includes(this.status)
   }
 }
 
-export const GENERIC_MESSAGE = 'Something went wrong.'
+export const GENERIC_ERROR_MESSAGE = 'Something went wrong.'
 
-/** What to tell a person about a failure: the server's message, otherwise the error's own. */
-export const messageOf = (error: unknown, fallback: string = GENERIC_MESSAGE): string =>
+/** Returns the message of an error to show to the user, or `fallback` if it has none. */
+export const getErrorMessage = (error: unknown, fallback: string = GENERIC_ERROR_MESSAGE): string =>
   error instanceof Error && error.message ? error.message : fallback
 
-export const noAnswer = (): ApiError =>
-  new ApiError(0, { code: 'no_answer', message: 'The connection was lost. Please try again.' })
+/** Creates the error for a call without a valid response: the connection was lost, or a captive portal answered. */
+export const createNetworkError = (): ApiError =>
+  new ApiError(0, { code: 'network_error', message: 'The connection was lost. Please try again.' })
 
-/** Milliseconds that a `Retry-After` header asks for: seconds or a date. */
-export const retryAfterMsOf = (header: string | null, now = Date.now()): number | undefined => {
+/** Parses a `Retry-After` header, which is a number of seconds or a date. Returns milliseconds from `now`. */
+export const parseRetryAfterMs = (header: string | null, now = Date.now()): number | undefined => {
   if (!header) return undefined
   const seconds = Number(header)
   const waitMs = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(header) - now
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined
 }
 
-/** The error that an answer with a failing status stands for; a proxy's HTML page becomes a plain sentence. */
-export const errorFrom = (status: number, text: string, retryAfter: string | null): ApiError => {
-  const waitMs = retryAfterMsOf(retryAfter)
+/** Converts a response with an error status. If the body is not the API's JSON, the message is a generic one. */
+export const toApiError = (status: number, body: string, retryAfter: string | null): ApiError => {
+  const retryAfterMs = parseRetryAfterMs(retryAfter)
   try {
-    const body = JSON.parse(text) as Partial<ErrorBody> | null
-    if (typeof body?.message === 'string')
-      return new ApiError(
-        status,
-        { message: body.message, code: body.code ?? 'unknown', requestId: body.requestId },
-        waitMs,
-      )
+    const parsed = JSON.parse(body) as Partial<ErrorBody> | null
+    if (typeof parsed?.message === 'string')
+      return new ApiError(status, { code: 'unknown', ...parsed, message: parsed.message }, retryAfterMs)
   } catch {
-    // Not ours: a proxy or a captive portal answered.
+    // Not the API's JSON: the response comes from a proxy or a captive portal.
   }
-  return new ApiError(status, { message: GENERIC_MESSAGE, code: 'unknown' }, waitMs)
+  return new ApiError(status, { message: GENERIC_ERROR_MESSAGE, code: 'unknown' }, retryAfterMs)
 }

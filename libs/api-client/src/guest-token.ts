@@ -1,16 +1,16 @@
-import { stored } from './stored-tokens.ts'
+import { browserStorage } from './browser-storage.ts'
 
 const HEADER = 'X-Guest-Token'
 const KEY = 'guestToken'
 
-/** The token by which the gateway knows one guest's calls from another's behind the same address. */
-export const guestHeaders = (): Record<string, string> => {
-  const token = stored.get(KEY)
+/** Returns the header by which the gateway distinguishes guests behind the same IP address. */
+export const guestTokenHeaders = (): Record<string, string> => {
+  const token = browserStorage.get(KEY)
   return token ? { [HEADER]: token } : {}
 }
 
-/** Keeps the token that an answer brought, if it brought one. */
-export const keepGuestToken = (header: (name: string) => string | null): void => {
-  const token = header(HEADER)
-  if (token) stored.set(KEY, token)
+/** Saves the guest token of a response, if it has one. */
+export const saveGuestToken = (getHeader: (name: string) => string | null): void => {
+  const token = getHeader(HEADER)
+  if (token) browserStorage.set(KEY, token)
 }

@@ -2,7 +2,7 @@ import type * as contracts from '@confetti/contracts'
 import type { RouteContract } from '@confetti/contracts'
 import type { z } from 'zod'
 
-// Types alone: the browser downloads no schemas.
+// Only types are imported from the contracts, so that the browser downloads no schemas.
 
 type Contracts = {
   [
@@ -12,10 +12,10 @@ type Contracts = {
 type Contract = Extract<Contracts[keyof Contracts], RouteContract>
 
 export type Method = Contract['method']
-/** The paths that can be called with a method, as the API's documents write them. */
+/** The paths that a method can be called on, as in the API documentation. */
 export type Path<M extends Method> = Extract<Contract, { method: M }>['path']
 
-type Of<M, P> = Extract<Contract, { method: M; path: P }>
+type ContractOf<M, P> = Extract<Contract, { method: M; path: P }>
 
 type BodyOf<C> = C extends { multipart: true }
   ? { body: FormData }
@@ -29,14 +29,16 @@ type QueryOf<C> = C extends { query: z.ZodType }
   ? { query?: Readonly<Record<string, string | number | undefined>> }
   : { query?: undefined }
 
-/** What a call needs: `params`, `query`, `body` as its contract says. */
-export type Input<M, P> = BodyOf<Of<M, P>> & ParamsOf<Of<M, P>> & QueryOf<Of<M, P>>
+/** The `params`, `query` and `body` that a call takes. */
+export type RequestInput<M, P> = BodyOf<ContractOf<M, P>> &
+  ParamsOf<ContractOf<M, P>> &
+  QueryOf<ContractOf<M, P>>
 
-type AnswerOf<C> = C extends { responses: infer R }
+type ResponseBodyOf<C> = C extends { responses: infer R }
   ? R[keyof R] extends infer S extends z.ZodType
     ? z.output<S>
     : never
   : never
 
-/** What a call answers when it succeeds. */
-export type Answer<M, P> = AnswerOf<Of<M, P>>
+/** The body of a successful response. */
+export type ResponseBody<M, P> = ResponseBodyOf<ContractOf<M, P>>

@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { onLoading } from './loading.ts'
 import { sendForm } from './send-form.ts'
-import { keepTokens } from './stored-tokens.ts'
+import { saveTokens } from './token-storage.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-// Allows what the gateway allows to another origin.
+// The same CORS headers as the gateway's.
 const cors = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers': 'cache-control, pragma, expires, x-guest-token, authorization',
   'Access-Control-Expose-Headers': 'X-Guest-Token, Retry-After',
 }
-const answer = (
+const respond = (
   response: ServerResponse,
   status: number,
   body: unknown,
@@ -25,29 +25,29 @@ const answer = (
     .end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-const sent = { message: 'Media uploaded successfully.', uploads: [], rejected: [] }
+const uploadResponse = { message: 'Media uploaded successfully.', uploads: [], rejected: [] }
 
 let server: Server
-let posts: { headers: IncomingMessage['headers']; body: string }[]
+let requests: { headers: IncomingMessage['headers']; body: string }[]
 let handle: Handle
 
-/** Reads the whole request before `then` answers. */
-const received =
+/** Reads the whole request before it calls `then`. */
+const afterBody =
   (then: Handle): Handle =>
   (request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString('latin1')))
     request.on('end', () => {
-      posts.push({ headers: request.headers, body })
+      requests.push({ headers: request.headers, body })
       then(request, response)
     })
   }
 
 beforeEach(async () => {
   localStorage.clear()
-  posts = []
+  requests = []
   server = createServer((request, response) => {
-    if (request.method === 'OPTIONS') answer(response, 204, '')
+    if (request.method === 'OPTIONS') respond(response, 204, '')
     else handle(request, response)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -67,89 +67,93 @@ const photo = (): FormData => {
 }
 
 const send = ({
-  stallLimitMs = 600_000,
+  stallTimeoutMs = 600_000,
   signal = new AbortController().signal,
-}: { stallLimitMs?: number; signal?: AbortSignal } = {}) =>
+}: { stallTimeoutMs?: number; signal?: AbortSignal } = {}) =>
   sendForm({
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     path: '/api/uploads',
     form: photo(),
     onProgress: () => undefined,
-    stallLimitMs,
+    stallTimeoutMs,
     signal,
   })
 
-// Progress is for a real browser to show: jsdom does not tell how much has left.
-test('When a guest sends a photo, then it arrives whole, and the answer is there', async () => {
-  handle = received((_, response) => answer(response, 201, sent))
-  await expect(send()).resolves.toEqual(sent)
+// jsdom does not report upload progress: browser tests cover it.
+test('When a guest sends a photo, then the server receives all of it, and the response is returned', async () => {
+  handle = afterBody((_, response) => respond(response, 201, uploadResponse))
+  await expect(send()).resolves.toEqual(uploadResponse)
 
-  expect(posts[0]?.body).toContain('x'.repeat(300_000))
-  expect(posts[0]?.body).toContain('Table 4')
-  expect(posts[0]?.headers['content-type']).toMatch(/^multipart\/form-data; *boundary=/)
+  expect(requests[0]?.body).toContain('x'.repeat(300_000))
+  expect(requests[0]?.body).toContain('Table 4')
+  expect(requests[0]?.headers['content-type']).toMatch(/^multipart\/form-data; *boundary=/)
 })
 
-test('When a member is signed in, then a guest form carries the guest token and no other', async () => {
-  keepTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' })
-  handle = received((_, response) => answer(response, 201, sent, { 'X-Guest-Token': 'guest-1' }))
+test('When a member is signed in, then the form has only the guest token', async () => {
+  saveTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' })
+  handle = afterBody((_, response) => respond(response, 201, uploadResponse, { 'X-Guest-Token': 'guest-1' }))
   await send()
   await send()
-  expect(posts.map(({ headers }) => headers['x-guest-token'])).toEqual([undefined, 'guest-1'])
-  expect(posts.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
+  expect(requests.map(({ headers }) => headers['x-guest-token'])).toEqual([undefined, 'guest-1'])
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
 })
 
-test('When the server is busy, then the error knows how long to wait', async () => {
-  handle = received((_, response) =>
-    answer(response, 503, { message: 'Please try again.', code: 'busy' }, { 'Retry-After': '3' }),
+test('When the server is busy, then the error has the wait that it asked for', async () => {
+  handle = afterBody((_, response) =>
+    respond(response, 503, { message: 'Please try again.', code: 'busy' }, { 'Retry-After': '3' }),
   )
-  await expect(send()).rejects.toMatchObject({ status: 503, passing: true, retryAfterMs: 3_000 })
+  await expect(send()).rejects.toMatchObject({ status: 503, isRetryable: true, retryAfterMs: 3_000 })
 })
 
-test('When the server refuses the file, then its words are the error', async () => {
-  handle = received((_, response) => answer(response, 415, { message: 'This is no photo.', code: 'type' }))
-  await expect(send()).rejects.toMatchObject({ status: 415, passing: false, message: 'This is no photo.' })
+test('When the server rejects the file, then the error has its message', async () => {
+  handle = afterBody((_, response) => respond(response, 415, { message: 'This is no photo.', code: 'type' }))
+  await expect(send()).rejects.toMatchObject({
+    status: 415,
+    isRetryable: false,
+    message: 'This is no photo.',
+  })
 })
 
-test('When a captive portal says 200, then nothing was sent', async () => {
-  handle = received((_, response) => answer(response, 200, '<html>Accept our terms</html>'))
-  await expect(send()).rejects.toMatchObject({ status: 0, passing: true })
+test('When a captive portal responds with 200, then it counts as a lost connection', async () => {
+  handle = afterBody((_, response) => respond(response, 200, '<html>Accept our terms</html>'))
+  await expect(send()).rejects.toMatchObject({ status: 0, isRetryable: true })
 })
 
-test('When the connection breaks, then it may be tried again', async () => {
-  // jsdom would write it down.
+test('When the connection breaks, then the error is retryable', async () => {
+  // jsdom logs the error.
   jest.spyOn(console, 'error').mockImplementation(() => undefined)
   handle = (request) => request.socket.destroy()
-  await expect(send()).rejects.toMatchObject({ status: 0, passing: true })
+  await expect(send()).rejects.toMatchObject({ status: 0, isRetryable: true })
 })
 
-test('When nothing moves any more, then the connection counts as lost', async () => {
-  handle = received(() => undefined)
-  await expect(send({ stallLimitMs: 300 })).rejects.toMatchObject({ status: 0, passing: true })
+test('When the upload stalls, then it counts as a lost connection', async () => {
+  handle = afterBody(() => undefined)
+  await expect(send({ stallTimeoutMs: 300 })).rejects.toMatchObject({ status: 0, isRetryable: true })
 })
 
-test('When the guest stops it, then it rejects with the reason and the connection is free', async () => {
-  const stopping = new AbortController()
+test('When the signal is aborted, then it rejects with the reason and closes the connection', async () => {
+  const controller = new AbortController()
   const closed = new Promise((resolve) => {
     handle = (request) => {
       request.on('close', resolve).resume()
-      stopping.abort(new Error('stopped'))
+      controller.abort(new Error('aborted'))
     }
   })
-  await expect(send({ signal: stopping.signal })).rejects.toThrow('stopped')
+  await expect(send({ signal: controller.signal })).rejects.toThrow('aborted')
   await closed
 })
 
-test('When it is stopped before it begins, then nothing is sent', async () => {
-  handle = received((_, response) => answer(response, 201, sent))
-  await expect(send({ signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped')
-  expect(posts).toEqual([])
+test('When the signal is aborted already, then nothing is sent', async () => {
+  handle = afterBody((_, response) => respond(response, 201, uploadResponse))
+  await expect(send({ signal: AbortSignal.abort(new Error('aborted')) })).rejects.toThrow('aborted')
+  expect(requests).toEqual([])
 })
 
-test('When a form is on its way, then the loading overlay stays away', async () => {
-  handle = received((_, response) => answer(response, 201, sent))
+test('When a form is being sent, then the loading overlay is not shown', async () => {
+  handle = afterBody((_, response) => respond(response, 201, uploadResponse))
   const counts: number[] = []
-  const stop = onLoading((underWay) => counts.push(underWay))
+  const unsubscribe = onLoading((inFlight) => counts.push(inFlight))
   await send()
-  stop()
+  unsubscribe()
   expect(counts).toEqual([])
 })

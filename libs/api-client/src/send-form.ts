@@ -1,76 +1,76 @@
-import { addressOf, uncached } from './client.ts'
-import { errorFrom, noAnswer } from './errors.ts'
-import { guestHeaders, keepGuestToken } from './guest-token.ts'
+import { buildUrl, noCacheHeaders } from './client.ts'
+import { createNetworkError, toApiError } from './errors.ts'
+import { guestTokenHeaders, saveGuestToken } from './guest-token.ts'
 import { startLoading } from './loading.ts'
-import type { Answer, Path } from './routes.ts'
+import type { Path, ResponseBody } from './routes.ts'
 
-export interface FormToSend<P extends Path<'post'>> {
+export interface SendFormOptions<P extends Path<'post'>> {
   baseUrl: string
   path: P
   form: FormData
-  /** How much has left the device, in bytes of the whole request. */
-  onProgress: (sent: number, total: number) => void
-  /** Without progress for this long, the connection counts as lost; milliseconds. */
-  stallLimitMs: number
-  /** How long the answer may take once all has left the device; milliseconds, `stallLimitMs` where not given. */
-  answerLimitMs?: number
-  /** The `_ts` of the address, where many forms should share one: browsers keep a preflight by address. */
-  stamp?: number
+  /** Called with the bytes sent so far and the size of the whole request in bytes. */
+  onProgress: (sentBytes: number, totalBytes: number) => void
+  /** The request fails if no progress is made for this long. */
+  stallTimeoutMs: number
+  /** How long to wait for the response after the last byte was sent; default `stallTimeoutMs`. */
+  responseTimeoutMs?: number
+  /** The `_ts` of the URL. Forms that share it need only one preflight, because browsers cache those by URL. */
+  timestamp?: number
   signal: AbortSignal
 }
 
 /**
- * Posts a guest's form, with progress, which `fetch` does not tell. Rejects with an `ApiError`; aborting the signal
- * rejects with its reason and frees the connection.
+ * Posts a guest's form by `XMLHttpRequest`, because `fetch` does not report upload progress. Rejects with an
+ * `ApiError`. If `signal` aborts, it closes the connection and rejects with the signal's reason.
  */
 export const sendForm = <P extends Path<'post'>>({
   baseUrl,
   path,
   form,
   onProgress,
-  stallLimitMs,
-  answerLimitMs = stallLimitMs,
-  stamp,
+  stallTimeoutMs,
+  responseTimeoutMs = stallTimeoutMs,
+  timestamp,
   signal,
-}: FormToSend<P>): Promise<Answer<'post', P>> => {
-  const done = startLoading(true)
-  return new Promise<Answer<'post', P>>((resolve, reject: (reason: Error) => void) => {
+}: SendFormOptions<P>): Promise<ResponseBody<'post', P>> => {
+  const stopLoading = startLoading(true)
+  return new Promise<ResponseBody<'post', P>>((resolve, reject: (reason: Error) => void) => {
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
-    let stall: ReturnType<typeof setTimeout> | undefined
-    const giveUpAfter = (limitMs: number): void => {
-      clearTimeout(stall)
-      stall = setTimeout(() => request.abort(), limitMs)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const restartTimeout = (timeoutMs: number): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => request.abort(), timeoutMs)
     }
     const abort = (): void => request.abort()
     signal.addEventListener('abort', abort)
 
-    request.open('POST', addressOf(baseUrl, path, { stamp }))
-    for (const [name, value] of Object.entries({ ...uncached, ...guestHeaders() }))
+    request.open('POST', buildUrl(baseUrl, path, { timestamp }))
+    for (const [name, value] of Object.entries({ ...noCacheHeaders, ...guestTokenHeaders() }))
       request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => {
-      giveUpAfter(stallLimitMs)
+      restartTimeout(stallTimeoutMs)
       onProgress(loaded, total)
     }
-    request.upload.onload = () => giveUpAfter(answerLimitMs)
-    request.onprogress = () => giveUpAfter(stallLimitMs)
+    request.upload.onload = () => restartTimeout(responseTimeoutMs)
+    request.onprogress = () => restartTimeout(stallTimeoutMs)
     request.onload = () => {
-      keepGuestToken((name) => request.getResponseHeader(name))
+      saveGuestToken((name) => request.getResponseHeader(name))
       if (request.status >= 200 && request.status < 300)
         try {
-          resolve(JSON.parse(request.responseText) as Answer<'post', P>)
+          resolve(JSON.parse(request.responseText) as ResponseBody<'post', P>)
         } catch {
-          reject(noAnswer())
+          reject(createNetworkError())
         }
-      else reject(errorFrom(request.status, request.responseText, request.getResponseHeader('Retry-After')))
+      else reject(toApiError(request.status, request.responseText, request.getResponseHeader('Retry-After')))
     }
-    request.onerror = () => reject(noAnswer())
-    request.onabort = () => reject(signal.aborted ? (signal.reason as Error) : noAnswer())
+    request.onerror = () => reject(createNetworkError())
+    request.onabort = () => reject(signal.aborted ? (signal.reason as Error) : createNetworkError())
     request.onloadend = () => {
-      clearTimeout(stall)
+      clearTimeout(timer)
       signal.removeEventListener('abort', abort)
     }
-    giveUpAfter(stallLimitMs)
+    restartTimeout(stallTimeoutMs)
     request.send(form)
-  }).finally(done)
+  }).finally(stopLoading)
 }

@@ -1,4 +1,4 @@
-// Speaks MongoDB's protocol on one address and keeps the documents in PostgreSQL.
+// Serves MongoDB's protocol on a TCP address and stores the documents in PostgreSQL.
 package main
 
 import (

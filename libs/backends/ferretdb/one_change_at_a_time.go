@@ -10,11 +10,11 @@ import (
 	"sync"
 )
 
-// MongoDB changes a document atomically. FerretDB 1.24 reads it, changes the copy and writes that back, so of two
-// updates at once one is lost, and both may believe that they won. Here every command passes through, and those
-// that change existing documents wait for each other, collection by collection.
+// MongoDB updates a document atomically. FerretDB 1.24 reads the document, changes the copy and writes it back, so of
+// two concurrent updates one is lost, although both may report success. This proxy forwards every command, and serializes
+// the commands that change existing documents, with one lock per collection.
 
-// Commands that read documents and write them back.
+// Commands that FerretDB implements as a read followed by a write.
 var changing = map[string]bool{"update": true, "findAndModify": true, "findandmodify": true, "delete": true}
 
 const (
@@ -62,7 +62,7 @@ func serveOneChangeAtATime(ctx context.Context, address, socket string) error {
 	}
 }
 
-// Requests and replies take turns on a connection, as drivers expect.
+// Handles one request at a time per connection: drivers wait for the reply before the next request.
 func serve(client net.Conn, socket string, collections *locks) {
 	defer client.Close()
 	server, err := net.Dial("unix", socket)
@@ -90,7 +90,8 @@ func exchange(client, server net.Conn, request []byte, collections *locks) error
 	return err
 }
 
-// A client that went away keeps nobody else waiting: the lock ends with FerretDB's answer.
+// Holds the lock until FerretDB replies, and never while writing to the client, so that a client that has
+// disconnected does not block others.
 func ask(server net.Conn, request []byte, collections *locks) ([]byte, error) {
 	if collection, changes := changedCollection(request); changes {
 		lock := collections.get(collection)
@@ -129,7 +130,7 @@ func expectsNoReply(message []byte) bool {
 	return isOpMsg(message) && binary.LittleEndian.Uint32(message[headerBytes:])&moreToCome != 0
 }
 
-// The first element of a command's document is its name and, as a string, its collection.
+// The first element of a command's document has the command as its name and the collection as its string value.
 func changedCollection(message []byte) (string, bool) {
 	const elementAt = headerBytes + 4 + 1 + 4
 	if !isOpMsg(message) || message[headerBytes+4] != documentBody || len(message) <= elementAt || message[elementAt] != stringType {

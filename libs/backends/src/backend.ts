@@ -1,17 +1,20 @@
 export type BackendName = 'mongo' | 'rabbitmq' | 'redis' | 'blob'
 
-/** One running store or broker, as its users and its fault tests see it. */
+/** A running database, broker, cache or blob storage. */
 export interface Backend {
   name: BackendName
-  /** Connection string; the same after stop() and start(). */
+  /** Connection string. It does not change when the backend is stopped and started again. */
   url: string
-  /** One line for a person: which one was taken and where its data lies. */
+  /** One line that says which provider runs the backend and where its data is. */
   origin: string
-  /** Ends it gracefully; resolves when its processes and port are gone. Rejects if it came from the environment. */
+  /**
+   * Stops the backend gracefully; resolves when its processes have exited and its port is free. Rejects for
+   * an external server.
+   */
   stop: () => Promise<void>
-  /** Starts it again on the same port and data; resolves when it answers. Rejects if it came from the environment. */
+  /** Starts it again on the same port and data; resolves when it is ready. Rejects for an external server. */
   start: () => Promise<void>
-  /** Signals the server process itself, and none that it stands on, for tests of faults. */
+  /** Sends a signal to the server process only, not to servers that it depends on. Fault tests use it. */
   signal: (signal: NodeJS.Signals) => void
 }
 
@@ -20,17 +23,17 @@ export interface Backends {
   rabbitmq: Backend
   redis: Backend
   blob: Backend
-  /** Ends all that was started; what came from the environment is left alone. */
+  /** Stops every backend that was started here. External servers keep running. */
   stop: () => Promise<void>
 }
 
 export interface Options {
-  /** Where data, logs and process records are kept; belongs to one run at a time. */
+  /** Directory for data, logs and process records; only one run at a time can use it. */
   dataDir: string
-  /** Gets lines for a person: long waits, and one line for each backend once it answers. */
+  /** Receives progress messages, and one line for each backend when it is ready. */
   report: (line: string) => void
-  /** Port of blob storage, which browsers must know beforehand; a free one where it is not given. */
+  /** Port of blob storage, for browsers that need a fixed address. Default: a free port. */
   blobPort?: number
-  /** Where the addresses MONGO_URL, RABBITMQ_URL, REDIS_URL and BLOB_CONNECTION_STRING are looked up. */
+  /** Holds MONGO_URL, RABBITMQ_URL, REDIS_URL and BLOB_CONNECTION_STRING. Default: process.env. */
   env?: NodeJS.ProcessEnv
 }

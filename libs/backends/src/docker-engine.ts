@@ -1,40 +1,40 @@
-// All that knows testcontainers. Loading it takes a second, so it is imported where Docker is asked for, and only then.
+// The only module that uses testcontainers. Import it lazily: loading it takes a second.
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { GenericContainer, getContainerRuntimeClient, ImageName, Wait } from 'testcontainers'
-import type { Running } from './plan.ts'
-import { messageOf } from './programs.ts'
+import type { RunningServer } from './backend-definition.ts'
+import { errorMessage } from './programs.ts'
 
-interface ContainerSpec {
+interface ContainerOptions {
   name: string
   image: string
   command: string[]
   environment: Record<string, string>
-  /** The image's own user where it is not given. */
+  /** undefined: the user that the image defines. */
   user: string | undefined
   mount: { source: string; target: string }
-  /** Where it listens, and where that is reached on 127.0.0.1. */
+  /** The port in the container, and the port on 127.0.0.1 that it is published on. */
   port: { container: number; host: number }
 }
 
-const within = <T>(seconds: number, promise: Promise<T>): Promise<T> =>
+const withTimeout = <T>(timeoutSeconds: number, promise: Promise<T>): Promise<T> =>
   Promise.race([
     promise,
-    pause(seconds * 1000, undefined, { ref: false }).then(() => {
-      throw new Error(`gave up after ${seconds} s`)
+    pause(timeoutSeconds * 1000, undefined, { ref: false }).then(() => {
+      throw new Error(`timed out after ${timeoutSeconds} s`)
     }),
   ])
 
-/** Whether a Docker engine answers, where testcontainers looks for one. */
-export const dockerAnswers = (): Promise<boolean> =>
-  within(10, getContainerRuntimeClient()).then(
+/** Whether testcontainers finds a Docker engine that responds within 10 s. */
+export const isDockerAvailable = (): Promise<boolean> =>
+  withTimeout(10, getContainerRuntimeClient()).then(
     () => true,
     () => false,
   )
 
-/** Pulls an image that is not here (10 minutes at most); in a few words why it cannot be had, if so. */
-export const fetchImage = async (
+/** Pulls an image unless it is present, within 10 minutes. Returns an error message if that fails. */
+export const pullImage = async (
   image: string,
   report: (line: string) => void,
 ): Promise<string | undefined> => {
@@ -43,32 +43,33 @@ export const fetchImage = async (
   if (await images.exists(name)) return undefined
   report(`pulling the Docker image ${image} ...`)
   try {
-    await within(600, images.pull(name))
-    // A pull that fails half-way resolves all the same.
+    await withTimeout(600, images.pull(name))
+    // pull() also resolves when the pull fails half-way; inspect() rejects then.
     await images.inspect(name)
     return undefined
   } catch (error) {
-    return `Docker cannot pull ${image} (${messageOf(error)})`
+    return `Docker cannot pull ${image} (${errorMessage(error)})`
   }
 }
 
-/** The user that an image asks to run as; empty where it begins as root. */
-export const userOf = async (image: string): Promise<string> => {
+/** Returns the user that an image defines; empty for root. */
+export const readImageUser = async (image: string): Promise<string> => {
   const { image: images } = await getContainerRuntimeClient()
   return (await images.inspect(ImageName.fromString(image))).Config.User
 }
 
 class LocalContainer extends GenericContainer {
-  /** Resolves when it is removed and all that it wrote is in its log. */
-  ended = Promise.resolve()
-  private readonly log: string
+  /** Resolves when the container is removed and its output is in the log file. */
+  removed = Promise.resolve()
+  private readonly logFile: string
 
-  constructor(image: string, log: string) {
+  constructor(image: string, logFile: string) {
     super(image)
-    this.log = log
+    this.logFile = logFile
   }
 
-  // What GenericContainer cannot be told: to publish on 127.0.0.1 only, and that an ended one is removed by Docker.
+  // GenericContainer has no options for these two: publish ports on 127.0.0.1 only, and let Docker remove a
+  // container when it exits.
   protected override beforeContainerCreated(): Promise<void> {
     this.hostConfig.AutoRemove = true
     const bindings = Object.values(this.hostConfig.PortBindings as Record<string, { HostIp?: string }[]>)
@@ -76,61 +77,65 @@ class LocalContainer extends GenericContainer {
     return Promise.resolve()
   }
 
-  // Before it runs, so that nothing is missed of one that ends at once.
+  // Attaches before the container starts, so that the output of one that exits immediately is complete.
   protected override async containerCreated(id: string): Promise<void> {
     const { container: containers } = await getContainerRuntimeClient()
     const container = containers.getById(id)
     const output = await containers.attach(container)
-    this.ended = Promise.allSettled([
+    this.removed = Promise.allSettled([
       container.wait({ condition: 'removed' }),
-      pipeline(output, createWriteStream(this.log, { flags: 'a' })),
+      pipeline(output, createWriteStream(this.logFile, { flags: 'a' })),
     ]).then(() => {})
   }
 }
 
-/** Runs a container and appends what it writes to the log. Rejects, and leaves nothing, where Docker cannot. */
-export const launchContainer = async (spec: ContainerSpec, log: string): Promise<Running> => {
-  const local = new LocalContainer(spec.image, log)
-    .withName(spec.name)
+/** Starts a container and appends its output to the log file. Rejects, and removes it, if that fails. */
+export const startContainer = async (options: ContainerOptions, logFile: string): Promise<RunningServer> => {
+  const local = new LocalContainer(options.image, logFile)
+    .withName(options.name)
     .withHostname('confetti')
-    .withCommand(spec.command)
-    .withEnvironment(spec.environment)
-    .withBindMounts([spec.mount])
-    .withExposedPorts(spec.port)
-    // Whoever launches a server asks it in its own protocol, which says more than any of theirs.
+    .withCommand(options.command)
+    .withEnvironment(options.environment)
+    .withBindMounts([options.mount])
+    .withExposedPorts(options.port)
+    // The caller runs a readiness probe in the server's own protocol, which is more precise.
     .withWaitStrategy(Wait.forAll([]))
-    // Our watchdog ends it in order, should we be killed; theirs would kill it, too, and is one more image.
+    // The watchdog shuts the container down gracefully; testcontainers' reaper would kill it.
     .withAutoCleanup(false)
-  if (spec.user) local.withUser(spec.user)
+  if (options.user) local.withUser(options.user)
   try {
     await local.start()
   } catch (error) {
-    await endContainer(spec.name)
+    await stopContainer(options.name)
     throw error
   }
 
-  const container = await containerNamed(spec.name)
+  const container = await getContainer(options.name)
   const deliver = (signal: NodeJS.Signals): Promise<unknown> => {
-    // All its processes, whichever of them is the first.
+    // Pausing stops all processes of the container; a signal would reach only the first.
     if (signal === 'SIGSTOP') return container.pause()
     if (signal === 'SIGCONT') return container.unpause()
     return container.kill({ signal })
   }
   let delivered: Promise<unknown> = Promise.resolve()
   return {
-    ended: local.ended,
-    send: (signal) => {
-      // Fails for one that has ended, or is told to go on without having been stopped: both as it should be.
+    exited: local.removed,
+    sendSignal: (signal) => {
+      // Docker rejects signals to a container that has exited, and unpausing one that is not paused: ignore
+      // both.
       delivered = delivered.then(() => deliver(signal)).catch(() => {})
     },
   }
 }
 
-const containerNamed = async (name: string) => (await getContainerRuntimeClient()).container.getById(name)
+const getContainer = async (name: string) => (await getContainerRuntimeClient()).container.getById(name)
 
-/** Ends a container, if there is one of that name: gracefully, after 30 s by force. Resolves when it is removed. */
-export const endContainer = async (name: string): Promise<void> => {
-  const container = await containerNamed(name)
+/**
+ * Stops a container gracefully, and kills it after 30 s. Resolves when it is removed, or immediately if there
+ * is no container with that name.
+ */
+export const stopContainer = async (name: string): Promise<void> => {
+  const container = await getContainer(name)
   await container.stop({ t: 30 }).catch(() => {})
   await container.wait({ condition: 'removed' }).catch(() => {})
 }

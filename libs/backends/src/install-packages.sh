@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs Debian packages without letting any of their services start.
-# A server on its default port would be shared by whoever finds it there, and nobody would end it.
+# Installs Debian packages without starting their services.
+# A service on its default port would run beside the private servers, and no run would stop it.
 set -u
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then

@@ -1,38 +1,38 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { findProgram, run, tail } from './programs.ts'
+import { findProgram, lastLines, runCommand } from './programs.ts'
 
 export interface Tool {
   program: string
   debianPackage: string
 }
 
-const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+const canInstallPackages = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 
-const script = fileURLToPath(new URL('./install-packages.sh', import.meta.url))
+const installScript = fileURLToPath(new URL('./install-packages.sh', import.meta.url))
 
-const missingOf = async (tools: readonly Tool[]): Promise<Tool[]> => {
-  const found = await Promise.all(tools.map(({ program }) => findProgram(program)))
-  return tools.filter((_, index) => !found[index])
+const findMissing = async (tools: readonly Tool[]): Promise<Tool[]> => {
+  const paths = await Promise.all(tools.map(({ program }) => findProgram(program)))
+  return tools.filter((_, index) => !paths[index])
 }
 
 /**
- * Installs the packages of those programs that are not there, where apt and root's rights allow it (10 minutes
- * at most). Answers which programs are still missing, and reports why.
+ * Installs the Debian packages of missing programs, if apt-get exists and the process runs as root (10
+ * minutes at most). Returns the programs that are still missing; a failed installation is reported, not
+ * thrown.
  */
 export const ensurePrograms = async (
   tools: readonly Tool[],
   report: (line: string) => void,
 ): Promise<string[]> => {
-  const missing = await missingOf(tools)
-  if (missing.length === 0 || !canInstall()) return missing.map(({ program }) => program)
+  const missing = await findMissing(tools)
+  if (missing.length === 0 || !canInstallPackages()) return missing.map(({ program }) => program)
 
   const packages = [...new Set(missing.map(({ debianPackage }) => debianPackage))]
   report(`installing ${packages.join(', ')} ...`)
-  // flock: the guard against starting services is one for the machine, so installs go one by one.
-  const { ok, output } = await run('flock', ['/run/lock/confetti-packages', 'sh', script, ...packages], {
-    seconds: 600,
-  })
-  if (!ok) report(`apt-get could not install ${packages.join(', ')}:\n${tail(output, 5)}`)
-  return (await missingOf(tools)).map(({ program }) => program)
+  // The script's policy-rc.d file is global to the machine, so flock serializes installations.
+  const args = ['/run/lock/confetti-packages', 'sh', installScript, ...packages]
+  const { ok, output } = await runCommand('flock', args, { timeoutSeconds: 600 })
+  if (!ok) report(`apt-get could not install ${packages.join(', ')}:\n${lastLines(output, 5)}`)
+  return (await findMissing(tools)).map(({ program }) => program)
 }

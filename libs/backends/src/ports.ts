@@ -1,35 +1,38 @@
 import { randomInt } from 'node:crypto'
 import { connect, createServer } from 'node:net'
 
-const given = new Set<number>()
+const allocatedPorts = new Set<number>()
 
-/** Whether 127.0.0.1 has nobody listening on the port. */
-export const isFree = (port: number): Promise<boolean> =>
+/** Whether no process listens on the port of 127.0.0.1. */
+export const isPortFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const probe = createServer()
+    const listener = createServer()
       .once('error', () => resolve(false))
-      .listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+      .listen(port, '127.0.0.1', () => listener.close(() => resolve(true)))
   })
 
-/** A port on 127.0.0.1 that nobody listens on; never the same one twice in this process. */
-export const freePort = async (): Promise<number> => {
+/** Returns a free port on 127.0.0.1, and never the same one twice in this process. */
+export const allocatePort = async (): Promise<number> => {
   for (;;) {
-    // Below the range from which systems take ports for outgoing connections: one of those could
-    // otherwise sit on a server's port while it is stopped, and keep it from coming back.
+    // Below the ephemeral port range: an outgoing connection could otherwise occupy a server's port while the
+    // server is stopped.
     const port = randomInt(20_000, 30_000)
-    if (given.has(port)) continue
-    given.add(port)
-    if (await isFree(port)) return port
+    if (allocatedPorts.has(port)) continue
+    allocatedPorts.add(port)
+    if (await isPortFree(port)) return port
   }
 }
 
-/** What a server on 127.0.0.1 answers first to the given bytes (latin1); undefined if nothing within 2 s. */
-export const ask = (port: number, bytes: string): Promise<string | undefined> =>
+/**
+ * Sends a request to a port of 127.0.0.1. Returns the first chunk of the response, or undefined if there is
+ * none within 2 s. Both are latin1.
+ */
+export const sendProbe = (port: number, request: string): Promise<string | undefined> =>
   new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'))
-    const settle = (answer?: string) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request, 'latin1'))
+    const settle = (response?: string) => {
       socket.destroy()
-      resolve(answer)
+      resolve(response)
     }
     socket.setTimeout(2000, () => settle())
     socket.once('data', (data) => settle(data.toString('latin1')))

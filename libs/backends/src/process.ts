@@ -1,25 +1,27 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, rmSync } from 'node:fs'
-import type { ProcessSpec, Running } from './plan.ts'
-import { writeRecord } from './records.ts'
+import type { ProcessSpec, RunningServer } from './backend-definition.ts'
+import { writeProcessRecord } from './process-records.ts'
 
-/** Runs a process, appends what it writes to the log, and notes it in the record while it runs. */
-export const launchProcess = (spec: ProcessSpec, log: string, record: string): Running => {
-  const output = openSync(log, 'a')
-  // Detached: Ctrl-C in a terminal reaches the caller alone, who then ends things in order.
+/**
+ * Starts a process that appends its output to the log file. The record file exists while the process runs.
+ */
+export const launchProcess = (spec: ProcessSpec, logFile: string, recordFile: string): RunningServer => {
+  const output = openSync(logFile, 'a')
+  // Detached, so that Ctrl-C in a terminal reaches only the caller, which then stops the servers in order.
   const child = spawn(spec.command, spec.args, {
     detached: true,
     stdio: ['ignore', output, output],
     ...(spec.env && { env: spec.env }),
   })
   closeSync(output)
-  if (child.pid) writeRecord(record, child.pid, spec.stopSignal)
-  const ended = new Promise<void>((resolve) => {
-    const over = () => {
-      rmSync(record, { force: true })
+  if (child.pid) writeProcessRecord(recordFile, child.pid, spec.stopSignal)
+  const exited = new Promise<void>((resolve) => {
+    const onExit = () => {
+      rmSync(recordFile, { force: true })
       resolve()
     }
-    child.once('error', over).once('exit', over)
+    child.once('error', onExit).once('exit', onExit)
   })
-  return { ended, send: (signal) => void child.kill(signal) }
+  return { exited, sendSignal: (signal) => void child.kill(signal) }
 }

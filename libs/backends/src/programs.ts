@@ -2,58 +2,63 @@ import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 
-interface Outcome {
+interface CommandResult {
   ok: boolean
-  /** What it wrote to both outputs, trimmed. */
+  /** stdout and stderr, trimmed. */
   output: string
 }
 
-/** Runs a command to its end; a missing program and an exceeded time limit are outcomes that are not ok. */
-export const run = (
+/** Runs a command until it exits. Never rejects: a missing program or a timeout has `ok: false`. */
+export const runCommand = (
   command: string,
   args: string[],
-  { seconds = 30, ...options }: { seconds?: number; cwd?: string; env?: NodeJS.ProcessEnv } = {},
-): Promise<Outcome> =>
+  {
+    timeoutSeconds = 30,
+    ...options
+  }: { timeoutSeconds?: number; cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<CommandResult> =>
   new Promise((resolve) => {
     execFile(
       command,
       args,
-      { ...options, timeout: seconds * 1000, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 },
+      { ...options, timeout: timeoutSeconds * 1000, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 },
       (error, stdout, stderr) => {
-        const late = error?.killed ? `\ngave up after ${seconds} s` : ''
-        resolve({ ok: !error, output: `${stdout}${stderr}${late}`.trim() || (error?.message ?? '') })
+        const timeoutNote = error?.killed ? `\ntimed out after ${timeoutSeconds} s` : ''
+        resolve({ ok: !error, output: `${stdout}${stderr}${timeoutNote}`.trim() || (error?.message ?? '') })
       },
     )
   })
 
-/** What an error says. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const errorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
 
-/** The last lines of a text. */
-export const tail = (text: string, lines: number): string =>
-  text.trimEnd().split('\n').slice(-lines).join('\n')
+export const lastLines = (text: string, count: number): string =>
+  text.trimEnd().split('\n').slice(-count).join('\n')
 
-const executable = (path: string): Promise<boolean> =>
+const isExecutable = (path: string): Promise<boolean> =>
   access(path, constants.X_OK).then(
     () => true,
     () => false,
   )
 
-// Where packages put servers that an ordinary user's PATH leaves out.
-const serverFolders = ['/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin']
+// Packages install servers here, but an ordinary user's PATH may not include these directories.
+const serverDirs = ['/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin']
 
-/** Where a program is: in the preferred folders, on PATH, or where packages put servers. */
-export const findProgram = async (name: string, preferred: string[] = []): Promise<string | undefined> => {
-  const first = await findIn(preferred, name)
-  if (first) return first
-  const { ok, output } = await run('sh', ['-c', 'command -v "$1"', 'sh', name])
-  return ok ? output : findIn(serverFolders, name)
+/** Returns the path of a program: from the preferred directories, PATH, or where packages install servers. */
+export const findProgram = async (
+  name: string,
+  preferredDirs: string[] = [],
+): Promise<string | undefined> => {
+  const preferred = await findInDirs(preferredDirs, name)
+  if (preferred) return preferred
+  const { ok, output } = await runCommand('sh', ['-c', 'command -v "$1"', 'sh', name])
+  return ok ? output : findInDirs(serverDirs, name)
 }
 
-const findIn = async (folders: string[], name: string): Promise<string | undefined> => {
-  for (const folder of folders) {
-    const path = join(folder, name)
-    if (await executable(path)) return path
+const findInDirs = async (directories: string[], name: string): Promise<string | undefined> => {
+  for (const directory of directories) {
+    const path = join(directory, name)
+    if (await isExecutable(path)) return path
   }
   return undefined
 }

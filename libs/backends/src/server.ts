@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ask, isFree } from './ports.ts'
-import type { Context, Running, ServerSpec } from './plan.ts'
+import type { ProviderContext, RunningServer, ServerSpec } from './backend-definition.ts'
+import { isPortFree, sendProbe } from './ports.ts'
+import { serversDir } from './process-records.ts'
 import { launchProcess } from './process.ts'
-import { messageOf, tail } from './programs.ts'
-import { serversIn } from './records.ts'
-import { until } from './until.ts'
+import { errorMessage, lastLines } from './programs.ts'
+import { waitUntil } from './wait-until.ts'
 
 export interface Server {
   start(): Promise<void>
@@ -13,74 +13,78 @@ export interface Server {
   signal(signal: NodeJS.Signals): void
 }
 
-/** Somebody else took a server's port between drawing and using it. */
-export class PortLost extends Error {}
+/** Another process took a server's port after it was allocated. */
+export class PortInUseError extends Error {}
 
-const startSeconds = 120
-const stopSeconds = 30
+const startTimeoutSeconds = 120
+const stopTimeoutSeconds = 30
+const portReleaseTimeoutSeconds = 10
 
-/** A server that can be started, ended and started again; errors show the end of its log. */
-export const makeServer = (spec: ServerSpec, { dataDir, report }: Context): Server => {
-  const log = join(dataDir, 'logs', `${spec.name}.log`)
-  const record = join(serversIn(dataDir), `${spec.name}.json`)
+/** Creates a server that can be started and stopped repeatedly. Start errors include the end of its log. */
+export const createServer = (spec: ServerSpec, { dataDir, report }: ProviderContext): Server => {
+  const logFile = join(dataDir, 'logs', `${spec.name}.log`)
+  const recordFile = join(serversDir(dataDir), `${spec.name}.json`)
   mkdirSync(join(dataDir, 'logs'), { recursive: true })
-  writeFileSync(log, '')
-  let running: Running | undefined
-  let ended = Promise.resolve()
-  let ending = false
+  writeFileSync(logFile, '')
+  let running: RunningServer | undefined
+  let exited = Promise.resolve()
+  let isStopping = false
 
   const signal = (name: NodeJS.Signals) => {
     if (!running) return
-    if (name !== 'SIGSTOP' && name !== 'SIGCONT') ending = true
-    running.send(name)
+    if (name !== 'SIGSTOP' && name !== 'SIGCONT') isStopping = true
+    running.sendSignal(name)
   }
 
   const launch = async () => {
-    ending = false
-    running = 'launch' in spec ? await spec.launch(log) : launchProcess(spec, log, record)
-    ended = running.ended.then(() => {
+    isStopping = false
+    running = 'launch' in spec ? await spec.launch(logFile) : launchProcess(spec, logFile, recordFile)
+    exited = running.exited.then(() => {
       running = undefined
     })
   }
 
-  const failure = async (what: string) => {
-    const lines = tail(readFileSync(log, 'utf8'), 15)
-    const saysSo = /address (already )?in use|eaddrinuse|already allocated/i.test(`${what}\n${lines}`)
-    const Kind = saysSo || (!running && !(await isFree(spec.port))) ? PortLost : Error
-    return new Kind(`${spec.name} ${what}. The end of ${log}:\n${lines}`)
+  const createStartError = async (problem: string) => {
+    const logEnd = lastLines(readFileSync(logFile, 'utf8'), 15)
+    const reportsPortInUse = /address (already )?in use|eaddrinuse|already allocated/i.test(
+      `${problem}\n${logEnd}`,
+    )
+    const isPortInUse = reportsPortInUse || (!running && !(await isPortFree(spec.port)))
+    const message = `${spec.name} ${problem}. Last lines of ${logFile}:\n${logEnd}`
+    return isPortInUse ? new PortInUseError(message) : new Error(message)
   }
 
   const isRunning = (): boolean => running !== undefined
 
   const start = async () => {
-    if (ending) await ended
+    if (isStopping) await exited
     if (isRunning()) return
-    if (!(await isFree(spec.port))) throw new PortLost(`${spec.name}: port ${spec.port} is in use.`)
+    if (!(await isPortFree(spec.port))) throw new PortInUseError(`${spec.name}: port ${spec.port} is in use.`)
     try {
       await launch()
     } catch (error) {
-      throw await failure(`could not be started (${messageOf(error)})`)
+      throw await createStartError(`failed to start (${errorMessage(error)})`)
     }
-    let answer: string | undefined
-    const answered = await until(async () => {
-      answer = running && (await ask(spec.port, spec.hello))
-      return !running || (answer !== undefined && spec.welcome.test(answer))
-    }, startSeconds)
-    if (!isRunning()) throw await failure('ended before it was ready')
-    if (!answered) throw await failure(`was not ready within ${startSeconds} s`)
-    void ended.then(() => !ending && report(`${spec.name} ended unexpectedly, see ${log}`))
+    let response: string | undefined
+    const exitedOrReady = await waitUntil(async () => {
+      response = running && (await sendProbe(spec.port, spec.probe.request))
+      return !running || (response !== undefined && spec.probe.expectedResponse.test(response))
+    }, startTimeoutSeconds)
+    if (!isRunning()) throw await createStartError('exited before it was ready')
+    if (!exitedOrReady) throw await createStartError(`was not ready within ${startTimeoutSeconds} s`)
+    void exited.then(() => !isStopping && report(`${spec.name} exited unexpectedly, see ${logFile}`))
   }
 
   const stop = async () => {
     signal(('stopSignal' in spec && spec.stopSignal) || 'SIGTERM')
     signal('SIGCONT')
-    if (!(await until(() => !running, stopSeconds))) {
-      report(`${spec.name} did not end within ${stopSeconds} s and is killed, see ${log}`)
+    if (!(await waitUntil(() => !running, stopTimeoutSeconds))) {
+      report(`${spec.name} did not stop within ${stopTimeoutSeconds} s and is killed, see ${logFile}`)
       signal('SIGKILL')
     }
-    await ended
-    if (!(await until(() => isFree(spec.port), 10)))
-      throw new Error(`${spec.name}: port ${spec.port} stays in use.`)
+    await exited
+    if (!(await waitUntil(() => isPortFree(spec.port), portReleaseTimeoutSeconds)))
+      throw new Error(`${spec.name} has stopped, but port ${spec.port} is still in use.`)
   }
 
   return { start, stop, signal }

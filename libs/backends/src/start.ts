@@ -1,59 +1,59 @@
+import { findExternalBackend, startOwnBackend } from './backend-sources.ts'
 import type { Backend, BackendName, Backends, Options } from './backend.ts'
-import { makeHome } from './home.ts'
-import { takeGiven, takeOwn } from './take.ts'
+import { createDataDirLock } from './data-dir-lock.ts'
 
 /**
- * Finds or starts one backend alone, for example a broker that a test wants to break. Throws where it cannot be
- * had, and then leaves nothing running.
+ * Returns one backend: an external server, or one that it starts, for example a broker that a test stops.
+ * Throws if the backend is not available, and leaves nothing running.
  */
 export const startBackend = async (name: BackendName, options: Options): Promise<Backend> => {
-  const given = takeGiven(name, options)
-  if (given) return given
+  const external = findExternalBackend(name, options)
+  if (external) return external
 
-  const home = makeHome(options.dataDir)
-  await home.open()
+  const lock = createDataDirLock(options.dataDir)
+  await lock.acquire()
   try {
-    const own = await takeOwn(name, options)
+    const own = await startOwnBackend(name, options)
     return {
       ...own,
-      start: () => home.open().then(own.start),
-      stop: () => own.stop().finally(home.close),
+      start: () => lock.acquire().then(own.start),
+      stop: () => own.stop().finally(lock.release),
     }
   } catch (error) {
-    await home.close()
+    await lock.release()
     throw error
   }
 }
 
 /**
- * Finds or starts all four backends at once. Throws one error that says what is missing where one of them cannot
- * be had, and then leaves nothing running.
+ * Returns all four backends, and starts in parallel those that are not external servers. If a backend is not
+ * available, throws one error with every problem and leaves nothing running.
  */
 export const startBackends = async (options: Options): Promise<Backends> => {
-  const home = makeHome(options.dataDir)
+  const lock = createDataDirLock(options.dataDir)
   const own: Backend[] = []
-  const take = async (name: BackendName): Promise<Backend> => {
-    const given = takeGiven(name, options)
-    if (given) return given
-    const backend = await takeOwn(name, options)
+  const findOrStart = async (name: BackendName): Promise<Backend> => {
+    const external = findExternalBackend(name, options)
+    if (external) return external
+    const backend = await startOwnBackend(name, options)
     own.push(backend)
     return backend
   }
   const stop = () =>
-    allOf(own.map((backend) => backend.stop()))
+    waitForAll(own.map((backend) => backend.stop()))
       .then(() => {})
-      .finally(home.close)
+      .finally(lock.release)
 
-  await home.open()
+  await lock.acquire()
   try {
-    const taken = {
-      mongo: take('mongo'),
-      rabbitmq: take('rabbitmq'),
-      redis: take('redis'),
-      blob: take('blob'),
+    const starting = {
+      mongo: findOrStart('mongo'),
+      rabbitmq: findOrStart('rabbitmq'),
+      redis: findOrStart('redis'),
+      blob: findOrStart('blob'),
     }
-    await allOf(Object.values(taken))
-    const { mongo, rabbitmq, redis, blob } = taken
+    await waitForAll(Object.values(starting))
+    const { mongo, rabbitmq, redis, blob } = starting
     return { mongo: await mongo, rabbitmq: await rabbitmq, redis: await redis, blob: await blob, stop }
   } catch (error) {
     await stop()
@@ -61,8 +61,8 @@ export const startBackends = async (options: Options): Promise<Backends> => {
   }
 }
 
-// Promise.all rejects while the others are still on their way, and with the first failure alone.
-const allOf = async <T>(promises: readonly Promise<T>[]): Promise<T[]> => {
+// Unlike Promise.all, waits for every promise to settle and throws all failures.
+const waitForAll = async <T>(promises: readonly Promise<T>[]): Promise<T[]> => {
   const results = await Promise.allSettled(promises)
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
   if (failures.length > 0)

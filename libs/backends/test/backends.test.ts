@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { startBackends, type Backends } from '../src/index.ts'
-import { isFree } from '../src/ports.ts'
+import { isPortFree } from '../src/ports.ts'
 import {
+  consumeMessage,
+  downloadBlob,
   hasDocument,
-  keepBlob,
-  keepDocument,
-  keepMessage,
+  insertDocument,
   pingRedis,
-  raceForDocument,
-  readBlob,
-  takeMessage,
+  publishMessage,
+  updateConcurrently,
+  uploadBlob,
 } from './clients.ts'
 
 // The first run on a machine may have to install or build.
 jest.setTimeout(15 * 60_000)
 
-// Backends of our own, even where the environment names others.
+// Ignores external servers in the environment: these tests stop and kill the backends.
 const { MONGO_URL: _m, RABBITMQ_URL: _r, REDIS_URL: _s, BLOB_CONNECTION_STRING: _b, ...env } = process.env
 
 let dataDir: string
@@ -36,75 +36,77 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** The processes and containers that run in a folder, as it records them. */
-const recorded = async (kind: 'servers' | 'containers'): Promise<string[]> =>
-  readdir(join(dataDir, 'run', kind)).catch(() => [])
+/** Lists the records of running processes or containers in the data directory. */
+const listRecords = async (type: 'servers' | 'containers'): Promise<string[]> =>
+  readdir(join(dataDir, 'run', type)).catch(() => [])
 
 const urls = () => [backends.mongo.url, backends.rabbitmq.url, backends.redis.url, backends.blob.url]
 const ports = () => urls().map((url) => Number(/127\.0\.0\.1:(\d+)/.exec(url)?.[1]))
 
-test('When all four are started, then each one answers its client', async () => {
+test('When all four backends are started, then each one responds to its client', async () => {
   const text = randomUUID()
   await Promise.all([
-    keepDocument(backends.mongo.url, text),
-    keepMessage(backends.rabbitmq.url, text),
-    keepBlob(backends.blob.url, text),
+    insertDocument(backends.mongo.url, text),
+    publishMessage(backends.rabbitmq.url, text),
+    uploadBlob(backends.blob.url, text),
   ])
   expect(await hasDocument(backends.mongo.url, text)).toBe(true)
-  expect(await takeMessage(backends.rabbitmq.url)).toBe(text)
-  expect(await readBlob(backends.blob.url, text)).toBe(text)
+  expect(await consumeMessage(backends.rabbitmq.url)).toBe(text)
+  expect(await downloadBlob(backends.blob.url, text)).toBe(text)
   expect(await pingRedis(backends.redis.url)).toBe('PONG')
 })
 
-test('When the broker is stopped and started, then its address and its durable data are the same', async () => {
+test('When the broker is stopped and started, then it has the same address and durable data', async () => {
   const text = randomUUID()
   const { url } = backends.rabbitmq
-  await keepMessage(url, text)
+  await publishMessage(url, text)
   await backends.rabbitmq.stop()
-  await expect(takeMessage(url)).rejects.toThrow('ECONNREFUSED')
+  await expect(consumeMessage(url)).rejects.toThrow('ECONNREFUSED')
   await backends.rabbitmq.start()
   expect(backends.rabbitmq.url).toBe(url)
-  expect(await takeMessage(url)).toBe(text)
+  expect(await consumeMessage(url)).toBe(text)
 })
 
-test('When MongoDB is killed, then start brings it back with what it had acknowledged', async () => {
+test('When MongoDB is killed and started again, then acknowledged writes are still there', async () => {
   const text = randomUUID()
-  await keepDocument(backends.mongo.url, text)
+  await insertDocument(backends.mongo.url, text)
   backends.mongo.signal('SIGKILL')
   await backends.mongo.start()
   expect(await hasDocument(backends.mongo.url, text)).toBe(true)
 })
 
-test('When Redis is frozen, then it still stops when it is told to', async () => {
+test('When Redis is paused by SIGSTOP, then stop() still stops it', async () => {
   backends.redis.signal('SIGSTOP')
   await backends.redis.stop()
   await backends.redis.start()
   expect(await pingRedis(backends.redis.url)).toBe('PONG')
 })
 
-test('When another run wants the same folder, then it is told who has it', async () => {
+test('When the data directory is in use, then a second run fails and names the owner', async () => {
   await expect(start()).rejects.toThrow(`${dataDir} is in use by another run (process ${process.pid})`)
 })
 
-test('When all are stopped, then nothing is left, and the next run finds the data again', async () => {
+test('When all backends are stopped, then no process is left, and the next run finds the data', async () => {
   const text = randomUUID()
-  await keepDocument(backends.mongo.url, text)
-  await keepMessage(backends.rabbitmq.url, text)
-  await keepBlob(backends.blob.url, text)
-  expect([...(await recorded('servers')), ...(await recorded('containers'))].length).toBeGreaterThanOrEqual(4)
-  expect(await Promise.all(ports().map(isFree))).toEqual([false, false, false, false])
+  await insertDocument(backends.mongo.url, text)
+  await publishMessage(backends.rabbitmq.url, text)
+  await uploadBlob(backends.blob.url, text)
+  expect(
+    [...(await listRecords('servers')), ...(await listRecords('containers'))].length,
+  ).toBeGreaterThanOrEqual(4)
+  expect(await Promise.all(ports().map(isPortFree))).toEqual([false, false, false, false])
 
   await backends.stop()
-  expect([await recorded('servers'), await recorded('containers')]).toEqual([[], []])
-  expect(await Promise.all(ports().map(isFree))).toEqual([true, true, true, true])
+  expect([await listRecords('servers'), await listRecords('containers')]).toEqual([[], []])
+  expect(await Promise.all(ports().map(isPortFree))).toEqual([true, true, true, true])
   await backends.stop()
 
   backends = await start()
   expect(await hasDocument(backends.mongo.url, text)).toBe(true)
-  expect(await takeMessage(backends.rabbitmq.url)).toBe(text)
-  expect(await readBlob(backends.blob.url, text)).toBe(text)
+  expect(await consumeMessage(backends.rabbitmq.url)).toBe(text)
+  expect(await downloadBlob(backends.blob.url, text)).toBe(text)
 })
 
-test('When 16 clients change one document at once, then one of them wins and no change is lost', async () => {
-  expect(await raceForDocument(backends.mongo.url, 16)).toEqual({ winners: 1, count: 16 })
+test('When 16 clients update one document concurrently, then one claim wins and no update is lost', async () => {
+  expect(await updateConcurrently(backends.mongo.url, 16)).toEqual({ claims: 1, count: 16 })
 })

@@ -4,60 +4,64 @@ import { connect } from 'amqplib'
 import { Redis } from 'ioredis'
 import { createConnection } from 'mongoose'
 
-const queue = 'kept'
+const queueName = 'test-messages'
+const containerName = 'test-blobs'
 
-/** Opens a connection, does one thing with it, and closes it whatever comes. */
-const withBroker = async <T>(url: string, act: (channel: Channel) => Promise<T>): Promise<T> => {
+/** Opens a connection, runs the callback, and always closes the connection. */
+const withChannel = async <T>(url: string, callback: (channel: Channel) => Promise<T>): Promise<T> => {
   const connection = await connect(url)
   try {
-    return await act(await connection.createConfirmChannel())
+    return await callback(await connection.createConfirmChannel())
   } finally {
     await connection.close()
   }
 }
 type Channel = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>['createConfirmChannel']>>
 
-const withDocuments = async <T>(url: string, act: (documents: Documents) => Promise<T>): Promise<T> => {
+const withCollection = async <T>(
+  url: string,
+  callback: (collection: Collection) => Promise<T>,
+): Promise<T> => {
   const connection = await createConnection(url, { dbName: 'backends-test' }).asPromise()
   try {
-    return await act(connection.collection('kept'))
+    return await callback(connection.collection('documents'))
   } finally {
     await connection.close()
   }
 }
-type Documents = ReturnType<ReturnType<typeof createConnection>['collection']>
+type Collection = ReturnType<ReturnType<typeof createConnection>['collection']>
 
-export const keepMessage = (url: string, text: string): Promise<void> =>
-  withBroker(url, async (channel) => {
-    await channel.assertQueue(queue, { durable: true, arguments: { 'x-queue-type': 'quorum' } })
-    channel.sendToQueue(queue, Buffer.from(text), { persistent: true })
+export const publishMessage = (url: string, text: string): Promise<void> =>
+  withChannel(url, async (channel) => {
+    await channel.assertQueue(queueName, { durable: true, arguments: { 'x-queue-type': 'quorum' } })
+    channel.sendToQueue(queueName, Buffer.from(text), { persistent: true })
     await channel.waitForConfirms()
   })
 
-export const takeMessage = (url: string): Promise<string> =>
-  withBroker(url, async (channel) => {
-    const message = await channel.get(queue, { noAck: true })
+export const consumeMessage = (url: string): Promise<string> =>
+  withChannel(url, async (channel) => {
+    const message = await channel.get(queueName, { noAck: true })
     return message ? message.content.toString() : 'none'
   })
 
-export const keepDocument = (url: string, text: string): Promise<void> =>
-  withDocuments(url, async (documents) => {
-    await documents.insertOne({ text })
+export const insertDocument = (url: string, text: string): Promise<void> =>
+  withCollection(url, async (collection) => {
+    await collection.insertOne({ text })
   })
 
 export const hasDocument = (url: string, text: string): Promise<boolean> =>
-  withDocuments(url, async (documents) => (await documents.countDocuments({ text })) === 1)
+  withCollection(url, async (collection) => (await collection.countDocuments({ text })) === 1)
 
-const blobOf = (url: string, name: string) =>
-  BlobServiceClient.fromConnectionString(url).getContainerClient('kept').getBlockBlobClient(name)
+const blobClient = (url: string, name: string) =>
+  BlobServiceClient.fromConnectionString(url).getContainerClient(containerName).getBlockBlobClient(name)
 
-export const keepBlob = async (url: string, text: string): Promise<void> => {
-  await BlobServiceClient.fromConnectionString(url).getContainerClient('kept').createIfNotExists()
-  await blobOf(url, text).upload(text, Buffer.byteLength(text))
+export const uploadBlob = async (url: string, text: string): Promise<void> => {
+  await BlobServiceClient.fromConnectionString(url).getContainerClient(containerName).createIfNotExists()
+  await blobClient(url, text).upload(text, Buffer.byteLength(text))
 }
 
-export const readBlob = async (url: string, name: string): Promise<string> =>
-  (await blobOf(url, name).downloadToBuffer()).toString()
+export const downloadBlob = async (url: string, name: string): Promise<string> =>
+  (await blobClient(url, name).downloadToBuffer()).toString()
 
 export const pingRedis = async (url: string): Promise<string> => {
   const client = new Redis(url)
@@ -68,16 +72,19 @@ export const pingRedis = async (url: string): Promise<string> => {
   }
 }
 
-/** Lets several connections at once claim and then count up one document; how many won, and what was counted. */
-export const raceForDocument = async (url: string, clients: number) => {
-  const together = <T>(act: (documents: Documents) => Promise<T>) =>
-    Promise.all(Array.from({ length: clients }, () => withDocuments(url, act)))
+/**
+ * Updates one document from several connections at once: each tries to claim it, then each increments its
+ * count. Returns how many claims succeeded, and the final count.
+ */
+export const updateConcurrently = async (url: string, clients: number) => {
+  const onEachConnection = <T>(callback: (collection: Collection) => Promise<T>) =>
+    Promise.all(Array.from({ length: clients }, () => withCollection(url, callback)))
   const name = randomUUID()
-  await withDocuments(url, (documents) => documents.insertOne({ name, free: true, count: 0 }))
-  const claims = await together((documents) =>
-    documents.findOneAndUpdate({ name, free: true }, { $set: { free: false } }),
+  await withCollection(url, (collection) => collection.insertOne({ name, isClaimed: false, count: 0 }))
+  const claimed = await onEachConnection((collection) =>
+    collection.findOneAndUpdate({ name, isClaimed: false }, { $set: { isClaimed: true } }),
   )
-  await together((documents) => documents.updateOne({ name }, { $inc: { count: 1 } }))
-  const raced = await withDocuments(url, (documents) => documents.findOne({ name }))
-  return { winners: claims.filter(Boolean).length, count: raced?.count as number }
+  await onEachConnection((collection) => collection.updateOne({ name }, { $inc: { count: 1 } }))
+  const updated = await withCollection(url, (collection) => collection.findOne({ name }))
+  return { claims: claimed.filter(Boolean).length, count: updated?.count as number }
 }

@@ -1,6 +1,6 @@
 /**
- * Where the bytes of an upload lie in the blob container. The id is made by the server, so no two uploads share
- * a name and nothing that a guest typed becomes part of one.
+ * The blob names of an upload. They contain only the id, which the server generates, so that they are unique and free of
+ * anything that a guest has typed.
  */
 export const blobNames = {
   folder: (uploadId: string) => `${uploadId}/`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A record's id. A malformed one is as unknown as an unused one, so both answer `notFound`. */
+/** The id of a record. A malformed id fails with the message `notFound`, like an unknown one. */
 export const entityId = (notFound: string) =>
   z
     .string({ error: notFound })

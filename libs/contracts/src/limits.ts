@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import { MB } from './megabyte.ts'
+import { defaultTextLimits } from './text-limits.ts'
 
-const count = (standard: number) => z.coerce.number().int().positive().default(standard)
+const count = (defaultValue: number) => z.coerce.number().int().positive().default(defaultValue)
 
-/** Limits of texts, as a service's environment may set them; in characters (code points). */
+/** Configurable limits of texts, in characters (code points). */
 export const textLimitsConfig = z.object({
-  MAX_CREDIT_CHARACTERS: count(80),
-  MAX_SUBJECT_CHARACTERS: count(200),
-  MAX_MESSAGE_CHARACTERS: count(5_000),
-  MAX_EVENT_NAME_CHARACTERS: count(200),
-  MAX_EVENT_DESCRIPTION_CHARACTERS: count(5_000),
+  MAX_CREDIT_CHARACTERS: count(defaultTextLimits.MAX_CREDIT_CHARACTERS),
+  MAX_SUBJECT_CHARACTERS: count(defaultTextLimits.MAX_SUBJECT_CHARACTERS),
+  MAX_MESSAGE_CHARACTERS: count(defaultTextLimits.MAX_MESSAGE_CHARACTERS),
+  MAX_EVENT_NAME_CHARACTERS: count(defaultTextLimits.MAX_EVENT_NAME_CHARACTERS),
+  MAX_EVENT_DESCRIPTION_CHARACTERS: count(defaultTextLimits.MAX_EVENT_DESCRIPTION_CHARACTERS),
 })
-export type TextLimits = z.infer<typeof textLimitsConfig>
-export const defaultTextLimits: TextLimits = textLimitsConfig.parse({})
 
-/** Limits of one upload request; gateway and uploads hold both. */
+/** Configurable limits of one upload request, which gateway and uploads both enforce. */
 export const uploadLimitsConfig = z.object({
   MAX_FILE_BYTES: count(500 * MB),
   MAX_FILES_PER_REQUEST: count(50),
@@ -22,12 +21,12 @@ export const uploadLimitsConfig = z.object({
 export type UploadLimits = z.infer<typeof uploadLimitsConfig>
 export const defaultUploadLimits: UploadLimits = uploadLimitsConfig.parse({})
 
-/** The largest Content-Length, in bytes, of an upload request: what stands around its files counts, too. */
+/** The largest Content-Length, in bytes, of an upload request, including the form fields and part headers. */
 export const maxUploadRequestBytes = (limits: UploadLimits): number =>
   limits.MAX_FILE_BYTES * limits.MAX_FILES_PER_REQUEST
 
 export const jsonLimitsConfig = z.object({ MAX_JSON_BYTES: count(100 * 1024) })
 
-export const MAX_EMAIL_CHARACTERS = 254
-export const MAX_PASSWORD_CHARACTERS = 1_024
+/** Items per page of a list that is always paged. */
+export const DEFAULT_PAGE_SIZE = 100
 export const MAX_PAGE_SIZE = 1_000

@@ -1,4 +1,4 @@
-/** The content types that guests may send, and the file extensions that fit each, the usual one first. */
+/** The accepted content types and the file extensions of each, the most common one first. */
 export const mediaTypes = {
   'image/jpeg': ['jpg', 'jpeg'],
   'image/png': ['png'],

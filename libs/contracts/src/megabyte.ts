@@ -1,2 +1,2 @@
-/** A megabyte, in bytes, wherever a person reads MB. In a file of its own, so that browsers load no schemas for it. */
+/** The number of bytes in a megabyte, as shown to people. In its own file, so that importing it does not load zod. */
 export const MB = 1_048_576

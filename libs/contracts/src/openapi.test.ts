@@ -4,25 +4,25 @@ import { publicRoutes } from './routes.ts'
 
 const document = openApiDocument(publicRoutes)
 
-test('When the document refers to a schema, then the document has it', () => {
+test('When the document references a schema, then it contains that schema', () => {
   const text = JSON.stringify(document)
-  const referred = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name)
-  expect(referred.length).toBeGreaterThan(0)
-  for (const name of referred) expect(document.components.schemas).toHaveProperty(name ?? '')
+  const references = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name)
+  expect(references.length).toBeGreaterThan(0)
+  for (const name of references) expect(document.components.schemas).toHaveProperty(name ?? '')
   expect(text).not.toContain('$defs')
 })
 
-test('When a call needs a token, then the document says so and names 401', () => {
+test('When a route needs a token, then it has a security requirement and a 401 response', () => {
   const { get } = document.paths['/api/myevents'] ?? {}
   expect(get).toMatchObject({ security: [{ bearer: [] }], responses: { 200: {}, 401: {}, 403: {} } })
 })
 
-test('When guests may make a call, too, then the document says that it needs no token', () => {
+test('When a route is open to guests, then its security requirement is optional', () => {
   const { get } = document.paths['/api/events/{eventId}'] ?? {}
   expect(get).toMatchObject({ security: [{}, { bearer: [] }] })
 })
 
-test('When a call takes files, then the document says multipart', () => {
+test('When a route accepts files, then its request body is multipart', () => {
   expect(document.paths['/api/uploads']?.post).toHaveProperty([
     'requestBody',
     'content',

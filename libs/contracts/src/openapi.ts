@@ -4,24 +4,24 @@ import type { RouteContract } from './route-contract.ts'
 
 type Schema = Record<string, unknown>
 
-const refusals: Record<number, string> = {
+const errorDescriptions: Record<number, string> = {
   400: 'Something in the request is missing or wrong',
-  401: 'Not signed in, or the token has expired',
-  403: 'Not for this role',
+  401: 'No valid access token',
+  403: 'Not allowed for this role',
   404: 'Not found',
-  408: 'The client stopped sending, or sent too slowly',
-  409: 'It exists already',
+  408: 'The client stopped sending or sent too slowly',
+  409: 'It already exists',
   410: 'The event is closed',
   413: 'Too large',
-  415: 'Not a supported type of file, or of content',
+  415: 'Unsupported file type or content type',
   429: 'Too many requests; see Retry-After',
-  500: 'Our fault',
-  502: 'A service broke off; see Retry-After',
-  503: 'Busy or away; see Retry-After',
+  500: 'Internal error',
+  502: 'A service closed the connection; see Retry-After',
+  503: 'Busy or unavailable; see Retry-After',
   504: 'A service took too long',
 }
 
-/** Who may call: anybody, anybody or somebody with a token, or only the latter. */
+/** The security requirement: none, an optional token, or a required token. */
 const securityOf = ({ access }: RouteContract): Schema => {
   if (access === 'anyone') return {}
   const bearer = { bearer: [] }
@@ -38,7 +38,7 @@ const errorStatuses = (route: RouteContract): number[] => {
   return [...statuses].sort((a, b) => a - b)
 }
 
-/** The OpenAPI 3.1 document of `routes`, by operation id. */
+/** Generates the OpenAPI 3.1 document of `routes`, whose keys become operation ids. */
 export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>) => {
   const components: Record<string, Schema> = {}
 
@@ -53,7 +53,7 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
       override: ({ zodSchema, jsonSchema }) => {
         if (zodSchema._zod.def.type === 'file')
           Object.assign(jsonSchema, { type: 'string', format: 'binary' })
-        // An answer may have more fields one day; clients are to let them pass.
+        // Responses may get more fields later; clients must ignore unknown ones.
         delete jsonSchema.additionalProperties
       },
     }) as Schema & { $defs?: Record<string, Schema> }
@@ -63,11 +63,11 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
   const json = (type: z.ZodType, io: 'input' | 'output') => ({
     'application/json': { schema: schemaOf(type, io) },
   })
-  const parametersOf = (type: z.ZodObject | undefined, place: 'path' | 'query') =>
+  const parametersOf = (type: z.ZodObject | undefined, location: 'path' | 'query') =>
     Object.entries(type?.shape ?? {}).map(([name, field]) => ({
       name,
-      in: place,
-      required: place === 'path',
+      in: location,
+      required: location === 'path',
       schema: schemaOf(field as z.ZodType, 'input'),
     }))
 
@@ -87,11 +87,11 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
         responses: Object.fromEntries([
           ...Object.entries(route.responses).map(([status, type]) => [
             status,
-            { description: 'Done', content: json(type, 'output') },
+            { description: 'Success', content: json(type, 'output') },
           ]),
           ...errorStatuses(route).map((status) => [
             status,
-            { description: refusals[status] ?? 'Refused', content: json(errorBody, 'output') },
+            { description: errorDescriptions[status] ?? 'Error', content: json(errorBody, 'output') },
           ]),
         ]) as Schema,
       },
@@ -111,7 +111,7 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
       schemas: components,
     },
   }
-  // Zod refers to what it names within each schema; here all of them are in one place.
+  // Zod puts named schemas into each schema; here they are all in `components`.
   return JSON.parse(
     JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/'),
   ) as typeof document

@@ -3,12 +3,12 @@ import type { z } from 'zod'
 export type Role = 'user' | 'admin'
 
 /**
- * Who may call a route. `guest-or-member` never refuses a guest, but tells a member whose token has expired
- * (401, so that the page refreshes it); `anyone` does not look at tokens at all.
+ * Who may call a route. `guest-or-member` accepts guests, but answers 401 to a member whose token has expired, so that the
+ * client refreshes it. `anyone` ignores tokens.
  */
 export type Access = 'anyone' | 'guest-or-member' | 'member' | Role
 
-/** One HTTP call: what goes in, what comes out, who may make it. Paths name parameters as `{eventId}`. */
+/** The contract of an HTTP route: inputs, responses and access. Path parameters are written as `{eventId}`. */
 export interface RouteContract {
   method: 'get' | 'post' | 'delete'
   path: `/${string}`
@@ -17,15 +17,17 @@ export interface RouteContract {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** Says that `body` comes as multipart/form-data, which the service reads as a stream by itself. */
+  /** Whether `body` is multipart/form-data, which the handler reads as a stream. */
   multipart?: true
   responses: Readonly<Record<number, z.ZodType>>
-  /** The statuses, besides those that `access` and the inputs imply, that an error may have. */
+  /** Error statuses in addition to those that `access` and the inputs imply. */
   errors?: readonly number[]
+  /** The code of the 404 that says that the record does not exist. Any other 404 comes from something in between. */
+  notFoundCode?: string
 }
 
-/** The path of a call with its parameters filled in, each percent-encoded. */
-export const pathOf = ({ path }: RouteContract, params: Readonly<Record<string, string>>): string =>
+/** The path of a route with its parameters filled in and percent-encoded. */
+export const buildPath = ({ path }: RouteContract, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
 export const defineRoute = <const C extends RouteContract>(contract: C): C => contract

@@ -1,9 +1,10 @@
 import * as auth from './http/auth.ts'
+import * as clientErrors from './http/client-errors.ts'
 import * as contact from './http/contact.ts'
 import * as events from './http/events.ts'
 import * as uploads from './http/uploads.ts'
 
-/** Every call of the public API, by operation id. */
+/** All routes of the public API, by operation id. */
 export const publicRoutes = {
   register: auth.register,
   login: auth.login,
@@ -23,9 +24,10 @@ export const publicRoutes = {
   deleteUpload: uploads.deleteUpload,
   contactAdmin: contact.contactAdmin,
   listContacts: contact.listContacts,
+  reportClientError: clientErrors.reportClientError,
 } as const
 
-/** Calls between services; the gateway does not route them. */
+/** Routes between services, which the gateway does not expose. */
 export const internalRoutes = {
   getUser: auth.getUser,
   getEventSummary: events.getEventSummary,

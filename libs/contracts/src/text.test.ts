@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { normaliseText, requiredText } from './text.ts'
+import { normaliseText } from './normalise-text.ts'
+import { requiredText } from './text.ts'
 
 test.each([
   ['  Table 4 ', 'Table 4'],
@@ -8,7 +9,7 @@ test.each([
   ['a\u0000b\u0007c', 'abc'],
   ['half \ud83c', 'half \ufffd'],
   ['\u00a0\u2003', ''],
-])('When a person types %j, then %j is kept', (typed, kept) => {
+])('When a person types %j, then it is normalised to %j', (typed, kept) => {
   expect(normaliseText(typed)).toBe(kept)
 })
 
@@ -21,7 +22,7 @@ test.each([
   ['', 'missing'],
   [' \n ', 'missing'],
   ['four', 'too long'],
-])('When a required text of 3 characters is %j, then it is refused as %s', (value, message) => {
+])('When a required text of 3 characters is %j, then it is rejected as %s', (value, message) => {
   expect(name.safeParse(value).error?.issues.map((issue) => issue.message)).toEqual([message])
 })
 

@@ -5,22 +5,22 @@ import { fileURLToPath } from 'node:url'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import { rspack, type Configuration } from '@rspack/core'
-import { areas } from './areas.ts'
-import { EXPOSED } from './contract.ts'
-import { preloadChunks } from './preload-chunks.ts'
-import { publishContract } from './publish-contract.ts'
+import { createContractPlugin } from './contract-plugin.ts'
+import { EXPOSED_MODULE } from './contract.ts'
+import { preloadChunksPlugin } from './preload-chunks-plugin.ts'
 import { federationName, type RemoteName } from './remote.ts'
-import { sharedByUs } from './shared-by-us.ts'
+import { routeGroups } from './route-groups.ts'
+import { sharedModules } from './shared-modules.ts'
 
-// The one build setup of the shell and its remotes. docs/decisions/013 says why it is as it is.
+// The build configuration of the shell and its remotes. docs/decisions/013 explains it.
 
-const versionFrom = (packageFile: string): string =>
+const readVersion = (packageFile: string): string =>
   (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
 
-/** The version of a package that a folder's code gets. */
-const versionIn = (folder: string) => {
+/** Creates a function that returns the version of a package as resolved from `folder`. */
+const createVersionResolver = (folder: string) => {
   const require = createRequire(join(folder, 'package.json'))
-  return (name: string): string => versionFrom(require.resolve(`${name}/package.json`))
+  return (name: string): string => readVersion(require.resolve(`${name}/package.json`))
 }
 
 const singleton = (version: string) => ({
@@ -29,35 +29,35 @@ const singleton = (version: string) => ({
   requiredVersion: `^${version.split('.')[0]}`,
 })
 
-/** Ours grow by themselves: a remote asks for what it was built with, or newer. */
-const ours = ({ version }: { version: string }) => ({
+/** Packages of this repository: a remote requires the version that it was built with, or a newer minor version. */
+const internalSingleton = ({ version }: { version: string }) => ({
   singleton: true,
   version,
   requiredVersion: `^${version}`,
 })
 
-/** What exists once on a page, whoever brings it: two copies of one of these would not know of each other. */
-const shared = (folder: string) => {
-  const versionOf = versionIn(folder)
+/** The modules that are loaded once per page, because two copies would not share state. */
+const getSharedModules = (folder: string) => {
+  const resolveVersion = createVersionResolver(folder)
   return {
-    react: singleton(versionOf('react')),
-    'react/jsx-runtime': singleton(versionOf('react')),
-    'react-dom': singleton(versionOf('react-dom')),
-    'react-hot-toast/headless': singleton(versionOf('react-hot-toast')),
-    zustand: singleton(versionOf('zustand')),
-    // The few parts of react-router-dom that pages use: shared whole, it could not be cut to those.
-    '@confetti/federation/router': singleton(versionOf('react-router-dom')),
-    // One client, so that an error of it is the same class everywhere.
-    '@confetti/api-client': ours(sharedByUs['@confetti/api-client']),
-    '@confetti/session': ours(sharedByUs['@confetti/session']),
+    react: singleton(resolveVersion('react')),
+    'react/jsx-runtime': singleton(resolveVersion('react')),
+    'react-dom': singleton(resolveVersion('react-dom')),
+    'react-hot-toast/headless': singleton(resolveVersion('react-hot-toast')),
+    zustand: singleton(resolveVersion('zustand')),
+    // Only the parts of react-router-dom that pages use: a shared package is not tree-shaken.
+    '@confetti/federation/router': singleton(resolveVersion('react-router-dom')),
+    // Shared, so that `instanceof ApiError` works in every remote.
+    '@confetti/api-client': internalSingleton(sharedModules['@confetti/api-client']),
+    '@confetti/session': internalSingleton(sharedModules['@confetti/session']),
   }
 }
 
-// Phones of the last four years or so; older ones get the page without what they cannot do.
+// Browsers of the last four years.
 const targets = ['chrome >= 100', 'firefox >= 100', 'safari >= 15.4']
 
-// The shell needs all that it shares at once: one file instead of a dozen.
-const sharedInOneFile = {
+// The shell loads all shared modules at startup: one file instead of a dozen.
+const sharedCacheGroup = {
   name: 'shared',
   chunks: 'async' as const,
   enforce: true,
@@ -65,40 +65,40 @@ const sharedInOneFile = {
 }
 
 interface Options {
-  /** The frontend's own folder. */
+  /** The frontend's folder. */
   folder: string
   name: string
   port: number
   plugin: ConstructorParameters<typeof ModuleFederationPlugin>[0]
   development: boolean
-  /** Where its files are, seen from the page: `auto` for those who live at an address of their own. */
+  /** The base URL of the emitted files: `auto` for remotes, which have an origin of their own. */
   publicPath: '/' | 'auto'
-  /** The template of its page, if it has one of its own. */
-  page: string | undefined
+  /** The HTML template, if the build emits a page. */
+  template: string | undefined
 }
 
-const configuration = ({
+const createConfiguration = ({
   folder,
   name,
   port,
   plugin,
   development,
   publicPath,
-  page,
+  template,
 }: Options): Configuration => ({
   context: folder,
   mode: development ? 'development' : 'production',
   target: ['web', 'es2021'],
-  // What a remote ships is for the shell; only in development does it have a page of its own.
-  entry: page ? { main: './src/index.ts' } : {},
+  // A remote has a page only in development; in production the shell loads what it exposes.
+  entry: template ? { main: './src/index.ts' } : {},
   devtool: development ? 'cheap-module-source-map' : false,
   output: {
     path: join(folder, 'dist'),
     clean: true,
     uniqueName: name,
-    // So that what was asked for ahead is what the code asks for.
+    // The same mode as the preload links, or the browser loads the file twice.
     crossOriginLoading: 'anonymous',
-    // A chunk that hangs fails after this long, so that Retry can ask for it anew; milliseconds.
+    // In milliseconds. After it the page can offer Retry.
     chunkLoadTimeout: 20_000,
     publicPath,
     filename: '[name].[contenthash:10].js',
@@ -131,17 +131,17 @@ const configuration = ({
     new ModuleFederationPlugin({
       dts: false,
       manifest: true,
-      // The default loads every remote at the start: one that is dead would blank the page.
+      // The default loads every remote at startup: one unreachable remote would break the whole page.
       shareStrategy: 'loaded-first',
-      shared: shared(folder),
+      shared: getSharedModules(folder),
       ...plugin,
     }),
-    ...(page
+    ...(template
       ? [
           new rspack.HtmlRspackPlugin({
-            template: page,
+            template,
             title: name,
-            // Pages stand at any depth; their files do not.
+            // The page is served at paths of any depth, its files only at the root.
             publicPath: '/',
             scriptLoading: 'defer',
             excludeChunks: [plugin.name ?? ''],
@@ -149,16 +149,16 @@ const configuration = ({
           new rspack.CopyRspackPlugin({ patterns: [{ from: 'static', noErrorOnMissing: true }] }),
         ]
       : []),
-    ...(development ? [new ReactRefreshRspackPlugin()] : [preloadChunks]),
+    ...(development ? [new ReactRefreshRspackPlugin()] : [preloadChunksPlugin]),
   ],
   optimization: {
-    ...(publicPath === '/' && { splitChunks: { cacheGroups: { shared: sharedInOneFile } } }),
+    ...(publicPath === '/' && { splitChunks: { cacheGroups: { shared: sharedCacheGroup } } }),
     minimizer: [
       new rspack.SwcJsMinimizerRspackPlugin({ extractComments: false }),
       new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets } }),
     ],
   },
-  // Sizes are watched by `npm run size`, as a guest's phone downloads them.
+  // `npm run size` checks the sizes instead, as a guest's phone downloads them.
   performance: false,
   devServer: {
     host: 'localhost',
@@ -172,60 +172,70 @@ const configuration = ({
 
 interface FrontendOptions {
   folder: string
-  /** Where `npm run dev` serves it. */
+  /** The port of `npm run dev`. */
   port: number
 }
 
 const isDevelopment = (): boolean => process.argv.includes('serve') || process.argv.includes('dev')
 
-/** The shell: brings the federation runtime for all, knows no remote before `/config.json` names it. */
+/**
+ * Creates the shell's configuration. The shell provides the federation runtime and the shared modules. The addresses
+ * of remotes come from `/config.json` at run time.
+ */
 export const shellConfig = ({ folder, port }: FrontendOptions): Configuration => {
-  const config = configuration({
+  const config = createConfiguration({
     folder,
     name: 'confetti_shell',
     port,
     development: isDevelopment(),
     publicPath: '/',
-    page: './src/index.html',
+    template: './src/index.html',
     plugin: {
       name: 'confetti_shell',
       remotes: {},
       experiments: { optimization: { target: 'web' }, provideExternalRuntime: true },
     },
   })
-  // In development it takes the remotes of the system that `npm start` runs.
+  // In development the shell uses the API and remotes of the system that `npm start` runs.
   const proxy = [{ context: ['/config.json'], target: 'http://localhost:3000' }]
-  const contract = publishContract({
-    shell: versionFrom(join(folder, 'package.json')),
-    exposes: EXPOSED,
-    areas,
-    shared: Object.fromEntries(Object.entries(shared(folder)).map(([name, { version }]) => [name, version])),
+  const shellVersion = readVersion(join(folder, 'package.json'))
+  const contractPlugin = createContractPlugin({
+    shell: shellVersion,
+    exposes: EXPOSED_MODULE,
+    areas: routeGroups,
+    shared: Object.fromEntries(
+      Object.entries(getSharedModules(folder)).map(([name, { version }]) => [name, version]),
+    ),
   })
+  const definePlugin = new rspack.DefinePlugin({ SHELL_VERSION: JSON.stringify(shellVersion) })
   return {
     ...config,
-    plugins: [...(config.plugins ?? []), contract],
+    plugins: [...(config.plugins ?? []), contractPlugin, definePlugin],
     devServer: { ...config.devServer, proxy },
   }
 }
 
-/** A remote: exposes `routes`. In development it also runs alone, so there it brings a runtime of its own. */
+/**
+ * Creates a remote's configuration. It exposes `./routes`. In development it also has a page, and includes the
+ * federation runtime, so that it runs without the shell.
+ */
 export const remoteConfig = ({
   folder,
   port,
   name,
 }: FrontendOptions & { name: RemoteName }): Configuration => {
   const development = isDevelopment()
-  return configuration({
+  return createConfiguration({
     folder,
     name: federationName(name),
     port,
     development,
     publicPath: 'auto',
-    page: development ? fileURLToPath(new URL('alone.html', import.meta.url)) : undefined,
+    template: development ? fileURLToPath(new URL('standalone.html', import.meta.url)) : undefined,
     plugin: {
       name: federationName(name),
       filename: development ? 'remote-entry.js' : 'remote-entry.[contenthash:10].js',
-      exposes: { [EXPOSED]: './src/routes.tsx' },
+      exposes: { [EXPOSED_MODULE]: './src/routes.tsx' },
       experiments: { optimization: { target: 'web' }, externalRuntime: !development },
     },
   })

@@ -4,53 +4,48 @@ import {
   registerRemotes,
   type ModuleFederationRuntimePlugin,
 } from '@module-federation/enhanced/runtime'
-import { fetchEarly } from './early.ts'
+import type { Manifest } from './contract.ts'
+import { fetchText } from './prefetch.ts'
+import { recordRelease } from './releases.ts'
 import { federationName, remoteNames, type Remote, type RemoteName, type SiteConfig } from './remote.ts'
 
-const MANIFEST_LIMIT_MS = 8_000
-const ENTRY_LIMIT_MS = 12_000
+const MANIFEST_TIMEOUT_MS = 8_000
+const ENTRY_TIMEOUT_MS = 12_000
 
-/** By itself the runtime would wait for ever for a manifest that never comes. */
-const timeLimits: ModuleFederationRuntimePlugin = {
-  name: 'time-limits',
-  fetch: async (url, init) => {
-    const controller = new AbortController()
-    const timer = setTimeout(() => controller.abort(), MANIFEST_LIMIT_MS)
-    try {
-      const response = await fetchEarly(url, { ...init, signal: controller.signal })
-      if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-      // Read here, so that the limit holds for the whole of it.
-      return new Response(await response.text(), { headers: response.headers })
-    } finally {
-      clearTimeout(timer)
-    }
+/** The federation runtime has no timeout for manifests. */
+const timeoutPlugin: ModuleFederationRuntimePlugin = {
+  name: 'timeouts',
+  fetch: async (url) => {
+    const text = await fetchText(url, MANIFEST_TIMEOUT_MS)
+    recordRelease(url, JSON.parse(text) as Manifest)
+    return new Response(text)
   },
   createScript: ({ url }) => {
     const script = document.createElement('script')
     script.src = url
-    // As the bundler's own loading does it, and the page that asks ahead.
+    // The same mode as the preload links and the bundler's chunks, or the browser loads the file twice.
     if (new URL(url).origin !== location.origin) script.crossOrigin = 'anonymous'
-    return { script, timeout: ENTRY_LIMIT_MS }
+    return { script, timeout: ENTRY_TIMEOUT_MS }
   },
 }
 
 /**
- * Makes `load(name)`, which brings a remote's screens. A remote that has come is kept. One that did not rejects, and
- * the next `load` of it tries anew, under another address, so that nothing half-loaded is taken for it.
+ * Creates `load(name)`, which loads a remote's routes. A loaded remote is cached. After a failure the next call loads
+ * the remote again from a new URL, because the runtime caches what it has loaded in part.
  */
-export const makeLoadRemote = ({ remotes }: Pick<SiteConfig, 'remotes'>) => {
+export const createRemoteLoader = ({ remotes }: Pick<SiteConfig, 'remotes'>) => {
   const loads = new Map<RemoteName, Promise<Remote>>()
-  const tries = new Map<RemoteName, number>()
+  const failures = new Map<RemoteName, number>()
 
-  const addressed = (name: RemoteName) => {
-    const retry = tries.get(name) ?? 0
+  const toRegistration = (name: RemoteName) => {
+    const retry = failures.get(name) ?? 0
     const entry = new URL(remotes[name], location.href)
     if (retry > 0) entry.searchParams.set('retry', String(retry))
     return { name: federationName(name), entry: entry.href }
   }
 
-  registerPlugins([timeLimits])
-  registerRemotes(remoteNames.filter((name) => remotes[name]).map(addressed))
+  registerPlugins([timeoutPlugin])
+  registerRemotes(remoteNames.filter((name) => remotes[name]).map(toRegistration))
 
   const load = async (name: RemoteName): Promise<Remote> => {
     try {
@@ -59,8 +54,8 @@ export const makeLoadRemote = ({ remotes }: Pick<SiteConfig, 'remotes'>) => {
       return remote
     } catch (error) {
       loads.delete(name)
-      tries.set(name, (tries.get(name) ?? 0) + 1)
-      registerRemotes([addressed(name)], { force: true })
+      failures.set(name, (failures.get(name) ?? 0) + 1)
+      registerRemotes([toRegistration(name)], { force: true })
       throw error
     }
   }

@@ -1,19 +1,19 @@
 import type { ComponentType } from 'react'
 
-/** The remotes that the shell knows; `/config.json` says where each is. */
+/** The remotes that the shell can load. Their addresses come from `/config.json`. */
 export const remoteNames = ['public', 'organiser', 'admin'] as const
 export type RemoteName = (typeof remoteNames)[number]
 
-/** The name that a remote has for the federation runtime; the bare names are reserved words. */
+/** Returns a remote's name in the federation runtime. It has a prefix, because `public` is a reserved word. */
 export const federationName = (name: RemoteName): string => `confetti_${name}`
 
 /** One screen of a remote. */
 export interface RemoteRoute {
-  /** As react-router writes paths, from the root: `/events/:eventId`. */
+  /** An absolute path in the syntax of react-router, for example `/events/:eventId`. */
   path: string
-  /** What the browser's tab says, before the product's name. */
+  /** The document title, which is shown before the product's name. */
   title: string
-  /** Brings its code; asked again after it failed. */
+  /** Loads the page's code. Called again after a failure. */
   page: () => Promise<ComponentType>
 }
 
@@ -22,12 +22,12 @@ export interface Remote {
   routes: readonly RemoteRoute[]
 }
 
-/** What the shell reads from `/config.json`. */
+/** The content of `/config.json`. */
 export interface SiteConfig {
   /** The product's name on the screen. */
   brand?: string
-  /** The API's address; by the host's name where none is given. */
+  /** The base URL of the API. The default depends on the page's host. */
   apiUrl?: string
-  /** Each remote's `mf-manifest.json`. */
+  /** The URL of each remote's `mf-manifest.json`. */
   remotes: Record<RemoteName, string>
 }

@@ -1,5 +1,5 @@
-// What pages use of the router: the shell and all remotes share this one copy. Without the router's data API, which
-// nothing here needs and which would cost a guest 18 kB (gzip) more; so there is no `useBlocker` either.
+// The parts of react-router-dom that pages use, shared by the shell and all remotes. The data router is left out: it
+// would add 18 kB (gzip) to a guest's download. So there is no `useBlocker` either.
 export {
   BrowserRouter,
   Link,

@@ -11,19 +11,19 @@ import express, { type RequestHandler } from 'express'
 import sirv from 'sirv'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 
-const folder = (name: FrontendName): string =>
+const frontendFolder = (name: FrontendName): string =>
   fileURLToPath(new URL(`../../../frontends/${name}/`, import.meta.url))
 
-const distOf = (name: FrontendName): string => join(folder(name), 'dist')
+const distFolder = (name: FrontendName): string => join(frontendFolder(name), 'dist')
 
 const remotes = ['public', 'organiser', 'admin'] as const
 type RemoteName = (typeof remotes)[number]
 export type FrontendName = 'shell' | RemoteName
 
-/** Builds a frontend by its team's own command. Rejects with what the build said. */
+/** Builds a frontend with its own Rspack configuration. Rejects with the output of the build if it fails. */
 const build = async (name: FrontendName): Promise<void> => {
   const rspack = fileURLToPath(new URL('../../../node_modules/@rspack/cli/bin/rspack.js', import.meta.url))
-  await promisify(execFile)(process.execPath, [rspack, 'build'], { cwd: folder(name) }).catch(
+  await promisify(execFile)(process.execPath, [rspack, 'build'], { cwd: frontendFolder(name) }).catch(
     (error: unknown) => {
       const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
       throw new Error(`The ${name} frontend could not be built:\n${stdout}${stderr}`)
@@ -40,7 +40,7 @@ interface Server {
   close: () => Promise<void>
 }
 
-/** Serves a listener on `port` of this machine; a free one for 0. */
+/** Starts an HTTP server on 127.0.0.1. With port 0 it uses a free port. */
 export const serve = async (listener: RequestListener, port = 0): Promise<Server> => {
   const server = createServer(listener)
   server.listen(port, '127.0.0.1')
@@ -55,13 +55,13 @@ export const serve = async (listener: RequestListener, port = 0): Promise<Server
   }
 }
 
-// Names with a hash of what is in them; everything else may change under its name.
+// Files whose names contain a content hash never change; all others can.
 const isHashed = (path: string): boolean => /\.[0-9a-f]{10}\.\w+$/.test(path)
 
-/** The built files of a frontend, as any web server would serve them: compressed, hashed names for ever. */
-const files = (dist: string) =>
+/** Serves the built files of a frontend. Browsers cache files with a hash in their names permanently. */
+const staticFiles = (dist: string) =>
   sirv(dist, {
-    // Looks at the disk each time: a remote may be built anew while this runs.
+    // Reads the disk for each request, because a remote may be rebuilt meanwhile.
     dev: true,
     etag: true,
     setHeaders: (response, path) => {
@@ -69,7 +69,7 @@ const files = (dist: string) =>
     },
   })
 
-/** Serves what the build of a remote left in `dist`, for a shell that is at another address. */
+/** Serves the built files of a remote in the folder `dist`, for a shell at another origin. */
 export const serveRemote = (dist: string): Promise<Server> =>
   serve(
     express()
@@ -79,58 +79,61 @@ export const serveRemote = (dist: string): Promise<Server> =>
         next()
       })
       .use(compression())
-      .use(files(dist)),
+      .use(staticFiles(dist)),
   )
 
 export interface Frontends {
-  /** The shell's address. */
+  /** The shell's URL. */
   url: string
-  /** Where each remote is served. */
+  /** The URL of each remote. */
   remotes: Readonly<Record<RemoteName, string>>
   stop: () => Promise<void>
 }
 
 export interface FrontendsOptions {
-  /** The API's address; asked for when a page is, so that the API may start later. */
+  /** Returns the API's URL. Called for each request of /config.json, so that the API can start later. */
   apiUrl: () => string
   shellPort?: number
   brand?: string
-  /** Manifests that stand elsewhere than with us. */
+  /** Manifest URLs of remotes that are served elsewhere. */
   manifests?: Partial<Record<RemoteName, string>>
-  /** The built files of another shell than ours. */
+  /** The folder with the built files of another shell. */
   shellFiles?: string | undefined
 }
 
-// The shell's routes: every address that names no file.
-const pages = /^[^.]*$/
+// The shell's routes: every path that is not a file name.
+const PAGE_ROUTES = /^[^.]*$/
 
-// Everything that the page needs has an address on this machine.
-const here = 'http://localhost:* http://127.0.0.1:*'
+const LOCAL_ORIGINS = 'http://localhost:* http://127.0.0.1:*'
 
-/** The policy under which the shell's pages run in production, so that nobody builds what it forbids. */
-const policy =
+/** Sends the same Content-Security-Policy as production, so that development and tests show violations. */
+const setContentSecurityPolicy =
   (shellFiles: string): RequestHandler =>
   async (_request, response, next) => {
     const page = await readFile(join(shellFiles, 'index.html'), 'utf8')
-    const origins = { scripts: here, connections: here, media: here }
+    const origins = { scripts: LOCAL_ORIGINS, connections: LOCAL_ORIGINS, media: LOCAL_ORIGINS }
     response.setHeader('Content-Security-Policy', contentSecurityPolicy(page, origins))
     next()
   }
 
-/** Serves the four built frontends, each by itself, and tells the shell where they are. */
+/**
+ * Serves the four built frontends, each at its own URL, and the shell's /config.json with the URLs of the
+ * remotes.
+ */
 export const startFrontends = async ({
   apiUrl,
   shellPort = 0,
   brand = 'Confetti',
   manifests = {},
-  shellFiles = distOf('shell'),
+  shellFiles = distFolder('shell'),
 }: FrontendsOptions): Promise<Frontends> => {
   const servers: Server[] = []
-  const keep = (server: Server): string => {
+  const register = (server: Server): string => {
     servers.push(server)
     return server.url
   }
-  const startRemote = async (name: RemoteName): Promise<string> => keep(await serveRemote(distOf(name)))
+  const startRemote = async (name: RemoteName): Promise<string> =>
+    register(await serveRemote(distFolder(name)))
   const urls = {
     public: await startRemote('public'),
     organiser: await startRemote('organiser'),
@@ -146,17 +149,17 @@ export const startFrontends = async ({
   const shell = express()
     .disable('x-powered-by')
     .use(compression())
-    .get(pages, policy(shellFiles))
+    .get(PAGE_ROUTES, setContentSecurityPolicy(shellFiles))
     .get(
       '/config.json',
       (_request, response) => void response.set('Cache-Control', 'no-cache').json(config()),
     )
-    .use(files(shellFiles))
-    .get(pages, (_request, response) => {
+    .use(staticFiles(shellFiles))
+    .get(PAGE_ROUTES, (_request, response) => {
       response.set('Cache-Control', 'no-cache').sendFile(join(shellFiles, 'index.html'))
     })
   return {
-    url: keep(await serve(shell, shellPort)),
+    url: register(await serve(shell, shellPort)),
     remotes: urls,
     stop: async () => {
       await Promise.all(servers.map((server) => server.close()))

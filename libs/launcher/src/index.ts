@@ -7,6 +7,15 @@ export {
   type Frontends,
   type FrontendsOptions,
 } from './frontends.ts'
-export { NODE_FLAGS, startService, type ServiceName, type ServiceProcess } from './service-process.ts'
+export { NODE_FLAGS, startService, type ServiceProcess } from './service-process.ts'
+export {
+  databaseUrl,
+  serviceNames,
+  services,
+  servicesWithDatabase,
+  type BackendAddresses,
+  type BackendName,
+  type ServiceName,
+} from './services.ts'
 export { ensureSigningKeys, newSigningKey } from './signing-keys.ts'
-export { databaseUrl, startSystem, type BackendAddresses, type System, type SystemOptions } from './system.ts'
+export { startSystem, type System, type SystemOptions } from './system.ts'

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 
-// Prints the policy of the built page that it is given as nginx reads it; the origins are nginx's variables.
+// Prints the Content-Security-Policy of a built index.html as nginx configuration. The origins are nginx
+// variables.
 const page = readFileSync(process.argv[2] ?? 'index.html', 'utf8')
 const policy = contentSecurityPolicy(page, {
   scripts: '$script_origins',

@@ -3,40 +3,31 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { services, type Environment, type ServiceName } from './services.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-const folders = {
-  auth: 'services/auth',
-  events: 'services/events',
-  uploads: 'services/uploads',
-  contact: 'services/contact',
-  media: 'services/media',
-  gateway: 'gateway',
-} as const
-export type ServiceName = keyof typeof folders
-
-// As the image's. With a small young generation, buffers that have been passed on are freed soon after: V8 collects
-// the whole heap after each 64 MB of them that are not, and a small heap after each 10.
+// The same flags as in the image. A small young generation frees the buffers of forwarded data early: V8
+// collects the whole heap after each 64 MB of buffers that are not freed, and a small heap after each 10 MB.
 export const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=1']
 
-export type Environment = Readonly<Record<string, string>>
-
-/** A service that runs as a process of its own, just as in production. */
+/** A service that runs as a separate process, as in production. */
 export interface ServiceProcess {
   name: ServiceName
-  /** The same after `restart`. */
+  /** `restart` does not change it. */
   url: string
   metricsUrl: string
   pid: () => number
-  /** Sends a signal and resolves when the process has ended; with its exit code, if it had one. */
+  /**
+   * Sends a signal and resolves with the exit code when the process has ended; null if the signal ended it.
+   */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
   signal: (signal: NodeJS.Signals) => void
-  /** Starts it again on the same ports. */
+  /** Starts the process again on the same ports. */
   restart: () => Promise<void>
 }
 
-const ourEnvironment = (environment: Environment) => ({
+const processEnvironment = (environment: Environment) => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   TMPDIR: process.env.TMPDIR,
@@ -44,7 +35,10 @@ const ourEnvironment = (environment: Environment) => ({
   ...environment,
 })
 
-/** Runs one of a service's commands to its end; resolves with what it printed, rejects if it failed. */
+/**
+ * Runs one of a service's commands. Resolves with its standard output; rejects if it fails or takes over 60
+ * s.
+ */
 export const runCommand = async (
   name: ServiceName,
   script: string,
@@ -52,14 +46,14 @@ export const runCommand = async (
   environment: Environment,
 ): Promise<string> => {
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], {
-    cwd: `${root}${folders[name]}`,
-    env: ourEnvironment(environment),
+    cwd: `${root}${services[name].folder}`,
+    env: processEnvironment(environment),
     timeout: 60_000,
   })
   return stdout
 }
 
-const START_TIME_LIMIT_MS = 60_000
+const START_TIMEOUT_MS = 60_000
 
 interface LogLine {
   msg?: string
@@ -67,7 +61,7 @@ interface LogLine {
   metricsPort?: number
 }
 
-const parseLine = (line: string): LogLine | undefined => {
+const parseLogLine = (line: string): LogLine | undefined => {
   try {
     return JSON.parse(line) as LogLine
   } catch {
@@ -76,8 +70,8 @@ const parseLine = (line: string): LogLine | undefined => {
 }
 
 /**
- * Starts a service and resolves when it listens. Ports that `environment` does not name are free ones.
- * Rejects, with what the process last said, if it ends before or is not up within a minute.
+ * Starts a service and resolves when it listens. Uses free ports unless `environment` sets them. Rejects with
+ * the last 50 lines of output if the process ends earlier or does not listen within 60 s.
  */
 export const startService = async (
   name: ServiceName,
@@ -85,33 +79,35 @@ export const startService = async (
   onLine: (line: string) => void = () => undefined,
 ): Promise<ServiceProcess> => {
   const start = async (ports: Environment) => {
-    const child = spawn(process.execPath, [...NODE_FLAGS, `${root}${folders[name]}/src/main.ts`], {
-      cwd: `${root}${folders[name]}`,
-      env: ourEnvironment({ ...environment, ...ports }),
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const child = spawn(process.execPath, [...NODE_FLAGS, `${root}${services[name].folder}/src/main.ts`], {
+      cwd: `${root}${services[name].folder}`,
+      env: processEnvironment({ ...environment, ...ports }),
+      // The channel closes when this process ends, however it ends; the service then shuts down.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     const exited = once(child, 'exit') as Promise<[number | null]>
-    const said: string[] = []
+    const lastLines: string[] = []
     const listening = Promise.withResolvers<{ port: number; metricsPort: number }>()
-    for (const stream of [child.stdout, child.stderr])
+    for (const stream of [child.stdout, child.stderr].filter((output) => output !== null))
       createInterface({ input: stream }).on('line', (line) => {
-        said.push(line)
-        if (said.length > 50) said.shift()
+        lastLines.push(line)
+        if (lastLines.length > 50) lastLines.shift()
         onLine(line)
-        const { msg, port, metricsPort } = parseLine(line) ?? {}
+        const { msg, port, metricsPort } = parseLogLine(line) ?? {}
         if (msg === 'listening' && port && metricsPort) listening.resolve({ port, metricsPort })
       })
-    const fail = (what: string): void => listening.reject(new Error(`${name} ${what}\n${said.join('\n')}`))
+    const fail = (reason: string): void =>
+      listening.reject(new Error(`${name} ${reason}\n${lastLines.join('\n')}`))
     const timer = setTimeout(() => {
-      fail('did not start in time')
+      fail(`did not start within ${START_TIMEOUT_MS} ms`)
       child.kill('SIGKILL')
-    }, START_TIME_LIMIT_MS)
+    }, START_TIMEOUT_MS)
     exited.then(
-      ([code]) => fail(`ended with status ${code}`),
+      ([code]) => fail(`exited with code ${code}`),
       (error: unknown) => fail(`could not be started: ${String(error)}`),
     )
-    const at = await listening.promise.finally(() => clearTimeout(timer))
-    return { child, exited, ...at }
+    const boundPorts = await listening.promise.finally(() => clearTimeout(timer))
+    return { child, exited, ...boundPorts }
   }
 
   let running = await start({ PORT: environment.PORT ?? '0', METRICS_PORT: environment.METRICS_PORT ?? '0' })

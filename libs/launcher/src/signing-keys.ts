@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A new ES256 key pair as a private JWK. */
+/** Generates an ES256 key pair and returns it as a private JWK. */
 export const newSigningKey = () => ({
   ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
   kid: randomUUID(),
@@ -10,7 +10,7 @@ export const newSigningKey = () => ({
   use: 'sig',
 })
 
-/** Makes a file with one signing key, unless there is one. */
+/** Creates a file with one signing key if it does not exist. */
 export const ensureSigningKeys = (file: string): void => {
   if (existsSync(file)) return
   mkdirSync(dirname(file), { recursive: true })

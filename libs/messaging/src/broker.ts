@@ -1,29 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inSpan, type Logger } from '@confetti/service-kit'
 import { connect, type ChannelModel } from 'amqplib'
 import { runConsumer, type Consumer, type RunningConsumer } from './consumer.ts'
-import { createJobs } from './jobs.ts'
-import { toEnvelope, type Message } from './message.ts'
+import { findMissingQueues } from './find-missing-queues.ts'
+import { createTaskQueue } from './task-queue.ts'
+import { newMessage, toEnvelope, type Message } from './message.ts'
 import type { MessagingMetrics } from './metrics.ts'
 import { createPublish, UnroutableError, type Publish } from './publisher.ts'
-import { assertTopology, hasSubscriber, namesIn } from './topology.ts'
-import { watchQueues } from './watch-queues.ts'
-import { withinTime } from './within-time.ts'
+import { assertTopology, hasSubscriber, topologyNames } from './topology.ts'
+import { monitorQueues } from './monitor-queues.ts'
+import { withBrokerTimeout } from './broker-timeout.ts'
 
 const HEARTBEAT_SECONDS = 10
-const CONNECT_TIME_LIMIT_MS = 10_000
-const LONGEST_PAUSE_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
+const MAX_RECONNECT_DELAY_MS = 10_000
 
 export interface Broker {
-  connected: () => boolean
-  /** Tells a fact; resolves when the broker has it safe. Rejects at once while the broker is away. */
+  isConnected: () => boolean
+  /** Publishes a message; resolves when the broker has confirmed it. Rejects at once while disconnected. */
   publish: (message: Message) => Promise<void>
-  /** Takes no further messages; resolves when those in work are done. Publishing goes on. */
+  /** Stops consuming; resolves when the messages in progress are done. Publishing continues. */
   stopConsuming: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** One connection's lifetime: its channels stand and fall together. */
+/** One connection and its channels. If one channel fails, the whole session is closed. */
 interface Session {
   model: ChannelModel
   publish: Publish
@@ -31,9 +33,10 @@ interface Session {
 }
 
 /**
- * Keeps a connection to RabbitMQ: returns at once, connects in the background, and after any outage connects
- * again by itself, with backoff and jitter, declares the topology and resumes the consumers. Whatever ends one channel
- * (a queue deleted, a broker that misses its heartbeats) renews the whole connection.
+ * Maintains a connection to RabbitMQ. It returns at once and connects in the background. After an outage it reconnects
+ * with backoff and jitter, declares the topology and resumes the consumers. It publishes `queue.created` for each queue
+ * that it found missing, whose messages may be lost. Any failure of a channel (a deleted queue,
+ * missed heartbeats) renews the whole connection.
  */
 export const connectBroker = ({
   url,
@@ -45,100 +48,28 @@ export const connectBroker = ({
 }: {
   url: string
   namespace: string
-  /** The service, as CloudEvents' `source`. */
+  /** The `source` of its CloudEvents. */
   source: string
   consumers: readonly Consumer[]
   metrics: MessagingMetrics
   logger: Logger
 }): Broker => {
-  const { exchange } = namesIn(namespace)
-  const workers = consumers.map((consumer) => ({ consumer, jobs: createJobs(consumer.prefetch) }))
+  const { exchange } = topologyNames(namespace)
+  // They outlive a connection: a message in progress is finished while its redelivery waits in the same queue.
+  const workers = consumers.map((consumer) => ({ consumer, tasks: createTaskQueue(consumer.prefetch) }))
   let session: Session | undefined
-  let resuming: Promise<Session> | undefined
-  let consuming = true
+  let opening: Promise<Session> | undefined
+  let isConsuming = true
   const closing = new AbortController()
   const isClosing = (): boolean => closing.signal.aborted
+  // A failure is emitted in the context of the request whose message was being written.
+  const logFailure = (message: string) =>
+    AsyncLocalStorage.bind((error: unknown) => logger.warn({ err: error }, message))
 
-  const resume = async (model: ChannelModel): Promise<Session> => {
-    const end = (): void => void model.close().catch(() => undefined)
-    const openChannel = async () => {
-      const channel = await model.createConfirmChannel()
-      channel.on('error', (error) => logger.warn({ err: error }, 'broker channel failed'))
-      channel.on('close', end)
-      return channel
-    }
-    const channel = await openChannel()
-    await assertTopology(channel, namespace)
-    const publish = createPublish(channel)
-    const running: RunningConsumer[] = []
-    for (const worker of consuming ? workers : [])
-      running.push(
-        await runConsumer({
-          channel: await openChannel(),
-          publish,
-          namespace,
-          ...worker,
-          metrics,
-          logger,
-          renew: end,
-        }),
-      )
-    return { model, publish, consumers: running }
-  }
-
-  /** One session from its start to its end. Rejects when it could not be opened. */
-  const connectOnce = async (onOpen: () => void): Promise<void> => {
-    const model = await connect(`${url}${url.includes('?') ? '&' : '?'}heartbeat=${HEARTBEAT_SECONDS}`, {
-      timeout: CONNECT_TIME_LIMIT_MS,
-      clientProperties: { connection_name: source },
-    })
-    model.on('error', (error) => logger.warn({ err: error }, 'broker connection failed'))
-    // Short of memory or disk it reads nothing more from who publishes; heartbeats go on.
-    model.on('blocked', (reason) => logger.warn({ reason }, 'broker takes nothing'))
-    model.on('unblocked', () => logger.info('broker takes messages again'))
-    const ended = new Promise<void>((resolve) => model.once('close', () => resolve()))
-    try {
-      resuming = withinTime(resume(model))
-      session = await resuming
-    } catch (error) {
-      // Not awaited: a broker that does not answer does not say goodbye either.
-      void model.close().catch(() => undefined)
-      throw error
-    }
-    if (isClosing()) void model.close().catch(() => undefined)
-    onOpen()
-    await ended
-    session = undefined
-    resuming = undefined
-  }
-
-  const keepConnected = async (): Promise<void> => {
-    for (let failures = 0; !isClosing(); failures += 1) {
-      try {
-        await connectOnce(() => {
-          failures = 0
-          logger.info('broker connected')
-        })
-        if (!isClosing()) logger.warn('broker away')
-      } catch (error) {
-        if (failures === 0) logger.warn({ err: error }, 'broker away')
-      }
-      const pause = Math.min(200 * 2 ** failures, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2)
-      await sleep(pause, undefined, { signal: closing.signal }).catch(() => undefined)
-    }
-  }
-  const kept = keepConnected()
-  const connected = (): boolean => session !== undefined
-  metrics.showConnection(connected)
-  const stopWatching = watchQueues({
-    connection: () => session?.model,
-    namespace,
-    queues: consumers.map(({ queue }) => queue),
-    metrics,
-    logger,
-  })
-
-  const send = async ({ model, publish }: Session, message: Message): Promise<void> => {
+  const send = async (
+    { model, publish }: Pick<Session, 'model' | 'publish'>,
+    message: Message,
+  ): Promise<void> => {
     try {
       await publish({
         exchange,
@@ -149,17 +80,104 @@ export const connectBroker = ({
       })
       metrics.published(message.type)
     } catch (error) {
-      // A queue that vanished comes back with the next session, which declares the topology again.
+      // The queue has been deleted: the next session declares the topology again.
       if (error instanceof UnroutableError) void model.close().catch(() => undefined)
       throw error
     }
   }
 
+  const openSession = async (model: ChannelModel): Promise<Session> => {
+    const close = (): void => void model.close().catch(() => undefined)
+    const openChannel = async () => {
+      const channel = await model.createConfirmChannel()
+      channel.on('error', logFailure('broker channel failed'))
+      channel.on('close', close)
+      return channel
+    }
+    const missingQueues = await findMissingQueues(url, namespace)
+    const channel = await openChannel()
+    const publish = createPublish(channel)
+    if (missingQueues.length > 0) {
+      logger.warn({ queues: missingQueues }, 'queues are missing, declaring them')
+      // Before the others: if this session fails half way, the next one must find them missing, too.
+      await assertTopology(channel, namespace, ['uploads.queue-created'])
+      for (const queue of missingQueues)
+        await send({ model, publish }, newMessage('queue.created.v1', { queue }))
+    }
+    await assertTopology(channel, namespace)
+    const running: RunningConsumer[] = []
+    for (const worker of isConsuming ? workers : [])
+      running.push(
+        await runConsumer({
+          channel: await openChannel(),
+          publish,
+          namespace,
+          ...worker,
+          metrics,
+          logger,
+          reconnect: close,
+        }),
+      )
+    return { model, publish, consumers: running }
+  }
+
+  /** Runs one session; resolves when it has ended. Rejects if it could not be opened. */
+  const runSession = async (onOpen: () => void): Promise<void> => {
+    const model = await connect(`${url}${url.includes('?') ? '&' : '?'}heartbeat=${HEARTBEAT_SECONDS}`, {
+      timeout: CONNECT_TIMEOUT_MS,
+      clientProperties: { connection_name: source },
+    })
+    model.on('error', logFailure('broker connection failed'))
+    // When its memory or disk is short, the broker stops reading from publishers, while heartbeats continue.
+    model.on('blocked', (reason) => logger.warn({ reason }, 'broker blocks publishers'))
+    model.on('unblocked', () => logger.info('broker accepts messages again'))
+    const ended = new Promise<void>((resolve) => model.once('close', () => resolve()))
+    try {
+      opening = withBrokerTimeout(openSession(model))
+      session = await opening
+    } catch (error) {
+      // Not awaited: a broker that does not answer does not confirm the close either.
+      void model.close().catch(() => undefined)
+      throw error
+    }
+    if (isClosing()) void model.close().catch(() => undefined)
+    onOpen()
+    await ended
+    session = undefined
+    opening = undefined
+  }
+
+  const keepConnected = async (): Promise<void> => {
+    for (let failures = 0; !isClosing(); failures += 1) {
+      try {
+        await runSession(() => {
+          failures = 0
+          logger.info('broker connected')
+        })
+        if (!isClosing()) logger.warn('broker disconnected')
+      } catch (error) {
+        if (failures === 0) logger.warn({ err: error }, 'broker disconnected')
+      }
+      const delayMs = Math.min(200 * 2 ** failures, MAX_RECONNECT_DELAY_MS) * (0.5 + Math.random() / 2)
+      await sleep(delayMs, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  }
+  const connection = keepConnected()
+  const isConnected = (): boolean => session !== undefined
+  metrics.observeConnection(isConnected)
+  const stopMonitor = monitorQueues({
+    connection: () => session?.model,
+    namespace,
+    queues: consumers.map(({ queue }) => queue),
+    metrics,
+    logger,
+  })
+
   return {
-    connected,
+    isConnected,
     publish: async (message) => {
-      const standing = session
-      if (!standing) throw new Error('The broker is away')
+      const current = session
+      if (!current) throw new Error('The broker is disconnected')
       const attributes = {
         'messaging.system': 'rabbitmq',
         'messaging.operation.name': 'send',
@@ -167,23 +185,23 @@ export const connectBroker = ({
         'messaging.destination.name': `${exchange}:${message.type}`,
         'messaging.message.id': message.id,
       }
-      // Of the trace in which the fact was made, which may be long over.
+      // The parent is the trace in which the message was created, which may have ended long ago.
       await inSpan(`send ${message.type}`, { kind: 'producer', parent: message, attributes }, () =>
-        send(standing, message),
+        send(current, message),
       )
     },
     stopConsuming: async () => {
-      consuming = false
-      // One that is only beginning has consumers to stop, too.
-      const standing = await resuming?.catch(() => undefined)
-      await Promise.all(standing?.consumers.map((running) => running.stop()) ?? [])
-      // Also what an earlier session brought.
-      await Promise.all(workers.map(({ jobs }) => jobs.over()))
+      isConsuming = false
+      // A session that is being opened has consumers to stop, too.
+      const current = await opening?.catch(() => undefined)
+      await Promise.all(current?.consumers.map((running) => running.stop()) ?? [])
+      // Includes messages that an earlier session delivered.
+      await Promise.all(workers.map(({ tasks }) => tasks.onIdle()))
     },
     close: async () => {
       closing.abort()
       await session?.model.close().catch(() => undefined)
-      await Promise.all([kept, stopWatching()])
+      await Promise.all([connection, stopMonitor()])
     },
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What every service reads that publishes or consumes. */
+/** The configuration of every service that publishes or consumes messages. */
 export const messagingConfig = z.object({
   RABBITMQ_URL: z.url({ protocol: /^amqps?$/ }),
   /** Prefix of all exchanges and queues. */

@@ -1,166 +1,172 @@
 import { envelope, messages, type Envelope, type MessageType } from '@confetti/contracts'
-import { failSpan, inSpan, withRequestId, withUploadId, type Logger } from '@confetti/service-kit'
+import { recordSpanError, inSpan, withRequestId, withUploadId, type Logger } from '@confetti/service-kit'
 import type { Channel, ConsumeMessage } from 'amqplib'
-import type { Jobs } from './jobs.ts'
+import type { TaskQueue } from './task-queue.ts'
 import type { MessagingMetrics } from './metrics.ts'
 import type { Publish } from './publisher.ts'
-import { namesIn, queues, retryDelaysMs, type QueueName } from './topology.ts'
-import { withinTime } from './within-time.ts'
+import { topologyNames, queues, retryDelaysMs, type QueueName } from './topology.ts'
+import { withBrokerTimeout } from './broker-timeout.ts'
 
 export const ATTEMPT_HEADER = 'x-attempt'
 export const REASON_HEADER = 'x-reason'
 
-/** Handles one fact; may be given the same one again, and facts in any order. A throw means: try again later. */
+/**
+ * Handles one message. The same message can be delivered more than once, and messages in any order.
+ * If it throws, the message is retried later.
+ */
 export type Handler<T extends MessageType> = (message: Envelope<T>) => Promise<void>
 
 export interface Consumer {
   queue: QueueName
   handle: Handler<MessageType>
-  /** How many are worked on at once. */
+  /** How many messages are handled concurrently. */
   prefetch: number
 }
 
-/** One consumer: the queue, what is done with its facts, how many at once. */
-export const consumer = <Q extends QueueName>(
+/** Defines the consumer of a queue. `prefetch` limits how many messages it handles concurrently. */
+export const defineConsumer = <Q extends QueueName>(
   queue: Q,
   handle: Handler<(typeof queues)[Q]>,
   { prefetch = 10 }: { prefetch?: number } = {},
 ): Consumer => ({ queue, handle: handle as Handler<MessageType>, prefetch })
 
-class UnreadableMessage extends Error {
-  override name = 'UnreadableMessage'
+class InvalidMessageError extends Error {
+  override name = 'InvalidMessageError'
 }
 
-const read = (content: Buffer, expected: MessageType): Envelope | UnreadableMessage => {
+const parseMessage = (content: Buffer, expected: MessageType): Envelope | InvalidMessageError => {
   try {
-    const fact = envelope.parse(JSON.parse(content.toString()))
-    if (fact.type !== expected) throw new Error(`expected ${expected}, got ${fact.type}`)
-    return { ...fact, data: messages[expected].parse(fact.data) }
+    const message = envelope.parse(JSON.parse(content.toString()))
+    if (message.type !== expected) throw new Error(`expected ${expected}, got ${message.type}`)
+    return { ...message, data: messages[expected].parse(message.data) }
   } catch (error) {
-    return new UnreadableMessage('The message does not satisfy its contract', { cause: error })
+    return new InvalidMessageError('The message violates its contract', { cause: error })
   }
 }
 
-/** Runs `work` so that what it logs names the request and, if the fact is about one, the upload. */
-const onBehalfOf = <T>({ id, requestid, data }: Envelope, work: () => T): T =>
+/** Runs `work` in the context of the message's request and, if it concerns one, of its upload. */
+const withMessageContext = <T>({ id, requestid, data }: Envelope, work: () => T): T =>
   withRequestId(requestid ?? id, () => ('uploadId' in data ? withUploadId(data.uploadId, work) : work()))
 
-const attemptsOf = ({ properties }: ConsumeMessage): number =>
+const attemptOf = ({ properties }: ConsumeMessage): number =>
   Number(properties.headers?.[ATTEMPT_HEADER] ?? 0)
 
 const reasonOf = (error: unknown): string =>
   String(error instanceof Error ? error.message : error).slice(0, 500)
 
 export interface RunningConsumer {
-  /** Begins with no further message; resolves when the broker knows, or does not answer. */
+  /** Starts no further message; resolves when the broker has confirmed that, or does not answer. */
   stop: () => Promise<void>
 }
 
 /**
- * Works on a queue. A message is acknowledged only when it was handled, or when the broker has confirmed that it
- * waits for its next attempt or lies with the dead letters.
+ * Consumes a queue. A message is acknowledged only after it has been handled, or after the broker has confirmed its copy
+ * in a retry or dead-letter queue.
  */
 export const runConsumer = async ({
   channel,
   publish,
   namespace,
   consumer: { queue, handle, prefetch },
-  jobs,
+  tasks,
   metrics,
   logger,
-  renew,
+  reconnect,
 }: {
   channel: Channel
   publish: Publish
   namespace: string
   consumer: Consumer
-  jobs: Jobs
+  tasks: TaskQueue
   metrics: MessagingMetrics
   logger: Logger
-  /** Ends the session, so that a new one begins. */
-  renew: () => void
+  /** Closes the session, so that a new one is opened. */
+  reconnect: () => void
 }): Promise<RunningConsumer> => {
-  const names = namesIn(namespace)
-  let stopped = false
+  const names = topologyNames(namespace)
+  let isStopped = false
 
-  const setAside = async (message: ConsumeMessage, error: unknown): Promise<void> => {
-    const attempt = attemptsOf(message)
-    const delayMs = error instanceof UnreadableMessage ? undefined : retryDelaysMs[attempt]
-    logger.warn({ err: error, queue, attempt, delayMs }, delayMs ? 'will try again' : 'dead letter')
+  const retryOrDeadLetter = async (delivery: ConsumeMessage, error: unknown): Promise<void> => {
+    const attempt = attemptOf(delivery)
+    const delayMs = error instanceof InvalidMessageError ? undefined : retryDelaysMs[attempt]
+    logger.warn(
+      { err: error, queue, attempt, delayMs },
+      delayMs ? 'message failed, will retry' : 'message dead-lettered',
+    )
     await publish({
       exchange: delayMs ? names.retry(delayMs) : names.deadExchange,
       routingKey: names.queue(queue),
-      content: message.content,
+      content: delivery.content,
       properties: {
-        contentType: message.properties.contentType as string,
-        messageId: String(message.properties.messageId),
+        contentType: delivery.properties.contentType as string,
+        messageId: String(delivery.properties.messageId),
         headers: { [ATTEMPT_HEADER]: attempt + 1, [REASON_HEADER]: reasonOf(error) },
       },
       mandatory: true,
     })
-    metrics.settled(queue, delayMs ? 'retried' : 'dead')
+    metrics.handled(queue, delayMs ? 'retried' : 'dead')
   }
 
-  const takeUp = (message: ConsumeMessage, fact: Envelope): Promise<void> => {
-    if (attemptsOf(message) === 0 && !message.fields.redelivered) metrics.takenUp(queue, fact.time)
+  const processMessage = (delivery: ConsumeMessage, message: Envelope): Promise<void> => {
+    if (attemptOf(delivery) === 0 && !delivery.fields.redelivered) metrics.firstAttempt(queue, message.time)
     const attributes = {
       'messaging.system': 'rabbitmq',
       'messaging.operation.name': 'process',
       'messaging.operation.type': 'process',
-      'messaging.destination.name': `${names.exchange}:${fact.type}:${names.queue(queue)}`,
-      'messaging.message.id': fact.id,
+      'messaging.destination.name': `${names.exchange}:${message.type}:${names.queue(queue)}`,
+      'messaging.message.id': message.id,
     }
-    return inSpan(`process ${queue}`, { kind: 'consumer', parent: fact, attributes }, async (span) => {
-      const started = performance.now()
+    return inSpan(`process ${queue}`, { kind: 'consumer', parent: message, attributes }, async (span) => {
+      const startedAt = performance.now()
       try {
-        await handle(fact)
-        metrics.settled(queue, 'handled')
-        logger.info({ queue, milliseconds: Math.round(performance.now() - started) }, 'handled')
+        await handle(message)
+        metrics.handled(queue, 'handled')
+        logger.info({ queue, milliseconds: Math.round(performance.now() - startedAt) }, 'message handled')
       } catch (error) {
-        failSpan(span, error)
-        await setAside(message, error)
+        recordSpanError(span, error)
+        await retryOrDeadLetter(delivery, error)
       }
     })
   }
 
-  const work = async (message: ConsumeMessage): Promise<void> => {
-    const fact = read(message.content, queues[queue])
-    if (fact instanceof UnreadableMessage) await setAside(message, fact)
-    else await onBehalfOf(fact, () => takeUp(message, fact))
-    channel.ack(message)
+  const handleDelivery = async (delivery: ConsumeMessage): Promise<void> => {
+    const message = parseMessage(delivery.content, queues[queue])
+    if (message instanceof InvalidMessageError) await retryOrDeadLetter(delivery, message)
+    else await withMessageContext(message, () => processMessage(delivery, message))
+    channel.ack(delivery)
   }
 
-  // What waits for its turn comes again with the next session.
+  // Deliveries that have not been started are delivered again to the next session.
   channel.once('close', () => {
-    stopped = true
+    isStopped = true
   })
   await channel.prefetch(prefetch)
-  const { consumerTag } = await channel.consume(names.queue(queue), (message) => {
-    if (!message) {
-      // The broker took the queue away.
-      renew()
+  const { consumerTag } = await channel.consume(names.queue(queue), (delivery) => {
+    if (!delivery) {
+      // The broker cancelled the consumer: the queue has been deleted.
+      reconnect()
       return
     }
-    jobs.start(async () => {
-      if (stopped) return
+    tasks.add(String(delivery.properties.messageId), async () => {
+      if (isStopped) return
       try {
-        await work(message)
+        await handleDelivery(delivery)
       } catch (error) {
-        // Neither handled nor set aside. A new session has the message delivered again, and its slot free.
-        logger.warn({ err: error, queue }, 'message not settled')
-        renew()
+        // Neither handled nor copied. The next session receives the message again.
+        logger.warn({ err: error, queue }, 'failed to settle message, reconnecting')
+        reconnect()
       }
     })
   })
 
   return {
     stop: async () => {
-      // A queue that hangs must not keep the process; what it delivers still, the next one gets, as it is not settled.
-      stopped = true
+      // A queue that hangs must not keep the process alive. What it still delivers is not acknowledged.
+      isStopped = true
       try {
-        await withinTime(channel.cancel(consumerTag))
+        await withBrokerTimeout(channel.cancel(consumerTag))
       } catch (error) {
-        logger.warn({ err: error, queue }, 'could not unsubscribe')
+        logger.warn({ err: error, queue }, 'failed to cancel consumer')
       }
     },
   }

@@ -1,7 +1,7 @@
 import { connect, type GetMessage } from 'amqplib'
 import { ATTEMPT_HEADER, REASON_HEADER } from './consumer.ts'
 import { createPublish } from './publisher.ts'
-import { assertTopology, namesIn, queueNames, type QueueName } from './topology.ts'
+import { assertTopology, topologyNames, queueNames, type QueueName } from './topology.ts'
 
 export interface DeadLetter {
   queue: QueueName
@@ -11,49 +11,49 @@ export interface DeadLetter {
   content: string
 }
 
-/** A look at the messages that were given up, and a way to send them to their queues again. */
+/** Opens the dead-letter queues, to list their messages or to requeue them. */
 export const openDeadLetters = async ({ url, namespace }: { url: string; namespace: string }) => {
   const connection = await connect(url, { timeout: 10_000 })
   const channel = await connection.createConfirmChannel()
   await assertTopology(channel, namespace)
   const publish = createPublish(channel)
-  const names = namesIn(namespace)
+  const names = topologyNames(namespace)
 
-  /** Takes all messages that lie there now, hands each to `settle`, which acks or leaves it. */
-  const takeAll = async (
+  /** Gets all messages of a dead-letter queue, then calls `settle` with each, which acks or requeues it. */
+  const forEachMessage = async (
     queue: QueueName,
     settle: (message: GetMessage) => Promise<void> | void,
   ): Promise<void> => {
-    const taken: GetMessage[] = []
+    const messages: GetMessage[] = []
     for (;;) {
       const message = await channel.get(names.deadQueue(queue))
       if (!message) break
-      taken.push(message)
+      messages.push(message)
     }
-    for (const message of taken) await settle(message)
+    for (const message of messages) await settle(message)
   }
 
   return {
-    /** Leaves everything where it is. */
+    /** Lists the dead letters of all queues and leaves them in place. */
     list: async (): Promise<DeadLetter[]> => {
       const letters: DeadLetter[] = []
       for (const queue of queueNames)
-        await takeAll(queue, (message) => {
+        await forEachMessage(queue, (message) => {
           letters.push({
             queue,
             messageId: String(message.properties.messageId),
             attempts: Number(message.properties.headers?.[ATTEMPT_HEADER] ?? 0),
-            reason: String(message.properties.headers?.[REASON_HEADER] ?? 'its consumer died with it'),
+            reason: String(message.properties.headers?.[REASON_HEADER] ?? 'the consumer crashed'),
             content: message.content.toString(),
           })
           channel.nack(message, false, true)
         })
       return letters
     },
-    /** Sends each to its queue, as if for the first time; returns how many. */
-    sendAgain: async (queue: QueueName): Promise<number> => {
-      let sent = 0
-      await takeAll(queue, async (message) => {
+    /** Moves the dead letters of a queue back to it, as first attempts; returns how many. */
+    requeue: async (queue: QueueName): Promise<number> => {
+      let requeued = 0
+      await forEachMessage(queue, async (message) => {
         await publish({
           exchange: '',
           routingKey: names.queue(queue),
@@ -65,9 +65,9 @@ export const openDeadLetters = async ({ url, namespace }: { url: string; namespa
           mandatory: true,
         })
         channel.ack(message)
-        sent += 1
+        requeued += 1
       })
-      return sent
+      return requeued
     },
     close: () => connection.close(),
   }

@@ -1,27 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import type { Envelope, MessageData, MessageType } from '@confetti/contracts'
-import { currentContext, traceContext } from '@confetti/service-kit'
+import { messages, type Envelope, type MessageData, type MessageType } from '@confetti/contracts'
+import { currentContext, injectTraceContext } from '@confetti/service-kit'
 
-/** A fact to be told, as it waits in an outbox. The id stays the same however often it is sent. */
+/** A message as it is stored in an outbox. Its id stays the same however often it is published. */
 export type Message<T extends MessageType = MessageType> = Omit<
   Envelope<T>,
   'source' | 'specversion' | 'datacontenttype'
 >
 
-/** A new fact; `time` is now, and it carries the ids of the request and the trace that caused it. */
+/**
+ * Creates a message with the current time, request id and trace context. Fields of `data` that are not part of the
+ * message's contract are left out. Throws if `data` violates the contract.
+ */
 export const newMessage = <T extends MessageType>(type: T, data: MessageData<T>): Message<T> => {
   const { requestId } = currentContext()
   return {
     id: randomUUID(),
     type,
     time: new Date().toISOString(),
-    data,
+    data: messages[type].parse(data) as MessageData<T>,
     ...(requestId && { requestid: requestId }),
-    ...traceContext(),
+    ...injectTraceContext(),
   }
 }
 
-/** The message as a CloudEvent 1.0 from `source`. */
+/** Converts a message to a CloudEvent 1.0 from `source`. */
 export const toEnvelope = (message: Message, source: string): Envelope => ({
   specversion: '1.0',
   id: message.id,

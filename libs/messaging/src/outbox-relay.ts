@@ -1,40 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@confetti/service-kit'
 import type { Model } from 'mongoose'
 import type { Broker } from './broker.ts'
-import {
-  claimOutbox,
-  releaseOutboxes,
-  settleOutboxes,
-  type OutboxClaim,
-  type OutboxFields,
-} from './outbox.ts'
+import { claimOutbox, releaseClaims, markSent, type OutboxClaim, type OutboxFields } from './outbox.ts'
 
-// Finds what another replica left behind; our own changes nudge.
-const PATROL_MS = 2_000
-const CLAIMS_AT_ONCE = 8
-// What was sent from memory is written down a moment later, together: the more there is, the less each costs.
-const GATHER_MS = 200
-// FerretDB keeps one of its 50 connections to PostgreSQL for each change in a bulk until all are done, and waits for
-// ever when there is none left. It does one bulk at a time in each collection, of which five have outboxes.
-const WRITTEN_AT_ONCE = 8
+// For messages that another replica has left; changes of this process wake the relay at once.
+const POLL_INTERVAL_MS = 2_000
+const CLAIM_BATCH_SIZE = 8
+// Messages published from memory are marked as sent after this delay, in batches: larger batches cost less per message.
+const MARK_SENT_DELAY_MS = 200
+// FerretDB uses one of its 50 connections to PostgreSQL for each change of a bulk write until all are done, and hangs if
+// none is left. It runs one bulk write at a time per collection, and five collections have outboxes.
+const MARK_SENT_BATCH_SIZE = 8
 
-/** What became of a claim: sent, unless there is a failure. */
-interface Told {
+/** The result of publishing a claim: sent, unless it has an error. */
+interface PublishResult {
   claim: OutboxClaim
-  failure?: unknown
+  error?: unknown
 }
 
 export interface OutboxRelay {
-  /** Something new waits in an outbox: send it now. */
-  nudge: () => void
-  /** Sends what a new document, inserted with `heldOutbox`, has to tell. */
-  sendHeld: (claim: OutboxClaim) => void
-  /** Sends what waits, if the broker is there, and resolves. */
+  /** Publishes new messages in outboxes now, instead of at the next poll. */
+  wakeRelay: () => void
+  /** Publishes the messages of a document that was inserted with `leasedOutbox`. */
+  publishLeased: (claim: OutboxClaim) => void
+  /** Publishes what is pending, if the broker is connected, and stops. */
   stop: () => Promise<void>
 }
 
-/** Sends the facts that wait in the documents of `model`, each at least once, in order within a document. */
+/** Publishes the messages in the outboxes of `model`, each at least once, in order within a document. */
 export const startOutboxRelay = <T extends OutboxFields>({
   model,
   broker,
@@ -46,91 +41,93 @@ export const startOutboxRelay = <T extends OutboxFields>({
 }): OutboxRelay => {
   const stopping = new AbortController()
   let wake = new AbortController()
-  const underWay = new Set<Promise<void>>()
-  const told: Told[] = []
-  let writingDown: Promise<void> | undefined
+  const inFlight = new Set<Promise<void>>()
+  const published: PublishResult[] = []
+  let markingSent: Promise<void> | undefined
 
-  const tell = async (claim: OutboxClaim): Promise<Told> => {
+  const publishClaim = async (claim: OutboxClaim): Promise<PublishResult> => {
     try {
       for (const message of claim.messages) await broker.publish(message)
       return { claim }
-    } catch (failure) {
-      return { claim, failure }
+    } catch (error) {
+      return { claim, error }
     }
   }
 
-  /** Writes down what was sent; what could not be is there for the next who looks. Whether all of it was sent. */
-  const writeDown = async (outcomes: readonly Told[]): Promise<boolean> => {
-    const unsent = outcomes.filter((outcome) => 'failure' in outcome)
-    const sent = outcomes.filter((outcome) => !('failure' in outcome))
-    const claimsOf = (some: readonly Told[]) => some.map(({ claim }) => claim)
-    // Something was added meanwhile.
-    if (sent.length > 0 && !(await settleOutboxes(model, claimsOf(sent)))) nudge()
-    if (!unsent[0]) return true
-    if (broker.connected()) logger.warn({ err: unsent[0].failure }, 'outbox waits for the broker')
-    await releaseOutboxes(model, claimsOf(unsent))
+  /** Marks published claims as sent and releases the others; returns whether all were published. */
+  const record = async (results: readonly PublishResult[]): Promise<boolean> => {
+    const failed = results.filter((result) => 'error' in result)
+    const sent = results.filter((result) => !('error' in result))
+    const claimsOf = (some: readonly PublishResult[]) => some.map(({ claim }) => claim)
+    // False: a message was added in the meantime.
+    if (sent.length > 0 && !(await markSent(model, claimsOf(sent)))) wakeRelay()
+    if (!failed[0]) return true
+    if (broker.isConnected()) logger.warn({ err: failed[0].error }, 'failed to publish messages, will retry')
+    await releaseClaims(model, claimsOf(failed))
     return false
   }
 
-  const claimSome = async (): Promise<OutboxClaim[]> => {
+  const claimBatch = async (): Promise<OutboxClaim[]> => {
     const first = await claimOutbox(model)
     if (!first) return []
-    // One that fails must not leave the others claimed and unsent.
+    // One that fails must not leave the others claimed and unpublished.
     const others = await Promise.allSettled(
-      Array.from({ length: CLAIMS_AT_ONCE - 1 }, () => claimOutbox(model)),
+      Array.from({ length: CLAIM_BATCH_SIZE - 1 }, () => claimOutbox(model)),
     )
     return [first, ...others.flatMap((claim) => (claim.status === 'fulfilled' ? (claim.value ?? []) : []))]
   }
 
-  /** Whether there was something to send, and it was sent. */
-  const sendSome = async (): Promise<boolean> => {
-    if (!broker.connected()) return false
-    const claims = await claimSome()
-    return (await writeDown(await Promise.all(claims.map(tell)))) && claims.length > 0
+  /** Publishes a batch; returns whether there was one and all of it was published. */
+  const publishBatch = async (): Promise<boolean> => {
+    if (!broker.isConnected()) return false
+    const claims = await claimBatch()
+    return (await record(await Promise.all(claims.map(publishClaim)))) && claims.length > 0
   }
 
-  const onDatabaseFailure = (error: unknown): false => {
-    logger.warn({ err: error }, 'outbox waits for the database')
+  const onDatabaseError = (error: unknown): false => {
+    logger.warn({ err: error }, 'failed to access outbox, will retry')
     return false
   }
 
-  const patrol = async (): Promise<void> => {
+  const pollLoop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const nap = wake.signal
-      const sent = await sendSome().catch(onDatabaseFailure)
-      if (!sent) await sleep(PATROL_MS, undefined, { signal: nap }).catch(() => undefined)
+      const { signal } = wake
+      const hasPublished = await publishBatch().catch(onDatabaseError)
+      if (!hasPublished) await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
     }
   }
-  const patrolling = patrol()
-  const nudge = (): void => {
+  const polling = pollLoop()
+  const wakeRelay = (): void => {
     wake.abort()
     wake = new AbortController()
   }
 
-  const writeDownTold = async (): Promise<void> => {
-    await sleep(GATHER_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
-    while (told.length > 0) await writeDown(told.splice(0, WRITTEN_AT_ONCE)).catch(onDatabaseFailure)
-    writingDown = undefined
+  const markPublished = async (): Promise<void> => {
+    await sleep(MARK_SENT_DELAY_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+    while (published.length > 0)
+      await record(published.splice(0, MARK_SENT_BATCH_SIZE)).catch(onDatabaseError)
+    markingSent = undefined
   }
 
-  const sendHeld = (claim: OutboxClaim): void => {
-    const sending = tell(claim).then((outcome) => {
-      underWay.delete(sending)
-      told.push(outcome)
-      writingDown ??= writeDownTold()
+  // Its log lines must not carry the ids of the request that has called it last.
+  const publishLeased = AsyncLocalStorage.bind((claim: OutboxClaim): void => {
+    const publishing = publishClaim(claim).then((result) => {
+      inFlight.delete(publishing)
+      published.push(result)
+      markingSent ??= markPublished()
     })
-    underWay.add(sending)
-  }
+    inFlight.add(publishing)
+  })
 
   return {
-    nudge,
-    sendHeld,
+    wakeRelay,
+    publishLeased,
     stop: async () => {
       stopping.abort()
-      nudge()
-      await Promise.all([patrolling, ...underWay])
-      await writingDown
-      while (await sendSome().catch(() => false));
+      wakeRelay()
+      await Promise.all([polling, ...inFlight])
+      await markingSent
+      while (await publishBatch().catch(() => false));
     },
   }
 }

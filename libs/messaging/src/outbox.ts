@@ -2,13 +2,13 @@ import type { Model, Schema, UpdateQuery } from 'mongoose'
 import type { Message } from './message.ts'
 
 /**
- * The document that changed is its own outbox: facts wait in it, written by the same single-document write as the
- * change itself. Only top-level fields are searched, so that it is fast on any server that speaks MongoDB.
+ * The outbox of a document: messages that are stored by the same write as the change that they are about. Queries use
+ * top-level fields only, which is fast on any server that speaks MongoDB's protocol.
  */
 export interface OutboxFields {
   outbox: Message[]
   outboxPending: boolean
-  /** Counts additions; what was added while a relay was sending is not taken for sent. */
+  /** Counts additions, so that a message added while a relay publishes is not marked as sent. */
   outboxVersion: number
   outboxLeaseUntil: Date
 }
@@ -24,27 +24,27 @@ export const outboxPlugin = (schema: Schema): void => {
   schema.index({ outboxPending: 1, outboxLeaseUntil: 1 })
 }
 
-/** The outbox of a new document that has these facts to tell. */
-export const withOutbox = (...messages: Message[]): OutboxFields => ({
+/** The outbox of a new document with these messages. */
+export const newOutbox = (...messages: Message[]): OutboxFields => ({
   outbox: messages,
   outboxPending: messages.length > 0,
   outboxVersion: 1,
   outboxLeaseUntil: new Date(0),
 })
 
-// Longer than it takes to publish, and what a fact waits at most when the process dies that held it.
+// Longer than publishing takes; also the longest that a message waits if the process that leased it dies.
 const LEASE_MS = 30_000
 
 /**
- * As `withOutbox`, and held from the start for the relay of this process, which is to be handed it by `sendHeld`
- * after the insert: no relay has to look for it.
+ * Like `newOutbox`, and leased to the relay of this process. Pass it to `publishLeased` after the insert, so that no relay
+ * has to query for it.
  */
-export const heldOutbox = (...messages: Message[]): OutboxFields => ({
-  ...withOutbox(...messages),
+export const leasedOutbox = (...messages: Message[]): OutboxFields => ({
+  ...newOutbox(...messages),
   outboxLeaseUntil: new Date(Date.now() + LEASE_MS),
 })
 
-/** The update operators that add a fact to an existing document; merge `set` into its `$set`. */
+/** The update that adds a message to the outbox of an existing document and sets the fields `set`. */
 export const addToOutbox = <T>(message: Message, set: Record<string, unknown>): UpdateQuery<T> => ({
   $set: { ...set, outboxPending: true },
   $push: { outbox: message },
@@ -57,7 +57,7 @@ export interface OutboxClaim {
   messages: Message[]
 }
 
-/** Takes a document with waiting facts for a while, so that no other replica sends them meanwhile. */
+/** Leases a document with pending messages, so that no other replica publishes them at the same time. */
 export const claimOutbox = async <T extends OutboxFields>(
   model: Model<T>,
 ): Promise<OutboxClaim | undefined> => {
@@ -66,7 +66,7 @@ export const claimOutbox = async <T extends OutboxFields>(
     .findOneAndUpdate(
       { outboxPending: true, outboxLeaseUntil: { $lte: new Date(now) } },
       { $set: { outboxLeaseUntil: new Date(now + LEASE_MS) } },
-      // Without a projection: FerretDB's findAndModify knows none.
+      // Without a projection, which FerretDB's findAndModify does not support.
       { returnDocument: 'after' },
     )
     .lean()
@@ -76,10 +76,10 @@ export const claimOutbox = async <T extends OutboxFields>(
 }
 
 /**
- * Empties outboxes after sending, and says whether all are empty: those to which something was added meanwhile stay,
- * and all of it is sent again.
+ * Empties outboxes whose messages have been published; returns whether all are empty. One to which a message was added
+ * in the meantime stays, and all of its messages are published again.
  */
-export const settleOutboxes = async <T extends OutboxFields>(
+export const markSent = async <T extends OutboxFields>(
   model: Model<T>,
   claims: readonly OutboxClaim[],
 ): Promise<boolean> => {
@@ -88,19 +88,19 @@ export const settleOutboxes = async <T extends OutboxFields>(
     claims.map(({ id, version }) => ({
       updateOne: {
         filter: { _id: id, outboxVersion: version },
-        // What is added next must not wait for the end of this lease.
+        // The next message must not wait for the end of this lease.
         update: { $set: { outbox: [], outboxPending: false, outboxLeaseUntil: new Date(0) } },
       },
     })),
     { ordered: false },
   )
   const allEmpty = matchedCount === claims.length
-  if (!allEmpty) await releaseOutboxes(model, claims)
+  if (!allEmpty) await releaseClaims(model, claims)
   return allEmpty
 }
 
-/** Lets the next relay that comes by try those that still wait, after all others. */
-export const releaseOutboxes = async <T extends OutboxFields>(
+/** Releases the leases of outboxes that are still pending, behind all others that wait. */
+export const releaseClaims = async <T extends OutboxFields>(
   model: Model<T>,
   claims: readonly OutboxClaim[],
 ): Promise<void> => {

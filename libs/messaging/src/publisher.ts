@@ -1,38 +1,38 @@
 import type { ConfirmChannel, Options } from 'amqplib'
 
-// A frozen broker neither confirms nor disconnects; the caller must not wait for the heartbeat to find out.
-const CONFIRM_TIME_LIMIT_MS = 10_000
-// The channel keeps each until it is confirmed or the channel ends, and a broker in alarm reads nothing and hangs on.
-const MOST_UNCONFIRMED = 1_000
+// A frozen broker neither confirms nor disconnects, and its missed heartbeats are noticed only later.
+const CONFIRM_TIMEOUT_MS = 10_000
+// The channel buffers messages until they are confirmed, and a broker with a resource alarm confirms nothing.
+const MAX_UNCONFIRMED = 1_000
 
 interface Outgoing {
   exchange: string
   routingKey: string
   content: Buffer
   properties: Options.Publish & { messageId: string }
-  /** Fail when no queue takes the message. */
+  /** Whether to fail if the message reaches no queue. */
   mandatory: boolean
 }
 
 export type Publish = (message: Outgoing) => Promise<void>
 
 /**
- * Publishes on `channel`; resolves when the broker has confirmed that the message is safe in a queue. Rejects
- * when it was refused, reached no queue, was not confirmed within 10 s, or the channel closed meanwhile; and at once
- * while a thousand others are not confirmed.
+ * Creates a function that publishes on `channel` and resolves when the broker has confirmed the message. It rejects if
+ * the broker refuses the message, no queue receives it, no confirm arrives within 10 s, or the channel closes; and at
+ * once while 1,000 other messages are unconfirmed.
  */
 export const createPublish = (channel: ConfirmChannel): Publish => {
   const returned = new Set<string>()
   let unconfirmed = 0
-  // The broker sends the return before the confirm.
+  // The broker sends a return before the confirm of the same message.
   channel.on('return', ({ properties }) => returned.add(String(properties.messageId)))
 
   return ({ exchange, routingKey, content, properties, mandatory }) =>
     new Promise<void>((resolve, reject) => {
-      if (unconfirmed >= MOST_UNCONFIRMED) throw new Error('The broker confirms nothing')
+      if (unconfirmed >= MAX_UNCONFIRMED) throw new Error('The broker has not confirmed 1,000 messages')
       const timer = setTimeout(
         () => reject(new Error('The broker did not confirm in time')),
-        CONFIRM_TIME_LIMIT_MS,
+        CONFIRM_TIMEOUT_MS,
       )
       unconfirmed += 1
       const settle = (error: unknown): void => {
@@ -55,6 +55,6 @@ export const createPublish = (channel: ConfirmChannel): Publish => {
 export class UnroutableError extends Error {
   override name = 'UnroutableError'
   constructor(routingKey: string) {
-    super(`No queue waits for ${routingKey}`)
+    super(`No queue is bound to ${routingKey}`)
   }
 }

@@ -7,11 +7,11 @@ import type { Consumer } from './consumer.ts'
 import { createMessagingMetrics } from './metrics.ts'
 import { startOutboxRelay, type OutboxRelay } from './outbox-relay.ts'
 import type { OutboxFields } from './outbox.ts'
-import { watchOutbox } from './watch-outbox.ts'
+import { monitorOutbox } from './monitor-outbox.ts'
 
 /**
- * A service's part in the conversation for as long as it runs: consumers for what it hears, and a relay for what
- * the documents of `model` have to tell. Does not wait for the broker.
+ * Starts the messaging of a service: its consumers, and a relay for the outboxes of `model`. It does not wait for the
+ * broker, and it stops with the service.
  */
 export const startMessaging = <T extends OutboxFields>({
   config,
@@ -44,8 +44,8 @@ export const startMessaging = <T extends OutboxFields>({
   const relay = startOutboxRelay({ model, broker, logger })
   lifecycle.onStop('consumers', broker.stopConsuming)
   lifecycle.onClose('broker', broker.close)
-  lifecycle.onClose('outbox watch', watchOutbox(model, metrics, logger))
-  // Closed before the broker, and after all work is done: that may have had facts to tell.
+  lifecycle.onClose('outbox monitor', monitorOutbox(model, metrics, logger))
+  // Closes before the broker, and after the work in progress, which may write messages.
   lifecycle.onClose('outbox', relay.stop)
   return relay
 }

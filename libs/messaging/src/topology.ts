@@ -2,14 +2,15 @@ import type { MessageType } from '@confetti/contracts'
 import type { Channel } from 'amqplib'
 
 /**
- * Every queue and the fact it waits for. A queue is named `consumer.fact`; all replicas of a consumer share it.
- * Whoever connects first declares all of it, so nothing published before a consumer's first start is lost.
+ * All queues and the message type of each. A queue is named `service.message`, and all replicas of a service share it.
+ * The first service that connects declares all of them, so messages published before a consumer's first start are kept.
  */
 export const queues = {
   'events.user-registered': 'user.registered.v1',
   'uploads.event-created': 'event.created.v1',
   'uploads.media-processed': 'media.processed.v1',
   'uploads.media-failed': 'media.failed.v1',
+  'uploads.queue-created': 'queue.created.v1',
   'media.upload-completed': 'upload.completed.v1',
   'media.upload-deleted': 'upload.deleted.v1',
 } as const satisfies Record<string, MessageType>
@@ -17,18 +18,18 @@ export const queues = {
 export type QueueName = keyof typeof queues
 export const queueNames = Object.keys(queues) as QueueName[]
 
-/** How long a message waits before each further attempt; after the last one it is a dead letter. */
+/** The delay before each retry; after the last one a message is dead-lettered. */
 export const retryDelaysMs = [5_000, 30_000, 300_000] as const
 
-// A message that took its consumer down with it so often is a dead letter too.
+// A message that crashed its consumer this many times is dead-lettered, too.
 const DELIVERY_LIMIT = 5
 
-const heard = new Set<MessageType>(Object.values(queues))
-/** Whether a queue waits for this type; if so, a message that reaches none is an error. */
-export const hasSubscriber = (type: MessageType): boolean => heard.has(type)
+const consumedTypes = new Set<MessageType>(Object.values(queues))
+/** Whether a queue is bound to this type, so that a message that reaches none is an error. */
+export const hasSubscriber = (type: MessageType): boolean => consumedTypes.has(type)
 
-/** The names on the broker; `namespace` lets several Confettis share one. */
-export const namesIn = (namespace: string) => ({
+/** The names of exchanges and queues; `namespace` lets several installations share a broker. */
+export const topologyNames = (namespace: string) => ({
   exchange: namespace,
   queue: (queue: QueueName) => `${namespace}.${queue}`,
   deadQueue: (queue: QueueName) => `${namespace}.${queue}.dead`,
@@ -38,9 +39,13 @@ export const namesIn = (namespace: string) => ({
 
 const quorum = { 'x-queue-type': 'quorum' }
 
-/** Declares exchanges, queues, retry and dead-letter queues. Harmless when they exist. */
-export const assertTopology = async (channel: Channel, namespace: string): Promise<void> => {
-  const names = namesIn(namespace)
+/** Declares all exchanges and the queues `declared`, including those for retries and dead letters. Idempotent. */
+export const assertTopology = async (
+  channel: Channel,
+  namespace: string,
+  declared: readonly QueueName[] = queueNames,
+): Promise<void> => {
+  const names = topologyNames(namespace)
   await channel.assertExchange(names.exchange, 'topic', { durable: true })
   await channel.assertExchange(names.deadExchange, 'direct', { durable: true })
 
@@ -52,7 +57,7 @@ export const assertTopology = async (channel: Channel, namespace: string): Promi
       arguments: {
         ...quorum,
         'x-message-ttl': delayMs,
-        // Through the default exchange, by the routing key it came with: the queue whose consumer failed.
+        // To the default exchange, which routes by the original routing key: the queue whose consumer failed.
         'x-dead-letter-exchange': '',
         'x-dead-letter-strategy': 'at-least-once',
         'x-overflow': 'reject-publish',
@@ -61,11 +66,11 @@ export const assertTopology = async (channel: Channel, namespace: string): Promi
     await channel.bindQueue(name, name, '')
   }
 
-  for (const queue of queueNames) {
+  for (const queue of declared) {
     const name = names.queue(queue)
     await channel.assertQueue(names.deadQueue(queue), {
       durable: true,
-      // Looking at a dead letter returns it to its queue, which must not count as failing.
+      // Listing dead letters returns them to this queue, which must not count as a failed delivery.
       arguments: { ...quorum, 'x-delivery-limit': 1_000_000 },
     })
     await channel.bindQueue(names.deadQueue(queue), names.deadExchange, name)

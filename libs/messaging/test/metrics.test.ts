@@ -1,95 +1,97 @@
-import { consumer, namesIn } from '@confetti/messaging'
+import { defineConsumer, topologyNames } from '@confetti/messaging'
 import { eventually, testBackends } from '@confetti/test-kit'
 import { expect, test } from '@jest/globals'
 import { connect } from 'amqplib'
 import type { Registry } from 'prom-client'
-import { deletedUpload, newNamespace, startBroker } from './stand.ts'
+import { deletedUpload, newNamespace, startBroker } from './test-broker.ts'
 
 const url = testBackends().rabbitmq
 const queue = 'media.upload-deleted'
 
-const valueOf = async (registry: Registry, series: string): Promise<number | undefined> => {
+const readValue = async (registry: Registry, series: string): Promise<number | undefined> => {
   const line = (await registry.metrics()).split('\n').find((candidate) => candidate.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
-test('When facts are handled, fail and are given up, then each is counted, and its age at its first attempt', async () => {
+test('When messages are handled, retried and dead-lettered, then each outcome is counted, and the age at the first attempt', async () => {
   const namespace = newNamespace()
-  let tries = 0
+  let attempts = 0
   const broker = await startBroker(url, namespace, [
-    consumer(queue, () => {
-      tries += 1
-      return tries === 1 ? Promise.reject(new Error('not now')) : Promise.resolve()
+    defineConsumer(queue, () => {
+      attempts += 1
+      return attempts === 1 ? Promise.reject(new Error('not now')) : Promise.resolve()
     }),
   ])
   const count = (outcome: string) =>
-    valueOf(broker.metrics, `messaging_handled_total{queue="${queue}",outcome="${outcome}"}`)
+    readValue(broker.metrics, `messaging_handled_total{queue="${queue}",outcome="${outcome}"}`)
   expect([await count('handled'), await count('retried'), await count('dead')]).toEqual([0, 0, 0])
 
-  const made = deletedUpload()
-  await broker.publish({ ...made, time: new Date(Date.parse(made.time) - 60_000).toISOString() })
+  const message = deletedUpload()
+  await broker.publish({ ...message, time: new Date(Date.parse(message.time) - 60_000).toISOString() })
   await eventually(async () => (await count('handled')) === 1)
   expect(await count('retried')).toBe(1)
-  expect(await valueOf(broker.metrics, 'messaging_published_total{type="upload.deleted.v1"}')).toBe(1)
+  expect(await readValue(broker.metrics, 'messaging_published_total{type="upload.deleted.v1"}')).toBe(1)
   const age = (part: string) =>
-    valueOf(broker.metrics, `messaging_message_age_seconds_${part}{queue="${queue}"}`)
+    readValue(broker.metrics, `messaging_message_age_seconds_${part}{queue="${queue}"}`)
   expect(await age('count')).toBe(1)
   expect(await age('sum')).toBeGreaterThanOrEqual(60)
 
   const connection = await connect(url)
   const channel = await connection.createConfirmChannel()
-  channel.sendToQueue(namesIn(namespace).queue(queue), Buffer.from('no JSON'), { messageId: 'bad' })
+  channel.sendToQueue(topologyNames(namespace).queue(queue), Buffer.from('no JSON'), { messageId: 'bad' })
   await channel.waitForConfirms()
   await connection.close()
   await eventually(async () => (await count('dead')) === 1)
   const deadLetters = `messaging_dead_letters{queue="${queue}"}`
-  await eventually(async () => (await valueOf(broker.metrics, deadLetters)) === 1, deadLetters)
+  await eventually(async () => (await readValue(broker.metrics, deadLetters)) === 1, deadLetters)
   await broker.stop()
 })
 
-test('When facts wait for a consumer that is busy, then it is seen how many, though another queue is lost', async () => {
+test('When messages wait for a busy consumer, then the gauge counts them, although another queue is missing', async () => {
   const namespace = newNamespace()
   const release = Promise.withResolvers<undefined>()
-  const broker = await startBroker(url, namespace, [consumer(queue, () => release.promise, { prefetch: 1 })])
-  const waiting = () => valueOf(broker.metrics, `messaging_queue_messages{queue="${queue}"}`)
+  const broker = await startBroker(url, namespace, [
+    defineConsumer(queue, () => release.promise, { prefetch: 1 }),
+  ])
+  const countQueued = () => readValue(broker.metrics, `messaging_queue_messages{queue="${queue}"}`)
   const connection = await connect(url)
   const channel = await connection.createChannel()
-  // Who asks for it now has his channel closed.
-  await channel.deleteQueue(namesIn(namespace).deadQueue(queue))
+  // Reading the length of a missing queue closes the channel.
+  await channel.deleteQueue(topologyNames(namespace).deadQueue(queue))
   await connection.close()
   for (let n = 0; n < 4; n += 1) await broker.publish(deletedUpload())
-  await eventually(async () => (await waiting()) === 3, 'three waiting')
+  await eventually(async () => (await countQueued()) === 3, 'three messages in the queue')
   release.resolve(undefined)
-  await eventually(async () => (await waiting()) === 0, 'none waiting')
-  expect(broker.connected()).toBe(true)
+  await eventually(async () => (await countQueued()) === 0, 'an empty queue')
+  expect(broker.isConnected()).toBe(true)
   await broker.stop()
 })
 
-test('When a fact waits for its next attempt, then it is seen there, and no longer in its queue', async () => {
+test('When a message waits for its next attempt, then the retry gauge counts it, and the queue gauge does not', async () => {
   const namespace = newNamespace()
   const broker = await startBroker(url, namespace, [
-    consumer(queue, () => Promise.reject(new Error('not now'))),
+    defineConsumer(queue, () => Promise.reject(new Error('not now'))),
   ])
-  const waiting = (delay: number) =>
-    valueOf(broker.metrics, `messaging_retry_messages{delay_seconds="${delay}"}`)
-  const made = deletedUpload()
-  const fact = {
+  const countRetries = (delaySeconds: number) =>
+    readValue(broker.metrics, `messaging_retry_messages{delay_seconds="${delaySeconds}"}`)
+  const message = deletedUpload()
+  const content = {
     specversion: '1.0',
     source: '/test',
     datacontenttype: 'application/json',
-    ...made,
+    ...message,
   }
   const connection = await connect(url)
   const channel = await connection.createConfirmChannel()
-  // It has failed twice before, so that it waits for five minutes.
-  const properties = { messageId: made.id, headers: { 'x-attempt': 2 } }
-  channel.sendToQueue(namesIn(namespace).queue(queue), Buffer.from(JSON.stringify(fact)), properties)
+  // After two failed attempts, the next delay is five minutes.
+  const properties = { messageId: message.id, headers: { 'x-attempt': 2 } }
+  channel.sendToQueue(topologyNames(namespace).queue(queue), Buffer.from(JSON.stringify(content)), properties)
   await channel.waitForConfirms()
-  await eventually(async () => (await waiting(300)) === 1, 'one waiting')
-  expect([await waiting(5), await waiting(30)]).toEqual([0, 0])
-  expect(await valueOf(broker.metrics, `messaging_queue_messages{queue="${queue}"}`)).toBe(0)
-  await channel.purgeQueue(namesIn(namespace).retry(300_000))
+  await eventually(async () => (await countRetries(300)) === 1, 'one message in the retry queue')
+  expect([await countRetries(5), await countRetries(30)]).toEqual([0, 0])
+  expect(await readValue(broker.metrics, `messaging_queue_messages{queue="${queue}"}`)).toBe(0)
+  await channel.purgeQueue(topologyNames(namespace).retry(300_000))
   await connection.close()
-  await eventually(async () => (await waiting(300)) === 0, 'none waiting')
+  await eventually(async () => (await countRetries(300)) === 0, 'an empty retry queue')
   await broker.stop()
 })

@@ -5,24 +5,25 @@ import { startBackend, type Backend } from '@confetti/backends'
 import type { Envelope } from '@confetti/contracts'
 import {
   addToOutbox,
-  consumer,
-  heldOutbox,
+  defineConsumer,
+  leasedOutbox,
   outboxPlugin,
   startOutboxRelay,
-  withOutbox,
+  newOutbox,
   type OutboxFields,
   type OutboxRelay,
 } from '@confetti/messaging'
+import { currentContext, withRequestId } from '@confetti/service-kit'
 import { eventually, testBackends } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose, { Schema, type Connection } from 'mongoose'
-import { deletedUpload, idsOf, logger, newId, newNamespace, startBroker } from './stand.ts'
+import { deletedUpload, uploadIdsOf, logger, newId, newNamespace, startBroker } from './test-broker.ts'
 
 let folder: string
 let rabbit: Backend
 let connection: Connection
 
-// A broker of our own: these tests stop, kill and freeze it.
+// The tests stop, kill and freeze this broker, so they do not share it.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'confetti-outbox-'))
   rabbit = await startBackend('rabbitmq', { dataDir: folder, report: () => {}, env: {} })
@@ -42,38 +43,41 @@ const newModel = () => {
   return connection.model<OutboxFields>(`Doc${newId()}`, schema)
 }
 
-const collector = () => {
-  const got: Envelope<'upload.deleted.v1'>[] = []
+/** A consumer that collects the messages it receives. */
+const createCollector = () => {
+  const received: Envelope<'upload.deleted.v1'>[] = []
   return {
-    got,
-    consumers: [consumer('media.upload-deleted', (fact) => Promise.resolve(void got.push(fact)))],
+    received,
+    consumers: [
+      defineConsumer('media.upload-deleted', (message) => Promise.resolve(void received.push(message))),
+    ],
   }
 }
 
-test('When two replicas relay the same outboxes, then every fact is sent, and as a rule once', async () => {
+test('When two replicas relay the same outboxes, then every message is published, normally once', async () => {
   const model = newModel()
-  const { got, consumers } = collector()
+  const { received, consumers } = createCollector()
   const namespace = newNamespace()
   const brokers = await Promise.all([
     startBroker(rabbit.url, namespace, consumers),
     startBroker(rabbit.url, namespace),
   ])
-  const facts = Array.from({ length: 100 }, () => deletedUpload())
-  await model.insertMany(facts.map((fact) => ({ ...withOutbox(fact) })))
+  const messages = Array.from({ length: 100 }, () => deletedUpload())
+  await model.insertMany(messages.map((message) => ({ ...newOutbox(message) })))
   const relays = brokers.map((broker) => startOutboxRelay({ model, broker, logger }))
-  await eventually(() => new Set(idsOf(got)).size === facts.length)
-  expect(got).toHaveLength(facts.length)
+  await eventually(() => new Set(uploadIdsOf(received)).size === messages.length)
+  expect(received).toHaveLength(messages.length)
   await eventually(async () => (await model.countDocuments({ outboxPending: true })) === 0)
   await Promise.all(relays.map((relay) => relay.stop()))
   await Promise.all(brokers.map((broker) => broker.stop()))
 })
 
-test('When a fact is added while another is being sent, then both are sent', async () => {
+test('When a message is added while another one is being published, then both are published', async () => {
   const model = newModel()
-  const { got, consumers } = collector()
+  const { received, consumers } = createCollector()
   const broker = await startBroker(rabbit.url, newNamespace(), consumers)
   const [first, second] = [deletedUpload(), deletedUpload()]
-  const { _id } = await model.create({ ...withOutbox(first) })
+  const { _id } = await model.create({ ...newOutbox(first) })
   let added = false
   const relay = startOutboxRelay({
     model,
@@ -87,82 +91,84 @@ test('When a fact is added while another is being sent, then both are sent', asy
     },
     logger,
   })
-  await eventually(() => idsOf(got).includes(second.data.uploadId))
-  expect(idsOf(got)).toContain(first.data.uploadId)
+  await eventually(() => uploadIdsOf(received).includes(second.data.uploadId))
+  expect(uploadIdsOf(received)).toContain(first.data.uploadId)
   await relay.stop()
   await broker.stop()
 })
 
-/** Inserts a document that has a fact to tell, and hands it to the relay of this process. */
-const insertHeld = async (
+/** Inserts a document with a leased outbox, and passes its message to the relay of this process. */
+const insertLeased = async (
   model: ReturnType<typeof newModel>,
   relay: OutboxRelay,
-  fact: ReturnType<typeof deletedUpload>,
+  message: ReturnType<typeof deletedUpload>,
 ): Promise<void> => {
-  const { _id, outboxVersion, outbox } = await model.create({ ...heldOutbox(fact) })
-  relay.sendHeld({ id: _id, version: outboxVersion, messages: outbox })
+  const { _id, outboxVersion, outbox } = await model.create({ ...leasedOutbox(message) })
+  relay.publishLeased({ id: _id, version: outboxVersion, messages: outbox })
 }
 
-test('When new documents are handed to the relay of their process, then each fact is sent once, although another relay looks', async () => {
+test('When new documents are passed to the relay of their process, then each message is published once, although another relay polls', async () => {
   const model = newModel()
-  const { got, consumers } = collector()
+  const { received, consumers } = createCollector()
   const broker = await startBroker(rabbit.url, newNamespace(), consumers)
-  const [relay, other] = [
+  const [relay, otherRelay] = [
     startOutboxRelay({ model, broker, logger }),
     startOutboxRelay({ model, broker, logger }),
   ]
-  const facts = Array.from({ length: 50 }, () => deletedUpload())
+  const messages = Array.from({ length: 50 }, () => deletedUpload())
   await Promise.all(
-    facts.map(async (fact) => {
-      await insertHeld(model, relay, fact)
-      other.nudge()
+    messages.map(async (message) => {
+      await insertLeased(model, relay, message)
+      otherRelay.wakeRelay()
     }),
   )
-  await eventually(() => new Set(idsOf(got)).size === facts.length)
+  await eventually(() => new Set(uploadIdsOf(received)).size === messages.length)
   await eventually(async () => (await model.countDocuments({ outboxPending: true })) === 0)
-  expect(got).toHaveLength(facts.length)
-  await Promise.all([relay.stop(), other.stop()])
+  expect(received).toHaveLength(messages.length)
+  await Promise.all([relay.stop(), otherRelay.stop()])
   await broker.stop()
 })
 
-test('When a fact is added to a document that its process holds, then both are sent', async () => {
+test('When a message is added to a document whose outbox is leased, then both messages are published', async () => {
   const model = newModel()
-  const { got, consumers } = collector()
+  const { received, consumers } = createCollector()
   const broker = await startBroker(rabbit.url, newNamespace(), consumers)
   const relay = startOutboxRelay({ model, broker, logger })
   const [first, second] = [deletedUpload(), deletedUpload()]
-  const { _id, outboxVersion, outbox } = await model.create({ ...heldOutbox(first) })
+  const { _id, outboxVersion, outbox } = await model.create({ ...leasedOutbox(first) })
   await model.updateOne({ _id }, addToOutbox(second, {}))
-  relay.sendHeld({ id: _id, version: outboxVersion, messages: outbox })
-  await eventually(() => idsOf(got).includes(second.data.uploadId))
-  expect(idsOf(got)).toContain(first.data.uploadId)
+  relay.publishLeased({ id: _id, version: outboxVersion, messages: outbox })
+  await eventually(() => uploadIdsOf(received).includes(second.data.uploadId))
+  expect(uploadIdsOf(received)).toContain(first.data.uploadId)
   await relay.stop()
   await broker.stop()
 })
 
-test('When the process dies that held a document, then another sends its fact once the hold is over', async () => {
+test('When a process dies that leased an outbox, then another process publishes its message after the lease has expired', async () => {
   const model = newModel()
-  const { got, consumers } = collector()
+  const { received, consumers } = createCollector()
   const broker = await startBroker(rabbit.url, newNamespace(), consumers)
-  const fact = deletedUpload()
-  const { _id, outboxLeaseUntil } = await model.create({ ...heldOutbox(fact) })
+  const message = deletedUpload()
+  const { _id, outboxLeaseUntil } = await model.create({ ...leasedOutbox(message) })
   expect(outboxLeaseUntil.getTime()).toBeGreaterThan(Date.now())
   const relay = startOutboxRelay({ model, broker, logger })
   await model.updateOne({ _id }, { $set: { outboxLeaseUntil: new Date() } })
-  await eventually(() => idsOf(got).includes(fact.data.uploadId))
+  await eventually(() => uploadIdsOf(received).includes(message.data.uploadId))
   await relay.stop()
   await broker.stop()
 })
 
-test('When the broker confirms nothing, then a thousand facts wait for it, and others are refused at once', async () => {
+test('When the broker confirms nothing, then a thousand messages wait for confirms, and others are rejected at once', async () => {
   const broker = await startBroker(rabbit.url, newNamespace())
   rabbit.signal('SIGSTOP')
-  const waiting = Promise.all(Array.from({ length: 1_000 }, () => broker.publish(deletedUpload())))
+  const unconfirmed = Promise.all(Array.from({ length: 1_000 }, () => broker.publish(deletedUpload())))
   try {
-    await expect(broker.publish(deletedUpload())).rejects.toThrow('The broker confirms nothing')
+    await expect(broker.publish(deletedUpload())).rejects.toThrow(
+      'The broker has not confirmed 1,000 messages',
+    )
   } finally {
     rabbit.signal('SIGCONT')
-    await waiting
+    await unconfirmed
   }
   await broker.publish(deletedUpload())
   await broker.stop()
@@ -173,7 +179,7 @@ test.each<[string, (rabbit: Backend) => Promise<void>, (rabbit: Backend) => Prom
   [
     'killed',
     async (server) => {
-      // RabbitMQ 3.10 loses a quorum queue that is killed in the moment it is made: let it reach the disk.
+      // RabbitMQ 3.10 loses a quorum queue if it is killed right after declaring it: the restart writes it to disk.
       await server.stop()
       await server.start()
       server.signal('SIGKILL')
@@ -193,35 +199,54 @@ test.each<[string, (rabbit: Backend) => Promise<void>, (rabbit: Backend) => Prom
     },
   ],
 ])(
-  'When the broker is %s for a while, then what was written meanwhile is delivered when it is back',
-  async (_, take, giveBack) => {
+  'When the broker is %s for a while, then messages that were written meanwhile are delivered when it is available again',
+  async (_, breakBroker, restoreBroker) => {
     const model = newModel()
-    const { got, consumers } = collector()
+    const { received, consumers } = createCollector()
     const broker = await startBroker(rabbit.url, newNamespace(), consumers)
     const relay = startOutboxRelay({ model, broker, logger })
     const write = async (): Promise<string> => {
-      const fact = deletedUpload()
-      await model.create({ ...withOutbox(fact) })
-      relay.nudge()
-      return fact.data.uploadId
+      const message = deletedUpload()
+      await model.create({ ...newOutbox(message) })
+      relay.wakeRelay()
+      return message.data.uploadId
     }
-    const writeHeld = async (): Promise<string> => {
-      const fact = deletedUpload()
-      await insertHeld(model, relay, fact)
-      return fact.data.uploadId
+    const writeLeased = async (): Promise<string> => {
+      const message = deletedUpload()
+      await insertLeased(model, relay, message)
+      return message.data.uploadId
     }
     const written = [await write()]
-    await eventually(() => idsOf(got).length === 1)
-    await take(rabbit)
-    written.push(await write(), await writeHeld())
-    await eventually(() => !broker.connected(), 'noticing that the broker is away', 120_000)
-    written.push(await write(), await writeHeld())
-    await giveBack(rabbit)
-    written.push(await write(), await writeHeld())
-    await eventually(() => new Set(idsOf(got)).size === written.length, 'delivery', 120_000)
-    expect(new Set(idsOf(got))).toEqual(new Set(written))
+    await eventually(() => uploadIdsOf(received).length === 1)
+    await breakBroker(rabbit)
+    written.push(await write(), await writeLeased())
+    await eventually(() => !broker.isConnected(), 'noticing that the broker is unavailable', 120_000)
+    written.push(await write(), await writeLeased())
+    await restoreBroker(rabbit)
+    written.push(await write(), await writeLeased())
+    await eventually(() => new Set(uploadIdsOf(received)).size === written.length, 'delivery', 120_000)
+    expect(new Set(uploadIdsOf(received))).toEqual(new Set(written))
     await relay.stop()
     await broker.stop()
   },
   300_000,
 )
+
+test('When a message of a request cannot be published, then the log line does not carry the ids of the request', async () => {
+  const model = newModel()
+  const broker = await startBroker(rabbit.url, newNamespace())
+  const warnings: { text: unknown; context: object }[] = []
+  const warn = (_: object, text: string) => warnings.push({ text, context: currentContext() })
+  const relay = startOutboxRelay({ model, broker, logger: { ...logger, warn } as unknown as typeof logger })
+  const message = deletedUpload()
+  const { _id, outboxVersion } = await model.create({ ...leasedOutbox(message) })
+  // It cannot be written as JSON.
+  const broken = { ...message, data: { ...message.data, size: 1n } }
+  withRequestId('the-request', () =>
+    relay.publishLeased({ id: _id, version: outboxVersion, messages: [broken] }),
+  )
+  await eventually(() => warnings.length > 0, 'the warning')
+  expect(warnings[0]).toEqual({ text: 'failed to publish messages, will retry', context: {} })
+  await relay.stop()
+  await broker.stop()
+})

@@ -1,20 +1,14 @@
-import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /**
- * What attempts from an address are counted under: an IPv4 address itself, and for IPv6 the /64 network, of which
- * any one customer has all addresses.
+ * The key under which the requests of an IP address are counted: an IPv4 address itself (also where it comes as
+ * IPv4-mapped IPv6), and for IPv6 the /64 network, because a single customer owns all addresses of one. Anything
+ * else is returned as it is.
  */
 export const addressKey = (address: string): string => {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
-  if (mapped) return mapped
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':').filter(Boolean)
-  const rest = tail?.split(':').filter(Boolean) ?? []
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => '0')
-  const all = tail === undefined ? groups : [...groups, ...zeros, ...rest]
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+  if (!ipaddr.IPv6.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16))
+  return `${network.join(':')}::/64`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { z } from 'zod'
-import { milliseconds, origins, readConfig } from './config.ts'
+import { positiveMilliseconds, origins, readConfig } from './config.ts'
 
 const schema = z.object({ PORT: z.coerce.number().int(), SECRET: z.string().min(32), SHELL_ORIGINS: origins })
 
@@ -8,6 +8,16 @@ test('When variables are missing, empty or wrong, then each is named and no valu
   const read = () => readConfig(schema, { PORT: 'eighty', SECRET: 'hunter2', SHELL_ORIGINS: '' })
   expect(read).toThrow(/PORT: .*\n.*SECRET: .*\n.*SHELL_ORIGINS is not set/)
   expect(read).not.toThrow(/hunter2|eighty/)
+})
+
+test('When a variable has its old name, then the new name is given and the service does not start', () => {
+  const drain = z.object({ DRAIN_TIMEOUT_MS: positiveMilliseconds.default(30_000) })
+  expect(() => readConfig(drain, { LINGER_MS: '5000' })).toThrow(
+    'LINGER_MS has been renamed to DRAIN_TIMEOUT_MS',
+  )
+  expect(readConfig(z.object({ PORT: z.coerce.number() }), { PORT: '1', LINGER_MS: '5000' })).toEqual({
+    PORT: 1,
+  })
 })
 
 test('When addresses of pages are given, then their origins are read', () => {
@@ -19,8 +29,8 @@ test('When addresses of pages are given, then their origins are read', () => {
   expect(SHELL_ORIGINS).toEqual(['https://confetti.test', 'http://localhost:3000'])
 })
 
-test('When a time is longer than a timer can wait, then it is refused', () => {
-  const read = (PAUSE_MS: string) => readConfig(z.object({ PAUSE_MS: milliseconds }), { PAUSE_MS })
+test('When a duration exceeds the maximum delay of a timer, then it is rejected', () => {
+  const read = (PAUSE_MS: string) => readConfig(z.object({ PAUSE_MS: positiveMilliseconds }), { PAUSE_MS })
   expect(read('1500000000')).toEqual({ PAUSE_MS: 1_500_000_000 })
   for (const time of ['3000000000', '0', '-1', 'soon']) expect(() => read(time)).toThrow(/PAUSE_MS: /)
 })

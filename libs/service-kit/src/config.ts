@@ -1,43 +1,48 @@
 import { z } from 'zod'
 
-// The longest that a timer can wait, less the quarter that `repeat` may add; beyond it a timer rings at once.
-const LONGEST_TIME_MS = Math.floor((2 ** 31 - 1) / 1.25)
+// The longest delay of a Node timer, less the quarter that `runPeriodically` may add. A timer with a longer delay fires
+// at once.
+const MAX_DELAY_MS = Math.floor((2 ** 31 - 1) / 1.25)
 
-/** A time in milliseconds that may be nothing, 19 days at most. */
-export const millisecondsOrNone = z.coerce.number().int().nonnegative().max(LONGEST_TIME_MS)
-/** A time in milliseconds, 19 days at most. */
-export const milliseconds = millisecondsOrNone.positive()
+/** A duration in milliseconds, zero allowed, at most 19 days. */
+export const nonNegativeMilliseconds = z.coerce.number().int().nonnegative().max(MAX_DELAY_MS)
+/** A duration in milliseconds, more than zero, at most 19 days. */
+export const positiveMilliseconds = nonNegativeMilliseconds.positive()
 
-/** What every service reads. Times are milliseconds. */
+/** The configuration of every service. Durations are milliseconds. */
 export const serviceConfig = z.object({
   HOST: z.string().default('0.0.0.0'),
   PORT: z.coerce.number().int().min(0).max(65_535),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
-  /** Between turning unready and refusing connections, so that load balancers look elsewhere first. */
-  SHUTDOWN_DELAY_MS: millisecondsOrNone.default(5_000),
-  /** How long work in flight may take to finish before it is cut off. */
-  SHUTDOWN_GRACE_MS: millisecondsOrNone.default(30_000),
-  /** A connection on which not one byte moves for so long is given up. */
-  IDLE_TIMEOUT_MS: milliseconds.default(60_000),
-  /** Base address of an OTLP receiver, over HTTP. Nothing is traced without it. */
+  /** Between becoming unready and refusing connections, so that load balancers stop sending requests first. */
+  SHUTDOWN_DELAY_MS: nonNegativeMilliseconds.default(5_000),
+  /** How long work in progress may take to finish before it is aborted. */
+  SHUTDOWN_GRACE_MS: nonNegativeMilliseconds.default(30_000),
+  /** A connection without traffic for this time is closed. */
+  IDLE_TIMEOUT_MS: positiveMilliseconds.default(60_000),
+  /** A request that carries no media must have arrived whole after this time. */
+  REQUEST_TIMEOUT_MS: positiveMilliseconds.default(10_000),
+  /** The most connections of clients. Two fifths of the file descriptors that the process may open, if that is less. */
+  MAX_CONNECTIONS: z.coerce.number().int().positive().default(20_000),
+  /** Base URL of an OTLP receiver over HTTP. Tracing is off without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  /** The share of traces that are kept. */
+  /** The ratio of traces that are sampled. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
 })
 export type ServiceConfig = z.infer<typeof serviceConfig>
 
-/** The address of a service's own database; a seed list of several hosts is one, too. */
+/** The connection string of a service's own database, with one or several hosts. */
 export const mongoUrl = z.string().regex(/^mongodb(\+srv)?:\/\//, 'is not a MongoDB address')
 
-/** What a service reads that checks access tokens against the auth service's published keys. */
-export const tokenCheckConfig = z.object({
+/** The configuration of services that verify access tokens with the keys that the auth service publishes. */
+export const tokenVerifierConfig = z.object({
   AUTH_JWKS_URL: z.url(),
   TOKEN_ISSUER: z.string().min(1).default('confetti'),
   TOKEN_AUDIENCE: z.string().min(1).default('confetti-api'),
 })
 
-/** The origins of pages that may call from a browser: addresses in one variable, separated by commas. */
+/** Origins of pages: URLs in one variable, separated by commas. */
 export const origins = z
   .string()
   .transform((list) =>
@@ -52,9 +57,24 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+// Variables that have been renamed, by their old name. An ignored setting is worse than a service that does not start.
+const renamedVariables: Readonly<Record<string, string>> = {
+  PROCESSING_PATIENCE_MS: 'PROCESSING_TIMEOUT_MS',
+  LONGEST_UPLOAD_MS: 'MAX_UPLOAD_DURATION_MS',
+  LINGER_MS: 'DRAIN_TIMEOUT_MS',
+  ADMISSION_WAIT_MS: 'ADMISSION_TIMEOUT_MS',
+  LEFTOVER_AGE_MS: 'ORPHAN_AGE_MS',
+  BLOB_TIME_LIMIT_MS: 'BLOB_TIMEOUT_MS',
+  DECODE_TIME_LIMIT_MS: 'DECODE_TIMEOUT_MS',
+  MEMORY_CEILING_BYTES: 'MEMORY_LIMIT_BYTES',
+  ADDRESS_CEILING_PER_MINUTE: 'ADDRESS_TOTAL_REQUESTS_PER_MINUTE',
+  PASSWORD_HASHES_AT_ONCE: 'PASSWORD_HASH_CONCURRENCY',
+  PASSWORD_HASHES_WAITING: 'PASSWORD_HASH_QUEUE_LIMIT',
+}
+
 /**
- * The environment as `schema` describes it; an empty variable counts as missing.
- * Throws ConfigError, whose message names every variable that is missing or wrong, never its value.
+ * Parses the environment with `schema`; an empty variable counts as missing.
+ * Throws ConfigError, whose message names every variable that is missing, invalid or renamed, but no value.
  */
 export const readConfig = <S extends z.ZodObject>(
   schema: S,
@@ -62,11 +82,15 @@ export const readConfig = <S extends z.ZodObject>(
 ): z.infer<S> => {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = schema.safeParse(present)
-  if (result.success) return result.data
-  const problems = result.error.issues.map((issue) => {
+  const renamed = Object.entries(renamedVariables)
+    .filter(([oldName, newName]) => oldName in present && newName in schema.shape)
+    .map(([oldName, newName]) => `${oldName} has been renamed to ${newName}`)
+  if (result.success && renamed.length === 0) return result.data
+  const issues = result.error?.issues ?? []
+  const problems = issues.map((issue) => {
     const name = issue.path.join('.')
-    const isSaid = name in present || issue.code === 'custom'
-    return isSaid ? `${name}: ${issue.message}` : `${name} is not set`
+    const isSet = name in present || issue.code === 'custom'
+    return isSet ? `${name}: ${issue.message}` : `${name} is not set`
   })
-  throw new ConfigError(`The configuration is not complete.\n  ${problems.join('\n  ')}`)
+  throw new ConfigError(`The configuration is invalid.\n  ${[...renamed, ...problems].join('\n  ')}`)
 }

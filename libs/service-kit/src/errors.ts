@@ -20,14 +20,14 @@ const statuses = {
 export type ErrorKind = keyof typeof statuses
 
 interface ErrorOptions {
-  /** Narrower than the kind, for programs: `email_taken`. */
+  /** More specific than the kind, for programs: `email_taken`. */
   code?: string
   details?: NonNullable<ErrorBody['details']>
   retryAfterSeconds?: number
   cause?: unknown
 }
 
-/** A refusal or failure that the caller is told about; `message` is fit to show a person. */
+/** An error that is sent to the client; `message` is fit to show a person. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly kind: ErrorKind
@@ -63,10 +63,10 @@ export const gone = ofKind('gone')
 export const tooLarge = ofKind('too_large')
 export const unsupportedType = ofKind('unsupported_type')
 
-/** 429; `retryAfterSeconds` says when the caller may try again. */
+/** 429; the client may retry after `retryAfterSeconds`. */
 export const tooManyRequests = (message: string, retryAfterSeconds: number): AppError =>
   new AppError('too_many_requests', message, { retryAfterSeconds })
 
-/** 503: nothing is wrong with the request; the caller may send it again after `retryAfterSeconds`. */
+/** 503: the request is fine, and the client may repeat it after `retryAfterSeconds`. */
 export const unavailable = (message: string, retryAfterSeconds = 2, cause?: unknown): AppError =>
   new AppError('unavailable', message, { retryAfterSeconds, cause })

@@ -1,38 +1,38 @@
 import type { Express } from 'express'
+import pTimeout from 'p-timeout'
 
-/** Resolves when the thing that is looked at works; rejects with the reason when it does not. */
+/** Resolves if a dependency works; rejects with the reason if it does not. */
 export type HealthCheck = () => Promise<unknown>
 
-/** Whether a path is asked by whoever watches over the process, every few seconds. */
+/** Whether a path is that of a health probe, which an orchestrator requests every few seconds. */
 export const isProbe = (path: string): boolean => path === '/healthz' || path === '/readyz'
 
-const CHECK_TIME_LIMIT_MS = 2_000
+const CHECK_TIMEOUT_MS = 2_000
 
-const outcome = async (check: HealthCheck): Promise<string> => {
-  const slow = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('does not answer')), CHECK_TIME_LIMIT_MS).unref()
-  })
-  return Promise.race([check(), slow]).then(
+const runCheck = (check: HealthCheck): Promise<string> =>
+  pTimeout(check(), { milliseconds: CHECK_TIMEOUT_MS, message: 'does not answer' }).then(
     () => 'ok',
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
-}
 
 export interface Health {
-  /** From now on not ready, whatever the checks say. */
+  /** Makes `/readyz` fail from now on, whatever the checks return. */
   startDraining: () => void
-  draining: () => boolean
+  isDraining: () => boolean
   mount: (app: Express) => void
 }
 
-/** `/healthz`: the event loop turns. `/readyz`: the named checks pass and the service is not shutting down. */
+/**
+ * `/healthz` succeeds while the event loop runs. `/readyz` succeeds if all checks pass within 2 s and the service is not
+ * shutting down.
+ */
 export const createHealth = (checks: Readonly<Record<string, HealthCheck>>): Health => {
   let draining = false
   return {
     startDraining: () => {
       draining = true
     },
-    draining: () => draining,
+    isDraining: () => draining,
     mount: (app) => {
       app.get('/healthz', (_, response) => {
         response.json({ status: 'ok' })
@@ -40,7 +40,7 @@ export const createHealth = (checks: Readonly<Record<string, HealthCheck>>): Hea
       app.get('/readyz', async (_, response) => {
         const results = Object.fromEntries(
           await Promise.all(
-            Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const),
+            Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const),
           ),
         )
         const ready = !draining && Object.values(results).every((result) => result === 'ok')

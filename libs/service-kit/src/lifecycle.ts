@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
 import type { Logger } from './logger.ts'
 
 interface Step {
@@ -7,17 +8,23 @@ interface Step {
 }
 
 export interface Lifecycle {
-  /** Before anything stops: tells load balancers to look elsewhere. */
+  /** Runs first, before anything stops: makes the service unready. */
   onDrain: (run: () => void) => void
-  /** Takes no new work, and resolves when the work in flight is done. All of these run at once. */
+  /** Stops accepting work and resolves when the work in progress is done. All stop steps run concurrently. */
   onStop: (name: string, run: () => Promise<unknown>) => void
-  /** Lets go of a connection; the last one opened closes first. */
+  /** Closes a connection. Close steps run last, in reverse order of registration, each for at most 5 s. */
   onClose: (name: string, run: () => Promise<unknown>) => void
 }
 
+const CLOSE_TIMEOUT_MS = 5_000
+
+const withTimeout = (work: Promise<unknown>, milliseconds: number): Promise<unknown> =>
+  pTimeout(work, { milliseconds, fallback: () => undefined })
+
 /**
- * Ordered shutdown at SIGTERM or SIGINT: unready, wait `delayMs`, refuse new work, finish what is in flight for
- * at most `graceMs`, close. Told again, it goes on as it was. An error that nobody caught ends the process with status 1.
+ * Shuts down in order on SIGTERM, SIGINT, or the end of the process that started it with a channel: becomes unready, waits `delayMs`, stops accepting work, finishes the work in
+ * progress for at most `graceMs`, and closes. Further signals change nothing. An uncaught error ends the process with
+ * status 1.
  */
 export const createLifecycle = ({
   logger,
@@ -36,26 +43,30 @@ export const createLifecycle = ({
   const runStep = async ({ name, run }: Step): Promise<void> => {
     await run().catch((error: unknown) => logger.error({ err: error, step: name }, 'shutdown step failed'))
   }
-  const inOrder = async (): Promise<void> => {
+  const runSteps = async (): Promise<void> => {
     for (const drain of drains) drain()
     await sleep(delayMs)
-    await Promise.race([Promise.all(stops.map(runStep)), sleep(graceMs)])
-    for (const step of closes.reverse()) await Promise.race([runStep(step), sleep(5_000)])
+    await withTimeout(Promise.all(stops.map(runStep)), graceMs)
+    for (const step of closes.reverse()) await withTimeout(runStep(step), CLOSE_TIMEOUT_MS)
   }
   const shutDown = (signal: string): void => {
     if (stopping) return
     stopping = true
     logger.info({ signal }, 'shutting down')
-    void inOrder().finally(() => {
+    void runSteps().finally(() => {
       logger.info('stopped')
       process.exit(0)
     })
   }
   process.on('SIGTERM', shutDown)
   process.on('SIGINT', shutDown)
-  for (const fault of ['uncaughtException', 'unhandledRejection'] as const)
-    process.on(fault, (error: unknown) => {
-      logger.fatal({ err: error }, fault)
+  // `npm start` and the tests start services with a channel to them, which closes even if they are killed.
+  process.once('disconnect', () => shutDown('parent ended'))
+  // It may have ended before.
+  if ('connected' in process && !process.connected) shutDown('parent ended')
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => {
+      logger.fatal({ err: error }, event)
       process.exit(1)
     })
 

@@ -6,7 +6,7 @@ export type { Logger }
 
 const secrets = ['password', 'accessToken', 'refreshToken', 'authorization', 'cookie', 'url']
 
-/** JSON lines on standard output; each carries the service and the ids of what is worked on, none a secret. */
+/** Logs JSON lines to standard output, each with the service and the ids of its context, and without secrets. */
 export const createLogger = (service: string, level: string): Logger =>
   pino({
     level,

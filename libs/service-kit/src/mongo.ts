@@ -1,19 +1,20 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import mongoose, { type Connection } from 'mongoose'
 import type { Logger } from './logger.ts'
 
 /**
- * A connection to the service's own database. Writes are acknowledged by a majority and journaled; a call fails
- * after seconds, never hangs, while the database is away.
+ * Connects to the service's own database. Writes are acknowledged by a majority and journaled. While the database is
+ * unavailable, operations fail within seconds instead of hanging.
  */
 export const connectMongo = async (url: string, logger: Logger): Promise<Connection> => {
   const connection = mongoose.createConnection(url, {
     writeConcern: { w: 'majority', journal: true },
     serverSelectionTimeoutMS: 5_000,
-    // Also how soon a database that hangs is noticed: then calls under way fail, too, instead of waiting one by one.
+    // Also the timeout of the heartbeat: when the server hangs, it fails all pending operations together.
     connectTimeoutMS: 5_000,
     socketTimeoutMS: 20_000,
     maxPoolSize: 20,
-    // Who waits for a connection waits for those that hang.
+    // An operation that waits for a connection waits for those of operations that hang.
     waitQueueTimeoutMS: 10_000,
     autoCreate: false,
     autoIndex: false,
@@ -22,20 +23,22 @@ export const connectMongo = async (url: string, logger: Logger): Promise<Connect
   connection.on('disconnecting', () => {
     closing = true
   })
-  connection.on('disconnected', () => {
-    if (!closing) logger.warn('database away')
+  // Bound: it may be emitted in the context of a request.
+  const onDisconnected = AsyncLocalStorage.bind(() => {
+    if (!closing) logger.warn('database disconnected')
   })
-  connection.on('reconnected', () => logger.info('database back'))
+  connection.on('disconnected', onDisconnected)
+  connection.on('reconnected', () => logger.info('database reconnected'))
   return connection.asPromise()
 }
 
-// The driver's ways to say that the database is away, whichever server plays MongoDB.
-const awayNames =
+// Errors of the driver that mean that the database is unavailable.
+const unavailableErrorNames =
   /^Mongo(Network|ServerSelection|NotConnected|TopologyClosed|PoolCleared|WaitQueueTimeout|WriteConcern)|^(PoolCleared|MongooseServerSelection)/
 
-// A server's ways to say so that still answers: it ends, is no longer the primary, or has no more room. From the
-// drivers' specification (Retryable Writes, Retryable Reads) and the server's list of error codes.
-const awayCodes = new Set<unknown>([
+// Errors of a server that still answers: it shuts down, is no longer the primary, or its disk is full. From the drivers'
+// specifications (Retryable Writes, Retryable Reads) and the server's list of error codes.
+const unavailableErrorCodes = new Set<unknown>([
   6, // HostUnreachable
   7, // HostNotFound
   89, // NetworkTimeout
@@ -50,20 +53,21 @@ const awayCodes = new Set<unknown>([
   13435, // NotPrimaryNoSecondaryOk
   13436, // NotPrimaryOrSecondary
   14031, // OutOfDiskSpace
-  // The error of a connection that ends in the moment it is written to, which the driver passes on as it is.
+  // A connection that is closed while it is written to; the driver does not wrap this error.
   'EPIPE',
 ])
 
-/** Whether the database could not serve a call, and may serve the next one. */
-export const saysDatabaseAway = (error: unknown): boolean =>
-  error instanceof Error && (awayNames.test(error.name) || ('code' in error && awayCodes.has(error.code)))
+/** Whether an operation failed because the database was unavailable, so that it may succeed later. */
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  error instanceof Error &&
+  (unavailableErrorNames.test(error.name) || ('code' in error && unavailableErrorCodes.has(error.code)))
 
-/** Whether a write lost to another one that has the same unique key. */
+/** Whether a write failed because its unique key exists. */
 export const isDuplicateKey = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 11_000
 
-/** Of two upserts at once one may fail, and finds the other's document the second time. */
-export const upserting = <T>(upsert: () => Promise<T>): Promise<T> =>
+/** Runs an upsert, and repeats it if a concurrent one inserted the same key first. */
+export const upsertWithRetry = <T>(upsert: () => Promise<T>): Promise<T> =>
   upsert().catch((error: unknown) => {
     if (isDuplicateKey(error)) return upsert()
     throw error

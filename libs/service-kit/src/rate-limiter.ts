@@ -3,15 +3,15 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { tooManyRequests } from './errors.ts'
 
 export interface RateLimiter {
-  /** Takes one point from `key`. Throws `tooManyRequests` when none is left. */
-  take: (key: string) => Promise<void>
-  /** Gives one point back. */
-  giveBack: (key: string) => Promise<void>
+  /** Consumes one point of `key`. Throws `tooManyRequests` if none is left. */
+  consume: (key: string) => Promise<void>
+  /** Returns one point to `key`. */
+  refund: (key: string) => Promise<void>
 }
 
 /**
- * `points` per `seconds` and key, counted in Redis for all replicas together; while Redis is away each process
- * counts for itself.
+ * Allows `points` per `seconds` and key, counted in Redis across all replicas. While Redis is unavailable, each process
+ * counts on its own.
  */
 export const createRateLimiter = ({
   redis,
@@ -33,15 +33,15 @@ export const createRateLimiter = ({
     insuranceLimiter: new RateLimiterMemory(limits),
   })
   return {
-    take: async (key) => {
+    consume: async (key) => {
       try {
         await limiter.consume(key)
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal
-        throw tooManyRequests(message, Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)))
+      } catch (rejection) {
+        if (!(rejection instanceof RateLimiterRes)) throw rejection
+        throw tooManyRequests(message, Math.max(1, Math.ceil(rejection.msBeforeNext / 1_000)))
       }
     },
-    giveBack: async (key) => {
+    refund: async (key) => {
       await limiter.reward(key)
     },
   }

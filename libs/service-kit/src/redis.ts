@@ -1,13 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Redis } from 'ioredis'
+import { Gauge } from 'prom-client'
 import type { Logger } from './logger.ts'
+import type { Metrics } from './metrics.ts'
 
-const WATCH_EVERY_MS = 1_000
+const PING_INTERVAL_MS = 1_000
 
 /**
- * A Redis client for things that we can do without: it never makes a caller wait longer than a blink, and fails
- * at once while Redis is away.
+ * Connects to Redis for optional data: a command takes at most 250 ms, and fails at once while Redis is unavailable.
  */
-export const connectRedis = (url: string, logger: Logger): Redis => {
+export const connectRedis = (
+  url: string,
+  { logger, metrics }: { logger: Logger; metrics: Metrics },
+): Redis => {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -15,22 +20,32 @@ export const connectRedis = (url: string, logger: Logger): Redis => {
     connectTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(100 * 2 ** attempt, 3_000),
   })
-  let away = false
-  redis.on('error', (error: Error) => {
-    if (!away) logger.warn({ err: error }, 'redis away')
-    away = true
+  new Gauge({
+    name: 'redis_connected',
+    help: '1 while there is a connection to Redis that answers',
+    registers: [metrics],
+    collect() {
+      this.set(redis.status === 'ready' ? 1 : 0)
+    },
   })
+  let disconnected = false
+  // Bound: it may be emitted in the context of a request.
+  const onError = AsyncLocalStorage.bind((error: Error) => {
+    if (!disconnected) logger.warn({ err: error }, 'redis disconnected')
+    disconnected = true
+  })
+  redis.on('error', onError)
   redis.on('ready', () => {
-    if (away) logger.info('redis back')
-    away = false
+    if (disconnected) logger.info('redis reconnected')
+    disconnected = false
   })
-  // On a connection that merely hangs each command would wait for its time limit; on none it fails at once.
-  const watch = setInterval(() => {
+  // On a connection that hangs, each command would wait for its timeout; without a connection it fails at once.
+  const pingTimer = setInterval(() => {
     if (redis.status !== 'ready') return
     redis.ping().catch(() => {
       if (redis.status === 'ready') redis.disconnect(true)
     })
-  }, WATCH_EVERY_MS)
-  redis.on('end', () => clearInterval(watch))
+  }, PING_INTERVAL_MS)
+  redis.on('end', () => clearInterval(pingTimer))
   return redis
 }

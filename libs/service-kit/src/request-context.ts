@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What joins the log lines, facts and spans of one piece of work across services. */
+/** The ids that correlate log lines, messages and spans across services. */
 interface RequestContext {
   requestId?: string
   uploadId?: string
@@ -8,12 +8,12 @@ interface RequestContext {
 
 const storage = new AsyncLocalStorage<RequestContext>()
 
-/** What is being worked on, as far as it is known. */
+/** The ids of the current context. */
 export const currentContext = (): RequestContext => storage.getStore() ?? {}
 
-/** Runs `work` so that everything it logs, stores and publishes carries the request id. */
+/** Runs `work` with a request id, which its log lines, messages and spans carry. */
 export const withRequestId = <T>(requestId: string, work: () => T): T => storage.run({ requestId }, work)
 
-/** Runs `work` on one file so that what it logs carries the upload's id, beside the request's. */
+/** Runs `work` with an upload id in addition to the current request id. */
 export const withUploadId = <T>(uploadId: string, work: () => T): T =>
   storage.run({ ...currentContext(), uploadId }, work)

@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { ConfigError, readConfig, type ServiceConfig } from './config.ts'
 import type { Health } from './health.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { limitConnections } from './http/limit-connections.ts'
+import { answerProtocolErrors } from './http/protocol-errors.ts'
 import { createLogger, type Logger } from './logger.ts'
 import { createMetrics, createMetricsServer, type Metrics } from './metrics.ts'
 import type { z } from 'zod'
 
-// In a burst connections wait until a busy process takes them in, instead of being refused. The kernel may allow less.
+// In a burst, connections wait until a busy process accepts them instead of being refused. The kernel may lower this.
 const BACKLOG = 4_096
 
 const listen = (server: Server, port: number, host: string): Promise<void> =>
@@ -23,24 +25,25 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 
 const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    // Kept connections fall idle one by one, as their last answers go out.
-    const sweeping = setInterval(() => server.closeIdleConnections(), 100)
+    // Keep-alive connections become idle one by one, as their last responses end.
+    const idleSweep = setInterval(() => server.closeIdleConnections(), 100)
     server.close(() => {
-      clearInterval(sweeping)
+      clearInterval(idleSweep)
       resolve()
     })
     server.closeIdleConnections()
   })
 
-/** One process of ours: what every service has beside its own work. */
+/** What every service process has besides its own work. */
 export interface Service {
   logger: Logger
   metrics: Metrics
   lifecycle: Lifecycle
-  /** Opens the API and metrics ports; the service is up. */
+  /** Opens the API and metrics ports. */
   listen: (app: RequestListener, health: Health) => Promise<void>
 }
 
+/** Creates logger, metrics, lifecycle and, if configured, tracing of a service. */
 export const createService = async (name: string, config: ServiceConfig): Promise<Service> => {
   const logger = createLogger(name, config.LOG_LEVEL)
   const metrics = createMetrics(name)
@@ -50,15 +53,15 @@ export const createService = async (name: string, config: ServiceConfig): Promis
     graceMs: config.SHUTDOWN_GRACE_MS,
   })
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) {
-    // Opened before all else, so that it is closed last: the end of other things may be a span.
+    // Registered first, so that it closes last: closing other parts may record spans.
     const { startTracing } = await import('./tracing/start-tracing.ts')
     const stop = startTracing({
       service: name,
       endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
-      share: config.OTEL_TRACES_SAMPLER_ARG,
+      sampleRatio: config.OTEL_TRACES_SAMPLER_ARG,
       logger,
     })
-    lifecycle.onClose('traces', stop)
+    lifecycle.onClose('tracing', stop)
   }
   return {
     logger,
@@ -66,13 +69,15 @@ export const createService = async (name: string, config: ServiceConfig): Promis
     lifecycle,
     listen: async (app, health) => {
       const server = createServer(
-        // A 500 MB video over a phone's line takes many minutes: here only idleness ends a request.
-        // Hundreds send at once: what waits in each one's buffers adds up.
+        // No requestTimeout: a 500 MB video takes many minutes on a phone's connection. `limitArrival` ends all others.
+        // A small highWaterMark: hundreds of uploads at once each buffer that much.
         { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 75_000, highWaterMark: 16_384 },
         app,
       )
       server.timeout = config.IDLE_TIMEOUT_MS
-      const metricsServer = createMetricsServer(metrics)
+      limitConnections(server, config.MAX_CONNECTIONS, metrics)
+      answerProtocolErrors(server, logger)
+      const metricsServer = createMetricsServer(metrics, health)
       await listen(metricsServer, config.METRICS_PORT, config.HOST)
       await listen(server, config.PORT, config.HOST)
       lifecycle.onDrain(health.startDraining)
@@ -84,8 +89,8 @@ export const createService = async (name: string, config: ServiceConfig): Promis
 }
 
 /**
- * Reads the configuration and runs `start`; a missing or bad variable is named on standard error, and anything
- * that goes wrong before the service is up ends the process with status 1.
+ * Reads the configuration and runs `start`. An error before the service has started is printed to standard error and
+ * ends the process with status 1.
  */
 export const runService = async <S extends z.ZodObject>(
   schema: S,

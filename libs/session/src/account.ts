@@ -1,39 +1,39 @@
-import { keepTokens, refreshToken, type Tokens } from '@confetti/api-client'
+import { getRefreshToken, saveTokens, type Tokens } from '@confetti/api-client'
 import type { User } from '@confetti/contracts'
-import { api, forgetSession, signedIn } from './session.ts'
+import { api, clearSession, startSession } from './session.ts'
 
 export interface Credentials {
   email: string
   password: string
 }
 
-const enter = async (
-  ask: () => Promise<Partial<Tokens & { user: User }> | undefined>,
-  fallback: string,
+const authenticate = async (
+  request: () => Promise<Partial<Tokens & { user: User }> | undefined>,
+  fallbackMessage: string,
 ): Promise<void> => {
   try {
-    const { accessToken, refreshToken, user } = (await ask()) ?? {}
-    if (!accessToken || !refreshToken || !user) throw new Error(fallback)
-    keepTokens({ accessToken, refreshToken })
-    signedIn(user)
+    const { accessToken, refreshToken, user } = (await request()) ?? {}
+    if (!accessToken || !refreshToken || !user) throw new Error(fallbackMessage)
+    saveTokens({ accessToken, refreshToken })
+    startSession(user)
   } catch (error) {
-    forgetSession()
+    clearSession()
     throw error
   }
 }
 
-/** Signs in. Rejects with the server's message, or 'Login failed' where it says nothing of use. */
+/** Signs in. Rejects with the server's message, or with 'Login failed' if the response lacks tokens or a user. */
 export const signIn = (credentials: Credentials): Promise<void> =>
-  enter(() => api().post('/api/auth/login', { body: credentials }), 'Login failed')
+  authenticate(() => api().post('/api/auth/login', { body: credentials }), 'Login failed')
 
-/** Makes an account and signs it in. Rejects with the server's message, or 'Registration failed'. */
+/** Creates an account and signs in. Rejects with the server's message, or with 'Registration failed'. */
 export const register = (credentials: Credentials): Promise<void> =>
-  enter(() => api().post('/api/auth/register', { body: credentials }), 'Registration failed')
+  authenticate(() => api().post('/api/auth/register', { body: credentials }), 'Registration failed')
 
-/** Ends the session, here at once. Rejects if the server could not be told, or there was nothing to end. */
+/** Ends the session on this device, then on the server. Rejects if the server call fails or no token is stored. */
 export const signOut = async (): Promise<void> => {
-  const token = refreshToken()
-  forgetSession({ onPurpose: true })
-  if (!token) throw new Error('No refresh token found')
-  await api().post('/api/auth/logout', { body: { refreshToken: token } })
+  const refreshToken = getRefreshToken()
+  clearSession({ byUser: true })
+  if (!refreshToken) throw new Error('No refresh token found')
+  await api().post('/api/auth/logout', { body: { refreshToken } })
 }

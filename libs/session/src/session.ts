@@ -1,78 +1,85 @@
-import { createApiClient, type ApiClient, forgetTokens, accessToken, stored } from '@confetti/api-client'
+import {
+  browserStorage,
+  clearTokens,
+  createApiClient,
+  getAccessToken,
+  type ApiClient,
+} from '@confetti/api-client'
 import type { Role, User } from '@confetti/contracts'
 import { create } from 'zustand'
 
-/** Where this page belongs to: the product's name on the screen, and the API's address. */
+/** The product's name on the screen, and the base URL of the API. */
 export interface Site {
   brand: string
   apiUrl: string
 }
 
 interface SessionState {
-  /** `restoring` until the stored session was read. */
+  /** `restoring` until the stored session has been read. */
   status: 'restoring' | 'signed-out' | 'signed-in'
   user: User | undefined
-  /** Set after a sign-out: the way back to the page before is then not wanted. */
-  leftOnPurpose: boolean
+  /** Set after a sign-out by the user. The sign-in page then does not return to the previous page. */
+  signedOutByUser: boolean
 }
 
 export const useSession = create<SessionState>(() => ({
   status: 'restoring',
   user: undefined,
-  leftOnPurpose: false,
+  signedOutByUser: false,
 }))
 
-/** A user without a role is a user. */
-export const roleOf = (user: Pick<User, 'role'> | { role?: undefined }): Role => user.role ?? 'user'
+/** Returns the user's role; `user` if they have none. */
+export const getRole = (user: Pick<User, 'role'> | { role?: undefined }): Role => user.role ?? 'user'
 
-let current: { site: Site; api: ApiClient } | undefined
+let context: { site: Site; api: ApiClient } | undefined
 
-const opened = () => {
-  if (!current) throw new Error('openSession has not been called on this page.')
-  return current
+const getContext = () => {
+  if (!context) throw new Error('initSession has not been called on this page.')
+  return context
 }
 
-/** The site that this page was opened for. */
-export const site = (): Site => opened().site
-/** The one API client of the page, which carries the session. */
-export const api = (): ApiClient => opened().api
+/** Returns the site that the page was initialized with. */
+export const site = (): Site => getContext().site
+/** Returns the page's API client, which sends the session's tokens. */
+export const api = (): ApiClient => getContext().api
 
-export const signedIn = (user: User): void => {
-  stored.set('user', JSON.stringify(user))
-  useSession.setState({ status: 'signed-in', user, leftOnPurpose: false })
+export const startSession = (user: User): void => {
+  browserStorage.set('user', JSON.stringify(user))
+  useSession.setState({ status: 'signed-in', user, signedOutByUser: false })
 }
 
 /** Ends the session on this device. */
-export const forgetSession = ({ onPurpose = false } = {}): void => {
-  forgetTokens()
-  stored.remove('user')
-  useSession.setState({ status: 'signed-out', user: undefined, leftOnPurpose: onPurpose })
+export const clearSession = ({ byUser = false } = {}): void => {
+  clearTokens()
+  browserStorage.remove('user')
+  useSession.setState({ status: 'signed-out', user: undefined, signedOutByUser: byUser })
 }
 
-const storedUser = (): User | undefined => {
-  const text = stored.get('user')
+const readStoredUser = (): User | undefined => {
+  const text = browserStorage.get('user')
   if (!text) return undefined
   try {
     const user = JSON.parse(text) as Partial<User> | null
     if (typeof user?.email === 'string') return user as User
   } catch {
-    // Falls through to the same end as any other text that is not a user.
+    // Invalid JSON is removed below, as any other value that is not a user.
   }
-  stored.remove('user')
+  browserStorage.remove('user')
   return undefined
 }
 
-const restore = (): void => {
-  const user = storedUser()
-  if (user && accessToken()) useSession.setState({ status: 'signed-in', user, leftOnPurpose: false })
+const restoreSession = (): void => {
+  const user = readStoredUser()
+  if (user && getAccessToken()) useSession.setState({ status: 'signed-in', user, signedOutByUser: false })
   else useSession.setState({ status: 'signed-out', user: undefined })
 }
 
-/** Opens the page's session: makes its client, reads what is stored, and follows what other tabs do. */
-export const openSession = (site: Site): void => {
-  current = { site, api: createApiClient({ baseUrl: site.apiUrl, sessionEnded: () => forgetSession() }) }
-  restore()
+/** Creates the page's API client, restores the stored session, and keeps it in sync with other tabs. */
+export const initSession = (site: Site): void => {
+  const onSessionEnded = (): void => clearSession()
+  context = { site, api: createApiClient({ baseUrl: site.apiUrl, onSessionEnded }) }
+  restoreSession()
   window.addEventListener('storage', ({ key }) => {
-    if (key === null || key === 'user' || key === 'accessToken') restore()
+    if (key === null || key === 'user' || key === 'accessToken') restoreSession()
   })
 }

@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { openTheme, savedTheme, setTheme, toggleTheme, useTheme } from './theme.ts'
+import { initTheme, readStoredTheme, setTheme, toggleTheme, useTheme } from './theme.ts'
 
 const device = Object.assign(new EventTarget(), { matches: false })
-const deviceTurns = (dark: boolean): void => {
+const setDeviceDark = (dark: boolean): void => {
   device.matches = dark
   device.dispatchEvent(new Event('change'))
 }
@@ -11,7 +11,7 @@ const classes = () => document.documentElement.className
 
 beforeAll(() => {
   window.matchMedia = () => device as unknown as MediaQueryList
-  openTheme()
+  initTheme()
 })
 beforeEach(() => {
   localStorage.clear()
@@ -21,34 +21,34 @@ afterEach(() => {
   device.matches = false
 })
 
-test('When nothing is saved, then the page is light, whatever the device is', () => {
+test('When no theme is saved, then the page is light, also on a dark device', () => {
   device.matches = true
-  openTheme()
-  expect(savedTheme()).toBe('light')
+  initTheme()
+  expect(readStoredTheme()).toBe('light')
   expect(classes()).toBe('some-class light')
 })
 
-test('When something else than a theme is saved, then the page is light', () => {
+test('When an unknown theme is saved, then the page is light', () => {
   localStorage.setItem('ui-theme', 'purple')
-  openTheme()
+  initTheme()
   expect(classes()).toBe('some-class light')
 })
 
-test('When a theme is chosen, then it is saved and the root has its class alone', () => {
+test('When a theme is set, then it is saved and the root has only its class', () => {
   setTheme('light')
   setTheme('dark')
   expect(localStorage.getItem('ui-theme')).toBe('dark')
   expect(classes()).toBe('some-class dark')
-  expect(useTheme.getState()).toEqual({ theme: 'dark', shown: 'dark' })
+  expect(useTheme.getState()).toEqual({ theme: 'dark', resolvedTheme: 'dark' })
 })
 
-test('When a theme was saved, then the page opens with it', () => {
+test('When a theme is saved, then the page opens with it', () => {
   localStorage.setItem('ui-theme', 'dark')
-  openTheme()
+  initTheme()
   expect(classes()).toBe('some-class dark')
 })
 
-test('When it is toggled, then it goes from what the page shows to the other', () => {
+test('When the theme is toggled, then it switches from what the page shows', () => {
   device.matches = true
   setTheme('system')
   expect(classes()).toBe('some-class dark')
@@ -59,23 +59,23 @@ test('When it is toggled, then it goes from what the page shows to the other', (
   expect(localStorage.getItem('ui-theme')).toBe('dark')
 })
 
-test('When the theme is that of the system, then the page follows the device', () => {
+test('When the theme is system, then the page follows the device', () => {
   setTheme('system')
   expect(classes()).toBe('some-class light')
-  deviceTurns(true)
+  setDeviceDark(true)
   expect(classes()).toBe('some-class dark')
-  expect(useTheme.getState()).toEqual({ theme: 'system', shown: 'dark' })
-  deviceTurns(false)
+  expect(useTheme.getState()).toEqual({ theme: 'system', resolvedTheme: 'dark' })
+  setDeviceDark(false)
   expect(classes()).toBe('some-class light')
 })
 
-test('When a theme was chosen, then the device changes nothing', () => {
+test('When the theme is light, then the page does not follow the device', () => {
   setTheme('light')
-  deviceTurns(true)
+  setDeviceDark(true)
   expect(classes()).toBe('some-class light')
 })
 
-test('When another tab chooses a theme, then this one shows it, too', () => {
+test('When another tab sets a theme, then this tab applies it', () => {
   setTheme('light')
   localStorage.setItem('ui-theme', 'dark')
   window.dispatchEvent(new StorageEvent('storage', { key: 'ui-theme' }))

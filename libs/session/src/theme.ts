@@ -1,52 +1,55 @@
-import { stored } from '@confetti/api-client'
+import { browserStorage } from '@confetti/api-client'
 import { create } from 'zustand'
 
 export type Theme = 'light' | 'dark' | 'system'
+type ResolvedTheme = Exclude<Theme, 'system'>
 
-// The shell's page reads the same key before its first paint.
-const KEY = 'ui-theme'
-const darkDevice = (): MediaQueryList => matchMedia('(prefers-color-scheme: dark)')
+// The inline script of the shell's index.html reads the same key before the first paint.
+const STORAGE_KEY = 'ui-theme'
+const darkModeQuery = (): MediaQueryList => matchMedia('(prefers-color-scheme: dark)')
 
 const isTheme = (text: string | undefined): text is Theme =>
   text === 'light' || text === 'dark' || text === 'system'
 
-/** The saved theme; light where nothing is saved. */
-export const savedTheme = (): Theme => {
-  const text = stored.get(KEY)
+/** Returns the saved theme; light if none is saved. */
+export const readStoredTheme = (): Theme => {
+  const text = browserStorage.get(STORAGE_KEY)
   return isTheme(text) ? text : 'light'
 }
 
-const shown = (theme: Theme): 'light' | 'dark' =>
-  theme === 'system' ? (darkDevice().matches ? 'dark' : 'light') : theme
+const resolveTheme = (theme: Theme): ResolvedTheme =>
+  theme === 'system' ? (darkModeQuery().matches ? 'dark' : 'light') : theme
 
-export const useTheme = create<{ theme: Theme; shown: 'light' | 'dark' }>(() => ({
+/** `theme` is the user's choice; `resolvedTheme` is what the page shows. */
+export const useTheme = create<{ theme: Theme; resolvedTheme: ResolvedTheme }>(() => ({
   theme: 'light',
-  shown: 'light',
+  resolvedTheme: 'light',
 }))
 
-const apply = (theme: Theme): void => {
+const applyTheme = (theme: Theme): void => {
+  const resolvedTheme = resolveTheme(theme)
   const { classList } = document.documentElement
   classList.remove('light', 'dark')
-  classList.add(shown(theme))
-  const paper = getComputedStyle(document.documentElement).getPropertyValue('--paper')
-  document.querySelector('meta[name=theme-color]')?.setAttribute('content', paper)
-  useTheme.setState({ theme, shown: shown(theme) })
+  classList.add(resolvedTheme)
+  const background = getComputedStyle(document.documentElement).getPropertyValue('--paper')
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', background)
+  useTheme.setState({ theme, resolvedTheme })
 }
 
 export const setTheme = (theme: Theme): void => {
-  stored.set(KEY, theme)
-  apply(theme)
+  browserStorage.set(STORAGE_KEY, theme)
+  applyTheme(theme)
 }
 
-/** To light or dark: the other one than the page shows now. */
+/** Switches between light and dark, starting from what the page shows. */
 export const toggleTheme = (): void =>
   setTheme(document.documentElement.classList.contains('dark') ? 'light' : 'dark')
 
-/** Shows the saved theme, and follows the device and other tabs. */
-export const openTheme = (): void => {
-  apply(savedTheme())
-  darkDevice().addEventListener('change', () => apply(savedTheme()))
+/** Applies the saved theme, and follows changes of the device's theme and of other tabs. */
+export const initTheme = (): void => {
+  applyTheme(readStoredTheme())
+  darkModeQuery().addEventListener('change', () => applyTheme(readStoredTheme()))
   window.addEventListener('storage', ({ key }) => {
-    if (key === KEY) apply(savedTheme())
+    if (key === STORAGE_KEY) applyTheme(readStoredTheme())
   })
 }

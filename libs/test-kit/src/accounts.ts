@@ -12,7 +12,7 @@ export interface Account {
 
 export const randomEmail = (): string => `person-${randomBytes(6).toString('hex')}@confetti.test`
 
-const accountOf = (
+const toAccount = (
   body: { user: User; accessToken: string; refreshToken: string },
   password: string,
 ): Account => ({
@@ -22,19 +22,19 @@ const accountOf = (
   refreshToken: body.refreshToken,
 })
 
-/** A new organiser, registered at `url` (the gateway's or the auth service's). */
+/** Registers a new organiser at `url`, the gateway or the auth service. */
 export const newOrganiser = async (url: string): Promise<Account> => {
   const credentials = { email: randomEmail(), password: randomBytes(9).toString('base64') }
   const { body } = await call(url, register, { body: credentials })
-  return accountOf(body, credentials.password)
+  return toAccount(body, credentials.password)
 }
 
-/** A new admin, made by the command that ops use, signed in at `url`. */
+/** Creates an admin with the auth service's create-admin command and signs in at `url`. */
 export const newAdmin = async (system: TestSystem, url: string): Promise<Account> => {
   const credentials = { email: randomEmail(), password: randomBytes(9).toString('base64') }
   await system.run('auth', 'src/create-admin.ts', [credentials.email], {
     ADMIN_PASSWORD: credentials.password,
   })
   const { body } = await call(url, login, { body: credentials })
-  return accountOf(body, credentials.password)
+  return toAccount(body, credentials.password)
 }

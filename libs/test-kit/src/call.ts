@@ -1,6 +1,6 @@
-import { errorBody, pathOf, type RouteContract } from '@confetti/contracts'
+import { errorBody, buildPath, type RouteContract } from '@confetti/contracts'
 import { expect } from '@jest/globals'
-import { orHang } from './hang.ts'
+import { withHangTimeout } from './hang.ts'
 
 interface Input {
   token?: string | undefined
@@ -10,38 +10,41 @@ interface Input {
   headers?: Record<string, string>
 }
 
-export interface Reply {
+export interface ApiResponse {
   status: number
   headers: Headers
-  // The tests say what they expect in it.
+  // Each test checks the fields that it expects.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any
 }
 
-/** Reads an answer and proves that it is one the contract knows: no other status, no field more or less. */
-export const readReply = async (contract: RouteContract, response: Response): Promise<Reply> => {
+/**
+ * Reads a response and asserts that it matches the contract: a known status or an error, and exactly the
+ * known fields.
+ */
+export const readResponse = async (contract: RouteContract, response: Response): Promise<ApiResponse> => {
   const body: unknown = await response.json()
   const schema = contract.responses[response.status] ?? errorBody
-  // Parsing drops what the contract does not name, so a difference is a leak.
+  // Parsing removes fields that the contract does not define, so a difference is a leak.
   expect(body).toEqual(schema.parse(body))
   if (schema === errorBody) expect(response.status).toBeGreaterThanOrEqual(400)
   return { status: response.status, headers: response.headers, body }
 }
 
 /**
- * Makes a call as its contract says, and proves that the answer satisfies it. `body` may be a FormData. Throws `Hang`
- * if the call hangs.
+ * Makes a request according to its contract and asserts that the response matches it. `body` may be a
+ * FormData. Throws a `HangError` if the call has not ended after 60 s.
  */
 export const call = async (
   baseUrl: string,
   contract: RouteContract,
   { token, params = {}, query = {}, body, headers = {} }: Input = {},
-): Promise<Reply> => {
-  const url = new URL(pathOf(contract, params), baseUrl)
+): Promise<ApiResponse> => {
+  const url = new URL(buildPath(contract, params), baseUrl)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const isForm = body instanceof FormData
   const method = contract.method.toUpperCase()
-  return orHang(`${method} ${url.pathname}`, async (signal) => {
+  return withHangTimeout(`${method} ${url.pathname}`, async (signal) => {
     const response = await fetch(url, {
       method,
       headers: {
@@ -52,6 +55,6 @@ export const call = async (
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
       signal,
     })
-    return readReply(contract, response)
+    return readResponse(contract, response)
   })
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createEvent, createUploads, type Event } from '@confetti/contracts'
 import type { Account } from './accounts.ts'
-import { call, type Reply } from './call.ts'
+import { call, type ApiResponse } from './call.ts'
 
 export interface FileToSend {
   name: string
@@ -9,7 +9,7 @@ export interface FileToSend {
   type?: string
 }
 
-/** An upload form with its fields first, as browsers send it. */
+/** Creates an upload form with its fields before the files, as browsers send it. */
 export const uploadForm = (eventId: string, photoCredit: string, files: readonly FileToSend[]): FormData => {
   const form = new FormData()
   form.set('eventId', eventId)
@@ -23,12 +23,12 @@ export const sendFiles = (
   eventId: string,
   files: readonly FileToSend[],
   photoCredit = 'Table 4',
-): Promise<Reply> => call(url, createUploads, { body: uploadForm(eventId, photoCredit, files) })
+): Promise<ApiResponse> => call(url, createUploads, { body: uploadForm(eventId, photoCredit, files) })
 
-const day = (fromToday: number): string =>
-  new Date(Date.now() + fromToday * 86_400_000).toISOString().slice(0, 10)
+const dayFromNow = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** An event of its own, from today through tomorrow unless said otherwise. */
+/** Creates an event, from today through tomorrow by default. `startsIn` and `endsIn` are days from today. */
 export const newEvent = async (
   url: string,
   admin: Account,
@@ -40,8 +40,8 @@ export const newEvent = async (
     body: {
       name: `Wedding ${randomBytes(4).toString('hex')}`,
       description: 'Garden party',
-      startDate: day(startsIn),
-      endDate: day(endsIn),
+      startDate: dayFromNow(startsIn),
+      endDate: dayFromNow(endsIn),
       eventFor: organiser.user._id,
     },
   })

@@ -1,17 +1,21 @@
-/** A call that has neither an answer nor an end by then hangs. */
-export const HANG_MS = 60_000
+/** A call that has not ended after this time counts as hanging. */
+export const HANG_TIMEOUT_MS = 60_000
 
-export class Hang extends Error {
-  override name = 'Hang'
+export class HangError extends Error {
+  override name = 'HangError'
 }
 
-/** Makes a call that is given up when it hangs. Throws `Hang`, with the call's name, if it does. */
-export const orHang = async <T>(what: string, make: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const signal = AbortSignal.timeout(HANG_MS)
+/** Makes a call and aborts it after `HANG_TIMEOUT_MS`. Then throws a `HangError` with `description`. */
+export const withHangTimeout = async <T>(
+  description: string,
+  makeCall: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const signal = AbortSignal.timeout(HANG_TIMEOUT_MS)
   try {
-    return await make(signal)
+    return await makeCall(signal)
   } catch (cause) {
-    if (signal.aborted) throw new Hang(`${what}: no end within ${HANG_MS / 1_000} s`, { cause })
+    if (signal.aborted)
+      throw new HangError(`${description}: did not end within ${HANG_TIMEOUT_MS / 1_000} s`, { cause })
     throw cause
   }
 }

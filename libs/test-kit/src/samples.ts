@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** The files in `samples/`, by the name they have there. */
+/** The names of the files in `samples/`. */
 export const sampleNames = [
   'animated.gif',
   'camera-gps.jpg',
@@ -19,8 +19,8 @@ export type SampleName = (typeof sampleNames)[number]
 export const samplePath = (name: SampleName): string =>
   fileURLToPath(new URL(`../../../samples/${name}`, import.meta.url))
 
-export const sample = (name: SampleName): Promise<Buffer<ArrayBuffer>> => readFile(samplePath(name))
+export const readSample = (name: SampleName): Promise<Buffer<ArrayBuffer>> => readFile(samplePath(name))
 
-/** A JPEG that no other test sends: a real photo with random bytes after its end, where decoders do not look. */
+/** Returns a unique JPEG: a real photo with random bytes after its end, which decoders ignore. */
 export const uniquePhoto = async (name: SampleName = 'orientation-6.jpg'): Promise<Buffer<ArrayBuffer>> =>
-  Buffer.concat([await sample(name), crypto.getRandomValues(Buffer.alloc(16))])
+  Buffer.concat([await readSample(name), crypto.getRandomValues(Buffer.alloc(16))])

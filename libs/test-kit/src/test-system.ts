@@ -10,21 +10,22 @@ import {
   type SystemOptions,
 } from '@confetti/launcher'
 
-/** The servers that `npm test` started for all tests of a run. */
+/** Returns the addresses of the backends that `npm test` started. Throws outside of `npm test`. */
 export const testBackends = (): BackendAddresses => {
   const addresses = process.env.CONFETTI_TEST_BACKENDS
-  if (!addresses) throw new Error('Run the tests by `npm test -- <files>`: it starts the backends they need.')
+  if (!addresses)
+    throw new Error('Run the tests with `npm test -- <path>`, which starts the backends that they need.')
   return JSON.parse(addresses) as BackendAddresses
 }
 
 export interface TestSystem extends System {
   namespace: string
   backends: BackendAddresses
-  /** What the services have logged, newest last. */
+  /** The log lines of the services, newest last. */
   log: string[]
 }
 
-/** A system of its own, with databases, queues and blobs that no other test sees. */
+/** Starts a system with databases, queues and blobs that no other test uses. */
 export const startTestSystem = async (
   options: Pick<SystemOptions, 'services' | 'replicas' | 'environment'> & {
     shellUrl?: string

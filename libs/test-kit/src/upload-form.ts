@@ -1,24 +1,27 @@
-/** What stands around the bytes of one file in an upload form. */
+/** The bytes before and after one file in an upload form. */
 export interface UploadForm {
   contentType: string
   head: Buffer
   end: Buffer
-  /** Of the whole, for a file of `size` bytes. */
-  lengthWith: (size: number) => number
+  /** Returns the Content-Length for a file of `size` bytes. */
+  contentLengthFor: (size: number) => number
 }
 
-// As long as those that browsers make: how fast a body is searched for it depends on that.
+// As long as the boundaries of browsers, because the parser's speed depends on the length.
 const BOUNDARY = '----WebKitFormBoundaryQx7rT2mLw9KdPz4V'
 
-/** An upload form as bytes, for senders that stream, dawdle or break off, which `FormData` cannot. */
-export const formAround = (sent: { eventId: string; credit: string; name: string }): UploadForm => {
-  const part = (disposition: string, text: string): string =>
-    `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}`
+/**
+ * Builds an upload form as bytes, for clients that stream, stall or disconnect, which `FormData` does not
+ * support.
+ */
+export const buildUploadForm = (fields: { eventId: string; credit: string; name: string }): UploadForm => {
+  const part = (disposition: string, content: string): string =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}`
   const head = Buffer.from(
     [
-      part('name="eventId"', sent.eventId),
-      part('name="photoCredit"', sent.credit),
-      part(`name="media"; filename="${sent.name}"`, ''),
+      part('name="eventId"', fields.eventId),
+      part('name="photoCredit"', fields.credit),
+      part(`name="media"; filename="${fields.name}"`, ''),
     ].join('\r\n'),
   )
   const end = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
@@ -26,6 +29,6 @@ export const formAround = (sent: { eventId: string; credit: string; name: string
     contentType: `multipart/form-data; boundary=${BOUNDARY}`,
     head,
     end,
-    lengthWith: (size) => head.length + size + end.length,
+    contentLengthFor: (size) => head.length + size + end.length,
   }
 }

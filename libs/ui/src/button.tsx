@@ -1,63 +1,70 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react'
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react'
 import styles from './button.module.css'
 
-interface Look {
-  /** `primary`: the one thing to do here. `quiet`: beside it. `line`: the way out. `danger`: destroys something. */
-  look?: 'primary' | 'quiet' | 'line' | 'danger'
+interface ButtonStyle {
+  /** `primary`: the main action. `secondary`: beside it. `outline`: cancel or leave. `danger`: deletes something. */
+  variant?: 'primary' | 'secondary' | 'outline' | 'danger'
   size?: 'regular' | 'small' | 'large'
   wide?: boolean
   icon?: ReactNode
 }
 
-/** The class of a button, for links that should look like one. */
-export const buttonClass = ({ look = 'primary', size = 'regular', wide = false }: Look = {}): string =>
-  [styles.button, styles[look], styles[size], wide && styles.wide].filter(Boolean).join(' ')
+/** Class names of a button, for links that should look like one. */
+export const buttonClass = ({
+  variant = 'primary',
+  size = 'regular',
+  wide = false,
+}: ButtonStyle = {}): string =>
+  [styles.button, styles[variant], styles[size], wide && styles.wide].filter(Boolean).join(' ')
 
 export const Button = ({
-  look,
+  variant,
   size,
   wide,
   icon,
   children,
   className = '',
   ...rest
-}: Look & ButtonHTMLAttributes<HTMLButtonElement>) => (
-  <button type="button" className={`${buttonClass({ look, size, wide })} ${className}`} {...rest}>
+}: ButtonStyle & ComponentProps<'button'>) => (
+  <button type="button" className={`${buttonClass({ variant, size, wide })} ${className}`} {...rest}>
     {icon}
     {children}
   </button>
 )
 
-/** A round button that shows an icon alone; `label` is what it is called. */
+/** A button that shows only an icon. `label` is its accessible name and tooltip. */
 export const IconButton = ({
   label,
   children,
-  look = 'line',
+  variant = 'outline',
   className = '',
   ...rest
-}: { label: string; look?: Look['look'] | 'bare' } & ButtonHTMLAttributes<HTMLButtonElement>) => (
+}: {
+  label: string
+  variant?: ButtonStyle['variant'] | 'ghost'
+} & ButtonHTMLAttributes<HTMLButtonElement>) => (
   <button
     type="button"
     aria-label={label}
     title={label}
-    className={`${styles.button} ${styles.icon} ${styles[look]} ${className}`}
+    className={`${styles.button} ${styles.icon} ${styles[variant]} ${className}`}
     {...rest}
   >
     {children}
   </button>
 )
 
-/** A link out of the application that looks like a button. */
+/** A link that looks like a button, for addresses outside the application. */
 export const ButtonLink = ({
-  look,
+  variant,
   size,
   wide,
   icon,
   children,
   className = '',
   ...rest
-}: Look & AnchorHTMLAttributes<HTMLAnchorElement>) => (
-  <a className={`${buttonClass({ look, size, wide })} ${className}`} {...rest}>
+}: ButtonStyle & AnchorHTMLAttributes<HTMLAnchorElement>) => (
+  <a className={`${buttonClass({ variant, size, wide })} ${className}`} {...rest}>
     {icon}
     {children}
   </a>

@@ -3,10 +3,10 @@ import styles from './card.module.css'
 
 interface Props extends HTMLAttributes<HTMLElement> {
   as?: 'div' | 'article' | 'section' | 'li'
-  /** Without space inside, for what fills the card to its edges. */
+  /** Removes the padding, for content that fills the card to its edges. */
   flush?: boolean
 }
 
 export const Card = ({ as: Element = 'div', flush = false, className = '', ...rest }: Props) => (
-  <Element className={`${styles.card} ${flush ? '' : styles.roomy} ${className}`} {...rest} />
+  <Element className={`${styles.card} ${flush ? '' : styles.padded} ${className}`} {...rest} />
 )

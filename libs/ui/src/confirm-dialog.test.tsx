@@ -5,24 +5,24 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-const show = ({ busy = false, keepsOpener = true } = {}) => {
-  const heard: string[] = []
-  const Holder = () => {
+const renderDialog = ({ busy = false, keepOpener = true } = {}) => {
+  const calls: string[] = []
+  const Page = () => {
     const [open, setOpen] = useState(false)
-    const [there, setThere] = useState(true)
-    const close = (what: string): void => {
-      heard.push(what)
+    const [showOpener, setShowOpener] = useState(true)
+    const close = (callback: string): void => {
+      calls.push(callback)
       setOpen(false)
-      setThere(keepsOpener)
+      setShowOpener(keepOpener)
     }
     return (
       <main tabIndex={-1}>
-        {there && <button onClick={() => setOpen(true)}>Delete the photo</button>}
+        {showOpener && <button onClick={() => setOpen(true)}>Delete the photo</button>}
         <ConfirmDialog
           open={open}
           title="Confirm Deletion"
           text="This action cannot be undone."
-          confirm="Delete"
+          confirmLabel="Delete"
           busy={busy}
           onConfirm={() => close('confirmed')}
           onCancel={() => close('cancelled')}
@@ -30,14 +30,14 @@ const show = ({ busy = false, keepsOpener = true } = {}) => {
       </main>
     )
   }
-  render(<Holder />)
+  render(<Page />)
   const user = userEvent.setup()
   const opener = screen.getByRole('button', { name: 'Delete the photo' })
-  return { heard, user, opener, open: () => user.click(opener) }
+  return { calls, user, opener, open: () => user.click(opener) }
 }
 
-test('When it opens, then it is named and described, and the harmless button has the focus', async () => {
-  const { open } = show()
+test('When the dialog opens, then it has a name and a description, and Cancel has the focus', async () => {
+  const { open } = renderDialog()
   await open()
   const dialog = screen.getByRole('alertdialog', { name: 'Confirm Deletion' })
   const description = document.getElementById(dialog.getAttribute('aria-describedby') ?? '')
@@ -45,11 +45,11 @@ test('When it opens, then it is named and described, and the harmless button has
   expect(document.activeElement?.textContent).toBe('Cancel')
 })
 
-test('When it is confirmed, then that is told once', async () => {
-  const { heard, user, open } = show()
+test('When it is confirmed, then onConfirm is called once', async () => {
+  const { calls, user, open } = renderDialog()
   await open()
   await user.click(screen.getByRole('button', { name: 'Delete' }))
-  expect(heard).toEqual(['confirmed'])
+  expect(calls).toEqual(['confirmed'])
   expect(screen.queryByRole('alertdialog')).toBeNull()
 })
 
@@ -57,30 +57,30 @@ test.each([
   ['Cancel is pressed', (user: ReturnType<typeof userEvent.setup>) => user.click(screen.getByText('Cancel'))],
   ['Escape is pressed', (user: ReturnType<typeof userEvent.setup>) => user.keyboard('{Escape}')],
   [
-    'the page beside it is pressed',
+    'the overlay is clicked',
     (user: ReturnType<typeof userEvent.setup>) =>
-      user.click(document.querySelector('.shade') ?? document.body),
+      user.click(document.querySelector('.overlay') ?? document.body),
   ],
-])('When %s, then it is cancelled and the focus is where it was', async (_, leave) => {
-  const { heard, user, opener, open } = show()
+])('When %s, then onCancel is called and the opener has the focus', async (_, cancel) => {
+  const { calls, user, opener, open } = renderDialog()
   await open()
-  await leave(user)
-  expect(heard).toEqual(['cancelled'])
+  await cancel(user)
+  expect(calls).toEqual(['cancelled'])
   await waitFor(() => expect(document.activeElement).toBe(opener))
 })
 
-test('When what it was opened from is gone, then the focus is on the page', async () => {
-  const { user, open } = show({ keepsOpener: false })
+test('When the opener is gone, then the page has the focus', async () => {
+  const { user, open } = renderDialog({ keepOpener: false })
   await open()
   await user.click(screen.getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
 })
 
-test('When the deed is under way, then it cannot be asked for again, but the dialog can be left', async () => {
-  const { heard, user, open } = show({ busy: true })
+test('When the action is running, then it cannot be confirmed again, but the dialog can be closed', async () => {
+  const { calls, user, open } = renderDialog({ busy: true })
   await open()
   await user.click(screen.getByRole('button', { name: 'Delete' }))
-  expect(heard).toEqual([])
+  expect(calls).toEqual([])
   await user.keyboard('{Escape}')
-  expect(heard).toEqual(['cancelled'])
+  expect(calls).toEqual(['cancelled'])
 })

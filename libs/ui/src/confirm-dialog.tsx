@@ -6,24 +6,27 @@ import styles from './confirm-dialog.module.css'
 interface Props {
   open: boolean
   title: string
-  /** What will happen. */
+  /** What happens on confirmation. */
   text: string
-  confirm: string
-  cancel?: string
-  /** The deed is under way: it cannot be asked for again. */
+  confirmLabel: string
+  cancelLabel?: string
+  /** The action is running, so it cannot be confirmed again. */
   busy?: boolean
   onConfirm: () => void
-  /** Also for Escape and a press outside. */
+  /** Also called on Escape and on a click outside. */
   onCancel: () => void
 }
 
-/** Asks before something that cannot be undone. Focus goes back to where it was, or to the page if that is gone. */
+/**
+ * Asks for confirmation before an action that cannot be undone. On close the focus returns to the element that had it,
+ * or to the page if that element is gone.
+ */
 export const ConfirmDialog = ({
   open,
   title,
   text,
-  confirm,
-  cancel = 'Cancel',
+  confirmLabel,
+  cancelLabel = 'Cancel',
   busy = false,
   onConfirm,
   onCancel,
@@ -32,14 +35,14 @@ export const ConfirmDialog = ({
 
   const returnFocus = (event: Event): void => {
     event.preventDefault()
-    const to = opener.current?.isConnected ? opener.current : document.querySelector('main')
-    if (to instanceof HTMLElement) to.focus({ preventScroll: true })
+    const target = opener.current?.isConnected ? opener.current : document.querySelector('main')
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true })
   }
 
   return (
-    <Dialog.Root open={open} onOpenChange={(wanted) => !wanted && onCancel()}>
+    <Dialog.Root open={open} onOpenChange={(nextOpen) => !nextOpen && onCancel()}>
       <Dialog.Portal>
-        <Dialog.Overlay className={styles.shade} onClick={onCancel} />
+        <Dialog.Overlay className={styles.overlay} onClick={onCancel} />
         <Dialog.Content
           className={styles.dialog}
           aria-busy={busy}
@@ -52,18 +55,18 @@ export const ConfirmDialog = ({
           <Dialog.Description className={styles.text}>{text}</Dialog.Description>
           <div className={styles.actions}>
             <Dialog.Cancel asChild>
-              <Button look="line">{cancel}</Button>
+              <Button variant="outline">{cancelLabel}</Button>
             </Dialog.Cancel>
-            {/* Truly disabled it would lose the focus, and the dialog's keys with it. */}
+            {/* Not `disabled`: a disabled button loses the focus, and Escape would no longer close the dialog. */}
             <Button
-              look="danger"
+              variant="danger"
               aria-disabled={busy}
               className={busy ? styles.busy : ''}
               onClick={() => {
                 if (!busy) onConfirm()
               }}
             >
-              {confirm}
+              {confirmLabel}
             </Button>
           </div>
         </Dialog.Content>

@@ -2,11 +2,11 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { DayPicker } from 'react-day-picker'
-import { dayOf, momentOf } from './date-picker-day.ts'
+import { dateToDay, dayToDate } from './date-picker-day.ts'
 import styles from './date-picker-calendar.module.css'
 
-/** How far the calendar goes from this year, backwards and forwards. */
-const YEARS = 10
+/** How many years before and after the current one can be selected. */
+const YEAR_RANGE = 10
 
 const icons = { up: ChevronDown, down: ChevronDown, left: ChevronLeft, right: ChevronRight }
 
@@ -15,20 +15,20 @@ const Chevron = ({ orientation = 'left' }: { orientation?: keyof typeof icons })
   return <Icon size={orientation === 'down' ? 16 : 20} aria-hidden />
 }
 
-const writer = (options: Intl.DateTimeFormatOptions) => {
+const createFormatter = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat(undefined, options)
-  return (moment: Date): string => format.format(moment)
+  return (date: Date): string => format.format(date)
 }
-const fullDay = writer({ dateStyle: 'full' })
-const month = writer({ month: 'long' })
-const monthAndYear = writer({ month: 'long', year: 'numeric' })
-const weekday = writer({ weekday: 'long' })
-const shortWeekday = writer({ weekday: 'short' })
+const formatFullDay = createFormatter({ dateStyle: 'full' })
+const formatMonth = createFormatter({ month: 'long' })
+const formatMonthAndYear = createFormatter({ month: 'long', year: 'numeric' })
+const formatWeekday = createFormatter({ weekday: 'long' })
+const formatShortWeekday = createFormatter({ weekday: 'short' })
 
 type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6
 
-/** The day that weeks begin with for the reader; Monday, as ISO has it, where the browser does not know. */
-const firstWeekday = (): Weekday => {
+/** Returns the first day of the week in the user's locale; Monday if the browser does not provide it. */
+const getFirstWeekday = (): Weekday => {
   const locale = new Intl.Locale(new Intl.DateTimeFormat().resolvedOptions().locale) as {
     getWeekInfo?: () => { firstDay: number }
     weekInfo?: { firstDay: number }
@@ -37,20 +37,20 @@ const firstWeekday = (): Weekday => {
   return (firstDay % 7) as Weekday
 }
 
-const labelDayButton = (moment: Date, { today, selected }: { today?: boolean; selected?: boolean }): string =>
-  `${today ? 'Today, ' : ''}${fullDay(moment)}${selected ? ', selected' : ''}`
+const labelDayButton = (date: Date, { today, selected }: { today?: boolean; selected?: boolean }): string =>
+  `${today ? 'Today, ' : ''}${formatFullDay(date)}${selected ? ', selected' : ''}`
 
 interface Props {
-  /** The chosen day; none yet where it is empty. */
+  /** The selected day as yyyy-MM-dd; empty if there is none. */
   value: string
   min: string | undefined
-  onChoose: (day: string) => void
+  onSelect: (day: string) => void
 }
 
-export const Calendar = ({ value, min, onChoose }: Props) => {
+export const Calendar = ({ value, min, onSelect }: Props) => {
   const now = new Date()
-  const first = min ? momentOf(min) : undefined
-  const selected = value ? momentOf(value) : undefined
+  const minDate = min ? dayToDate(min) : undefined
+  const selected = value ? dayToDate(value) : undefined
   return (
     <DayPicker
       mode="single"
@@ -60,17 +60,17 @@ export const Calendar = ({ value, min, onChoose }: Props) => {
       showOutsideDays
       captionLayout="dropdown"
       navLayout="around"
-      weekStartsOn={firstWeekday()}
+      weekStartsOn={getFirstWeekday()}
       selected={selected}
-      defaultMonth={selected ?? (first && first > now ? first : now)}
-      startMonth={first ?? new Date(now.getFullYear() - YEARS, 0)}
-      endMonth={new Date(Math.max(now.getFullYear(), first?.getFullYear() ?? 0) + YEARS, 11)}
-      disabled={first && { before: first }}
-      onSelect={(moment) => onChoose(dayOf(moment))}
+      defaultMonth={selected ?? (minDate && minDate > now ? minDate : now)}
+      startMonth={minDate ?? new Date(now.getFullYear() - YEAR_RANGE, 0)}
+      endMonth={new Date(Math.max(now.getFullYear(), minDate?.getFullYear() ?? 0) + YEAR_RANGE, 11)}
+      disabled={minDate && { before: minDate }}
+      onSelect={(date) => onSelect(dateToDay(date))}
       classNames={styles}
       components={{ Chevron }}
-      formatters={{ formatMonthDropdown: month, formatWeekdayName: shortWeekday }}
-      labels={{ labelDayButton, labelGrid: monthAndYear, labelWeekday: weekday }}
+      formatters={{ formatMonthDropdown: formatMonth, formatWeekdayName: formatShortWeekday }}
+      labels={{ labelDayButton, labelGrid: formatMonthAndYear, labelWeekday: formatWeekday }}
     />
   )
 }

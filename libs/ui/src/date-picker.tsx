@@ -8,32 +8,32 @@ import { Field } from './field.tsx'
 
 interface Props {
   label: string
-  /** The chosen day as yyyy-MM-dd; empty while there is none. */
+  /** The selected day as yyyy-MM-dd; empty if there is none. */
   value: string
   onChange: (day: string) => void
-  /** The first day that can be chosen, as yyyy-MM-dd. */
+  /** The first day that can be selected, as yyyy-MM-dd. */
   min?: string | undefined
-  /** What is wrong with it; shown below and read out. */
+  /** An error message; shown below the field and read by screen readers. */
   error?: string | undefined
   hint?: string | undefined
 }
 
-/** A calendar day to pick. The day is one of the calendar on the wall, without a time zone: what is pressed is the value. */
+/** A field with a calendar to pick a day. The day has no time zone: what is clicked is the value. */
 export const DateField = ({ label, value, onChange, min, error, hint }: Props) => {
   const [open, setOpen] = useState(false)
-  const shown = value ? formatDay(value) : 'Pick a date'
+  const text = value ? formatDay(value) : 'Pick a date'
   return (
     <Field label={label} error={error} hint={hint}>
-      {({ className, ...wiring }) => (
+      {({ className, ...controlProps }) => (
         <Popover.Root open={open} onOpenChange={setOpen}>
-          {/* Its label alone would hide the day from those who cannot see it. */}
+          {/* Includes the day: the label alone would replace the button's text for screen readers. */}
           <Popover.Trigger
-            {...wiring}
+            {...controlProps}
             type="button"
-            aria-label={`${label}, ${shown}`}
+            aria-label={`${label}, ${text}`}
             className={`${className} ${styles.field} ${value ? '' : styles.empty}`}
           >
-            {shown}
+            {text}
             <CalendarDays size={20} aria-hidden />
           </Popover.Trigger>
           <Popover.Portal>
@@ -47,7 +47,7 @@ export const DateField = ({ label, value, onChange, min, error, hint }: Props) =
               <Calendar
                 value={value}
                 min={min}
-                onChoose={(day) => {
+                onSelect={(day) => {
                   onChange(day)
                   setOpen(false)
                 }}

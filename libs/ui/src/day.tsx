@@ -1,8 +1,8 @@
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** A calendar day (yyyy-MM-dd) as the reader's language writes it; the same day in every time zone. */
+/** Formats a day (yyyy-MM-dd) in the user's locale. Returns other text unchanged. */
 export const formatDay = (day: string): string => {
-  // A day is no instant: read and written in one zone, it cannot slip to its neighbour.
-  const moment = new Date(`${day}T00:00:00Z`)
-  return Number.isNaN(moment.getTime()) ? day : format.format(moment)
+  // Parsed and formatted in the same zone, so that it stays the same day for users in all time zones.
+  const date = new Date(`${day}T00:00:00Z`)
+  return Number.isNaN(date.getTime()) ? day : format.format(date)
 }

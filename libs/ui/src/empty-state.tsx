@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
-import { Scraps } from './scraps.tsx'
+import { ConfettiDecoration } from './confetti-decoration.tsx'
 
 interface Props {
   title: string
-  /** `h1` where it is the whole page. */
+  /** `h1` if it is the whole page. */
   as?: 'p' | 'h1' | 'h2'
-  /** What to do next. */
+  /** The next steps: text, links, buttons. */
   children?: ReactNode
 }
 
-/** Where a list has nothing to show. */
+/** Shown in place of an empty list, or of a page that cannot be shown. */
 export const EmptyState = ({ title, as: Title = 'p', children }: Props) => (
   <div className={styles.empty}>
-    <Scraps className={styles.scraps} />
+    <ConfettiDecoration className={styles.decoration} />
     <Title className={styles.title}>{title}</Title>
     {children}
   </div>

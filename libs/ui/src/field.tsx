@@ -1,33 +1,27 @@
-import {
-  useId,
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-} from 'react'
+import { useId, type ComponentProps, type ReactNode } from 'react'
 import styles from './field.module.css'
 
-interface Labelled {
+interface FieldProps {
   label: string
-  /** What is wrong with it; shown below and read out. */
+  /** An error message; shown below the control and read by screen readers. */
   error?: string | undefined
   hint?: string | undefined
 }
 
-interface Wiring {
+interface ControlProps {
   id: string
   className: string | undefined
   'aria-invalid': true | undefined
   'aria-describedby': string | undefined
 }
 
-/** A label, the control that `children` makes of the wiring, and the hint or error below it. */
+/** A label, the control that `children` renders, and the hint or error below it. */
 export const Field = ({
   label,
   error,
   hint,
   children,
-}: Labelled & { children: (wiring: Wiring) => ReactNode }) => {
+}: FieldProps & { children: (controlProps: ControlProps) => ReactNode }) => {
   const id = useId()
   const note = error ?? hint
   return (
@@ -48,25 +42,15 @@ export const Field = ({
   )
 }
 
-export const TextField = ({
-  label,
-  error,
-  hint,
-  ...rest
-}: Labelled & InputHTMLAttributes<HTMLInputElement>) => (
+export const TextField = ({ label, error, hint, ...rest }: FieldProps & ComponentProps<'input'>) => (
   <Field label={label} error={error} hint={hint}>
-    {(wiring) => <input {...wiring} {...rest} />}
+    {(controlProps) => <input {...controlProps} {...rest} />}
   </Field>
 )
 
-export const TextArea = ({
-  label,
-  error,
-  hint,
-  ...rest
-}: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+export const TextArea = ({ label, error, hint, ...rest }: FieldProps & ComponentProps<'textarea'>) => (
   <Field label={label} error={error} hint={hint}>
-    {(wiring) => <textarea {...wiring} {...rest} />}
+    {(controlProps) => <textarea {...controlProps} {...rest} />}
   </Field>
 )
 
@@ -76,10 +60,10 @@ export const SelectField = ({
   hint,
   children,
   ...rest
-}: Labelled & SelectHTMLAttributes<HTMLSelectElement>) => (
+}: FieldProps & ComponentProps<'select'>) => (
   <Field label={label} error={error} hint={hint}>
-    {(wiring) => (
-      <select {...wiring} {...rest}>
+    {(controlProps) => (
+      <select {...controlProps} {...rest}>
         {children}
       </select>
     )}

@@ -1,6 +1,6 @@
 import styles from './loading.module.css'
 
-/** A whole place that waits. */
+/** Shown in place of content that is loading. */
 export const Loading = ({ label = 'Loading...' }: { label?: string }) => (
   <div role="status" className={styles.loading}>
     <span aria-hidden="true" className={styles.dots}>

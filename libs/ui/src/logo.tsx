@@ -1,4 +1,4 @@
-/** The product's mark. */
+/** The product's logo. */
 export const Logo = ({ size = 32 }: { size?: number }) => (
   <svg
     width={size}

@@ -1,13 +1,14 @@
+import { useEffect } from 'react'
 import { toast } from 'react-hot-toast/headless'
 
-export interface Notice {
+export interface ToastContent {
   title?: string
   message?: string
   destructive?: boolean
 }
 
-/** Shows a notice in the place of the one before. */
-export const notify = ({ title, message, destructive = false }: Notice): void => {
+/** Shows a toast. It replaces the current one. */
+export const notify = ({ title, message, destructive = false }: ToastContent): void => {
   toast.dismiss()
   const show = destructive ? toast.error : toast.success
   show(
@@ -18,6 +19,13 @@ export const notify = ({ title, message, destructive = false }: Notice): void =>
   )
 }
 
-/** A failure, as the error catalogue wants it: titled 'Error' unless the case has a title of its own. */
+/** Shows a toast for a failure, in the destructive style. */
 export const notifyError = (message: string, title = 'Error'): void =>
   notify({ title, message, destructive: true })
+
+/** Shows `message` as an error when it appears or changes; undefined while there is no error. */
+export const useErrorNotice = (message: string | undefined): void => {
+  useEffect(() => {
+    if (message !== undefined) notifyError(message)
+  }, [message])
+}

@@ -3,14 +3,14 @@ import styles from './page.module.css'
 
 interface Props {
   title: string
-  /** A line below the title. */
+  /** A short introduction below the title. */
   lead?: ReactNode
-  /** What can be done with the whole page, beside the title. */
+  /** Buttons beside the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A page of the logged-in area: its heading, and what it holds. */
+/** A page of the logged-in area, with its heading. */
 export const Page = ({ title, lead, actions, children }: Props) => (
   <>
     <div className={styles.top}>

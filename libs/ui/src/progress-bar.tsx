@@ -1,7 +1,7 @@
 import styles from './progress-bar.module.css'
 
 interface Props {
-  /** What is under way, for those who cannot see the bar. */
+  /** The accessible name: what is in progress. */
   label: string
   /** 0 to 100. */
   value: number

@@ -7,18 +7,18 @@ interface Props<T extends string | number> {
   value: T
   onChange: (value: T) => void
   disabled?: boolean
-  /** What an option is called, if not as it is. */
-  nameOf?: (option: T) => string
+  /** Returns the label of an option; default is the option itself. */
+  getLabel?: (option: T) => string
 }
 
-/** One of a few, side by side: a radio group. */
+/** A segmented control: a radio group with its options side by side. */
 export const Segmented = <T extends string | number>({
   label,
   options,
   value,
   onChange,
   disabled = false,
-  nameOf = String,
+  getLabel = String,
 }: Props<T>) => {
   const name = useId()
   return (
@@ -28,7 +28,7 @@ export const Segmented = <T extends string | number>({
         {options.map((option) => (
           <label key={option} className={styles.option}>
             <input type="radio" name={name} checked={option === value} onChange={() => onChange(option)} />
-            <span>{nameOf(option)}</span>
+            <span>{getLabel(option)}</span>
           </label>
         ))}
       </div>

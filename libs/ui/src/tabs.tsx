@@ -3,19 +3,19 @@ import * as Radix from '@radix-ui/react-tabs'
 import styles from './tabs.module.css'
 
 interface Props<T extends string> {
-  /** What the tabs choose among. */
+  /** The accessible name of the tab list. */
   label: string
   tabs: readonly { value: T; name: string; content: ReactNode }[]
   value: T
   onChange: (value: T) => void
 }
 
-/** Tabs: arrow keys go among them, Enter chooses. A tab's content is made when it is first chosen, and then kept. */
+/** Tabs: arrow keys move the focus, Enter selects. A tab's content is rendered at its first selection, and then kept. */
 export const Tabs = <T extends string>({ label, tabs, value, onChange }: Props<T>) => {
-  const [shown, setShown] = useState([value])
-  if (!shown.includes(value)) setShown([...shown, value])
+  const [visited, setVisited] = useState([value])
+  if (!visited.includes(value)) setVisited([...visited, value])
   return (
-    <Radix.Root activationMode="manual" value={value} onValueChange={(chosen) => onChange(chosen as T)}>
+    <Radix.Root activationMode="manual" value={value} onValueChange={(selected) => onChange(selected as T)}>
       <Radix.List aria-label={label} className={styles.list}>
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.value} value={tab.value} className={styles.tab}>
@@ -31,7 +31,7 @@ export const Tabs = <T extends string>({ label, tabs, value, onChange }: Props<T
           hidden={tab.value !== value}
           className={styles.panel}
         >
-          {shown.includes(tab.value) && tab.content}
+          {visited.includes(tab.value) && tab.content}
         </Radix.Content>
       ))}
     </Radix.Root>

@@ -8,7 +8,11 @@ interface Props {
 }
 
 export const ThemeToggle = ({ dark, onToggle }: Props) => (
-  <IconButton look="bare" label={dark ? 'Use the light theme' : 'Use the dark theme'} onClick={onToggle}>
+  <IconButton
+    variant="ghost"
+    label={dark ? 'Switch to light theme' : 'Switch to dark theme'}
+    onClick={onToggle}
+  >
     {dark ? <Sun size={20} aria-hidden /> : <Moon size={20} aria-hidden />}
   </IconButton>
 )

@@ -5,25 +5,33 @@ import { toast } from 'react-hot-toast/headless'
 import { notify, notifyError } from './notify.tsx'
 import { Toaster } from './toaster.tsx'
 
-const region = () => screen.getByRole('region', { name: /Notifications/ })
-const shown = () => region().textContent
-const say = (message: string): void => act(() => notify({ title: 'Success', message }))
-const pass = (milliseconds: number): void =>
+const getRegion = () => screen.getByRole('region', { name: /Notifications/ })
+const shownText = () => getRegion().textContent
+const showToast = (message: string): void => act(() => notify({ title: 'Success', message }))
+const advance = (ms: number): void =>
   act(() => {
-    jest.advanceTimersByTime(milliseconds)
+    jest.advanceTimersByTime(ms)
   })
 
+const getToast = (): Element => {
+  const element = [...getRegion().children].find(
+    ({ firstElementChild }) => firstElementChild,
+  )?.firstElementChild
+  if (!element) throw new Error('There is no toast.')
+  return element
+}
+
 const swipe = (from: number, to: number): void => {
-  const notice = screen.getByRole('status')
-  fireEvent.pointerDown(notice, { clientX: from, pointerId: 1 })
-  fireEvent.pointerMove(notice, { clientX: (from + to) / 2, pointerId: 1 })
-  fireEvent.pointerMove(notice, { clientX: to, pointerId: 1 })
-  fireEvent.pointerUp(notice, { clientX: to, pointerId: 1 })
+  const toastElement = getToast()
+  fireEvent.pointerDown(toastElement, { clientX: from, pointerId: 1 })
+  fireEvent.pointerMove(toastElement, { clientX: (from + to) / 2, pointerId: 1 })
+  fireEvent.pointerMove(toastElement, { clientX: to, pointerId: 1 })
+  fireEvent.pointerUp(toastElement, { clientX: to, pointerId: 1 })
 }
 
 beforeEach(() => {
   jest.useFakeTimers()
-  // jsdom knows no pointers.
+  // jsdom has no PointerEvent.
   Object.assign(window, { PointerEvent: MouseEvent })
   HTMLElement.prototype.setPointerCapture = () => undefined
   render(
@@ -38,129 +46,134 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('When something is said, then title and message are shown and read out', () => {
-  say('Upload deleted successfully')
-  expect(screen.getByRole('status').textContent).toContain('SuccessUpload deleted successfully')
-})
-
-test('When a second notice comes, then it takes the place of the first', () => {
-  say('The first')
-  say('The second')
-  expect(screen.getAllByRole('status')).toHaveLength(1)
-  expect(shown()).toContain('The second')
-  expect(shown()).not.toContain('The first')
-})
-
-test('When the second one goes, then the first does not come back', () => {
-  say('The first')
-  say('The second')
-  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
-  expect(screen.queryByRole('status')).toBeNull()
-})
-
-test('When it is a failure, then it is titled Error and looks destructive; a success does not', () => {
+test('When a toast is shown, then its text appears in a live region that was there before; an error interrupts', () => {
+  const [status, alert] = [screen.getByRole('status'), screen.getByRole('alert')]
+  expect(shownText()).toBe('')
+  showToast('Upload deleted successfully')
+  expect(status.textContent).toContain('SuccessUpload deleted successfully')
   act(() => notifyError('Failed to fetch users.'))
-  expect(screen.getByRole('status').textContent).toContain('ErrorFailed to fetch users.')
-  expect(screen.getByRole('status').className).toContain('bad')
+  expect(alert.textContent).toContain('ErrorFailed to fetch users.')
+  expect(status.textContent).toBe('')
+  expect([screen.getByRole('status'), screen.getByRole('alert')]).toEqual([status, alert])
+})
+
+test('When a second toast is shown, then it replaces the first', () => {
+  showToast('The first')
+  showToast('The second')
+  expect(shownText()).toContain('The second')
+  expect(shownText()).not.toContain('The first')
+})
+
+test('When the second toast is closed, then the first is not shown again', () => {
+  showToast('The first')
+  showToast('The second')
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  expect(shownText()).toBe('')
+})
+
+test('When it is an error, then its title is Error and its style is destructive; a success has neither', () => {
+  act(() => notifyError('Failed to fetch users.'))
+  expect(shownText()).toContain('ErrorFailed to fetch users.')
+  expect(getToast().className).toContain('destructive')
   act(() => notifyError('Please fill in all fields.', 'Missing Fields'))
-  expect(shown()).toContain('Missing Fields')
-  expect(shown()).not.toContain('Error')
-  say('Saved')
-  expect(screen.getByRole('status').className).not.toContain('bad')
+  expect(shownText()).toContain('Missing Fields')
+  expect(shownText()).not.toContain('Error')
+  showToast('Saved')
+  expect(getToast().className).not.toContain('destructive')
 })
 
-describe('How long a notice stays', () => {
-  test('When five seconds have passed, then it goes', () => {
-    say('Saved')
-    pass(4_999)
-    expect(shown()).toContain('Saved')
-    pass(1)
-    expect(shown()).not.toContain('Saved')
+describe('Duration', () => {
+  test('When five seconds have passed, then the toast is hidden', () => {
+    showToast('Saved')
+    advance(4_999)
+    expect(shownText()).toContain('Saved')
+    advance(1)
+    expect(shownText()).not.toContain('Saved')
   })
 
-  test('When the pointer rests on it, then it waits for its five seconds', () => {
-    say('Saved')
-    pass(3_000)
-    fireEvent.mouseEnter(region())
-    pass(60_000)
-    expect(shown()).toContain('Saved')
-    fireEvent.mouseLeave(region())
-    pass(1_999)
-    expect(shown()).toContain('Saved')
-    pass(1)
-    expect(shown()).not.toContain('Saved')
+  test('When the pointer is over the toast, then its five seconds are paused', () => {
+    showToast('Saved')
+    advance(3_000)
+    fireEvent.mouseEnter(getRegion())
+    advance(60_000)
+    expect(shownText()).toContain('Saved')
+    fireEvent.mouseLeave(getRegion())
+    advance(1_999)
+    expect(shownText()).toContain('Saved')
+    advance(1)
+    expect(shownText()).not.toContain('Saved')
   })
 
-  test('When one was closed under the finger or by the keyboard, then the next one goes by itself', () => {
-    say('The first')
-    // No event tells of leaving what is no longer there.
-    fireEvent.mouseEnter(region())
+  test('When a toast was closed by touch or keyboard, then the next one is hidden after five seconds', () => {
+    showToast('The first')
+    // There is no mouseleave event, because the element is removed.
+    fireEvent.mouseEnter(getRegion())
     fireEvent.click(screen.getByRole('button', { name: 'Close' }))
-    say('The second')
-    pass(5_000)
-    expect(shown()).not.toContain('The second')
+    showToast('The second')
+    advance(5_000)
+    expect(shownText()).not.toContain('The second')
   })
 
-  test('When one was replaced under the pointer, then the next one goes by itself', () => {
-    say('The first')
-    fireEvent.mouseEnter(region())
-    say('The second')
-    pass(5_000)
-    expect(shown()).not.toContain('The second')
+  test('When a toast was replaced under the pointer, then the next one is hidden after five seconds', () => {
+    showToast('The first')
+    fireEvent.mouseEnter(getRegion())
+    showToast('The second')
+    advance(5_000)
+    expect(shownText()).not.toContain('The second')
   })
 })
 
-describe('How a notice is swiped away', () => {
+describe('Swipe', () => {
   test.each([
     ['50 px to the right', true, 100, 150],
     ['far to the right', true, 10, 300],
     ['49 px to the right', false, 100, 149],
     ['to the left', false, 200, 100],
     ['nowhere', false, 100, 100],
-  ])('When it is swiped %s, then whether it goes is %s', (_, gone, from, to) => {
-    say('Saved')
+  ])('When it is swiped %s, then dismissed is %s', (_, dismissed, from, to) => {
+    showToast('Saved')
     swipe(from, to)
-    expect(screen.queryByRole('status') === null).toBe(gone)
+    expect(shownText() === '').toBe(dismissed)
   })
 
-  test('When the swipe is taken over by the browser, then the notice stays', () => {
-    say('Saved')
-    const notice = screen.getByRole('status')
-    fireEvent.pointerDown(notice, { clientX: 0, pointerId: 1 })
-    fireEvent.pointerMove(notice, { clientX: 90, pointerId: 1 })
-    fireEvent.pointerCancel(notice, { pointerId: 1 })
-    fireEvent.pointerUp(notice, { clientX: 90, pointerId: 1 })
-    expect(shown()).toContain('Saved')
+  test('When the browser cancels the swipe, then the toast stays', () => {
+    showToast('Saved')
+    const toastElement = getToast()
+    fireEvent.pointerDown(toastElement, { clientX: 0, pointerId: 1 })
+    fireEvent.pointerMove(toastElement, { clientX: 90, pointerId: 1 })
+    fireEvent.pointerCancel(toastElement, { pointerId: 1 })
+    fireEvent.pointerUp(toastElement, { clientX: 90, pointerId: 1 })
+    expect(shownText()).toContain('Saved')
   })
 
-  test('When the pointer only passes by, then the notice stays', () => {
-    say('Saved')
-    fireEvent.pointerMove(screen.getByRole('status'), { clientX: 300, pointerId: 1 })
-    fireEvent.pointerUp(screen.getByRole('status'), { clientX: 300, pointerId: 1 })
-    expect(shown()).toContain('Saved')
+  test('When the pointer moves over it without a press, then the toast stays', () => {
+    showToast('Saved')
+    fireEvent.pointerMove(getToast(), { clientX: 300, pointerId: 1 })
+    fireEvent.pointerUp(getToast(), { clientX: 300, pointerId: 1 })
+    expect(shownText()).toContain('Saved')
   })
 })
 
-describe('What the keyboard does', () => {
-  test('When F8 is pressed, then it is where the notices are', () => {
+describe('Keyboard', () => {
+  test('When F8 is pressed, then the toast region has the focus', () => {
     fireEvent.keyDown(document.body, { key: 'F8' })
-    expect(document.activeElement).toBe(region())
+    expect(document.activeElement).toBe(getRegion())
   })
 
-  test('When another key is pressed, then it stays where it was', () => {
+  test('When another key is pressed, then the focus does not change', () => {
     screen.getByRole('button', { name: 'Save' }).focus()
     fireEvent.keyDown(document.body, { key: 'F7' })
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save' }))
   })
 
-  test('When a notice is closed by it, then it goes on where it was before', () => {
-    const before = screen.getByRole('button', { name: 'Save' })
-    before.focus()
-    say('Saved')
+  test('When a toast is closed by the keyboard, then the focus returns to where it was', () => {
+    const saveButton = screen.getByRole('button', { name: 'Save' })
+    saveButton.focus()
+    showToast('Saved')
     fireEvent.keyDown(document.body, { key: 'F8' })
-    const close = screen.getByRole('button', { name: 'Close' })
-    act(() => close.focus())
-    fireEvent.click(close, { detail: 0 })
-    expect(document.activeElement).toBe(before)
+    const closeButton = screen.getByRole('button', { name: 'Close' })
+    act(() => closeButton.focus())
+    fireEvent.click(closeButton, { detail: 0 })
+    expect(document.activeElement).toBe(saveButton)
   })
 })

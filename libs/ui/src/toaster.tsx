@@ -4,46 +4,57 @@ import styles from './toaster.module.css'
 
 const DURATION_MS = 5_000
 const REMOVE_DELAY_MS = 1_000_000
-const SWIPE_PX = 50
+const SWIPE_THRESHOLD_PX = 50
 
 const options = { duration: DURATION_MS, removeDelay: REMOVE_DELAY_MS }
 
-const Notice = ({ notice, onLeave }: { notice: Toast; onLeave: (event?: MouseEvent) => void }) => {
-  const start = useRef<number>(undefined)
-  const [moved, setMoved] = useState(0)
+// Screen readers announce a text only if its live region was in the page before it. `alert` interrupts them.
+const liveRegions = ['status', 'alert'] as const
 
-  const distance = ({ clientX }: PointerEvent): number =>
-    start.current === undefined ? 0 : Math.max(0, clientX - start.current)
-  const release = (event: PointerEvent): void => {
-    const swiped = distance(event) >= SWIPE_PX
-    start.current = undefined
-    setMoved(0)
-    if (swiped) onLeave()
+const liveRegionOf = ({ type }: Toast): (typeof liveRegions)[number] =>
+  type === 'error' ? 'alert' : 'status'
+
+interface ToastItemProps {
+  item: Toast
+  /** `event` is missing when the toast is swiped away. */
+  onDismiss: (event?: MouseEvent) => void
+}
+
+const ToastItem = ({ item, onDismiss }: ToastItemProps) => {
+  const startX = useRef<number>(undefined)
+  const [offset, setOffset] = useState(0)
+
+  const getOffset = ({ clientX }: PointerEvent): number =>
+    startX.current === undefined ? 0 : Math.max(0, clientX - startX.current)
+  const endSwipe = (event: PointerEvent): void => {
+    const swiped = getOffset(event) >= SWIPE_THRESHOLD_PX
+    startX.current = undefined
+    setOffset(0)
+    if (swiped) onDismiss()
   }
 
   return (
     <div
-      {...notice.ariaProps}
-      className={`${styles.toast} ${notice.type === 'error' ? styles.bad : ''}`}
-      style={moved ? { transform: `translateX(${moved}px)`, opacity: 1 - moved / 200 } : undefined}
+      className={`${styles.toast} ${item.type === 'error' ? styles.destructive : ''}`}
+      style={offset ? { transform: `translateX(${offset}px)`, opacity: 1 - offset / 200 } : undefined}
       onPointerDown={(event) => {
-        start.current = event.clientX
+        startX.current = event.clientX
         event.currentTarget.setPointerCapture(event.pointerId)
       }}
-      onPointerMove={(event) => setMoved(distance(event))}
-      onPointerUp={release}
+      onPointerMove={(event) => setOffset(getOffset(event))}
+      onPointerUp={endSwipe}
       onPointerCancel={() => {
-        start.current = undefined
-        setMoved(0)
+        startX.current = undefined
+        setOffset(0)
       }}
     >
-      <div className={styles.text}>{resolveValue(notice.message, notice)}</div>
+      <div className={styles.text}>{resolveValue(item.message, item)}</div>
       <button
         type="button"
         className={styles.close}
         aria-label="Close"
         onPointerDown={(event) => event.stopPropagation()}
-        onClick={onLeave}
+        onClick={onDismiss}
       >
         ×
       </button>
@@ -51,35 +62,39 @@ const Notice = ({ notice, onLeave }: { notice: Toast; onLeave: (event?: MouseEve
   )
 }
 
-/** The one place where notices appear: one at a time, for five seconds; F8 goes there, a swipe to the right closes. */
+/**
+ * The region where toasts appear: one at a time, for five seconds. F8 focuses it, and a swipe to the right dismisses
+ * the toast.
+ */
 export const Toaster = () => {
   const { toasts, handlers } = useToaster(options)
   const region = useRef<HTMLElement>(null)
-  const cameFrom = useRef<HTMLElement>(null)
+  const previousFocus = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
+    const focusRegion = (event: KeyboardEvent): void => {
       if (event.key !== 'F8') return
       event.preventDefault()
       region.current?.focus()
     }
-    window.addEventListener('keydown', focus)
-    return () => window.removeEventListener('keydown', focus)
+    window.addEventListener('keydown', focusRegion)
+    return () => window.removeEventListener('keydown', focusRegion)
   }, [])
 
   const latest = toasts.find(({ visible }) => visible)
 
-  // What is taken away under the finger or the focus sends no event: the next notice would wait for ever.
+  // A toast that is removed under the pointer or the focus emits no leave event, so the pause is ended here. Otherwise
+  // the next toast would stay forever.
   const endPause = useRef(handlers.endPause)
   useEffect(() => {
     endPause.current = handlers.endPause
   })
   useEffect(() => endPause.current(), [latest?.id])
 
-  const leave = (id: string, event?: MouseEvent): void => {
+  const dismiss = (id: string, event?: MouseEvent): void => {
     toast.dismiss(id)
-    // Closed by the keyboard, which goes on where it was before.
-    if (event?.detail === 0) cameFrom.current?.focus()
+    // `detail` is 0 for a click by the keyboard.
+    if (event?.detail === 0) previousFocus.current?.focus()
   }
 
   return (
@@ -93,11 +108,17 @@ export const Toaster = () => {
       onFocus={({ currentTarget, relatedTarget }) => {
         handlers.startPause()
         if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
-          cameFrom.current = relatedTarget
+          previousFocus.current = relatedTarget
       }}
       onBlur={handlers.endPause}
     >
-      {latest && <Notice key={latest.id} notice={latest} onLeave={(event) => leave(latest.id, event)} />}
+      {liveRegions.map((role) => (
+        <div key={role} role={role}>
+          {latest && liveRegionOf(latest) === role && (
+            <ToastItem key={latest.id} item={latest} onDismiss={(event) => dismiss(latest.id, event)} />
+          )}
+        </div>
+      ))}
     </section>
   )
 }

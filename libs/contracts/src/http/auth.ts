@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { userId } from '../ids.ts'
-import { MAX_EMAIL_CHARACTERS, MAX_PASSWORD_CHARACTERS } from '../limits.ts'
+import { countCodePoints } from '../normalise-text.ts'
 import { defineRoute } from '../route-contract.ts'
-import { codePoints } from '../text.ts'
-import { messageBody } from './errors.ts'
+import { MAX_EMAIL_CHARACTERS, MAX_PASSWORD_CHARACTERS, tooLongMessage } from '../text-limits.ts'
+import { messageResponse } from './errors.ts'
 
 const missing = 'Email and password are required.'
 
@@ -17,8 +17,8 @@ const email = z
 const password = z
   .string({ error: missing })
   .min(1, missing)
-  .refine((value) => codePoints(value) <= MAX_PASSWORD_CHARACTERS, {
-    error: `The password is longer than ${MAX_PASSWORD_CHARACTERS} characters.`,
+  .refine((value) => countCodePoints(value) <= MAX_PASSWORD_CHARACTERS, {
+    error: tooLongMessage('password', MAX_PASSWORD_CHARACTERS),
   })
   .meta({ maxLength: MAX_PASSWORD_CHARACTERS })
 
@@ -46,7 +46,7 @@ const refreshToken = z.object({
 export const register = defineRoute({
   method: 'post',
   path: '/api/auth/register',
-  summary: 'Make an account with role user and sign it in',
+  summary: 'Create an account with role user and sign in',
   access: 'anyone',
   body: newAccount,
   responses: { 201: session },
@@ -66,7 +66,7 @@ export const login = defineRoute({
 export const refresh = defineRoute({
   method: 'post',
   path: '/api/auth/refresh',
-  summary: 'Trade a refresh token for new tokens; the old one is used up',
+  summary: 'Exchange a refresh token for new tokens; the old one becomes invalid',
   access: 'anyone',
   body: refreshToken,
   responses: { 200: tokens },
@@ -79,13 +79,13 @@ export const logout = defineRoute({
   summary: 'End the session that a refresh token belongs to',
   access: 'anyone',
   body: refreshToken,
-  responses: { 200: messageBody },
+  responses: { 200: messageResponse },
 })
 
 export const listUsers = defineRoute({
   method: 'get',
   path: '/api/users',
-  summary: 'The accounts that an event can be assigned to',
+  summary: 'List the accounts that an event can be assigned to',
   access: 'admin',
   responses: { 200: z.array(user) },
 })
@@ -93,8 +93,9 @@ export const listUsers = defineRoute({
 export const getUser = defineRoute({
   method: 'get',
   path: '/internal/users/{userId}',
-  summary: 'One account, for services whose copy does not have it yet',
+  summary: 'An account, for services whose local copy does not have it yet',
   access: 'anyone',
   params: z.object({ userId }),
   responses: { 200: user },
+  notFoundCode: 'user_not_found',
 })

@@ -1,22 +1,26 @@
 import { z } from 'zod'
 import { entityId } from '../ids.ts'
-import { defaultTextLimits, type TextLimits } from '../limits.ts'
+import { DEFAULT_PAGE_SIZE } from '../limits.ts'
 import { defineRoute } from '../route-contract.ts'
+import { defaultTextLimits, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText } from '../text.ts'
+import { page } from './page.ts'
 
 const missing = 'Please fill in all fields.'
 
-export const newContact = (limits: Pick<TextLimits, 'MAX_SUBJECT_CHARACTERS' | 'MAX_MESSAGE_CHARACTERS'>) =>
+export type ContactLimits = Pick<TextLimits, 'MAX_SUBJECT_CHARACTERS' | 'MAX_MESSAGE_CHARACTERS'>
+
+export const newContact = (limits: ContactLimits) =>
   z.object({
     subject: requiredText(
       limits.MAX_SUBJECT_CHARACTERS,
       missing,
-      `The subject is longer than ${limits.MAX_SUBJECT_CHARACTERS} characters.`,
+      tooLongMessage('subject', limits.MAX_SUBJECT_CHARACTERS),
     ),
     message: requiredText(
       limits.MAX_MESSAGE_CHARACTERS,
       missing,
-      `The message is longer than ${limits.MAX_MESSAGE_CHARACTERS} characters.`,
+      tooLongMessage('message', limits.MAX_MESSAGE_CHARACTERS),
     ),
   })
 export type NewContact = z.infer<ReturnType<typeof newContact>>
@@ -35,16 +39,21 @@ export type Contact = z.infer<typeof contact>
 export const contactAdmin = defineRoute({
   method: 'post',
   path: '/api/contact-admin',
-  summary: 'Send the admins a message',
+  summary: 'Send a message to the admins',
   access: 'user',
   body: newContact(defaultTextLimits),
   responses: { 201: z.object({ message: z.string(), contact }) },
+  errors: [429],
 })
+
+const contactList = z.object({ messages: z.array(contact), nextCursor: z.string().optional() })
+export type ContactList = z.infer<typeof contactList>
 
 export const listContacts = defineRoute({
   method: 'get',
   path: '/api/contact-admin',
-  summary: 'The messages to the admins, newest first',
+  summary: `List the messages to the admins, newest first, at most ${DEFAULT_PAGE_SIZE} at once without a limit`,
   access: 'admin',
-  responses: { 200: z.object({ messages: z.array(contact) }) },
+  query: page,
+  responses: { 200: contactList },
 })

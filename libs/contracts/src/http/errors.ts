@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What every refused or failed call answers. `message` is fit to show a person. */
+/** The body of every error response. `message` is fit to show a person. */
 export const errorBody = z
   .object({
     message: z.string(),
@@ -11,4 +11,4 @@ export const errorBody = z
   .meta({ id: 'Error' })
 export type ErrorBody = z.infer<typeof errorBody>
 
-export const messageBody = z.object({ message: z.string() })
+export const messageResponse = z.object({ message: z.string() })

@@ -1,14 +1,25 @@
 import { z } from 'zod'
 import { eventId, userId } from '../ids.ts'
-import { defaultTextLimits, type TextLimits } from '../limits.ts'
 import { defineRoute } from '../route-contract.ts'
+import { defaultTextLimits, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText, text } from '../text.ts'
 
 const missing = 'Please fill in all required fields including user.'
 
 const day = z.iso.date({ error: 'Dates are written yyyy-MM-dd.' })
-// Days beyond have no instant that every program can read: uploads close some time after the end.
+// Uploads close some days after the end of an event; far later dates are outside the range of common date types.
 const LAST_DAY = '9000-12-31'
+/**
+ * The fields of an event that its admin enters and its guests can see. Types and views follow from this declaration; `newEvent` validates the input for each field.
+ */
+const eventDetails = z.object({
+  name: z.string(),
+  description: z.string(),
+  startDate: day,
+  endDate: day,
+})
+export const eventDetailFields = eventDetails.keyof().options
+
 const requiredDay = z
   .string({ error: missing })
   .min(1, { error: missing, abort: true })
@@ -16,19 +27,19 @@ const requiredDay = z
   .pipe(day)
   .refine((value) => value <= LAST_DAY, { error: `The last day that an event can have is ${LAST_DAY}.` })
 
-export const newEvent = (
-  limits: Pick<TextLimits, 'MAX_EVENT_NAME_CHARACTERS' | 'MAX_EVENT_DESCRIPTION_CHARACTERS'>,
-) =>
+export type EventLimits = Pick<TextLimits, 'MAX_EVENT_NAME_CHARACTERS' | 'MAX_EVENT_DESCRIPTION_CHARACTERS'>
+
+export const newEvent = (limits: EventLimits) =>
   z
     .object({
       name: requiredText(
         limits.MAX_EVENT_NAME_CHARACTERS,
         missing,
-        `The event name is longer than ${limits.MAX_EVENT_NAME_CHARACTERS} characters.`,
+        tooLongMessage('event name', limits.MAX_EVENT_NAME_CHARACTERS),
       ),
       description: text(
         limits.MAX_EVENT_DESCRIPTION_CHARACTERS,
-        `The description is longer than ${limits.MAX_EVENT_DESCRIPTION_CHARACTERS} characters.`,
+        tooLongMessage('description', limits.MAX_EVENT_DESCRIPTION_CHARACTERS),
       ).default(''),
       startDate: requiredDay,
       endDate: requiredDay,
@@ -42,18 +53,19 @@ export const newEvent = (
       error: 'The end date is before the start date.',
       path: ['endDate'],
     })
-export type NewEvent = z.infer<ReturnType<typeof newEvent>>
+/** The body of `createEvent` as a form sends it. */
+export type EventDraft = z.input<ReturnType<typeof newEvent>>
+/** The body of `createEvent` after validation. */
+export type NewEvent = z.output<ReturnType<typeof newEvent>>
 
-/** What anybody with the link may know of an event. */
-export const guestEvent = z
-  .object({
+/** An event as anyone with the link sees it. */
+export const guestEvent = eventDetails
+  .extend({
     _id: eventId,
-    name: z.string(),
-    description: z.string(),
-    startDate: day,
-    endDate: day,
     uploadsOpen: z.boolean(),
     uploadsCloseAt: z.iso.datetime(),
+    /** The IANA time zone of the event's days. Services before 0.2 do not send it. */
+    timeZone: z.string().optional(),
   })
   .meta({ id: 'GuestEvent' })
 export type GuestEvent = z.infer<typeof guestEvent>
@@ -78,14 +90,17 @@ const listOf = <P extends 'active' | 'upcoming' | 'past'>(phase: P, summary: str
     responses: { 200: eventList },
   })
 
-export const listActiveEvents = listOf('active', 'Events of today: from startDate through endDate')
-export const listUpcomingEvents = listOf('upcoming', 'Events before their startDate')
-export const listPastEvents = listOf('past', 'Events after their endDate')
+export const listActiveEvents = listOf(
+  'active',
+  'List events that take place today, from startDate through endDate',
+)
+export const listUpcomingEvents = listOf('upcoming', 'List events whose startDate is in the future')
+export const listPastEvents = listOf('past', 'List events whose endDate has passed')
 
 export const createEvent = defineRoute({
   method: 'post',
   path: '/api/events',
-  summary: 'Make an event and assign it to an organiser',
+  summary: 'Create an event and assign it to an organiser',
   access: 'admin',
   body: newEvent(defaultTextLimits),
   responses: { 201: z.object({ message: z.string(), event }) },
@@ -94,7 +109,7 @@ export const createEvent = defineRoute({
 export const getEvent = defineRoute({
   method: 'get',
   path: '/api/events/{eventId}',
-  summary: 'An event: all of it for admins and its organiser, the guest view for everybody else',
+  summary: 'Get an event: all fields for admins and its organiser, the guest view for everyone else',
   access: 'guest-or-member',
   params: z.object({ eventId }),
   responses: {
@@ -105,7 +120,7 @@ export const getEvent = defineRoute({
 export const createQrCode = defineRoute({
   method: 'post',
   path: '/api/events/{eventId}/qrcode',
-  summary: 'The upload link as a QR code (PNG data URL, error correction level L)',
+  summary: 'Create a QR code of the upload link (PNG data URL, error correction level L)',
   access: 'member',
   params: z.object({ eventId }),
   responses: {
@@ -116,12 +131,12 @@ export const createQrCode = defineRoute({
 export const listMyEvents = defineRoute({
   method: 'get',
   path: '/api/myevents',
-  summary: 'The events assigned to the caller',
+  summary: 'List the events assigned to the caller',
   access: 'user',
   responses: { 200: eventList },
 })
 
-/** An event as the uploads service needs it. */
+/** An event as the uploads service copies it. */
 export const eventSummary = z.object({
   _id: eventId,
   eventFor: userId,
@@ -132,8 +147,9 @@ export type EventSummary = z.infer<typeof eventSummary>
 export const getEventSummary = defineRoute({
   method: 'get',
   path: '/internal/events/{eventId}',
-  summary: 'One event, for services whose copy does not have it yet',
+  summary: 'An event, for services whose local copy does not have it yet',
   access: 'anyone',
   params: z.object({ eventId }),
   responses: { 200: eventSummary },
+  notFoundCode: 'event_not_found',
 })

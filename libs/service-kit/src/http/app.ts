@@ -1,47 +1,52 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import { notFound } from '../errors.ts'
 import { isProbe, type Health } from '../health.ts'
 import type { Logger } from '../logger.ts'
 import { createRequestTimer, type Metrics } from '../metrics.ts'
 import { withRequestId } from '../request-context.ts'
-import type { TokenCheck } from '../token-check.ts'
+import type { VerifyToken } from '../token-verifier.ts'
 import { sendError } from './error-response.ts'
+import { drainAfterResponse, jsonDrainLimits } from './drain.ts'
+import { limitArrival } from './limit-arrival.ts'
 import { mountRoute } from './mount-route.ts'
 import type { AnyRoute } from './route.ts'
 import { traceRequests } from './trace-requests.ts'
 
+// The gateway ends a request sooner.
+const MEDIA_DRAIN_TIMEOUT_MS = 60_000
+
 const REQUEST_ID = /^[\w-]{8,64}$/
 
-/** Gives the request its id. Only the gateway, which makes its own, may ignore one that comes with it. */
-const carryRequestId =
+/** Assigns the request id: the caller's, if it is trusted and well-formed, otherwise a new one. */
+const assignRequestId =
   (trustCaller: boolean): RequestHandler =>
   (request, response, next) => {
-    const given = request.headers['x-request-id']
+    const received = request.headers['x-request-id']
     const requestId =
-      trustCaller && typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
+      trustCaller && typeof received === 'string' && REQUEST_ID.test(received) ? received : randomUUID()
     request.headers['x-request-id'] = requestId
     response.setHeader('X-Request-Id', requestId)
     withRequestId(requestId, next)
   }
 
-const observe = (logger: Logger, metrics: Metrics): RequestHandler => {
+const logAndMeasure = (logger: Logger, metrics: Metrics): RequestHandler => {
   const timer = createRequestTimer(metrics)
   return (request, response, next) => {
-    const started = performance.now()
+    const startedAt = performance.now()
     const path = request.path
-    // Bound, as an answer's end comes from its connection, which other requests share.
+    // Bound to this request's context: the event comes from the connection, which other requests share.
     const onClose = AsyncLocalStorage.bind(() => {
       const route = (response.locals.route as string | undefined) ?? 'other'
-      const milliseconds = Math.round(performance.now() - started)
+      const milliseconds = Math.round(performance.now() - startedAt)
       const finished = response.writableFinished
       const status = finished ? response.statusCode : 499
       timer.observe({ route, status }, milliseconds / 1_000)
       const level = isProbe(path) ? 'debug' : 'info'
       logger[level](
         { method: request.method, path, status, milliseconds },
-        finished ? 'answered' : 'caller left',
+        finished ? 'request completed' : 'client disconnected',
       )
     })
     response.once('close', onClose)
@@ -49,7 +54,7 @@ const observe = (logger: Logger, metrics: Metrics): RequestHandler => {
   }
 }
 
-const answerErrors =
+const handleErrors =
   (logger: Logger): ErrorRequestHandler =>
   (error, request, response, _next) => {
     sendError(response, error, { requestId: String(request.headers['x-request-id']), logger })
@@ -59,49 +64,80 @@ export interface BaseAppOptions {
   logger: Logger
   metrics: Metrics
   health: Health
-  /** Whether who calls is one of ours: then its request id and its trace are gone on with. */
+  /** Whether callers are our own services, whose request ids and traces are continued. */
   trustCaller: boolean
-  /** Puts the routes in between what every app begins and ends with. */
+  /** A request that carries no media must have arrived whole after this time. */
+  requestTimeoutMs: number
+  /** Whether a request is for a route that takes photos and videos. */
+  carriesMedia: (request: Request) => boolean
+  /** How long the rest of such a request is read after its response. */
+  mediaDrainTimeoutMs: number
+  /** Adds the routes, after the common middleware and before the error handler. */
   mount: (app: Express) => void
 }
 
-/** An Express app with request ids, access log, request metrics, health routes, and errors as JSON. */
-export const createBaseApp = ({ logger, metrics, health, trustCaller, mount }: BaseAppOptions): Express => {
+/** Creates an Express app with request ids, access log, request metrics, health routes, and errors as JSON. */
+export const createBaseApp = ({
+  logger,
+  metrics,
+  health,
+  trustCaller,
+  requestTimeoutMs,
+  carriesMedia,
+  mediaDrainTimeoutMs,
+  mount,
+}: BaseAppOptions): Express => {
+  const mediaDrainLimits = { timeoutMs: mediaDrainTimeoutMs, maxBytes: Infinity }
+  const limitRequestArrival = limitArrival(requestTimeoutMs)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.use(carryRequestId(trustCaller), traceRequests(trustCaller), observe(logger, metrics))
+  app.use(assignRequestId(trustCaller), traceRequests(trustCaller), logAndMeasure(logger, metrics))
+  app.use(drainAfterResponse((request) => (carriesMedia(request) ? mediaDrainLimits : jsonDrainLimits)))
+  app.use((request, response, next) => {
+    if (carriesMedia(request)) next()
+    else limitRequestArrival(request, response, next)
+  })
   health.mount(app)
   mount(app)
   app.use(() => {
     throw notFound('There is nothing at this address.')
   })
-  app.use(answerErrors(logger))
+  app.use(handleErrors(logger))
   return app
 }
 
 export interface ServiceAppOptions {
   routes: readonly AnyRoute[]
-  checkToken: TokenCheck
+  verifyToken: VerifyToken
   maxJsonBytes: number
+  requestTimeoutMs: number
   logger: Logger
   metrics: Metrics
   health: Health
 }
 
-/** The HTTP side of a service behind the gateway: its routes, and nothing else. */
-export const createServiceApp = ({ routes, checkToken, maxJsonBytes, ...base }: ServiceAppOptions): Express =>
+/** Creates the HTTP API of a service behind the gateway. */
+export const createServiceApp = ({
+  routes,
+  verifyToken,
+  maxJsonBytes,
+  ...base
+}: ServiceAppOptions): Express =>
   createBaseApp({
     ...base,
     trustCaller: true,
+    carriesMedia: ({ method, path }) =>
+      routes.some((route) => route.multipart && route.path === path && route.method === method.toLowerCase()),
+    mediaDrainTimeoutMs: MEDIA_DRAIN_TIMEOUT_MS,
     mount: (app) => {
-      // One hop, the gateway, says whose address it is.
+      // One hop: the gateway sets X-Forwarded-For.
       app.set('trust proxy', 1)
       app.use((_, response, next) => {
         response.setHeader('Cache-Control', 'no-store')
         next()
       })
       for (const route of routes)
-        mountRoute(app, route, { checkToken, maxJsonBytes, isDraining: base.health.draining })
+        mountRoute(app, route, { verifyToken, maxJsonBytes, isDraining: base.health.isDraining })
     },
   })

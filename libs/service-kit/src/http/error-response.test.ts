@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals'
 import { createLogger } from '../logger.ts'
 import { sendError } from './error-response.ts'
 
-test('What goes wrong inside is told to nobody but the log', async () => {
+test('When an internal error occurs, then its message is logged and not sent to the client', async () => {
   const logger = createLogger('test', 'silent')
   const server = createServer((_, response) => {
     sendError(response, new Error('connect mongodb://confetti:secret@database'), { requestId: 'r1', logger })

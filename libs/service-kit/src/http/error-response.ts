@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { ErrorBody } from '@confetti/contracts'
 import { AppError, invalid, tooLarge, unavailable, unsupportedType } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { saysDatabaseAway } from '../mongo.ts'
+import { isDatabaseUnavailable } from '../mongo.ts'
 
 interface BodyParserError {
   type: string
@@ -10,7 +10,7 @@ interface BodyParserError {
 const isBodyParserError = (error: unknown): error is BodyParserError =>
   typeof error === 'object' && error !== null && 'type' in error && typeof error.type === 'string'
 
-/** Any thrown thing as the error that the caller is told. What we did not foresee becomes 'internal'. */
+/** Converts anything thrown into the error that is sent to the client. Unexpected errors become `internal`. */
 export const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   if (isBodyParserError(error)) {
@@ -22,19 +22,19 @@ export const toAppError = (error: unknown): AppError => {
       return invalid('The request could not be read.')
   }
   if (error instanceof URIError) return invalid('The address could not be read.')
-  if (saysDatabaseAway(error))
+  if (isDatabaseUnavailable(error))
     return unavailable('The service is busy. Please try again in a moment.', 2, error)
   return new AppError('internal', 'Something went wrong.', { cause: error })
 }
 
-/** Answers `error` as JSON, unless an answer is already on its way; logs what is our own fault. */
+/** Sends an error as JSON, or destroys the response if its headers have been sent. Logs errors of the server. */
 export const sendError = (
   response: ServerResponse,
   thrown: unknown,
   { requestId, logger }: { requestId: string; logger: Logger },
 ): void => {
   const error = toAppError(thrown)
-  // Being busy or waiting for somebody is no fault of the code.
+  // An unavailable dependency is not a bug.
   const level = error.kind === 'unavailable' ? 'warn' : 'error'
   if (error.status >= 500) logger[level]({ err: error.cause ?? error }, error.message)
   if (response.headersSent) {

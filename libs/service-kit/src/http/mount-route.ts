@@ -1,28 +1,29 @@
 import type { Access, RouteContract } from '@confetti/contracts'
-import express, { type Express, type Request } from 'express'
+import type { IRouter, Request } from 'express'
 import type { z } from 'zod'
 import { forbidden, invalid, notFound, unauthenticated, unsupportedType } from '../errors.ts'
-import type { Principal, TokenCheck } from '../token-check.ts'
+import type { Principal, VerifyToken } from '../token-verifier.ts'
+import { readJson } from './read-json.ts'
 import type { AnyRoute } from './route.ts'
 
 const identify = async (
   access: Access,
   request: Request,
-  checkToken: TokenCheck,
+  verifyToken: VerifyToken,
 ): Promise<Principal | undefined> => {
   if (access === 'anyone') return undefined
-  const verdict = await checkToken(request.headers.authorization)
-  if (verdict.state === 'expired')
+  const verification = await verifyToken(request.headers.authorization)
+  if (verification.state === 'expired')
     throw unauthenticated('Your session has expired.', { code: 'token_expired' })
-  if (access === 'guest-or-member') return verdict.state === 'valid' ? verdict.principal : undefined
-  if (verdict.state !== 'valid') throw unauthenticated('Please sign in.')
-  if (access !== 'member' && verdict.principal.role !== access)
+  if (access === 'guest-or-member') return verification.state === 'valid' ? verification.principal : undefined
+  if (verification.state !== 'valid') throw unauthenticated('Please sign in.')
+  if (access !== 'member' && verification.principal.role !== access)
     throw forbidden('Your account may not do this.', { code: 'wrong_role' })
-  return verdict.principal
+  return verification.principal
 }
 
-// A few hundred bytes of it can ask for megabytes of memory, and our own clients send nothing of the kind.
-const refuseEncoded = ({ headers }: Request): void => {
+// A few hundred compressed bytes can expand to megabytes, and no client of ours compresses its requests.
+const rejectContentEncoding = ({ headers }: Request): void => {
   if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? ''))
     throw unsupportedType('Please send the content as it is, neither compressed nor encoded.', {
       code: 'encoded_content',
@@ -36,7 +37,7 @@ const parse = (type: z.ZodType, value: unknown) => {
   throw invalid(details[0]?.message ?? 'The request is not valid.', { details })
 }
 
-// A list or nothing at all has no fields: what is missing is then said as for an empty form.
+// An array or an absent body is validated as an empty object, so that the error names the missing fields.
 const fieldsOf = (body: unknown): unknown => (Array.isArray(body) ? {} : (body ?? {}))
 
 const parseParams = (type: z.ZodType, value: unknown) => {
@@ -45,27 +46,31 @@ const parseParams = (type: z.ZodType, value: unknown) => {
   throw notFound(result.error.issues[0]?.message ?? 'Not found.')
 }
 
-/** Adds one route to the app: who calls, what with, the handler, its answer. */
+/** Mounts a route: authenticates the caller, validates the inputs, calls the handler and sends its answer. */
 export const mountRoute = (
-  app: Express,
+  app: IRouter,
   route: AnyRoute,
   {
-    checkToken,
+    verifyToken,
     maxJsonBytes,
     isDraining,
-  }: { checkToken: TokenCheck; maxJsonBytes: number; isDraining: () => boolean },
+  }: {
+    verifyToken: VerifyToken
+    maxJsonBytes: number
+    isDraining: () => boolean
+  },
 ): void => {
   const contract: RouteContract = route
   const json = contract.multipart ? undefined : contract.body
   const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1')
-  // Before the body is read: a stranger's body is not worth reading.
+  // Before the body is read: the body of an unauthorised request is not read.
   app[contract.method](path, async (request, response, next) => {
     response.locals.route = `${contract.method.toUpperCase()} ${contract.path}`
-    response.locals.principal = await identify(contract.access, request, checkToken)
-    if (contract.body) refuseEncoded(request)
+    response.locals.principal = await identify(contract.access, request, verifyToken)
+    if (contract.body) rejectContentEncoding(request)
     next()
   })
-  if (json) app[contract.method](path, express.json({ limit: maxJsonBytes }))
+  if (json) app[contract.method](path, readJson(maxJsonBytes))
   app[contract.method](path, async (request, response) => {
     const call = {
       params: contract.params && parseParams(contract.params, request.params),
@@ -76,7 +81,7 @@ export const mountRoute = (
       address: request.ip ?? '',
     }
     const { status, body } = await route.handle(call as never)
-    // A call that came on this connection later might meet the end of the service.
+    // A later request on this connection could arrive when the service has stopped.
     if (isDraining() && request.complete) response.setHeader('Connection', 'close')
     response.status(status).json(body)
   })

@@ -1,11 +1,11 @@
 import { SpanStatusCode } from '@opentelemetry/api'
 import type { RequestHandler } from 'express'
 import { isProbe } from '../health.ts'
-import { startSpan, withinSpan } from '../tracing/spans.ts'
+import { startSpan, withActiveSpan } from '../tracing/spans.ts'
 
 /**
- * A span for each call. It goes on with the caller's trace, unless the caller is a stranger, who could have all
- * of his calls recorded.
+ * Records a span for each request. It continues the caller's trace only if the caller is trusted: others could force
+ * all of their requests to be sampled.
  */
 export const traceRequests =
   (trustCaller: boolean): RequestHandler =>
@@ -29,5 +29,5 @@ export const traceRequests =
         span.setAttribute('error.type', String(response.statusCode)).setStatus({ code: SpanStatusCode.ERROR })
       span.end()
     })
-    withinSpan(span, next)
+    withActiveSpan(span, next)
   }

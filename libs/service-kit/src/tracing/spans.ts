@@ -10,12 +10,12 @@ import {
 } from '@opentelemetry/api'
 import { AppError } from '../errors.ts'
 import { currentContext } from '../request-context.ts'
-import { continuing } from './trace-context.ts'
+import { extractContext } from './trace-context.ts'
 
 interface SpanOptions {
   kind?: 'server' | 'client' | 'producer' | 'consumer'
   attributes?: Attributes
-  /** What came with a request or a fact; `'none'` begins a trace. What is being worked on, unless said. */
+  /** Headers of a request or attributes of a message; `'none'` starts a new trace. Default: the active span. */
   parent?: object | 'none'
 }
 
@@ -28,11 +28,11 @@ const kinds = {
 
 const parentOf = (parent: SpanOptions['parent']): Context => {
   if (parent === undefined) return context.active()
-  return parent === 'none' ? ROOT_CONTEXT : continuing(parent)
+  return parent === 'none' ? ROOT_CONTEXT : extractContext(parent)
 }
 
-/** Marks a span as one that went wrong. A refusal is only named: nothing is wrong where a guest is told no. */
-export const failSpan = (span: Span, error: unknown): void => {
+/** Records an error on a span. Errors of the client (below 500) do not mark the span as failed. */
+export const recordSpanError = (span: Span, error: unknown): void => {
   if (error instanceof AppError) span.setAttribute('error.type', error.code)
   else span.setAttribute('error.type', error instanceof Error ? error.name : 'thrown')
   if (error instanceof AppError && error.status < 500) return
@@ -42,7 +42,7 @@ export const failSpan = (span: Span, error: unknown): void => {
   })
 }
 
-/** Begins a span that its caller ends. Costs next to nothing where nothing is traced. */
+/** Starts a span, which the caller must end. Costs almost nothing while tracing is off. */
 export const startSpan = (name: string, { kind, attributes, parent }: SpanOptions = {}): Span => {
   const { requestId, uploadId } = currentContext()
   const options = {
@@ -53,15 +53,15 @@ export const startSpan = (name: string, { kind, attributes, parent }: SpanOption
       ...attributes,
     },
   }
-  // Asked for each time: what is traced before `startTracing` would otherwise never be.
+  // Not cached: a tracer from before `startTracing` would never record anything.
   return trace.getTracer('confetti').startSpan(name, options, parentOf(parent))
 }
 
-/** Runs `work` as a part of `span`: its own spans, calls and facts belong to it, and its log lines name it. */
-export const withinSpan = <T>(span: Span, work: () => T): T =>
+/** Runs `work` with `span` active, so that its spans, calls, messages and log lines belong to it. */
+export const withActiveSpan = <T>(span: Span, work: () => T): T =>
   context.with(trace.setSpan(context.active(), span), work)
 
-/** Runs `work` as a span of its own, which ends with it, and is failed when that throws. */
+/** Runs `work` in a new span, ends the span with it, and records an error that it throws. */
 export const inSpan = async <T>(
   name: string,
   options: SpanOptions,
@@ -69,9 +69,9 @@ export const inSpan = async <T>(
 ): Promise<T> => {
   const span = startSpan(name, options)
   try {
-    return await withinSpan(span, () => work(span))
+    return await withActiveSpan(span, () => work(span))
   } catch (error) {
-    failSpan(span, error)
+    recordSpanError(span, error)
     throw error
   } finally {
     span.end()

@@ -13,16 +13,16 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from '../logger.ts'
 
-/** Says once that spans are not taken, and once that they are again. */
-const sayWhenAway = (exporter: SpanExporter, logger: Logger): SpanExporter => {
-  let away = false
+/** Logs once when exports start to fail, and once when they succeed again. */
+const logExportFailures = (exporter: SpanExporter, logger: Logger): SpanExporter => {
+  let failing = false
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         const failed = result.code !== ExportResultCode.SUCCESS
-        if (failed && !away) logger.warn({ err: result.error }, 'spans are not taken')
-        if (!failed && away) logger.info('spans are taken again')
-        away = failed
+        if (failed && !failing) logger.warn({ err: result.error }, 'span export failed')
+        if (!failed && failing) logger.info('span export recovered')
+        failing = failed
         done(result)
       }),
     shutdown: () => exporter.shutdown(),
@@ -30,33 +30,33 @@ const sayWhenAway = (exporter: SpanExporter, logger: Logger): SpanExporter => {
 }
 
 /**
- * From now on spans are recorded and sent, in batches and in the background. While nobody takes them 2,048 wait,
- * and further ones are dropped. Returns how to stop: what waits is sent, if it is taken.
+ * Starts recording spans and exporting them in the background, in batches. While the receiver is unavailable, 2,048
+ * spans are buffered and further ones dropped. Returns a function that exports what is buffered and stops.
  */
 export const startTracing = ({
   service,
   endpoint,
-  share,
+  sampleRatio,
   logger,
 }: {
   service: string
-  /** Base address of an OTLP receiver, over HTTP. */
+  /** Base URL of an OTLP receiver over HTTP. */
   endpoint: string
-  /** Of the traces that begin here, from 0 to 1; those that come from elsewhere are as they were begun. */
-  share: number
+  /** Ratio of the traces that start here, from 0 to 1; for others the caller's decision counts. */
+  sampleRatio: number
   logger: Logger
 }): (() => Promise<void>) => {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'host.name': hostname() }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
-    // A stranger's address may be 16 kB long.
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
+    // The URL of a request may be 16 kB long.
     spanLimits: { attributeValueLengthLimit: 1_000 },
-    spanProcessors: [new BatchSpanProcessor({ exporter: sayWhenAway(exporter, logger) })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: logExportFailures(exporter, logger) })],
   })
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   trace.setGlobalTracerProvider(provider)
-  // Who does not take the last spans has been named already.
+  // A failed export has been logged already.
   return () => provider.shutdown().catch(() => undefined)
 }

@@ -7,23 +7,23 @@ import {
   type Context,
 } from '@opentelemetry/api'
 
-/** W3C Trace Context, as it travels: as headers of a call, as attributes of a fact. */
+/** W3C Trace Context, as headers of a request or attributes of a message. */
 interface TraceContext {
   traceparent?: string
   tracestate?: string
 }
 
-/** What to send along, so that whoever gets it continues the trace. Empty when nothing is traced. */
-export const traceContext = (): TraceContext => {
+/** The trace context to send with a request or message; empty while tracing is off. */
+export const injectTraceContext = (): TraceContext => {
   const carrier: TraceContext = {}
   propagation.inject(context.active(), carrier)
   return carrier
 }
 
-/** Where a trace goes on that came from elsewhere; a new one begins where none came. */
-export const continuing = (came: object): Context => propagation.extract(ROOT_CONTEXT, came)
+/** The context of the trace in `carrier` (headers or message attributes), or a root context. */
+export const extractContext = (carrier: object): Context => propagation.extract(ROOT_CONTEXT, carrier)
 
-/** The id of the trace that is being worked on, if any. */
+/** The id of the active trace, if any. */
 export const currentTraceId = (): string | undefined => {
   const spanContext = trace.getActiveSpan()?.spanContext()
   return spanContext && isSpanContextValid(spanContext) ? spanContext.traceId : undefined

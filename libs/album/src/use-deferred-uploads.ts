@@ -1,0 +1,14 @@
+import { useState } from 'react'
+import type { Upload } from '@confetti/contracts'
+import { countNewer } from './upload-order.ts'
+
+/**
+ * Holds new uploads back while the page is scrolled down, so that the cards on the screen do not move.
+ * Returns the uploads to show and how many new ones are deferred.
+ */
+export const useDeferredUploads = (uploads: readonly Upload[], isScrolledDown: boolean) => {
+  const [firstShown, setFirstShown] = useState<Upload>()
+  if (!isScrolledDown && firstShown !== uploads[0]) setFirstShown(uploads[0])
+  const deferredCount = isScrolledDown && firstShown ? countNewer(firstShown, uploads) : 0
+  return { shown: deferredCount > 0 ? uploads.slice(deferredCount) : uploads, deferredCount }
+}

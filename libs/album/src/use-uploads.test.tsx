@@ -1,0 +1,308 @@
+/** @jest-environment jsdom */
+import { useEffect, type ReactNode } from 'react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { ApiError } from '@confetti/api-client'
+import type { Upload } from '@confetti/contracts'
+import { uploadFixture, uploadFixtures, withFreshLinks } from '../test/upload-fixture.ts'
+import { PAGE_SIZE, type ListPage } from './list-pages.ts'
+import { useUploads, type Uploads } from './use-uploads.tsx'
+
+const MINUTE_MS = 60_000
+const QUARTER_MINUTE_MS = 15_000
+const SOME_POLLS_MS = 6_000
+const RESPONSE_MS = 10
+/** Enough for one request. */
+const ONE_REQUEST_MS = RESPONSE_MS + 5
+
+let visibility: DocumentVisibilityState
+
+beforeEach(() => {
+  jest.useFakeTimers()
+  visibility = 'visible'
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility })
+})
+afterEach(() => {
+  cleanup()
+  jest.useRealTimers()
+})
+
+const busy = new ApiError(503, { message: 'The server is busy.', code: 'busy' })
+const notFound = new ApiError(404, { message: 'Event not found.', code: 'event_not_found' })
+
+/** A server with the uploads of one event; responds with `error` if that is set. */
+const createServer = (uploads: Upload[]) => {
+  const server = {
+    uploads,
+    error: undefined as Error | undefined,
+    /** The limit of each request. */
+    limits: [] as number[],
+    quiet: [] as boolean[],
+  }
+  const listPage: ListPage = async ({ limit, after = '0' }, { signal, quiet }) => {
+    server.limits.push(limit)
+    server.quiet.push(quiet)
+    await new Promise((resolve) => setTimeout(resolve, RESPONSE_MS))
+    signal.throwIfAborted()
+    if (server.error) throw server.error
+    const end = Number(after) + limit
+    const rest = end < server.uploads.length && { nextCursor: String(end) }
+    return { uploads: server.uploads.slice(Number(after), end), ...rest }
+  }
+  return { server, listPage }
+}
+
+const renderUploads = (listPage: ListPage) => {
+  const client = new QueryClient()
+  const lists: Pick<Uploads, 'uploads' | 'isComplete'>[] = []
+  const errors: unknown[] = []
+  const useRecordedUploads = () => {
+    const result = useUploads('party', { listPage })
+    const { uploads, isComplete, status, error } = result
+    useEffect(() => {
+      if (status === 'success') lists.push({ uploads, isComplete })
+    }, [uploads, isComplete, status])
+    useEffect(() => {
+      if (error) errors.push(error)
+    }, [error])
+    return result
+  }
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  const hook = renderHook(useRecordedUploads, { wrapper })
+  const current = (): Uploads => hook.result.current
+  const names = (): string[] => current().uploads.map(({ originalName }) => originalName)
+  return { ...hook, lists, errors, current, names }
+}
+
+const pass = (ms: number): Promise<void> => act(() => jest.advanceTimersByTimeAsync(ms))
+const setVisibility = (next: DocumentVisibilityState): void => {
+  visibility = next
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+}
+
+test('When there are several pages, then the first shows at once and the rest loads quietly', async () => {
+  const { server, listPage } = createServer(uploadFixtures(PAGE_SIZE + 200))
+  const { lists } = renderUploads(listPage)
+  await pass(2 * ONE_REQUEST_MS)
+  expect(lists.map(({ uploads, isComplete }) => [uploads.length, isComplete])).toEqual([
+    [PAGE_SIZE, false],
+    [PAGE_SIZE + 200, true],
+  ])
+  expect(server.quiet).toEqual([false, true])
+})
+
+test('When a guest sends a photo, then it is first in the list within seconds, and known as just arrived', async () => {
+  const { server, listPage } = createServer(uploadFixtures(3))
+  const { current, names } = renderUploads(listPage)
+  await pass(ONE_REQUEST_MS)
+  server.uploads = uploadFixtures(4)
+  await pass(SOME_POLLS_MS)
+  expect(names()[0]).toBe('photo-4.jpg')
+  expect([...current().arrivedIds]).toEqual([uploadFixture(4)._id])
+  expect(server.quiet.slice(1).every(Boolean)).toBe(true)
+})
+
+test('When nothing changes, then polls do not render the screen again', async () => {
+  const { server, listPage } = createServer(uploadFixtures(3))
+  const { lists } = renderUploads(listPage)
+  await pass(MINUTE_MS)
+  expect(server.limits.length).toBeGreaterThan(5)
+  expect(lists).toHaveLength(1)
+})
+
+test('When more uploads arrive at once than the newest page holds, then none is missing', async () => {
+  const { server, listPage } = createServer(uploadFixtures(30))
+  const { current } = renderUploads(listPage)
+  await pass(ONE_REQUEST_MS)
+  server.uploads = uploadFixtures(130)
+  await pass(SOME_POLLS_MS)
+  expect(current().uploads).toEqual(uploadFixtures(130))
+})
+
+/** `count` uploads, of which the oldest `processing` are still being processed. */
+const withProcessing = (count: number, processing: number): Upload[] =>
+  uploadFixtures(count).map((upload, index) =>
+    index < count - processing ? upload : { ...upload, status: 'processing' },
+  )
+
+test('When a photo far below the newest gets ready, then it shows within seconds, and then only the newest are polled', async () => {
+  const { server, listPage } = createServer(withProcessing(PAGE_SIZE + 200, 2))
+  const { current } = renderUploads(listPage)
+  await pass(QUARTER_MINUTE_MS)
+  server.uploads = withProcessing(PAGE_SIZE + 200, 1)
+  await pass(QUARTER_MINUTE_MS)
+  expect(current().uploads).toEqual(server.uploads)
+  server.uploads = uploadFixtures(PAGE_SIZE + 200)
+  await pass(QUARTER_MINUTE_MS)
+  expect(current().uploads).toEqual(server.uploads)
+
+  const before = server.limits.length
+  await pass(MINUTE_MS)
+  expect(new Set(server.limits.slice(before))).toEqual(new Set([20]))
+})
+
+test('When a photo never gets ready, then it is checked less and less often', async () => {
+  const { server, listPage } = createServer(withProcessing(60, 1))
+  renderUploads(listPage)
+  const checksIn = async (ms: number): Promise<number> => {
+    const before = server.limits.length
+    await pass(ms)
+    return server.limits.slice(before).filter((limit) => limit === PAGE_SIZE).length
+  }
+  const first = await checksIn(MINUTE_MS)
+  await pass(5 * MINUTE_MS)
+  expect(await checksIn(MINUTE_MS)).toBeLessThan(first / 2)
+})
+
+test('When the event does not exist, then the status is not-found, and polling ends', async () => {
+  const { server, listPage } = createServer([])
+  server.error = notFound
+  const { current, errors } = renderUploads(listPage)
+  await pass(10 * MINUTE_MS)
+  setVisibility('hidden')
+  setVisibility('visible')
+  await pass(MINUTE_MS)
+  expect(current().status).toBe('not-found')
+  expect(errors).toEqual([notFound])
+  expect(server.limits).toHaveLength(1)
+})
+
+test('When the tab is hidden, then polling pauses, and resumes at once when the tab is visible again', async () => {
+  const { server, listPage } = createServer(uploadFixtures(3))
+  const { names } = renderUploads(listPage)
+  await pass(ONE_REQUEST_MS)
+  setVisibility('hidden')
+  await pass(MINUTE_MS)
+  const before = server.limits.length
+  await pass(10 * MINUTE_MS)
+  expect(server.limits.length).toBe(before)
+
+  server.uploads = uploadFixtures(5)
+  setVisibility('visible')
+  await pass(ONE_REQUEST_MS)
+  expect(names()).toHaveLength(5)
+})
+
+test('When the links are about to expire, then all are renewed, and deleted uploads disappear', async () => {
+  const { server, listPage } = createServer(uploadFixtures(60))
+  const { current } = renderUploads(listPage)
+  await pass(ONE_REQUEST_MS)
+  server.uploads = withFreshLinks(uploadFixtures(60)).filter((_, index) => index !== 50)
+  await pass(9 * MINUTE_MS)
+  expect(current().uploads).toEqual(server.uploads)
+})
+
+test('When pictures fail, then the links are renewed on demand, once for all of them', async () => {
+  const { server, listPage } = createServer(uploadFixtures(2))
+  const { current } = renderUploads(listPage)
+  await pass(MINUTE_MS)
+  server.uploads = withFreshLinks(uploadFixtures(2))
+  const before = server.limits.filter((limit) => limit === PAGE_SIZE).length
+  const refreshes = Promise.all([current().refresh(), current().refresh()])
+  await pass(ONE_REQUEST_MS)
+  expect(await refreshes).toEqual([server.uploads, server.uploads])
+  expect(await current().refresh()).toEqual(server.uploads)
+  expect(server.limits.filter((limit) => limit === PAGE_SIZE).length).toBe(before + 1)
+})
+
+test('When the links cannot be renewed, then the refresh rejects and the list stays', async () => {
+  const { server, listPage } = createServer(uploadFixtures(2))
+  const { current, names } = renderUploads(listPage)
+  await pass(MINUTE_MS)
+  server.error = busy
+  const refresh = expect(current().refresh()).rejects.toBe(busy)
+  await pass(ONE_REQUEST_MS)
+  await refresh
+  expect([current().status, names()]).toEqual(['success', ['photo-2.jpg', 'photo-1.jpg']])
+})
+
+test('When the list fails to load, then the status stays an error until an automatic retry succeeds', async () => {
+  const { server, listPage } = createServer(uploadFixtures(2))
+  server.error = busy
+  const { current, errors, names } = renderUploads(listPage)
+  await pass(ONE_REQUEST_MS)
+  expect(errors).toEqual([busy])
+  const statuses = new Set<string>()
+  for (let ms = 0; ms < QUARTER_MINUTE_MS; ms += RESPONSE_MS / 2) {
+    await pass(RESPONSE_MS / 2)
+    statuses.add(current().status)
+  }
+  expect(server.limits.length).toBeGreaterThan(1)
+  expect([...statuses]).toEqual(['error'])
+  server.error = undefined
+  await pass(MINUTE_MS)
+  expect(names()).toHaveLength(2)
+})
+
+test('When requests keep failing, then the pauses between them grow up to a minute', async () => {
+  const { server, listPage } = createServer(uploadFixtures(2))
+  server.error = busy
+  renderUploads(listPage)
+  await pass(MINUTE_MS)
+  expect(server.limits.length).toBeLessThanOrEqual(5)
+  await pass(5 * MINUTE_MS)
+  const before = server.limits.length
+  await pass(5 * MINUTE_MS)
+  expect(server.limits.length - before).toBeGreaterThanOrEqual(4)
+  expect(server.limits.length - before).toBeLessThanOrEqual(7)
+})
+
+test('When the server says when to retry, then there is no request before that', async () => {
+  const { server, listPage } = createServer(uploadFixtures(2))
+  server.error = new ApiError(503, { message: 'The server is busy.', code: 'busy' }, 2 * MINUTE_MS)
+  const { names } = renderUploads(listPage)
+  await pass(ONE_REQUEST_MS)
+  server.error = undefined
+  await pass(2 * MINUTE_MS - SOME_POLLS_MS)
+  expect(server.limits).toHaveLength(1)
+  await pass(2 * SOME_POLLS_MS)
+  expect(names()).toHaveLength(2)
+})
+
+test('When the device is online again, then the list loads at once', async () => {
+  const { server, listPage } = createServer(uploadFixtures(2))
+  server.error = busy
+  const { names } = renderUploads(listPage)
+  await pass(5 * MINUTE_MS)
+  server.error = undefined
+  window.dispatchEvent(new Event('offline'))
+  window.dispatchEvent(new Event('online'))
+  await pass(ONE_REQUEST_MS)
+  expect(names()).toHaveLength(2)
+})
+
+test('When Retry is clicked, then the list loads at once', async () => {
+  const { server, listPage } = createServer(uploadFixtures(2))
+  server.error = busy
+  const { current, names } = renderUploads(listPage)
+  await pass(ONE_REQUEST_MS)
+  server.error = undefined
+  act(() => current().retry())
+  await pass(1)
+  expect(current().status).toBe('pending')
+  await pass(ONE_REQUEST_MS)
+  expect(names()).toHaveLength(2)
+})
+
+test('When an upload has been deleted on this page, then an older response does not bring it back', async () => {
+  const { listPage } = createServer(uploadFixtures(3))
+  const { current, names } = renderUploads(listPage)
+  await pass(ONE_REQUEST_MS)
+  act(() => current().remove(uploadFixture(3)._id))
+  expect(names()).toEqual(['photo-2.jpg', 'photo-1.jpg'])
+  await pass(SOME_POLLS_MS)
+  expect(names()).toEqual(['photo-2.jpg', 'photo-1.jpg'])
+})
+
+test('When the page is left, then polling ends', async () => {
+  const { server, listPage } = createServer(uploadFixtures(3))
+  const { unmount } = renderUploads(listPage)
+  await pass(ONE_REQUEST_MS)
+  unmount()
+  const before = server.limits.length
+  await pass(MINUTE_MS)
+  expect(server.limits.length).toBe(before)
+})

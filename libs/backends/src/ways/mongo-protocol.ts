@@ -1,9 +1,0 @@
-// OP_MSG with {ping: 1, $db: 'admin'}; {ok: 1} says that it serves, and FerretDB that PostgreSQL answers it.
-const command = '\x10ping\x00\x01\x00\x00\x00' + '\x02$db\x00\x06\x00\x00\x00admin\x00'
-const body = `${String.fromCharCode(command.length + 5)}\x00\x00\x00${command}\x00`
-const opMsg = '\x01\x00\x00\x00' + '\x00\x00\x00\x00' + '\xdd\x07\x00\x00' + '\x00\x00\x00\x00' + '\x00'
-const hello = `${String.fromCharCode(4 + opMsg.length + body.length)}\x00\x00\x00${opMsg}${body}`
-
-export const mongoProtocol = { hello, welcome: /ok\0{7}\xf0\x3f/ }
-
-export const mongoUrl = (port: number): string => `mongodb://127.0.0.1:${port}`

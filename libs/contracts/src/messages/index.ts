@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { userRegisteredV1 } from './auth.ts'
+import { contactReceivedV1 } from './contact.ts'
+import { eventCreatedV1 } from './events.ts'
+import { mediaFailedV1, mediaProcessedV1 } from './media.ts'
+import { queueCreatedV1 } from './messaging.ts'
+import { uploadCompletedV1, uploadDeletedV1 } from './uploads.ts'
+
+/** The messages between services, by versioned type, named in the past tense. */
+export const messages = {
+  'user.registered.v1': userRegisteredV1,
+  'event.created.v1': eventCreatedV1,
+  'upload.completed.v1': uploadCompletedV1,
+  'upload.deleted.v1': uploadDeletedV1,
+  'media.processed.v1': mediaProcessedV1,
+  'media.failed.v1': mediaFailedV1,
+  'contact.received.v1': contactReceivedV1,
+  'queue.created.v1': queueCreatedV1,
+} as const
+
+export type MessageType = keyof typeof messages
+export type MessageData<T extends MessageType> = z.infer<(typeof messages)[T]>
+
+/**
+ * CloudEvents 1.0, structured mode. `requestid` is an extension of Confetti that correlates logs across services;
+ * `traceparent` and `tracestate` are the CloudEvents extension for distributed tracing.
+ */
+export const envelope = z.object({
+  specversion: z.literal('1.0'),
+  id: z.string().min(1),
+  type: z.enum(Object.keys(messages) as [MessageType, ...MessageType[]]),
+  source: z.string().min(1),
+  time: z.iso.datetime(),
+  datacontenttype: z.literal('application/json'),
+  requestid: z.string().optional(),
+  traceparent: z.string().optional(),
+  tracestate: z.string().optional(),
+  data: z.unknown(),
+})
+export type Envelope<T extends MessageType = MessageType> = Omit<
+  z.infer<typeof envelope>,
+  'type' | 'data'
+> & {
+  type: T
+  data: MessageData<T>
+}

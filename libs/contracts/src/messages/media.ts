@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { recordId } from './fields.ts'
+
+export const mediaProcessedV1 = z.object({
+  uploadId: recordId,
+  /** In pixels as displayed, after rotation. */
+  width: z.int().positive(),
+  height: z.int().positive(),
+  durationSeconds: z.number().nonnegative().optional(),
+  /** ISO 8601; without a zone if the file has none. */
+  takenAt: z.string().optional(),
+})
+
+export const mediaFailedV1 = z.object({
+  uploadId: recordId,
+  /** Fit to show a person. */
+  reason: z.string(),
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { recordId } from './fields.ts'
+
+export const uploadCompletedV1 = z.object({
+  uploadId: recordId,
+  eventId: recordId,
+  contentType: z.enum([
+    'image/jpeg',
+    'image/png',
+    'image/gif',
+    'image/webp',
+    'image/heic',
+    'video/mp4',
+    'video/quicktime',
+  ]),
+  /** In bytes. */
+  size: z.int().positive(),
+})
+
+export const uploadDeletedV1 = z.object({ uploadId: recordId, eventId: recordId })

@@ -1,0 +1,23 @@
+// In files without zod, so that forms can import them without loading it.
+import { countCodePoints, normaliseText } from './normalise-text.ts'
+
+/** Limits of texts in characters (code points), unless a service is configured otherwise. */
+export const defaultTextLimits = {
+  MAX_CREDIT_CHARACTERS: 80,
+  MAX_SUBJECT_CHARACTERS: 200,
+  MAX_MESSAGE_CHARACTERS: 5_000,
+  MAX_EVENT_NAME_CHARACTERS: 200,
+  MAX_EVENT_DESCRIPTION_CHARACTERS: 5_000,
+}
+export type TextLimits = typeof defaultTextLimits
+
+export const MAX_EMAIL_CHARACTERS = 254
+export const MAX_PASSWORD_CHARACTERS = 1_024
+
+/** What people read about a text with more than `max` characters, such as a `subject`. */
+export const tooLongMessage = (what: string, max: number): string =>
+  `The ${what} is longer than ${max} characters.`
+
+/** The message about a text with more than `max` characters; undefined if it is not too long. */
+export const findTooLong = (what: string, text: string, max: number): string | undefined =>
+  countCodePoints(normaliseText(text)) > max ? tooLongMessage(what, max) : undefined

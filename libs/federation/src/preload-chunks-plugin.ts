@@ -1,0 +1,37 @@
+import { rspack, type Compiler, type RspackPluginInstance } from '@rspack/core'
+
+const NAME = 'preload-chunks'
+
+/**
+ * Adds preload links to the page for the chunks that the entry imports, so that the browser loads them together with
+ * the entry and not after it.
+ */
+export const preloadChunksPlugin: RspackPluginInstance = {
+  apply: (compiler: Compiler) => {
+    compiler.hooks.compilation.tap(NAME, (compilation) => {
+      rspack.HtmlRspackPlugin.getCompilationHooks(compilation).alterAssetTags.tapPromise(NAME, (data) => {
+        const { chunks = [] } = compilation
+          .getStats()
+          .toJson({ all: false, chunks: true, chunkRelations: true, ids: true })
+        const initialIds = chunks.filter(({ initial }) => initial).map(({ id }) => id)
+        const importedChunks = chunks.filter(
+          ({ initial, parents = [] }) => !initial && parents.some((id) => initialIds.includes(id)),
+        )
+        data.assetTags.meta.push(
+          ...importedChunks
+            .flatMap(({ files = [] }) => files)
+            .map((file) => ({
+              tagName: 'link',
+              voidTag: true,
+              attributes: {
+                rel: 'preload',
+                as: file.endsWith('.css') ? 'style' : 'script',
+                href: `/${file}`,
+              },
+            })),
+        )
+        return Promise.resolve(data)
+      })
+    })
+  },
+}

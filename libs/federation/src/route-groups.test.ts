@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals'
+import { findRouteGroup } from './route-groups.ts'
+
+test.each(['/', '/login', '/register', '/upload', '/thank-you'])(
+  'When the path is %s, then the public remote serves it without a sign-in',
+  (path) => {
+    expect(findRouteGroup(path)).toMatchObject({ remote: 'public' })
+    expect(findRouteGroup(path)?.roles).toBeUndefined()
+  },
+)
+
+test.each(['/myevents', '/contact-admin'])(
+  'When the path is %s, then the organiser remote serves it to users only',
+  (path) => {
+    expect(findRouteGroup(path)).toMatchObject({ remote: 'organiser', roles: ['user'] })
+  },
+)
+
+test.each(['/contacts', '/events', '/events/create', '/events/abc', '/admin/event-uploads/abc'])(
+  'When the path is %s, then the admin remote serves it to admins only',
+  (path) => {
+    expect(findRouteGroup(path)).toMatchObject({ remote: 'admin', roles: ['admin'] })
+  },
+)
+
+test('When a path ends in a slash, then its route group is the same', () => {
+  expect(findRouteGroup('/upload/')).toBe(findRouteGroup('/upload'))
+  expect(findRouteGroup('/events/')).toBe(findRouteGroup('/events'))
+})
+
+test.each(['/nowhere', '/login/more', '/eventsandmore', '/myevents2', '/welcome'])(
+  'When the path is %s, then no remote serves it',
+  (path) => {
+    expect(findRouteGroup(path)).toBeUndefined()
+  },
+)

@@ -1,0 +1,38 @@
+// Packages of this repository that the shell shares with remotes. The shell's copy runs in every remote, also in those
+// that were built long before or after it, and a remote requires at least the version that it was built with. A new
+// export raises the minor version; a removed, renamed or changed export raises the major version.
+export const sharedModules = {
+  '@confetti/api-client': {
+    version: '2.0.0',
+    exports: [
+      'ApiError',
+      'GENERIC_ERROR_MESSAGE',
+      'browserStorage',
+      'clearTokens',
+      'createApiClient',
+      'getAccessToken',
+      'getErrorMessage',
+      'getRefreshToken',
+      'onLoading',
+      'saveTokens',
+      'sendForm',
+    ],
+  },
+  '@confetti/session': {
+    version: '2.0.0',
+    exports: [
+      'api',
+      'getRole',
+      'initSession',
+      'initTheme',
+      'register',
+      'setTheme',
+      'signIn',
+      'signOut',
+      'site',
+      'toggleTheme',
+      'useSession',
+      'useTheme',
+    ],
+  },
+} as const

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import type { Envelope } from '@confetti/contracts'
+import {
+  connectBroker,
+  createMessagingMetrics,
+  newMessage,
+  type Broker,
+  type Consumer,
+} from '@confetti/messaging'
+import { createLogger } from '@confetti/service-kit'
+import { eventually } from '@confetti/test-kit'
+import { Registry } from 'prom-client'
+
+export const logger = createLogger('messaging-test', process.env.CONFETTI_TEST_LOG ? 'debug' : 'fatal')
+export const newNamespace = (): string => `t${randomBytes(6).toString('hex')}`
+export const newId = (): string => randomBytes(12).toString('hex')
+
+/** Connects to the broker. `stop` disconnects as a service does when it shuts down. */
+export const startBroker = async (
+  url: string,
+  namespace: string,
+  consumers: readonly Consumer[] = [],
+): Promise<Broker & { metrics: Registry; stop: () => Promise<void> }> => {
+  const registry = new Registry()
+  const metrics = createMessagingMetrics(
+    registry,
+    consumers.map(({ queue }) => queue),
+  )
+  const broker = connectBroker({ url, namespace, source: '/test', consumers, metrics, logger })
+  await eventually(() => broker.isConnected(), 'connecting to the broker')
+  const stop = async () => {
+    await broker.stopConsuming()
+    await broker.close()
+  }
+  return { ...broker, metrics: registry, stop }
+}
+
+export const deletedUpload = (uploadId = newId()) =>
+  newMessage('upload.deleted.v1', { uploadId, eventId: newId() })
+
+export const uploadIdsOf = (envelopes: readonly Envelope<'upload.deleted.v1'>[]): string[] =>
+  envelopes.map(({ data }) => data.uploadId)

@@ -1,0 +1,43 @@
+import { buildPath, errorBody, type RouteContract } from '@confetti/contracts'
+import type { z } from 'zod'
+import { unavailable } from './errors.ts'
+import { currentContext } from './request-context.ts'
+import { httpClientAttributes } from './tracing/http-client-attributes.ts'
+import { inSpan } from './tracing/spans.ts'
+import { injectTraceContext } from './tracing/trace-context.ts'
+
+const TIMEOUT_MS = 3_000
+
+const isNotFound = async (response: Response, code: string | undefined): Promise<boolean> =>
+  response.status === 404 && errorBody.parse(await response.json()).code === code
+
+/**
+ * Calls an internal route of another service. Returns undefined if the record does not exist, which only the contract's
+ * `notFoundCode` says: a proxy without a backend and an older service answer 404 as well. Throws `unavailable` if the
+ * service cannot be reached, takes longer than 3 s, or answers anything else.
+ */
+export const callService = <C extends RouteContract & { responses: { 200: z.ZodType } }>(
+  baseUrl: string,
+  contract: C,
+  params: Readonly<Record<string, string>>,
+): Promise<z.output<C['responses'][200]> | undefined> => {
+  const { requestId } = currentContext()
+  const url = new URL(buildPath(contract, params), baseUrl)
+  const method = contract.method.toUpperCase()
+  const attributes = httpClientAttributes(method, url, contract.path)
+  return inSpan(`${method} ${contract.path}`, { kind: 'client', attributes }, async (span) => {
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: { ...(requestId && { 'X-Request-Id': requestId }), ...injectTraceContext() },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      span.setAttribute('http.response.status_code', response.status)
+      if (await isNotFound(response, contract.notFoundCode)) return undefined
+      if (response.status !== 200) throw new Error(`${contract.path} answered ${response.status}`)
+      return contract.responses[200].parse(await response.json()) as z.output<C['responses'][200]>
+    } catch (error) {
+      throw unavailable('The service is busy. Please try again in a moment.', 2, error)
+    }
+  })
+}

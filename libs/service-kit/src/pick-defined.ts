@@ -1,0 +1,7 @@
+/** A copy of `source` with only the fields `keys`, leaving out those that are undefined or null. */
+export const pickDefined = <T extends object, K extends keyof T>(source: T, keys: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(
+    keys
+      .map((key) => [key, source[key]] as const)
+      .filter(([, value]) => value !== undefined && value !== null),
+  ) as Pick<T, K>

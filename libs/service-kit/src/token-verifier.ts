@@ -1,0 +1,114 @@
+import type { KeyObject } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
+import type { Role } from '@confetti/contracts'
+import jwt from 'jsonwebtoken'
+import { z } from 'zod'
+import type { tokenVerifierConfig } from './config.ts'
+import { unavailable } from './errors.ts'
+
+/** The authenticated caller of a route. */
+export interface Principal {
+  userId: string
+  email: string
+  role: Role
+}
+
+export type TokenVerification =
+  | { state: 'valid'; principal: Principal }
+  | { state: 'absent' | 'invalid' }
+  /** The signature is valid, but the token has expired: the client should refresh it. */
+  | { state: 'expired' }
+
+/** Returns the public key with this id, or undefined if the auth service does not publish it. */
+export type FindSigningKey = (kid: string) => Promise<KeyObject | undefined>
+
+const publishedKeySet = z.object({
+  keys: z.array(z.looseObject({ kid: z.string(), kty: z.literal('EC') })),
+})
+
+const JWKS_TIMEOUT_MS = 3_000
+// An unknown key id is a new key or a forgery. This bounds how often forgeries make us request the keys.
+const JWKS_MIN_REFRESH_INTERVAL_MS = 5_000
+// A key that is no longer published is rejected after this time at the latest.
+const JWKS_MAX_AGE_MS = 600_000
+
+const fetchKeys = async (jwksUrl: string): Promise<Map<string, KeyObject>> => {
+  const response = await fetch(jwksUrl, { signal: AbortSignal.timeout(JWKS_TIMEOUT_MS) })
+  if (!response.ok) throw new Error(`${jwksUrl} answered ${response.status}`)
+  const { keys } = publishedKeySet.parse(await response.json())
+  return new Map(keys.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })]))
+}
+
+/**
+ * Fetches and caches the keys of the auth service. Throws `unavailable` if no key is cached and the auth service cannot
+ * be reached.
+ */
+const createJwksCache = (jwksUrl: string): FindSigningKey => {
+  let keys = new Map<string, KeyObject>()
+  let fetchedAt = -Infinity
+  let fetching: Promise<void> = Promise.resolve()
+
+  const refresh = async (): Promise<void> => {
+    try {
+      keys = await fetchKeys(jwksUrl)
+    } catch (error) {
+      if (keys.size > 0) return
+      fetchedAt = -Infinity
+      throw unavailable('Signing in is not possible right now. Please try again in a moment.', 2, error)
+    }
+  }
+  return async (kid) => {
+    const age = performance.now() - fetchedAt
+    if (age > (keys.has(kid) ? JWKS_MAX_AGE_MS : JWKS_MIN_REFRESH_INTERVAL_MS)) {
+      fetchedAt = performance.now()
+      fetching = refresh()
+    }
+    if (!keys.has(kid)) await fetching
+    return keys.get(kid)
+  }
+}
+
+const principalOf = (claims: jwt.JwtPayload): Principal | undefined => {
+  const { sub, email, role } = claims as { sub?: unknown; email?: unknown; role?: unknown }
+  if (typeof sub !== 'string' || typeof email !== 'string') return undefined
+  // The specification: a user with no role is treated as user.
+  return { userId: sub, email, role: role === 'admin' ? 'admin' : 'user' }
+}
+
+export type VerifyToken = (authorization: string | undefined) => Promise<TokenVerification>
+
+/** Creates a function that verifies the value of an Authorization header. The algorithm is pinned to ES256. */
+export const createTokenVerifier =
+  ({
+    findSigningKey,
+    issuer,
+    audience,
+  }: {
+    findSigningKey: FindSigningKey
+    issuer: string
+    audience: string
+  }): VerifyToken =>
+  async (authorization) => {
+    if (!authorization) return { state: 'absent' }
+    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+    const kid = token && jwt.decode(token, { complete: true })?.header.kid
+    if (!token || typeof kid !== 'string') return { state: 'invalid' }
+    const key = await findSigningKey(kid)
+    if (!key) return { state: 'invalid' }
+    try {
+      const claims = jwt.verify(token, key, { algorithms: ['ES256'], issuer, audience })
+      const principal = typeof claims === 'string' ? undefined : principalOf(claims)
+      return principal ? { state: 'valid', principal } : { state: 'invalid' }
+    } catch (error) {
+      // The signature is verified first, so an expired token is a genuine one.
+      return { state: error instanceof jwt.TokenExpiredError ? 'expired' : 'invalid' }
+    }
+  }
+
+/** Creates a verifier with the keys that the auth service publishes (JWKS). */
+export const createJwksTokenVerifier = (config: z.infer<typeof tokenVerifierConfig>): VerifyToken =>
+  createTokenVerifier({
+    findSigningKey: createJwksCache(config.AUTH_JWKS_URL),
+    issuer: config.TOKEN_ISSUER,
+    audience: config.TOKEN_AUDIENCE,
+  })

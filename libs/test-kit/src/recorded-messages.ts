@@ -1,0 +1,41 @@
+import type { Envelope, MessageType } from '@confetti/contracts'
+import { assertTopology, topologyNames } from '@confetti/messaging'
+import { connect } from 'amqplib'
+import type { TestSystem } from './test-system.ts'
+
+export interface RecordedMessages {
+  all: Envelope[]
+  /** Returns the messages of one type. */
+  ofType: <T extends MessageType>(type: T) => Envelope<T>[]
+  /** Publishes a message to the services and resolves when the broker has confirmed it. */
+  publish: (message: Envelope) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Records all messages that the services of a system publish from now on. */
+export const recordMessages = async ({ backends, namespace }: TestSystem): Promise<RecordedMessages> => {
+  const connection = await connect(backends.rabbitmq)
+  const channel = await connection.createConfirmChannel()
+  // A service listens before it is connected to the broker. Messages published before its queue exists would
+  // be lost.
+  await assertTopology(channel, namespace)
+  const { queue } = await channel.assertQueue('', { exclusive: true })
+  const { exchange } = topologyNames(namespace)
+  await channel.bindQueue(queue, exchange, '#')
+  const all: Envelope[] = []
+  await channel.consume(
+    queue,
+    (message) => message && all.push(JSON.parse(message.content.toString()) as Envelope),
+    { noAck: true },
+  )
+  return {
+    all,
+    ofType: <T extends MessageType>(type: T) =>
+      all.filter((message) => message.type === type) as Envelope<T>[],
+    publish: async (message) => {
+      channel.publish(exchange, message.type, Buffer.from(JSON.stringify(message)), { messageId: message.id })
+      await channel.waitForConfirms()
+    },
+    close: () => connection.close(),
+  }
+}
