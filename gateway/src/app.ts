@@ -1,30 +1,24 @@
-import {
-  addressKey,
-  createBaseApp,
-  type Logger,
-  type Metrics,
-  type createHealth,
-} from '@confetti/service-kit'
+import { addressKey, createBaseApp, keepConnectionOpen, type BaseAppOptions } from '@confetti/service-kit'
 import cors from 'cors'
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 import type { Redis } from 'ioredis'
 import { createBodyCheck } from './body-limits.ts'
 import { clientAddress } from './client-address.ts'
+import { createClientErrors } from './client-errors.ts'
 import type { Config } from './config.ts'
 import { mountDocs } from './docs.ts'
-import { answerAhead, drainAfterAnswer } from './drain.ts'
 import { createGuestTokens, GUEST_TOKEN_HEADER } from './guest-token.ts'
 import { createProxy } from './proxy.ts'
 import { createRateLimits } from './rate-limits.ts'
-import { createRefusals, type CountRefusal } from './refusals.ts'
-import { cleanHeaders } from './request-headers.ts'
-import { findRoute, MethodNotAllowed, type ServiceName } from './route-table.ts'
+import { createRejectionCounter, type CountRejection } from './rejection-counter.ts'
+import { sanitizeHeaders } from './request-headers.ts'
+import { findRoute, MethodNotAllowedError, type UpstreamService } from './route-table.ts'
 
 const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
-    // For the page at /api/docs; nothing else that comes from here is a page.
+    // For the page at /api/docs, the only one that the gateway serves.
     directives: {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
@@ -38,7 +32,7 @@ const securityHeaders = helmet({
   },
 })
 
-const crossOrigin = (origins: readonly string[]): RequestHandler =>
+const allowOrigins = (origins: readonly string[]): RequestHandler =>
   cors({
     origin: [...origins],
     methods: ['GET', 'POST', 'DELETE'],
@@ -54,62 +48,77 @@ const crossOrigin = (origins: readonly string[]): RequestHandler =>
     maxAge: 7_200,
   })
 
-const beforeRefusal =
-  (countRefusal: CountRefusal): ErrorRequestHandler =>
+/** Whether the request is for a route that takes photos and videos. */
+const carriesMedia = ({ method, url }: Request): boolean => {
+  try {
+    return findRoute(method, url).isMultipart
+  } catch {
+    return false
+  }
+}
+
+const prepareRejection =
+  (countRejection: CountRejection): ErrorRequestHandler =>
   (error, request, response, next) => {
-    if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow)
-    countRefusal(error)
-    answerAhead(request, response)
+    if (error instanceof MethodNotAllowedError) response.setHeader('Allow', error.allow)
+    countRejection(error)
+    keepConnectionOpen(request, response)
     next(error)
   }
 
-export interface Deps {
+interface Deps extends Pick<BaseAppOptions, 'logger' | 'metrics' | 'health'> {
   config: Config
   redis: Redis
-  logger: Logger
-  metrics: Metrics
-  health: ReturnType<typeof createHealth>
 }
 
-/** The public API: judges each call by its first lines, then lets it stream to its service and back. */
+/** The public API: checks each request by its head, then streams it to its service and the response back. */
 export const createApp = ({ config, redis, logger, metrics, health }: Deps): Express => {
-  const targets: Record<ServiceName, string> = {
+  const serviceUrls: Record<UpstreamService, string> = {
     auth: config.AUTH_URL,
     events: config.EVENTS_URL,
     uploads: config.UPLOADS_URL,
     contact: config.CONTACT_URL,
   }
   const guestTokens = createGuestTokens(config.GUEST_TOKEN_SECRET)
-  const limits = createRateLimits(redis, config)
+  const rateLimits = createRateLimits(redis, config)
   const checkBody = createBodyCheck(config)
-  const countRefusal = createRefusals(metrics)
-  const send = createProxy({
+  const countRejection = createRejectionCounter(metrics)
+  const forward = createProxy({
     connectTimeoutMs: config.CONNECT_TIMEOUT_MS,
     idleTimeoutMs: config.IDLE_TIMEOUT_MS,
-    isDraining: health.draining,
-    countRefusal,
+    isDraining: health.isDraining,
+    countRejection,
     logger,
   })
-  const callerOf = (request: Request) => ({
+  const clientErrors = createClientErrors({ rateLimits, logger, metrics, health })
+  const identifyCaller = (request: Request) => ({
     address: addressKey(clientAddress(request)),
-    guest: guestTokens.guestOf(request.headers['x-guest-token']),
+    guestId: guestTokens.verify(request.headers['x-guest-token']),
     authorization: request.headers.authorization,
   })
 
   const limitRate: RequestHandler = async (request, _, next) => {
-    await limits.take(callerOf(request))
+    await rateLimits.consume(identifyCaller(request))
     next()
   }
-  const forward = async (request: Request, response: Response): Promise<void> => {
+  const handleApiRequest = async (
+    request: Request,
+    response: Response,
+    next: NextFunction,
+  ): Promise<void> => {
     const route = findRoute(request.method, request.url)
     response.locals.route = route.name
     checkBody(route, request.headers)
-    const { address, guest, authorization } = callerOf(request)
-    const isNewGuest = route.forGuests && !guest && (!authorization || route.multipart)
-    if (isNewGuest && (await limits.mayHaveToken(address)))
+    if (route.service === 'gateway') {
+      clientErrors(request, response, next)
+      return
+    }
+    const { address, guestId, authorization } = identifyCaller(request)
+    const isNewGuest = route.issuesGuestTokens && !guestId && (!authorization || route.isMultipart)
+    if (isNewGuest && (await rateLimits.mayIssueToken(address)))
       response.setHeader(GUEST_TOKEN_HEADER, guestTokens.issue())
-    cleanHeaders(request)
-    if (!response.destroyed) send(request, response, { target: targets[route.service], route })
+    sanitizeHeaders(request)
+    if (!response.destroyed) forward(request, response, { targetUrl: serviceUrls[route.service], route })
   }
 
   return createBaseApp({
@@ -117,17 +126,15 @@ export const createApp = ({ config, redis, logger, metrics, health }: Deps): Exp
     metrics,
     health,
     trustCaller: false,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    carriesMedia,
+    mediaDrainTimeoutMs: config.DRAIN_TIMEOUT_MS,
     mount: (app) => {
       app.set('trust proxy', config.TRUSTED_PROXY_HOPS)
-      app.use(
-        drainAfterAnswer(config.LINGER_MS),
-        securityHeaders,
-        crossOrigin(config.SHELL_ORIGINS),
-        limitRate,
-      )
+      app.use(securityHeaders, allowOrigins(config.SHELL_ORIGINS), limitRate)
       mountDocs(app)
-      app.use(forward)
-      app.use(beforeRefusal(countRefusal))
+      app.use(handleApiRequest)
+      app.use(prepareRejection(countRejection))
     },
   })
 }

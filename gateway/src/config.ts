@@ -1,13 +1,13 @@
 import { jsonLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
-import { milliseconds, millisecondsOrNone, origins, serviceConfig } from '@confetti/service-kit'
+import { positiveMilliseconds, nonNegativeMilliseconds, origins, serviceConfig } from '@confetti/service-kit'
 import { z } from 'zod'
 
-const perMinute = (standard: number) => z.coerce.number().int().positive().default(standard)
+const perMinute = (defaultLimit: number) => z.coerce.number().int().positive().default(defaultLimit)
 
-export const config = z.object({
+export const configSchema = z.object({
   ...serviceConfig.shape,
-  /** The largest file, 500 MB, on a line of 1.2 Mbit/s. */
-  SHUTDOWN_GRACE_MS: millisecondsOrNone.default(3_600_000),
+  /** Long enough to send the largest file, 500 MB, at 1.2 Mbit/s. */
+  SHUTDOWN_GRACE_MS: nonNegativeMilliseconds.default(3_600_000),
   ...jsonLimitsConfig.shape,
   ...uploadLimitsConfig.shape,
   AUTH_URL: z.url(),
@@ -15,18 +15,19 @@ export const config = z.object({
   UPLOADS_URL: z.url(),
   CONTACT_URL: z.url(),
   REDIS_URL: z.url(),
-  /** The pages that may call from a browser. */
+  /** The pages that may call the API from a browser. */
   SHELL_ORIGINS: origins,
   GUEST_TOKEN_SECRET: z.string().min(32),
-  /** How many proxies of our own stand in front and write X-Forwarded-For. */
+  /** The number of proxies in front of the gateway that append to X-Forwarded-For. */
   TRUSTED_PROXY_HOPS: z.coerce.number().int().nonnegative().default(0),
-  CONNECT_TIMEOUT_MS: milliseconds.default(3_000),
-  /** How long the rest of a refused body is still read, so that its sender comes to read the answer. */
-  LINGER_MS: milliseconds.default(30_000),
+  CONNECT_TIMEOUT_MS: positiveMilliseconds.default(3_000),
+  /** How long the rest of a rejected body is read, so that its sender reads the response. */
+  DRAIN_TIMEOUT_MS: positiveMilliseconds.default(30_000),
   GUEST_REQUESTS_PER_MINUTE: perMinute(600),
   MEMBER_REQUESTS_PER_MINUTE: perMinute(1_200),
   ADDRESS_REQUESTS_PER_MINUTE: perMinute(6_000),
-  ADDRESS_CEILING_PER_MINUTE: perMinute(30_000),
+  ADDRESS_TOTAL_REQUESTS_PER_MINUTE: perMinute(30_000),
   GUEST_TOKENS_PER_MINUTE: perMinute(1_000),
+  CLIENT_ERRORS_PER_MINUTE: perMinute(100),
 })
-export type Config = z.infer<typeof config>
+export type Config = z.infer<typeof configSchema>

@@ -3,17 +3,18 @@ import { createGuestTokens } from './guest-token.ts'
 
 const tokens = createGuestTokens('one secret of at least 32 characters')
 
-test('A token names the same guest each time, and two tokens two guests', () => {
+test('When a token is verified, then it names the same guest each time, and another token another guest', () => {
   const [one, other] = [tokens.issue(), tokens.issue()]
-  expect(tokens.guestOf(one)).toBe(tokens.guestOf(one))
-  expect(tokens.guestOf(one)).not.toBe(tokens.guestOf(other))
+  expect(tokens.verify(one)).toBeDefined()
+  expect(tokens.verify(one)).toBe(tokens.verify(one))
+  expect(tokens.verify(one)).not.toBe(tokens.verify(other))
 })
 
-test('A token made with another secret, or changed, names nobody', () => {
+test('When a token was issued with another secret or modified, then it names no guest', () => {
   const token = tokens.issue()
-  expect(createGuestTokens('another secret of at least 32 characters').guestOf(token)).toBeUndefined()
-  expect(tokens.guestOf(`A${token}`)).toBeUndefined()
-  expect(tokens.guestOf(token.replace('.', ''))).toBeUndefined()
-  expect(tokens.guestOf([token, token])).toBeUndefined()
-  expect(tokens.guestOf(undefined)).toBeUndefined()
+  expect(createGuestTokens('another secret of at least 32 characters').verify(token)).toBeUndefined()
+  expect(tokens.verify(`A${token}`)).toBeUndefined()
+  expect(tokens.verify(token.replace('.', ''))).toBeUndefined()
+  expect(tokens.verify([token, token])).toBeUndefined()
+  expect(tokens.verify(undefined)).toBeUndefined()
 })

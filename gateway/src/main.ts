@@ -1,16 +1,15 @@
 import { connectRedis, createHealth, createService, runService } from '@confetti/service-kit'
 import { createApp } from './app.ts'
-import { config } from './config.ts'
+import { configSchema } from './config.ts'
 
-await runService(config, process.env, async (config) => {
-  const service = await createService('gateway', config)
-  const { logger, metrics, lifecycle } = service
-  const redis = connectRedis(config.REDIS_URL, logger)
+await runService(configSchema, process.env, async (config) => {
+  const { logger, metrics, lifecycle, listen } = await createService('gateway', config)
+  const redis = connectRedis(config.REDIS_URL, { logger, metrics })
   lifecycle.onClose('redis', () => {
     redis.disconnect()
     return Promise.resolve()
   })
-  // Alive is ready: without Redis each replica counts for itself, and without a service the others still answer.
+  // No checks: without Redis each replica counts on its own, and without one service the others still respond.
   const health = createHealth({})
-  await service.listen(createApp({ config, redis, logger, metrics, health }), health)
+  await listen(createApp({ config, redis, logger, metrics, health }), health)
 })

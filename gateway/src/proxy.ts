@@ -2,212 +2,213 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Agent, type ClientRequest, type IncomingMessage } from 'node:http'
 import {
   AppError,
-  clientCall,
-  failSpan,
+  httpClientAttributes,
+  injectTraceContext,
+  keepConnectionOpen,
+  recordSpanError,
   sendError,
   startSpan,
   timedOut,
-  traceContext,
   unavailable,
-  withinSpan,
+  withActiveSpan,
   type Logger,
 } from '@confetti/service-kit'
 import type { Request, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
-import { answerAhead } from './drain.ts'
-import type { CountRefusal } from './refusals.ts'
+import type { CountRejection } from './rejection-counter.ts'
 import type { PublicRoute } from './route-table.ts'
 
-const BUSY = 'The service is busy. Please try again in a moment.'
+const SERVICE_BUSY = 'The service is busy. Please try again in a moment.'
+const RETRY_AFTER_SECONDS = 2
 
-// Less than the 75 s for which the services keep a connection: the gateway is never the last to let go.
-const KEPT_CONNECTION_MS = 30_000
-// One that has just served is alive; one that has rested may be dead by now.
-const FRESH_CONNECTION_MS = 2_000
+// Less than the 75 s after which the services close idle connections.
+const READ_KEEP_ALIVE_MS = 30_000
+// Writes cannot be retried, so they only reuse connections that served a request a moment ago and are surely alive.
+// A new connection for each write would be slow in a burst: a busy service accepts about ten connections a second.
+const WRITE_KEEP_ALIVE_MS = 2_000
 
-const notFromServices = /^(?:access-control-.*|keep-alive|proxy-.*|server|x-powered-by)$/
+const removedResponseHeaders = /^(?:access-control-.*|keep-alive|proxy-.*|server|x-powered-by)$/
 
-/** One call on its way through the gateway. */
-interface Exchange {
-  target: string
+/** A request on its way to a service. */
+interface ProxiedRequest {
+  targetUrl: string
   request: Request
   response: Response
   span: ReturnType<typeof startSpan>
-  /** Runs what its connections have to tell as a part of this call: they also serve others. */
-  within: ReturnType<typeof AsyncLocalStorage.snapshot>
-  toService?: ClientRequest
-  connected: boolean
-  answered: boolean
-  repeated: boolean
-  over: boolean
+  /** Runs a callback in the async context of this request; a pooled connection calls back in that of another one. */
+  runInContext: ReturnType<typeof AsyncLocalStorage.snapshot>
+  upstreamRequest?: ClientRequest
+  isConnected: boolean
+  hasUpstreamResponse: boolean
+  isRetried: boolean
+  isClosed: boolean
 }
 
-export interface ProxyOptions {
+interface Deps {
   connectTimeoutMs: number
   idleTimeoutMs: number
-  /** Whether this gateway is about to go. */
+  /** Whether the gateway is shutting down. */
   isDraining: () => boolean
-  countRefusal: CountRefusal
+  countRejection: CountRejection
   logger: Logger
 }
 
-/** Sends a call on to a service and its answer back, as streams; whatever fails is answered as JSON. */
+/** Streams requests to the services and their responses back. Failures become JSON errors. */
 export const createProxy = ({
   connectTimeoutMs,
   idleTimeoutMs,
   isDraining,
-  countRefusal,
+  countRejection,
   logger,
-}: ProxyOptions) => {
-  const exchanges = new WeakMap<IncomingMessage, Exchange>()
+}: Deps) => {
+  const proxiedRequests = new WeakMap<IncomingMessage, ProxiedRequest>()
 
-  const fail = (exchange: Exchange, error: AppError): void => {
-    const { request, response, toService } = exchange
-    if (exchange.over) return
-    exchange.over = true
-    countRefusal(error)
-    failSpan(exchange.span, error)
+  const fail = (proxied: ProxiedRequest, error: AppError): void => {
+    const { request, response, upstreamRequest } = proxied
+    if (proxied.isClosed) return
+    proxied.isClosed = true
+    countRejection(error)
+    recordSpanError(proxied.span, error)
     request.unpipe()
-    toService?.destroy()
-    answerAhead(request, response)
+    upstreamRequest?.destroy()
+    keepConnectionOpen(request, response)
     sendError(response, error, { requestId: String(request.headers['x-request-id']), logger })
   }
 
-  const onIdle = (exchange: Exchange): void => {
-    const { request, response, toService } = exchange
-    if (exchange.answered || exchange.over) {
+  const onIdle = (proxied: ProxiedRequest): void => {
+    const { request, response, upstreamRequest } = proxied
+    if (proxied.hasUpstreamResponse || proxied.isClosed) {
       response.destroy()
       request.socket.destroy()
       return
     }
-    // A service that reads no more makes the client look idle too.
-    const serviceIsSlow = request.complete || toService?.writableNeedDrain
+    // The client also looks idle while the service does not read.
+    const isServiceIdle = request.complete || upstreamRequest?.writableNeedDrain
     fail(
-      exchange,
-      serviceIsSlow
+      proxied,
+      isServiceIdle
         ? new AppError('gateway_timeout', 'The service took too long. Please try again.')
         : timedOut('Your files stopped arriving. Please check the connection and try again.'),
     )
   }
 
-  const onRequest = (exchange: Exchange, toService: ClientRequest): void => {
-    exchange.toService = toService
-    const { socket } = toService
-    // The caller may have left before there was anything to abort.
-    if (exchange.over || !socket) {
-      toService.destroy()
+  const onUpstreamRequest = (proxied: ProxiedRequest, upstreamRequest: ClientRequest): void => {
+    proxied.upstreamRequest = upstreamRequest
+    const { socket } = upstreamRequest
+    // The client may have disconnected before there was a request to abort.
+    if (proxied.isClosed || !socket) {
+      upstreamRequest.destroy()
       return
     }
-    toService.setTimeout(idleTimeoutMs, () => {
-      // Till then the time limit of connecting holds, and this one is the agent's.
-      if (exchange.connected) exchange.within(onIdle, exchange)
+    // The library sets `Connection: close` for a chunked body. A service that responds before the end of the body
+    // would then reset the connection, and the response could be lost.
+    if (upstreamRequest.hasHeader('transfer-encoding')) upstreamRequest.setHeader('connection', 'keep-alive')
+    upstreamRequest.setTimeout(idleTimeoutMs, () => {
+      // Until it is connected, the connect timeout applies; this event is then one of the agent's timeout.
+      if (proxied.isConnected) proxied.runInContext(onIdle, proxied)
     })
-    exchange.connected = !socket.connecting
-    if (exchange.connected) return
+    proxied.isConnected = !socket.connecting
+    if (proxied.isConnected) return
     const timer = setTimeout(
-      () => socket.destroy(new Error(`no connection in ${connectTimeoutMs} ms`)),
+      () => socket.destroy(new Error(`no connection within ${connectTimeoutMs} ms`)),
       connectTimeoutMs,
     )
     socket
       .once('close', () => clearTimeout(timer))
       .once('connect', () => {
-        exchange.connected = true
+        proxied.isConnected = true
         clearTimeout(timer)
       })
   }
 
-  const onAnswer = (exchange: Exchange, answer: IncomingMessage): void => {
-    const { request, response } = exchange
-    exchange.answered = true
-    exchange.span.setAttribute('http.response.status_code', answer.statusCode ?? 0)
-    // What the gateway says stands: the request id, security headers, which pages may read the answer.
-    answer.headers = Object.fromEntries(
-      Object.entries(answer.headers).filter(
-        ([name]) => !response.hasHeader(name) && !notFromServices.test(name),
+  const onUpstreamResponse = (proxied: ProxiedRequest, upstreamResponse: IncomingMessage): void => {
+    const { request, response } = proxied
+    proxied.hasUpstreamResponse = true
+    proxied.span.setAttribute('http.response.status_code', upstreamResponse.statusCode ?? 0)
+    // Headers that the gateway has set take precedence: request id, security headers, CORS.
+    upstreamResponse.headers = Object.fromEntries(
+      Object.entries(upstreamResponse.headers).filter(
+        ([name]) => !response.hasHeader(name) && !removedResponseHeaders.test(name),
       ),
     )
-    // While the gateway goes, each answer ends its connection: a call that came on it later might meet its end.
-    const mayStay = response.shouldKeepAlive && !isDraining()
-    answer.headers.connection = mayStay || !request.complete ? 'keep-alive' : 'close'
-    answer.once('close', () => {
-      if (!answer.complete) response.destroy()
-    })
-    answer.on('error', () => response.destroy())
+    // During a shutdown every response closes its connection, so that no later request arrives on it.
+    const isKeptAlive = response.shouldKeepAlive && !isDraining()
+    upstreamResponse.headers.connection = isKeptAlive || !request.complete ? 'keep-alive' : 'close'
   }
 
-  const onError = (exchange: Exchange, error: Error): void => {
-    const { request, toService } = exchange
-    // An answer that has begun speaks for itself; its own end or death is seen in `onAnswer`.
-    if (exchange.over || exchange.answered) return
-    if (request.method === 'GET' && toService?.reusedSocket && !exchange.repeated) {
-      exchange.repeated = true
-      void onNewConnection(request, exchange.response)
+  const onError = (proxied: ProxiedRequest, error: Error): void => {
+    const { request, response, upstreamRequest } = proxied
+    // If the response has begun, the library closes the client's connection.
+    if (proxied.isClosed || proxied.hasUpstreamResponse) return
+    if (request.method === 'GET' && upstreamRequest?.reusedSocket && !proxied.isRetried) {
+      proxied.isRetried = true
+      void retryRead(request, response)
       return
     }
-    const broken = () => new AppError('bad_gateway', BUSY, { retryAfterSeconds: 2, cause: error })
-    fail(exchange, exchange.connected ? broken() : unavailable(BUSY, 2, error))
+    const badGateway = () =>
+      new AppError('bad_gateway', SERVICE_BUSY, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
+    fail(proxied, proxied.isConnected ? badGateway() : unavailable(SERVICE_BUSY, RETRY_AFTER_SECONDS, error))
   }
 
-  const withExchange =
-    <T>(work: (exchange: Exchange, event: T) => void) =>
-    (event: T, request: IncomingMessage) => {
-      const exchange = exchanges.get(request)
-      exchange?.within(work, exchange, event)
+  const inContext =
+    <T>(handle: (proxied: ProxiedRequest, event: T) => void) =>
+    (event: T, request: IncomingMessage | undefined) => {
+      const proxied = request && proxiedRequests.get(request)
+      proxied?.runInContext(handle, proxied, event)
     }
-  const createSender = (agent: Agent) =>
+  const createForwarder = (agent: Agent) =>
     createProxyMiddleware<Request, Response>({
       agent,
-      router: (request) => exchanges.get(request)?.target,
+      router: (request) => {
+        const proxied = proxiedRequests.get(request)
+        if (!proxied) throw new Error('The request was not registered.')
+        return proxied.targetUrl
+      },
       changeOrigin: true,
-      // The path as it was judged, not as a parser of the library's understands it.
-      toProxy: true,
-      // Its own handlers write answers that name the service's host.
+      // The default plugins answer errors with text that names hosts.
       ejectPlugins: true,
       plugins: [
         (proxy) => {
-          proxy.on('proxyReq', (toService, request) => withExchange(onRequest)(toService, request))
-          proxy.on('proxyRes', (answer, request) => withExchange(onAnswer)(answer, request))
-          proxy.on('error', (error, request) => withExchange(onError)(error, request))
-          // The caller is gone; `close` of the response has done all there is to do.
-          proxy.on('econnreset', () => undefined)
+          proxy.on('proxyReq', (upstream, request) => inContext(onUpstreamRequest)(upstream, request))
+          proxy.on('proxyRes', (upstream, request) => inContext(onUpstreamResponse)(upstream, request))
+          proxy.on('error', (error, request) => inContext(onError)(error, request))
         },
       ],
     })
 
-  const onKeptConnection = createSender(new Agent({ keepAlive: true, timeout: KEPT_CONNECTION_MS }))
-  // For what cannot be sent again. In a burst not a connection each: a service takes in one new connection each
-  // time that it has gone through all others, ten in a second when it is busy.
-  const onFreshConnection = createSender(new Agent({ keepAlive: true, timeout: FRESH_CONNECTION_MS }))
-  const onNewConnection = createSender(new Agent())
+  const forwardRead = createForwarder(new Agent({ keepAlive: true, timeout: READ_KEEP_ALIVE_MS }))
+  const forwardWrite = createForwarder(new Agent({ keepAlive: true, timeout: WRITE_KEEP_ALIVE_MS }))
+  // On a new connection.
+  const retryRead = createForwarder(new Agent())
 
+  /** Forwards a request whose route has been checked; it responds in every case. */
   return (
     request: Request,
     response: Response,
-    { target, route }: { target: string; route: PublicRoute },
+    { targetUrl, route }: { targetUrl: string; route: PublicRoute },
   ): void => {
-    const attributes = clientCall(route.method, new URL(request.path, target), route.path)
+    const attributes = httpClientAttributes(route.method, new URL(request.path, targetUrl), route.path)
     const span = startSpan(route.name, { kind: 'client', attributes })
-    Object.assign(request.headers, withinSpan(span, traceContext))
-    const exchange: Exchange = {
-      target,
+    Object.assign(request.headers, withActiveSpan(span, injectTraceContext))
+    const proxied: ProxiedRequest = {
+      targetUrl,
       request,
       response,
       span,
-      within: AsyncLocalStorage.snapshot(),
-      connected: false,
-      answered: false,
-      repeated: false,
-      over: false,
+      runInContext: AsyncLocalStorage.snapshot(),
+      isConnected: false,
+      hasUpstreamResponse: false,
+      isRetried: false,
+      isClosed: false,
     }
-    exchanges.set(request, exchange)
+    proxiedRequests.set(request, proxied)
     response.once('close', () => {
-      exchange.over = true
-      if (!response.writableFinished) exchange.toService?.destroy()
-      // The service answered ahead of the request's end; nobody needs the rest.
-      else if (!request.complete) exchange.toService?.destroy()
+      proxied.isClosed = true
+      // The library aborts only the request of a client that has disconnected.
+      if (!request.complete) proxied.upstreamRequest?.destroy()
       span.end()
     })
-    response.on('timeout', () => exchange.within(onIdle, exchange))
-    void (request.method === 'GET' ? onKeptConnection : onFreshConnection)(request, response)
+    response.on('timeout', () => proxied.runInContext(onIdle, proxied))
+    void (request.method === 'GET' ? forwardRead : forwardWrite)(request, response)
   }
 }

@@ -4,45 +4,52 @@ import type { Redis } from 'ioredis'
 import type { Config } from './config.ts'
 
 interface Caller {
-  /** As `addressKey` gives it. */
+  /** As returned by `addressKey`. */
   address: string
-  guest: string | undefined
+  guestId: string | undefined
   authorization: string | undefined
 }
 
 export interface RateLimits {
-  /** Counts a call. Throws `tooManyRequests` when its caller makes too many. */
-  take: (caller: Caller) => Promise<void>
-  /** Counts a guest token for this address; false when it has had too many. */
-  mayHaveToken: (address: string) => Promise<boolean>
+  /** Counts a request. Throws `tooManyRequests` if its caller has exceeded a limit. */
+  consume: (caller: Caller) => Promise<void>
+  /** Counts the report of an error in a browser. Throws `tooManyRequests` if this address has exceeded its limit. */
+  consumeClientError: (address: string) => Promise<void>
+  /** Counts a guest token for this address; false if the address has exceeded its limit. */
+  mayIssueToken: (address: string) => Promise<boolean>
 }
 
 const message = 'Too many requests. Please try again in a moment.'
 
-/** Hundreds of guests share a venue's address: who can be told apart is counted apart, an address only loosely. */
+/**
+ * Limits per guest, per member and per address. Hundreds of guests share a venue's address, so the limits of an address
+ * are loose.
+ */
 export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
   const perMinute = (name: string, points: number) =>
     createRateLimiter({ redis, name, points, seconds: 60, message })
+  const clientErrors = perMinute('gateway-client-error', config.CLIENT_ERRORS_PER_MINUTE)
   const guests = perMinute('gateway-guest', config.GUEST_REQUESTS_PER_MINUTE)
   const members = perMinute('gateway-member', config.MEMBER_REQUESTS_PER_MINUTE)
   const addresses = perMinute('gateway-address', config.ADDRESS_REQUESTS_PER_MINUTE)
-  const ceiling = perMinute('gateway-ceiling', config.ADDRESS_CEILING_PER_MINUTE)
+  const addressTotals = perMinute('gateway-address-total', config.ADDRESS_TOTAL_REQUESTS_PER_MINUTE)
   const tokens = perMinute('gateway-token', config.GUEST_TOKENS_PER_MINUTE)
 
-  const takeOwn = ({ address, guest, authorization }: Caller): Promise<void> => {
-    if (guest) return guests.take(guest)
-    if (authorization) return members.take(createHash('sha256').update(authorization).digest('base64url'))
-    return addresses.take(address)
+  const consumeOwn = ({ address, guestId, authorization }: Caller): Promise<void> => {
+    if (guestId) return guests.consume(guestId)
+    if (authorization) return members.consume(createHash('sha256').update(authorization).digest('base64url'))
+    return addresses.consume(address)
   }
   return {
-    take: async (caller) => {
-      // The ceiling second: what one abuser is refused must not use up what his neighbours share with him.
-      await takeOwn(caller)
-      await ceiling.take(caller.address)
+    consume: async (caller) => {
+      // The caller's own limit first: its rejected requests must not count against the others at its address.
+      await consumeOwn(caller)
+      await addressTotals.consume(caller.address)
     },
-    mayHaveToken: async (address) => {
+    consumeClientError: clientErrors.consume,
+    mayIssueToken: async (address) => {
       try {
-        await tokens.take(address)
+        await tokens.consume(address)
         return true
       } catch (error) {
         if (error instanceof AppError) return false

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { clientAddress } from './client-address.ts'
 
-const untrusted = [
+const untrustedHeaders = [
   'baggage',
   'connection',
   'expect',
@@ -18,28 +18,31 @@ const untrusted = [
 ]
 const untrustedPrefixes = ['x-forwarded-', 'x-user-', 'proxy-']
 
-// A caller who could have these taken away could make one request look like two.
-const framing = ['content-length', 'transfer-encoding', 'host', 'x-request-id']
+// A client that could have these removed could make one request look like two.
+const protectedHeaders = ['content-length', 'transfer-encoding', 'host', 'x-request-id']
 
-const namedByConnection = (connection: string | undefined): string[] =>
+const connectionHeaders = (connection: string | undefined): string[] =>
   (connection ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
-    .filter((name) => !framing.includes(name))
+    .filter((name) => !protectedHeaders.includes(name))
 
-/** Takes away what only a proxy of ours may say, and what concerns this connection alone; says it anew. */
-export const cleanHeaders = (request: Request): void => {
+/**
+ * Removes the hop-by-hop headers and those that only a trusted proxy may set, and sets `X-Forwarded-For`, `-Proto` and
+ * `-Host`.
+ */
+export const sanitizeHeaders = (request: Request): void => {
   const { headers } = request
-  // First, as they are read from the headers that go.
+  // Read before the headers are removed that they depend on.
   const address = clientAddress(request)
   const { protocol, host } = request
 
-  const unwanted = [...untrusted, ...namedByConnection(headers.connection)]
-  const isWanted = (name: string): boolean =>
-    !unwanted.includes(name) && !untrustedPrefixes.some((prefix) => name.startsWith(prefix))
+  const removedHeaders = [...untrustedHeaders, ...connectionHeaders(headers.connection)]
+  const isKept = (name: string): boolean =>
+    !removedHeaders.includes(name) && !untrustedPrefixes.some((prefix) => name.startsWith(prefix))
 
   request.headers = {
-    ...Object.fromEntries(Object.entries(headers).filter(([name]) => isWanted(name))),
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name))),
     'x-forwarded-for': address,
     'x-forwarded-proto': protocol,
     ...(host && { 'x-forwarded-host': host }),

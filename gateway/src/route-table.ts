@@ -1,10 +1,10 @@
 import { publicRoutes, type RouteContract } from '@confetti/contracts'
 import { AppError, invalid, notFound } from '@confetti/service-kit'
 
-export type ServiceName = 'auth' | 'events' | 'uploads' | 'contact'
+export type UpstreamService = 'auth' | 'events' | 'uploads' | 'contact'
 
-/** Which service answers each public call. What is not here does not exist for the outside. */
-const serviceOf: Record<keyof typeof publicRoutes, ServiceName> = {
+/** The service that handles each public route. No other route is reachable through the gateway. */
+const serviceOf: Record<keyof typeof publicRoutes, UpstreamService | 'gateway'> = {
   register: 'auth',
   login: 'auth',
   refresh: 'auth',
@@ -23,9 +23,10 @@ const serviceOf: Record<keyof typeof publicRoutes, ServiceName> = {
   deleteUpload: 'uploads',
   contactAdmin: 'contact',
   listContacts: 'contact',
+  reportClientError: 'gateway',
 }
 
-const guestCalls: readonly string[] = ['getEvent', 'createUploads'] satisfies (keyof typeof publicRoutes)[]
+const guestRoutes: readonly string[] = ['getEvent', 'createUploads'] satisfies (keyof typeof publicRoutes)[]
 
 export interface PublicRoute {
   /** 'GET /api/events/{eventId}', for logs and metrics. */
@@ -33,33 +34,33 @@ export interface PublicRoute {
   method: string
   /** '/api/events/{eventId}'. */
   path: string
-  service: ServiceName
-  /** Guests make this call, so it hands out guest tokens. */
-  forGuests: boolean
-  multipart: boolean
-  takesBody: boolean
-  parts: readonly string[]
+  segments: readonly string[]
+  service: UpstreamService | 'gateway'
+  /** Whether responses carry a new guest token for guests who sent none. */
+  issuesGuestTokens: boolean
+  isMultipart: boolean
+  acceptsBody: boolean
 }
 
-const partsOf = (path: string): string[] => path.slice(1).split('/')
-const isParameter = (part: string): boolean => part.startsWith('{')
+const splitPath = (path: string): string[] => path.slice(1).split('/')
+const isParameter = (segment: string): boolean => segment.startsWith('{')
 
 const routes: readonly PublicRoute[] = Object.entries(publicRoutes)
   .map(([id, contract]: [string, RouteContract]) => ({
     name: `${contract.method.toUpperCase()} ${contract.path}`,
     method: contract.method.toUpperCase(),
     path: contract.path,
+    segments: splitPath(contract.path),
     service: serviceOf[id as keyof typeof publicRoutes],
-    forGuests: guestCalls.includes(id),
-    multipart: contract.multipart === true,
-    takesBody: contract.method === 'post',
-    parts: partsOf(contract.path),
+    issuesGuestTokens: guestRoutes.includes(id),
+    isMultipart: contract.multipart === true,
+    acceptsBody: contract.method === 'post',
   }))
-  // The services see fixed paths first too: /api/events/active is no event.
-  .sort((a, b) => a.parts.filter(isParameter).length - b.parts.filter(isParameter).length)
+  // Fixed paths first, as in the services: 'active' in /api/events/active is not an event id.
+  .sort((a, b) => a.segments.filter(isParameter).length - b.segments.filter(isParameter).length)
 
-export class MethodNotAllowed extends AppError {
-  override name = 'MethodNotAllowed'
+export class MethodNotAllowedError extends AppError {
+  override name = 'MethodNotAllowedError'
   readonly allow: string
 
   constructor(allow: string) {
@@ -72,54 +73,54 @@ export class MethodNotAllowed extends AppError {
   }
 }
 
-const nothingHere = () => notFound('There is nothing at this address.')
-const unreadable = () => invalid('The address could not be read.')
+const routeNotFound = () => notFound('There is nothing at this address.')
+const invalidAddress = () => invalid('The address could not be read.')
 
-const printable = /^\/[\x21\x22\x24-\x7e]*$/
-const legalPath = /^(?:\/(?:[\w\-.~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*)+$/
+const printableTarget = /^\/[\x21\x22\x24-\x7e]*$/
+const validPath = /^(?:\/(?:[\w\-.~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*)+$/
 
-const decode = (part: string): string => {
+const decode = (segment: string): string => {
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(segment)
   } catch {
-    throw unreadable()
+    throw invalidAddress()
   }
 }
 
-/** The parts of the path as sent; throws for anything that two readers could take for two different paths. */
-const readPath = (target: string): string[] => {
+/** The segments of the path, not decoded. Throws if two parsers could understand the path differently. */
+const parsePath = (target: string): string[] => {
   const [path = ''] = target.split('?', 1)
-  if (!printable.test(target) || !legalPath.test(path)) throw unreadable()
-  const parts = partsOf(path)
-  for (const part of parts) {
-    const meant = decode(part)
+  if (!printableTarget.test(target) || !validPath.test(path)) throw invalidAddress()
+  const segments = splitPath(path)
+  for (const segment of segments) {
+    const decoded = decode(segment)
     // eslint-disable-next-line no-control-regex
-    if (meant === '.' || meant === '..' || /[/\\\u0000-\u001f\u007f]/.test(meant)) throw nothingHere()
+    if (decoded === '.' || decoded === '..' || /[/\\\u0000-\u001f\u007f]/.test(decoded)) throw routeNotFound()
   }
-  return parts
+  return segments
 }
 
-// Express in the services ignores case, so a path that differs only in case would reach another route than ours.
-const fits =
-  (parts: readonly string[]) =>
+// Express in the services ignores case: a path that differs only in case could reach another route than the gateway's.
+const matchesIgnoringCase =
+  (segments: readonly string[]) =>
   (route: PublicRoute): boolean =>
-    route.parts.length === parts.length &&
-    route.parts.every((part, i) =>
-      isParameter(part) ? parts[i] !== '' : part.toLowerCase() === parts[i]?.toLowerCase(),
+    route.segments.length === segments.length &&
+    route.segments.every((segment, i) =>
+      isParameter(segment) ? segments[i] !== '' : segment.toLowerCase() === segments[i]?.toLowerCase(),
     )
 
-const isExact = (route: PublicRoute, parts: readonly string[]): boolean =>
-  route.parts.every((part, i) => isParameter(part) || part === parts[i])
+const matchesExactly = (route: PublicRoute, segments: readonly string[]): boolean =>
+  route.segments.every((segment, i) => isParameter(segment) || segment === segments[i])
 
-/** The public call that a request line means. Throws 400, 404 or 405 where there is none. */
+/** Finds the public route for a method and request target. Throws 400, 404 or 405 if there is none. */
 export const findRoute = (method: string, target: string): PublicRoute => {
-  const parts = readPath(target)
-  const candidates = routes.filter(fits(parts))
+  const segments = parsePath(target)
+  const candidates = routes.filter(matchesIgnoringCase(segments))
   const route = candidates.find((candidate) => candidate.method === method)
-  if (route && isExact(route, parts)) return route
-  const allowed = candidates
-    .filter((candidate) => isExact(candidate, parts))
+  if (route && matchesExactly(route, segments)) return route
+  const allowedMethods = candidates
+    .filter((candidate) => matchesExactly(candidate, segments))
     .map((candidate) => candidate.method)
-  if (route || allowed.length === 0) throw nothingHere()
-  throw new MethodNotAllowed([...new Set(allowed)].join(', '))
+  if (route || allowedMethods.length === 0) throw routeNotFound()
+  throw new MethodNotAllowedError([...new Set(allowedMethods)].join(', '))
 }

@@ -6,34 +6,34 @@ import { connect } from 'node:net'
 import { MB } from '@confetti/contracts'
 import type { ServiceProcess } from '@confetti/launcher'
 import { eventually } from '@confetti/test-kit'
-import { readAnswer, send, startGateway, startPeer, type Peer } from './stand.ts'
+import { readResponse, send, startGateway, startUpstream, type Upstream } from './harness.ts'
 
-let peer: Peer
+let upstream: Upstream
 let gateway: ServiceProcess
-let echo: Peer['answer']
+let echo: Upstream['handler']
 
 beforeAll(async () => {
-  peer = await startPeer()
-  echo = peer.answer
-  gateway = await startGateway(peer.url, {
+  upstream = await startUpstream()
+  echo = upstream.handler
+  gateway = await startGateway(upstream.url, {
     MAX_JSON_BYTES: '1000',
     MAX_FILE_BYTES: String(400 * MB),
     MAX_FILES_PER_REQUEST: '1',
-    LINGER_MS: '3000',
+    DRAIN_TIMEOUT_MS: '3000',
   })
 })
 afterAll(async () => {
   await gateway.stop()
-  await peer.close()
+  await upstream.close()
 })
 
 const startUpload = (headers: Record<string, string | number> = {}): ClientRequest => {
   const { hostname, port } = new URL(gateway.url)
   return request({ hostname, port, method: 'POST', path: '/api/uploads', agent: false, headers })
 }
-const answerTo = async (outgoing: ClientRequest) => {
+const responseTo = async (outgoing: ClientRequest) => {
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
-  return readAnswer(response)
+  return readResponse(response)
 }
 const write = async (outgoing: ClientRequest, chunk: Buffer): Promise<void> => {
   if (!outgoing.write(chunk)) await once(outgoing, 'drain')
@@ -45,119 +45,125 @@ const residentMB = async (): Promise<number> => {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-test('A 400 MB body streams through: its first bytes arrive while it is being sent, and memory stays', async () => {
+test('When a body of 400 MB is sent, then it arrives while it is being sent, and memory stays bounded', async () => {
   let arrived = 0
-  peer.answer = (incoming, response) => {
+  upstream.handler = (incoming, response) => {
     incoming.on('data', (chunk: Buffer) => (arrived += chunk.length))
     incoming.on('end', () => response.end(JSON.stringify({ arrived })))
   }
-  const before = await residentMB()
+  const beforeMB = await residentMB()
   const outgoing = startUpload({ 'Content-Length': 400 * MB })
-  const answer = answerTo(outgoing)
+  const received = responseTo(outgoing)
   await write(outgoing, megabyte)
   await eventually(() => arrived >= MB, 'the first megabyte')
-  let most = 0
+  let peakMB = 0
   for (let sent = 1; sent < 400; sent += 1) {
     await write(outgoing, megabyte)
-    if (sent % 20 === 0) most = Math.max(most, await residentMB())
+    if (sent % 20 === 0) peakMB = Math.max(peakMB, await residentMB())
   }
   outgoing.end()
-  expect((await answer).json).toEqual({ arrived: 400 * MB })
-  // Read buffers that are not collected yet take up to 100 MB, however long the body is.
-  expect(most - before).toBeLessThan(150)
+  expect((await received).json).toEqual({ arrived: 400 * MB })
+  // Buffers that are not garbage-collected yet take up to 100 MB, whatever the length of the body.
+  expect(peakMB - beforeMB).toBeLessThan(150)
 })
 
-test('When the service reads slowly, the client is slowed down and nothing piles up between them', async () => {
-  let held: IncomingMessage | undefined
-  peer.answer = (incoming, response) => {
-    held = incoming
+test('When the service reads slowly, then the client is slowed down and the gateway buffers nothing', async () => {
+  let pausedRequest: IncomingMessage | undefined
+  upstream.handler = (incoming, response) => {
+    pausedRequest = incoming
     incoming.on('end', () => response.end('{}'))
   }
-  const before = await residentMB()
+  const beforeMB = await residentMB()
   const outgoing = startUpload({ 'Content-Length': 100 * MB })
-  const answer = answerTo(outgoing)
+  const received = responseTo(outgoing)
   let sent = 0
   const sending = (async () => {
     for (; sent < 100; sent += 1) await write(outgoing, megabyte)
     outgoing.end()
   })()
-  await eventually(() => held, 'the service is called')
-  let last = -1
+  await eventually(() => pausedRequest, 'the request reaches the service')
+  let previous = -1
   await eventually(() => {
-    const still = sent === last
-    last = sent
-    return still && sent > 0
-  }, 'the client is held up')
+    const isStalled = sent > 0 && sent === previous
+    previous = sent
+    return isStalled
+  }, 'the client is slowed down')
   expect(sent).toBeLessThan(50)
-  expect((await residentMB()) - before).toBeLessThan(80)
-  held?.resume()
+  expect((await residentMB()) - beforeMB).toBeLessThan(80)
+  pausedRequest?.resume()
   await sending
-  expect((await answer).status).toBe(200)
+  expect((await received).status).toBe(200)
 })
 
-test('A body without a length is streamed too', async () => {
-  peer.answer = echo
+test('When a body has no length, then it is streamed too', async () => {
+  upstream.handler = echo
   const outgoing = startUpload()
-  const answer = answerTo(outgoing)
+  const received = responseTo(outgoing)
   for (let i = 0; i < 5; i += 1) await write(outgoing, megabyte)
   outgoing.end()
-  expect((await answer).json).toMatchObject({ bytes: 5 * MB, headers: { 'transfer-encoding': 'chunked' } })
+  expect((await received).json).toMatchObject({ bytes: 5 * MB, headers: { 'transfer-encoding': 'chunked' } })
 })
 
-test('An upload that expects 100-continue works, and goes through the same rules', async () => {
-  peer.answer = echo
+test('When an upload expects 100-continue, then it works, and its headers are cleaned all the same', async () => {
+  upstream.handler = echo
   const outgoing = startUpload({ Expect: '100-continue', 'Content-Length': MB, 'X-User-Id': 'admin' })
-  const answer = answerTo(outgoing)
+  const received = responseTo(outgoing)
   outgoing.flushHeaders()
   await once(outgoing, 'continue')
   outgoing.end(megabyte)
-  const { json } = await answer
+  const { json } = await received
   expect(json.bytes).toBe(MB)
   expect(json.headers).not.toHaveProperty('expect')
   expect(json.headers).not.toHaveProperty('x-user-id')
   expect(json.headers['x-forwarded-for']).toBe('127.0.0.1')
 })
 
-test('JSON above the limit is refused by its length, up to the limit it passes', async () => {
-  peer.answer = echo
-  peer.calls.length = 0
-  const answer = await send(gateway.url, 'POST /api/auth/login', { body: 'x'.repeat(1_001) })
-  expect(answer).toMatchObject({
+test('When JSON is longer than the limit, then it is rejected by its length; up to the limit it passes', async () => {
+  upstream.handler = echo
+  upstream.requests.length = 0
+  const received = await send(gateway.url, 'POST /api/auth/login', { body: 'x'.repeat(1_001) })
+  expect(received).toMatchObject({
     status: 413,
     json: { code: 'too_large', message: 'The request is too large.' },
   })
-  expect(peer.calls).toEqual([])
+  expect(upstream.requests).toEqual([])
   expect((await send(gateway.url, 'POST /api/auth/login', { body: 'x'.repeat(1_000) })).json.bytes).toBe(
     1_000,
   )
 })
 
-test('An upload above the limit is refused before it is sent', async () => {
-  peer.calls.length = 0
+test('When an upload is longer than the limit, then it is rejected before it is sent', async () => {
+  upstream.requests.length = 0
   const outgoing = startUpload({ 'Content-Length': 400 * MB + 1 })
   outgoing.on('error', () => undefined)
   outgoing.flushHeaders()
-  const answer = await answerTo(outgoing)
-  expect(answer).toMatchObject({
+  const received = await responseTo(outgoing)
+  expect(received).toMatchObject({
     status: 413,
     json: {
       code: 'too_large',
       message: 'That is more than 400 MB at once. Please send fewer or smaller files.',
     },
   })
-  expect(peer.calls).toEqual([])
+  expect(upstream.requests).toEqual([])
   outgoing.destroy()
 })
 
-/** Sends all of an upload of so many megabytes, blind to what comes back, and only then reads. */
-const sendBlindly = async (megabytes: number, head: string): Promise<string> => {
+const contentLength = (megabytes: number): string => `Content-Length: ${megabytes * MB}`
+const CHUNKED = 'Transfer-Encoding: chunked'
+
+/** Sends a whole upload of this many megabytes without looking at the response, and only then reads it. */
+const sendBlindly = async (megabytes: number, framing: string, connection: string): Promise<string> => {
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname)
   socket.pause()
   const send = (chunk: Buffer | string): Promise<void> =>
     new Promise((resolve, reject) => socket.write(chunk, (error) => (error ? reject(error) : resolve())))
-  await send(`POST /api/uploads HTTP/1.1\r\nHost: x\r\nContent-Length: ${megabytes * MB}\r\n${head}\r\n\r\n`)
-  for (let sent = 0; sent < megabytes; sent += 1) await send(megabyte)
+  await send(`POST /api/uploads HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n${framing}\r\n\r\n`)
+  const isChunked = framing === CHUNKED
+  const chunk = isChunked ? `${MB.toString(16)}\r\n${'x'.repeat(MB)}\r\n` : megabyte
+  for (let sent = 0; sent < megabytes; sent += 1) await send(chunk)
+  if (isChunked) await send('0\r\n\r\n')
   socket.resume()
   const [received] = (await once(socket, 'data')) as [Buffer]
   socket.destroy()
@@ -165,13 +171,13 @@ const sendBlindly = async (megabytes: number, head: string): Promise<string> => 
 }
 
 test.each(['keep-alive', 'close'])(
-  'A client that looks for an answer only after all is sent reads its refusal (Connection: %s)',
+  'When a client reads only after sending everything, then it reads the rejection (Connection: %s)',
   async (connection) => {
-    expect(await sendBlindly(401, `Connection: ${connection}`)).toMatch(/^HTTP\/1\.1 413 [^]*too_large/)
+    expect(await sendBlindly(401, contentLength(401), connection)).toMatch(/^HTTP\/1\.1 413 [^]*too_large/)
   },
 )
 
-test('A client that ignores its refusal and sends on is cut off in the end', async () => {
+test('When a client ignores the rejection and keeps sending, then it is disconnected', async () => {
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname)
   let received = ''
@@ -179,53 +185,58 @@ test('A client that ignores its refusal and sends on is cut off in the end', asy
   socket.on('error', () => undefined)
   socket.write(`POST /api/uploads HTTP/1.1\r\nHost: x\r\nContent-Length: ${500 * MB}\r\n\r\n`)
   const timer = setInterval(() => socket.write('x'), 100)
-  // Not by `once` of events, which an error on the way would reject.
+  // `once` from node:events would reject on an error before the close.
   await new Promise((closed) => socket.once('close', closed))
   clearInterval(timer)
   expect(received).toMatch(/^HTTP\/1\.1 413 /)
   expect(received).toContain('too_large')
 })
 
-test.each(['keep-alive', 'close'])(
-  'When a service refuses early, a client that is still sending reads the refusal (Connection: %s)',
-  async (connection) => {
-    peer.answer = (incoming, response) => {
+test.each([
+  ['keep-alive', contentLength(39)],
+  ['close', contentLength(39)],
+  ['keep-alive', CHUNKED],
+])(
+  'When a service rejects early, then a client that is still sending reads the rejection (Connection: %s, %s)',
+  async (connection, framing) => {
+    upstream.handler = (incoming, response) => {
       incoming.resume()
       response.writeHead(415, { 'Content-Type': 'application/json' }).end('{"code":"unsupported_type"}')
     }
-    expect(await sendBlindly(39, `Connection: ${connection}`)).toMatch(/^HTTP\/1\.1 415 [^]*unsupported_type/)
+    for (let i = 0; i < 5; i += 1)
+      expect(await sendBlindly(39, framing, connection)).toMatch(/^HTTP\/1\.1 415 [^]*unsupported_type/)
   },
 )
 
-test('When a service is away, a client that is still sending reads that', async () => {
-  peer.answer = (incoming) => incoming.destroy()
-  expect(await sendBlindly(39, 'Connection: close')).toMatch(/^HTTP\/1\.1 502 [^]*bad_gateway/)
+test('When a service disconnects, then a client that is still sending reads the 502', async () => {
+  upstream.handler = (incoming) => incoming.destroy()
+  expect(await sendBlindly(39, contentLength(39), 'close')).toMatch(/^HTTP\/1\.1 502 [^]*bad_gateway/)
 })
 
-test('When the client goes away in mid-upload, the service sees it at once', async () => {
-  const seen = Promise.withResolvers<{ incoming: IncomingMessage }>()
-  peer.answer = (incoming) => {
+test('When the client disconnects during an upload, then the request to the service is aborted within 2 s', async () => {
+  const reached = Promise.withResolvers<{ incoming: IncomingMessage }>()
+  upstream.handler = (incoming) => {
     incoming.resume()
-    seen.resolve({ incoming })
+    reached.resolve({ incoming })
   }
   const outgoing = startUpload({ 'Content-Length': 100 * MB })
   outgoing.on('error', () => undefined)
   await write(outgoing, megabyte)
-  const { incoming } = await seen.promise
+  const { incoming } = await reached.promise
   outgoing.destroy()
   await eventually(() => incoming.destroyed && !incoming.complete, 'the abort', 2_000)
 })
 
-test('When the client goes away while it waits for the answer, the service sees that too', async () => {
-  const seen = Promise.withResolvers<ServerResponse>()
-  peer.answer = (incoming, response) => {
+test('When the client disconnects while it waits for the response, then the request to the service is aborted', async () => {
+  const reached = Promise.withResolvers<ServerResponse>()
+  upstream.handler = (incoming, response) => {
     incoming.resume()
-    seen.resolve(response)
+    reached.resolve(response)
   }
   const { hostname, port } = new URL(gateway.url)
   const outgoing = request({ hostname, port, path: '/api/users', agent: false }).end()
   outgoing.on('error', () => undefined)
-  const response = await seen.promise
+  const response = await reached.promise
   outgoing.destroy()
   await eventually(() => response.destroyed, 'the abort', 2_000)
 })

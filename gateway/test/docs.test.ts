@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { publicRoutes } from '@confetti/contracts'
 import type { ServiceProcess } from '@confetti/launcher'
-import { send, startGateway, startPeer, type Peer } from './stand.ts'
+import { send, startGateway, startUpstream, type Upstream } from './harness.ts'
 
-let peer: Peer
+let upstream: Upstream
 let gateway: ServiceProcess
 
 beforeAll(async () => {
-  peer = await startPeer()
-  gateway = await startGateway(peer.url)
+  upstream = await startUpstream()
+  gateway = await startGateway(upstream.url)
 })
 afterAll(async () => {
   await gateway.stop()
-  await peer.close()
+  await upstream.close()
 })
 
-test('The OpenAPI document names every public call and none between services', async () => {
+test('The OpenAPI document lists every public route and no internal one', async () => {
   const { status, json } = await send(gateway.url, 'GET /api/openapi.json')
   expect(status).toBe(200)
   expect(json.openapi).toBe('3.1.0')
@@ -26,7 +26,7 @@ test('The OpenAPI document names every public call and none between services', a
   expect(JSON.stringify(json)).not.toContain('/internal/')
 })
 
-test('The documentation page and all it loads come from the gateway, and nothing in it runs inline', async () => {
+test('The documentation page and its files come from the gateway, without inline scripts', async () => {
   const page = await send(gateway.url, 'GET /api/docs')
   expect(page.headers['content-type']).toContain('text/html')
   expect(page.headers['content-security-policy']).toContain("script-src 'self';")
@@ -41,7 +41,7 @@ test('The documentation page and all it loads come from the gateway, and nothing
   }
 })
 
-test('Nothing else of the documentation’s files is there', async () => {
+test('When another file of the documentation is requested, then it is not found', async () => {
   for (const path of [
     'package.json',
     'index.html',
@@ -51,5 +51,5 @@ test('Nothing else of the documentation’s files is there', async () => {
     '../docs/x',
   ])
     expect([400, 404]).toContain((await send(gateway.url, `GET /api/docs/${path}`)).status)
-  expect(peer.calls).toEqual([])
+  expect(upstream.requests).toEqual([])
 })

@@ -6,16 +6,23 @@ import { Worker } from 'node:worker_threads'
 import { MB } from '@confetti/contracts'
 import type { ServiceProcess } from '@confetti/launcher'
 import { eventually } from '@confetti/test-kit'
-import { readAnswer, send, startGateway, startPeer, type Answer, type Peer } from './stand.ts'
+import {
+  readResponse,
+  send,
+  startGateway,
+  startUpstream,
+  type TestResponse,
+  type Upstream,
+} from './harness.ts'
 
 const IDLE_MS = 1_000
 
-let peer: Peer
+let upstream: Upstream
 let gateway: ServiceProcess
-let deaf: { url: string; close: () => Promise<unknown> }
+let unresponsive: { url: string; close: () => Promise<unknown> }
 
-/** A port where a connection is never taken: its thread sleeps, and the few places in its queue are taken. */
-const startDeafPeer = async () => {
+/** A port that accepts no connection: the thread of its server sleeps, and its backlog is full. */
+const startUnresponsiveServer = async () => {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads')
      const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
@@ -39,59 +46,59 @@ const startDeafPeer = async () => {
 }
 
 beforeAll(async () => {
-  ;[peer, deaf] = await Promise.all([startPeer(), startDeafPeer()])
-  gateway = await startGateway(peer.url, {
+  ;[upstream, unresponsive] = await Promise.all([startUpstream(), startUnresponsiveServer()])
+  gateway = await startGateway(upstream.url, {
     AUTH_URL: 'http://no-such-host.invalid:3000',
-    CONTACT_URL: deaf.url,
+    CONTACT_URL: unresponsive.url,
     IDLE_TIMEOUT_MS: String(IDLE_MS),
     CONNECT_TIMEOUT_MS: '500',
   })
 })
 afterAll(async () => {
   await gateway.stop()
-  await Promise.all([peer.close(), deaf.close()])
+  await Promise.all([upstream.close(), unresponsive.close()])
 })
 beforeEach(() => {
-  peer.calls.length = 0
+  upstream.requests.length = 0
 })
 
-const events = 'GET /api/events/0123456789abcdef01234567'
+const getEvent = 'GET /api/events/0123456789abcdef01234567'
 
-const expectFailure = (answer: Answer, status: number, code: string): void => {
-  expect(answer).toMatchObject({
+const expectFailure = (response: TestResponse, status: number, code: string): void => {
+  expect(response).toMatchObject({
     status,
     headers: { 'content-type': 'application/json; charset=utf-8' },
-    json: { code, message: expect.any(String), requestId: answer.headers['x-request-id'] },
+    json: { code, message: expect.any(String), requestId: response.headers['x-request-id'] },
   })
-  expect(answer.text).not.toMatch(/127\.0\.0\.1|\.invalid|ECONN|ENOTFOUND|proxy|hang up/i)
+  expect(response.text).not.toMatch(/127\.0\.0\.1|\.invalid|ECONN|ENOTFOUND|proxy|hang up/i)
 }
 
 const startUpload = (headers: OutgoingHttpHeaders, { url } = gateway) => {
   const { hostname, port } = new URL(url)
   const outgoing = request({ hostname, port, method: 'POST', path: '/api/uploads', agent: false, headers })
   outgoing.on('error', () => undefined)
-  const answer = once(outgoing, 'response').then(([response]) => readAnswer(response as IncomingMessage))
-  return { outgoing, answer }
+  const received = once(outgoing, 'response').then(([response]) => readResponse(response as IncomingMessage))
+  return { outgoing, received }
 }
 
-test('When a service’s host or port is not there, the answer is 503 and says when to try again', async () => {
-  const gone = await startPeer()
-  const other = await startGateway(gone.url)
-  await gone.close()
-  for (const answer of [
+test('When a service cannot be reached, then the response is 503 with Retry-After', async () => {
+  const stopped = await startUpstream()
+  const other = await startGateway(stopped.url)
+  await stopped.close()
+  for (const response of [
     await send(gateway.url, 'GET /api/users'),
     await send(gateway.url, 'POST /api/auth/login', { body: '{}' }),
     await send(other.url, 'GET /api/users'),
     await send(other.url, 'POST /api/uploads', { body: 'x'.repeat(MB) }),
   ]) {
-    expectFailure(answer, 503, 'unavailable')
-    expect(answer.headers['retry-after']).toBe('2')
-    expect(answer.json.message).toBe('The service is busy. Please try again in a moment.')
+    expectFailure(response, 503, 'unavailable')
+    expect(response.headers['retry-after']).toBe('2')
+    expect(response.json.message).toBe('The service is busy. Please try again in a moment.')
   }
   await other.stop()
 })
 
-test('When a service takes no connection, the answer is 503 after the time limit for connecting', async () => {
+test('When a service accepts no connection, then the response is 503 after the connect timeout', async () => {
   const started = performance.now()
   expectFailure(await send(gateway.url, 'GET /api/contact-admin'), 503, 'unavailable')
   expect(performance.now() - started).toBeGreaterThan(450)
@@ -99,68 +106,68 @@ test('When a service takes no connection, the answer is 503 after the time limit
 })
 
 test.each([
-  ['hangs up', (socket: Socket) => socket.destroy()],
+  ['closes the connection', (socket: Socket) => socket.destroy()],
   ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
-  ['answers what is not HTTP', (socket: Socket) => socket.end('not HTTP at all\r\n\r\n')],
-])('When a service %s, the answer is 502', async (_, act) => {
-  peer.answer = (incoming) => void act(incoming.socket)
-  expectFailure(await send(gateway.url, events), 502, 'bad_gateway')
+  ['responds with bytes that are not HTTP', (socket: Socket) => socket.end('not HTTP at all\r\n\r\n')],
+])('When a service %s, then the response is 502', async (_, act) => {
+  upstream.handler = (incoming) => void act(incoming.socket)
+  expectFailure(await send(gateway.url, getEvent), 502, 'bad_gateway')
   expectFailure(await send(gateway.url, 'POST /api/uploads', { body: 'x'.repeat(MB) }), 502, 'bad_gateway')
-  expect(peer.calls).toHaveLength(2)
+  expect(upstream.requests).toHaveLength(2)
 })
 
-test('When a service dies in the middle of its answer, the client is cut off too and not left waiting', async () => {
-  peer.answer = (incoming, response) => {
+test('When a service disconnects during its response, then the client is disconnected too', async () => {
+  upstream.handler = (incoming, response) => {
     response.writeHead(200, { 'Content-Length': 1_000 }).write('the first part')
     setTimeout(() => incoming.socket.resetAndDestroy(), 50)
   }
-  await expect(send(gateway.url, events)).rejects.toThrow('aborted')
-  peer.answer = (incoming, response) => {
+  await expect(send(gateway.url, getEvent)).rejects.toThrow('aborted')
+  upstream.handler = (incoming, response) => {
     response.writeHead(200).write('a part of unknown length')
     setTimeout(() => incoming.socket.destroy(), 50)
   }
-  await expect(send(gateway.url, events)).rejects.toThrow('aborted')
+  await expect(send(gateway.url, getEvent)).rejects.toThrow('aborted')
 })
 
-test('When a service says nothing for too long, the answer is 504 and its request is aborted', async () => {
-  let held: IncomingMessage | undefined
-  peer.answer = (incoming) => {
+test('When a service does not respond in time, then the response is 504 and its request is aborted', async () => {
+  let incomingRequest: IncomingMessage | undefined
+  upstream.handler = (incoming) => {
     incoming.resume()
-    held = incoming
+    incomingRequest = incoming
   }
-  expectFailure(await send(gateway.url, events), 504, 'gateway_timeout')
-  await eventually(() => held?.destroyed, 'the abort')
+  expectFailure(await send(gateway.url, getEvent), 504, 'gateway_timeout')
+  await eventually(() => incomingRequest?.destroyed, 'the abort')
 })
 
-test('When a service stops reading an upload, the answer is 504', async () => {
-  peer.answer = () => undefined
-  const { outgoing, answer } = startUpload({ 'Content-Length': 200 * MB })
+test('When a service stops reading an upload, then the response is 504', async () => {
+  upstream.handler = () => undefined
+  const { outgoing, received } = startUpload({ 'Content-Length': 200 * MB })
   const chunk = Buffer.alloc(MB)
   for (let i = 0; i < 200; i += 1) outgoing.write(chunk)
-  expectFailure(await answer, 504, 'gateway_timeout')
+  expectFailure(await received, 504, 'gateway_timeout')
   outgoing.destroy()
 })
 
-test('When a service stops in the middle of its answer, the client is not left waiting', async () => {
-  peer.answer = (_, response) =>
+test('When a service stalls during its response, then the client is disconnected', async () => {
+  upstream.handler = (_, response) =>
     void response.writeHead(200, { 'Content-Length': 1_000 }).write('the first part')
-  await expect(send(gateway.url, events)).rejects.toThrow('aborted')
+  await expect(send(gateway.url, getEvent)).rejects.toThrow('aborted')
 })
 
-test('When a client stops sending, it is told 408 and the service sees the abort', async () => {
-  let held: IncomingMessage | undefined
-  peer.answer = (incoming) => {
-    held = incoming.resume()
+test('When a client stops sending, then it gets 408 and the request to the service is aborted', async () => {
+  let incomingRequest: IncomingMessage | undefined
+  upstream.handler = (incoming) => {
+    incomingRequest = incoming.resume()
   }
-  const { outgoing, answer } = startUpload({ 'Content-Length': MB })
+  const { outgoing, received } = startUpload({ 'Content-Length': MB })
   outgoing.write('the first part')
-  expectFailure(await answer, 408, 'timeout')
-  await eventually(() => held?.destroyed && !held.complete, 'the abort')
+  expectFailure(await received, 408, 'timeout')
+  await eventually(() => incomingRequest?.destroyed && !incomingRequest.complete, 'the abort')
 })
 
-test('When a client stops reading, it is let go and the service with it', async () => {
+test('When a client stops reading, then its connection and that to the service are closed', async () => {
   let sending: Socket | undefined
-  peer.answer = (incoming, response) => {
+  upstream.handler = (incoming, response) => {
     sending = incoming.socket
     response.writeHead(200)
     const chunk = Buffer.alloc(MB)
@@ -173,17 +180,17 @@ test('When a client stops reading, it is let go and the service with it', async 
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname).on('error', () => undefined)
   socket.pause()
-  socket.write(`${events} HTTP/1.1\r\nHost: x\r\n\r\n`)
-  await eventually(() => sending?.destroyed, 'the service is let go')
+  socket.write(`${getEvent} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await eventually(() => sending?.destroyed, 'the connection to the service is closed')
   socket.destroy()
 })
 
-test('A slow call is no idle one: an upload and its answer may take longer than the idle time', async () => {
-  // Long, so that a busy machine's pauses between the pieces stay below it.
+test('When an upload and its response are slow but not idle, then they may take longer than the idle timeout', async () => {
+  // Long, so that pauses between the pieces stay below it on a busy machine.
   const idleMs = 5_000
   const [pieces, betweenMs] = [35, 200]
-  const patient = await startGateway(peer.url, { IDLE_TIMEOUT_MS: String(idleMs) })
-  peer.answer = (incoming, response) => {
+  const other = await startGateway(upstream.url, { IDLE_TIMEOUT_MS: String(idleMs) })
+  upstream.handler = (incoming, response) => {
     let bytes = 0
     incoming.on('data', (chunk: Buffer) => (bytes += chunk.length))
     incoming.on('end', () => {
@@ -196,28 +203,28 @@ test('A slow call is no idle one: an upload and its answer may take longer than 
       }, betweenMs)
     })
   }
-  const { outgoing, answer } = startUpload({ 'Content-Length': pieces }, patient)
+  const { outgoing, received } = startUpload({ 'Content-Length': pieces }, other)
   const started = performance.now()
   for (let i = 0; i < pieces; i += 1) {
     outgoing.write('x')
     await new Promise((resolve) => setTimeout(resolve, betweenMs))
   }
   outgoing.end()
-  expect(await answer).toMatchObject({ status: 201, json: { bytes: pieces } })
+  expect(await received).toMatchObject({ status: 201, json: { bytes: pieces } })
   expect(performance.now() - started).toBeGreaterThan(2.5 * idleMs)
-  await patient.stop()
+  await other.stop()
 }, 60_000)
 
-test('Calls that follow each other share connections; what cannot be sent again takes none that has rested', async () => {
+test('When requests follow each other, then they share connections, but a write reuses no connection that was idle', async () => {
   const used = new Map<string, Set<Socket>>()
   const usedBy = (method: string): Socket[] => [...(used.get(method) ?? [])]
-  peer.answer = (incoming, response) => {
+  upstream.handler = (incoming, response) => {
     incoming.resume().on('end', () => response.end('{}'))
     const sockets = used.get(String(incoming.method)) ?? new Set()
     used.set(String(incoming.method), sockets.add(incoming.socket))
   }
   const sendBoth = async (): Promise<void> => {
-    await send(gateway.url, events)
+    await send(gateway.url, getEvent)
     await send(gateway.url, 'POST /api/uploads', { body: 'x' })
   }
   for (let i = 0; i < 5; i += 1) await sendBoth()
@@ -229,31 +236,42 @@ test('Calls that follow each other share connections; what cannot be sent again 
   expect(usedBy('POST')).toHaveLength(2)
 })
 
-test('When a kept connection has gone stale, a read is made again on a fresh one and nobody notices', async () => {
-  peer.answer = (_, response) => void response.end('{"first":true}')
-  expect((await send(gateway.url, events)).status).toBe(200)
-  const stale = new Set(peer.sockets)
-  peer.answer = (incoming, response) => {
+test('When a pooled connection is dead, then a read is retried on a new one', async () => {
+  upstream.handler = (_, response) => void response.end('{"first":true}')
+  expect((await send(gateway.url, getEvent)).status).toBe(200)
+  const stale = new Set(upstream.sockets)
+  upstream.handler = (incoming, response) => {
     if (stale.has(incoming.socket)) incoming.socket.resetAndDestroy()
-    else response.end('{"again":true}')
+    else response.end('{"retried":true}')
   }
-  peer.calls.length = 0
-  expect(await send(gateway.url, events)).toMatchObject({ status: 200, json: { again: true } })
-  expect(peer.calls).toHaveLength(2)
+  upstream.requests.length = 0
+  expect(await send(gateway.url, getEvent)).toMatchObject({ status: 200, json: { retried: true } })
+  expect(upstream.requests).toHaveLength(2)
 })
 
-test('When the gateway is told to stop, what is under way is finished, its connections are closed, and then it ends', async () => {
-  const other = await startGateway(peer.url)
-  const seen = Promise.withResolvers<() => void>()
-  peer.answer = (_, response) => seen.resolve(() => response.end('{"done":true}'))
+test('When the gateway is stopped, then it finishes requests in progress, closes their connections and exits', async () => {
+  const other = await startGateway(upstream.url)
+  const reached = Promise.withResolvers<() => void>()
+  upstream.handler = (_, response) => reached.resolve(() => response.end('{"done":true}'))
   const { hostname, port } = new URL(other.url)
   const waiting = fetch(`http://${hostname}:${port}/api/users`)
-  const finish = await seen.promise
+  const finish = await reached.promise
   const stopped = other.stop()
   await new Promise((resolve) => setTimeout(resolve, 200))
   finish()
-  const answer = await waiting
-  expect(answer.headers.get('connection')).toBe('close')
-  expect(await answer.json()).toEqual({ done: true })
+  const response = await waiting
+  expect(response.headers.get('connection')).toBe('close')
+  expect(await response.json()).toEqual({ done: true })
   expect(await stopped).toBe(0)
+})
+
+test('When the gateway serves requests, then it prints log lines and no warnings', async () => {
+  const lines: string[] = []
+  const other = await startGateway(upstream.url, {}, (line) => lines.push(line))
+  upstream.handler = (incoming, response) => void incoming.resume().on('end', () => response.end('{}'))
+  await send(other.url, getEvent)
+  await send(other.url, 'POST /api/uploads', { body: 'x' })
+  await other.stop()
+  expect(lines.length).toBeGreaterThan(2)
+  expect(lines.filter((line) => !line.startsWith('{'))).toEqual([])
 })

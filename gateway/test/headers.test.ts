@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ServiceProcess } from '@confetti/launcher'
-import { send, SHELL, startGateway, startPeer, type Peer } from './stand.ts'
+import { send, SHELL, startGateway, startUpstream, type Upstream } from './harness.ts'
 
-let peer: Peer
+let upstream: Upstream
 let gateway: ServiceProcess
 let behindProxy: ServiceProcess
 
 beforeAll(async () => {
-  peer = await startPeer()
+  upstream = await startUpstream()
   ;[gateway, behindProxy] = await Promise.all([
-    startGateway(peer.url, { MAX_JSON_BYTES: '1000', CONTACT_URL: 'http://127.0.0.1:1' }),
-    startGateway(peer.url, { TRUSTED_PROXY_HOPS: '1' }),
+    startGateway(upstream.url, { MAX_JSON_BYTES: '1000', CONTACT_URL: 'http://127.0.0.1:1' }),
+    startGateway(upstream.url, { TRUSTED_PROXY_HOPS: '1' }),
   ])
 })
 afterAll(async () => {
   await Promise.all([gateway.stop(), behindProxy.stop()])
-  await peer.close()
+  await upstream.close()
 })
 
 const uuid = /^[0-9a-f-]{36}$/
 
-test('What a client says about itself or its connection does not reach the service', async () => {
+test('When a client sets headers about itself or its connection, then they do not reach the service', async () => {
   const { json } = await send(gateway.url, 'GET /api/users', {
     headers: {
       'X-Forwarded-For': '6.6.6.6',
@@ -33,7 +33,7 @@ test('What a client says about itself or its connection does not reach the servi
       'X-User-Role': 'admin',
       'X-Request-Id': 'client-made-this',
       traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
-      tracestate: 'theirs=1',
+      tracestate: 'client=1',
       baggage: 'user=admin',
       Via: '1.1 elsewhere',
       TE: 'trailers',
@@ -48,7 +48,7 @@ test('What a client says about itself or its connection does not reach the servi
     },
   })
   const { host, ...rest } = json.headers
-  expect(host).toBe(new URL(peer.url).host)
+  expect(host).toBe(new URL(upstream.url).host)
   expect(rest).toEqual({
     'x-forwarded-for': '127.0.0.1',
     'x-forwarded-proto': 'http',
@@ -60,7 +60,7 @@ test('What a client says about itself or its connection does not reach the servi
   })
 })
 
-test('Naming the length in Connection does not take it away', async () => {
+test('When Connection names Content-Length, then it is not removed', async () => {
   const { json } = await send(gateway.url, 'POST /api/auth/login', {
     headers: { Connection: 'close, content-length, transfer-encoding, host', 'Content-Length': '5' },
     body: '{"a":',
@@ -68,7 +68,7 @@ test('Naming the length in Connection does not take it away', async () => {
   expect(json).toMatchObject({ bytes: 5, headers: { 'content-length': '5' } })
 })
 
-test('Behind one trusted proxy, its word for the address counts and the client’s does not', async () => {
+test('When there is one trusted proxy, then the address that it appended counts, not the client’s own', async () => {
   const { json } = await send(behindProxy.url, 'GET /api/users', {
     headers: { 'X-Forwarded-For': '6.6.6.6, 203.0.113.7', 'X-Forwarded-Proto': 'https' },
   })
@@ -79,26 +79,26 @@ test('Behind one trusted proxy, its word for the address counts and the client�
   expect(garbage.json.headers['x-forwarded-for']).toBe('127.0.0.1')
 })
 
-test('Every answer carries one request id, the same that the service was given', async () => {
-  peer.answer = (request, response) => {
-    response.setHeader('x-request-id', ['theirs', 'again'])
+test('When the gateway responds, then the response has one request id, the one that the service received', async () => {
+  upstream.handler = (request, response) => {
+    response.setHeader('x-request-id', ['set-by-service', 'twice'])
     response.end(JSON.stringify({ id: request.headers['x-request-id'] }))
   }
   const ids = new Set<string>()
   for (const line of ['GET /api/users', 'GET /api/nothing', 'GET /api/contact-admin', 'OPTIONS /api/users']) {
-    const answer = await send(gateway.url, line, { headers: { 'X-Request-Id': 'client-made-this' } })
-    const found = answer.rawHeaders.filter((name) => name.toLowerCase() === 'x-request-id')
+    const response = await send(gateway.url, line, { headers: { 'X-Request-Id': 'client-made-this' } })
+    const found = response.rawHeaders.filter((name) => name.toLowerCase() === 'x-request-id')
     expect(found).toHaveLength(1)
-    const id = String(answer.headers['x-request-id'])
+    const id = String(response.headers['x-request-id'])
     expect(id).toMatch(uuid)
-    if (line === 'GET /api/users') expect(answer.json).toEqual({ id })
+    if (line === 'GET /api/users') expect(response.json).toEqual({ id })
     ids.add(id)
   }
   expect(ids.size).toBe(4)
 })
 
-test('A service cannot weaken the headers that protect the browser', async () => {
-  peer.answer = (_, response) => {
+test('When a service sets security headers, then those of the gateway take precedence', async () => {
+  upstream.handler = (_, response) => {
     response.writeHead(200, {
       'X-Powered-By': 'something',
       'Access-Control-Allow-Origin': '*',
@@ -120,7 +120,7 @@ test('A service cannot weaken the headers that protect the browser', async () =>
   expect(headers['x-powered-by']).toBeUndefined()
 })
 
-test('The shell’s page may call, with the headers it needs', async () => {
+test('When a page of the shell sends a preflight request, then CORS allows it', async () => {
   const { status, headers } = await send(gateway.url, 'OPTIONS /api/events/x', {
     headers: {
       Origin: SHELL,
@@ -143,7 +143,7 @@ test('The shell’s page may call, with the headers it needs', async () => {
   })
 })
 
-test('Another page may not call', async () => {
+test('When another page calls, then CORS does not allow it', async () => {
   for (const Origin of ['http://evil.test', `${SHELL}.evil.test`, 'null', `${SHELL}:8080`]) {
     for (const line of ['OPTIONS /api/users', 'GET /api/users']) {
       const { headers } = await send(gateway.url, line, {
@@ -155,15 +155,15 @@ test('Another page may not call', async () => {
   }
 })
 
-test('The shell’s page can read refusals and failures too', async () => {
+test('When a request fails, then a page of the shell can read the error', async () => {
   const headers = { Origin: SHELL }
-  for (const [answer, status] of [
+  for (const [response, status] of [
     [await send(gateway.url, 'POST /api/auth/login', { headers, body: 'x'.repeat(1_001) }), 413],
     [await send(gateway.url, 'GET /api/contact-admin', { headers }), 503],
     [await send(gateway.url, 'GET /api/nothing', { headers }), 404],
     [await send(gateway.url, 'PUT /api/users', { headers }), 405],
   ] as const)
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status,
       headers: {
         'access-control-allow-origin': SHELL,

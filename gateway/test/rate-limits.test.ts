@@ -2,42 +2,41 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomBytes } from 'node:crypto'
 import { Agent, type OutgoingHttpHeaders } from 'node:http'
 import type { ServiceProcess } from '@confetti/launcher'
-import { eventually } from '@confetti/test-kit'
+import { eventually, startTcpProxy } from '@confetti/test-kit'
 import {
   redisUrl,
   send,
   SHELL,
   startGateway,
-  startPeer,
-  startRelay,
-  type Answer,
-  type Peer,
-} from './stand.ts'
+  startUpstream,
+  type TestResponse,
+  type Upstream,
+} from './harness.ts'
 
-let peer: Peer
+let upstream: Upstream
 let gateway: ServiceProcess
 const agent = new Agent({ keepAlive: true, maxSockets: 20 })
 
 beforeAll(async () => {
-  peer = await startPeer((incoming, response) => {
+  upstream = await startUpstream((incoming, response) => {
     incoming.resume().on('end', () => response.end('{}'))
   })
-  gateway = await startGateway(peer.url, {
+  gateway = await startGateway(upstream.url, {
     TRUSTED_PROXY_HOPS: '1',
     GUEST_REQUESTS_PER_MINUTE: '20',
     MEMBER_REQUESTS_PER_MINUTE: '30',
     ADDRESS_REQUESTS_PER_MINUTE: '40',
-    ADDRESS_CEILING_PER_MINUTE: '100',
+    ADDRESS_TOTAL_REQUESTS_PER_MINUTE: '100',
     GUEST_TOKENS_PER_MINUTE: '5',
   })
 })
 afterAll(async () => {
   agent.destroy()
   await gateway.stop()
-  await peer.close()
+  await upstream.close()
 })
 
-// Counters last a minute, so each test comes from an address that no other has.
+// Counters last a minute, so each test uses addresses of its own.
 const newAddress = (): string =>
   `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
 
@@ -47,24 +46,30 @@ const from = (
   line = EVENT,
   headers: OutgoingHttpHeaders = {},
   base = gateway,
-): Promise<Answer> => send(base.url, line, { agent, headers: { 'X-Forwarded-For': address, ...headers } })
+): Promise<TestResponse> =>
+  send(base.url, line, { agent, headers: { 'X-Forwarded-For': address, ...headers } })
 
 const newToken = async (base = gateway): Promise<string> => {
   const { headers } = await from(newAddress(), EVENT, {}, base)
   return String(headers['x-guest-token'])
 }
-const statuses = async (times: number, make: () => Promise<Answer>): Promise<number[]> => {
-  const answers: number[] = []
+const statuses = async (times: number, makeRequest: () => Promise<TestResponse>): Promise<number[]> => {
+  const collected: number[] = []
   await Promise.all(
     Array.from({ length: 10 }, async () => {
-      while (times-- > 0) answers.push((await make()).status)
+      while (times-- > 0) collected.push((await makeRequest()).status)
     }),
   )
-  return answers
+  return collected
 }
-const refusals = (all: number[]): number => all.filter((status) => status === 429).length
+/** The value of the metric `redis_connected`. */
+const redisConnected = async (service: ServiceProcess): Promise<string | undefined> => {
+  const text = await (await fetch(service.metricsUrl)).text()
+  return /^redis_connected\{service="gateway"\} (\d)$/m.exec(text)?.[1]
+}
+const rejections = (all: number[]): number => all.filter((status) => status === 429).length
 
-test('A guest without a token is given one with the event and with an upload, and a browser may read it', async () => {
+test('When a guest without a token opens an event or uploads, then it gets a token that a browser may read', async () => {
   for (const line of [EVENT, 'POST /api/uploads']) {
     const { headers } = await from(newAddress(), line, { Origin: SHELL })
     expect(headers['x-guest-token']).toMatch(/^[\w-]{22}\.[\w-]{43}$/)
@@ -72,7 +77,7 @@ test('A guest without a token is given one with the event and with an upload, an
   }
 })
 
-test('Who has a token keeps it, and a member or another call gets none', async () => {
+test('When a request has a token, is a member’s or is for another route, then it gets no token', async () => {
   const token = await newToken()
   const address = newAddress()
   for (const [line, headers] of [
@@ -85,7 +90,7 @@ test('Who has a token keeps it, and a member or another call gets none', async (
     expect((await from(address, line, headers)).headers['x-guest-token']).toBeUndefined()
 })
 
-test('A token that the gateway did not make counts as none', async () => {
+test('When a token was not issued by the gateway, then it counts as none', async () => {
   const token = await newToken()
   const [id, signature] = token.split('.') as [string, string]
   for (const forged of [
@@ -102,140 +107,146 @@ test('A token that the gateway did not make counts as none', async () => {
     ).toBeDefined()
 })
 
-test('The service does not see the token', async () => {
-  let seen: unknown = 'nothing'
-  const plain = peer.answer
-  peer.answer = (incoming, response) => {
-    seen = incoming.headers['x-guest-token']
+test('When a request has a token, then the service does not receive it', async () => {
+  let receivedToken: unknown = 'none'
+  const { handler } = upstream
+  upstream.handler = (incoming, response) => {
+    receivedToken = incoming.headers['x-guest-token']
     response.end('{}')
   }
   await from(newAddress(), EVENT, { 'X-Guest-Token': await newToken() })
-  peer.answer = plain
-  expect(seen).toBeUndefined()
+  upstream.handler = handler
+  expect(receivedToken).toBeUndefined()
 })
 
-test('An address gets only so many tokens, and then is served without', async () => {
+test('When an address has had too many tokens, then it is served without', async () => {
   const address = newAddress()
-  const answers = await Promise.all(Array.from({ length: 12 }, () => from(address)))
-  expect(answers.every(({ status }) => status === 200)).toBe(true)
-  expect(answers.filter(({ headers }) => headers['x-guest-token'])).toHaveLength(5)
+  const responses = await Promise.all(Array.from({ length: 12 }, () => from(address)))
+  expect(responses.every(({ status }) => status === 200)).toBe(true)
+  expect(responses.filter(({ headers }) => headers['x-guest-token'])).toHaveLength(5)
 })
 
-test('A guest who makes too many calls is refused with Retry-After, and his neighbours are not', async () => {
+test('When a guest makes too many requests, then only that guest is rejected, with Retry-After', async () => {
   const address = newAddress()
   const [abuser, neighbour] = [await newToken(), await newToken()]
-  const hammering = await statuses(300, () => from(address, EVENT, { 'X-Guest-Token': abuser }))
-  expect(refusals(hammering)).toBe(280)
-  const refused = await from(address, EVENT, { 'X-Guest-Token': abuser, Origin: SHELL })
-  expect(refused).toMatchObject({
+  const abuse = await statuses(300, () => from(address, EVENT, { 'X-Guest-Token': abuser }))
+  expect(rejections(abuse)).toBe(280)
+  const rejected = await from(address, EVENT, { 'X-Guest-Token': abuser, Origin: SHELL })
+  expect(rejected).toMatchObject({
     status: 429,
     headers: { 'access-control-allow-origin': SHELL, 'cache-control': 'no-store' },
     json: { code: 'too_many_requests', message: 'Too many requests. Please try again in a moment.' },
   })
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
-  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
-  expect(refusals(await statuses(20, () => from(address, EVENT, { 'X-Guest-Token': neighbour })))).toBe(0)
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+  expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(60)
+  expect(rejections(await statuses(20, () => from(address, EVENT, { 'X-Guest-Token': neighbour })))).toBe(0)
 })
 
-test('Members are counted by their token', async () => {
+test('When members make requests, then they are counted by their token', async () => {
   const address = newAddress()
   const member = () => ({ Authorization: `Bearer ${randomBytes(9).toString('hex')}` })
   const [one, other] = [member(), member()]
-  expect(refusals(await statuses(40, () => from(address, 'GET /api/users', one)))).toBe(10)
-  expect(refusals(await statuses(30, () => from(address, 'GET /api/users', other)))).toBe(0)
+  expect(rejections(await statuses(40, () => from(address, 'GET /api/users', one)))).toBe(10)
+  expect(rejections(await statuses(30, () => from(address, 'GET /api/users', other)))).toBe(0)
 })
 
-test('Who cannot be told apart is counted by address, an IPv6 network as one', async () => {
+test('When requests carry no token, then they are counted by address, an IPv6 network as one', async () => {
   const address = newAddress()
   const network = address.replace('::1', '')
   const spread = await statuses(50, () =>
     from(`${network}:${randomBytes(2).toString('hex')}::2`, 'GET /api/users'),
   )
-  expect(refusals(spread)).toBe(10)
-  expect(refusals(await statuses(40, () => from(newAddress(), 'GET /api/users')))).toBe(0)
+  expect(rejections(spread)).toBe(10)
+  expect(rejections(await statuses(40, () => from(newAddress(), 'GET /api/users')))).toBe(0)
 })
 
-test('Over everything an address has a ceiling, which made-up credentials do not lift', async () => {
+test('When an address makes requests with invented credentials, then its total limit still applies', async () => {
   const address = newAddress()
   const all = await statuses(120, () =>
     from(address, 'GET /api/users', { Authorization: randomBytes(9).toString('hex') }),
   )
-  expect(refusals(all)).toBe(20)
+  expect(rejections(all)).toBe(20)
 })
 
-test('Calls for nothing count too', async () => {
-  expect(refusals(await statuses(50, () => from('198.51.100.9', 'GET /nothing')))).toBe(10)
+test('When requests are for unknown paths, then they count too', async () => {
+  expect(rejections(await statuses(50, () => from('198.51.100.9', 'GET /nothing')))).toBe(10)
 })
 
-test('With the standard limits, 2,000 uploads in a minute from one address pass without any token', async () => {
-  const standard = await startGateway(peer.url)
+test('When limits have their defaults, then 2,000 uploads in a minute from one address pass without a token', async () => {
+  const withDefaults = await startGateway(upstream.url)
   const all = await statuses(2_000, () =>
-    send(standard.url, 'POST /api/uploads', { agent, body: 'a small photo' }),
+    send(withDefaults.url, 'POST /api/uploads', { agent, body: 'a small photo' }),
   )
   expect(all.filter((status) => status !== 200)).toEqual([])
-  await standard.stop()
+  await withDefaults.stop()
 })
 
-test('With the standard limits, 500 guests and one abuser share an address: only the abuser is refused', async () => {
-  const standard = await startGateway(peer.url)
-  const call = (token?: string) =>
-    send(standard.url, EVENT, { agent, headers: token ? { 'X-Guest-Token': token } : {} })
+test('When 500 guests and one abuser share an address, then only the abuser is rejected, with default limits', async () => {
+  const withDefaults = await startGateway(upstream.url)
+  const request = (token?: string) =>
+    send(withDefaults.url, EVENT, { agent, headers: token ? { 'X-Guest-Token': token } : {} })
   const tokens: string[] = []
   await statuses(501, async () => {
-    const answer = await call()
-    tokens.push(String(answer.headers['x-guest-token']))
-    return answer
+    const response = await request()
+    tokens.push(String(response.headers['x-guest-token']))
+    return response
   })
   expect(new Set(tokens).size).toBe(501)
   const [abuser, ...guests] = tokens as [string, ...string[]]
-  let turn = 0
-  const [hammering, patient] = await Promise.all([
-    statuses(3_000, () => call(abuser)),
-    statuses(3_000, () => call(guests[(turn += 1) % guests.length])),
+  let next = 0
+  const [abuse, other] = await Promise.all([
+    statuses(3_000, () => request(abuser)),
+    statuses(3_000, () => request(guests[(next += 1) % guests.length])),
   ])
-  expect(refusals(hammering)).toBeGreaterThanOrEqual(3_000 - 2 * 600)
-  expect(refusals(hammering)).toBeLessThanOrEqual(2_400)
-  expect(patient.filter((status) => status !== 200)).toEqual([])
-  await standard.stop()
+  expect(rejections(abuse)).toBeGreaterThanOrEqual(3_000 - 2 * 600)
+  expect(rejections(abuse)).toBeLessThanOrEqual(2_400)
+  expect(other.filter((status) => status !== 200)).toEqual([])
+  await withDefaults.stop()
 })
 
-test('While Redis is frozen or away, calls pass quickly and limits hold locally; then it counts again', async () => {
+test('When Redis hangs, then requests pass quickly, limits apply per replica, and a metric shows it, until it is back', async () => {
   const url = redisUrl()
-  const relay = await startRelay(url)
+  const redisProxy = await startTcpProxy(url)
   const log: string[] = []
-  const standing = await startGateway(
-    peer.url,
-    { REDIS_URL: relay.url, GUEST_REQUESTS_PER_MINUTE: '20', TRUSTED_PROXY_HOPS: '1' },
+  const other = await startGateway(
+    upstream.url,
+    { REDIS_URL: redisProxy.url, GUEST_REQUESTS_PER_MINUTE: '20', TRUSTED_PROXY_HOPS: '1' },
     (line) => log.push(line),
   )
   const address = newAddress()
-  const token = await newToken(standing)
-  relay.freeze()
+  const token = await newToken(other)
+  await eventually(async () => (await redisConnected(other)) === '1', 'the gateway connects')
+  redisProxy.setMode('hang')
   const started = performance.now()
-  expect((await from(address, EVENT, {}, standing)).status).toBe(200)
+  expect((await from(address, EVENT, {}, other)).status).toBe(200)
   expect(performance.now() - started).toBeLessThan(1_500)
 
-  await eventually(() => log.some((line) => line.includes('redis away')), 'the gateway notices')
+  await eventually(
+    () => log.some((line) => line.includes('redis disconnected')),
+    'the gateway detects the hang',
+  )
+  expect(await redisConnected(other)).toBe('0')
   await eventually(async () => {
     const before = performance.now()
-    await from(address, 'GET /api/users', {}, standing)
+    await from(address, 'GET /api/users', {}, other)
     return performance.now() - before < 100
-  }, 'no waiting any more')
-  const hammering = await statuses(100, () => from(address, EVENT, { 'X-Guest-Token': token }, standing))
-  expect(refusals(hammering)).toBe(80)
-  expect((await send(standing.url, 'GET /readyz')).status).toBe(200)
+  }, 'requests no longer wait')
+  const abuse = await statuses(100, () => from(address, EVENT, { 'X-Guest-Token': token }, other))
+  expect(rejections(abuse)).toBe(80)
+  expect((await send(other.url, 'GET /readyz')).status).toBe(200)
 
-  relay.thaw()
-  await eventually(() => log.some((line) => line.includes('redis back')), 'the gateway is connected again')
-  // The abuse was counted locally, in Redis nothing is.
-  expect((await from(address, EVENT, { 'X-Guest-Token': token }, standing)).status).toBe(200)
-  await standing.stop()
-  relay.close()
+  redisProxy.setMode('pass')
+  await eventually(() => log.some((line) => line.includes('redis reconnected')), 'the gateway reconnects')
+  expect(await redisConnected(other)).toBe('1')
+  // The abuse was counted by the replica alone, not in Redis.
+  expect((await from(address, EVENT, { 'X-Guest-Token': token }, other)).status).toBe(200)
+  await other.stop()
+  await redisProxy.close()
 })
 
-test('Without any Redis at all the gateway starts and serves', async () => {
-  const alone = await startGateway(peer.url, { REDIS_URL: 'redis://127.0.0.1:1' })
-  expect((await send(alone.url, EVENT)).status).toBe(200)
-  expect((await send(alone.url, 'GET /readyz')).status).toBe(200)
-  await alone.stop()
+test('When Redis is unavailable, then the gateway starts and serves requests', async () => {
+  const withoutRedis = await startGateway(upstream.url, { REDIS_URL: 'redis://127.0.0.1:1' })
+  expect((await send(withoutRedis.url, EVENT)).status).toBe(200)
+  expect((await send(withoutRedis.url, 'GET /readyz')).status).toBe(200)
+  await withoutRedis.stop()
 })

@@ -1,42 +1,48 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { errorBody, internalRoutes, publicRoutes } from '@confetti/contracts'
 import type { ServiceProcess } from '@confetti/launcher'
-import { send, sendRaw, startGateway, startPeer, type Peer } from './stand.ts'
+import { eventually } from '@confetti/test-kit'
+import { send, sendRaw, startGateway, startUpstream, type TestResponse, type Upstream } from './harness.ts'
 
 const names = ['auth', 'events', 'uploads', 'contact'] as const
-const peers = {} as Record<(typeof names)[number], Peer>
+const upstreams = {} as Record<(typeof names)[number], Upstream>
 let gateway: ServiceProcess
+const log: string[] = []
 
 const id = '0123456789abcdef01234567'
 const fill = (path: string): string => path.replaceAll(/\{\w+\}/g, id)
 
 beforeAll(async () => {
   for (const name of names)
-    peers[name] = await startPeer((_, response) => response.end(JSON.stringify({ service: name })))
-  gateway = await startGateway(peers.auth.url, {
-    EVENTS_URL: peers.events.url,
-    UPLOADS_URL: peers.uploads.url,
-    CONTACT_URL: peers.contact.url,
-  })
+    upstreams[name] = await startUpstream((_, response) => response.end(JSON.stringify({ service: name })))
+  gateway = await startGateway(
+    upstreams.auth.url,
+    {
+      EVENTS_URL: upstreams.events.url,
+      UPLOADS_URL: upstreams.uploads.url,
+      CONTACT_URL: upstreams.contact.url,
+    },
+    (line) => log.push(line),
+  )
 })
 afterAll(async () => {
   await gateway.stop()
-  await Promise.all(names.map((name) => peers[name].close()))
+  await Promise.all(names.map((name) => upstreams[name].close()))
 })
 beforeEach(() => {
-  for (const name of names) peers[name].calls.length = 0
+  for (const name of names) upstreams[name].requests.length = 0
 })
 
-const forwarded = (): string[] => names.flatMap((name) => peers[name].calls)
+const forwarded = (): string[] => names.flatMap((name) => upstreams[name].requests)
 
-const expectRefusal = (answer: Awaited<ReturnType<typeof send>>, ...statuses: number[]): void => {
-  expect(statuses).toContain(answer.status)
-  expect(answer.json).toEqual(errorBody.parse(answer.json))
-  expect(answer.headers['x-request-id']).toBe(answer.json.requestId)
+const expectRejection = (response: TestResponse, ...statuses: number[]): void => {
+  expect(statuses).toContain(response.status)
+  expect(response.json).toEqual(errorBody.parse(response.json))
+  expect(response.headers['x-request-id']).toBe(response.json.requestId)
   expect(forwarded()).toEqual([])
 }
 
-const expected = [
+const expectedServices = [
   ['auth', ['register', 'login', 'refresh', 'logout', 'listUsers']],
   [
     'events',
@@ -54,19 +60,21 @@ const expected = [
   ['contact', ['contactAdmin', 'listContacts']],
 ] as const
 
-test('Each public call reaches its service, path and query as sent', async () => {
-  expect(expected.flatMap(([, ids]) => [...ids]).sort()).toEqual(Object.keys(publicRoutes).sort())
-  for (const [service, ids] of expected)
+test('When a public route is requested, then its service receives path and query as sent', async () => {
+  const forwardedIds = expectedServices.flatMap(([, ids]) => [...ids])
+  // The gateway itself handles this one.
+  expect([...forwardedIds, 'reportClientError'].sort()).toEqual(Object.keys(publicRoutes).sort())
+  for (const [service, ids] of expectedServices)
     for (const operation of ids) {
       const { method, path } = publicRoutes[operation]
       const line = `${method.toUpperCase()} ${fill(path)}?_ts=17&q=a%20b//c?d`
-      const answer = await send(gateway.url, line)
-      expect(answer.json).toEqual({ service })
-      expect(peers[service].calls).toContain(line)
+      const { json } = await send(gateway.url, line)
+      expect(json).toEqual({ service })
+      expect(upstreams[service].requests).toContain(line)
     }
 })
 
-test('Calls between services, metrics and the like are not there from outside', async () => {
+test('When an internal route or metrics are requested from outside, then they are not found', async () => {
   const paths = [
     ...Object.values(internalRoutes).map(({ path }) => fill(path)),
     '/',
@@ -81,7 +89,7 @@ test('Calls between services, metrics and the like are not there from outside', 
     '/api/uploads/internal',
     `/api/events/${id}/internal`,
   ]
-  for (const path of paths) expectRefusal(await send(gateway.url, `GET ${path}`), 404)
+  for (const path of paths) expectRejection(await send(gateway.url, `GET ${path}`), 404)
 })
 
 test.each([
@@ -114,8 +122,8 @@ test.each([
   '/api/%75sers',
   '/api/users;/../internal',
   '/api/users%20',
-])('The path %s is not there', async (path) => {
-  expectRefusal(await send(gateway.url, `GET ${path}`), 404)
+])('When the path is %s, then it is not found', async (path) => {
+  expectRejection(await send(gateway.url, `GET ${path}`), 404)
 })
 
 test.each([
@@ -130,17 +138,17 @@ test.each([
   '/api/events/{x}',
   'http://elsewhere.test/api/users',
   '*',
-])('The address %s cannot be read', async (path) => {
-  expectRefusal(await send(gateway.url, `GET ${path}`), 400)
+])('When the request target is %s, then it is rejected', async (path) => {
+  expectRejection(await send(gateway.url, `GET ${path}`), 400)
 })
 
-test('An encoded character in an id reaches the service as it was sent', async () => {
+test('When an id has encoded characters, then the service receives them as sent', async () => {
   const { status } = await send(gateway.url, 'GET /api/events/caf%C3%A9%20x')
   expect(status).toBe(200)
   expect(forwarded()).toEqual(['GET /api/events/caf%C3%A9%20x'])
 })
 
-test('Another method than the contracts name is refused, and the answer says which there are', async () => {
+test('When the method is not one of the path, then it is rejected, and Allow lists the methods', async () => {
   for (const [line, allow] of [
     ['HEAD /api/users', 'GET'],
     ['PUT /api/users', 'GET'],
@@ -149,31 +157,38 @@ test('Another method than the contracts name is refused, and the answer says whi
     ['TRACE /api/contact-admin', 'POST, GET'],
     [`GET /api/admin/uploads/${id}`, 'DELETE'],
   ] as const) {
-    const answer = await send(gateway.url, line)
-    expect(answer).toMatchObject({ status: 405, headers: { allow } })
-    if (!line.startsWith('HEAD')) expectRefusal(answer, 405)
+    const response = await send(gateway.url, line)
+    expect(response).toMatchObject({ status: 405, headers: { allow } })
+    if (!line.startsWith('HEAD')) expectRejection(response, 405)
   }
   expect(forwarded()).toEqual([])
 })
 
-test('HEAD, PUT and garbage methods on unknown paths are not there either', async () => {
+test('When the path is unknown, then every method is not found', async () => {
   expect((await send(gateway.url, 'HEAD /internal/users/x')).status).toBe(404)
-  expectRefusal(await send(gateway.url, 'PROPFIND /api/nothing'), 404)
+  expectRejection(await send(gateway.url, 'PROPFIND /api/nothing'), 404)
 })
 
-test('The gateway answers its own health', async () => {
+test('When health routes are requested, then the gateway responds itself', async () => {
   expect((await send(gateway.url, 'GET /healthz')).json).toEqual({ status: 'ok' })
   expect((await send(gateway.url, 'GET /readyz')).status).toBe(200)
   expect(forwarded()).toEqual([])
 })
 
-test('Metrics have a port of their own and count by route', async () => {
+test('When requests are forwarded, then every line of the log is JSON', async () => {
+  await send(gateway.url, `GET /api/events/${id}`)
+  await send(gateway.url, 'POST /api/auth/login', { body: '{}' })
+  await eventually(() => log.some((line) => line.includes('"path":"/api/auth/login"')), 'both are logged')
+  for (const line of log) expect(() => void JSON.parse(line)).not.toThrow()
+})
+
+test('When metrics are requested on their port, then they count by route', async () => {
   await send(gateway.url, `GET /api/events/${id}`)
   const text = await (await fetch(gateway.metricsUrl)).text()
   expect(text).toContain('route="GET /api/events/{eventId}",status="200"')
 })
 
-test('What the gateway refuses by itself is counted by its code', async () => {
+test('When the gateway rejects requests, then they are counted by error code', async () => {
   const counted = async (code: string): Promise<number> => {
     const text = await (await fetch(gateway.metricsUrl)).text()
     return Number(new RegExp(`gateway_refused_total{.*code="${code}".*} (\\d+)`).exec(text)?.[1] ?? 0)
@@ -185,32 +200,35 @@ test('What the gateway refuses by itself is counted by its code', async () => {
   expect(after).toEqual(before.map((count) => count + 1))
 })
 
-const framed = (head: string, body = ''): string =>
+const postRequest = (head: string, body = ''): string =>
   `POST /api/auth/login HTTP/1.1\r\nHost: gateway\r\n${head}\r\n\r\n${body}`
-const second = 'GET /internal/users/1 HTTP/1.1\r\nHost: x\r\n\r\n'
+const hiddenRequest = 'GET /internal/users/1 HTTP/1.1\r\nHost: x\r\n\r\n'
 
 test.each([
-  ['both lengths', framed('Content-Length: 4\r\nTransfer-Encoding: chunked', `0\r\n\r\n${second}`)],
-  ['two different lengths', framed('Content-Length: 4\r\nContent-Length: 40', second)],
-  ['a signed length', framed('Content-Length: +4', second)],
-  ['a strange encoding', framed('Transfer-Encoding: xchunked', second)],
-  ['a padded encoding name', framed('Transfer-Encoding : chunked', `0\r\n\r\n${second}`)],
-  ['chunked not last', framed('Transfer-Encoding: chunked, identity', `0\r\n\r\n${second}`)],
-  ['bytes in its address that are no text', 'GET /api/users?a=\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['a bare line feed in a chunk size', framed('Transfer-Encoding: chunked', `0\n\r\n${second}`)],
-])('A request with %s is refused and nothing of it is forwarded', async (_, text) => {
+  [
+    'both lengths',
+    postRequest('Content-Length: 4\r\nTransfer-Encoding: chunked', `0\r\n\r\n${hiddenRequest}`),
+  ],
+  ['two different lengths', postRequest('Content-Length: 4\r\nContent-Length: 40', hiddenRequest)],
+  ['a signed length', postRequest('Content-Length: +4', hiddenRequest)],
+  ['a strange encoding', postRequest('Transfer-Encoding: xchunked', hiddenRequest)],
+  ['a padded encoding name', postRequest('Transfer-Encoding : chunked', `0\r\n\r\n${hiddenRequest}`)],
+  ['chunked not last', postRequest('Transfer-Encoding: chunked, identity', `0\r\n\r\n${hiddenRequest}`)],
+  ['bytes outside ASCII in its target', 'GET /api/users?a=\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a bare line feed in a chunk size', postRequest('Transfer-Encoding: chunked', `0\n\r\n${hiddenRequest}`)],
+])('When a request has %s, then it is rejected and nothing of it is forwarded', async (_, text) => {
   const received = await sendRaw(gateway.url, text)
   expect(received).toMatch(/^HTTP\/1\.1 400 /)
-  expect(forwarded().filter((call) => call.includes('internal'))).toEqual([])
+  expect(forwarded().filter((line) => line.includes('internal'))).toEqual([])
 })
 
-test('A body on a call that takes none is not forwarded, where it could pass for a second request', async () => {
+test('When a GET request has a body, then it is rejected, as the body could pass for a second request', async () => {
   for (const head of ['Content-Length: 50', 'Transfer-Encoding: chunked']) {
-    const answer = await sendRaw(
+    const received = await sendRaw(
       gateway.url,
       `GET /api/users HTTP/1.1\r\nHost: x\r\nConnection: close, ${head.split(':')[0]}\r\n${head}\r\n\r\n${head.startsWith('T') ? '0\r\n\r\n' : 'x'.repeat(50)}`,
     )
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(received).toMatch(/^HTTP\/1\.1 400 /)
     expect(forwarded()).toEqual([])
   }
 })

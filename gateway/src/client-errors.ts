@@ -1,0 +1,59 @@
+import { clientErrorSources, MAX_CLIENT_ERROR_BYTES, reportClientError } from '@confetti/contracts'
+import { addressKey, mountRoute, type BaseAppOptions, type Route } from '@confetti/service-kit'
+import { Router } from 'express'
+import { Counter } from 'prom-client'
+import { clientAddress } from './client-address.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { removePersonalData } from './remove-personal-data.ts'
+
+const MAX_ERROR_CHARACTERS = 300
+const MAX_STACK_CHARACTERS = 2_000
+const MAX_PAGE_CHARACTERS = 200
+
+const clean = (text: string, maxCharacters: number): string =>
+  removePersonalData(text).slice(0, maxCharacters)
+
+interface Deps extends Pick<BaseAppOptions, 'logger' | 'metrics' | 'health'> {
+  rateLimits: Pick<RateLimits, 'consumeClientError'>
+}
+
+/** Creates the handler that logs and counts errors in browsers, the only route that the gateway itself handles. */
+export const createClientErrors = ({ rateLimits, logger, metrics, health }: Deps): Router => {
+  const errors = new Counter({
+    name: 'client_errors_total',
+    help: 'Errors in browsers, by the part of the site that failed',
+    labelNames: ['remote'] as const,
+    registers: [metrics],
+  })
+  // From zero, so that the first errors are an increase.
+  for (const remote of clientErrorSources) errors.inc({ remote }, 0)
+
+  const route: Route<typeof reportClientError> = {
+    ...reportClientError,
+    handle: ({ body: { remote, release, page, error, stack = '' } }) => {
+      errors.inc({ remote })
+      logger.warn(
+        {
+          remote,
+          release,
+          page: clean(page, MAX_PAGE_CHARACTERS),
+          error: clean(error, MAX_ERROR_CHARACTERS),
+          stack: clean(stack, MAX_STACK_CHARACTERS),
+        },
+        'error in a browser',
+      )
+      return Promise.resolve({ status: 202, body: { message: 'The error was reported.' } })
+    },
+  }
+  const router = Router()
+  router.post(route.path, async (request, _, next) => {
+    await rateLimits.consumeClientError(addressKey(clientAddress(request)))
+    next()
+  })
+  mountRoute(router, route, {
+    verifyToken: () => Promise.resolve({ state: 'absent' }),
+    maxJsonBytes: MAX_CLIENT_ERROR_BYTES,
+    isDraining: health.isDraining,
+  })
+  return router
+}
