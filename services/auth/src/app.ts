@@ -1,22 +1,22 @@
-import { createServiceApp } from '@confetti/service-kit'
-import { getUserRoute } from './routes/get-user.ts'
-import { listSigningKeysRoute } from './routes/list-signing-keys.ts'
-import { listUsersRoute } from './routes/list-users.ts'
-import { loginRoute } from './routes/login.ts'
-import { logoutRoute } from './routes/logout.ts'
-import { refreshRoute } from './routes/refresh.ts'
-import { registerRoute } from './routes/register.ts'
+import { createServiceApp, type ServiceAppOptions } from '@confetti/service-kit'
+import { getUserRoute, type GetUserDeps } from './routes/get-user.ts'
+import { listSigningKeysRoute, type ListSigningKeysDeps } from './routes/list-signing-keys.ts'
+import { listUsersRoute, type ListUsersDeps } from './routes/list-users.ts'
+import { loginRoute, type LoginDeps } from './routes/login.ts'
+import { logoutRoute, type LogoutDeps } from './routes/logout.ts'
+import { refreshRoute, type RefreshDeps } from './routes/refresh.ts'
+import { registerRoute, type RegisterDeps } from './routes/register.ts'
 
-type Deps = Parameters<typeof registerRoute>[0] &
-  Parameters<typeof loginRoute>[0] &
-  Parameters<typeof refreshRoute>[0] &
-  Parameters<typeof logoutRoute>[0] &
-  Parameters<typeof listUsersRoute>[0] &
-  Parameters<typeof getUserRoute>[0] &
-  Parameters<typeof listSigningKeysRoute>[0] &
-  Omit<Parameters<typeof createServiceApp>[0], 'routes'>
+type Deps = Omit<ServiceAppOptions, 'routes'> &
+  RegisterDeps &
+  LoginDeps &
+  RefreshDeps &
+  LogoutDeps &
+  ListUsersDeps &
+  GetUserDeps &
+  ListSigningKeysDeps
 
-/** The HTTP side of auth. */
+/** The HTTP API of the auth service. */
 export const createApp = (deps: Deps) =>
   createServiceApp({
     ...deps,

@@ -1,44 +1,43 @@
 import { jsonLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
-import { mongoUrl, serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
+import { mongoUrl, serviceConfig, tokenVerifierConfig } from '@confetti/service-kit'
 import { z } from 'zod'
 
-const count = (standard: number) => z.coerce.number().int().positive().default(standard)
+const positiveInteger = (defaultValue: number) => z.coerce.number().int().positive().default(defaultValue)
 
-/** What the auth service reads. */
-export const authConfig = z.object({
+export const configSchema = z.object({
   ...serviceConfig.shape,
   ...messagingConfig.shape,
   ...jsonLimitsConfig.shape,
-  ...tokenCheckConfig.pick({ TOKEN_ISSUER: true, TOKEN_AUDIENCE: true }).shape,
+  ...tokenVerifierConfig.pick({ TOKEN_ISSUER: true, TOKEN_AUDIENCE: true }).shape,
   MONGO_URL: mongoUrl,
   REDIS_URL: z.url({ protocol: /^rediss?$/ }),
 
   /** JSON: `{"keys": [...]}`, private ES256 JWKs, each with a `kid`. */
   SIGNING_KEYS_FILE: z.string().min(1),
-  /** The key that signs; the file's first unless named. */
+  /** The kid of the key that signs. Default: the first key of the file. */
   SIGNING_KID: z.string().min(1).optional(),
-  ACCESS_TOKEN_SECONDS: count(15 * 60),
+  ACCESS_TOKEN_SECONDS: positiveInteger(15 * 60),
   /** How long a session lives after its last refresh. */
-  REFRESH_TOKEN_SECONDS: count(30 * 24 * 3_600),
-  /** How long a used refresh token still gives the answer that may have been lost. */
+  REFRESH_TOKEN_SECONDS: positiveInteger(30 * 24 * 3_600),
+  /** How long the previous refresh token still gets the current one, for clients that lost the response. */
   REFRESH_GRACE_SECONDS: z.coerce.number().int().nonnegative().default(10),
-  SESSION_SWEEP_SECONDS: count(3_600).pipe(z.number().max(86_400)),
+  SESSION_SWEEP_SECONDS: positiveInteger(3_600).pipe(z.number().max(86_400)),
 
-  SIGN_IN_FAILURES_PER_ACCOUNT: count(10),
-  SIGN_IN_FAILURES_PER_ADDRESS: count(100),
-  SIGN_IN_WINDOW_SECONDS: count(900).pipe(z.number().max(900)),
-  REGISTRATIONS_PER_ADDRESS: count(100),
-  REGISTRATION_WINDOW_SECONDS: count(3_600),
+  SIGN_IN_FAILURES_PER_ACCOUNT: positiveInteger(10),
+  SIGN_IN_FAILURES_PER_ADDRESS: positiveInteger(100),
+  SIGN_IN_WINDOW_SECONDS: positiveInteger(900).pipe(z.number().max(900)),
+  REGISTRATIONS_PER_ADDRESS: positiveInteger(100),
+  REGISTRATION_WINDOW_SECONDS: positiveInteger(3_600),
 
   /** One hash costs about 16 ms of a core and 19 MiB. */
-  PASSWORD_HASHES_AT_ONCE: count(4),
-  PASSWORD_HASHES_WAITING: count(200),
+  PASSWORD_HASH_CONCURRENCY: positiveInteger(4),
+  PASSWORD_HASH_QUEUE_LIMIT: positiveInteger(200),
 })
 
-/** What the command reads that makes admins. */
-export const createAdminConfig = z.object({
+/** The configuration of the command `create-admin`. */
+export const createAdminConfigSchema = z.object({
   MONGO_URL: mongoUrl,
-  /** Asked for, or read from standard input, where it is not set. */
+  /** Default: read from standard input. */
   ADMIN_PASSWORD: z.string().optional(),
 })

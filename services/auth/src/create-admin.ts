@@ -1,35 +1,35 @@
 import { newAccount } from '@confetti/contracts'
 import { AppError, ConfigError, connectMongo, createLogger, invalid, readConfig } from '@confetti/service-kit'
-import { createAdminConfig } from './config.ts'
+import { createAdminConfigSchema } from './config.ts'
 import { makeCreateAdmin } from './domain/create-admin.ts'
-import { createPasswords } from './domain/passwords.ts'
+import { createPasswordHasher } from './domain/password-hasher.ts'
 import { readPassword } from './read-password.ts'
-import { userModel } from './storage/user-model.ts'
+import { createUserModel } from './storage/user-model.ts'
 import { createUserStore } from './storage/user-store.ts'
 
-const readAccount = async (givenPassword: string | undefined) => {
+const readAccount = async (configuredPassword: string | undefined) => {
   const email = newAccount.shape.email.safeParse(process.argv[2])
   if (!email.success || process.argv.length > 3)
     throw invalid(
-      'Usage: node src/create-admin.ts <email>\nThe password comes from ADMIN_PASSWORD or is asked for.',
+      'Usage: node src/create-admin.ts <email>\nThe password is read from ADMIN_PASSWORD, or from standard input.',
     )
-  const password = newAccount.shape.password.safeParse(givenPassword ?? (await readPassword()))
+  const password = newAccount.shape.password.safeParse(configuredPassword ?? (await readPassword()))
   if (!password.success) throw invalid(password.error.issues[0]?.message ?? 'The password is not valid.')
   return { email: email.data, password: password.data }
 }
 
 const run = async (): Promise<void> => {
-  const config = readConfig(createAdminConfig, process.env)
+  const config = readConfig(createAdminConfigSchema, process.env)
   const account = await readAccount(config.ADMIN_PASSWORD)
-  // What goes wrong is thrown and told below; a log would only mix with that.
+  // The logger is silent: errors are printed below.
   const connection = await connectMongo(config.MONGO_URL, createLogger('create-admin', 'fatal'))
   try {
-    const users = userModel(connection)
-    await users.createIndexes()
+    const model = createUserModel(connection)
+    await model.createIndexes()
     const createAdmin = makeCreateAdmin({
-      // The running service finds the message in the outbox.
-      users: createUserStore({ users, nudge: () => undefined }),
-      passwords: await createPasswords({ atOnce: 1, waiting: 1 }),
+      // There is no relay here: the running service publishes the message from the outbox.
+      users: createUserStore({ model, wakeRelay: () => undefined }),
+      passwordHasher: await createPasswordHasher({ concurrency: 1, queueLimit: 1 }),
     })
     const { email } = await createAdmin(account)
     console.log(`Admin ${email} created.`)
@@ -39,8 +39,8 @@ const run = async (): Promise<void> => {
 }
 
 await run().catch((error: unknown) => {
-  // Says what to put right.
-  const isPlain = error instanceof ConfigError || error instanceof AppError
-  console.error(isPlain ? error.message : error)
+  // The message of these errors says how to fix them; others need their stack.
+  const isExpected = error instanceof ConfigError || error instanceof AppError
+  console.error(isExpected ? error.message : error)
   process.exitCode = 1
 })

@@ -7,27 +7,29 @@ import {
   createHealth,
   createRateLimiter,
   createService,
-  createTokenCheck,
+  createTokenVerifier,
   pingMongo,
+  runPeriodically,
   runService,
+  systemClock as clock,
 } from '@confetti/service-kit'
 import { createApp } from './app.ts'
-import { authConfig } from './config.ts'
-import { createAccessTokens } from './domain/access-tokens.ts'
+import { configSchema } from './config.ts'
+import { makeIssueAccessToken } from './domain/access-tokens.ts'
 import { makeGetUser } from './domain/get-user.ts'
 import { makeListUsers } from './domain/list-users.ts'
 import { makeLogin } from './domain/login.ts'
 import { makeLogout } from './domain/logout.ts'
-import { createPasswords } from './domain/passwords.ts'
+import { createPasswordHasher } from './domain/password-hasher.ts'
 import { makeRefresh } from './domain/refresh.ts'
 import { makeRegister } from './domain/register.ts'
 import { createSignInThrottle } from './domain/sign-in-throttle.ts'
 import { readSigningKeys } from './domain/signing-keys.ts'
 import { makeStartSession } from './domain/start-session.ts'
-import { startSessionSweep } from './domain/sweep-sessions.ts'
-import { sessionModel } from './storage/session-model.ts'
+import { makeSweepSessions } from './domain/sweep-sessions.ts'
+import { createSessionModel } from './storage/session-model.ts'
 import { createSessionStore } from './storage/session-store.ts'
-import { userModel } from './storage/user-model.ts'
+import { createUserModel } from './storage/user-model.ts'
 import { createUserStore } from './storage/user-store.ts'
 
 const readKeyFile = (file: string): Promise<string> =>
@@ -35,64 +37,69 @@ const readKeyFile = (file: string): Promise<string> =>
     throw new ConfigError('SIGNING_KEYS_FILE: the file cannot be read')
   })
 
-await runService(authConfig, process.env, async (config) => {
+await runService(configSchema, process.env, async (config) => {
   const keys = readSigningKeys(await readKeyFile(config.SIGNING_KEYS_FILE), config.SIGNING_KID)
   const { logger, metrics, lifecycle, listen } = await createService('auth', config)
-  const clock = { now: () => new Date() }
 
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
-  const userDocuments = userModel(connection)
-  const sessionDocuments = sessionModel(connection)
-  await userDocuments.createIndexes()
-  await sessionDocuments.createIndexes()
+  const userModel = createUserModel(connection)
+  const sessionModel = createSessionModel(connection)
+  await userModel.createIndexes()
+  await sessionModel.createIndexes()
 
-  const redis = connectRedis(config.REDIS_URL, logger)
+  const redis = connectRedis(config.REDIS_URL, { logger, metrics })
   lifecycle.onClose('redis', () => {
     redis.disconnect()
     return Promise.resolve()
   })
-  const attempts = (name: string, points: number, seconds: number) =>
-    createRateLimiter({
-      redis,
-      name,
-      points,
-      seconds,
-      message: 'Too many attempts. Please try again later.',
-    })
+  const createAttemptLimiter = (name: string, points: number, seconds: number) =>
+    createRateLimiter({ redis, name, points, seconds, message: 'Too many attempts. Please try again later.' })
 
   const relay = startMessaging({
     config,
     service: 'auth',
-    model: userDocuments,
+    model: userModel,
     metrics,
     logger,
     lifecycle,
   })
-
-  const users = createUserStore({ users: userDocuments, nudge: relay.nudge })
-  const sessions = createSessionStore(sessionDocuments)
-  startSessionSweep({ sessions, everyMs: config.SESSION_SWEEP_SECONDS * 1_000, clock, logger })
+  const users = createUserStore({ model: userModel, wakeRelay: relay.wakeRelay })
+  const sessions = createSessionStore({ model: sessionModel })
+  const sweepSessions = makeSweepSessions({ sessions, clock, logger })
+  lifecycle.onStop(
+    'session sweep',
+    runPeriodically(sweepSessions, {
+      name: 'session sweep',
+      intervalMs: config.SESSION_SWEEP_SECONDS * 1_000,
+      logger,
+    }),
+  )
 
   const { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: audience } = config
-  const issueAccessToken = createAccessTokens({
+  const issueAccessToken = makeIssueAccessToken({
     keys,
     issuer,
     audience,
-    seconds: config.ACCESS_TOKEN_SECONDS,
+    ttlSeconds: config.ACCESS_TOKEN_SECONDS,
   })
-  const lifeMs = config.REFRESH_TOKEN_SECONDS * 1_000
-  const graceMs = config.REFRESH_GRACE_SECONDS * 1_000
-  const startSession = makeStartSession({ sessions, issueAccessToken, lifeMs, clock })
-  const passwords = await createPasswords({
-    atOnce: config.PASSWORD_HASHES_AT_ONCE,
-    waiting: config.PASSWORD_HASHES_WAITING,
+  const sessionTtlMs = config.REFRESH_TOKEN_SECONDS * 1_000
+  const gracePeriodMs = config.REFRESH_GRACE_SECONDS * 1_000
+  const startSession = makeStartSession({ sessions, issueAccessToken, sessionTtlMs, clock })
+  const passwordHasher = await createPasswordHasher({
+    concurrency: config.PASSWORD_HASH_CONCURRENCY,
+    queueLimit: config.PASSWORD_HASH_QUEUE_LIMIT,
   })
+  const signInWindowSeconds = config.SIGN_IN_WINDOW_SECONDS
   const throttle = createSignInThrottle({
-    perAccount: attempts('sign-in', config.SIGN_IN_FAILURES_PER_ACCOUNT, config.SIGN_IN_WINDOW_SECONDS),
-    perAddress: attempts('address', config.SIGN_IN_FAILURES_PER_ADDRESS, config.SIGN_IN_WINDOW_SECONDS),
+    perAccountAndAddress: createAttemptLimiter(
+      'sign-in',
+      config.SIGN_IN_FAILURES_PER_ACCOUNT,
+      signInWindowSeconds,
+    ),
+    perAddress: createAttemptLimiter('address', config.SIGN_IN_FAILURES_PER_ADDRESS, signInWindowSeconds),
   })
-  const registrations = attempts(
+  const registrationLimiter = createAttemptLimiter(
     'register',
     config.REGISTRATIONS_PER_ADDRESS,
     config.REGISTRATION_WINDOW_SECONDS,
@@ -100,15 +107,20 @@ await runService(authConfig, process.env, async (config) => {
 
   const health = createHealth({ mongo: pingMongo(connection) })
   const app = createApp({
-    register: makeRegister({ users, passwords, registrations, startSession }),
-    login: makeLogin({ users, passwords, throttle, startSession }),
-    refresh: makeRefresh({ sessions, users, issueAccessToken, lifeMs, graceMs, clock, logger }),
+    register: makeRegister({ users, passwordHasher, rateLimiter: registrationLimiter, startSession }),
+    login: makeLogin({ users, passwordHasher, throttle, startSession }),
+    refresh: makeRefresh({ sessions, users, issueAccessToken, sessionTtlMs, gracePeriodMs, clock, logger }),
     logout: makeLogout({ sessions }),
     listUsers: makeListUsers({ users }),
     getUser: makeGetUser({ users }),
     publishedKeys: keys.published,
-    checkToken: createTokenCheck({ keyFor: (kid) => Promise.resolve(keys.publicKey(kid)), issuer, audience }),
+    verifyToken: createTokenVerifier({
+      findSigningKey: (kid) => Promise.resolve(keys.findPublicKey(kid)),
+      issuer,
+      audience,
+    }),
     maxJsonBytes: config.MAX_JSON_BYTES,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     logger,
     metrics,
     health,

@@ -2,28 +2,29 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { invalid } from '@confetti/service-kit'
 
-const deaf = new Writable({ write: (_chunk, _encoding, done) => done() })
+const nullOutput = new Writable({ write: (_chunk, _encoding, done) => done() })
 
 /**
- * A new password from standard input: typed twice and not shown where a person sits there, otherwise its first
- * line. Throws `invalid` when the two differ or nothing comes.
+ * Reads a new password from standard input: at a terminal it is entered twice and not echoed, otherwise it is the
+ * first line. Throws `invalid` if the two entries differ or the input is empty.
  */
 export const readPassword = async (): Promise<string> => {
-  const isTyped = process.stdin.isTTY
-  // With `terminal`, readline echoes to its output alone, and that shows nothing.
-  const lines = createInterface({ input: process.stdin, output: deaf, terminal: isTyped })
+  const isTerminal = process.stdin.isTTY
+  // With `terminal`, readline turns the terminal's echo off and writes the characters to `output` instead.
+  const lines = createInterface({ input: process.stdin, output: nullOutput, terminal: isTerminal })
   lines.once('SIGINT', () => lines.close())
   const input = lines[Symbol.asyncIterator]()
-  const ask = async (prompt: string): Promise<string> => {
-    if (isTyped) process.stderr.write(prompt)
+  const prompt = async (text: string): Promise<string> => {
+    if (isTerminal) process.stderr.write(text)
     const { value, done } = await input.next()
-    if (isTyped) process.stderr.write('\n')
+    if (isTerminal) process.stderr.write('\n')
     if (done) throw invalid('No password was given.')
     return value
   }
   try {
-    const password = await ask('Password: ')
-    if (isTyped && (await ask('Once more: ')) !== password) throw invalid('The two passwords differ.')
+    const password = await prompt('Password: ')
+    if (isTerminal && (await prompt('Repeat password: ')) !== password)
+      throw invalid('The passwords do not match.')
     return password
   } finally {
     lines.close()

@@ -4,31 +4,31 @@ import { getUser, listUsers, login, logout, refresh, register } from '@confetti/
 import {
   call,
   eventually,
-  hearMessages,
+  recordMessages,
   newAdmin,
   newOrganiser,
-  operators,
+  mongoOperators,
   randomEmail,
   startTestSystem,
-  type HeardMessages,
+  type RecordedMessages,
   type TestSystem,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 
 let system: TestSystem
-let heard: HeardMessages
+let recorded: RecordedMessages
 let auth: string
 beforeAll(async () => {
   system = await startTestSystem({ services: ['auth'], replicas: { auth: 2 } })
   auth = system.url('auth')
-  heard = await hearMessages(system)
+  recorded = await recordMessages(system)
 })
 afterAll(async () => {
-  await heard.close()
+  await recorded.close()
   await system.stop()
 })
 
-test('An account: registered, signed in, refreshed, signed out', async () => {
+test('An account can register, sign in, refresh and sign out', async () => {
   const credentials = { email: randomEmail(), password: 'a password' }
   const registered = await call(auth, register, { body: credentials })
   expect(registered.status).toBe(201)
@@ -46,11 +46,11 @@ test('An account: registered, signed in, refreshed, signed out', async () => {
   const refreshed = await call(auth, refresh, { body: { refreshToken } })
   expect(refreshed.status).toBe(200)
   expect(refreshed.body.refreshToken).not.toBe(refreshToken)
-  // An organiser's token is good: what refuses it is the role.
+  // The token is valid: 403 is about its role.
   expect((await call(auth, listUsers, { token: refreshed.body.accessToken })).status).toBe(403)
 
-  const out = await call(auth, logout, { body: { refreshToken: refreshed.body.refreshToken } })
-  expect(out).toMatchObject({ status: 200, body: { message: 'Logged out successfully' } })
+  const loggedOut = await call(auth, logout, { body: { refreshToken: refreshed.body.refreshToken } })
+  expect(loggedOut).toMatchObject({ status: 200, body: { message: 'Logged out successfully' } })
   const after = await call(auth, refresh, { body: { refreshToken: refreshed.body.refreshToken } })
   expect(after).toMatchObject({
     status: 401,
@@ -61,33 +61,34 @@ test('An account: registered, signed in, refreshed, signed out', async () => {
   expect(other.status).toBe(200)
 })
 
-test('When somebody registers, then the other services hear it', async () => {
+test('When an account is registered, then user.registered is published', async () => {
   const { user } = await newOrganiser(auth)
   const message = await eventually(() =>
-    heard.of('user.registered.v1').find(({ data }) => data._id === user._id),
+    recorded.ofType('user.registered.v1').find(({ data }) => data._id === user._id),
   )
   expect(message).toMatchObject({ source: '/services/auth', data: user })
 })
 
-test('When an address is registered many times at once, then one account exists', async () => {
+test('When an address is registered many times at once, then one account is created', async () => {
   const email = randomEmail()
-  const replies = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
       call(auth, register, { body: { email, password: `password ${i}` } }),
     ),
   )
-  const statuses = replies.map(({ status }) => status).sort()
+  const statuses = responses.map(({ status }) => status).sort()
   expect(statuses).toEqual([201, ...Array.from({ length: 11 }, () => 409)])
-  const refused = replies.find(({ status }) => status === 409)
-  expect(refused?.body).toMatchObject({
+  const rejected = responses.find(({ status }) => status === 409)
+  expect(rejected?.body).toMatchObject({
     message: 'An account with this email already exists.',
     code: 'email_taken',
+    details: [{ field: 'email', message: 'An account with this email already exists.' }],
   })
-  const winner = replies.findIndex(({ status }) => status === 201)
+  const winner = responses.findIndex(({ status }) => status === 201)
   expect((await call(auth, login, { body: { email, password: `password ${winner}` } })).status).toBe(200)
 })
 
-test('When an address is written differently, then it is the same account', async () => {
+test('When an address differs in case and spaces, then it is the same account', async () => {
   const { user, password } = await newOrganiser(auth)
   const written = `  ${user.email.toUpperCase()} `
   expect((await call(auth, register, { body: { email: written, password } })).status).toBe(409)
@@ -105,7 +106,7 @@ test.each([
     { email: 'a@confetti.test', password: 'x'.repeat(1_025) },
     'The password is longer than 1024 characters.',
   ],
-])('Signing in and registering with %s is refused', async (_, body, message) => {
+])('Signing in and registering with %s is rejected', async (_, body, message) => {
   for (const contract of [register, login])
     expect(await call(auth, contract, { body })).toMatchObject({ status: 400, body: { message } })
 })
@@ -121,7 +122,7 @@ test.each(['no-at-sign', 'two@@confetti.test', 'a b@confetti.test', 'x@', `${'a'
 )
 
 test.each(['x', ' ', 'пароль', '🎉'.repeat(20), 'with\u0000nul', '\ud800'])(
-  'Any password will do: %j',
+  'The password %j is accepted',
   async (password) => {
     const email = randomEmail()
     expect((await call(auth, register, { body: { email, password } })).status).toBe(201)
@@ -139,27 +140,30 @@ test('A password typed with combining characters is the same password', async ()
 })
 
 test.each([
-  'nobody@confetti.test',
+  'unknown@confetti.test',
   'not an address',
   'nul\u0000@confetti.test',
   '\ud800@confetti.test',
   '$where',
-])('When nobody has the address %j, then the answer is that of a wrong password', async (email) => {
-  const { user } = await newOrganiser(auth)
-  const wrongPassword = await call(auth, login, { body: { email: user.email, password: 'wrong' } })
-  const nobody = await call(auth, login, { body: { email, password: 'wrong' } })
-  for (const { status, body } of [wrongPassword, nobody]) {
-    expect(status).toBe(401)
-    expect(body).toEqual({
-      message: 'Invalid email or password',
-      code: 'wrong_credentials',
-      requestId: expect.any(String),
-    })
-  }
-})
+])(
+  'When no account has the address %j, then the response is the same as for a wrong password',
+  async (email) => {
+    const { user } = await newOrganiser(auth)
+    const wrongPassword = await call(auth, login, { body: { email: user.email, password: 'wrong' } })
+    const unknownAddress = await call(auth, login, { body: { email, password: 'wrong' } })
+    for (const { status, body } of [wrongPassword, unknownAddress]) {
+      expect(status).toBe(401)
+      expect(body).toEqual({
+        message: 'Invalid email or password',
+        code: 'wrong_credentials',
+        requestId: expect.any(String),
+      })
+    }
+  },
+)
 
-test.each(operators)(
-  'When the operator %j comes as address or password, then nobody is signed in',
+test.each(mongoOperators)(
+  'When the address or password is the operator %j, then signing in and registering are rejected',
   async (operator) => {
     const { user, password } = await newOrganiser(auth)
     for (const body of [
@@ -177,7 +181,7 @@ test.each(operators)(
   },
 )
 
-test('When operators come beside a wrong password, then they mean nothing', async () => {
+test('When a body has operators beside a wrong password, then they have no effect', async () => {
   const { user, password } = await newOrganiser(auth)
   const body = {
     email: user.email,
@@ -195,8 +199,8 @@ test('When operators come beside a wrong password, then they mean nothing', asyn
 test.each([
   ['gzip', gzipSync],
   ['br', brotliCompressSync],
-  ['no-such', (body: string) => Buffer.from(body)],
-])('When a body comes in the encoding %s, then it is refused unread', async (encoding, encode) => {
+  ['unknown', (body: string) => Buffer.from(body)],
+])('When a body has the encoding %s, then it is rejected unread', async (encoding, encode) => {
   const { user, password } = await newOrganiser(auth)
   const response = await fetch(new URL(login.path, auth), {
     method: 'POST',
@@ -210,7 +214,7 @@ test.each([
   })
 })
 
-test('A body that is no JSON is 400, one that is too large 413', async () => {
+test('Invalid JSON is 400, a body that is too large 413', async () => {
   const send = (body: string) =>
     fetch(new URL(login.path, auth), {
       method: 'POST',
@@ -221,7 +225,7 @@ test('A body that is no JSON is 400, one that is too large 413', async () => {
   expect((await send(JSON.stringify({ email: 'x'.repeat(110_000), password: 'x' }))).status).toBe(413)
 })
 
-test('Only admins see the accounts, and see those alone that have role user, by address', async () => {
+test('Only admins can list accounts: those with role user, sorted by address', async () => {
   const admin = await newAdmin(system, auth)
   const organisers = [await newOrganiser(auth), await newOrganiser(auth)]
   expect(admin.user.role).toBe('admin')
@@ -242,12 +246,12 @@ test('Only admins see the accounts, and see those alone that have role user, by 
   })
 })
 
-test('Nobody makes themselves an admin by registering', async () => {
+test('A role in the body of a registration is ignored', async () => {
   const body = { email: randomEmail(), password: 'x', role: 'admin' }
   expect((await call(auth, register, { body })).body.user.role).toBe('user')
 })
 
-test('Another service asks for one account', async () => {
+test('Another service can get one account', async () => {
   const { user } = await newOrganiser(auth)
   expect(await call(auth, getUser, { params: { userId: user._id } })).toMatchObject({
     status: 200,

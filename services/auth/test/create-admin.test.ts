@@ -6,7 +6,7 @@ import { login } from '@confetti/contracts'
 import {
   call,
   eventually,
-  hearMessages,
+  recordMessages,
   newOrganiser,
   randomEmail,
   startTestSystem,
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => system.stop())
 
-/** The command as ops run it, with `input` on its standard input. */
+/** Runs the command with `input` on its standard input. */
 const createAdmin = async (args: string[], input: string, environment: Record<string, string> = {}) => {
   const command = spawn(process.execPath, ['src/create-admin.ts', ...args], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
@@ -34,36 +34,36 @@ const createAdmin = async (args: string[], input: string, environment: Record<st
   })
   command.stdin.end(input)
   const exited = once(command, 'exit') as Promise<[number | null]>
-  const [said, complained, [status]] = await Promise.all([text(command.stdout), text(command.stderr), exited])
-  return { said, complained, status }
+  const [stdout, stderr, [status]] = await Promise.all([text(command.stdout), text(command.stderr), exited])
+  return { stdout, stderr, status }
 }
 
-test('The first line of the input is the password', async () => {
+test('The first line of standard input is the password', async () => {
   const email = randomEmail()
   const result = await createAdmin([email.toUpperCase()], 'open sesame\nsomething else\n')
-  expect(result).toEqual({ said: `Admin ${email} created.\n`, complained: '', status: 0 })
+  expect(result).toEqual({ stdout: `Admin ${email} created.\n`, stderr: '', status: 0 })
   const { body } = await call(auth, login, { body: { email, password: 'open sesame' } })
   expect(body.user).toMatchObject({ email, role: 'admin' })
 })
 
-test('The password in the environment comes first, and the running service tells of the new admin', async () => {
-  const heard = await hearMessages(system)
+test('The password in the environment takes precedence, and the running service publishes user.registered', async () => {
+  const recorded = await recordMessages(system)
   const email = randomEmail()
   expect((await createAdmin([email], 'other\n', { ADMIN_PASSWORD: 'this one' })).status).toBe(0)
   const { body } = await call(auth, login, { body: { email, password: 'this one' } })
   const message = await eventually(() =>
-    heard.of('user.registered.v1').find(({ data }) => data.email === email),
+    recorded.ofType('user.registered.v1').find(({ data }) => data.email === email),
   )
   expect(message.data).toEqual(body.user)
-  await heard.close()
+  await recorded.close()
 })
 
-test('When the address has an account, then the command fails and nobody is promoted', async () => {
+test('When the address has an account, then the command fails and its role does not change', async () => {
   const { user, password } = await newOrganiser(auth)
   const result = await createAdmin([user.email], 'another password\n')
   expect(result).toEqual({
-    said: '',
-    complained: 'An account with this email already exists.\n',
+    stdout: '',
+    stderr: 'An account with this email already exists.\n',
     status: 1,
   })
   const { body } = await call(auth, login, { body: { email: user.email, password } })
@@ -72,18 +72,18 @@ test('When the address has an account, then the command fails and nobody is prom
 
 test.each([
   ['no address', [], 'x\n', /^Usage: /],
-  ['something that is no address', ['admin'], 'x\n', /^Usage: /],
+  ['an invalid address', ['admin'], 'x\n', /^Usage: /],
   ['no password', ['a@confetti.test'], '', /^No password was given\.\n$/],
   ['an empty password', ['a@confetti.test'], '\n', /^Email and password are required\.\n$/],
-])('With %s the command fails', async (_, args, input, complaint) => {
-  const { complained, said, status } = await createAdmin(args, input)
-  expect(complained).toMatch(complaint)
-  expect(said).toBe('')
+])('With %s the command fails', async (_, args, input, message) => {
+  const { stdout, stderr, status } = await createAdmin(args, input)
+  expect(stderr).toMatch(message)
+  expect(stdout).toBe('')
   expect(status).toBe(1)
 })
 
 test('Without a database address the command names the variable', async () => {
-  const { complained, status } = await createAdmin(['a@confetti.test'], 'x\n', { MONGO_URL: '' })
-  expect(complained).toContain('MONGO_URL is not set')
+  const { stderr, status } = await createAdmin(['a@confetti.test'], 'x\n', { MONGO_URL: '' })
+  expect(stderr).toContain('MONGO_URL is not set')
   expect(status).toBe(1)
 })

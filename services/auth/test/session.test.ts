@@ -3,7 +3,7 @@ import {
   call,
   eventually,
   newOrganiser,
-  operators,
+  mongoOperators,
   startTestSystem,
   type TestSystem,
 } from '@confetti/test-kit'
@@ -11,11 +11,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose, { type Connection } from 'mongoose'
 
 let system: TestSystem
-let hasty: TestSystem
+let shortLived: TestSystem
 let database: Connection
 let auth: string
 beforeAll(async () => {
-  ;[system, hasty] = await Promise.all([
+  ;[system, shortLived] = await Promise.all([
     startTestSystem({ services: ['auth'], replicas: { auth: 2 } }),
     startTestSystem({
       services: ['auth'],
@@ -36,48 +36,51 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await database.close()
-  await Promise.all([system.stop(), hasty.stop()])
+  await Promise.all([system.stop(), shortLived.stop()])
 })
 
 const tryRefresh = (refreshToken: string, url = auth) => call(url, refresh, { body: { refreshToken } })
-const next = async (refreshToken: string): Promise<string> =>
+const nextToken = async (refreshToken: string): Promise<string> =>
   (await tryRefresh(refreshToken)).body.refreshToken as string
-const expired = (code: unknown) => ({ status: 401, body: { message: 'Your session has expired.', code } })
-
-test('When an answer was lost, then the same token gives the same answer again', async () => {
-  const { refreshToken } = await newOrganiser(auth)
-  const successor = await next(refreshToken)
-  expect(await next(refreshToken)).toBe(successor)
-  expect((await tryRefresh(successor)).status).toBe(200)
+const sessionExpired = (code: string) => ({
+  status: 401,
+  body: { message: 'Your session has expired.', code },
 })
 
-test('When many tabs refresh at the same moment, then all agree on the next token', async () => {
+test('When a refresh token is used again within the grace period, then it gives the same next token', async () => {
+  const { refreshToken } = await newOrganiser(auth)
+  const next = await nextToken(refreshToken)
+  expect(await nextToken(refreshToken)).toBe(next)
+  expect((await tryRefresh(next)).status).toBe(200)
+})
+
+test('When many tabs refresh at the same moment, then all get the same next token', async () => {
   let { refreshToken } = await newOrganiser(auth)
   for (let round = 0; round < 5; round += 1) {
     const token = refreshToken
-    const replies = await Promise.all(Array.from({ length: 8 }, () => tryRefresh(token)))
-    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
-    expect(new Set(replies.map(({ body }) => body.refreshToken as string)).size).toBe(1)
-    refreshToken = replies[0]?.body.refreshToken as string
+    const responses = await Promise.all(Array.from({ length: 8 }, () => tryRefresh(token)))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+    expect(new Set(responses.map(({ body }) => body.refreshToken as string)).size).toBe(1)
+    refreshToken = responses[0]?.body.refreshToken as string
   }
 })
 
-test('When a token older than the last comes again, then its session is over', async () => {
+test('When a token older than the previous one is used again, then its session is revoked', async () => {
   const { refreshToken } = await newOrganiser(auth)
-  const latest = await next(await next(refreshToken))
-  expect(await tryRefresh(refreshToken)).toMatchObject(expired('refresh_token_reused'))
-  expect(await tryRefresh(latest)).toMatchObject(expired('session_unknown'))
+  const latest = await nextToken(await nextToken(refreshToken))
+  expect(await tryRefresh(refreshToken)).toMatchObject(sessionExpired('refresh_token_reused'))
+  expect(await tryRefresh(latest)).toMatchObject(sessionExpired('session_unknown'))
 })
 
-test('When the last token comes again after the time of grace, then its session is over', async () => {
-  const url = hasty.url('auth')
+test('When the previous token is used again after the grace period, then its session is revoked', async () => {
+  const url = shortLived.url('auth')
   const { refreshToken } = await newOrganiser(url)
   const { body } = await tryRefresh(refreshToken, url)
-  expect(await tryRefresh(refreshToken, url)).toMatchObject(expired('refresh_token_reused'))
-  expect(await tryRefresh(body.refreshToken as string, url)).toMatchObject(expired('session_unknown'))
+  expect(await tryRefresh(refreshToken, url)).toMatchObject(sessionExpired('refresh_token_reused'))
+  expect(await tryRefresh(body.refreshToken as string, url)).toMatchObject(sessionExpired('session_unknown'))
 })
 
-test('When one session is over, then the others of the account go on', async () => {
+test('When one session ends, then other sessions and the account remain', async () => {
   const { user, refreshToken } = await newOrganiser(auth)
   const other = await newOrganiser(auth)
   await call(auth, logout, { body: { refreshToken } })
@@ -87,16 +90,16 @@ test('When one session is over, then the others of the account go on', async () 
 })
 
 test.each(['x', '.', `${'A'.repeat(22)}.${'A'.repeat(42)}`, 'nul\u0000', '{"$ne":""}'])(
-  'The malformed refresh token %j is refused, and signing out with it harmless',
+  'The malformed refresh token %j is rejected, and signing out with it changes nothing',
   async (refreshToken) => {
-    expect(await tryRefresh(refreshToken)).toMatchObject(expired('refresh_token_malformed'))
+    expect(await tryRefresh(refreshToken)).toMatchObject(sessionExpired('refresh_token_malformed'))
     expect((await call(auth, logout, { body: { refreshToken } })).status).toBe(200)
   },
 )
 
-test('An unknown refresh token is refused, and signing out with it harmless', async () => {
+test('An unknown refresh token is rejected, and signing out with it changes nothing', async () => {
   const refreshToken = `${'A'.repeat(22)}.${'A'.repeat(43)}`
-  expect(await tryRefresh(refreshToken)).toMatchObject(expired('session_unknown'))
+  expect(await tryRefresh(refreshToken)).toMatchObject(sessionExpired('session_unknown'))
   expect((await call(auth, logout, { body: { refreshToken } })).status).toBe(200)
 })
 
@@ -111,8 +114,8 @@ test.each([{}, { refreshToken: '' }, { refreshToken: null }, { refreshToken: { $
   },
 )
 
-test.each(operators)(
-  'When the operator %j comes as refresh token, then no session is found by it',
+test.each(mongoOperators)(
+  'When the refresh token is the operator %j, then no session is found',
   async (operator) => {
     const { refreshToken } = await newOrganiser(auth)
     for (const contract of [refresh, logout])
@@ -124,7 +127,7 @@ test.each(operators)(
   },
 )
 
-test('When an account gets another role or address, then the next access token says so', async () => {
+test('When the role of an account changes, then the next access token carries the new role', async () => {
   const { user, refreshToken } = await newOrganiser(auth)
   await database
     .collection('users')
@@ -133,15 +136,15 @@ test('When an account gets another role or address, then the next access token s
   expect((await call(auth, listUsers, { token: body.accessToken as string })).status).toBe(200)
 })
 
-test('When an account is gone, then its session is over', async () => {
+test('When an account is deleted, then its session cannot be refreshed', async () => {
   const { user, refreshToken } = await newOrganiser(auth)
   await database.collection('users').deleteOne({ _id: new mongoose.Types.ObjectId(user._id) })
-  expect(await tryRefresh(refreshToken)).toMatchObject(expired('session_unknown'))
+  expect(await tryRefresh(refreshToken)).toMatchObject(sessionExpired('session_unknown'))
 })
 
-test('Neither tokens nor passwords can be read in the database', async () => {
+test('The database contains neither tokens nor passwords in plain text', async () => {
   const { user, password, refreshToken } = await newOrganiser(auth)
-  await next(refreshToken)
+  await nextToken(refreshToken)
   const stored = JSON.stringify([
     await database.collection('users').findOne({ email: user.email }),
     await database.collection('sessions').findOne({ userId: user._id }),
@@ -151,22 +154,22 @@ test('Neither tokens nor passwords can be read in the database', async () => {
   expect(stored).not.toContain(refreshToken.split('.')[1])
 })
 
-test('An access token expires, and says so', async () => {
-  const url = hasty.url('auth')
+test('An access token expires, and the error has its own code', async () => {
+  const url = shortLived.url('auth')
   const { token } = await newOrganiser(url)
-  const refused = await eventually(async () => {
-    const reply = await call(url, listUsers, { token })
-    return reply.status === 401 && reply
+  const rejected = await eventually(async () => {
+    const response = await call(url, listUsers, { token })
+    return response.status === 401 && response
   })
-  expect(refused.body).toMatchObject({ message: 'Your session has expired.', code: 'token_expired' })
+  expect(rejected.body).toMatchObject({ message: 'Your session has expired.', code: 'token_expired' })
 })
 
-test('A session that is not refreshed expires, and is forgotten', async () => {
-  const url = hasty.url('auth')
+test('A session that is not refreshed expires and is removed', async () => {
+  const url = shortLived.url('auth')
   const { refreshToken } = await newOrganiser(url)
   const isRemoval = (line: string): boolean => line.includes('expired sessions removed')
-  const before = hasty.log.filter(isRemoval).length
-  await eventually(() => hasty.log.filter(isRemoval).length > before)
-  // Removals come once a second: it may have been another one's turn.
+  const before = shortLived.log.filter(isRemoval).length
+  await eventually(() => shortLived.log.filter(isRemoval).length > before)
+  // The log line may be about another session.
   await eventually(async () => (await tryRefresh(refreshToken, url)).status === 401)
 })

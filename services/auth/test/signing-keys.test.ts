@@ -48,7 +48,7 @@ test('The published keys have no private part', async () => {
   expect(body).toEqual({ keys: [{ kid, kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', x, y }] })
 })
 
-test('An access token says who, for whom, from whom, and for how long', async () => {
+test('An access token has subject, audience, issuer, role and expiry', async () => {
   const { token, user } = await newAdmin(system, auth)
   const { header, payload } = jwt.decode(token, { complete: true }) ?? {}
   expect(header).toEqual({ alg: 'ES256', typ: 'JWT', kid: oldKey.kid })
@@ -63,7 +63,7 @@ test('An access token says who, for whom, from whom, and for how long', async ()
   })
 })
 
-test('Only tokens that our keys signed are accepted', async () => {
+test('Only tokens that are signed with a published key are accepted', async () => {
   const { token, user } = await newAdmin(system, auth)
   const [, payload = '', signature = ''] = token.split('.')
   const header = Buffer.from(JSON.stringify({ alg: 'none', kid: oldKey.kid })).toString('base64url')
@@ -79,11 +79,12 @@ test('Only tokens that our keys signed are accepted', async () => {
       keyid: oldKey.kid,
     }),
   ]
-  for (const fake of forged) expect((await call(auth, listUsers, { token: fake })).status).toBe(401)
+  for (const forgedToken of forged)
+    expect((await call(auth, listUsers, { token: forgedToken })).status).toBe(401)
   expect((await call(auth, listUsers, { token })).status).toBe(200)
 })
 
-test('When the signing key changes, then nobody is signed out', async () => {
+test('When the signing key is rotated, then sessions continue', async () => {
   const admin = await newAdmin(system, auth)
   expect(kidOf(admin.token)).toBe(oldKey.kid)
 
@@ -106,14 +107,14 @@ test('When the signing key changes, then nobody is signed out', async () => {
   expect((await call(auth, listUsers, { token: refreshed.body.accessToken as string })).status).toBe(200)
 })
 
-test('With bad keys the service does not start, and says why without showing them', async () => {
-  const { x: _, ...half } = newSigningKey() as { x?: string; d?: string }
-  const badFile = join(folder, 'bad.json')
-  await writeFile(badFile, JSON.stringify({ keys: [half] }))
+test('With an invalid key file the service does not start, and the error does not contain the keys', async () => {
+  const { x: _, ...incomplete } = newSigningKey() as { x?: string; d?: string }
+  const invalidFile = join(folder, 'invalid.json')
+  await writeFile(invalidFile, JSON.stringify({ keys: [incomplete] }))
   const start = startTestSystem({
     services: ['auth'],
-    environment: { auth: { SIGNING_KEYS_FILE: badFile } },
+    environment: { auth: { SIGNING_KEYS_FILE: invalidFile } },
   })
-  await expect(start).rejects.toThrow(/ended with status 1\nSIGNING_KEYS_FILE: .*keys\.0\.x/)
-  await expect(start).rejects.not.toThrow(half.d)
+  await expect(start).rejects.toThrow(/exited with code 1\nSIGNING_KEYS_FILE: .*keys\.0\.x/)
+  await expect(start).rejects.not.toThrow(incomplete.d)
 })

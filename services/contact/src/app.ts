@@ -1,11 +1,9 @@
-import { createServiceApp } from '@confetti/service-kit'
-import { contactAdminRoute } from './routes/contact-admin.ts'
-import { listContactsRoute } from './routes/list-contacts.ts'
+import { createServiceApp, type ServiceAppOptions } from '@confetti/service-kit'
+import { contactAdminRoute, type ContactAdminDeps } from './routes/contact-admin.ts'
+import { listContactsRoute, type ListContactsDeps } from './routes/list-contacts.ts'
 
-type Deps = Parameters<typeof contactAdminRoute>[0] &
-  Parameters<typeof listContactsRoute>[0] &
-  Omit<Parameters<typeof createServiceApp>[0], 'routes'>
+type Deps = Omit<ServiceAppOptions, 'routes'> & ContactAdminDeps & ListContactsDeps
 
-/** The HTTP side of contact. */
+/** The HTTP API of the contact service. */
 export const createApp = (deps: Deps) =>
   createServiceApp({ ...deps, routes: [contactAdminRoute(deps), listContactsRoute(deps)] })

@@ -2,43 +2,51 @@ import { startMessaging } from '@confetti/messaging'
 import {
   connectMongo,
   createHealth,
+  createJwksTokenVerifier,
   createService,
-  createPublishedTokenCheck,
   pingMongo,
   runService,
+  systemClock as clock,
 } from '@confetti/service-kit'
 import { createApp } from './app.ts'
-import { contactConfig } from './config.ts'
+import { configSchema } from './config.ts'
 import { makeContactAdmin } from './domain/contact-admin.ts'
 import { makeListContacts } from './domain/list-contacts.ts'
-import { contactModel } from './storage/contact-model.ts'
+import { createContactModel } from './storage/contact-model.ts'
 import { createContactStore } from './storage/contact-store.ts'
+import { createMessageQuotaModel } from './storage/message-quota-model.ts'
+import { createMessageQuotaStore } from './storage/message-quota-store.ts'
 
-await runService(contactConfig, process.env, async (config) => {
+await runService(configSchema, process.env, async (config) => {
   const { logger, metrics, lifecycle, listen } = await createService('contact', config)
 
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
-  const contactDocuments = contactModel(connection)
-  await contactDocuments.createIndexes()
+  const model = createContactModel(connection)
+  await model.createIndexes()
 
   const relay = startMessaging({
     config,
     service: 'contact',
-    model: contactDocuments,
+    model,
     metrics,
     logger,
     lifecycle,
   })
-
-  const contacts = createContactStore({ contacts: contactDocuments, nudge: relay.nudge })
+  const contacts = createContactStore({ model, wakeRelay: relay.wakeRelay })
   const health = createHealth({ mongo: pingMongo(connection) })
   const app = createApp({
-    contactAdmin: makeContactAdmin({ contacts, clock: { now: () => new Date() } }),
+    contactAdmin: makeContactAdmin({
+      contacts,
+      quotas: createMessageQuotaStore({ model: createMessageQuotaModel(connection) }),
+      maxPerHour: config.USER_MESSAGES_PER_HOUR,
+      clock,
+    }),
     listContacts: makeListContacts({ contacts }),
     limits: config,
-    checkToken: createPublishedTokenCheck(config),
+    verifyToken: createJwksTokenVerifier(config),
     maxJsonBytes: config.MAX_JSON_BYTES,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     logger,
     metrics,
     health,

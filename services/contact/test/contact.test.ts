@@ -3,18 +3,18 @@ import { contactAdmin, listContacts, type Contact } from '@confetti/contracts'
 import {
   call,
   eventually,
-  hearMessages,
+  recordMessages,
   newAdmin,
   newOrganiser,
   startTestSystem,
   type Account,
-  type HeardMessages,
+  type RecordedMessages,
   type TestSystem,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 
 let system: TestSystem
-let heard: HeardMessages
+let recorded: RecordedMessages
 let contact: string
 let organiser: Account
 let admin: Account
@@ -23,10 +23,10 @@ beforeAll(async () => {
   contact = system.url('contact')
   organiser = await newOrganiser(system.url('auth'))
   admin = await newAdmin(system, system.url('auth'))
-  heard = await hearMessages(system)
+  recorded = await recordMessages(system)
 })
 afterAll(async () => {
-  await heard.close()
+  await recorded.close()
   await system.stop()
 })
 
@@ -35,7 +35,7 @@ const send = (body: unknown, token: string | undefined = organiser.token) =>
 const list = async (): Promise<Contact[]> =>
   (await call(contact, listContacts, { token: admin.token })).body.messages as Contact[]
 
-test('When an organiser writes to the admins, then they read it and the other services hear it', async () => {
+test('When an organiser writes to the admins, then they can read it and contact.received is published', async () => {
   const text = { subject: `A wedding ${randomUUID()}`, message: 'In June.\nWith 80 guests.' }
   const before = Date.now()
   const { status, body } = await send(text)
@@ -46,32 +46,59 @@ test('When an organiser writes to the admins, then they read it and the other se
 
   expect(await list()).toContainEqual(body.contact)
   const message = await eventually(() =>
-    heard.of('contact.received.v1').find(({ data }) => data.subject === text.subject),
+    recorded.ofType('contact.received.v1').find(({ data }) => data.subject === text.subject),
   )
   expect(message).toMatchObject({ source: '/services/contact', data: body.contact })
 })
 
-test('The newest message comes first, and the order is always the same', async () => {
-  const run = randomUUID()
+test('Messages are listed newest first, in a stable order', async () => {
+  const runId = randomUUID()
   for (const subject of ['first', 'second', 'third'])
-    await send({ subject: `${run} ${subject}`, message: 'x' })
-  await Promise.all(Array.from({ length: 5 }, () => send({ subject: `${run} at once`, message: 'x' })))
+    await send({ subject: `${runId} ${subject}`, message: 'x' })
+  await Promise.all(Array.from({ length: 5 }, () => send({ subject: `${runId} at once`, message: 'x' })))
 
-  const mine = (contacts: Contact[]) => contacts.filter(({ subject }) => subject.startsWith(run))
-  const listed = mine(await list())
+  const ofThisRun = (contacts: Contact[]) => contacts.filter(({ subject }) => subject.startsWith(runId))
+  const listed = ofThisRun(await list())
   expect(listed.slice(5).map(({ subject }) => subject)).toEqual([
-    `${run} third`,
-    `${run} second`,
-    `${run} first`,
+    `${runId} third`,
+    `${runId} second`,
+    `${runId} first`,
   ])
   const newestFirst = [...listed].sort(
     (a, b) => b.createdAt.localeCompare(a.createdAt) || b._id.localeCompare(a._id),
   )
   expect(listed).toEqual(newestFirst)
-  expect(mine(await list())).toEqual(listed)
+  expect(ofThisRun(await list())).toEqual(listed)
 })
 
-test('Text is trimmed and NFC, of any script, and keeps its lines', async () => {
+test('When the list is read page by page, then it contains each message once, newest first', async () => {
+  const subjects = ['first', 'second', 'third'].map((word) => `${randomUUID()} ${word}`)
+  for (const subject of subjects) await send({ subject, message: 'x' })
+  const paged: string[] = []
+  let after: string | undefined
+  do {
+    const { body } = await call(contact, listContacts, {
+      token: admin.token,
+      query: { limit: '2', ...(after && { after }) },
+    })
+    expect(body.messages.length).toBeLessThanOrEqual(2)
+    paged.push(...(body.messages as Contact[]).map(({ _id }) => _id))
+    after = body.nextCursor as string | undefined
+  } while (after)
+  const listed = await list()
+  expect(listed.slice(0, 3).map(({ subject }) => subject)).toEqual(subjects.toReversed())
+  expect(paged).toEqual(listed.map(({ _id }) => _id))
+})
+
+test.each([{ limit: '0' }, { limit: '1001' }, { limit: 'many' }, { after: 'nonsense' }])(
+  'When a page is requested with %j, then it is rejected',
+  async (query) => {
+    const { status } = await call(contact, listContacts, { token: admin.token, query })
+    expect(status).toBe(400)
+  },
+)
+
+test('Text of any script is trimmed, normalised to NFC, and keeps its line breaks', async () => {
   const { body } = await send({
     subject: '  Cafe\u0301 🎉 婚禮 \u0000 ',
     message: '\r\n\tline one\r\nline two\u0007\ud800\n',
@@ -89,13 +116,13 @@ test.each([
   ['no message', { subject: 'x' }],
   ['an empty subject', { subject: '', message: 'x' }],
   ['a blank message', { subject: 'x', message: ' \t\r\n\u00a0' }],
-  ['control characters alone', { subject: '\u0000\u0001', message: 'x' }],
-  ['no text', { subject: 1, message: ['x'] }],
-])('A message with %s is refused', async (_, body) => {
+  ['only control characters', { subject: '\u0000\u0001', message: 'x' }],
+  ['values that are not text', { subject: 1, message: ['x'] }],
+])('A message with %s is rejected', async (_, body) => {
   expect(await send(body)).toMatchObject({ status: 400, body: { message: 'Please fill in all fields.' } })
 })
 
-test('The limits count what a person would call characters', async () => {
+test('The limits count characters as code points', async () => {
   const longest = { subject: '🎉'.repeat(200), message: '🎉'.repeat(5_000) }
   expect((await send({ ...longest, subject: `  ${longest.subject}  ` })).status).toBe(201)
   expect(await send({ ...longest, subject: `${longest.subject}x` })).toMatchObject({
@@ -108,12 +135,12 @@ test('The limits count what a person would call characters', async () => {
   })
 })
 
-test('The sender is who the token says, whatever the body says', async () => {
+test('The sender comes from the token, not from the body', async () => {
   const { body } = await send({ subject: 'x', message: 'x', userEmail: 'other@confetti.test', _id: 'x' })
   expect(body.contact.userEmail).toBe(organiser.user.email)
 })
 
-test('Admins write no messages, organisers read none, strangers do neither', async () => {
+test('Only organisers can send messages, and only admins can list them', async () => {
   const text = { subject: 'x', message: 'x' }
   expect(await send(text, admin.token)).toMatchObject({ status: 403, body: { code: 'wrong_role' } })
   expect(await call(contact, listContacts, { token: organiser.token })).toMatchObject({
@@ -130,7 +157,7 @@ test('Admins write no messages, organisers read none, strangers do neither', asy
       })
 })
 
-test('A body that is no JSON is 400, one that is too large 413', async () => {
+test('Invalid JSON is 400, a body that is too large 413', async () => {
   const post = (body: string) =>
     fetch(new URL(contactAdmin.path, contact), {
       method: 'POST',

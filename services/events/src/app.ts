@@ -1,24 +1,30 @@
-import { createServiceApp } from '@confetti/service-kit'
-import { createEventRoute } from './routes/create-event.ts'
-import { createQrCodeRoute } from './routes/create-qr-code.ts'
-import { getEventSummaryRoute } from './routes/get-event-summary.ts'
-import { getEventRoute } from './routes/get-event.ts'
-import { listActiveEventsRoute, listPastEventsRoute, listUpcomingEventsRoute } from './routes/list-events.ts'
-import { listMyEventsRoute } from './routes/list-my-events.ts'
+import { createServiceApp, type ServiceAppOptions } from '@confetti/service-kit'
+import { createEventRoute, type CreateEventDeps } from './routes/create-event.ts'
+import { createQrCodeRoute, type CreateQrCodeDeps } from './routes/create-qr-code.ts'
+import { getEventSummaryRoute, type GetEventSummaryDeps } from './routes/get-event-summary.ts'
+import { getEventRoute, type GetEventDeps } from './routes/get-event.ts'
+import {
+  listActiveEventsRoute,
+  listPastEventsRoute,
+  listUpcomingEventsRoute,
+  type ListEventsDeps,
+} from './routes/list-events.ts'
+import { listMyEventsRoute, type ListMyEventsDeps } from './routes/list-my-events.ts'
 
-type Deps = Omit<Parameters<typeof createServiceApp>[0], 'routes'> &
-  Parameters<typeof createEventRoute>[0] &
-  Parameters<typeof createQrCodeRoute>[0] &
-  Parameters<typeof getEventSummaryRoute>[0] &
-  Parameters<typeof getEventRoute>[0] &
-  Parameters<typeof listActiveEventsRoute>[0] &
-  Parameters<typeof listMyEventsRoute>[0]
+type Deps = Omit<ServiceAppOptions, 'routes'> &
+  CreateEventDeps &
+  CreateQrCodeDeps &
+  GetEventDeps &
+  GetEventSummaryDeps &
+  ListEventsDeps &
+  ListMyEventsDeps
 
+/** The HTTP API of the events service. */
 export const createApp = (deps: Deps) =>
   createServiceApp({
     ...deps,
     routes: [
-      // Before `getEvent`, whose path would take their last words for ids.
+      // Before `getEvent`: its path /api/events/{eventId} also matches theirs.
       listActiveEventsRoute(deps),
       listUpcomingEventsRoute(deps),
       listPastEventsRoute(deps),

@@ -1,21 +1,23 @@
 import { jsonLimitsConfig, textLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
-import { mongoUrl, serviceConfig, tokenCheckConfig } from '@confetti/service-kit'
+import { mongoUrl, serviceConfig, tokenVerifierConfig } from '@confetti/service-kit'
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
 
+/** The configuration of the events service. */
 export const configSchema = serviceConfig.extend({
-  ...tokenCheckConfig.shape,
+  ...tokenVerifierConfig.shape,
   ...messagingConfig.shape,
   ...jsonLimitsConfig.shape,
   ...textLimitsConfig.pick({ MAX_EVENT_NAME_CHARACTERS: true, MAX_EVENT_DESCRIPTION_CHARACTERS: true }).shape,
   MONGO_URL: mongoUrl,
   AUTH_URL: z.url(),
-  /** Where guests find the upload page. */
+  /** The address of the shell, where guests open the upload page. */
   SHELL_URL: z.url(),
   EVENT_TIME_ZONE: z
     .string()
     .refine((zone) => IANAZone.isValidZone(zone), 'is not an IANA time zone')
     .default('UTC'),
+  /** Days after `endDate` on which guests can still upload. */
   UPLOAD_GRACE_DAYS: z.coerce.number().int().nonnegative().default(30),
 })

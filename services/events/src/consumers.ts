@@ -1,6 +1,4 @@
 import type { Consumer } from '@confetti/messaging'
-import { userRegisteredConsumer } from './consumers/user-registered.ts'
+import { userRegisteredConsumer, type UserRegisteredDeps } from './consumers/user-registered.ts'
 
-export const createConsumers = (deps: Parameters<typeof userRegisteredConsumer>[0]): Consumer[] => [
-  userRegisteredConsumer(deps),
-]
+export const createConsumers = (deps: UserRegisteredDeps): Consumer[] => [userRegisteredConsumer(deps)]

@@ -1,27 +1,29 @@
 import { getUser } from '@confetti/contracts'
 import { startMessaging } from '@confetti/messaging'
 import {
-  askService,
+  callService,
   connectMongo,
   createHealth,
+  createJwksTokenVerifier,
   createService,
-  createPublishedTokenCheck,
   pingMongo,
   runService,
+  systemClock as clock,
 } from '@confetti/service-kit'
 import { createApp } from './app.ts'
 import { configSchema } from './config.ts'
 import { createConsumers } from './consumers.ts'
 import { makeCreateEvent } from './domain/create-event.ts'
 import { makeCreateQrCode } from './domain/create-qr-code.ts'
+import { makeFindEvent } from './domain/find-event.ts'
 import { makeFindOrganiser } from './domain/find-organiser.ts'
 import { makeGetEventSummary } from './domain/get-event-summary.ts'
 import { makeGetEvent } from './domain/get-event.ts'
 import { makeListEvents } from './domain/list-events.ts'
 import { makeListMyEvents } from './domain/list-my-events.ts'
-import { eventModel } from './storage/event-model.ts'
+import { createEventModel } from './storage/event-model.ts'
 import { createEventStore } from './storage/event-store.ts'
-import { userModel } from './storage/user-model.ts'
+import { createUserModel } from './storage/user-model.ts'
 import { createUserStore } from './storage/user-store.ts'
 
 await runService(configSchema, process.env, async (config) => {
@@ -29,11 +31,11 @@ await runService(configSchema, process.env, async (config) => {
 
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
-  const model = eventModel(connection)
+  const model = createEventModel(connection)
   await model.createIndexes()
-  const users = createUserStore(userModel(connection))
+  const users = createUserStore({ model: createUserModel(connection) })
 
-  const relay = startMessaging({
+  const { wakeRelay } = startMessaging({
     config,
     service: 'events',
     consumers: createConsumers({ users }),
@@ -43,13 +45,13 @@ await runService(configSchema, process.env, async (config) => {
     lifecycle,
   })
 
-  const events = createEventStore(model, { onOutbox: relay.nudge })
-  const clock = () => new Date()
+  const events = createEventStore({ model, wakeRelay })
   const timeZone = config.EVENT_TIME_ZONE
   const shellUrl = config.SHELL_URL
+  const findEvent = makeFindEvent({ events })
   const findOrganiser = makeFindOrganiser({
     users,
-    askAuth: (userId) => askService(config.AUTH_URL, getUser, { userId }),
+    fetchUser: (userId) => callService(config.AUTH_URL, getUser, { userId }),
   })
 
   const health = createHealth({ mongo: pingMongo(connection) })
@@ -63,13 +65,14 @@ await runService(configSchema, process.env, async (config) => {
       shellUrl,
     }),
     listEvents: makeListEvents({ events, clock, timeZone, shellUrl }),
-    listMyEvents: makeListMyEvents({ events, clock, shellUrl }),
-    getEvent: makeGetEvent({ events, clock, shellUrl }),
-    getEventSummary: makeGetEventSummary({ events }),
-    createQrCode: makeCreateQrCode({ events, shellUrl }),
+    listMyEvents: makeListMyEvents({ events, clock, timeZone, shellUrl }),
+    getEvent: makeGetEvent({ findEvent, clock, timeZone, shellUrl }),
+    getEventSummary: makeGetEventSummary({ findEvent }),
+    createQrCode: makeCreateQrCode({ findEvent, shellUrl }),
     limits: config,
-    checkToken: createPublishedTokenCheck(config),
+    verifyToken: createJwksTokenVerifier(config),
     maxJsonBytes: config.MAX_JSON_BYTES,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     logger,
     metrics,
     health,

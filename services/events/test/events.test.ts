@@ -14,14 +14,14 @@ import {
 import {
   call,
   eventually,
-  hearMessages,
+  recordMessages,
   newAdmin,
   newEvent,
   newOrganiser,
-  operators,
+  mongoOperators,
   startTestSystem,
   type Account,
-  type HeardMessages,
+  type RecordedMessages,
   type TestSystem,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -29,7 +29,7 @@ import jsQR from 'jsqr'
 import sharp from 'sharp'
 
 let system: TestSystem
-let heard: HeardMessages
+let messages: RecordedMessages
 let url: string
 let admin: Account
 let organiser: Account
@@ -37,16 +37,20 @@ let organiser: Account
 beforeAll(async () => {
   system = await startTestSystem({
     services: ['auth', 'events'],
-    environment: { auth: { ACCESS_TOKEN_SECONDS: '3600' } },
+    environment: {
+      auth: { ACCESS_TOKEN_SECONDS: '3600' },
+      // A zone other than the default, whose days are the same.
+      events: { EVENT_TIME_ZONE: 'Etc/UTC' },
+    },
   })
-  heard = await hearMessages(system)
+  messages = await recordMessages(system)
   url = system.url('events')
   admin = await newAdmin(system, system.url('auth'))
   organiser = await newOrganiser(system.url('auth'))
 }, 60_000)
 
 afterAll(async () => {
-  await heard.close()
+  await messages.close()
   await system.stop()
 })
 
@@ -58,7 +62,7 @@ const complete = () => ({
   eventFor: organiser.user._id,
 })
 
-test('When an admin creates an event, then it is answered, told of and listed for its organiser', async () => {
+test('When an admin creates an event, then it is returned, published and listed for its organiser', async () => {
   const { status, body } = await call(url, createEvent, { token: admin.token, body: complete() })
   expect(status).toBe(201)
   expect(body.event).toMatchObject({
@@ -67,13 +71,14 @@ test('When an admin creates an event, then it is answered, told of and listed fo
     uploadUrl: `http://localhost:3000/upload?eventId=${body.event._id}`,
     uploadsOpen: true,
     uploadsCloseAt: '2030-07-15T00:00:00.000Z',
+    timeZone: 'Etc/UTC',
   })
   const mine = await call(url, listMyEvents, { token: organiser.token })
   expect(mine.body.events).toContainEqual(body.event)
-  const told = await eventually(() =>
-    heard.of('event.created.v1').find(({ data }) => data._id === body.event._id),
+  const message = await eventually(() =>
+    messages.ofType('event.created.v1').find(({ data }) => data._id === body.event._id),
   )
-  expect(told).toMatchObject({ source: '/services/events', data: { eventFor: organiser.user._id } })
+  expect(message).toMatchObject({ source: '/services/events', data: { eventFor: organiser.user._id } })
 })
 
 const without = (field: string) => () =>
@@ -98,11 +103,11 @@ test.each<[string, () => object, string]>([
     'Dates are written yyyy-MM-dd.',
   ],
   [
-    'an end that no program can read',
+    'an end date after the last allowed day',
     () => ({ ...complete(), endDate: '9999-12-31' }),
     'The last day that an event can have is 9000-12-31.',
   ],
-  ['a description that is none', () => ({ ...complete(), description: null }), 'A text was expected.'],
+  ['a null description', () => ({ ...complete(), description: null }), 'A text was expected.'],
   [
     'an end before its start',
     () => ({ ...complete(), endDate: '2030-06-11' }),
@@ -129,15 +134,15 @@ test.each<[string, () => object, string]>([
     () => ({ ...complete(), description: 'x'.repeat(5_001) }),
     'The description is longer than 5000 characters.',
   ],
-])('When an event is created with %s, then it is refused', async (_, body, message) => {
+])('When an event is created with %s, then it is rejected', async (_, body, message) => {
   const reply = await call(url, createEvent, { token: admin.token, body: body() })
   expect([reply.status, reply.body.message]).toEqual([400, message])
 })
 
 test.each(['name', 'description', 'startDate', 'endDate', 'eventFor'] as const)(
-  'When the %s of an event is an operator or a list, then it is refused',
+  'When the %s of an event is an operator or a list, then it is rejected',
   async (field) => {
-    for (const value of [...operators, [complete()[field]]]) {
+    for (const value of [...mongoOperators, [complete()[field]]]) {
       const body = { ...complete(), [field]: value }
       const reply = await call(url, createEvent, { token: admin.token, body })
       expect([value, reply.status, reply.body.message]).toEqual([
@@ -149,12 +154,12 @@ test.each(['name', 'description', 'startDate', 'endDate', 'eventFor'] as const)(
   },
 )
 
-test('When an organiser registered a moment ago, then an event can be assigned at once', async () => {
+test('When an organiser has just registered, then an event can be assigned at once', async () => {
   const fresh = await newOrganiser(system.url('auth'))
   expect((await newEvent(url, admin, fresh)).eventFor.email).toBe(fresh.user.email)
 })
 
-test('When events lie around today, then each list has its own, by calendar day', async () => {
+test('When events take place around today, then each is in the matching list', async () => {
   const make = (startsIn: number, endsIn: number) => newEvent(url, admin, organiser, { startsIn, endsIn })
   const [today, spanning, tomorrow, yesterday] = await Promise.all([
     make(0, 0),
@@ -175,7 +180,7 @@ test('When events lie around today, then each list has its own, by calendar day'
   expect(new Set([...active, ...upcoming, ...past]).size).toBe(active.length + upcoming.length + past.length)
 })
 
-test('When an event is looked at, then admin and organiser see all of it and everybody else the guest view', async () => {
+test('When an event is requested, then admin and organiser get all of it and everyone else the guest view', async () => {
   const event = await newEvent(url, admin, organiser)
   const stranger = await newOrganiser(system.url('auth'))
   const look = async (token?: string) =>
@@ -193,7 +198,7 @@ test('When an event ended long ago, then guests see that it is closed', async ()
   expect(body.uploadsOpen).toBe(false)
 })
 
-test('When the QR code is asked for, then it decodes to the upload link', async () => {
+test('When the QR code is requested, then it decodes to the upload link', async () => {
   const event = await newEvent(url, admin, organiser)
   const ask = (token?: string) => call(url, createQrCode, { token, params: { eventId: event._id } })
   const { status, body } = await ask(organiser.token)
@@ -207,7 +212,7 @@ test('When the QR code is asked for, then it decodes to the upload link', async 
   expect((await ask()).status).toBe(401)
 })
 
-test('When a call comes from the wrong person, then it is refused', async () => {
+test('When the caller has no permission, then the request is rejected', async () => {
   for (const contract of [listActiveEvents, listUpcomingEvents, listPastEvents, createEvent]) {
     expect(
       (await call(url, contract, { body: contract === createEvent ? complete() : undefined })).status,
@@ -229,7 +234,7 @@ test.each([getEvent, createQrCode, getEventSummary])(
   },
 )
 
-test('When the body is no JSON or too large, then the answer says so', async () => {
+test('When the body is not JSON or too large, then the error says so', async () => {
   const post = async (body: string) => {
     const response = await fetch(`${url}/api/events`, {
       method: 'POST',

@@ -1,5 +1,11 @@
-import { createBaseApp } from '@confetti/service-kit'
+import { createBaseApp, type BaseAppOptions } from '@confetti/service-kit'
 
-/** A worker has no API, only its health. */
-export const createApp = (deps: Pick<Parameters<typeof createBaseApp>[0], 'logger' | 'metrics' | 'health'>) =>
-  createBaseApp({ ...deps, trustCaller: true, mount: () => undefined })
+/** The HTTP side of the worker: health checks only. */
+export const createApp = (deps: Pick<BaseAppOptions, 'logger' | 'metrics' | 'health' | 'requestTimeoutMs'>) =>
+  createBaseApp({
+    ...deps,
+    trustCaller: true,
+    carriesMedia: () => false,
+    mediaDrainTimeoutMs: 0,
+    mount: () => undefined,
+  })

@@ -1,27 +1,30 @@
 import { tmpdir } from 'node:os'
 import { messagingConfig } from '@confetti/messaging'
-import { milliseconds, millisecondsOrNone, mongoUrl, serviceConfig } from '@confetti/service-kit'
+import { positiveMilliseconds, nonNegativeMilliseconds, mongoUrl, serviceConfig } from '@confetti/service-kit'
 import { z } from 'zod'
 
-export const mediaConfig = serviceConfig.extend({
+export const configSchema = serviceConfig.extend({
   ...messagingConfig.shape,
-  /** Longer than a decode takes unless the machine is busy; one that is cut off is done again by another worker. */
-  SHUTDOWN_GRACE_MS: millisecondsOrNone.default(90_000),
+  /** Longer than a decode takes unless the machine is busy. Another worker repeats a decode that is interrupted. */
+  SHUTDOWN_GRACE_MS: nonNegativeMilliseconds.default(90_000),
   MONGO_URL: mongoUrl,
   BLOB_CONNECTION_STRING: z.string().min(1),
   BLOB_CONTAINER: z.string().min(1),
-  /** How many files are decoded at once. */
+  /** How many files are decoded at the same time. */
   MEDIA_CONCURRENCY: z.coerce.number().int().positive().default(2),
   MEDIA_TEMP_DIR: z.string().min(1).default(tmpdir()),
-  /** Millions of pixels; phones shoot up to 108. */
+  /** Millions of pixels; phones take photos of up to 108. */
   MAX_MEGAPIXELS: z.coerce.number().positive().default(120),
-  /** What one decode may take; a pod needs this for each of MEDIA_CONCURRENCY, and some 200 MB for itself. */
+  /** The memory limit of one decode. A pod needs MEDIA_CONCURRENCY times this, and about 200 MB for the worker. */
   DECODE_MEMORY_BYTES: z.coerce.number().int().positive().default(1_073_741_824),
-  /** Of processor time; a decoder that only waits has five times as long. */
-  DECODE_TIME_LIMIT_MS: milliseconds.max(24 * 3_600_000).default(60_000),
-  /** How often a file may take its decoder or the whole worker down before it is given up: its message comes four times. */
+  /** The processor time that one decode may use. The limit on its wall-clock time is five times as long. */
+  DECODE_TIMEOUT_MS: positiveMilliseconds.max(24 * 3_600_000).default(60_000),
+  /** How often a file may crash its decoder or the worker before it fails. A message is delivered four times at most. */
   MAX_ATTEMPTS: z.coerce.number().int().positive().max(4).default(4),
+  SWEEP_INTERVAL_MS: positiveMilliseconds.default(60 * 60_000),
+  /** How long a job is kept after its last change; longer than uploads requests processing again. */
+  JOB_RETENTION_MS: positiveMilliseconds.min(24 * 3_600_000).default(7 * 24 * 3_600_000),
   HEIF_DECODER: z.enum(['auto', 'heif-convert', 'libheif-js']).default('auto'),
-  /** Where ffmpeg, ffprobe, heif-convert and prlimit are looked for. */
+  /** Where ffmpeg, ffprobe, heif-convert and prlimit are searched for. */
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
 })

@@ -1,10 +1,8 @@
 import type { Consumer } from '@confetti/messaging'
-import { uploadCompletedConsumer } from './consumers/upload-completed.ts'
-import { uploadDeletedConsumer } from './consumers/upload-deleted.ts'
+import { uploadCompletedConsumer, type UploadCompletedDeps } from './consumers/upload-completed.ts'
+import { uploadDeletedConsumer, type UploadDeletedDeps } from './consumers/upload-deleted.ts'
 
-type Deps = Parameters<typeof uploadCompletedConsumer>[0] & Parameters<typeof uploadDeletedConsumer>[0]
-
-export const createConsumers = (deps: Deps): Consumer[] => [
+export const createConsumers = (deps: UploadCompletedDeps & UploadDeletedDeps): Consumer[] => [
   uploadCompletedConsumer(deps),
   uploadDeletedConsumer(deps),
 ]

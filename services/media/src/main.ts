@@ -1,21 +1,31 @@
 import { startMessaging } from '@confetti/messaging'
-import { connectMongo, createHealth, createService, pingMongo, runService } from '@confetti/service-kit'
+import {
+  connectMongo,
+  createHealth,
+  createService,
+  pingMongo,
+  runPeriodically,
+  runService,
+  systemClock as clock,
+} from '@confetti/service-kit'
 import { createApp } from './app.ts'
-import { mediaConfig } from './config.ts'
+import { configSchema } from './config.ts'
 import { createConsumers } from './consumers.ts'
 import { makeDecode } from './decode/decode.ts'
 import { findPrograms } from './decode/programs.ts'
 import { makeDiscardUpload } from './domain/discard-upload.ts'
 import { makeProcessUpload } from './domain/process-upload.ts'
+import { makeSweep } from './domain/sweep.ts'
 import { createProcessingTimer } from './metrics.ts'
 import { createBlobStore } from './storage/blob-store.ts'
 import { createJobModel } from './storage/job-model.ts'
 import { createJobStore } from './storage/job-store.ts'
 import { openWorkspace } from './storage/workspace.ts'
 
-await runService(mediaConfig, process.env, async (config) => {
-  const service = await createService('media', config)
-  const { logger, metrics, lifecycle } = service
+const WALL_CLOCK_FACTOR = 5
+
+await runService(configSchema, process.env, async (config) => {
+  const { logger, metrics, lifecycle, listen } = await createService('media', config)
 
   const programs = await findPrograms(config, logger)
   const workspace = await openWorkspace(config.MEDIA_TEMP_DIR)
@@ -25,25 +35,26 @@ await runService(mediaConfig, process.env, async (config) => {
   const model = createJobModel(connection)
   await model.createIndexes()
 
-  const jobs = createJobStore(model)
+  // The relay is created below, as its consumers need this store.
+  const jobs = createJobStore({ model, clock, wakeRelay: () => relay.wakeRelay() })
   const blobs = createBlobStore({
     connectionString: config.BLOB_CONNECTION_STRING,
-    container: config.BLOB_CONTAINER,
+    containerName: config.BLOB_CONTAINER,
   })
   const decode = makeDecode({
     maxMegapixels: config.MAX_MEGAPIXELS,
     memoryBytes: config.DECODE_MEMORY_BYTES,
-    timeLimitMs: config.DECODE_TIME_LIMIT_MS,
+    cpuTimeLimitMs: config.DECODE_TIMEOUT_MS,
+    wallClockLimitMs: WALL_CLOCK_FACTOR * config.DECODE_TIMEOUT_MS,
     path: config.PATH,
     programs,
   })
   const processUpload = makeProcessUpload({
     jobs,
     blobs,
-    workspace,
+    withTempFolder: workspace.withTempFolder,
     decode,
     maxAttempts: config.MAX_ATTEMPTS,
-    announce: () => relay.nudge(),
     logger,
   })
   const consumers = createConsumers({
@@ -63,6 +74,12 @@ await runService(mediaConfig, process.env, async (config) => {
     lifecycle,
   })
 
+  const sweep = makeSweep({ jobs, clock, retentionMs: config.JOB_RETENTION_MS, logger })
+  lifecycle.onStop(
+    'sweep',
+    runPeriodically(sweep, { name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, logger }),
+  )
+
   const health = createHealth({ mongo: pingMongo(connection) })
-  await service.listen(createApp({ logger, metrics, health }), health)
+  await listen(createApp({ requestTimeoutMs: config.REQUEST_TIMEOUT_MS, logger, metrics, health }), health)
 })

@@ -2,22 +2,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { eventually, sample, sampleNames, type SampleName } from '@confetti/test-kit'
+import { eventually, readSample, sampleNames, type SampleName } from '@confetti/test-kit'
 import type { MediaType } from '@confetti/contracts'
 import sharp from 'sharp'
 import { makeDecode } from '../src/decode/decode.ts'
-import { DecoderDied, MediaProblem } from '../src/decode/media-problem.ts'
+import { DecoderCrashError, UnprocessableMediaError } from '../src/decode/errors.ts'
 import type { Programs } from '../src/decode/programs.ts'
 import { runProgram } from '../src/decode/run-program.ts'
-import { jpegOf, pngBomb, truncated, truncatedVideo, uprightVideo } from './files.ts'
+import { jpegOf, pngBomb, truncated, truncatedVideo, portraitVideo } from './files.ts'
 import { processesWith } from './processes.ts'
 
 const settings = {
   maxMegapixels: 120,
   memoryBytes: 1_073_741_824,
-  timeLimitMs: 60_000,
+  cpuTimeLimitMs: 60_000,
+  wallClockLimitMs: 300_000,
   path: process.env.PATH ?? '',
-  programs: { heif: 'libheif-js', video: true, prlimit: true } satisfies Programs as Programs,
+  programs: { heifDecoder: 'libheif-js', hasFfmpeg: true, hasPrlimit: true } satisfies Programs as Programs,
 }
 
 let folder: string
@@ -30,13 +31,13 @@ const typeOf = (name: string): MediaType =>
   name.endsWith('.mp4') ? 'video/mp4' : name.endsWith('.mov') ? 'video/quicktime' : 'image/jpeg'
 
 const decode = async (name: string, bytes: Uint8Array, changes: Partial<typeof settings> = {}) => {
-  const own = await mkdtemp(join(folder, 'job-'))
-  const file = join(own, 'original')
+  const jobFolder = await mkdtemp(join(folder, 'job-'))
+  const file = join(jobFolder, 'original')
   await writeFile(file, bytes)
-  return makeDecode({ ...settings, ...changes })({ file, folder: own, contentType: typeOf(name) })
+  return makeDecode({ ...settings, ...changes })({ file, folder: jobFolder, contentType: typeOf(name) })
 }
 const decodeSample = async (name: SampleName, changes: Partial<typeof settings> = {}) =>
-  decode(name, await sample(name), changes)
+  decode(name, await readSample(name), changes)
 
 const expected: Record<SampleName, object> = {
   'animated.gif': { width: 240, height: 180 },
@@ -52,59 +53,59 @@ const expected: Record<SampleName, object> = {
 }
 
 test.each(sampleNames)(
-  'When %s is decoded, then there are a thumbnail and a preview, whole and upright',
+  'When %s is decoded, then thumbnail and preview are complete and upright',
   async (name) => {
-    const { measures, thumbnail, preview } = await decodeSample(name)
-    expect(measures).toEqual(expected[name])
+    const { metadata, thumbnail, preview } = await decodeSample(name)
+    expect(metadata).toEqual(expected[name])
     for (const [bytes, limit] of [
       [thumbnail, 400],
       [preview, 1_600],
     ] as const) {
-      const scale = Math.min(1, limit / Math.max(measures.width, measures.height))
+      const scale = Math.min(1, limit / Math.max(metadata.width, metadata.height))
       const { format, width, height, exif, icc, xmp, orientation } = await sharp(bytes).metadata()
       expect({ format, width, height, exif, icc, xmp, orientation }).toEqual({
         format: 'webp',
-        width: Math.round(measures.width * scale),
-        height: Math.round(measures.height * scale),
+        width: Math.round(metadata.width * scale),
+        height: Math.round(metadata.height * scale),
       })
     }
   },
 )
 
-/** A small grey picture of a preview, to see whether two show the same. */
-const glance = (preview: Uint8Array) =>
-  sharp(preview).resize(16, 16, { fit: 'fill' }).greyscale().raw().toBuffer()
+/** The mean difference of two images, from 0 to 255, after scaling both to 16 by 16 grey pixels. */
+const meanDifference = async (one: Uint8Array, other: Uint8Array): Promise<number> => {
+  const scaled = (image: Uint8Array) =>
+    sharp(image).resize(16, 16, { fit: 'fill' }).greyscale().raw().toBuffer()
+  const [a, b] = await Promise.all([scaled(one), scaled(other)])
+  return a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length
+}
 
-test('When heif-convert decodes an iPhone photo, then it shows the same as by libheif-js', async () => {
+test('When heif-convert decodes an iPhone photo, then the preview looks the same as with libheif-js', async () => {
   const [one, other] = await Promise.all([
     decodeSample('iphone-13.heic'),
-    decodeSample('iphone-13.heic', { programs: { ...settings.programs, heif: 'heif-convert' } }),
+    decodeSample('iphone-13.heic', { programs: { ...settings.programs, heifDecoder: 'heif-convert' } }),
   ])
-  expect(other.measures).toEqual(one.measures)
-  const [a, b] = await Promise.all([glance(one.preview), glance(other.preview)])
-  const difference = a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length
-  expect(difference).toBeLessThan(8)
+  expect(other.metadata).toEqual(one.metadata)
+  expect(await meanDifference(one.preview, other.preview)).toBeLessThan(8)
 })
 
-test('When a camera has written a turned photo, then the preview shows it as a viewer would', async () => {
+test('When a photo has an EXIF orientation, then the preview is rotated by it', async () => {
   const { preview } = await decodeSample('orientation-6.jpg')
-  const viewed = await sharp(await sample('orientation-6.jpg'))
+  const rotated = await sharp(await readSample('orientation-6.jpg'))
     .autoOrient()
     .toBuffer()
-  const [a, b] = await Promise.all([glance(preview), glance(viewed)])
-  const difference = a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length
-  expect(difference).toBeLessThan(4)
+  expect(await meanDifference(preview, rotated)).toBeLessThan(4)
 })
 
-test('When a phone has recorded upright, then the poster is upright', async () => {
-  const { measures, preview } = await decode('upright.mp4', await uprightVideo())
-  expect(measures).toMatchObject({ width: 240, height: 320 })
+test('When a video was recorded in portrait orientation, then its poster is upright', async () => {
+  const { metadata, preview } = await decode('portrait.mp4', await portraitVideo())
+  expect(metadata).toMatchObject({ width: 240, height: 320 })
   expect(await sharp(preview).metadata()).toMatchObject({ width: 240, height: 320 })
 })
 
-test('When a phone shoots 108 megapixels, then they are shown', async () => {
-  const { measures, preview } = await decode('large.jpg', await jpegOf(12_000, 9_000))
-  expect(measures).toEqual({ width: 12_000, height: 9_000 })
+test('When a photo has 108 megapixels, then it is decoded', async () => {
+  const { metadata, preview } = await decode('large.jpg', await jpegOf(12_000, 9_000))
+  expect(metadata).toEqual({ width: 12_000, height: 9_000 })
   expect(await sharp(preview).metadata()).toMatchObject({ width: 1_600, height: 1_200 })
 })
 
@@ -118,7 +119,7 @@ test.each<[string, string, () => Promise<Uint8Array> | Uint8Array, string]>([
   ['a truncated JPEG', 'a.jpg', () => truncated('phone-jolla.jpg'), 'The photo is damaged.'],
   ['a truncated PNG', 'a.png', () => truncated('gradient.png'), 'The photo is damaged.'],
   ['a truncated HEIC', 'a.heic', () => truncated('iphone-13.heic'), 'The photo is damaged.'],
-  ['text named .jpg', 'a.jpg', () => Buffer.from('Not a photo at all.'), noPhoto],
+  ['text named .jpg', 'a.jpg', () => Buffer.from('Not a photo.'), noPhoto],
   ['a script that begins like a GIF', 'a.gif', () => Buffer.from('GIF89a/*'), noPhoto],
   [
     'a script that begins like a JPEG',
@@ -127,72 +128,75 @@ test.each<[string, string, () => Promise<Uint8Array> | Uint8Array, string]>([
     noPhoto,
   ],
   ['an SVG', 'a.png', () => Buffer.from(svg), noPhoto],
-  ['nothing', 'a.jpg', () => Buffer.alloc(0), noPhoto],
-  ['a video that calls itself a photo', 'a.jpg', () => sample('video.mp4'), noPhoto],
-  ['a photo that calls itself a video', 'a.mp4', () => sample('phone-jolla.jpg'), noVideo],
+  ['an empty file', 'a.jpg', () => Buffer.alloc(0), noPhoto],
+  ['a video declared as a photo', 'a.jpg', () => readSample('video.mp4'), noPhoto],
+  ['a photo declared as a video', 'a.mp4', () => readSample('phone-jolla.jpg'), noVideo],
   [
-    'a playlist that calls itself a video',
+    'a playlist declared as a video',
     'a.mp4',
     () => Buffer.from('#EXTM3U\n#EXTINF:1,\n/etc/passwd\n'),
     noVideo,
   ],
-  ['a video that was cut off', 'a.mp4', truncatedVideo, 'The video is incomplete.'],
+  ['a truncated video', 'a.mp4', truncatedVideo, 'The video is incomplete.'],
   ['a video without its index', 'a.mov', () => truncated('video.mov'), noVideo],
-])('When a guest sends %s, then the file is at fault, and why is clear', async (_, name, bytes, reason) => {
-  await expect(decode(name, await bytes())).rejects.toEqual(new MediaProblem(reason))
+])('When the file is %s, then it is rejected with a reason', async (_, name, bytes, reason) => {
+  await expect(decode(name, await bytes())).rejects.toEqual(new UnprocessableMediaError(reason))
 })
 
-test('When a HEIC is truncated, then heif-convert says so too', async () => {
-  const programs: Programs = { ...settings.programs, heif: 'heif-convert' }
+test('When a HEIC is truncated, then it is rejected with heif-convert, too', async () => {
+  const programs: Programs = { ...settings.programs, heifDecoder: 'heif-convert' }
   const decoding = decode('a.heic', await truncated('iphone-13.heic'), { programs })
-  await expect(decoding).rejects.toEqual(new MediaProblem('The photo is damaged.'))
+  await expect(decoding).rejects.toEqual(new UnprocessableMediaError('The photo is damaged.'))
 })
 
-test('When a photo takes too long, then it is refused and nothing goes on running', async () => {
-  const decoding = decodeSample('iphone-13.heic', { timeLimitMs: 600 })
-  await expect(decoding).rejects.toEqual(new MediaProblem('The file takes too long to open.'))
+test('When a photo takes too long, then it is rejected and no process is left', async () => {
+  const decoding = decodeSample('iphone-13.heic', { cpuTimeLimitMs: 600 })
+  await expect(decoding).rejects.toEqual(new UnprocessableMediaError('The file takes too long to open.'))
   expect(await processesWith(folder)).toEqual([])
 })
 
 const tenMinutes = ['-f', 'lavfi', '-i', 'testsrc=size=1920x1080:rate=60', '-t', '600', '-f', 'null', '-']
 test.each([
   ['a program', 'sh', ['-c', 'while :; do :; done']],
-  ['ffmpeg, which answers the signal by itself', 'ffmpeg', ['-v', 'error', ...tenMinutes]],
-])('When %s uses up its processor time on a file, then the file is refused', async (_, name, args) => {
-  const job = { ...settings, timeLimitMs: 1_000, file: '', folder, video: false }
+  ['ffmpeg, which handles the signal', 'ffmpeg', ['-v', 'error', ...tenMinutes]],
+])('When %s exceeds its processor time, then the file is rejected', async (_, name, args) => {
+  const job = { ...settings, cpuTimeLimitMs: 1_000, file: '', folder, isVideo: false }
   await expect(runProgram(name, args, job)).rejects.toEqual(
-    new MediaProblem('The file takes too long to open.'),
+    new UnprocessableMediaError('The file takes too long to open.'),
   )
 })
 
-/** The pid of the decoder that runs. */
-const running = (): Promise<number> => eventually(async () => (await processesWith(folder))[0], 'a decoder')
+/** Waits for a running decoder; returns its process id. */
+const waitForDecoder = (): Promise<number> =>
+  eventually(async () => (await processesWith(folder))[0], 'a decoder')
 
-test('When a decoder runs, then what takes photos in goes before it', async () => {
+test('A decoder runs with a lower priority than the services', async () => {
   const decoding = decodeSample('iphone-13.heic')
-  expect(getPriority(await running())).toBe(constants.priority.PRIORITY_BELOW_NORMAL)
+  expect(getPriority(await waitForDecoder())).toBe(constants.priority.PRIORITY_BELOW_NORMAL)
   await decoding
 })
 
-test('When a decoder is kept from working, then the file is not said to be at fault', async () => {
-  const decoding = decodeSample('iphone-13.heic', { timeLimitMs: 1_000 })
-  process.kill(await running(), 'SIGSTOP')
-  await expect(decoding).rejects.toBeInstanceOf(DecoderDied)
+test('When a decoder is suspended, then the file is not rejected', async () => {
+  const decoding = decodeSample('iphone-13.heic', { wallClockLimitMs: 5_000 })
+  process.kill(await waitForDecoder(), 'SIGSTOP')
+  await expect(decoding).rejects.toBeInstanceOf(DecoderCrashError)
 })
 
-test('When a photo needs more memory than there is, then it is refused', async () => {
+test('When a photo needs more memory than allowed, then it is rejected', async () => {
   const decoding = decodeSample('iphone-13.heic', { memoryBytes: 160 * 1_048_576 })
-  await expect(decoding).rejects.toEqual(new MediaProblem('The file needs too much memory to open.'))
+  await expect(decoding).rejects.toEqual(
+    new UnprocessableMediaError('The file needs too much memory to open.'),
+  )
 })
 
-test('When something kills a decoder, then the file is not said to be at fault', async () => {
+test('When a decoder is killed from outside, then the file is not rejected', async () => {
   const decoding = decodeSample('iphone-13.heic')
-  process.kill(await running(), 'SIGKILL')
-  await expect(decoding).rejects.toBeInstanceOf(DecoderDied)
+  process.kill(await waitForDecoder(), 'SIGKILL')
+  await expect(decoding).rejects.toBeInstanceOf(DecoderCrashError)
 })
 
-test('When a worker has no ffmpeg, then its videos wait for one that has', async () => {
-  const decoding = decodeSample('video.mp4', { programs: { ...settings.programs, video: false } })
+test('When a worker has no ffmpeg, then videos are not rejected', async () => {
+  const decoding = decodeSample('video.mp4', { programs: { ...settings.programs, hasFfmpeg: false } })
   await expect(decoding).rejects.toThrow('ffmpeg or ffprobe is not on the PATH')
-  await expect(decoding).rejects.not.toBeInstanceOf(MediaProblem)
+  await expect(decoding).rejects.not.toBeInstanceOf(UnprocessableMediaError)
 })

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The processes that have `text` in their command line, as a decoder has the folder that it works in. */
+/** The ids of processes with `text` in their command line. A decoder has its working folder there. */
 export const processesWith = async (text: string): Promise<number[]> => {
   const pids = (await readdir('/proc')).map(Number).filter(Boolean)
   const found = await Promise.all(

@@ -1,21 +1,22 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { blobNames } from '@confetti/contracts'
-import { eventually, sample } from '@confetti/test-kit'
+import { eventually, readSample } from '@confetti/test-kit'
+import mongoose from 'mongoose'
 import sharp from 'sharp'
-import { startBench, type Bench } from './bench.ts'
+import { startHarness, type Harness } from './harness.ts'
 import { pngBomb, truncated } from './files.ts'
 
-let bench: Bench
+let harness: Harness
 beforeAll(async () => {
-  bench = await startBench()
+  harness = await startHarness()
 })
-afterAll(() => bench.stop())
+afterAll(() => harness.stop())
 
-test('When a photo is uploaded, then its thumbnail and preview lie in blob storage and its measures are told', async () => {
-  const upload = await bench.send(await sample('phone-jolla.jpg'), 'image/jpeg')
+test('When a photo is uploaded, then thumbnail and preview are stored and its metadata is published', async () => {
+  const upload = await harness.upload(await readSample('phone-jolla.jpg'), 'image/jpeg')
   const { uploadId } = upload
-  expect(await bench.outcomeOf(upload)).toMatchObject({
+  expect(await harness.waitForOutcome(upload)).toMatchObject({
     type: 'media.processed.v1',
     source: '/services/media',
     data: { uploadId, width: 3264, height: 2448, takenAt: '2014-09-21T16:00:56' },
@@ -24,106 +25,132 @@ test('When a photo is uploaded, then its thumbnail and preview lie in blob stora
     [blobNames.thumbnail(uploadId), 400],
     [blobNames.preview(uploadId), 1_600],
   ] as const) {
-    const blob = bench.container.getBlobClient(name)
+    const blob = harness.container.getBlobClient(name)
     expect(await blob.getProperties()).toMatchObject({
       contentType: 'image/webp',
       cacheControl: 'private, max-age=31536000, immutable',
     })
     expect(await sharp(await blob.downloadToBuffer()).metadata()).toMatchObject({ format: 'webp', width })
   }
-  const [workerFolder] = await readdir(bench.tempDir)
-  await eventually(async () => (await readdir(`${bench.tempDir}/${workerFolder}`)).length === 0)
+  const [workerFolder] = await readdir(harness.tempDir)
+  await eventually(async () => (await readdir(`${harness.tempDir}/${workerFolder}`)).length === 0)
 })
 
-test('When a video is uploaded, then it gets a poster, and its duration is told', async () => {
-  const upload = await bench.send(await sample('video.mp4'), 'video/mp4')
-  expect(await bench.outcomeOf(upload)).toMatchObject({
+test('When a video is uploaded, then its poster is stored and its duration is published', async () => {
+  const upload = await harness.upload(await readSample('video.mp4'), 'video/mp4')
+  expect(await harness.waitForOutcome(upload)).toMatchObject({
     type: 'media.processed.v1',
     data: { width: 320, height: 240, durationSeconds: 7.8, takenAt: '2012-03-31T19:46:48Z' },
   })
-  expect(await bench.blobsOf(upload)).toContain(blobNames.preview(upload.uploadId))
+  expect(await harness.blobsOf(upload)).toContain(blobNames.preview(upload.uploadId))
 })
 
-test('When the same upload is said twice, then its outcome is told twice, and is the same', async () => {
-  const upload = await bench.send(await sample('orientation-6.jpg'), 'image/jpeg')
-  const { data, id } = await bench.outcomeOf(upload)
-  await bench.sayCompleted(upload, 'image/jpeg')
-  const again = await eventually(() => bench.outcomesOf(upload).find((outcome) => outcome.id !== id))
-  expect(again.data).toEqual(data)
-  expect(await bench.blobsOf(upload)).toHaveLength(3)
+test('When upload.completed is redelivered, then the same outcome is published again', async () => {
+  const upload = await harness.upload(await readSample('orientation-6.jpg'), 'image/jpeg')
+  const { data, id } = await harness.waitForOutcome(upload)
+  await harness.publishCompleted(upload, 'image/jpeg')
+  const repeated = await eventually(() => harness.outcomesOf(upload).find((outcome) => outcome.id !== id))
+  expect(repeated.data).toEqual(data)
+  expect(await harness.blobsOf(upload)).toHaveLength(3)
 })
 
-test('When a file cannot be shown, then why is told each time, and its original stays', async () => {
-  const upload = await bench.send(await truncated('phone-jolla.jpg'), 'image/jpeg')
+test('When a job was stored before version 0.2, then redelivery publishes its metadata', async () => {
+  const upload = harness.newUpload()
+  const { uploadId } = upload
+  const metadata = { width: 3024, height: 4032, durationSeconds: 7.8, takenAt: '2022-02-16T12:55:41+01:00' }
+  const database = await mongoose.createConnection(harness.mongoUrl).asPromise()
+  await database.collection<{ _id: string } & Record<string, unknown>>('jobs').insertOne({
+    _id: uploadId,
+    state: 'done',
+    attempts: 1,
+    measures: metadata,
+    outbox: [],
+    outboxPending: false,
+    outboxVersion: 1,
+    outboxLeaseUntil: new Date(0),
+    __v: 0,
+  })
+  await database.close()
+
+  // There is no original: the outcome can only come from the stored job.
+  await harness.publishCompleted(upload, 'image/heic')
+  expect(await harness.waitForOutcome(upload)).toMatchObject({
+    type: 'media.processed.v1',
+    data: { uploadId, ...metadata },
+  })
+})
+
+test('When a file cannot be processed, then the reason is published each time and the original stays', async () => {
+  const upload = await harness.upload(await truncated('phone-jolla.jpg'), 'image/jpeg')
   const { uploadId } = upload
   const failure = { type: 'media.failed.v1', data: { uploadId, reason: 'The photo is damaged.' } }
-  expect(await bench.outcomeOf(upload)).toMatchObject(failure)
-  await bench.sayCompleted(upload, 'image/jpeg')
-  expect(await bench.outcomeOf(upload, 2)).toMatchObject(failure)
-  expect(await bench.blobsOf(upload)).toEqual([blobNames.original(uploadId)])
+  expect(await harness.waitForOutcome(upload)).toMatchObject(failure)
+  await harness.publishCompleted(upload, 'image/jpeg')
+  expect(await harness.waitForOutcome(upload, 2)).toMatchObject(failure)
+  expect(await harness.blobsOf(upload)).toEqual([blobNames.original(uploadId)])
 })
 
-test('When a bomb is uploaded, then it fails and the next photo is shown', async () => {
-  const bomb = await bench.send(await pngBomb(), 'image/png')
-  const photo = await bench.send(await sample('camera-gps.jpg'), 'image/jpeg')
-  expect((await bench.outcomeOf(bomb)).data).toMatchObject({
+test('When a decompression bomb is uploaded, then it fails and the next photo is processed', async () => {
+  const bomb = await harness.upload(await pngBomb(), 'image/png')
+  const photo = await harness.upload(await readSample('camera-gps.jpg'), 'image/jpeg')
+  expect((await harness.waitForOutcome(bomb)).data).toMatchObject({
     reason: 'The photo has more than 120 megapixels.',
   })
-  expect((await bench.outcomeOf(photo)).type).toBe('media.processed.v1')
+  expect((await harness.waitForOutcome(photo)).type).toBe('media.processed.v1')
 })
 
-test('When the original cannot be read yet, then it is tried again', async () => {
-  const upload = bench.newUpload()
-  await bench.sayCompleted(upload, 'image/jpeg')
+test('When the original does not exist yet, then processing is retried', async () => {
+  const upload = harness.newUpload()
+  await harness.publishCompleted(upload, 'image/jpeg')
   await eventually(async () =>
-    (await (await fetch(bench.worker.metricsUrl)).text()).includes('outcome="retried"'),
+    (await (await fetch(harness.worker.metricsUrl)).text()).includes('outcome="retried"'),
   )
-  expect(bench.outcomesOf(upload)).toEqual([])
-  await bench.putOriginal(upload, await sample('camera-gps.jpg'))
-  expect((await bench.outcomeOf(upload)).type).toBe('media.processed.v1')
+  expect(harness.outcomesOf(upload)).toEqual([])
+  await harness.putOriginal(upload, await readSample('camera-gps.jpg'))
+  expect((await harness.waitForOutcome(upload)).type).toBe('media.processed.v1')
 })
 
-test('When an upload is deleted, then its original and all that was made from it go', async () => {
-  const upload = await bench.send(await sample('camera-gps.jpg'), 'image/jpeg')
-  await bench.outcomeOf(upload)
-  expect(await bench.blobsOf(upload)).toHaveLength(3)
-  await bench.sayDeleted(upload)
-  await eventually(async () => (await bench.blobsOf(upload)).length === 0, 'no blobs')
+test('When an upload is deleted, then its original and derivatives are removed', async () => {
+  const upload = await harness.upload(await readSample('camera-gps.jpg'), 'image/jpeg')
+  await harness.waitForOutcome(upload)
+  expect(await harness.blobsOf(upload)).toHaveLength(3)
+  await harness.publishDeleted(upload)
+  await eventually(async () => (await harness.blobsOf(upload)).length === 0, 'no blobs')
 })
 
-test('When an upload is deleted while it is worked on, then nothing of it is left or told', async () => {
-  const upload = await bench.send(await sample('iphone-13.heic'), 'image/heic')
-  await bench.decoding()
-  await bench.sayDeleted(upload)
-  await eventually(async () => (await bench.blobsOf(upload)).length === 0, 'no blobs')
-  await eventually(async () => (await bench.decoders()).length === 0, 'the end of the job')
-  // A job after it shows that this one is settled.
-  const next = await bench.send(await sample('camera-gps.jpg'), 'image/jpeg')
-  await bench.outcomeOf(next)
-  await eventually(async () => (await bench.blobsOf(upload)).length === 0, 'no blobs')
-  expect(bench.outcomesOf(upload)).toEqual([])
+test('When an upload is deleted during processing, then no blobs are left and no outcome is published', async () => {
+  const upload = await harness.upload(await readSample('iphone-13.heic'), 'image/heic')
+  await harness.waitForDecoder()
+  await harness.publishDeleted(upload)
+  await eventually(async () => (await harness.blobsOf(upload)).length === 0, 'no blobs')
+  await eventually(async () => (await harness.decoderPids()).length === 0, 'no decoder left')
+  // Once a later upload is processed, this one is finished.
+  const next = await harness.upload(await readSample('camera-gps.jpg'), 'image/jpeg')
+  await harness.waitForOutcome(next)
+  await eventually(async () => (await harness.blobsOf(upload)).length === 0, 'no blobs')
+  expect(harness.outcomesOf(upload)).toEqual([])
 })
 
-test('When an upload is deleted before it is heard of, then it is not worked on', async () => {
-  const upload = bench.newUpload()
-  await bench.putOriginal(upload, await sample('camera-gps.jpg'))
-  await bench.sayDeleted(upload)
-  await eventually(async () => (await bench.blobsOf(upload)).length === 0, 'no blobs')
-  await bench.putOriginal(upload, await sample('camera-gps.jpg'))
-  await bench.sayCompleted(upload, 'image/jpeg')
-  await eventually(async () => (await bench.blobsOf(upload)).length === 0, 'no blobs')
-  expect(bench.outcomesOf(upload)).toEqual([])
+test('When upload.deleted arrives before upload.completed, then the upload is not processed', async () => {
+  const upload = harness.newUpload()
+  await harness.putOriginal(upload, await readSample('camera-gps.jpg'))
+  await harness.publishDeleted(upload)
+  await eventually(async () => (await harness.blobsOf(upload)).length === 0, 'no blobs')
+  await harness.putOriginal(upload, await readSample('camera-gps.jpg'))
+  await harness.publishCompleted(upload, 'image/jpeg')
+  await eventually(async () => (await harness.blobsOf(upload)).length === 0, 'no blobs')
+  expect(harness.outcomesOf(upload)).toEqual([])
 })
 
-test('When someone looks at the metrics, then they show how long files took', async () => {
-  const upload = await bench.send(await sample('camera-gps.jpg'), 'image/jpeg')
-  await bench.outcomeOf(upload)
-  const counted = /media_processing_seconds_count\{.*type="image\/jpeg",outcome="done"/
-  await eventually(async () => counted.test(await (await fetch(bench.worker.metricsUrl)).text()))
+test('The metrics contain the processing time by content type and outcome', async () => {
+  const upload = await harness.upload(await readSample('camera-gps.jpg'), 'image/jpeg')
+  await harness.waitForOutcome(upload)
+  const sample = /media_processing_seconds_count\{.*type="image\/jpeg",outcome="done"/
+  await eventually(async () => sample.test(await (await fetch(harness.worker.metricsUrl)).text()))
 })
 
-test('When the worker is asked, then it is healthy and ready', async () => {
-  expect((await fetch(`${bench.worker.url}/healthz`)).status).toBe(200)
-  expect((await fetch(`${bench.worker.url}/readyz`)).status).toBe(200)
-  expect((await fetch(`${bench.worker.url}/api/uploads`)).status).toBe(404)
+test('The worker has health checks and no API', async () => {
+  expect((await fetch(`${harness.worker.url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${harness.worker.url}/readyz`)).status).toBe(200)
+  expect((await fetch(`${harness.worker.url}/api/uploads`)).status).toBe(404)
 })

@@ -1,18 +1,20 @@
-import { createServiceApp } from '@confetti/service-kit'
-import { createUploadsRoute } from './routes/create-uploads.ts'
-import { deleteUploadRoute } from './routes/delete-upload.ts'
-import { listEventUploadsRoute } from './routes/list-event-uploads.ts'
-import { listMyEventUploadsRoute } from './routes/list-my-event-uploads.ts'
+import { createServiceApp, type ServiceAppOptions } from '@confetti/service-kit'
+import { createUploadsRoute, type CreateUploadsDeps } from './routes/create-uploads.ts'
+import { deleteUploadRoute, type DeleteUploadDeps } from './routes/delete-upload.ts'
+import { listEventUploadsRoute, type ListEventUploadsDeps } from './routes/list-event-uploads.ts'
+import { listMyEventUploadsRoute, type ListMyEventUploadsDeps } from './routes/list-my-event-uploads.ts'
 
-type Deps = Omit<Parameters<typeof createServiceApp>[0], 'routes' | 'maxJsonBytes'> &
-  Parameters<typeof createUploadsRoute>[0] &
-  Parameters<typeof deleteUploadRoute>[0] &
-  Parameters<typeof listEventUploadsRoute>[0] &
-  Parameters<typeof listMyEventUploadsRoute>[0]
+type Deps = Omit<ServiceAppOptions, 'routes' | 'maxJsonBytes'> &
+  CreateUploadsDeps &
+  DeleteUploadDeps &
+  ListEventUploadsDeps &
+  ListMyEventUploadsDeps
 
+/** The HTTP API of the uploads service. */
 export const createApp = (deps: Deps) =>
   createServiceApp({
     ...deps,
+    // No route accepts a JSON body.
     maxJsonBytes: 0,
     routes: [
       createUploadsRoute(deps),

@@ -1,12 +1,14 @@
 import type { Consumer } from '@confetti/messaging'
-import { eventCreatedConsumer } from './consumers/event-created.ts'
-import { mediaFailedConsumer } from './consumers/media-failed.ts'
-import { mediaProcessedConsumer } from './consumers/media-processed.ts'
+import { eventCreatedConsumer, type EventCreatedDeps } from './consumers/event-created.ts'
+import { mediaFailedConsumer, type MediaFailedDeps } from './consumers/media-failed.ts'
+import { mediaProcessedConsumer, type MediaProcessedDeps } from './consumers/media-processed.ts'
+import { queueCreatedConsumer, type QueueCreatedDeps } from './consumers/queue-created.ts'
 
-type Deps = Parameters<typeof eventCreatedConsumer>[0] & Parameters<typeof mediaProcessedConsumer>[0]
-
-export const createConsumers = (deps: Deps): Consumer[] => [
+export const createConsumers = (
+  deps: EventCreatedDeps & MediaFailedDeps & MediaProcessedDeps & QueueCreatedDeps,
+): Consumer[] => [
   eventCreatedConsumer(deps),
   mediaProcessedConsumer(deps),
   mediaFailedConsumer(deps),
+  queueCreatedConsumer(deps),
 ]

@@ -1,106 +1,142 @@
 import { getEventSummary } from '@confetti/contracts'
 import { startMessaging } from '@confetti/messaging'
 import {
-  askService,
+  callService,
   connectMongo,
   createHealth,
+  createJwksTokenVerifier,
   createService,
-  createPublishedTokenCheck,
   pingMongo,
-  repeat,
+  runPeriodically,
   runService,
+  systemClock as clock,
 } from '@confetti/service-kit'
 import { Types } from 'mongoose'
 import { createApp } from './app.ts'
-import { configSchema, GARBAGE_BYTES } from './config.ts'
+import { configSchema, MEMORY_OVERHEAD_BYTES } from './config.ts'
 import { createConsumers } from './consumers.ts'
-import { createBytesInFlight } from './domain/bytes-in-flight.ts'
 import { makeCreateUploads } from './domain/create-uploads.ts'
 import { makeDeleteUpload } from './domain/delete-upload.ts'
 import { makeFindEvent, makeFindOpenEvent } from './domain/find-event.ts'
-import { makeKeepFile } from './domain/keep-file.ts'
 import { makeListEventUploads, makeListMyEventUploads } from './domain/list-event-uploads.ts'
-import { makeReceiveFile } from './domain/receive-file.ts'
-import { makeReceiveForm } from './domain/receive-form.ts'
+import { makeReplaceLostMessages } from './domain/replace-lost-messages.ts'
+import { makeRequestOverdueProcessing } from './domain/request-processing.ts'
 import { makeSweep } from './domain/sweep.ts'
+import { createMemoryBudget } from './ingest/memory-budget.ts'
+import { makeReceiveFile } from './ingest/receive-file.ts'
+import { makeReceiveForm } from './ingest/receive-form.ts'
+import { newDeadline } from './ingest/staged-blob.ts'
+import { makeStoreFile } from './ingest/store-file.ts'
 import { createBlobStore } from './storage/blob-store.ts'
-import { databaseId } from './storage/database-id.ts'
-import { createEventStore } from './storage/event-store.ts'
-import { uploadModel } from './storage/upload-model.ts'
+import { ensureDatabaseId } from './storage/database-id.ts'
+import { createEventModel, createEventStore } from './storage/event-store.ts'
+import { createUploadModel } from './storage/upload-model.ts'
 import { createUploadStore } from './storage/upload-store.ts'
 import { createUploadMetrics } from './upload-metrics.ts'
 
 await runService(configSchema, process.env, async (config) => {
   const { logger, metrics, lifecycle, listen } = await createService('uploads', config)
-  const clock = () => new Date()
-  const room = createBytesInFlight(config.MEMORY_CEILING_BYTES - GARBAGE_BYTES)
+  const memoryBudget = createMemoryBudget(config.MEMORY_LIMIT_BYTES - MEMORY_OVERHEAD_BYTES)
+  const uploadMetrics = createUploadMetrics(metrics, memoryBudget)
 
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
-  const model = uploadModel(connection)
+  const model = createUploadModel(connection)
   await model.createIndexes()
-  const events = createEventStore(connection)
-  const uploads = createUploadStore(model, {
-    nudge: () => relay.nudge(),
-    sendHeld: (claim) => relay.sendHeld(claim),
+  const events = createEventStore({ model: createEventModel(connection) })
+  const uploads = createUploadStore({
+    model,
+    processingTimeoutMs: config.PROCESSING_TIMEOUT_MS,
+    // The relay is created below, as its consumers need this store.
+    relay: {
+      wakeRelay: () => relay.wakeRelay(),
+      publishLeased: (claim) => relay.publishLeased(claim),
+    },
   })
   const blobs = createBlobStore({
     connectionString: config.BLOB_CONNECTION_STRING,
     containerName: config.BLOB_CONTAINER,
     publicUrl: config.BLOB_PUBLIC_URL,
-    timeLimitMs: config.BLOB_TIME_LIMIT_MS,
-    room,
+    callTimeoutMs: config.BLOB_TIMEOUT_MS,
+    memoryBudget,
   })
-  await blobs.prepare(config.SHELL_ORIGINS, await databaseId(connection))
+  await blobs.prepare(config.SHELL_ORIGINS, await ensureDatabaseId(connection))
 
+  const requestOverdueProcessing = makeRequestOverdueProcessing({
+    uploads,
+    clock,
+    processingTimeoutMs: config.PROCESSING_TIMEOUT_MS,
+    metrics: uploadMetrics,
+    logger,
+  })
   const relay = startMessaging({
     config,
     service: 'uploads',
-    consumers: createConsumers({ events, uploads }),
+    consumers: createConsumers({
+      events,
+      uploads,
+      replaceLostMessages: makeReplaceLostMessages({ uploads, requestOverdueProcessing, clock }),
+    }),
     model,
     metrics,
     logger,
     lifecycle,
   })
 
-  const findEvent = makeFindEvent({
-    events,
-    askEvents: (eventId) => askService(config.EVENTS_URL, getEventSummary, { eventId }),
-  })
-  const receiveForm = makeReceiveForm({
-    receiveFile: makeReceiveFile({ blobs, limits: config, newId: () => new Types.ObjectId().toHexString() }),
-    findOpenEvent: makeFindOpenEvent({ findEvent, clock }),
-    limits: config,
-  })
   const sweep = makeSweep({
     uploads,
     blobs,
     clock,
-    leftoverAgeMs: config.LEFTOVER_AGE_MS,
-    patienceMs: config.PROCESSING_PATIENCE_MS,
+    requestOverdueProcessing,
+    orphanAgeMs: config.ORPHAN_AGE_MS,
     logger,
   })
-  lifecycle.onStop('sweep', repeat(sweep, config.SWEEP_INTERVAL_MS, logger))
+  lifecycle.onStop(
+    'sweep',
+    runPeriodically(sweep, { name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, logger }),
+  )
 
-  const uploadMetrics = createUploadMetrics(metrics, room)
-  const health = createHealth({ mongo: pingMongo(connection), blob: blobs.check })
-  const app = createApp({
-    createUploads: makeCreateUploads({
-      room,
-      admissionWaitMs: config.ADMISSION_WAIT_MS,
-      receiveForm,
-      keepFile: makeKeepFile({ uploads, blobs, clock, metrics: uploadMetrics, logger }),
-      newLimit: blobs.newLimit,
+  const findEvent = makeFindEvent({
+    events,
+    fetchEvent: (eventId) => callService(config.EVENTS_URL, getEventSummary, { eventId }),
+  })
+  const receiveFile = makeReceiveFile({
+    stage: blobs.stage,
+    limits: config,
+    newId: () => new Types.ObjectId().toHexString(),
+  })
+  const createUploads = makeCreateUploads({
+    memoryBudget,
+    admissionTimeoutMs: config.ADMISSION_TIMEOUT_MS,
+    receiveForm: makeReceiveForm({
+      receiveFile,
+      findOpenEvent: makeFindOpenEvent({ findEvent, clock }),
+      limits: config,
+    }),
+    storeFile: makeStoreFile({
+      uploads,
+      removeOriginal: blobs.removeOriginal,
+      clock,
       metrics: uploadMetrics,
       logger,
     }),
-    listEventUploads: makeListEventUploads({ findEvent, uploads, blobs, clock }),
-    listMyEventUploads: makeListMyEventUploads({ findEvent, uploads, blobs, clock }),
+    newDeadline: () => newDeadline(config.BLOB_TIMEOUT_MS),
+    metrics: uploadMetrics,
+    logger,
+  })
+  const listDeps = { findEvent, uploads, createReadLinks: blobs.createReadLinks, clock }
+
+  const health = createHealth({ mongo: pingMongo(connection), blob: blobs.check })
+  const app = createApp({
+    createUploads,
+    listEventUploads: makeListEventUploads(listDeps),
+    listMyEventUploads: makeListMyEventUploads(listDeps),
     deleteUpload: makeDeleteUpload({ uploads, clock }),
     limits: config,
-    paceWindowMs: config.IDLE_TIMEOUT_MS,
-    longestMs: config.LONGEST_UPLOAD_MS,
-    checkToken: createPublishedTokenCheck(config),
+    minRateWindowMs: config.IDLE_TIMEOUT_MS,
+    maxDurationMs: config.MAX_UPLOAD_DURATION_MS,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    verifyToken: createJwksTokenVerifier(config),
     logger,
     metrics,
     health,

@@ -1,51 +1,57 @@
 import { inSpan, type Metrics } from '@confetti/service-kit'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import type { BytesInFlight } from './domain/bytes-in-flight.ts'
+import type { MemoryBudget } from './ingest/memory-budget.ts'
 
 type Phase = 'admit' | 'receive' | 'commit' | 'record'
 
-/** Counts what becomes of the files that guests send, and measures how long it takes. */
-export const createUploadMetrics = (registry: Metrics, room: BytesInFlight) => {
+/** Counts the files that guests send, by result, and the duration of the phases of an upload. */
+export const createUploadMetrics = (registry: Metrics, memoryBudget: MemoryBudget) => {
   const files = new Counter({
     name: 'uploads_files_total',
-    help: 'Files that guests sent, by what became of them',
+    help: 'Files sent by guests, by result: stored, duplicate, or the code of the error',
     labelNames: ['result'] as const,
     registers: [registry],
   })
   const bytes = new Counter({
     name: 'uploads_bytes_total',
-    help: 'Bytes of files that were kept',
+    help: 'Bytes of stored files',
+    registers: [registry],
+  })
+  const abandoned = new Counter({
+    name: 'uploads_processing_abandoned_total',
+    help: 'Uploads that failed because they were never processed, although it was requested again and again',
     registers: [registry],
   })
   new Gauge({
     name: 'uploads_bytes_in_flight',
-    help: 'Bytes that requests and their files hold in memory',
+    help: 'Bytes of memory that requests and their files use',
     registers: [registry],
     collect() {
-      this.set(room.held())
+      this.set(memoryBudget.usedBytes())
     },
   })
   new Gauge({
     name: 'uploads_bytes_in_flight_limit',
-    help: 'The most bytes that requests and their files may hold in memory',
+    help: 'The most bytes of memory that requests and their files may use',
     registers: [registry],
-  }).set(room.ceiling)
+  }).set(memoryBudget.limitBytes)
   const phases = new Histogram({
     name: 'uploads_phase_duration_seconds',
-    help: 'Seconds that an upload spends waiting to be let in (admit), on the way in (receive), becoming readable in blob storage (commit) and being written down (record)',
+    help: 'Seconds that an upload spends waiting for memory (admit), receiving its form (receive), committing a blob (commit) and writing a record (record)',
     labelNames: ['phase'] as const,
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600],
     registers: [registry],
   })
   return {
-    kept: ({ upload, duplicate }: { upload: { size: number }; duplicate: boolean }): void => {
-      files.inc({ result: duplicate ? 'duplicate' : 'kept' })
+    stored: ({ upload, duplicate }: { upload: { size: number }; duplicate: boolean }): void => {
+      files.inc({ result: duplicate ? 'duplicate' : 'stored' })
       if (!duplicate) bytes.inc(upload.size)
     },
-    refused: (code: string): void => {
+    rejected: (code: string): void => {
       files.inc({ result: code })
     },
-    /** Measures `work`, whatever comes of it, and shows it in the trace. */
+    abandoned: (): void => abandoned.inc(),
+    /** Runs `work`, and records its duration in the histogram and as a span. */
     phase: <T>(phase: Phase, work: () => Promise<T>): Promise<T> =>
       inSpan(phase, {}, async () => {
         const stop = phases.startTimer({ phase })

@@ -1,33 +1,34 @@
 import { createHash } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { listEventUploads, type Event, type Upload } from '@confetti/contracts'
 import {
   call,
   eventually,
-  gauge,
-  hearMessages,
+  readGauge,
+  recordMessages,
   newAdmin,
   newEvent,
   newOrganiser,
-  sample,
+  readSample,
   sampleNames,
   sendFiles,
   startTestSystem,
   uniquePhoto,
   uploadForm,
   type Account,
-  type HeardMessages,
+  type RecordedMessages,
   type TestSystem,
 } from '@confetti/test-kit'
-import { formAround, type UploadForm } from '@confetti/test-kit/upload-form'
+import { buildUploadForm, type UploadForm } from '@confetti/test-kit/upload-form'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 
 const MAX_FILE_BYTES = 3_000_000
 
 let system: TestSystem
-let heard: HeardMessages
+let messages: RecordedMessages
 let url: string
 let admin: Account
 let organiser: Account
@@ -38,7 +39,7 @@ beforeAll(async () => {
     services: ['auth', 'events', 'uploads'],
     environment: { uploads: { MAX_FILE_BYTES: String(MAX_FILE_BYTES), MAX_FILES_PER_REQUEST: '3' } },
   })
-  heard = await hearMessages(system)
+  messages = await recordMessages(system)
   url = system.url('uploads')
   admin = await newAdmin(system, system.url('auth'))
   organiser = await newOrganiser(system.url('auth'))
@@ -46,7 +47,7 @@ beforeAll(async () => {
 }, 60_000)
 
 afterAll(async () => {
-  await heard.close()
+  await messages.close()
   await system.stop()
 })
 
@@ -66,25 +67,30 @@ const blobNamesNow = async (): Promise<string[]> => {
   return names
 }
 
-test.each(sampleNames)('When %s is sent, then its bytes are kept and told of', async (name) => {
-  const party = await newEvent(system.url('events'), admin, organiser)
-  const bytes = await sample(name)
-  const { status, body } = await sendFiles(url, party._id, [{ name, bytes }])
+test.each(sampleNames)(
+  'When %s is sent, then its bytes are stored and a message is published',
+  async (name) => {
+    const party = await newEvent(system.url('events'), admin, organiser)
+    const bytes = await readSample(name)
+    const { status, body } = await sendFiles(url, party._id, [{ name, bytes }])
 
-  expect(status).toBe(201)
-  expect(body).toMatchObject({
-    message: 'Media uploaded successfully.',
-    uploads: [{ originalName: name, size: bytes.length, sha256: sha256(bytes), duplicate: false }],
-    rejected: [],
-  })
-  const [upload] = await listed(party._id)
-  expect(upload).toMatchObject({ _id: body.uploads[0]._id, status: 'processing', photoCredit: 'Table 4' })
-  const original = await fetch(upload?.url ?? '')
-  expect(Buffer.from(await original.arrayBuffer()).equals(bytes)).toBe(true)
-  expect(original.headers.get('content-type')).toBe(body.uploads[0].contentType)
-  expect(original.headers.get('content-disposition')).toContain('attachment')
-  await eventually(() => heard.of('upload.completed.v1').find(({ data }) => data.uploadId === upload?._id))
-})
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      message: 'Media uploaded successfully.',
+      uploads: [{ originalName: name, size: bytes.length, sha256: sha256(bytes), duplicate: false }],
+      rejected: [],
+    })
+    const [upload] = await listed(party._id)
+    expect(upload).toMatchObject({ _id: body.uploads[0]._id, status: 'processing', photoCredit: 'Table 4' })
+    const original = await fetch(upload?.url ?? '')
+    expect(Buffer.from(await original.arrayBuffer()).equals(bytes)).toBe(true)
+    expect(original.headers.get('content-type')).toBe(body.uploads[0].contentType)
+    expect(original.headers.get('content-disposition')).toContain('attachment')
+    await eventually(() =>
+      messages.ofType('upload.completed.v1').find(({ data }) => data.uploadId === upload?._id),
+    )
+  },
+)
 
 test('When the same file is sent twice, then one upload exists and both answers are successes', async () => {
   const bytes = await uniquePhoto()
@@ -107,14 +113,14 @@ test('When 20 phones send the same file at once, then one upload and one blob ex
   expect(await blobNamesNow()).toHaveLength(before + 1)
 })
 
-test('When another guest sends the same file, then it is an upload of its own', async () => {
+test('When another guest sends the same file, then it is another upload', async () => {
   const bytes = await uniquePhoto()
   await sendFiles(url, event._id, [{ name: 'a.jpg', bytes }], 'Table 5')
   const { body } = await sendFiles(url, event._id, [{ name: 'a.jpg', bytes }], 'Table 6')
   expect(body.uploads[0].duplicate).toBe(false)
 })
 
-test('When files share a name, then their names in a zip differ', async () => {
+test('When files have the same name, then their names in a ZIP differ', async () => {
   const party = await newEvent(system.url('events'), admin, organiser)
   const files = await Promise.all(
     ['image.jpg', 'image.jpg', 'IMAGE.JPG'].map(async (name) => ({ name, bytes: await uniquePhoto() })),
@@ -125,7 +131,7 @@ test('When files share a name, then their names in a zip differ', async () => {
   expect(names).toContain('image.jpg')
 })
 
-test('When some files of a request are bad, then each is refused by itself and the others are kept', async () => {
+test('When some files of a request are bad, then each is rejected individually and the others are stored', async () => {
   const { status, body } = await sendFiles(url, event._id, [
     { name: 'notes.jpg', bytes: Buffer.alloc(2_500_000, 'This is a text, whatever its name says. ') },
     { name: 'good.jpg', bytes: await uniquePhoto() },
@@ -139,7 +145,7 @@ test('When some files of a request are bad, then each is refused by itself and t
   ])
 })
 
-test('When there is one file too many, then that one is refused and the others are kept', async () => {
+test('When there is one file too many, then that one is rejected and the others are stored', async () => {
   const files = await Promise.all(
     [1, 2, 3, 4].map(async (n) => ({ name: `${n}.jpg`, bytes: await uniquePhoto() })),
   )
@@ -149,7 +155,7 @@ test('When there is one file too many, then that one is refused and the others a
   expect(body.rejected).toMatchObject([{ originalName: '4.jpg', code: 'too_many_files' }])
 })
 
-test('When a file has exactly the limit, then it is kept; with one byte more it is refused', async () => {
+test('When a file has exactly the limit, then it is stored; with one byte more it is rejected', async () => {
   const photo = await uniquePhoto()
   const exact = Buffer.concat([photo, Buffer.alloc(MAX_FILE_BYTES - photo.length)])
   expect((await sendFiles(url, event._id, [{ name: 'exact.jpg', bytes: exact }])).status).toBe(201)
@@ -163,7 +169,7 @@ test('When a file has exactly the limit, then it is kept; with one byte more it 
   expect(await blobNamesNow()).toEqual(before)
 })
 
-test('When fields come after the files, then nothing changes', async () => {
+test('When fields follow the files, then the result is the same', async () => {
   const form = new FormData()
   form.append('media', new Blob([await uniquePhoto()]), 'late.jpg')
   form.set('photoCredit', 'Table 6')
@@ -197,7 +203,7 @@ test.each<[string, (form: FormData) => void, number, string]>([
   ],
   ['an unknown event', (form) => form.set('eventId', 'a'.repeat(24)), 404, 'Event not found.'],
   ['a malformed event', (form) => form.set('eventId', '../x'), 404, 'Event not found.'],
-])('When a form has %s, then it is refused and leaves no blob', async (_, change, status, message) => {
+])('When a form has %s, then it is rejected and leaves no blob', async (_, change, status, message) => {
   const before = await blobNamesNow()
   const response = await fetch(`${url}/api/uploads`, {
     method: 'POST',
@@ -210,20 +216,20 @@ test.each<[string, (form: FormData) => void, number, string]>([
   expect(await blobNamesNow()).toEqual(before)
 })
 
-test('When a name has 80 emoji, then it is kept as it is, and NFC', async () => {
+test('When a credit has 80 emoji, then it is stored unchanged, in NFC', async () => {
   const bytes = await uniquePhoto()
   await sendFiles(url, event._id, [{ name: 'e.jpg', bytes }], `${'🎉'.repeat(79)}e\u0301`)
   const upload = (await listed()).find((each) => each.sha256 === sha256(bytes))
   expect(upload?.photoCredit).toBe(`${'🎉'.repeat(79)}é`)
 })
 
-test('When an event ended 40 days ago, then it takes no more uploads', async () => {
+test('When an event ended 40 days ago, then it is closed for uploads', async () => {
   const past = await newEvent(system.url('events'), admin, organiser, { startsIn: -41, endsIn: -40 })
   const { status } = await sendFiles(url, past._id, [{ name: 'p.jpg', bytes: await uniquePhoto() }])
   expect(status).toBe(410)
 })
 
-test('When the body is no form, or a broken one, then the answer says so', async () => {
+test('When the body is not a form, or a malformed one, then the error says so', async () => {
   const json = await fetch(`${url}/api/uploads`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -238,9 +244,9 @@ test('When the body is no form, or a broken one, then the answer says so', async
   expect(broken.status).toBe(400)
 })
 
-test('When a form comes compressed, then it is refused, and no part of it is taken for a photo', async () => {
+test('When a form is compressed, then it is rejected, and no part of it is stored as a photo', async () => {
   const before = await blobNamesNow()
-  const { contentType, head, end } = formAround({ eventId: event._id, credit: 'Table 4', name: 'a.jpg' })
+  const { contentType, head, end } = buildUploadForm({ eventId: event._id, credit: 'Table 4', name: 'a.jpg' })
   const form = Buffer.concat([Buffer.from('\r\n'), head, await uniquePhoto(), end])
   // At level 0 all of the form stands in it, with some bytes more here and there.
   for (const level of [0, 9]) {
@@ -254,16 +260,16 @@ test('When a form comes compressed, then it is refused, and no part of it is tak
   expect(await blobNamesNow()).toEqual(before)
 })
 
-const bytesInFlight = () => gauge(system, 'uploads', 'uploads_bytes_in_flight')
+const bytesInFlight = () => readGauge(system, 'uploads', 'uploads_bytes_in_flight')
 
-test('When a phone hangs up in the middle, then nothing of it is left', async () => {
+test('When a phone disconnects during an upload, then nothing of the upload is left', async () => {
   const before = await blobNamesNow()
-  const photo = Buffer.concat([await sample('phone-jolla.jpg'), Buffer.alloc(1_500_000)])
-  const form = formAround({ eventId: event._id, credit: 'Hangs Up', name: 'half.jpg' })
+  const photo = Buffer.concat([await readSample('phone-jolla.jpg'), Buffer.alloc(1_500_000)])
+  const form = buildUploadForm({ eventId: event._id, credit: 'Hangs Up', name: 'half.jpg' })
   await new Promise<void>((resolve) => {
     const sending = httpRequest(`${url}/api/uploads`, {
       method: 'POST',
-      headers: { 'Content-Type': form.contentType, 'Content-Length': form.lengthWith(photo.length) },
+      headers: { 'Content-Type': form.contentType, 'Content-Length': form.contentLengthFor(photo.length) },
     })
     sending.on('error', () => resolve())
     sending.write(form.head)
@@ -271,12 +277,12 @@ test('When a phone hangs up in the middle, then nothing of it is left', async ()
     sending.on('close', () => resolve())
   })
   await eventually(async () => (await bytesInFlight()) === 0)
-  await eventually(() => system.log.some((line) => line.includes('caller left')))
+  await eventually(() => system.log.some((line) => line.includes('client disconnected')))
   expect((await listed()).some(({ photoCredit }) => photoCredit === 'Hangs Up')).toBe(false)
   await eventually(async () => (await blobNamesNow()).every((name) => before.includes(name)))
 })
 
-test('When a token comes with an upload, then it is not looked at', async () => {
+test('When an upload has a token, then it is ignored', async () => {
   const response = await fetch(`${url}/api/uploads`, {
     method: 'POST',
     headers: { Authorization: 'Bearer nonsense' },
@@ -299,16 +305,16 @@ const fallSilent = (form: UploadForm, more: Uint8Array = new Uint8Array()) => {
   return { status, hangUp: () => sending.destroy() }
 }
 
-test('When a phone falls silent after naming an unknown event, then it is told at once', async () => {
-  const form = formAround({ eventId: 'a'.repeat(24), credit: 'Silent', name: 'a.jpg' })
+test('When a phone stops sending after an unknown event id, then it gets the error at once', async () => {
+  const form = buildUploadForm({ eventId: 'a'.repeat(24), credit: 'Silent', name: 'a.jpg' })
   const { status, hangUp } = fallSilent(form)
   expect(await status).toBe(404)
   hangUp()
 })
 
-test('When a phone falls silent in mid-file, then it soon keeps no memory that others need', async () => {
-  const form = formAround({ eventId: event._id, credit: 'Silent', name: 'a.jpg' })
-  const { status, hangUp } = fallSilent(form, await sample('phone-jolla.jpg'))
+test('When a phone stops sending within a file, then its memory is soon released', async () => {
+  const form = buildUploadForm({ eventId: event._id, credit: 'Silent', name: 'a.jpg' })
+  const { status, hangUp } = fallSilent(form, await readSample('phone-jolla.jpg'))
   status.catch(() => undefined)
   const ofTheRequestItself = 131_072
   await eventually(async () => (await bytesInFlight()) > ofTheRequestItself, 'bytes arriving')
@@ -317,7 +323,7 @@ test('When a phone falls silent in mid-file, then it soon keeps no memory that o
   await eventually(async () => (await bytesInFlight()) === 0, 'the end of the request')
 })
 
-test('When there are far more files than allowed, then those that are allowed are kept', async () => {
+test('When a form has far more files than allowed, then the allowed ones are stored', async () => {
   const photo = (await uniquePhoto()).subarray(0, 5_000)
   const files = Array.from({ length: 230 }, (_, n) => ({
     name: `${n}.jpg`,
@@ -335,11 +341,50 @@ test('When there are far more files than allowed, then those that are allowed ar
   expect(body.rejected.at(-1)).toMatchObject({ originalName: '202.jpg', code: 'too_many_files' })
 })
 
-test('When a form has more parts than any form needs, then it is refused', async () => {
+test('When a form has too many parts, then it is rejected', async () => {
   const nothing = Array.from({ length: 5_000 }, (_, n) => ({ name: `${n}.jpg`, bytes: new Uint8Array() }))
   const { status, body } = await sendFiles(url, event._id, nothing)
   expect([status, body.message]).toEqual([
     413,
     'That is too much for one upload. Please send fewer files at once.',
   ])
+})
+
+test.each([
+  ['a file', '--x\r\nContent-Disposition: form-data; name="media"; filename="a.jpg"\r\n\r\n'],
+  ['a field', '--x\r\nContent-Disposition: form-data; name="other"\r\n\r\n'],
+  ['a preamble', ''],
+])(
+  'When more than 1 MB arrives before the event, in %s, then the form is rejected while it is being sent',
+  async (_, head) => {
+    const outgoing = httpRequest(`${url}/api/uploads`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 2 * MAX_FILE_BYTES },
+    })
+    outgoing.on('error', () => undefined)
+    outgoing.write(head)
+    outgoing.write(await readSample('camera-gps.jpg'))
+    outgoing.write(Buffer.alloc(1_100_000))
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+    expect(response.statusCode).toBe(400)
+    expect(JSON.parse((await response.toArray()).join(''))).toMatchObject({
+      message: 'Event ID is missing.',
+      details: [{ field: 'eventId', message: 'Send the event ID before the files.' }],
+    })
+    outgoing.destroy()
+  },
+)
+
+test('When the name is sent first and is missing, then the form is rejected before its files are sent', async () => {
+  const outgoing = httpRequest(`${url}/api/uploads`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 2 * MAX_FILE_BYTES },
+  })
+  outgoing.on('error', () => undefined)
+  outgoing.write('--x\r\nContent-Disposition: form-data; name="photoCredit"\r\n\r\n \r\n--x\r\n')
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  expect(JSON.parse((await response.toArray()).join(''))).toMatchObject({
+    message: 'Photo credit name is required.',
+  })
+  outgoing.destroy()
 })

@@ -12,7 +12,7 @@ import {
 import {
   call,
   eventually,
-  hearMessages,
+  recordMessages,
   newAdmin,
   newEvent,
   newOrganiser,
@@ -20,13 +20,13 @@ import {
   startTestSystem,
   uniquePhoto,
   type Account,
-  type HeardMessages,
+  type RecordedMessages,
   type TestSystem,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 
 let system: TestSystem
-let heard: HeardMessages
+let messages: RecordedMessages
 let url: string
 let admin: Account
 let organiser: Account
@@ -37,24 +37,24 @@ beforeAll(async () => {
     environment: {
       uploads: {
         SWEEP_INTERVAL_MS: '500',
-        PROCESSING_PATIENCE_MS: '1500',
-        LONGEST_UPLOAD_MS: '60000',
-        LEFTOVER_AGE_MS: '600000',
+        PROCESSING_TIMEOUT_MS: '1500',
+        MAX_UPLOAD_DURATION_MS: '60000',
+        ORPHAN_AGE_MS: '600000',
       },
     },
   })
-  heard = await hearMessages(system)
+  messages = await recordMessages(system)
   url = system.url('uploads')
   admin = await newAdmin(system, system.url('auth'))
   organiser = await newOrganiser(system.url('auth'))
 }, 60_000)
 
 afterAll(async () => {
-  await heard.close()
+  await messages.close()
   await system.stop()
 })
 
-const fact = <T extends MessageType>(type: T, data: MessageData<T>): Envelope => ({
+const newEnvelope = <T extends MessageType>(type: T, data: MessageData<T>): Envelope => ({
   specversion: '1.0',
   id: randomUUID(),
   type,
@@ -76,11 +76,11 @@ const list = async (eventId: string): Promise<Upload[]> => {
   return body.uploads as Upload[]
 }
 
-/** The bytes that its link leads to. */
+/** The size of the original behind an upload's link, in bytes. */
 const sizeOfOriginal = async (upload: Upload | undefined): Promise<number> =>
   (await (await fetch(upload?.url ?? '')).bytes()).length
 
-test('When a list is read page by page, then every upload comes once, newest first', async () => {
+test('When a list is read page by page, then it contains each upload once, newest first', async () => {
   const { eventId, uploads } = await eventWithUploads(5)
   const paged: Upload[] = []
   let after: string | undefined
@@ -97,8 +97,30 @@ test('When a list is read page by page, then every upload comes once, newest fir
   expect(paged.map(({ originalName }) => originalName)).toEqual(['4.jpg', '3.jpg', '2.jpg', '1.jpg', '0.jpg'])
 })
 
+test('When the first page of a list is requested, then it has the total of the event, without deleted uploads', async () => {
+  const { eventId, uploads } = await eventWithUploads(3)
+  await sendFiles(url, eventId, [{ name: 'other.jpg', bytes: await uniquePhoto() }], 'Another guest')
+  const remove = { token: admin.token, params: { uploadId: uploads[0]?._id ?? '' } }
+  expect((await call(url, deleteUpload, remove)).status).toBe(200)
+  const listed = await list(eventId)
+  const total = { files: 3, guests: 2, bytes: listed.reduce((sum, { size }) => sum + size, 0) }
+
+  const lists = [
+    { contract: listMyEventUploads, token: organiser.token },
+    { contract: listEventUploads, token: admin.token },
+  ]
+  for (const { contract, token } of lists) {
+    const page = (query: Record<string, string>) => call(url, contract, { token, params: { eventId }, query })
+    const first = await page({ limit: '1' })
+    expect(first.body).toMatchObject({ uploads: [{ _id: listed[0]?._id }], total })
+    expect((await page({})).body.total).toEqual(total)
+    const next = await page({ limit: '1', after: first.body.nextCursor as string })
+    expect(next.body).not.toHaveProperty('total')
+  }
+})
+
 test.each([{ limit: '0' }, { limit: '1001' }, { limit: 'many' }, { after: 'nonsense' }, { after: '' }])(
-  'When a page is asked for by %j, then it is refused unless it means the first one',
+  'When a page is requested with %j, then it is rejected, unless the cursor is empty',
   async (query) => {
     const { eventId } = await eventWithUploads(0)
     const { status } = await call(url, listEventUploads, { token: admin.token, params: { eventId }, query })
@@ -106,7 +128,7 @@ test.each([{ limit: '0' }, { limit: '1001' }, { limit: 'many' }, { after: 'nonse
   },
 )
 
-test('When a call comes from the wrong person, then it is refused', async () => {
+test('When the caller has no permission, then the request is rejected', async () => {
   const { eventId, uploads } = await eventWithUploads(1)
   const uploadId = uploads[0]?._id ?? ''
   const other = await newOrganiser(system.url('auth'))
@@ -130,34 +152,39 @@ test('When a call comes from the wrong person, then it is refused', async () => 
   )
 })
 
-test('When media was processed, then the upload is ready with links to its pictures', async () => {
+test('When media was processed, then the upload is ready with links to its derivatives', async () => {
   const { eventId, uploads } = await eventWithUploads(1)
   const uploadId = uploads[0]?._id ?? ''
-  await heard.say(
-    fact('media.processed.v1', { uploadId, width: 4000, height: 3000, takenAt: '2026-06-12T21:40:07' }),
+  await messages.publish(
+    newEnvelope('media.processed.v1', {
+      uploadId,
+      width: 4000,
+      height: 3000,
+      takenAt: '2026-06-12T21:40:07',
+    }),
   )
   const ready = await eventually(async () => (await list(eventId)).find(({ status }) => status === 'ready'))
   expect(ready).toMatchObject({ width: 4000, height: 3000, takenAt: '2026-06-12T21:40:07' })
   expect(ready.thumbnailUrl).toContain(`${uploadId}/thumbnail.webp?`)
   expect(ready.previewUrl).toContain(`${uploadId}/preview.webp?`)
-  // A late failure does not undo it.
-  await heard.say(fact('media.failed.v1', { uploadId, reason: 'too late' }))
-  await heard.say(fact('media.processed.v1', { uploadId, width: 4001, height: 3000 }))
+  // A late failure does not change it.
+  await messages.publish(newEnvelope('media.failed.v1', { uploadId, reason: 'too late' }))
+  await messages.publish(newEnvelope('media.processed.v1', { uploadId, width: 4001, height: 3000 }))
   const later = await eventually(async () => (await list(eventId)).find(({ width }) => width === 4001))
   expect(later.status).toBe('ready')
 })
 
-test('When media failed, then the upload says why and its original can still be read', async () => {
+test('When media failed, then the upload has the reason, and its original can still be read', async () => {
   const { eventId, uploads } = await eventWithUploads(1)
-  await heard.say(
-    fact('media.failed.v1', { uploadId: uploads[0]?._id ?? '', reason: 'The photo is damaged.' }),
+  await messages.publish(
+    newEnvelope('media.failed.v1', { uploadId: uploads[0]?._id ?? '', reason: 'The photo is damaged.' }),
   )
   const failed = await eventually(async () => (await list(eventId)).find(({ status }) => status === 'failed'))
   expect(failed.failureReason).toBe('The photo is damaged.')
   expect(await sizeOfOriginal(failed)).toBe(failed.size)
 })
 
-test('When an upload is deleted, then it is gone at once, told of, and may be sent again', async () => {
+test('When an upload is deleted, then it disappears at once, a message is published, and the file can be sent again', async () => {
   const { eventId } = await eventWithUploads(0)
   const bytes = await uniquePhoto()
   const { body } = await sendFiles(url, eventId, [{ name: 'again.jpg', bytes }])
@@ -167,20 +194,21 @@ test('When an upload is deleted, then it is gone at once, told of, and may be se
   expect(await remove()).toMatchObject({ status: 200, body: { message: 'Upload deleted successfully' } })
   expect((await remove()).status).toBe(404)
   expect(await list(eventId)).toEqual([])
-  await eventually(() => heard.of('upload.deleted.v1').find(({ data }) => data.uploadId === uploadId))
+  await eventually(() => messages.ofType('upload.deleted.v1').find(({ data }) => data.uploadId === uploadId))
 
   const again = await sendFiles(url, eventId, [{ name: 'again.jpg', bytes }])
   expect(again.body.uploads[0]).toMatchObject({ duplicate: false })
   expect((await list(eventId))[0]?.filename).toBe(`${eventId}/again.jpg`)
 })
 
-test('When an upload waits too long for its pictures, then the media worker is asked again', async () => {
+test('When an upload waits too long for its derivatives, then processing is requested again', async () => {
   const { uploads } = await eventWithUploads(1)
-  const asked = () => heard.of('upload.completed.v1').filter(({ data }) => data.uploadId === uploads[0]?._id)
-  await eventually(() => asked().length >= 2)
+  const requests = () =>
+    messages.ofType('upload.completed.v1').filter(({ data }) => data.uploadId === uploads[0]?._id)
+  await eventually(() => requests().length >= 2)
 })
 
-test('When a crash left bytes without a record, committed or not, then the sweep removes them and nothing else', async () => {
+test('When a crash left blobs without a record, committed or not, then the sweep removes them and nothing else', async () => {
   const { eventId } = await eventWithUploads(1)
   const container = BlobServiceClient.fromConnectionString(system.backends.blob).getContainerClient(
     system.namespace,
@@ -199,6 +227,6 @@ test('When a crash left bytes without a record, committed or not, then the sweep
     for await (const { name } of container.listBlobsFlat({ includeUncommitedBlobs: true })) names.push(name)
     return !names.includes(committed.name) && !names.includes(uncommitted.name)
   })
-  const [kept] = await list(eventId)
-  expect(await sizeOfOriginal(kept)).toBe(kept?.size)
+  const [stored] = await list(eventId)
+  expect(await sizeOfOriginal(stored)).toBe(stored?.size)
 })

@@ -21,7 +21,7 @@ let mongo: Backend
 let system: TestSystem
 let event: Event
 
-// A broker and a database of our own: these tests take them away.
+// A separate broker and database, because these tests stop them.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'confetti-metrics-'))
   const start = (name: 'rabbitmq' | 'mongo') =>
@@ -31,7 +31,7 @@ beforeAll(async () => {
   system = await startTestSystem({
     services: ['auth', 'events', 'uploads'],
     backends: { rabbitmq: rabbit.url, mongo: mongo.url },
-    environment: { uploads: { MEMORY_CEILING_BYTES: String(328 * 1_048_576) } },
+    environment: { uploads: { MEMORY_LIMIT_BYTES: String(328 * 1_048_576) } },
   })
   const admin = await newAdmin(system, system.url('auth'))
   event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
@@ -69,11 +69,11 @@ const send = async (): Promise<void> => {
   expect(sent.status).toBe(201)
 }
 
-test('When a photo is kept, then it is seen how long each phase took, and what it told', async () => {
+test('When a photo is stored, then its phases and messages are measured', async () => {
   await send()
   for (const phase of ['admit', 'receive', 'commit', 'record'])
     expect(await valueOf(`uploads_phase_duration_seconds_count{phase="${phase}"}`)).toBe(1)
-  expect(await valueOf('uploads_files_total{result="kept"}')).toBe(1)
+  expect(await valueOf('uploads_files_total{result="stored"}')).toBe(1)
   expect(await valueOf('uploads_bytes_in_flight_limit')).toBe(72 * 1_048_576)
   await becomes('messaging_published_total{type="upload.completed.v1"}', 1)
   expect(await valueOf('messaging_broker_connected')).toBe(1)
@@ -83,7 +83,7 @@ test('When a photo is kept, then it is seen how long each phase took, and what i
   await becomes('messaging_dead_letters{queue="uploads.event-created"}', 0)
 })
 
-test('When the broker is away, then it is seen what waits and since when, until it is back', async () => {
+test('When the broker is unavailable, then the metrics show the pending messages and their age until it is back', async () => {
   await rabbit.stop()
   await becomes('messaging_broker_connected', 0)
   await send()
@@ -97,7 +97,7 @@ test('When the broker is away, then it is seen what waits and since when, until 
   await becomes('messaging_published_total{type="upload.completed.v1"}', 3)
 }, 180_000)
 
-test('When the database is away or frozen, then the metrics can still be read', async () => {
+test('When the database is unavailable or frozen, then the metrics can still be read', async () => {
   mongo.signal('SIGSTOP')
   // The service itself has noticed: its readiness asks the database.
   await eventually(async () => (await fetch(`${system.url('uploads')}/readyz`)).status === 503)

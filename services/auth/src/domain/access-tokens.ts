@@ -2,19 +2,16 @@ import type { User } from '@confetti/contracts'
 import jwt from 'jsonwebtoken'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** Issues access tokens: ES256 JWTs that say who somebody is, for `seconds`. */
-export const createAccessTokens =
-  ({
-    keys: { current },
-    issuer,
-    audience,
-    seconds,
-  }: {
-    keys: Pick<SigningKeys, 'current'>
-    issuer: string
-    audience: string
-    seconds: number
-  }) =>
+interface Deps {
+  keys: Pick<SigningKeys, 'current'>
+  issuer: string
+  audience: string
+  ttlSeconds: number
+}
+
+/** Issues access tokens: JWTs, signed with ES256, that carry a user's id, email address and role. */
+export const makeIssueAccessToken =
+  ({ keys: { current }, issuer, audience, ttlSeconds }: Deps) =>
   ({ _id, email, role }: User): string =>
     jwt.sign({ email, role }, current.privateKey, {
       algorithm: 'ES256',
@@ -22,6 +19,6 @@ export const createAccessTokens =
       subject: _id,
       issuer,
       audience,
-      expiresIn: seconds,
+      expiresIn: ttlSeconds,
     })
-export type IssueAccessToken = ReturnType<typeof createAccessTokens>
+export type IssueAccessToken = ReturnType<typeof makeIssueAccessToken>

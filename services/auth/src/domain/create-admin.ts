@@ -1,13 +1,19 @@
 import type { User } from '@confetti/contracts'
 import { conflict } from '@confetti/service-kit'
-import type { UserStore } from '../storage/user-store.ts'
-import type { Passwords } from './passwords.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+import type { UserStore } from './user.ts'
 
-/** Makes an account with role admin. Promotes nobody: throws `conflict` when the address has an account. */
+interface Deps {
+  users: Pick<UserStore, 'add'>
+  passwordHasher: PasswordHasher
+}
+
+/** Creates an account with role admin. Throws `conflict` if the address has an account: its role does not change. */
 export const makeCreateAdmin =
-  ({ users, passwords }: { users: UserStore; passwords: Passwords }) =>
+  ({ users, passwordHasher }: Deps) =>
   async ({ email, password }: { email: string; password: string }): Promise<User> => {
-    const admin = await users.add({ email, role: 'admin', passwordHash: await passwords.hash(password) })
+    const passwordHash = await passwordHasher.hash(password)
+    const admin = await users.add({ email, role: 'admin', passwordHash })
     if (!admin) throw conflict('An account with this email already exists.', { code: 'email_taken' })
     return admin
   }

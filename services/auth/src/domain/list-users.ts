@@ -1,9 +1,13 @@
 import type { User } from '@confetti/contracts'
-import type { UserStore } from '../storage/user-store.ts'
+import type { UserStore } from './user.ts'
 
-/** The accounts that an event can be assigned to, by address. */
+interface Deps {
+  users: Pick<UserStore, 'listOrganisers'>
+}
+
+/** The accounts that an event can be assigned to, sorted by email address. */
 export const makeListUsers =
-  ({ users }: { users: UserStore }) =>
+  ({ users }: Deps) =>
   (): Promise<User[]> =>
     users.listOrganisers()
 export type ListUsers = ReturnType<typeof makeListUsers>

@@ -1,27 +1,27 @@
 import { newAccount } from '@confetti/contracts'
 import { unauthenticated } from '@confetti/service-kit'
-import type { UserStore } from '../storage/user-store.ts'
-import type { Passwords } from './passwords.ts'
+import type { PasswordHasher } from './password-hasher.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 import type { StartSession } from './start-session.ts'
+import type { UserStore } from './user.ts'
 
 interface Deps {
-  users: UserStore
-  passwords: Passwords
+  users: Pick<UserStore, 'findByEmail'>
+  passwordHasher: PasswordHasher
   throttle: SignInThrottle
   startSession: StartSession
 }
 
-/** Signs somebody in. Throws `unauthenticated`, after the same time whether there is such an account or not. */
+/** Starts a session for an account. Throws `unauthenticated`, after the same time whether the account exists or not. */
 export const makeLogin =
-  ({ users, passwords, throttle, startSession }: Deps) =>
+  ({ users, passwordHasher, throttle, startSession }: Deps) =>
   async ({ email, password, address }: { email: string; password: string; address: string }) => {
     const user = await throttle({ email, address }, async () => {
-      // What cannot be registered is not looked up: databases do not take every string (NUL).
+      // An address that cannot be registered is not looked up: databases do not accept every string (NUL).
       const canExist = newAccount.shape.email.safeParse(email).success
       const account = canExist ? await users.findByEmail(email) : undefined
-      const right = await passwords.matches(password, account?.passwordHash)
-      return right ? account?.user : undefined
+      const isCorrect = await passwordHasher.verify(password, account?.passwordHash)
+      return isCorrect ? account?.user : undefined
     })
     if (!user) throw unauthenticated('Invalid email or password', { code: 'wrong_credentials' })
     return startSession(user)

@@ -1,11 +1,15 @@
-import type { SessionStore } from '../storage/session-store.ts'
-import { sessionIdOf } from './refresh-token.ts'
+import { parseSessionId } from './refresh-token.ts'
+import type { SessionStore } from './session.ts'
 
-/** Ends the session that a refresh token belongs to. An unknown one is as good as ended. */
+interface Deps {
+  sessions: Pick<SessionStore, 'revoke'>
+}
+
+/** Revokes the session of a refresh token. Does nothing if the token is malformed or its session unknown. */
 export const makeLogout =
-  ({ sessions }: { sessions: SessionStore }) =>
+  ({ sessions }: Deps) =>
   async (token: string): Promise<void> => {
-    const sessionId = sessionIdOf(token)
-    if (sessionId) await sessions.end(sessionId)
+    const sessionId = parseSessionId(token)
+    if (sessionId) await sessions.revoke(sessionId)
   }
 export type Logout = ReturnType<typeof makeLogout>

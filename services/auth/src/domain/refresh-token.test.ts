@@ -1,30 +1,30 @@
 import { expect, test } from '@jest/globals'
 import {
+  deriveNextToken,
   hashRefreshToken,
   newRefreshToken,
   newSalt,
-  sessionIdOf,
-  successorAgain,
-  successorOf,
+  parseSessionId,
+  reissueNextToken,
 } from './refresh-token.ts'
 
-test('A successor belongs to the same session, and its salt decides it', () => {
+test('The next token belongs to the same session and depends on the salt', () => {
   const { sessionId, token } = newRefreshToken()
   const salt = newSalt()
-  expect(sessionIdOf(token)).toBe(sessionId)
-  expect(sessionIdOf(successorOf(token, salt))).toBe(sessionId)
-  expect(successorOf(token, salt)).toBe(successorOf(token, salt))
-  expect(successorOf(token, salt)).not.toBe(successorOf(token, newSalt()))
+  expect(parseSessionId(token)).toBe(sessionId)
+  expect(parseSessionId(deriveNextToken(token, salt))).toBe(sessionId)
+  expect(deriveNextToken(token, salt)).toBe(deriveNextToken(token, salt))
+  expect(deriveNextToken(token, salt)).not.toBe(deriveNextToken(token, newSalt()))
 })
 
-test('Only the previous token, and only within the time of grace, gives its successor again', () => {
+test('Only the previous token gets its next token again, and only during the grace period', () => {
   const { token } = newRefreshToken()
   const rotatedAt = new Date('2026-06-01T12:00:00Z')
   const session = { previousHash: hashRefreshToken(token), previousSalt: newSalt(), rotatedAt }
-  const after = (ms: number) => ({ now: new Date(rotatedAt.getTime() + ms), graceMs: 10_000 })
-  const successor = successorOf(token, session.previousSalt)
-  expect(successorAgain(token, session, after(9_999))).toBe(successor)
-  expect(successorAgain(token, session, after(10_000))).toBeUndefined()
-  expect(successorAgain(newRefreshToken().token, session, after(0))).toBeUndefined()
-  expect(successorAgain(token, {}, after(0))).toBeUndefined()
+  const after = (ms: number) => ({ now: new Date(rotatedAt.getTime() + ms), gracePeriodMs: 10_000 })
+  const nextToken = deriveNextToken(token, session.previousSalt)
+  expect(reissueNextToken(token, session, after(9_999))).toBe(nextToken)
+  expect(reissueNextToken(token, session, after(10_000))).toBeUndefined()
+  expect(reissueNextToken(newRefreshToken().token, session, after(0))).toBeUndefined()
+  expect(reissueNextToken(token, {}, after(0))).toBeUndefined()
 })

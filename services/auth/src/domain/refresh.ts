@@ -1,61 +1,75 @@
-import { unauthenticated, type Logger } from '@confetti/service-kit'
-import type { Session, SessionStore } from '../storage/session-store.ts'
-import type { UserStore } from '../storage/user-store.ts'
+import { unauthenticated, type Clock, type Logger } from '@confetti/service-kit'
 import type { IssueAccessToken } from './access-tokens.ts'
-import { hashRefreshToken, newSalt, sessionIdOf, successorAgain, successorOf } from './refresh-token.ts'
+import {
+  deriveNextToken,
+  hashRefreshToken,
+  newSalt,
+  parseSessionId,
+  reissueNextToken,
+} from './refresh-token.ts'
+import type { Session, SessionStore } from './session.ts'
+import type { UserStore } from './user.ts'
 
 interface Deps {
-  sessions: SessionStore
-  users: UserStore
+  sessions: Pick<SessionStore, 'find' | 'rotate' | 'revoke'>
+  users: Pick<UserStore, 'find'>
   issueAccessToken: IssueAccessToken
-  lifeMs: number
-  graceMs: number
-  clock: { now: () => Date }
+  sessionTtlMs: number
+  gracePeriodMs: number
+  clock: Clock
   logger: Logger
 }
 
-const over = (code: string) => unauthenticated('Your session has expired.', { code })
+const sessionExpired = (code: string) => unauthenticated('Your session has expired.', { code })
 
 /**
- * Trades a refresh token for the next one and an access token that says what the account is now. The token before
- * it gets the same answer again for `graceMs`; an older one has leaked, so it ends the session. Throws
- * `unauthenticated`.
+ * Exchanges a refresh token for the next one (refresh token rotation) and an access token with the account's current
+ * role and address. The previous token gets the same next token again during the grace period. The reuse of any other
+ * old token means that it has leaked, and revokes the session. Throws `unauthenticated`.
  */
-export const makeRefresh = ({ sessions, users, issueAccessToken, lifeMs, graceMs, clock, logger }: Deps) => {
+export const makeRefresh = ({
+  sessions,
+  users,
+  issueAccessToken,
+  sessionTtlMs,
+  gracePeriodMs,
+  clock,
+  logger,
+}: Deps) => {
   const rotate = async (session: Session, token: string): Promise<string | undefined> => {
-    const now = clock.now()
-    const successor = successorOf(token, session.salt)
+    const now = clock()
+    const nextToken = deriveNextToken(token, session.salt)
     const rotated = await sessions.rotate(session, {
-      currentHash: hashRefreshToken(successor),
+      currentHash: hashRefreshToken(nextToken),
       salt: newSalt(),
       rotatedAt: now,
-      expiresAt: new Date(now.getTime() + lifeMs),
+      expiresAt: new Date(now.getTime() + sessionTtlMs),
     })
-    if (rotated) return successor
-    // Another tab was faster: both get what it got.
+    if (rotated) return nextToken
+    // A concurrent request, perhaps from another tab, has rotated the token: both get the same next token.
     const latest = await sessions.find(session._id)
-    return latest && successorAgain(token, latest, { now: clock.now(), graceMs })
+    return latest && reissueNextToken(token, latest, { now: clock(), gracePeriodMs })
   }
 
   return async (token: string) => {
-    const sessionId = sessionIdOf(token)
-    if (!sessionId) throw over('refresh_token_malformed')
+    const sessionId = parseSessionId(token)
+    if (!sessionId) throw sessionExpired('refresh_token_malformed')
     const session = await sessions.find(sessionId)
-    if (!session) throw over('session_unknown')
-    if (session.expiresAt <= clock.now()) throw over('session_expired')
+    if (!session) throw sessionExpired('session_unknown')
+    if (session.expiresAt <= clock()) throw sessionExpired('session_expired')
     const user = await users.find(session.userId)
-    if (!user) throw over('session_unknown')
+    if (!user) throw sessionExpired('session_unknown')
 
     const isCurrent = session.currentHash === hashRefreshToken(token)
-    const successor = isCurrent
+    const nextToken = isCurrent
       ? await rotate(session, token)
-      : successorAgain(token, session, { now: clock.now(), graceMs })
-    if (!successor) {
-      await sessions.end(sessionId)
-      logger.warn({ userId: user._id }, 'a used refresh token came again; its session is ended')
-      throw over('refresh_token_reused')
+      : reissueNextToken(token, session, { now: clock(), gracePeriodMs })
+    if (!nextToken) {
+      await sessions.revoke(sessionId)
+      logger.warn({ userId: user._id }, 'refresh token reuse detected, session revoked')
+      throw sessionExpired('refresh_token_reused')
     }
-    return { accessToken: issueAccessToken(user), refreshToken: successor }
+    return { accessToken: issueAccessToken(user), refreshToken: nextToken }
   }
 }
 export type Refresh = ReturnType<typeof makeRefresh>

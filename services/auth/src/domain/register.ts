@@ -1,23 +1,28 @@
 import { addressKey, conflict, type RateLimiter } from '@confetti/service-kit'
-import type { UserStore } from '../storage/user-store.ts'
-import type { Passwords } from './passwords.ts'
+import type { PasswordHasher } from './password-hasher.ts'
 import type { StartSession } from './start-session.ts'
+import type { UserStore } from './user.ts'
 
 interface Deps {
-  users: UserStore
-  passwords: Passwords
-  registrations: RateLimiter
+  users: Pick<UserStore, 'add'>
+  passwordHasher: PasswordHasher
+  /** Counts attempts by IP address. */
+  rateLimiter: RateLimiter
   startSession: StartSession
 }
 
-/** Makes an account with role user and signs it in. Throws `conflict` when its address is taken. */
+/** Creates an account with role user and starts a session. Throws `conflict` if the email address is taken. */
 export const makeRegister =
-  ({ users, passwords, registrations, startSession }: Deps) =>
+  ({ users, passwordHasher, rateLimiter, startSession }: Deps) =>
   async ({ email, password, address }: { email: string; password: string; address: string }) => {
-    // Refused ones count as well: they tell a stranger which addresses have accounts.
-    await registrations.take(addressKey(address))
-    const user = await users.add({ email, role: 'user', passwordHash: await passwords.hash(password) })
-    if (!user) throw conflict('An account with this email already exists.', { code: 'email_taken' })
+    // Failed attempts count as well: they reveal which email addresses have accounts.
+    await rateLimiter.consume(addressKey(address))
+    const passwordHash = await passwordHasher.hash(password)
+    const user = await users.add({ email, role: 'user', passwordHash })
+    if (!user) {
+      const message = 'An account with this email already exists.'
+      throw conflict(message, { code: 'email_taken', details: [{ field: 'email', message }] })
+    }
     return startSession(user)
   }
 export type Register = ReturnType<typeof makeRegister>

@@ -1,37 +1,47 @@
 import { addressKey, type RateLimiter } from '@confetti/service-kit'
 
-export interface Attempt {
+interface SignInAttempt {
   email: string
-  /** The IP address that it comes from. */
+  /** The client's IP address. */
   address: string
 }
 
+interface Deps {
+  /** Counts failures by account and IP address together. */
+  perAccountAndAddress: RateLimiter
+  /** Counts failures by IP address. */
+  perAddress: RateLimiter
+}
+
 /**
- * Lets a sign-in be tried only while its account from its address, and its address as a whole, have failures
- * left; otherwise throws `tooManyRequests`. Never counts an account alone, so that nobody can lock its owner out.
- * A point is taken before the attempt, so that many at once cannot slip through, and kept only if `attempt` gives
- * undefined: the credentials were wrong.
+ * Limits failed sign-ins. Runs `signIn` and returns its result, where undefined means that the credentials were wrong.
+ * Throws `tooManyRequests` if one of the limits is exceeded. There is no limit by account alone, because with one a
+ * stranger could lock out the owner.
  */
 export const createSignInThrottle =
-  ({ perAccount, perAddress }: { perAccount: RateLimiter; perAddress: RateLimiter }) =>
-  async <T>({ email, address }: Attempt, attempt: () => Promise<T | undefined>): Promise<T | undefined> => {
-    const counts = [
-      { limiter: perAccount, key: `${email} ${addressKey(address)}` },
+  ({ perAccountAndAddress, perAddress }: Deps) =>
+  async <T>(
+    { email, address }: SignInAttempt,
+    signIn: () => Promise<T | undefined>,
+  ): Promise<T | undefined> => {
+    const limits = [
+      { limiter: perAccountAndAddress, key: `${email} ${addressKey(address)}` },
       { limiter: perAddress, key: addressKey(address) },
     ]
-    const taken: typeof counts = []
-    const giveBack = () => Promise.all(taken.map(({ limiter, key }) => limiter.giveBack(key)))
+    const consumed: typeof limits = []
+    const refund = () => Promise.all(consumed.map(({ limiter, key }) => limiter.refund(key)))
     try {
-      for (const count of counts) {
-        // A refused take is counted too, so it is given back as well.
-        taken.push(count)
-        await count.limiter.take(count.key)
+      // Points are consumed before the attempt, so that concurrent attempts cannot exceed a limit, and refunded
+      // unless it fails. A rejected `consume` counts, too, and is refunded as well.
+      for (const limit of limits) {
+        consumed.push(limit)
+        await limit.limiter.consume(limit.key)
       }
-      const result = await attempt()
-      if (result !== undefined) await giveBack()
+      const result = await signIn()
+      if (result !== undefined) await refund()
       return result
     } catch (error) {
-      await giveBack()
+      await refund()
       throw error
     }
   }

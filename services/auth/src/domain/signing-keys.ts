@@ -13,7 +13,7 @@ const privateJwk = z.object({
 })
 const keyFile = z.object({ keys: z.array(privateJwk).min(1) })
 
-/** A public key as other services get it. */
+/** A public key as it is published. */
 export const publicJwk = z.object({
   kid: z.string(),
   kty: z.literal('EC'),
@@ -35,19 +35,19 @@ interface KeyPair {
 export interface SigningKeys {
   /** The key that signs new tokens. */
   current: { kid: string; privateKey: KeyObject }
-  /** All keys whose tokens are accepted. */
+  /** The public keys of all key pairs; tokens that any of them signed are accepted. */
   published: PublicJwk[]
-  publicKey: (kid: string) => KeyObject | undefined
+  findPublicKey: (kid: string) => KeyObject | undefined
 }
 
-// What the parsers say about a file quotes it, and it holds secrets: every problem is told in our own words.
-const bad = (variable: string, problem: string) => new ConfigError(`${variable}: ${problem}`)
+// The messages of parsers are not used: they quote the file, which contains private keys.
+const configError = (variable: string, problem: string) => new ConfigError(`${variable}: ${problem}`)
 
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw bad('SIGNING_KEYS_FILE', 'the file is not JSON')
+    throw configError('SIGNING_KEYS_FILE', 'the file is not JSON')
   }
 }
 
@@ -60,29 +60,32 @@ const toKeyPair = ({ d, ...jwk }: z.infer<typeof privateJwk>, index: number): Ke
     if (verify('sha256', probe, publicKey, sign('sha256', probe, privateKey)))
       return { kid: jwk.kid, privateKey, publicKey, published }
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw bad('SIGNING_KEYS_FILE', `keys[${index}] is not a P-256 key pair`)
+  throw configError('SIGNING_KEYS_FILE', `keys[${index}] is not a P-256 key pair`)
 }
 
 /**
- * The keys in the text of a key file; `signingKid` or else the first one signs. Throws ConfigError, which names
- * the variable and the problem and nothing that is in the file but positions.
+ * Parses the text of a key file. The key `signingKid` signs, or the first one if that is not given. Throws
+ * `ConfigError`, which names the variable, the problem and its position, but quotes nothing from the file.
  */
 export const readSigningKeys = (text: string, signingKid?: string): SigningKeys => {
   const file = keyFile.safeParse(parseJson(text))
   if (!file.success) {
-    const places = file.error.issues.map(({ path }) => path.join('.') || 'the file')
-    throw bad('SIGNING_KEYS_FILE', `not as {"keys": [private ES256 JWK with kid, ...]}: ${places.join(', ')}`)
+    const paths = file.error.issues.map(({ path }) => path.join('.') || 'the file').join(', ')
+    throw configError(
+      'SIGNING_KEYS_FILE',
+      `expected {"keys": [private ES256 JWK with kid, ...]}, invalid at ${paths}`,
+    )
   }
   const pairs = file.data.keys.map(toKeyPair)
-  const byKid = new Map(pairs.map((pair) => [pair.kid, pair]))
-  if (byKid.size < pairs.length) throw bad('SIGNING_KEYS_FILE', 'two keys have the same kid')
-  const current = signingKid === undefined ? pairs[0] : byKid.get(signingKid)
-  if (!current) throw bad('SIGNING_KID', 'no key in SIGNING_KEYS_FILE has this kid')
+  const pairsByKid = new Map(pairs.map((pair) => [pair.kid, pair]))
+  if (pairsByKid.size < pairs.length) throw configError('SIGNING_KEYS_FILE', 'two keys have the same kid')
+  const current = signingKid === undefined ? pairs[0] : pairsByKid.get(signingKid)
+  if (!current) throw configError('SIGNING_KID', 'no key in SIGNING_KEYS_FILE has this kid')
   return {
     current,
     published: pairs.map(({ published }) => published),
-    publicKey: (kid) => byKid.get(kid)?.publicKey,
+    findPublicKey: (kid) => pairsByKid.get(kid)?.publicKey,
   }
 }

@@ -1,18 +1,19 @@
 import type { User } from '@confetti/contracts'
-import type { SessionStore } from '../storage/session-store.ts'
+import type { Clock } from '@confetti/service-kit'
 import type { IssueAccessToken } from './access-tokens.ts'
 import { hashRefreshToken, newRefreshToken, newSalt } from './refresh-token.ts'
+import type { SessionStore } from './session.ts'
 
 interface Deps {
-  sessions: SessionStore
+  sessions: Pick<SessionStore, 'add'>
   issueAccessToken: IssueAccessToken
-  lifeMs: number
-  clock: { now: () => Date }
+  sessionTtlMs: number
+  clock: Clock
 }
 
-/** Begins a session for somebody who has proved who they are. */
+/** Starts a session for a user whose credentials have been verified. Returns its first tokens. */
 export const makeStartSession =
-  ({ sessions, issueAccessToken, lifeMs, clock }: Deps) =>
+  ({ sessions, issueAccessToken, sessionTtlMs, clock }: Deps) =>
   async (user: User) => {
     const { sessionId, token } = newRefreshToken()
     await sessions.add({
@@ -20,7 +21,7 @@ export const makeStartSession =
       userId: user._id,
       currentHash: hashRefreshToken(token),
       salt: newSalt(),
-      expiresAt: new Date(clock.now().getTime() + lifeMs),
+      expiresAt: new Date(clock().getTime() + sessionTtlMs),
     })
     return { accessToken: issueAccessToken(user), refreshToken: token, user }
   }

@@ -1,25 +1,16 @@
-import type { Logger } from '@confetti/service-kit'
-import type { SessionStore } from '../storage/session-store.ts'
+import type { Clock, Logger } from '@confetti/service-kit'
+import type { SessionStore } from './session.ts'
 
-/** Removes expired sessions every `everyMs`, for as long as the process has something else to do. */
-export const startSessionSweep = ({
-  sessions,
-  everyMs,
-  clock,
-  logger,
-}: {
-  sessions: SessionStore
-  everyMs: number
-  clock: { now: () => Date }
+interface Deps {
+  sessions: Pick<SessionStore, 'removeExpired'>
+  clock: Clock
   logger: Logger
-}): void => {
-  const sweep = async (): Promise<void> => {
-    try {
-      const removed = await sessions.removeExpired(clock.now())
-      if (removed > 0) logger.info({ removed }, 'expired sessions removed')
-    } catch (error) {
-      logger.warn({ err: error }, 'expired sessions stay until the next sweep')
-    }
-  }
-  setInterval(() => void sweep(), everyMs).unref()
 }
+
+/** Removes expired sessions. */
+export const makeSweepSessions =
+  ({ sessions, clock, logger }: Deps) =>
+  async (): Promise<void> => {
+    const removed = await sessions.removeExpired(clock())
+    if (removed > 0) logger.info({ removed }, 'expired sessions removed')
+  }

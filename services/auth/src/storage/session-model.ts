@@ -1,21 +1,8 @@
 import { Schema, type Connection } from 'mongoose'
+import type { Session } from '../domain/session.ts'
 
-/** One sign-in and the refresh tokens that follow from it, of which only the latest counts. */
-export interface SessionDocument {
-  _id: string
-  userId: string
-  currentHash: string
-  /** What the successor of the current token will be made with. */
-  salt: string
-  /** Of the token before the current one, and what its successor was made with. */
-  previousHash?: string
-  previousSalt?: string
-  rotatedAt?: Date
-  expiresAt: Date
-}
-
-export const sessionModel = (connection: Connection) => {
-  const schema = new Schema<SessionDocument>({
+export const createSessionModel = (connection: Connection) => {
+  const schema = new Schema<Session>({
     _id: { type: String, required: true },
     userId: { type: String, required: true },
     currentHash: { type: String, required: true },
@@ -25,6 +12,6 @@ export const sessionModel = (connection: Connection) => {
     rotatedAt: Date,
     expiresAt: { type: Date, required: true, index: true },
   })
-  return connection.model<SessionDocument>('Session', schema)
+  return connection.model<Session>('Session', schema)
 }
-export type SessionModel = ReturnType<typeof sessionModel>
+export type SessionModel = ReturnType<typeof createSessionModel>

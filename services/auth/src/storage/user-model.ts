@@ -10,8 +10,7 @@ export interface UserDocument extends OutboxFields {
   createdAt: Date
 }
 
-/** The accounts, and with them the facts about them that are still to be told. */
-export const userModel = (connection: Connection) => {
+export const createUserModel = (connection: Connection) => {
   const schema = new Schema<UserDocument>({
     email: { type: String, required: true, unique: true },
     role: { type: String, required: true, enum: ['user', 'admin'] },
@@ -22,4 +21,4 @@ export const userModel = (connection: Connection) => {
   outboxPlugin(schema)
   return connection.model<UserDocument>('User', schema)
 }
-export type UserModel = ReturnType<typeof userModel>
+export type UserModel = ReturnType<typeof createUserModel>

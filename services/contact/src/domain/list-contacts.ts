@@ -1,9 +1,21 @@
-import type { Contact } from '@confetti/contracts'
-import type { ContactStore } from '../storage/contact-store.ts'
+import type { ContactList } from '@confetti/contracts'
+import { decodeCursor, encodeCursor } from '@confetti/service-kit'
+import type { ContactStore } from './contact.ts'
 
-/** The messages to the admins, newest first. */
+interface Deps {
+  contacts: Pick<ContactStore, 'list'>
+}
+
+interface Query {
+  limit: number
+  after?: string | undefined
+}
+
+/** Lists one page of the messages to the admins, newest first. */
 export const makeListContacts =
-  ({ contacts }: { contacts: ContactStore }) =>
-  (): Promise<Contact[]> =>
-    contacts.list()
+  ({ contacts }: Deps) =>
+  async ({ limit, after }: Query): Promise<ContactList> => {
+    const page = await contacts.list({ limit, after: after ? decodeCursor(after) : undefined })
+    return { messages: page.contacts, ...(page.next && { nextCursor: encodeCursor(page.next) }) }
+  }
 export type ListContacts = ReturnType<typeof makeListContacts>

@@ -2,16 +2,19 @@ import * as contracts from '@confetti/contracts'
 import type { Route } from '@confetti/service-kit'
 import type { ContactAdmin } from '../domain/contact-admin.ts'
 
-interface Deps {
+export interface ContactAdminDeps {
   contactAdmin: ContactAdmin
   limits: Parameters<typeof contracts.newContact>[0]
 }
 
-export const contactAdminRoute = ({ contactAdmin, limits }: Deps): Route<typeof contracts.contactAdmin> => ({
+export const contactAdminRoute = ({
+  contactAdmin,
+  limits,
+}: ContactAdminDeps): Route<typeof contracts.contactAdmin> => ({
   ...contracts.contactAdmin,
   body: contracts.newContact(limits),
   handle: async ({ body, principal }) => {
-    const contact = await contactAdmin(body, principal.email)
+    const contact = await contactAdmin(body, principal)
     return { status: 201, body: { message: 'Your message has been sent to the admin.', contact } }
   },
 })

@@ -2,11 +2,13 @@ import * as contracts from '@confetti/contracts'
 import type { Route } from '@confetti/service-kit'
 import type { ListContacts } from '../domain/list-contacts.ts'
 
-interface Deps {
+export interface ListContactsDeps {
   listContacts: ListContacts
 }
 
-export const listContactsRoute = ({ listContacts }: Deps): Route<typeof contracts.listContacts> => ({
+export const listContactsRoute = ({
+  listContacts,
+}: ListContactsDeps): Route<typeof contracts.listContacts> => ({
   ...contracts.listContacts,
-  handle: async () => ({ status: 200, body: { messages: await listContacts() } }),
+  handle: async ({ query }) => ({ status: 200, body: await listContacts(query) }),
 })

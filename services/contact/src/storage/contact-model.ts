@@ -1,16 +1,12 @@
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
+import type { UnsavedContact } from '../domain/contact.ts'
 
-export interface ContactDocument extends OutboxFields {
+export interface ContactDocument extends OutboxFields, UnsavedContact {
   _id: Types.ObjectId
-  subject: string
-  message: string
-  createdAt: Date
-  userEmail: string
 }
 
-/** The messages to the admins, and with them the facts about them that are still to be told. */
-export const contactModel = (connection: Connection) => {
+export const createContactModel = (connection: Connection) => {
   const schema = new Schema<ContactDocument>({
     subject: { type: String, required: true },
     message: { type: String, required: true },
@@ -21,4 +17,4 @@ export const contactModel = (connection: Connection) => {
   outboxPlugin(schema)
   return connection.model<ContactDocument>('Contact', schema)
 }
-export type ContactModel = ReturnType<typeof contactModel>
+export type ContactModel = ReturnType<typeof createContactModel>

@@ -1,6 +1,8 @@
 import type { Contact } from '@confetti/contracts'
-import { newMessage, withOutbox } from '@confetti/messaging'
+import { newMessage, newOutbox } from '@confetti/messaging'
+import { findPage } from '@confetti/service-kit'
 import { Types } from 'mongoose'
+import type { ContactStore } from '../domain/contact.ts'
 import type { ContactDocument, ContactModel } from './contact-model.ts'
 
 const fields = { subject: 1, message: 1, createdAt: 1, userEmail: 1 } as const
@@ -19,21 +21,28 @@ const toContact = ({
   userEmail,
 })
 
-/** The messages to the admins. `nudge` is called when a fact about one waits to be told. */
-export const createContactStore = ({ contacts, nudge }: { contacts: ContactModel; nudge: () => void }) => ({
-  /** Keeps a message together with the fact that it came. */
-  add: async (contact: Pick<ContactDocument, keyof typeof fields>): Promise<Contact> => {
+/** `wakeRelay` is called when a message has been added to the outbox. */
+export const createContactStore = ({
+  model,
+  wakeRelay,
+}: {
+  model: ContactModel
+  wakeRelay: () => void
+}): ContactStore => ({
+  add: async (unsaved) => {
     const _id = new Types.ObjectId()
-    const kept = toContact({ _id, ...contact })
-    await contacts.create({ _id, ...contact, ...withOutbox(newMessage('contact.received.v1', kept)) })
-    nudge()
-    return kept
+    const contact = toContact({ _id, ...unsaved })
+    await model.create({ _id, ...unsaved, ...newOutbox(newMessage('contact.received.v1', contact)) })
+    wakeRelay()
+    return contact
   },
 
-  /** All of them, newest first. */
-  list: async (): Promise<Contact[]> => {
-    const found = await contacts.find({}, fields).sort({ createdAt: -1, _id: -1 }).lean()
-    return found.map(toContact)
+  list: async (request) => {
+    const { documents, next } = await findPage<ContactDocument>(
+      model,
+      { filter: {}, time: 'createdAt', projection: fields },
+      request,
+    )
+    return { contacts: documents.map(toContact), ...(next && { next }) }
   },
 })
-export type ContactStore = ReturnType<typeof createContactStore>

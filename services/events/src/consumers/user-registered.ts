@@ -1,5 +1,9 @@
-import { consumer } from '@confetti/messaging'
-import type { UserStore } from '../storage/user-store.ts'
+import { defineConsumer } from '@confetti/messaging'
+import type { UserStore } from '../domain/user.ts'
 
-export const userRegisteredConsumer = ({ users }: { users: UserStore }) =>
-  consumer('events.user-registered', ({ data }) => users.keep(data))
+export interface UserRegisteredDeps {
+  users: Pick<UserStore, 'save'>
+}
+
+export const userRegisteredConsumer = ({ users }: UserRegisteredDeps) =>
+  defineConsumer('events.user-registered', ({ data }) => users.save(data))

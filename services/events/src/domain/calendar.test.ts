@@ -1,21 +1,21 @@
 import { expect, test } from '@jest/globals'
-import { closingTime, dayIn } from './calendar.ts'
+import { getUploadsCloseAt, getCalendarDay } from './calendar.ts'
 
 test('When it is evening in UTC, then it is tomorrow in Auckland', () => {
   const now = new Date('2026-06-12T20:00:00Z')
-  expect(dayIn('UTC', now)).toBe('2026-06-12')
-  expect(dayIn('Pacific/Auckland', now)).toBe('2026-06-13')
+  expect(getCalendarDay('UTC', now)).toBe('2026-06-12')
+  expect(getCalendarDay('Pacific/Auckland', now)).toBe('2026-06-13')
 })
 
-test('When an event ends, then guests may send through the whole 30th day after it, in its time zone', () => {
-  expect(closingTime('2026-06-14', 30, 'UTC').toISOString()).toBe('2026-07-15T00:00:00.000Z')
-  expect(closingTime('2026-06-14', 30, 'Europe/Berlin').toISOString()).toBe('2026-07-14T22:00:00.000Z')
+test('When an event ends, then uploads close at the end of the 30th day after it, in its time zone', () => {
+  expect(getUploadsCloseAt('2026-06-14', 30, 'UTC').toISOString()).toBe('2026-07-15T00:00:00.000Z')
+  expect(getUploadsCloseAt('2026-06-14', 30, 'Europe/Berlin').toISOString()).toBe('2026-07-14T22:00:00.000Z')
 })
 
 test('When the clocks change within the grace days, then the last day is still a whole day', () => {
-  expect(closingTime('2026-10-20', 7, 'Europe/Berlin').toISOString()).toBe('2026-10-27T23:00:00.000Z')
+  expect(getUploadsCloseAt('2026-10-20', 7, 'Europe/Berlin').toISOString()).toBe('2026-10-27T23:00:00.000Z')
 })
 
 test('When there are no grace days, then uploads close with the last day of the event', () => {
-  expect(closingTime('2026-02-28', 0, 'UTC').toISOString()).toBe('2026-03-01T00:00:00.000Z')
+  expect(getUploadsCloseAt('2026-02-28', 0, 'UTC').toISOString()).toBe('2026-03-01T00:00:00.000Z')
 })

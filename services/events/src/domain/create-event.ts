@@ -1,19 +1,20 @@
 import type { Event, NewEvent } from '@confetti/contracts'
-import type { EventStore } from '../storage/event-store.ts'
-import { closingTime } from './calendar.ts'
-import { fullView } from './event-views.ts'
+import type { Clock } from '@confetti/service-kit'
+import { getUploadsCloseAt } from './calendar.ts'
+import type { EventStore } from './event.ts'
+import { toFullView } from './event-views.ts'
 import type { FindOrganiser } from './find-organiser.ts'
 
 interface Deps {
-  events: EventStore
+  events: Pick<EventStore, 'create'>
   findOrganiser: FindOrganiser
-  clock: () => Date
+  clock: Clock
   timeZone: string
   graceDays: number
   shellUrl: string
 }
 
-/** Makes an event for its organiser. Throws `invalid` when the organiser does not exist. */
+/** Creates an event and assigns it to its organiser. Throws `invalid` if the organiser does not exist. */
 export const makeCreateEvent =
   ({ events, findOrganiser, clock, timeZone, graceDays, shellUrl }: Deps) =>
   async ({ eventFor, ...fields }: NewEvent): Promise<Event> => {
@@ -22,9 +23,9 @@ export const makeCreateEvent =
     const event = await events.create({
       ...fields,
       eventFor: { _id: organiser._id, email: organiser.email },
-      uploadsCloseAt: closingTime(fields.endDate, graceDays, timeZone),
+      uploadsCloseAt: getUploadsCloseAt(fields.endDate, graceDays, timeZone),
       createdAt: now,
     })
-    return fullView(event, { now, shellUrl })
+    return toFullView(event, { now, timeZone, shellUrl })
   }
 export type CreateEvent = ReturnType<typeof makeCreateEvent>

@@ -1,25 +1,23 @@
-import { notFound, type Principal } from '@confetti/service-kit'
+import type { Principal } from '@confetti/service-kit'
 import QRCode from 'qrcode'
-import type { EventStore } from '../storage/event-store.ts'
-import { uploadUrlOf } from './event-views.ts'
-import { mayManage } from './get-event.ts'
+import { getUploadUrl } from './event-views.ts'
+import { canManage, eventNotFound, type FindEvent } from './find-event.ts'
 
 interface Deps {
-  events: EventStore
+  findEvent: FindEvent
   shellUrl: string
 }
 
-// Sharp on a poster, too; the screens show it at 100 px.
+// Large enough for a printed poster.
 const WIDTH_PX = 600
 
-/** The upload link as a QR code, for admins and the event's organiser. Throws `notFound` to all others. */
+/** Creates a QR code of the upload link, for admins and the event's organiser. Throws `notFound` for everyone else. */
 export const makeCreateQrCode =
-  ({ events, shellUrl }: Deps) =>
+  ({ findEvent, shellUrl }: Deps) =>
   async (eventId: string, principal: Principal): Promise<{ qrCodeDataUrl: string; uploadUrl: string }> => {
-    const event = await events.find(eventId)
-    if (!event || !mayManage(event, principal))
-      throw notFound('Event not found.', { code: 'event_not_found' })
-    const uploadUrl = uploadUrlOf(shellUrl, event._id)
+    const event = await findEvent(eventId)
+    if (!canManage(event, principal)) throw eventNotFound()
+    const uploadUrl = getUploadUrl(shellUrl, event._id)
     const qrCodeDataUrl = await QRCode.toDataURL(uploadUrl, {
       errorCorrectionLevel: 'L',
       type: 'image/png',

@@ -1,28 +1,43 @@
-import type { Event, GuestEvent } from '@confetti/contracts'
-import type { StoredEvent } from '../storage/event-store.ts'
+import { eventDetailFields, type Event, type EventSummary, type GuestEvent } from '@confetti/contracts'
+import { pickDefined } from '@confetti/service-kit'
+import type { StoredEvent } from './event.ts'
 
-/** Where guests upload: the code on the tables leads here. */
-export const uploadUrlOf = (shellUrl: string, eventId: string): string => {
+/** The address of the guests' upload page, which the QR code contains. */
+export const getUploadUrl = (shellUrl: string, eventId: string): string => {
   const url = new URL('/upload', shellUrl)
   url.searchParams.set('eventId', eventId)
   return url.href
 }
 
-/** What anybody with the link may see. */
-export const guestView = (event: StoredEvent, now: Date): GuestEvent => ({
+interface ViewOptions {
+  now: Date
+  timeZone: string
+  shellUrl: string
+}
+
+/** An event as anyone with the link sees it. */
+export const toGuestView = (
+  event: StoredEvent,
+  { now, timeZone }: Omit<ViewOptions, 'shellUrl'>,
+): GuestEvent => ({
+  ...pickDefined(event, eventDetailFields),
   _id: event._id,
-  name: event.name,
-  description: event.description,
-  startDate: event.startDate,
-  endDate: event.endDate,
   uploadsOpen: now < event.uploadsCloseAt,
   uploadsCloseAt: event.uploadsCloseAt.toISOString(),
+  timeZone,
 })
 
-/** What admins and the event's organiser see. */
-export const fullView = (event: StoredEvent, { now, shellUrl }: { now: Date; shellUrl: string }): Event => ({
-  ...guestView(event, now),
+/** An event as admins and its organiser see it. */
+export const toFullView = (event: StoredEvent, options: ViewOptions): Event => ({
+  ...toGuestView(event, options),
   eventFor: event.eventFor,
-  uploadUrl: uploadUrlOf(shellUrl, event._id),
+  uploadUrl: getUploadUrl(options.shellUrl, event._id),
   createdAt: event.createdAt.toISOString(),
+})
+
+/** An event as other services copy it. */
+export const toSummary = (event: StoredEvent): EventSummary => ({
+  _id: event._id,
+  eventFor: event.eventFor._id,
+  uploadsCloseAt: event.uploadsCloseAt.toISOString(),
 })

@@ -1,26 +1,27 @@
 import type { User } from '@confetti/contracts'
 import { invalid } from '@confetti/service-kit'
-import type { UserStore } from '../storage/user-store.ts'
+import type { UserStore } from './user.ts'
 
 interface Deps {
   users: UserStore
-  askAuth: (userId: string) => Promise<User | undefined>
+  /** Asks the auth service for an account that the local copy does not have yet. */
+  fetchUser: (userId: string) => Promise<User | undefined>
 }
 
 /**
- * The account that an event may be assigned to: from our copy, or, if it is too new to be there, from its owner.
- * Throws `invalid` when there is none with role user.
+ * Finds the account that an event is assigned to, in the local copy or, if it is too new to be there, in the auth
+ * service. Throws `invalid` if there is no account with this id and role user.
  */
 export const makeFindOrganiser =
-  ({ users, askAuth }: Deps) =>
+  ({ users, fetchUser }: Deps) =>
   async (userId: string): Promise<User> => {
-    const known = await users.find(userId)
-    const user = known ?? (await askAuth(userId))
+    const local = await users.find(userId)
+    const user = local ?? (await fetchUser(userId))
     if (user?.role !== 'user') {
       const message = 'The assigned user does not exist.'
       throw invalid(message, { code: 'unknown_user', details: [{ field: 'eventFor', message }] })
     }
-    if (!known) await users.keep(user)
+    if (!local) await users.save(user)
     return user
   }
 export type FindOrganiser = ReturnType<typeof makeFindOrganiser>

@@ -1,13 +1,10 @@
 import type { EventSummary } from '@confetti/contracts'
-import { notFound } from '@confetti/service-kit'
-import { summaryOf, type EventStore } from '../storage/event-store.ts'
+import { toSummary } from './event-views.ts'
+import type { FindEvent } from './find-event.ts'
 
-/** An event as other services keep it. Throws `notFound`. */
+/** Gets an event as other services copy it. Throws `notFound`. */
 export const makeGetEventSummary =
-  ({ events }: { events: EventStore }) =>
-  async (eventId: string): Promise<EventSummary> => {
-    const event = await events.find(eventId)
-    if (!event) throw notFound('Event not found.', { code: 'event_not_found' })
-    return summaryOf(event)
-  }
+  ({ findEvent }: { findEvent: FindEvent }) =>
+  async (eventId: string): Promise<EventSummary> =>
+    toSummary(await findEvent(eventId))
 export type GetEventSummary = ReturnType<typeof makeGetEventSummary>

@@ -1,25 +1,21 @@
 import type { Event, GuestEvent } from '@confetti/contracts'
-import { notFound, type Principal } from '@confetti/service-kit'
-import type { EventStore, StoredEvent } from '../storage/event-store.ts'
-import { fullView, guestView } from './event-views.ts'
+import type { Clock, Principal } from '@confetti/service-kit'
+import { toFullView, toGuestView } from './event-views.ts'
+import { canManage, type FindEvent } from './find-event.ts'
 
 interface Deps {
-  events: EventStore
-  clock: () => Date
+  findEvent: FindEvent
+  clock: Clock
+  timeZone: string
   shellUrl: string
 }
 
-/** Admins and the event's organiser may see and do everything with it. */
-export const mayManage = (event: StoredEvent, principal: Principal | undefined): boolean =>
-  principal?.role === 'admin' || event.eventFor._id === principal?.userId
-
-/** An event as the caller may see it. Throws `notFound`. */
+/** Gets an event: all of it for admins and its organiser, the guest view for everyone else. Throws `notFound`. */
 export const makeGetEvent =
-  ({ events, clock, shellUrl }: Deps) =>
+  ({ findEvent, clock, timeZone, shellUrl }: Deps) =>
   async (eventId: string, principal: Principal | undefined): Promise<Event | GuestEvent> => {
-    const event = await events.find(eventId)
-    if (!event) throw notFound('Event not found.', { code: 'event_not_found' })
-    const now = clock()
-    return mayManage(event, principal) ? fullView(event, { now, shellUrl }) : guestView(event, now)
+    const event = await findEvent(eventId)
+    const options = { now: clock(), timeZone, shellUrl }
+    return canManage(event, principal) ? toFullView(event, options) : toGuestView(event, options)
   }
 export type GetEvent = ReturnType<typeof makeGetEvent>

@@ -1,21 +1,22 @@
 import type { Event } from '@confetti/contracts'
-import type { EventStore } from '../storage/event-store.ts'
-import { dayIn, type Phase } from './calendar.ts'
-import { fullView } from './event-views.ts'
+import type { Clock } from '@confetti/service-kit'
+import { getCalendarDay, type Phase } from './calendar.ts'
+import type { EventStore } from './event.ts'
+import { toFullView } from './event-views.ts'
 
 interface Deps {
-  events: EventStore
-  clock: () => Date
+  events: Pick<EventStore, 'listByPhase'>
+  clock: Clock
   timeZone: string
   shellUrl: string
 }
 
-/** All events that are active, upcoming or past today. */
+/** Lists the events that are active, upcoming or past today. */
 export const makeListEvents =
   ({ events, clock, timeZone, shellUrl }: Deps) =>
   async (phase: Phase): Promise<Event[]> => {
     const now = clock()
-    const found = await events.listByPhase(phase, dayIn(timeZone, now))
-    return found.map((event) => fullView(event, { now, shellUrl }))
+    const stored = await events.listByPhase(phase, getCalendarDay(timeZone, now))
+    return stored.map((event) => toFullView(event, { now, timeZone, shellUrl }))
   }
 export type ListEvents = ReturnType<typeof makeListEvents>

@@ -1,19 +1,21 @@
 import type { Event } from '@confetti/contracts'
-import type { EventStore } from '../storage/event-store.ts'
-import { fullView } from './event-views.ts'
+import type { Clock } from '@confetti/service-kit'
+import type { EventStore } from './event.ts'
+import { toFullView } from './event-views.ts'
 
 interface Deps {
-  events: EventStore
-  clock: () => Date
+  events: Pick<EventStore, 'listByOrganiser'>
+  clock: Clock
+  timeZone: string
   shellUrl: string
 }
 
-/** The events of one organiser, the latest first. */
+/** Lists the events of an organiser, latest first. */
 export const makeListMyEvents =
-  ({ events, clock, shellUrl }: Deps) =>
+  ({ events, clock, timeZone, shellUrl }: Deps) =>
   async (organiserId: string): Promise<Event[]> => {
     const now = clock()
-    const found = await events.listOf(organiserId)
-    return found.map((event) => fullView(event, { now, shellUrl }))
+    const stored = await events.listByOrganiser(organiserId)
+    return stored.map((event) => toFullView(event, { now, timeZone, shellUrl }))
   }
 export type ListMyEvents = ReturnType<typeof makeListMyEvents>

@@ -2,12 +2,15 @@ import * as contracts from '@confetti/contracts'
 import type { Route } from '@confetti/service-kit'
 import type { CreateEvent } from '../domain/create-event.ts'
 
-interface Deps {
+export interface CreateEventDeps {
   createEvent: CreateEvent
-  limits: Parameters<typeof contracts.newEvent>[0]
+  limits: contracts.EventLimits
 }
 
-export const createEventRoute = ({ createEvent, limits }: Deps): Route<typeof contracts.createEvent> => ({
+export const createEventRoute = ({
+  createEvent,
+  limits,
+}: CreateEventDeps): Route<typeof contracts.createEvent> => ({
   ...contracts.createEvent,
   body: contracts.newEvent(limits),
   handle: async ({ body }) => {

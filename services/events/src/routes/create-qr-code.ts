@@ -2,11 +2,13 @@ import * as contracts from '@confetti/contracts'
 import type { Route } from '@confetti/service-kit'
 import type { CreateQrCode } from '../domain/create-qr-code.ts'
 
-interface Deps {
+export interface CreateQrCodeDeps {
   createQrCode: CreateQrCode
 }
 
-export const createQrCodeRoute = ({ createQrCode }: Deps): Route<typeof contracts.createQrCode> => ({
+export const createQrCodeRoute = ({
+  createQrCode,
+}: CreateQrCodeDeps): Route<typeof contracts.createQrCode> => ({
   ...contracts.createQrCode,
   handle: async ({ params, principal }) => ({
     status: 200,

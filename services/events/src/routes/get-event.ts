@@ -2,15 +2,15 @@ import * as contracts from '@confetti/contracts'
 import type { Route } from '@confetti/service-kit'
 import type { GetEvent } from '../domain/get-event.ts'
 
-interface Deps {
+export interface GetEventDeps {
   getEvent: GetEvent
 }
 
-export const getEventRoute = ({ getEvent }: Deps): Route<typeof contracts.getEvent> => ({
+export const getEventRoute = ({ getEvent }: GetEventDeps): Route<typeof contracts.getEvent> => ({
   ...contracts.getEvent,
   handle: async ({ params, principal }) => {
     const event = await getEvent(params.eventId, principal)
-    // The specification allows two readings, the event itself and one wrapped under `event`: both hold.
+    // Clients may expect the event at the top level or under `event`: the response has both.
     return { status: 200, body: { ...event, event } }
   },
 })

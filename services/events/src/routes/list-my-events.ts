@@ -2,11 +2,13 @@ import * as contracts from '@confetti/contracts'
 import type { Route } from '@confetti/service-kit'
 import type { ListMyEvents } from '../domain/list-my-events.ts'
 
-interface Deps {
+export interface ListMyEventsDeps {
   listMyEvents: ListMyEvents
 }
 
-export const listMyEventsRoute = ({ listMyEvents }: Deps): Route<typeof contracts.listMyEvents> => ({
+export const listMyEventsRoute = ({
+  listMyEvents,
+}: ListMyEventsDeps): Route<typeof contracts.listMyEvents> => ({
   ...contracts.listMyEvents,
   handle: async ({ principal }) => ({
     status: 200,

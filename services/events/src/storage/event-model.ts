@@ -1,20 +1,15 @@
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
+import type { StoredEvent } from '../domain/event.ts'
 
-export interface EventDocument extends OutboxFields {
+export interface EventDocument extends OutboxFields, Omit<StoredEvent, '_id' | 'eventFor'> {
   _id: Types.ObjectId
-  name: string
-  description: string
-  startDate: string
-  endDate: string
   organiserId: string
   organiserEmail: string
-  uploadsCloseAt: Date
-  createdAt: Date
 }
 
-/** Dates are calendar days as text, yyyy-MM-dd: they sort as they stand, and no time zone can shift them. */
-export const eventModel = (connection: Connection) => {
+/** Dates are calendar days as text, yyyy-MM-dd: they can be compared as text, and no time zone can shift them. */
+export const createEventModel = (connection: Connection) => {
   const schema = new Schema<EventDocument>({
     name: { type: String, required: true },
     description: { type: String, default: '' },
@@ -30,4 +25,4 @@ export const eventModel = (connection: Connection) => {
   outboxPlugin(schema)
   return connection.model<EventDocument>('Event', schema)
 }
-export type EventModel = ReturnType<typeof eventModel>
+export type EventModel = ReturnType<typeof createEventModel>

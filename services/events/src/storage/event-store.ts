@@ -1,33 +1,14 @@
-import type { EventSummary } from '@confetti/contracts'
-import { newMessage, withOutbox } from '@confetti/messaging'
+import { eventDetailFields } from '@confetti/contracts'
+import { newMessage, newOutbox } from '@confetti/messaging'
+import { pickDefined } from '@confetti/service-kit'
 import { Types } from 'mongoose'
-import type { Phase } from '../domain/calendar.ts'
+import type { EventStore, StoredEvent } from '../domain/event.ts'
+import { toSummary } from '../domain/event-views.ts'
 import type { EventDocument, EventModel } from './event-model.ts'
 
-export interface StoredEvent {
-  _id: string
-  name: string
-  description: string
-  startDate: string
-  endDate: string
-  eventFor: { _id: string; email: string }
-  uploadsCloseAt: Date
-  createdAt: Date
-}
-
-/** What other services need to know of an event. */
-export const summaryOf = (event: StoredEvent): EventSummary => ({
-  _id: event._id,
-  eventFor: event.eventFor._id,
-  uploadsCloseAt: event.uploadsCloseAt.toISOString(),
-})
-
-const toEvent = (document: EventDocument): StoredEvent => ({
+const toStoredEvent = (document: EventDocument): StoredEvent => ({
+  ...pickDefined(document, eventDetailFields),
   _id: document._id.toHexString(),
-  name: document.name,
-  description: document.description,
-  startDate: document.startDate,
-  endDate: document.endDate,
   eventFor: { _id: document.organiserId, email: document.organiserEmail },
   uploadsCloseAt: document.uploadsCloseAt,
   createdAt: document.createdAt,
@@ -36,9 +17,14 @@ const toEvent = (document: EventDocument): StoredEvent => ({
 const soonestFirst = { startDate: 1, _id: 1 } as const
 const latestFirst = { startDate: -1, _id: -1 } as const
 
-export const createEventStore = (model: EventModel, { onOutbox }: { onOutbox: () => void }) => ({
-  /** Keeps a new event, and in the same write what the others are to be told. */
-  create: async (fields: Omit<StoredEvent, '_id'>): Promise<StoredEvent> => {
+export const createEventStore = ({
+  model,
+  wakeRelay,
+}: {
+  model: EventModel
+  wakeRelay: () => void
+}): EventStore => ({
+  create: async (fields) => {
     const { eventFor, ...rest } = fields
     const _id = new Types.ObjectId()
     const event: StoredEvent = { _id: _id.toHexString(), ...fields }
@@ -47,18 +33,18 @@ export const createEventStore = (model: EventModel, { onOutbox }: { onOutbox: ()
       ...rest,
       organiserId: eventFor._id,
       organiserEmail: eventFor.email,
-      ...withOutbox(newMessage('event.created.v1', summaryOf(event))),
+      ...newOutbox(newMessage('event.created.v1', toSummary(event))),
     })
-    onOutbox()
+    wakeRelay()
     return event
   },
 
-  find: async (id: string): Promise<StoredEvent | undefined> => {
+  find: async (id) => {
     const document = await model.findById(id).lean()
-    return document ? toEvent(document) : undefined
+    return document ? toStoredEvent(document) : undefined
   },
 
-  listByPhase: async (phase: Phase, today: string): Promise<StoredEvent[]> => {
+  listByPhase: async (phase, today) => {
     const filters = {
       active: { startDate: { $lte: today }, endDate: { $gte: today } },
       upcoming: { startDate: { $gt: today } },
@@ -68,12 +54,11 @@ export const createEventStore = (model: EventModel, { onOutbox }: { onOutbox: ()
       .find(filters[phase])
       .sort(phase === 'past' ? latestFirst : soonestFirst)
       .lean()
-    return documents.map(toEvent)
+    return documents.map(toStoredEvent)
   },
 
-  listOf: async (organiserId: string): Promise<StoredEvent[]> => {
+  listByOrganiser: async (organiserId) => {
     const documents = await model.find({ organiserId }).sort(latestFirst).lean()
-    return documents.map(toEvent)
+    return documents.map(toStoredEvent)
   },
 })
-export type EventStore = ReturnType<typeof createEventStore>

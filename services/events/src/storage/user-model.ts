@@ -7,8 +7,8 @@ interface UserDocument {
   role: Role
 }
 
-/** Our copy of the accounts, fed by `user.registered`. */
-export const userModel = (connection: Connection) =>
+/** The local copy of accounts, updated by `user.registered` messages. */
+export const createUserModel = (connection: Connection) =>
   connection.model<UserDocument>(
     'User',
     new Schema<UserDocument>({
@@ -17,4 +17,4 @@ export const userModel = (connection: Connection) =>
       role: { type: String, required: true },
     }),
   )
-export type UserModel = ReturnType<typeof userModel>
+export type UserModel = ReturnType<typeof createUserModel>

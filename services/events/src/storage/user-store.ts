@@ -1,15 +1,13 @@
-import type { User } from '@confetti/contracts'
-import { upserting } from '@confetti/service-kit'
+import { upsertWithRetry } from '@confetti/service-kit'
+import type { UserStore } from '../domain/user.ts'
 import type { UserModel } from './user-model.ts'
 
-export const createUserStore = (model: UserModel) => ({
-  find: async (id: string): Promise<User | undefined> => {
+export const createUserStore = ({ model }: { model: UserModel }): UserStore => ({
+  find: async (id) => {
     const document = await model.findById(id).lean()
     return document ? { _id: document._id, email: document.email, role: document.role } : undefined
   },
-  /** Adds the account to our copy, or renews it. */
-  keep: async ({ _id, email, role }: User): Promise<void> => {
-    await upserting(() => model.updateOne({ _id }, { $set: { email, role } }, { upsert: true }))
+  save: async ({ _id, email, role }) => {
+    await upsertWithRetry(() => model.updateOne({ _id }, { $set: { email, role } }, { upsert: true }))
   },
 })
-export type UserStore = ReturnType<typeof createUserStore>

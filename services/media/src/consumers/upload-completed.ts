@@ -1,23 +1,23 @@
-import { consumer } from '@confetti/messaging'
+import { defineConsumer } from '@confetti/messaging'
 import type { ProcessUpload } from '../domain/process-upload.ts'
 import type { ProcessingTimer } from '../metrics.ts'
 
-interface Deps {
+export interface UploadCompletedDeps {
   processUpload: ProcessUpload
   timer: ProcessingTimer
   concurrency: number
 }
 
-export const uploadCompletedConsumer = ({ processUpload, timer, concurrency }: Deps) =>
-  consumer(
+export const uploadCompletedConsumer = ({ processUpload, timer, concurrency }: UploadCompletedDeps) =>
+  defineConsumer(
     'media.upload-completed',
     async ({ data }) => {
-      const stop = timer.startTimer({ type: data.contentType })
+      const stopTimer = timer.startTimer({ type: data.contentType })
       let outcome = 'retried'
       try {
         outcome = await processUpload(data)
       } finally {
-        stop({ outcome })
+        stopTimer({ outcome })
       }
     },
     { prefetch: concurrency },

@@ -1,9 +1,9 @@
-import { consumer } from '@confetti/messaging'
+import { defineConsumer } from '@confetti/messaging'
 import type { DiscardUpload } from '../domain/discard-upload.ts'
 
-interface Deps {
+export interface UploadDeletedDeps {
   discardUpload: DiscardUpload
 }
 
-export const uploadDeletedConsumer = ({ discardUpload }: Deps) =>
-  consumer('media.upload-deleted', ({ data }) => discardUpload(data.uploadId))
+export const uploadDeletedConsumer = ({ discardUpload }: UploadDeletedDeps) =>
+  defineConsumer('media.upload-deleted', ({ data }) => discardUpload(data.uploadId))

@@ -2,18 +2,18 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { isVideo, type MediaType } from '@confetti/contracts'
 import {
-  OUT_OF_MEMORY_STATUS,
-  OUT_OF_TIME_STATUS,
+  CPU_TIME_EXCEEDED_STATUS,
+  MEMORY_EXCEEDED_STATUS,
   type Decoded,
   type DecodeJob,
   type DecodeLimits,
-  type DecoderAnswer,
+  type DecoderResult,
 } from './decoder-protocol.ts'
-import { giveWay } from './give-way.ts'
-import { DecoderDied, MediaProblem } from './media-problem.ts'
+import { DecoderCrashError, UnprocessableMediaError } from './errors.ts'
+import { lowerPriority } from './lower-priority.ts'
 import type { Programs } from './programs.ts'
 
-/** A guest's file, on our disk. */
+/** A file that a guest has uploaded, on the local disk. */
 interface Original {
   file: string
   /** Where the decoder may write; the caller removes it. */
@@ -23,74 +23,84 @@ interface Original {
 
 export type Decode = (original: Original) => Promise<Decoded>
 
-// A busy machine lets decoders wait, which is no fault of the file: they may take so many times their processor time.
-const PATIENCE = 5
+interface Settings extends DecodeLimits {
+  /** Longer than the limit on processor time: on a busy machine decoders wait for a processor. */
+  wallClockLimitMs: number
+  programs: Programs
+  path: string
+}
 
 const decoder = fileURLToPath(new URL('./decoder.ts', import.meta.url))
 
-/** Ends a decoder and the programs that it has started: they are a process group of their own. */
+/** Kills a decoder and the programs that it has started, which are in its process group. */
 const killGroup = ({ pid }: ChildProcess): void => {
   try {
     if (pid) process.kill(-pid, 'SIGKILL')
   } catch {
-    // All of it has ended already.
+    // All processes of the group have ended.
   }
 }
 
 /**
- * Decodes a guest's file in a process of its own, which may crash, hang or swell without harm. Throws MediaProblem
- * when the file is at fault, DecoderDied when that cannot be told, any other error when the machine is.
+ * Decodes a file in a separate process, so that a crash, a hang or a memory leak does not affect the worker. Throws
+ * `UnprocessableMediaError` if the file is the cause, `DecoderCrashError` if the cause is unknown, and another error if
+ * the machine is the cause.
  */
 export const makeDecode =
-  ({ path, ...settings }: DecodeLimits & { programs: Programs; path: string }): Decode =>
+  ({ path, wallClockLimitMs, ...settings }: Settings): Decode =>
   ({ file, folder, contentType }) => {
-    const video = isVideo(contentType)
-    // Once there is a worker that has them, the same upload will get its poster.
-    if (video && !settings.programs.video)
+    const job: DecodeJob = { file, folder, isVideo: isVideo(contentType), ...settings }
+    // The message is retried, so that a worker with ffmpeg can process the video later.
+    if (job.isVideo && !settings.programs.hasFfmpeg)
       return Promise.reject(new Error('ffmpeg or ffprobe is not on the PATH'))
 
     return new Promise((resolve, reject) => {
-      const job: DecodeJob = { file, folder, video, ...settings }
       const child = fork(decoder, [JSON.stringify(job)], {
         execArgv: [],
-        // None of our secrets, where a guest's bytes are parsed.
+        // The decoder parses untrusted bytes, so it gets none of the worker's secrets.
         env: { PATH: path },
-        // Ctrl-C in a terminal goes to its whole process group; a decoder may finish.
+        // Its own process group: Ctrl-C in a terminal does not interrupt a decode, and `killGroup` ends all of it.
         detached: true,
         serialization: 'advanced',
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       })
-      if (child.pid) giveWay(child.pid)
-      let answer: DecoderAnswer | undefined
-      let late = false
-      let said = ''
+      if (child.pid) lowerPriority(child.pid)
+      let result: DecoderResult | undefined
+      let isTimedOut = false
+      let stderr = ''
       const timer = setTimeout(() => {
-        late = true
+        isTimedOut = true
         killGroup(child)
-      }, settings.timeLimitMs * PATIENCE)
+      }, wallClockLimitMs)
 
       child.stderr?.on('data', (chunk: Buffer) => {
-        said = `${said}${chunk.toString()}`.slice(-2_000)
+        stderr = `${stderr}${chunk.toString()}`.slice(-2_000)
       })
       child.on('message', (message) => {
-        answer = message as DecoderAnswer
+        result = message as DecoderResult
       })
       child.once('error', (error) => {
         clearTimeout(timer)
-        // Where no process could be made, the machine is at fault.
-        const Failure = child.pid ? DecoderDied : Error
-        reject(new Failure('The decoder could not be started', { cause: error }))
+        // Without a pid no process was created, and the machine is the cause.
+        const StartError = child.pid ? DecoderCrashError : Error
+        reject(new StartError('The decoder could not be started', { cause: error }))
       })
       child.once('close', (code, signal) => {
         clearTimeout(timer)
         killGroup(child)
-        if (answer && 'decoded' in answer) resolve(answer.decoded)
-        else if (answer && 'problem' in answer) reject(new MediaProblem(answer.problem))
-        else if (late) reject(new DecoderDied('The decoder did not come to its end'))
-        else if (code === OUT_OF_TIME_STATUS) reject(new MediaProblem('The file takes too long to open.'))
-        else if (code === OUT_OF_MEMORY_STATUS)
-          reject(new MediaProblem('The file needs too much memory to open.'))
-        else reject(new DecoderDied(answer?.error ?? `The decoder ended with ${signal ?? code}: ${said}`))
+        if (result && 'decoded' in result) resolve(result.decoded)
+        else if (result && 'unprocessable' in result)
+          reject(new UnprocessableMediaError(result.unprocessable))
+        else if (isTimedOut)
+          reject(new DecoderCrashError(`The decoder did not finish within ${wallClockLimitMs} ms`))
+        else if (code === CPU_TIME_EXCEEDED_STATUS)
+          reject(new UnprocessableMediaError('The file takes too long to open.'))
+        else if (code === MEMORY_EXCEEDED_STATUS)
+          reject(new UnprocessableMediaError('The file needs too much memory to open.'))
+        else
+          reject(
+            new DecoderCrashError(result?.error ?? `The decoder ended with ${signal ?? code}: ${stderr}`),
+          )
       })
     })
   }

@@ -1,32 +1,31 @@
-import type { Derivatives } from '../storage/blob-store.ts'
-import type { Measures } from '../storage/job-model.ts'
+import type { Derivatives, MediaMetadata } from '../domain/media.ts'
 import type { Programs } from './programs.ts'
 
-// What the worker and its decoders say to each other. Apart from both, so that a decoder loads no more than it
-// needs: it starts anew for each file.
+// The messages between the worker and a decoder process. They are in a file of their own so that a decoder, which
+// starts anew for each file, loads no more modules than it needs.
 
 export interface DecodeLimits {
   maxMegapixels: number
   memoryBytes: number
-  /** Of processor time. */
-  timeLimitMs: number
+  cpuTimeLimitMs: number
 }
 
 export interface DecodeJob extends DecodeLimits {
   file: string
   /** Where the decoder may write. */
   folder: string
-  video: boolean
+  isVideo: boolean
   programs: Programs
 }
 
 export interface Decoded extends Derivatives {
-  measures: Measures
+  metadata: MediaMetadata
 }
 
-export type DecoderAnswer = { decoded: Decoded } | { problem: string } | { error: string }
+/** `unprocessable` is why the file cannot be processed, `error` what else went wrong. */
+export type DecoderResult = { decoded: Decoded } | { unprocessable: string } | { error: string }
 
-/** With this status a decoder ends that has outgrown its memory. */
-export const OUT_OF_MEMORY_STATUS = 77
-/** With this status a decoder ends that has used up its time. */
-export const OUT_OF_TIME_STATUS = 78
+/** The exit status of a decoder that has exceeded `memoryBytes`. */
+export const MEMORY_EXCEEDED_STATUS = 77
+/** The exit status of a decoder that has exceeded `cpuTimeLimitMs`. */
+export const CPU_TIME_EXCEEDED_STATUS = 78

@@ -1,38 +1,40 @@
 import {
-  OUT_OF_MEMORY_STATUS,
-  OUT_OF_TIME_STATUS,
+  CPU_TIME_EXCEEDED_STATUS,
+  MEMORY_EXCEEDED_STATUS,
   type Decoded,
   type DecodeJob,
-  type DecoderAnswer,
+  type DecoderResult,
 } from './decoder-protocol.ts'
-import { MediaProblem } from './media-problem.ts'
+import { UnprocessableMediaError } from './errors.ts'
 import { decodePhoto } from './photo.ts'
 
-// The process in which one file of a guest is decoded. See decode.ts for its other side.
+// The process that decodes one file. decode.ts starts it.
 
 const job = JSON.parse(process.argv[2] ?? '') as DecodeJob
 
 setInterval(() => {
-  if (process.memoryUsage.rss() > job.memoryBytes) process.exit(OUT_OF_MEMORY_STATUS)
+  if (process.memoryUsage.rss() > job.memoryBytes) process.exit(MEMORY_EXCEEDED_STATUS)
   const { user, system } = process.cpuUsage()
-  if ((user + system) / 1_000 > job.timeLimitMs) process.exit(OUT_OF_TIME_STATUS)
+  if ((user + system) / 1_000 > job.cpuTimeLimitMs) process.exit(CPU_TIME_EXCEEDED_STATUS)
 }, 50)
 
-// The worker is gone, and nobody else waits for this: end, with whatever was started from here.
+// The worker has died: end this process and the programs that it has started.
 process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'))
 
-const answer = (message: DecoderAnswer): void => {
-  process.send?.(message, () => process.exit(0))
+const sendResult = (result: DecoderResult): void => {
+  process.send?.(result, () => process.exit(0))
 }
 
 const decode = async (): Promise<Decoded> => {
-  if (!job.video) return decodePhoto(job)
+  if (!job.isVideo) return decodePhoto(job)
   const { decodeVideo } = await import('./video.ts')
   return decodeVideo(job)
 }
 
 decode().then(
-  (decoded) => answer({ decoded }),
+  (decoded) => sendResult({ decoded }),
   (error: unknown) =>
-    answer(error instanceof MediaProblem ? { problem: error.message } : { error: String(error) }),
+    sendResult(
+      error instanceof UnprocessableMediaError ? { unprocessable: error.message } : { error: String(error) },
+    ),
 )

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import libheif from 'libheif-js/wasm-bundle.js'
 
-// The thread in which libheif decodes the main picture of the file named by workerData.
+// The thread in which libheif decodes the primary image of the file named by workerData.
 
 export interface HeifImage {
   data: Uint8Array<ArrayBuffer>
@@ -12,13 +12,13 @@ export interface HeifImage {
 
 const images = new libheif.HeifDecoder().decode(readFileSync(workerData as string))
 const image = images.find((candidate) => candidate.is_primary()) ?? images[0]
-if (!image) throw new Error('No picture in this file')
+if (!image) throw new Error('The file contains no image')
 
 const width = image.get_width()
 const height = image.get_height()
 const data = new Uint8ClampedArray(width * height * 4)
-image.display({ data, width, height }, (shown) => {
-  if (!shown) throw new Error('The picture cannot be decoded')
+image.display({ data, width, height }, (displayed) => {
+  if (!displayed) throw new Error('The image cannot be decoded')
   parentPort?.postMessage({ data: new Uint8Array(data.buffer), width, height } satisfies HeifImage, [
     data.buffer,
   ])

@@ -2,38 +2,44 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import sharp, { type Metadata } from 'sharp'
 import type { DecodeJob } from './decoder-protocol.ts'
+import { UnprocessableMediaError } from './errors.ts'
 import type { HeifImage } from './heif-worker.ts'
-import { MediaProblem } from './media-problem.ts'
-import { isCutShort } from './cut-short.ts'
-import { openPhoto, shrink, type Pixels } from './pixels.ts'
+import { isTruncated } from './is-truncated.ts'
+import { readPixels, resizeToPreview, type Pixels } from './pixels.ts'
 import { runProgram } from './run-program.ts'
 
-/** Decodes HEVC-coded HEIF, which sharp cannot: its patents keep it out of the npm build. */
-export const openHeif = async (job: DecodeJob, metadata: Metadata): Promise<Pixels> => {
-  // libheif shows the beginning of a photo that was cut off as if that were all.
-  if (await isCutShort(job.file)) throw new MediaProblem('The photo is damaged.')
-  return job.programs.heif === 'heif-convert' ? convert(job, metadata) : decodeInThread(job)
+/** Decodes HEIF with HEVC compression, which the npm build of sharp does not include because of its patents. */
+export const readHeifPixels = async (job: DecodeJob, metadata: Metadata): Promise<Pixels> => {
+  // libheif decodes the first part of a truncated photo without an error.
+  if (await isTruncated(job.file)) throw new UnprocessableMediaError('The photo is damaged.')
+  return job.programs.heifDecoder === 'heif-convert'
+    ? readWithHeifConvert(job, metadata)
+    : readWithLibheif(job)
 }
 
-const convert = async (job: DecodeJob, { pages = 1, pagePrimary = 0 }: Metadata): Promise<Pixels> => {
-  const out = (suffix: string) => join(job.folder, `converted${suffix}.jpg`)
-  const { ok, stderr } = await runProgram('heif-convert', ['--quiet', '-q', '95', job.file, out('')], job)
-  if (!ok) throw new MediaProblem('The photo is damaged.')
-  // On a full disk it ends as if all were well, and leaves half a picture or none.
+const readWithHeifConvert = async (
+  job: DecodeJob,
+  { pages = 1, pagePrimary = 0 }: Metadata,
+): Promise<Pixels> => {
+  const output = (suffix: string) => join(job.folder, `converted${suffix}.jpg`)
+  const args = ['--quiet', '-q', '95', job.file, output('')]
+  const { ok, stderr } = await runProgram('heif-convert', args, job)
+  if (!ok) throw new UnprocessableMediaError('The photo is damaged.')
+  // On a full disk heif-convert exits with status 0 and leaves a partial file or none.
   if (stderr.includes('could not write')) throw new Error(`heif-convert: ${stderr.trim()}`)
-  // Where a file holds several pictures, heif-convert writes all of them, numbered.
-  const file = pages > 1 ? out(`-${pagePrimary + 1}`) : out('')
-  // heif-convert has turned the pixels, but leaves the EXIF orientation that says they must be.
-  return openPhoto({ ...job, file }, { turn: false })
+  // If a file contains several images, heif-convert writes all of them, numbered from 1.
+  const file = pages > 1 ? output(`-${pagePrimary + 1}`) : output('')
+  // heif-convert rotates the pixels but copies the EXIF orientation, which would rotate them a second time.
+  return readPixels({ ...job, file }, { autoOrient: false })
 }
 
-const decodeInThread = async ({ file }: DecodeJob): Promise<Pixels> => {
-  // A thread, because the decoder does not come back until it is done, and its memory is to be watched meanwhile.
+const readWithLibheif = async ({ file }: DecodeJob): Promise<Pixels> => {
+  // In a thread, because the decoder blocks until it is done, and the memory limit must be checked meanwhile.
   const worker = new Worker(new URL('./heif-worker.ts', import.meta.url), { workerData: file })
   const { data, width, height } = await new Promise<HeifImage>((resolve, reject) => {
     worker.once('message', resolve)
-    worker.once('error', () => reject(new MediaProblem('The photo is damaged.')))
-    worker.once('exit', () => reject(new MediaProblem('The photo is damaged.')))
+    worker.once('error', () => reject(new UnprocessableMediaError('The photo is damaged.')))
+    worker.once('exit', () => reject(new UnprocessableMediaError('The photo is damaged.')))
   })
-  return shrink(sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }))
+  return resizeToPreview(sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }))
 }

@@ -1,6 +1,6 @@
-// What we use of it; the package itself types only its low level.
+// The part of the API that is used here. The package has types only for its low-level API.
 declare module 'libheif-js/wasm-bundle.js' {
-  interface Picture {
+  interface ImageBuffer {
     data: Uint8ClampedArray
     width: number
     height: number
@@ -9,7 +9,7 @@ declare module 'libheif-js/wasm-bundle.js' {
     is_primary: () => boolean
     get_width: () => number
     get_height: () => number
-    display: (into: Picture, done: (shown: Picture | null) => void) => void
+    display: (buffer: ImageBuffer, callback: (displayed: ImageBuffer | null) => void) => void
   }
   const libheif: { HeifDecoder: new () => { decode: (file: Uint8Array) => HeifImage[] } }
   export default libheif

@@ -1,30 +1,30 @@
 import sharp, { type Metadata } from 'sharp'
 import type { Decoded, DecodeJob } from './decoder-protocol.ts'
 import { encodeDerivatives } from './derivatives.ts'
-import { openHeif } from './heif.ts'
-import { MediaProblem } from './media-problem.ts'
-import { openPhoto } from './pixels.ts'
+import { UnprocessableMediaError } from './errors.ts'
+import { readHeifPixels } from './heif.ts'
+import { readPixels } from './pixels.ts'
 import { takenAtFromExif } from './taken-at.ts'
 
 const readMetadata = (file: string): Promise<Metadata> =>
   sharp(file, { limitInputPixels: false })
     .metadata()
     .catch(() => {
-      throw new MediaProblem('The file is not a photo that can be opened.')
+      throw new UnprocessableMediaError('The file is not a photo that can be opened.')
     })
 
-/** Reads the header, refuses what is too large, and only then decodes. */
+/** Reads the header of a photo, rejects one with too many pixels, and only then decodes it. */
 export const decodePhoto = async (job: DecodeJob): Promise<Decoded> => {
   const metadata = await readMetadata(job.file)
   const { width, height } = metadata.autoOrient
   if (width * height > job.maxMegapixels * 1e6)
-    throw new MediaProblem(`The photo has more than ${job.maxMegapixels} megapixels.`)
+    throw new UnprocessableMediaError(`The photo has more than ${job.maxMegapixels} megapixels.`)
 
   const isHevc = metadata.format === 'heif' && metadata.compression !== 'av1'
-  const pixels = isHevc ? await openHeif(job, metadata) : await openPhoto(job, { turn: true })
+  const pixels = isHevc ? await readHeifPixels(job, metadata) : await readPixels(job, { autoOrient: true })
   const takenAt = takenAtFromExif(metadata.exif)
   return {
     ...(await encodeDerivatives(pixels)),
-    measures: { width, height, ...(takenAt && { takenAt }) },
+    metadata: { width, height, ...(takenAt && { takenAt }) },
   }
 }

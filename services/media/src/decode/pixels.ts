@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from 'sharp'
 import type { DecodeJob } from './decoder-protocol.ts'
-import { MediaProblem } from './media-problem.ts'
+import { UnprocessableMediaError } from './errors.ts'
 
 sharp.cache(false)
 sharp.concurrency(1)
-// What guests may send; libvips knows many more formats, each with its own holes.
+// The loaders of the accepted formats. libvips has many more, each of which may have vulnerabilities.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}File`),
@@ -12,7 +12,7 @@ sharp.unblock({
 
 export const PREVIEW_PIXELS = 1_600
 
-/** Decoded pixels, 8 bits a channel, sRGB, upright. */
+/** Decoded pixels: 8 bits a channel, sRGB, upright. */
 export interface Pixels {
   data: Uint8Array
   width: number
@@ -20,35 +20,38 @@ export interface Pixels {
   channels: 1 | 2 | 3 | 4
 }
 
-/** How sharp resizes to a square of `size` pixels: whole, in its proportions, never enlarged. */
+/** Options of sharp's resize: fits the whole image into a square of `size` pixels, never enlarged. */
 export const fitInside = (size: number) =>
   ({ width: size, height: size, fit: 'inside', withoutEnlargement: true }) as const
 
-/** Decodes a file that sharp can open, at the size of a preview, in sRGB; `turn` as its EXIF says. */
-export const openPhoto = (
+/**
+ * Decodes a file that sharp supports, at the size of a preview. With `autoOrient` it is rotated by its EXIF
+ * orientation. Throws `UnprocessableMediaError` if the image is damaged.
+ */
+export const readPixels = (
   { file, maxMegapixels }: Pick<DecodeJob, 'file' | 'maxMegapixels'>,
-  { turn }: { turn: boolean },
+  { autoOrient }: { autoOrient: boolean },
 ): Promise<Pixels> =>
-  shrink(
+  resizeToPreview(
     sharp(file, {
       limitInputPixels: maxMegapixels * 1e6,
-      // Many whole photos give warnings; a photo that ends early is an error.
+      // Many intact photos cause warnings; a truncated photo is an error.
       failOn: 'error',
       sequentialRead: true,
       pages: 1,
-      autoOrient: turn,
+      autoOrient,
     }),
   )
 
-/** Pixels at the size of a preview; throws MediaProblem when there is something wrong with the picture. */
-export const shrink = async (image: Sharp): Promise<Pixels> => {
+/** Returns the pixels at the size of a preview. Throws `UnprocessableMediaError` if the image is damaged. */
+export const resizeToPreview = async (image: Sharp): Promise<Pixels> => {
   const { data, info } = await image
     .resize(fitInside(PREVIEW_PIXELS))
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => {
-      throw new MediaProblem('The photo is damaged.')
+      throw new UnprocessableMediaError('The photo is damaged.')
     })
   return { data, width: info.width, height: info.height, channels: info.channels }
 }

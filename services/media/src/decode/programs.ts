@@ -2,33 +2,36 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { Logger } from '@confetti/service-kit'
 
-/** Which programs decoders may use. */
+/** The programs that decoders can use. */
 export interface Programs {
-  heif: 'heif-convert' | 'libheif-js'
-  video: boolean
-  /** Limits the memory and processor time of the others; comes with Linux. */
-  prlimit: boolean
+  heifDecoder: 'heif-convert' | 'libheif-js'
+  /** Whether there are both ffmpeg and ffprobe. */
+  hasFfmpeg: boolean
+  /** Whether there is prlimit, which limits the memory and processor time of the others. It is part of Linux. */
+  hasPrlimit: boolean
 }
 
-/** Looks once for the programs that decoding needs, and says in the log which are missing and what that means. */
+/** Searches the PATH for the programs that decoding needs, and logs which are missing and what that means. */
 export const findPrograms = async (
-  { PATH, HEIF_DECODER }: { PATH: string; HEIF_DECODER: 'auto' | Programs['heif'] },
+  { PATH, HEIF_DECODER }: { PATH: string; HEIF_DECODER: 'auto' | Programs['heifDecoder'] },
   logger: Logger,
 ): Promise<Programs> => {
-  const has = async (program: string): Promise<boolean> => {
-    const looks = PATH.split(delimiter).map((folder) => access(join(folder, program), constants.X_OK))
-    return (await Promise.allSettled(looks)).some(({ status }) => status === 'fulfilled')
+  const isOnPath = async (program: string): Promise<boolean> => {
+    const checks = PATH.split(delimiter).map((folder) => access(join(folder, program), constants.X_OK))
+    return (await Promise.allSettled(checks)).some(({ status }) => status === 'fulfilled')
   }
-  const [ffmpeg, ffprobe, heifConvert, prlimit] = await Promise.all(
-    ['ffmpeg', 'ffprobe', 'heif-convert', 'prlimit'].map(has),
+  const [ffmpeg, ffprobe, heifConvert, hasPrlimit = false] = await Promise.all(
+    ['ffmpeg', 'ffprobe', 'heif-convert', 'prlimit'].map(isOnPath),
   )
   if (HEIF_DECODER === 'heif-convert' && !heifConvert) throw new Error('heif-convert is not on the PATH')
 
-  const found = heifConvert ? 'heif-convert' : 'libheif-js'
-  const heif = HEIF_DECODER === 'auto' ? found : HEIF_DECODER
-  const video = Boolean(ffmpeg && ffprobe)
-  logger.info({ heif, video, prlimit }, 'decoders')
-  if (!video) logger.error('ffmpeg or ffprobe is not on the PATH: videos wait until a worker has them')
-  if (!prlimit) logger.warn('prlimit is not on the PATH: ffmpeg and heif-convert run without a memory limit')
-  return { heif, video, prlimit: Boolean(prlimit) }
+  const preferred = heifConvert ? 'heif-convert' : 'libheif-js'
+  const heifDecoder = HEIF_DECODER === 'auto' ? preferred : HEIF_DECODER
+  const hasFfmpeg = Boolean(ffmpeg && ffprobe)
+  logger.info({ heifDecoder, hasFfmpeg, hasPrlimit }, 'decoders found')
+  if (!hasFfmpeg)
+    logger.error('ffmpeg or ffprobe is not on the PATH, videos stay unprocessed until a worker has both')
+  if (!hasPrlimit)
+    logger.warn('prlimit is not on the PATH, ffmpeg and heif-convert run without a memory limit')
+  return { heifDecoder, hasFfmpeg, hasPrlimit }
 }

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import type { DecodeJob } from './decoder-protocol.ts'
-import { MediaProblem } from './media-problem.ts'
+import { UnprocessableMediaError } from './errors.ts'
 
-// No picture is longer than a preview of raw pixels.
+// The longest output is a frame: the raw pixels of a preview.
 const MAX_OUTPUT_BYTES = 16 * 1_048_576
 
-// ffmpeg catches the signal and ends with this; for other failures of a file it ends with another.
+// ffmpeg handles SIGXCPU and exits with this status. Other failures of a file have another one.
 const FFMPEG_INTERRUPTED_STATUS = 255
 
 export interface ProgramResult {
@@ -15,19 +15,19 @@ export interface ProgramResult {
 }
 
 /**
- * Runs a program on a guest's file, with the limits of the job. Rejects with a MediaProblem when it used up its
- * processor time, and with another error when it could not be run or something outside killed it.
+ * Runs a program on a file within the limits of the job. Rejects with `UnprocessableMediaError` if the program exceeds
+ * its processor time, and with another error if it cannot be run or is killed from outside.
  */
 export const runProgram = (
   name: string,
   args: readonly string[],
-  { memoryBytes, timeLimitMs, programs, folder }: DecodeJob,
+  { memoryBytes, cpuTimeLimitMs, programs, folder }: DecodeJob,
 ): Promise<ProgramResult> =>
   new Promise((resolve, reject) => {
-    // A second more until it is killed, as the first limit can be told from other ends.
-    const seconds = Math.ceil(timeLimitMs / 1_000)
-    const limits = [`--as=${memoryBytes}`, `--cpu=${seconds}:${seconds + 1}`]
-    const [command, ...rest] = programs.prlimit
+    // SIGXCPU at the soft limit shows why the program ended; SIGKILL follows at the hard limit, a second later.
+    const softLimitSeconds = Math.ceil(cpuTimeLimitMs / 1_000)
+    const limits = [`--as=${memoryBytes}`, `--cpu=${softLimitSeconds}:${softLimitSeconds + 1}`]
+    const [command, ...rest] = programs.hasPrlimit
       ? (['prlimit', ...limits, name, ...args] as const)
       : ([name, ...args] as const)
     execFile(
@@ -35,13 +35,14 @@ export const runProgram = (
       rest,
       { cwd: folder, encoding: 'buffer', maxBuffer: MAX_OUTPUT_BYTES },
       (error, stdout, stderr) => {
-        const ran = !error || typeof error.code === 'number' || (error.signal && error.signal !== 'SIGKILL')
-        const outOfTime =
+        const hasRun =
+          !error || typeof error.code === 'number' || (error.signal && error.signal !== 'SIGKILL')
+        const isOutOfTime =
           error?.signal === 'SIGXCPU' ||
-          (programs.prlimit && name === 'ffmpeg' && error?.code === FFMPEG_INTERRUPTED_STATUS)
-        if (outOfTime) reject(new MediaProblem('The file takes too long to open.'))
-        else if (ran) resolve({ ok: !error, stdout, stderr: stderr.toString() })
-        else reject(new Error(`${name} was cut off: ${error.message}`))
+          (programs.hasPrlimit && name === 'ffmpeg' && error?.code === FFMPEG_INTERRUPTED_STATUS)
+        if (isOutOfTime) reject(new UnprocessableMediaError('The file takes too long to open.'))
+        else if (hasRun) resolve({ ok: !error, stdout, stderr: stderr.toString() })
+        else reject(new Error(`${name} did not finish: ${error.message}`))
       },
     )
   })

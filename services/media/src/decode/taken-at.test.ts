@@ -7,7 +7,7 @@ const DATE_TIME_ORIGINAL = 0x9003
 const OFFSET_TIME = 0x9010
 const OFFSET_TIME_ORIGINAL = 0x9011
 
-/** An EXIF block with these texts; `photo` is the part that cameras fill. */
+/** An EXIF block with these tags; `photo` is the Exif IFD. */
 const exifBlock = (image: Record<number, string>, photo: Record<number, string> = {}): Buffer => {
   const block = Buffer.alloc(1_024)
   block.write('Exif\0\0II*\0', 'latin1')
@@ -39,12 +39,12 @@ const exifBlock = (image: Record<number, string>, photo: Record<number, string> 
   return block
 }
 
-test('When a photo names its time but no zone, then neither do we', () => {
+test('When a photo has a time but no zone, then the result has no zone', () => {
   const exif = exifBlock({}, { [DATE_TIME_ORIGINAL]: '2008:10:22 16:28:39' })
   expect(takenAtFromExif(exif)).toBe('2008-10-22T16:28:39')
 })
 
-test('When a photo names its zone, then the time carries it', () => {
+test('When a photo has a zone, then the result has it', () => {
   const exif = exifBlock(
     { [DATE_TIME]: '2023:01:01 00:00:00' },
     { [DATE_TIME_ORIGINAL]: '2022:02:16 12:55:41', [OFFSET_TIME_ORIGINAL]: '+01:00' },
@@ -52,22 +52,22 @@ test('When a photo names its zone, then the time carries it', () => {
   expect(takenAtFromExif(exif)).toBe('2022-02-16T12:55:41+01:00')
 })
 
-test('When a photo has only the time of its last change, then that is its time', () => {
+test('When a photo has only the time of its last change, then that is used', () => {
   const exif = exifBlock({ [DATE_TIME]: '2022:02:16 12:55:41' }, { [OFFSET_TIME]: '-03:30' })
   expect(takenAtFromExif(exif)).toBe('2022-02-16T12:55:41-03:30')
 })
 
 test.each([
-  ['an unknown time', exifBlock({}, { [DATE_TIME_ORIGINAL]: '0000:00:00 00:00:00' })],
-  ['a nonsense time', exifBlock({}, { [DATE_TIME_ORIGINAL]: 'yesterday evening..' })],
-  ['a block that ends early', exifBlock({ [DATE_TIME]: '2022:02:16 12:55:41' }).subarray(0, 20)],
-  ['no EXIF at all', Buffer.from('<script>alert(1)</script>')],
-  ['nothing', Buffer.alloc(0)],
-])('When a photo has %s, then it has no time', (_, exif) => {
+  ['a time of zeros', exifBlock({}, { [DATE_TIME_ORIGINAL]: '0000:00:00 00:00:00' })],
+  ['an invalid time', exifBlock({}, { [DATE_TIME_ORIGINAL]: 'yesterday evening..' })],
+  ['a truncated EXIF block', exifBlock({ [DATE_TIME]: '2022:02:16 12:55:41' }).subarray(0, 20)],
+  ['bytes that are no EXIF', Buffer.from('<script>alert(1)</script>')],
+  ['an empty EXIF block', Buffer.alloc(0)],
+])('When a photo has %s, then the time is unknown', (_, exif) => {
   expect(takenAtFromExif(exif)).toBeUndefined()
 })
 
-test('When a zone is nonsense, then the time stands without it', () => {
+test('When the zone is invalid, then the result has no zone', () => {
   const exif = exifBlock(
     {},
     { [DATE_TIME_ORIGINAL]: '2022:02:16 12:55:41', [OFFSET_TIME_ORIGINAL]: '   :  ' },
@@ -89,6 +89,6 @@ test.each([
   [{ creation_time: '2022-99-16T11:55:41Z' }, undefined],
   [{ creation_time: 'today' }, undefined],
   [{}, undefined],
-])('When a video says %j, then it was taken at %s', (tags, takenAt) => {
+])('When a video has the tags %j, then it was taken at %s', (tags, takenAt) => {
   expect(takenAtFromTags(tags)).toBe(takenAt)
 })

@@ -1,12 +1,12 @@
 import readExif from 'exif-reader'
 
 const OFFSET = /^(?:Z|[+-]\d\d:\d\d)$/
-// Clocks that were never set: the first day of QuickTime and of Unix.
-const ZERO_DAYS = /^(?:1904-01-01|1970-01-01)T00:00:00/
+// The epochs of QuickTime and Unix: the camera's clock was not set.
+const EPOCHS = /^(?:1904-01-01|1970-01-01)T00:00:00/
 
 const isDate = (value: unknown): value is Date => value instanceof Date && !Number.isNaN(value.getTime())
 
-/** When a photo was taken, as its EXIF block says: ISO 8601, with a zone only where the block names one. */
+/** When a photo was taken, by its EXIF block: ISO 8601, with a zone only if the block has one. */
 export const takenAtFromExif = (exif: Uint8Array | undefined): string | undefined => {
   if (!exif) return undefined
   try {
@@ -16,27 +16,27 @@ export const takenAtFromExif = (exif: Uint8Array | undefined): string | undefine
       [Photo?.DateTimeDigitized, Photo?.OffsetTimeDigitized],
       [Image?.DateTime, undefined],
     ]
-    for (const [date, ownOffset] of candidates) {
-      // '0000:00:00 00:00:00' is how cameras say that they do not know.
+    for (const [date, dateOffset] of candidates) {
+      // Cameras write '0000:00:00 00:00:00' if their clock was not set.
       if (!isDate(date) || date.getUTCFullYear() < 1900) continue
-      const offset = String(ownOffset ?? Photo?.OffsetTime ?? '')
+      const offset = String(dateOffset ?? Photo?.OffsetTime ?? '')
         .replaceAll('\0', '')
         .trim()
       return date.toISOString().slice(0, 19) + (OFFSET.test(offset) ? offset : '')
     }
   } catch {
-    // A block that cannot be read says nothing.
+    // The block is invalid: the time is unknown.
   }
   return undefined
 }
 
-/** When a video was taken, as the tags of its container say: ISO 8601 with the camera's zone, otherwise in UTC. */
+/** When a video was taken, by the tags of its container: ISO 8601 with the camera's zone, otherwise in UTC. */
 export const takenAtFromTags = (tags: Readonly<Record<string, string>>): string | undefined => {
-  // '2022-02-16T12:55:41+0100' from a phone; '2012-03-31T19:46:48.000000Z' from the container's own clock.
+  // Phones write '2022-02-16T12:55:41+0100', containers '2012-03-31T19:46:48.000000Z'.
   for (const text of [tags['com.apple.quicktime.creationdate'], tags.creation_time]) {
     const [, time, zone] =
       /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/.exec(text ?? '') ?? []
-    if (!time || ZERO_DAYS.test(time) || Number.isNaN(Date.parse(time))) continue
+    if (!time || EPOCHS.test(time) || Number.isNaN(Date.parse(time))) continue
     return time + (zone ?? '').replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
   }
   return undefined

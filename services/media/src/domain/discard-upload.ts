@@ -1,5 +1,5 @@
-import type { BlobStore } from '../storage/blob-store.ts'
-import type { JobStore } from '../storage/job-store.ts'
+import type { BlobStore } from './blob-store.ts'
+import type { JobStore } from './job.ts'
 
 interface Deps {
   jobs: Pick<JobStore, 'markDeleted'>
@@ -8,11 +8,11 @@ interface Deps {
 
 export type DiscardUpload = (uploadId: string) => Promise<void>
 
-/** Removes the original of a deleted upload and all that was made from it. */
+/** Removes the original and the derivatives of a deleted upload. */
 export const makeDiscardUpload =
   ({ jobs, blobs }: Deps): DiscardUpload =>
   async (uploadId) => {
-    // First the mark: whoever is making derivatives at this moment finds it, and removes them.
+    // The mark comes first: a worker that is processing the upload finds it and removes the derivatives it has stored.
     await jobs.markDeleted(uploadId)
     await blobs.removeUpload(uploadId)
   }

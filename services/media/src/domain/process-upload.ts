@@ -2,19 +2,17 @@ import { join } from 'node:path'
 import type { MessageData } from '@confetti/contracts'
 import { inSpan, type Logger } from '@confetti/service-kit'
 import type { Decode } from '../decode/decode.ts'
-import { DecoderDied, MediaProblem } from '../decode/media-problem.ts'
-import type { BlobStore } from '../storage/blob-store.ts'
-import type { JobStore, Outcome } from '../storage/job-store.ts'
-import type { Workspace } from '../storage/workspace.ts'
+import { DecoderCrashError, UnprocessableMediaError } from '../decode/errors.ts'
+import type { BlobStore } from './blob-store.ts'
+import type { JobStore, Outcome } from './job.ts'
 
 interface Deps {
-  jobs: JobStore
+  jobs: Pick<JobStore, 'startAttempt' | 'refundAttempt' | 'saveOutcome'>
   blobs: BlobStore
-  workspace: Workspace
+  /** Runs `work` with a temporary folder on a disk that has space for a file of `bytes`. */
+  withTempFolder: <T>(bytes: number, work: (folder: string) => Promise<T>) => Promise<T>
   decode: Decode
   maxAttempts: number
-  /** There is something to tell: the relay need not wait for its patrol. */
-  announce: () => void
   logger: Logger
 }
 
@@ -22,70 +20,71 @@ type Upload = MessageData<'upload.completed.v1'>
 export type ProcessUpload = (upload: Upload) => Promise<Outcome['state'] | 'deleted'>
 
 /**
- * Makes thumbnail and preview of an upload, and tells its measures, or why there will be none. Told again of an
- * upload that it has settled, it tells the outcome again. Throws when a later attempt may do better.
+ * Creates the derivatives of an upload and publishes its metadata, or the reason why it cannot be processed. If the
+ * upload has been processed before, it publishes the stored outcome again. Throws if a later attempt may succeed.
  */
 export const makeProcessUpload =
   (deps: Deps): ProcessUpload =>
   async (upload) => {
-    const { jobs, blobs, announce, logger } = deps
-    const job = await jobs.begin(upload.uploadId)
-    const outcome = job.outcome ?? (job.deleted ? undefined : await attempt(deps, upload, job.attempts))
-    const kept = outcome && (await jobs.settle(upload.uploadId, outcome).catch(givingBack(deps, upload)))
-    if (!kept) {
-      // Deleted, perhaps in this moment; a worker killed after its deletion may have left derivatives, too.
-      await blobs.removeUpload(upload.uploadId)
+    const { jobs, blobs, logger } = deps
+    const { uploadId } = upload
+    const job = await jobs.startAttempt(uploadId)
+    const outcome = job.outcome ?? (job.isDeleted ? undefined : await attempt(deps, upload, job.attempts))
+    const saved = outcome && (await jobs.saveOutcome(uploadId, outcome).catch(refundAndThrow(deps, upload)))
+    if (!saved) {
+      // The upload has been deleted, perhaps just now. A worker that was killed after the deletion may have left blobs.
+      await blobs.removeUpload(uploadId)
       return 'deleted'
     }
-    announce()
-    logger.info({ outcome: outcome.state }, 'processed')
+    logger.info({ outcome: outcome.state }, 'upload processed')
     return outcome.state
   }
 
 const failed = (reason: string): Outcome => ({ state: 'failed', reason })
-const givenUp = failed('The file could not be processed.')
+const failedPermanently = failed('The file could not be processed.')
 
 const attempt = async (deps: Deps, upload: Upload, attempts: number): Promise<Outcome> => {
   const { maxAttempts, logger } = deps
-  if (attempts > maxAttempts) return givenUp
+  // An earlier attempt killed the worker.
+  if (attempts > maxAttempts) return failedPermanently
   try {
-    return await makeDerivatives(deps, upload)
+    return await createDerivatives(deps, upload)
   } catch (error) {
-    if (error instanceof MediaProblem) {
-      logger.info({ reason: error.message }, 'file not fit to show')
+    if (error instanceof UnprocessableMediaError) {
+      logger.info({ reason: error.message }, 'cannot process file')
       return failed(error.message)
     }
-    // What killed a decoder may have been the machine, so it is tried again, but not for ever.
-    if (error instanceof DecoderDied && attempts === maxAttempts) {
-      logger.error({ err: error }, 'file given up')
-      return givenUp
+    // The crash may be due to the machine, so the file is tried again, up to the limit.
+    if (error instanceof DecoderCrashError && attempts === maxAttempts) {
+      logger.error({ err: error }, 'file failed permanently')
+      return failedPermanently
     }
-    if (error instanceof DecoderDied) throw error
-    return givingBack(deps, upload)(error)
+    if (error instanceof DecoderCrashError) throw error
+    return refundAndThrow(deps, upload)(error)
   }
 }
 
-/** An outage says nothing about the file: the attempt does not count, unless that cannot be written down either. */
-const givingBack =
+/** After an outage, which is no fault of the file, the attempt does not count, unless the refund fails as well. */
+const refundAndThrow =
   ({ jobs, logger }: Deps, { uploadId }: Upload) =>
   async (error: unknown): Promise<never> => {
     await jobs
-      .giveBackAttempt(uploadId)
-      .catch((failure: unknown) => logger.warn({ err: failure }, 'the attempt counts'))
+      .refundAttempt(uploadId)
+      .catch((failure: unknown) => logger.warn({ err: failure }, 'failed to refund attempt'))
     throw error
   }
 
-const makeDerivatives = (
-  { blobs, workspace, decode }: Deps,
+const createDerivatives = (
+  { blobs, withTempFolder, decode }: Deps,
   { uploadId, contentType, size }: Upload,
 ): Promise<Outcome> =>
-  workspace.withFolder(size, async (folder) => {
+  withTempFolder(size, async (folder) => {
     const file = join(folder, 'original')
     await inSpan('download', {}, () => blobs.downloadOriginal(uploadId, file))
     const attributes = { 'confetti.content_type': contentType, 'confetti.bytes': size }
-    const { measures, ...derivatives } = await inSpan('decode', { attributes }, () =>
+    const { metadata, ...derivatives } = await inSpan('decode', { attributes }, () =>
       decode({ file, folder, contentType }),
     )
     await inSpan('store', {}, () => blobs.putDerivatives(uploadId, derivatives))
-    return { state: 'done', measures }
+    return { state: 'done', metadata }
   })

@@ -2,49 +2,46 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { blobNames } from '@confetti/contracts'
+import type { BlobStore } from '../domain/blob-store.ts'
 
-// For a small request; a download may take as long as it likes while bytes come.
-const TIME_LIMIT_MS = 30_000
-const IDLE_LIMIT_MS = 30_000
+// For one small request. A download has no total limit, only one on idleness.
+const REQUEST_TIMEOUT_MS = 30_000
+const IDLE_TIMEOUT_MS = 30_000
 
 const derivativeHeaders = {
   blobContentType: 'image/webp',
-  // They never change, but neither they nor their address are for everybody.
+  // Derivatives never change. Their links are signed, so shared caches must not store them.
   blobCacheControl: 'private, max-age=31536000, immutable',
-}
-
-export interface Derivatives {
-  thumbnail: Uint8Array
-  preview: Uint8Array
 }
 
 export const createBlobStore = ({
   connectionString,
-  container,
+  containerName,
 }: {
   connectionString: string
-  container: string
-}) => {
-  const blobs = BlobServiceClient.fromConnectionString(connectionString).getContainerClient(container)
-  const soon = () => ({ abortSignal: AbortSignal.timeout(TIME_LIMIT_MS) })
+  containerName: string
+}): BlobStore => {
+  const container = BlobServiceClient.fromConnectionString(connectionString).getContainerClient(containerName)
+  const withTimeout = () => ({ abortSignal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
   const put = (name: string, bytes: Uint8Array) =>
-    blobs
-      .getBlockBlobClient(name)
-      .upload(Buffer.from(bytes), bytes.byteLength, { blobHTTPHeaders: derivativeHeaders, ...soon() })
+    container.getBlockBlobClient(name).upload(Buffer.from(bytes), bytes.byteLength, {
+      blobHTTPHeaders: derivativeHeaders,
+      ...withTimeout(),
+    })
 
   return {
-    /**
-     * Streams the original into a file. A missing one is an error like any other: either its deletion is under
-     * way, and the next attempt knows of it, or the storage has lost it, which a person must hear of.
-     */
-    downloadOriginal: async (uploadId: string, file: string): Promise<void> => {
+    downloadOriginal: async (uploadId, file) => {
       const idle = new AbortController()
-      const timer = setTimeout(() => idle.abort(new Error('The blob storage has gone silent')), IDLE_LIMIT_MS)
+      // AbortSignal.timeout cannot be extended while chunks arrive.
+      const timer = setTimeout(
+        () => idle.abort(new Error(`No data from blob storage for ${IDLE_TIMEOUT_MS / 1_000} s`)),
+        IDLE_TIMEOUT_MS,
+      )
       try {
-        const { readableStreamBody: body } = await blobs
+        const { readableStreamBody: body } = await container
           .getBlobClient(blobNames.original(uploadId))
           .download(0, undefined, { abortSignal: idle.signal, maxRetryRequests: 3 })
-        if (!body) throw new Error('The blob storage sent no body')
+        if (!body) throw new Error('The response of blob storage has no body')
         await pipeline(
           body,
           async function* (chunks) {
@@ -61,19 +58,17 @@ export const createBlobStore = ({
       }
     },
 
-    putDerivatives: async (uploadId: string, { thumbnail, preview }: Derivatives): Promise<void> => {
+    putDerivatives: async (uploadId, { thumbnail, preview }) => {
       await Promise.all([
         put(blobNames.thumbnail(uploadId), thumbnail),
         put(blobNames.preview(uploadId), preview),
       ])
     },
 
-    /** Removes the original and all that was made from it; nothing there is fine. */
-    removeUpload: async (uploadId: string): Promise<void> => {
-      const found = blobs.listBlobsFlat({ prefix: blobNames.folder(uploadId), ...soon() })
-      for await (const { name } of found)
-        await blobs.getBlobClient(name).deleteIfExists({ deleteSnapshots: 'include', ...soon() })
+    removeUpload: async (uploadId) => {
+      const blobs = container.listBlobsFlat({ prefix: blobNames.folder(uploadId), ...withTimeout() })
+      for await (const { name } of blobs)
+        await container.getBlobClient(name).deleteIfExists({ deleteSnapshots: 'include', ...withTimeout() })
     },
   }
 }
-export type BlobStore = ReturnType<typeof createBlobStore>

@@ -1,22 +1,18 @@
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection } from 'mongoose'
-
-export interface Measures {
-  /** As shown, after turning. */
-  width: number
-  height: number
-  durationSeconds?: number
-  /** ISO 8601; without a zone where the file names none. */
-  takenAt?: string
-}
+import type { MediaMetadata } from '../domain/media.ts'
 
 export interface JobDocument extends OutboxFields {
   /** The upload's id. */
   _id: string
   state: 'processing' | 'done' | 'failed' | 'deleted'
-  /** How often it was taken up, less the times when something else than the file was at fault. */
+  /** Attempts that failed because of an outage are not counted. */
   attempts: number
-  measures?: Measures
+  /** When the job last changed. Absent in jobs written before version 0.2. */
+  changedAt?: Date
+  metadata?: MediaMetadata
+  /** The name of `metadata` in jobs written before version 0.2. */
+  measures?: MediaMetadata
   reason?: string
 }
 
@@ -24,9 +20,12 @@ const jobSchema = new Schema<JobDocument>({
   _id: { type: String, required: true },
   state: { type: String, required: true, default: 'processing' },
   attempts: { type: Number, required: true, default: 0 },
+  changedAt: { type: Date },
+  metadata: { type: Object },
   measures: { type: Object },
   reason: { type: String },
 })
+jobSchema.index({ outboxPending: 1, changedAt: 1 })
 jobSchema.plugin(outboxPlugin)
 
 export const createJobModel = (connection: Connection) => connection.model<JobDocument>('Job', jobSchema)

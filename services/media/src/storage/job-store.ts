@@ -1,61 +1,90 @@
-import { upserting } from '@confetti/service-kit'
 import { addToOutbox, newMessage } from '@confetti/messaging'
-import type { JobDocument, JobModel, Measures } from './job-model.ts'
+import { upsertWithRetry, type Clock } from '@confetti/service-kit'
+import { Types } from 'mongoose'
+import type { JobStore, Outcome } from '../domain/job.ts'
+import type { JobDocument, JobModel } from './job-model.ts'
 
-export type Outcome = { state: 'done'; measures: Measures } | { state: 'failed'; reason: string }
-
-export interface Job {
-  attempts: number
-  deleted: boolean
-  /** Set once it is settled. */
-  outcome?: Outcome
-}
-
-const outcomeOf = ({ state, measures, reason }: JobDocument): Outcome | undefined => {
-  if (state === 'done' && measures) return { state, measures }
+// `measures` is the name of `metadata` in jobs written before version 0.2.
+const outcomeOf = ({ state, measures, metadata = measures, reason }: JobDocument): Outcome | undefined => {
+  if (state === 'done' && metadata) return { state, metadata }
   if (state === 'failed' && reason) return { state, reason }
   return undefined
 }
 
 const messageOf = (uploadId: string, outcome: Outcome) =>
   outcome.state === 'done'
-    ? newMessage('media.processed.v1', { uploadId, ...outcome.measures })
+    ? newMessage('media.processed.v1', { uploadId, ...outcome.metadata })
     : newMessage('media.failed.v1', { uploadId, reason: outcome.reason })
 
-export const createJobStore = (model: JobModel) => ({
-  /** Takes a job up, a new one or one that is known; counts the attempt before anything can go wrong with it. */
-  begin: async (uploadId: string): Promise<Job> => {
-    const job = await upserting(() =>
+const firstIdOf = (time: Date): string => Types.ObjectId.createFromTime(time.getTime() / 1_000).toHexString()
+
+/** `wakeRelay` is called when a message has been added to the outbox. */
+export const createJobStore = ({
+  model,
+  clock,
+  wakeRelay,
+}: {
+  model: JobModel
+  clock: Clock
+  wakeRelay: () => void
+}): JobStore => ({
+  startAttempt: async (uploadId) => {
+    const job = await upsertWithRetry(() =>
       model
         .findOneAndUpdate(
           { _id: uploadId },
-          { $inc: { attempts: 1 } },
+          { $inc: { attempts: 1 }, $set: { changedAt: clock() } },
           { upsert: true, returnDocument: 'after' },
         )
         .lean<JobDocument>()
         .orFail(),
     )
     const outcome = outcomeOf(job)
-    return { attempts: job.attempts, deleted: job.state === 'deleted', ...(outcome && { outcome }) }
+    return { attempts: job.attempts, isDeleted: job.state === 'deleted', ...(outcome && { outcome }) }
   },
 
-  giveBackAttempt: async (uploadId: string): Promise<void> => {
+  refundAttempt: async (uploadId) => {
     await model.updateOne({ _id: uploadId }, { $inc: { attempts: -1 } })
   },
 
-  /** Keeps the outcome and lets it be told, in one write. False when the upload was deleted meanwhile. */
-  settle: async (uploadId: string, outcome: Outcome): Promise<boolean> => {
-    const settled = await model.updateOne(
+  saveOutcome: async (uploadId, outcome) => {
+    const { matchedCount } = await model.updateOne(
       { _id: uploadId, state: { $ne: 'deleted' } },
-      addToOutbox<JobDocument>(messageOf(uploadId, outcome), { ...outcome }),
+      addToOutbox<JobDocument>(messageOf(uploadId, outcome), { ...outcome, changedAt: clock() }),
     )
-    return settled.matchedCount === 1
+    if (matchedCount === 1) wakeRelay()
+    // A job that is missing says nothing about its upload.
+    else if (!(await model.exists({ _id: uploadId, state: 'deleted' })))
+      throw new Error('The job is missing: it was removed while it was processed')
+    return matchedCount === 1
   },
 
-  markDeleted: async (uploadId: string): Promise<void> => {
-    await upserting(() =>
-      model.updateOne({ _id: uploadId }, { $set: { state: 'deleted' } }, { upsert: true }).exec(),
+  markDeleted: async (uploadId) => {
+    await upsertWithRetry(() =>
+      model
+        .updateOne({ _id: uploadId }, { $set: { state: 'deleted', changedAt: clock() } }, { upsert: true })
+        .exec(),
     )
   },
+
+  removeOlderThan: async (before, limit) => {
+    const unchanged = {
+      outboxPending: false,
+      // A job of version 0.1 is about as old as its upload, whose id starts with the time of its creation.
+      $or: [
+        { changedAt: { $lt: before } },
+        {
+          changedAt: null,
+          state: { $in: ['done', 'failed', 'deleted'] as const },
+          _id: { $lt: firstIdOf(before) },
+        },
+      ],
+    }
+    const jobs = await model.find(unchanged, { _id: 1 }).limit(limit).lean()
+    const { deletedCount } = await model.deleteMany({
+      _id: { $in: jobs.map(({ _id }) => _id) },
+      ...unchanged,
+    })
+    return deletedCount
+  },
 })
-export type JobStore = ReturnType<typeof createJobStore>

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const PREFIX = 'confetti-media-'
-// What a decode may write beside the original.
-const ROOM_FOR_DECODE_BYTES = 256 * 1_048_576
+// A decoder may write this much besides the original.
+const DECODER_SCRATCH_BYTES = 256 * 1_048_576
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -14,7 +14,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Removes what killed workers left behind: folders named after a process that is gone, or that we are now. */
+/** Removes the folders of dead workers. A folder with this process's own id is left over from an earlier process. */
 const removeLeftovers = async (parent: string): Promise<void> => {
   for (const name of await readdir(parent)) {
     if (!name.startsWith(PREFIX)) continue
@@ -24,7 +24,7 @@ const removeLeftovers = async (parent: string): Promise<void> => {
   }
 }
 
-/** A folder of this process in `parent`, in which each job gets a folder of its own. */
+/** Creates a folder for this process in `parent`, where each job gets a temporary folder. */
 export const openWorkspace = async (parent: string) => {
   await mkdir(parent, { recursive: true })
   await removeLeftovers(parent)
@@ -32,10 +32,13 @@ export const openWorkspace = async (parent: string) => {
   await mkdir(root)
 
   return {
-    /** Lends a folder with room for `bytes`, which is removed afterwards whatever happens. Throws when there is none. */
-    withFolder: async <T>(bytes: number, work: (folder: string) => Promise<T>): Promise<T> => {
+    /**
+     * Runs `work` with a temporary folder, which is removed afterwards. Throws if the disk has no space for a file of
+     * `bytes` and what decoding it needs.
+     */
+    withTempFolder: async <T>(bytes: number, work: (folder: string) => Promise<T>): Promise<T> => {
       const { bavail, bsize } = await statfs(root)
-      if (bavail * bsize < bytes + ROOM_FOR_DECODE_BYTES) throw new Error(`The disk of ${root} is full`)
+      if (bavail * bsize < bytes + DECODER_SCRATCH_BYTES) throw new Error(`The disk of ${root} is full`)
       const folder = await mkdtemp(join(root, 'job-'))
       try {
         return await work(folder)
@@ -46,4 +49,3 @@ export const openWorkspace = async (parent: string) => {
     close: () => rm(root, { recursive: true, force: true }),
   }
 }
-export type Workspace = Awaited<ReturnType<typeof openWorkspace>>

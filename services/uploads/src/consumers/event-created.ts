@@ -1,5 +1,9 @@
-import { consumer } from '@confetti/messaging'
-import type { EventStore } from '../storage/event-store.ts'
+import { defineConsumer } from '@confetti/messaging'
+import type { EventStore } from '../domain/event.ts'
 
-export const eventCreatedConsumer = ({ events }: { events: EventStore }) =>
-  consumer('uploads.event-created', ({ data }) => events.keep(data))
+export interface EventCreatedDeps {
+  events: Pick<EventStore, 'save'>
+}
+
+export const eventCreatedConsumer = ({ events }: EventCreatedDeps) =>
+  defineConsumer('uploads.event-created', ({ data }) => events.save(data))

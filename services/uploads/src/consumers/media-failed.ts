@@ -1,5 +1,9 @@
-import { consumer } from '@confetti/messaging'
-import type { UploadStore } from '../storage/upload-store.ts'
+import { defineConsumer } from '@confetti/messaging'
+import type { UploadStore } from '../domain/upload.ts'
 
-export const mediaFailedConsumer = ({ uploads }: { uploads: UploadStore }) =>
-  consumer('uploads.media-failed', ({ data }) => uploads.markFailed(data))
+export interface MediaFailedDeps {
+  uploads: Pick<UploadStore, 'markFailed'>
+}
+
+export const mediaFailedConsumer = ({ uploads }: MediaFailedDeps) =>
+  defineConsumer('uploads.media-failed', ({ data }) => uploads.markFailed(data))

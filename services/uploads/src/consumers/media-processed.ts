@@ -1,5 +1,9 @@
-import { consumer } from '@confetti/messaging'
-import type { UploadStore } from '../storage/upload-store.ts'
+import { defineConsumer } from '@confetti/messaging'
+import type { UploadStore } from '../domain/upload.ts'
 
-export const mediaProcessedConsumer = ({ uploads }: { uploads: UploadStore }) =>
-  consumer('uploads.media-processed', ({ data }) => uploads.markReady(data))
+export interface MediaProcessedDeps {
+  uploads: Pick<UploadStore, 'markReady'>
+}
+
+export const mediaProcessedConsumer = ({ uploads }: MediaProcessedDeps) =>
+  defineConsumer('uploads.media-processed', ({ data }) => uploads.markReady(data))

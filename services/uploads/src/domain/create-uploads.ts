@@ -1,101 +1,97 @@
 import { AppError, toAppError, withUploadId, type Logger } from '@confetti/service-kit'
-import type { FormPart } from '../multipart/read-multipart.ts'
-import type { TimeLimit } from '../storage/staged-blob.ts'
+import type { MemoryBudget } from '../ingest/memory-budget.ts'
+import type { FormPart } from '../ingest/read-multipart.ts'
+import type { RejectedFile } from '../ingest/receive-file.ts'
+import { discardFiles, type ReceivedForm, type ReceiveForm } from '../ingest/receive-form.ts'
+import type { Deadline } from '../ingest/staged-blob.ts'
+import type { StoredFile, StoreFile } from '../ingest/store-file.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
-import type { BytesInFlight } from './bytes-in-flight.ts'
-import type { KeepFile, KeptFile } from './keep-file.ts'
-import type { RefusedFile } from './receive-file.ts'
-import { discardFiles, type ReceiveForm } from './receive-form.ts'
 
 interface Deps {
-  room: BytesInFlight
-  admissionWaitMs: number
+  memoryBudget: MemoryBudget
+  admissionTimeoutMs: number
   receiveForm: ReceiveForm
-  keepFile: KeepFile
-  /** A time limit for the commits of one form, from now. */
-  newLimit: () => TimeLimit
+  storeFile: StoreFile
+  /** The deadline for the commits of one form, counted from now. */
+  newDeadline: () => Deadline
   metrics: UploadMetrics
   logger: Logger
 }
 
 export interface CreatedUploads {
-  kept: (KeptFile & { originalName: string })[]
-  refused: RefusedFile[]
+  stored: (StoredFile & { originalName: string })[]
+  rejected: RejectedFile[]
 }
 
-/** What the guest is told when nothing of what was sent could be kept: the first file's refusal, and all of them. */
-const allRefused = (refused: readonly RefusedFile[]): AppError => {
-  const first = refused[0]?.refusal ?? toAppError(undefined)
+/** The error of a form of which no file was stored: that of the first file, with all of them in `details`. */
+const allRejected = (rejected: readonly RejectedFile[]): AppError => {
+  const first = rejected[0]?.error ?? toAppError(undefined)
   return new AppError(first.kind, first.message, {
     code: first.code,
     cause: first.cause,
     ...(first.retryAfterSeconds !== undefined && { retryAfterSeconds: first.retryAfterSeconds }),
-    details: refused.map(({ originalName, refusal }) => ({ field: originalName, message: refusal.message })),
+    details: rejected.map(({ originalName, error }) => ({ field: originalName, message: error.message })),
   })
 }
 
 /**
- * Takes a guest's photos and videos into an event, each for itself. What it returns as kept is safe: bytes in
- * blob storage and a committed record. Throws when nothing was kept.
+ * Adds a guest's photos and videos to an event, each independently of the others. What it returns as stored is
+ * durable: bytes in blob storage and a committed record. Throws if nothing was stored.
  */
 export const makeCreateUploads = ({
-  room,
-  admissionWaitMs,
+  memoryBudget,
+  admissionTimeoutMs,
   receiveForm,
-  keepFile,
-  newLimit,
+  storeFile,
+  newDeadline,
   metrics,
   logger,
 }: Deps) => {
-  const takeForm = async (parts: AsyncIterable<FormPart>): Promise<CreatedUploads> => {
-    const { event, photoCredit, files } = await metrics.phase('receive', () => receiveForm(parts))
-    const kept: CreatedUploads['kept'] = []
-    const refused: RefusedFile[] = []
-    const limit = newLimit()
-    // One that is away now is so for the next file, too, and the guest waits.
-    let away: AppError | undefined
-    const refuse = (originalName: string, refusal: AppError): void => {
-      refused.push({ originalName, refusal })
-      metrics.refused(refusal.code)
-      logger.info({ code: refusal.code }, 'file refused')
+  const storeFiles = async ({ event, photoCredit, files }: ReceivedForm): Promise<CreatedUploads> => {
+    const stored: CreatedUploads['stored'] = []
+    const rejected: RejectedFile[] = []
+    const deadline = newDeadline()
+    // If a dependency is unavailable, the next file would fail as well while the guest waits.
+    let unavailable: AppError | undefined
+    const reject = (originalName: string, error: AppError): void => {
+      rejected.push({ originalName, error })
+      metrics.rejected(error.code)
+      logger.info({ code: error.code }, 'file rejected')
     }
-    try {
-      for (const file of files) {
-        if ('refusal' in file) {
-          refuse(file.originalName, file.refusal)
-          continue
-        }
-        if (away) {
-          refuse(file.originalName, away)
-          continue
-        }
-        try {
-          const outcome = await withUploadId(file._id, () => keepFile(file, { event, photoCredit, limit }))
-          kept.push({ ...outcome, originalName: file.originalName })
-          metrics.kept(outcome)
-          // Under the id that the guest is told, which for a duplicate is not the file's own.
-          const { upload, duplicate } = outcome
-          logger.info({ uploadId: upload._id, size: upload.size, duplicate }, 'file kept')
-        } catch (error) {
-          logger.error({ err: error, uploadId: file._id }, 'file not kept')
-          const refusal = toAppError(error)
-          if (refusal.kind === 'unavailable') away = refusal
-          refuse(file.originalName, refusal)
-        }
+    for (const file of files) {
+      if ('error' in file) {
+        reject(file.originalName, file.error)
+        continue
       }
-    } finally {
-      discardFiles(files)
+      if (unavailable) {
+        reject(file.originalName, unavailable)
+        continue
+      }
+      try {
+        const outcome = await withUploadId(file._id, () => storeFile(file, { event, photoCredit, deadline }))
+        stored.push({ ...outcome, originalName: file.originalName })
+        metrics.stored(outcome)
+        // The id in the answer, which for a duplicate is that of the existing upload.
+        const { upload, duplicate } = outcome
+        logger.info({ uploadId: upload._id, size: upload.size, duplicate }, 'file stored')
+      } catch (thrown) {
+        logger.error({ err: thrown, uploadId: file._id }, 'failed to store file')
+        const error = toAppError(thrown)
+        if (error.kind === 'unavailable') unavailable = error
+        reject(file.originalName, error)
+      }
     }
-    if (kept.length === 0) throw allRefused(refused)
-    return { kept, refused }
+    if (stored.length === 0) throw allRejected(rejected)
+    return { stored, rejected }
   }
 
-  return async (parts: AsyncIterable<FormPart>): Promise<CreatedUploads> => {
-    const leave = await metrics.phase('admit', () => room.admit(admissionWaitMs))
+  return async (parts: AsyncIterable<FormPart>, acceptFiles: () => void): Promise<CreatedUploads> => {
+    const release = await metrics.phase('admit', () => memoryBudget.acquire(admissionTimeoutMs))
     try {
-      return await takeForm(parts)
+      const form = await metrics.phase('receive', () => receiveForm(parts, acceptFiles))
+      return await storeFiles(form).finally(() => discardFiles(form.files))
     } finally {
-      leave()
+      release()
     }
   }
 }

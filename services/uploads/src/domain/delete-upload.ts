@@ -1,16 +1,16 @@
-import { notFound } from '@confetti/service-kit'
-import type { UploadStore } from '../storage/upload-store.ts'
+import { notFound, type Clock } from '@confetti/service-kit'
+import type { UploadStore } from './upload.ts'
 
 interface Deps {
-  uploads: UploadStore
-  clock: () => Date
+  uploads: Pick<UploadStore, 'markDeleted'>
+  clock: Clock
 }
 
-/** Takes an upload out of its event at once; its blobs follow by message. Throws `notFound`. */
+/** Deletes an upload: it disappears from all lists at once, and the media worker removes its blobs. Throws `notFound`. */
 export const makeDeleteUpload =
   ({ uploads, clock }: Deps) =>
   async (uploadId: string): Promise<void> => {
-    const gone = await uploads.markDeleted(uploadId, clock())
-    if (!gone) throw notFound('Upload not found.', { code: 'upload_not_found' })
+    const deleted = await uploads.markDeleted(uploadId, clock())
+    if (!deleted) throw notFound('Upload not found.', { code: 'upload_not_found' })
   }
 export type DeleteUpload = ReturnType<typeof makeDeleteUpload>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { originalNameOf, safeFileName } from './file-names.ts'
+import { toOriginalName, toSafeFileName } from './file-names.ts'
 
 test.each([
   ['IMG_2041.HEIC', 'IMG_2041.HEIC'],
@@ -10,13 +10,13 @@ test.each([
   ['', 'unnamed'],
   ['\ud800.jpg', '\ufffd.jpg'],
 ])('When a file comes as %j, then it is called %j', (sent, name) => {
-  expect(originalNameOf(sent)).toBe(name)
+  expect(toOriginalName(sent)).toBe(name)
 })
 
 test('When a name is very long, then it keeps its extension and has at most 255 bytes', () => {
   // Character by character a million would take hours.
   for (const characters of [300, 1_000_000]) {
-    const name = originalNameOf(`${'ü'.repeat(characters)}.mov`)
+    const name = toOriginalName(`${'ü'.repeat(characters)}.mov`)
     expect(name).toBe(`${'ü'.repeat(125)}.mov`)
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
   }
@@ -35,15 +35,15 @@ test.each([
   ['\u200b.jpg', 'image/jpeg', 'jpg.jpg'],
   ['clip.MOV', 'video/quicktime', 'clip.MOV'],
 ] as const)('When %j of type %s is put into a zip, then it is called %j', (name, type, expected) => {
-  expect(safeFileName(name, type)).toBe(expected)
+  expect(toSafeFileName(name, type)).toBe(expected)
 })
 
-test('When a suffix tells two files apart, then it stands before the extension', () => {
-  expect(safeFileName('image.jpg', 'image/jpeg', 'k3f9q2')).toBe('image-k3f9q2.jpg')
+test('When a suffix distinguishes two files, then it precedes the extension', () => {
+  expect(toSafeFileName('image.jpg', 'image/jpeg', 'k3f9q2')).toBe('image-k3f9q2.jpg')
 })
 
 test('When a safe name is very long, then it has at most 255 bytes with suffix and extension', () => {
-  const name = safeFileName(`${'x'.repeat(300)}.jpg`, 'image/jpeg', 'k3f9q2')
+  const name = toSafeFileName(`${'x'.repeat(300)}.jpg`, 'image/jpeg', 'k3f9q2')
   expect(Buffer.byteLength(name)).toBe(255)
   expect(name).toMatch(/x-k3f9q2\.jpg$/)
 })

@@ -23,7 +23,7 @@ const shortenStem = (name: string, maxBytes: number): string => {
 }
 
 /** The name a file came with: its last path segment, NFC, without control characters, at most 255 bytes. */
-export const originalNameOf = (sent: string): string => {
+export const toOriginalName = (sent: string): string => {
   const segment = sent.split(/[/\\]/).at(-1) ?? ''
   const clean = segment
     .toWellFormed()
@@ -41,7 +41,7 @@ const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)
  * A name for the file in a zip: the name it came with, safe on Windows, macOS and Linux, with an extension that
  * fits its content, and with `suffix`, if any, before that; at most 255 bytes.
  */
-export const safeFileName = (originalName: string, contentType: MediaType, suffix = ''): string => {
+export const toSafeFileName = (originalName: string, contentType: MediaType, suffix = ''): string => {
   const extensions: readonly string[] = mediaTypes[contentType]
   const clean = originalName
     .replaceAll(unsafe, '')

@@ -1,33 +1,34 @@
-import { eventId as eventIdSchema, type EventSummary } from '@confetti/contracts'
-import { gone, notFound } from '@confetti/service-kit'
-import type { EventStore } from '../storage/event-store.ts'
+import { eventId as eventIdSchema } from '@confetti/contracts'
+import { gone, notFound, type Clock } from '@confetti/service-kit'
+import type { EventStore, StoredEvent } from './event.ts'
 
 interface Deps {
   events: EventStore
-  askEvents: (eventId: string) => Promise<EventSummary | undefined>
+  /** Asks the events service for an event that the local copy does not have yet. */
+  fetchEvent: (eventId: string) => Promise<StoredEvent | undefined>
 }
 
 /**
- * An event from our copy, or, if it is too new to be there, from its owner. Throws `notFound`, also for ids that
- * are none.
+ * Finds an event in the local copy or, if it is too new to be there, in the events service.
+ * Throws `notFound`, also for malformed ids.
  */
 export const makeFindEvent =
-  ({ events, askEvents }: Deps) =>
-  async (id: string): Promise<EventSummary> => {
+  ({ events, fetchEvent }: Deps) =>
+  async (id: string): Promise<StoredEvent> => {
     const eventId = eventIdSchema.safeParse(id.trim())
-    const known = eventId.success ? await events.find(eventId.data) : undefined
-    if (known) return known
-    const asked = eventId.success ? await askEvents(eventId.data) : undefined
-    if (!asked) throw notFound('Event not found.', { code: 'event_not_found' })
-    await events.keep(asked)
-    return asked
+    const local = eventId.success ? await events.find(eventId.data) : undefined
+    if (local) return local
+    const fetched = eventId.success ? await fetchEvent(eventId.data) : undefined
+    if (!fetched) throw notFound('Event not found.', { code: 'event_not_found' })
+    await events.save(fetched)
+    return fetched
   }
 export type FindEvent = ReturnType<typeof makeFindEvent>
 
-/** As `FindEvent`, for guests: throws `gone` when the event takes no more uploads. */
+/** Finds an event that accepts uploads. Throws `notFound`, or `gone` if the event is closed. */
 export const makeFindOpenEvent =
-  ({ findEvent, clock }: { findEvent: FindEvent; clock: () => Date }) =>
-  async (id: string): Promise<EventSummary> => {
+  ({ findEvent, clock }: { findEvent: FindEvent; clock: Clock }) =>
+  async (id: string): Promise<StoredEvent> => {
     const event = await findEvent(id)
     if (clock() >= new Date(event.uploadsCloseAt))
       throw gone('This event no longer takes uploads.', { code: 'event_closed' })

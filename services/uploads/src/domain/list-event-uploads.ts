@@ -1,59 +1,75 @@
-import type { EventSummary, Upload } from '@confetti/contracts'
-import { notFound } from '@confetti/service-kit'
-import type { BlobStore } from '../storage/blob-store.ts'
-import type { StoredUpload, UploadStore } from '../storage/upload-store.ts'
+import type { Upload, UploadTotal } from '@confetti/contracts'
+import { decodeCursor, encodeCursor, notFound, type Clock } from '@confetti/service-kit'
+import type { StoredEvent } from './event.ts'
 import type { FindEvent } from './find-event.ts'
-import { cursorOf, positionOf } from './page.ts'
+import type { StoredUpload, UploadStore } from './upload.ts'
+
+export type ReadLinks = Required<Pick<Upload, 'url' | 'thumbnailUrl' | 'previewUrl'>>
 
 interface Deps {
   findEvent: FindEvent
-  uploads: UploadStore
-  blobs: BlobStore
-  clock: () => Date
+  uploads: Pick<UploadStore, 'list' | 'total'>
+  /** Signed links to the original, thumbnail and preview of an upload. */
+  createReadLinks: (upload: StoredUpload, now: Date) => ReadLinks
+  clock: Clock
 }
 
 export interface UploadList {
   uploads: Upload[]
   nextCursor?: string
+  /** Of all pages; on the first one only. */
+  total?: UploadTotal
 }
 
-interface Asked {
+interface Query {
   limit?: number | undefined
   after?: string | undefined
 }
 
-/** One page of uploads with links to read them. */
-const makeListPage = ({ uploads, blobs, clock }: Omit<Deps, 'findEvent'>) => {
-  const present = (upload: StoredUpload, now: Date): Upload => {
-    const { url, thumbnailUrl, previewUrl } = blobs.readLinks(upload, now)
-    const pictures = upload.status === 'ready' && { thumbnailUrl, previewUrl }
-    return { ...upload, uploadedAt: upload.uploadedAt.toISOString(), url, ...pictures }
+const totalOf = (uploads: readonly StoredUpload[]): UploadTotal => ({
+  files: uploads.length,
+  guests: new Set(uploads.map(({ photoCredit }) => photoCredit)).size,
+  bytes: uploads.reduce((sum, { size }) => sum + size, 0),
+})
+
+const makeListPage = ({ uploads, createReadLinks, clock }: Omit<Deps, 'findEvent'>) => {
+  const toUpload = (upload: StoredUpload, now: Date): Upload => {
+    const { url, ...derivatives } = createReadLinks(upload, now)
+    return {
+      ...upload,
+      uploadedAt: upload.uploadedAt.toISOString(),
+      url,
+      ...(upload.status === 'ready' && derivatives),
+    }
   }
-  return async (event: EventSummary, { limit, after }: Asked): Promise<UploadList> => {
-    const page = await uploads.list(event._id, { limit, after: after ? positionOf(after) : undefined })
+  return async (event: StoredEvent, { limit, after }: Query): Promise<UploadList> => {
+    const page = await uploads.list(event._id, { limit, after: after ? decodeCursor(after) : undefined })
+    const isFirst = !after
+    const total = isFirst && (page.next ? await uploads.total(event._id) : totalOf(page.uploads))
     const now = clock()
     return {
-      uploads: page.uploads.map((upload) => present(upload, now)),
-      ...(page.next && { nextCursor: cursorOf(page.next) }),
+      uploads: page.uploads.map((upload) => toUpload(upload, now)),
+      ...(page.next && { nextCursor: encodeCursor(page.next) }),
+      ...(total && { total }),
     }
   }
 }
 
-/** One page of any event's uploads. Throws `notFound` for an unknown event. */
+/** Lists one page of any event's uploads, with links to read them. Throws `notFound` for an unknown event. */
 export const makeListEventUploads = ({ findEvent, ...deps }: Deps) => {
   const listPage = makeListPage(deps)
-  return async (eventId: string, asked: Asked): Promise<UploadList> =>
-    listPage(await findEvent(eventId), asked)
+  return async (eventId: string, query: Query): Promise<UploadList> =>
+    listPage(await findEvent(eventId), query)
 }
 export type ListEventUploads = ReturnType<typeof makeListEventUploads>
 
-/** The same for an organiser: somebody else's event is as unknown as none. */
+/** Does the same for an organiser. Throws `notFound` also for another organiser's event. */
 export const makeListMyEventUploads = ({ findEvent, ...deps }: Deps) => {
   const listPage = makeListPage(deps)
-  return async (organiserId: string, eventId: string, asked: Asked): Promise<UploadList> => {
+  return async (organiserId: string, eventId: string, query: Query): Promise<UploadList> => {
     const event = await findEvent(eventId)
     if (event.eventFor !== organiserId) throw notFound('Event not found.', { code: 'event_not_found' })
-    return listPage(event, asked)
+    return listPage(event, query)
   }
 }
 export type ListMyEventUploads = ReturnType<typeof makeListMyEventUploads>

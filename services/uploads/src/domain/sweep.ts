@@ -1,21 +1,27 @@
-import type { Logger } from '@confetti/service-kit'
-import type { BlobStore } from '../storage/blob-store.ts'
-import type { UploadStore } from '../storage/upload-store.ts'
+import type { Clock, Logger } from '@confetti/service-kit'
+import type { RequestOverdueProcessing } from './request-processing.ts'
+import type { UploadStore } from './upload.ts'
 
 interface Deps {
-  uploads: UploadStore
-  blobs: BlobStore
-  clock: () => Date
-  leftoverAgeMs: number
-  patienceMs: number
+  uploads: Pick<UploadStore, 'listDeleted' | 'removeDeleted' | 'findExisting'>
+  blobs: {
+    /** The ids of uploads that have blobs, committed or not, under names that start with `prefix`. */
+    idsWithBlobs: (prefix: string) => AsyncIterable<string>
+    /** Removes all blobs of an upload, uncommitted blocks included. */
+    removeAll: (uploadId: string) => Promise<void>
+  }
+  clock: Clock
+  requestOverdueProcessing: RequestOverdueProcessing
+  orphanAgeMs: number
   logger: Logger
 }
 
 const DAY_MS = 24 * 3_600_000
-// Blob storage drops uncommitted blocks by itself after a week.
+// Azure removes uncommitted blocks after a week.
 const LOOK_BACK_MS = 8 * DAY_MS
-// Ids begin with the second they were made in, as 8 hexadecimal digits; the first 4 stand for 18 hours.
+// An id starts with its creation time in seconds, as 8 hexadecimal digits; the first 4 digits cover 18 hours.
 const PREFIX_MS = 0x10000 * 1_000
+const BATCH_SIZE = 500
 
 const prefixesBetween = (from: number, to: number): string[] => {
   const prefixes: string[] = []
@@ -23,24 +29,23 @@ const prefixesBetween = (from: number, to: number): string[] => {
     prefixes.push(slot.toString(16).padStart(4, '0'))
   return prefixes
 }
-const madeAt = (id: string): number => Number.parseInt(id.slice(0, 8), 16) * 1_000
+const createdAt = (id: string): number => Number.parseInt(id.slice(0, 8), 16) * 1_000
 
 /**
- * Mends what a crash or an outage left: bytes without a record are removed, uploads that wait for their pictures
- * too long are handed to the media worker again, and records of deleted uploads go. Harmless when several
- * replicas do it at once.
+ * Repairs what a crash or an outage left: removes blobs without a record, requests processing again for uploads that
+ * have waited too long for it, and removes the records of deleted uploads. Several replicas can run it at once.
  */
-export const makeSweep = ({ uploads, blobs, clock, leftoverAgeMs, patienceMs, logger }: Deps) => {
-  const removeLeftovers = async (now: number): Promise<number> => {
-    const oldEnough = now - leftoverAgeMs
+export const makeSweep = ({ uploads, blobs, clock, requestOverdueProcessing, orphanAgeMs, logger }: Deps) => {
+  const removeOrphans = async (now: number): Promise<number> => {
+    const createdBefore = now - orphanAgeMs
     let removed = 0
-    for (const prefix of prefixesBetween(now - LOOK_BACK_MS, oldEnough)) {
+    for (const prefix of prefixesBetween(now - LOOK_BACK_MS, createdBefore)) {
       const ids: string[] = []
-      for await (const id of blobs.idsWithBytes(prefix)) if (madeAt(id) < oldEnough) ids.push(id)
-      for (let start = 0; start < ids.length; start += 500) {
-        const some = ids.slice(start, start + 500)
-        const known = await uploads.known(some)
-        for (const id of some.filter((candidate) => !known.has(candidate))) {
+      for await (const id of blobs.idsWithBlobs(prefix)) if (createdAt(id) < createdBefore) ids.push(id)
+      for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+        const batch = ids.slice(start, start + BATCH_SIZE)
+        const existing = await uploads.findExisting(batch)
+        for (const id of batch.filter((candidate) => !existing.has(candidate))) {
           await blobs.removeAll(id)
           removed += 1
         }
@@ -49,11 +54,23 @@ export const makeSweep = ({ uploads, blobs, clock, leftoverAgeMs, patienceMs, lo
     return removed
   }
 
+  const removeDeleted = async (before: Date): Promise<number> => {
+    let removed = 0
+    for (;;) {
+      const ids = await uploads.listDeleted(before, BATCH_SIZE)
+      // The media worker has removed them, unless its message was lost.
+      for (const id of ids) await blobs.removeAll(id)
+      await uploads.removeDeleted(ids)
+      removed += ids.length
+      if (ids.length < BATCH_SIZE) return removed
+    }
+  }
+
   return async (): Promise<void> => {
     const now = clock().getTime()
-    const askedAgain = await uploads.askAgain(new Date(now - patienceMs), new Date(now))
-    const forgotten = await uploads.forgetDeleted(new Date(now - DAY_MS))
-    const leftovers = await removeLeftovers(now)
-    logger.info({ askedAgain, forgotten, leftovers }, 'swept')
+    const processing = await requestOverdueProcessing()
+    const removedRecords = await removeDeleted(new Date(now - DAY_MS))
+    const removedOrphans = await removeOrphans(now)
+    logger.info({ ...processing, removedRecords, removedOrphans }, 'sweep completed')
   }
 }

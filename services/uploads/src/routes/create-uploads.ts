@@ -1,9 +1,10 @@
 import * as contracts from '@confetti/contracts'
 import { tooLarge, type Route } from '@confetti/service-kit'
 import type { CreateUploads } from '../domain/create-uploads.ts'
-import { readMultipart, type FormLimits } from '../multipart/read-multipart.ts'
+import { createBodyLength } from '../ingest/body-length.ts'
+import { readMultipart, type FormLimits } from '../ingest/read-multipart.ts'
 
-interface Deps extends Pick<FormLimits, 'paceWindowMs' | 'longestMs'> {
+export interface CreateUploadsDeps extends Pick<FormLimits, 'minRateWindowMs' | 'maxDurationMs'> {
   createUploads: CreateUploads
   limits: contracts.UploadLimits
 }
@@ -11,25 +12,27 @@ interface Deps extends Pick<FormLimits, 'paceWindowMs' | 'longestMs'> {
 export const createUploadsRoute = ({
   createUploads,
   limits,
-  paceWindowMs,
-  longestMs,
-}: Deps): Route<typeof contracts.createUploads> => ({
+  minRateWindowMs,
+  maxDurationMs,
+}: CreateUploadsDeps): Route<typeof contracts.createUploads> => ({
   ...contracts.createUploads,
   handle: async ({ request }) => {
     if (Number(request.headers['content-length']) > contracts.maxUploadRequestBytes(limits))
       throw tooLarge('That is too much for one upload. Please send fewer files at once.')
+    const bodyLength = createBodyLength(limits)
     const parts = readMultipart(request, {
+      checkLength: bodyLength.check,
       maxFileBytes: limits.MAX_FILE_BYTES,
       maxFiles: limits.MAX_FILES_PER_REQUEST,
-      paceWindowMs,
-      longestMs,
+      minRateWindowMs,
+      maxDurationMs,
     })
-    const { kept, refused } = await createUploads(parts)
+    const { stored, rejected } = await createUploads(parts, bodyLength.acceptFiles)
     return {
       status: 201,
       body: {
         message: 'Media uploaded successfully.',
-        uploads: kept.map(({ upload, originalName, duplicate }) => ({
+        uploads: stored.map(({ upload, originalName, duplicate }) => ({
           _id: upload._id,
           originalName,
           contentType: upload.contentType,
@@ -37,7 +40,7 @@ export const createUploadsRoute = ({
           sha256: upload.sha256,
           duplicate,
         })),
-        rejected: refused.map(({ originalName, refusal: { code, message } }) => ({
+        rejected: rejected.map(({ originalName, error: { code, message } }) => ({
           originalName,
           code,
           message,

@@ -2,11 +2,13 @@ import * as contracts from '@confetti/contracts'
 import type { Route } from '@confetti/service-kit'
 import type { DeleteUpload } from '../domain/delete-upload.ts'
 
-interface Deps {
+export interface DeleteUploadDeps {
   deleteUpload: DeleteUpload
 }
 
-export const deleteUploadRoute = ({ deleteUpload }: Deps): Route<typeof contracts.deleteUpload> => ({
+export const deleteUploadRoute = ({
+  deleteUpload,
+}: DeleteUploadDeps): Route<typeof contracts.deleteUpload> => ({
   ...contracts.deleteUpload,
   handle: async ({ params }) => {
     await deleteUpload(params.uploadId)

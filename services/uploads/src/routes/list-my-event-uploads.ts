@@ -2,13 +2,13 @@ import * as contracts from '@confetti/contracts'
 import type { Route } from '@confetti/service-kit'
 import type { ListMyEventUploads } from '../domain/list-event-uploads.ts'
 
-interface Deps {
+export interface ListMyEventUploadsDeps {
   listMyEventUploads: ListMyEventUploads
 }
 
 export const listMyEventUploadsRoute = ({
   listMyEventUploads,
-}: Deps): Route<typeof contracts.listMyEventUploads> => ({
+}: ListMyEventUploadsDeps): Route<typeof contracts.listMyEventUploads> => ({
   ...contracts.listMyEventUploads,
   handle: async ({ params, query, principal }) => ({
     status: 200,

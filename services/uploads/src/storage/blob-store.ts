@@ -1,4 +1,3 @@
-import { blobNames } from '@confetti/contracts'
 import {
   BlobSASPermissions,
   BlobServiceClient,
@@ -6,50 +5,49 @@ import {
   StorageSharedKeyCredential,
   type ContainerListBlobFlatSegmentResponse,
 } from '@azure/storage-blob'
+import { blobNames } from '@confetti/contracts'
 import { create as contentDisposition } from 'content-disposition'
-import type { BytesInFlight } from '../domain/bytes-in-flight.ts'
-import { createSegmentPool } from './segment-pool.ts'
-import { stageBlob, timeLimit, type StagedBlob, type TimeLimit } from './staged-blob.ts'
+import type { ReadLinks } from '../domain/list-event-uploads.ts'
+import type { MemoryBudget } from '../ingest/memory-budget.ts'
+import { createSegmentPool } from '../ingest/segment-pool.ts'
+import { newDeadline, stageBlob, type StagedBlob } from '../ingest/staged-blob.ts'
+import { allowReading } from './cors-rule.ts'
 
-// Links live 10 to 15 minutes; those given out within the same 5 minutes are equal, so that browsers can keep
-// the thumbnails they have.
+// Links live 10 to 15 minutes. Those signed within the same 5 minutes are equal, so that browsers can cache thumbnails.
 const LINK_STEP_MS = 5 * 60_000
 const LINK_LIFE_MS = 10 * 60_000
-// Our clock may be ahead of the blob service's, by as much as that itself bears in signed calls.
+// Azure accepts signed requests from clocks that differ from its own by up to 15 minutes; so do our links.
 const CLOCK_SKEW_MS = 15 * 60_000
 
-export interface ReadLinks {
-  url: string
-  thumbnailUrl: string
-  previewUrl: string
-}
+// The metadata of the container that holds the origins of its CORS rule: rules have no names.
+const READERS = 'readers'
 
 export const createBlobStore = ({
   connectionString,
   containerName,
   publicUrl,
-  timeLimitMs,
-  room,
+  callTimeoutMs,
+  memoryBudget,
 }: {
   connectionString: string
   containerName: string
   publicUrl: string | undefined
-  /** For one call to blob storage, its repetitions included. */
-  timeLimitMs: number
-  room: BytesInFlight
+  /** For one call to blob storage, including its retries. */
+  callTimeoutMs: number
+  memoryBudget: MemoryBudget
 }) => {
   const service = BlobServiceClient.fromConnectionString(connectionString, {
     retryOptions: { maxTries: 3, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
   })
   const credential = service.credential
   if (!(credential instanceof StorageSharedKeyCredential))
-    throw new Error('BLOB_CONNECTION_STRING: needs an account key, to sign read links with')
+    throw new Error('BLOB_CONNECTION_STRING: needs an account key, which signs read links')
   const container = service.getContainerClient(containerName)
-  const newLimit = (): TimeLimit => timeLimit(timeLimitMs)
-  const segments = createSegmentPool(room.ceiling / 4)
-  const readableAt = new URL(publicUrl ?? service.url)
+  const newCallDeadline = () => newDeadline(callTimeoutMs)
+  const segments = createSegmentPool(memoryBudget.limitBytes / 4)
+  const publicBaseUrl = new URL(publicUrl ?? service.url)
 
-  const linkTo = (blobName: string, now: Date, disposition?: string): string => {
+  const signReadLink = (blobName: string, now: Date, disposition?: string): string => {
     const step = Math.floor(now.getTime() / LINK_STEP_MS) * LINK_STEP_MS
     const signature = generateBlobSASQueryParameters(
       {
@@ -62,14 +60,14 @@ export const createBlobStore = ({
       },
       credential,
     )
-    return `${readableAt.href.replace(/\/$/, '')}/${containerName}/${blobName}?${signature.toString()}`
+    return `${publicBaseUrl.href.replace(/\/$/, '')}/${containerName}/${blobName}?${signature.toString()}`
   }
 
-  /** What lies under names that begin with `prefix`, committed or not, page by page. */
-  const namesUnder = async function* (prefix: string): AsyncGenerator<string> {
+  /** The names of blobs that start with `prefix`, including uncommitted ones, fetched page by page. */
+  const listNames = async function* (prefix: string): AsyncGenerator<string> {
     let continuationToken: string | undefined
     do {
-      const pages = container.listBlobsFlat({ prefix, includeUncommitedBlobs: true, ...newLimit() })
+      const pages = container.listBlobsFlat({ prefix, includeUncommitedBlobs: true, ...newCallDeadline() })
       const page = pages.byPage({ ...(continuationToken && { continuationToken }) })
       const { value } = (await page.next()) as IteratorYieldResult<ContainerListBlobFlatSegmentResponse>
       for (const { name } of value.segment.blobItems) yield name
@@ -79,66 +77,60 @@ export const createBlobStore = ({
 
   return {
     /**
-     * Makes the container, and lets the shell's pages read from it. Throws if its blobs have their records in
-     * another database: to the sweep they would be leftovers.
+     * Creates the container and lets pages of `origins` read from it. Throws if the container belongs to another
+     * database: the sweep would remove all of its blobs as orphans.
      */
     prepare: async (origins: readonly string[], owner: string): Promise<void> => {
       await container.createIfNotExists({ metadata: { owner } })
-      const { metadata } = await container.getProperties()
-      if (!metadata?.owner) await container.setMetadata({ ...metadata, owner })
-      else if (metadata.owner !== owner)
-        throw new Error(`BLOB_CONTAINER: ${containerName} belongs to another database. Name one of its own.`)
-      await service.setProperties({
-        cors: [
-          {
-            allowedOrigins: origins.join(','),
-            allowedMethods: 'GET,HEAD,OPTIONS',
-            allowedHeaders: '*',
-            exposedHeaders: '*',
-            maxAgeInSeconds: 7_200,
-          },
-        ],
-      })
+      const { metadata = {} } = await container.getProperties()
+      if (metadata.owner && metadata.owner !== owner)
+        throw new Error(
+          `BLOB_CONTAINER: ${containerName} belongs to another database. Each database needs a container of its own.`,
+        )
+      const readers = origins.join(',')
+      await allowReading(service, readers, metadata[READERS])
+      if (!metadata.owner || metadata[READERS] !== readers)
+        await container.setMetadata({ ...metadata, owner, [READERS]: readers })
     },
 
+    /** For `/readyz`. */
     check: () => container.getProperties({ abortSignal: AbortSignal.timeout(2_000) }),
 
-    /** For the commits of one form: whoever sent it waits for all of them. */
-    newLimit,
-
     stage: (uploadId: string): StagedBlob =>
-      stageBlob(container.getBlockBlobClient(blobNames.original(uploadId)), { room, segments, newLimit }),
+      stageBlob(container.getBlockBlobClient(blobNames.original(uploadId)), {
+        memoryBudget,
+        segments,
+        newCallDeadline,
+      }),
 
-    /** Removes an original that lost to an equal one. */
-    remove: async (uploadId: string): Promise<void> => {
-      await container.getBlobClient(blobNames.original(uploadId)).deleteIfExists(newLimit())
+    removeOriginal: async (uploadId: string): Promise<void> => {
+      await container.getBlobClient(blobNames.original(uploadId)).deleteIfExists(newCallDeadline())
     },
 
-    /** Addresses at which a browser can read an upload for some minutes; the original comes as a download. */
-    readLinks: ({ _id, filename }: { _id: string; filename: string }, now: Date): ReadLinks => ({
-      url: linkTo(blobNames.original(_id), now, contentDisposition(filename.split('/').at(-1) ?? _id)),
-      thumbnailUrl: linkTo(blobNames.thumbnail(_id), now),
-      previewUrl: linkTo(blobNames.preview(_id), now),
+    /** Signed links that are valid for some minutes. The original's link makes the browser download it. */
+    createReadLinks: ({ _id, filename }: { _id: string; filename: string }, now: Date): ReadLinks => ({
+      url: signReadLink(blobNames.original(_id), now, contentDisposition(filename.split('/').at(-1) ?? _id)),
+      thumbnailUrl: signReadLink(blobNames.thumbnail(_id), now),
+      previewUrl: signReadLink(blobNames.preview(_id), now),
     }),
 
-    /** The ids of uploads that have bytes, committed or not, under names that begin with `prefix`. */
-    idsWithBytes: async function* (prefix: string): AsyncGenerator<string> {
-      let last = ''
-      for await (const name of namesUnder(prefix)) {
+    /** The ids of uploads that have blobs, committed or not, under names that start with `prefix`. */
+    idsWithBlobs: async function* (prefix: string): AsyncGenerator<string> {
+      let previous = ''
+      for await (const name of listNames(prefix)) {
         const id = name.split('/')[0] ?? ''
-        if (id !== last) yield id
-        last = id
+        if (id !== previous) yield id
+        previous = id
       }
     },
 
-    /** Removes all that is stored of an upload, uncommitted blocks too. */
+    /** Removes all blobs of an upload, including uncommitted blocks. */
     removeAll: async (uploadId: string): Promise<void> => {
-      for await (const name of namesUnder(blobNames.folder(uploadId))) {
+      for await (const name of listNames(blobNames.folder(uploadId))) {
         const blob = container.getBlockBlobClient(name)
-        await blob.upload('', 0, newLimit())
-        await blob.deleteIfExists(newLimit())
+        await blob.upload('', 0, newCallDeadline())
+        await blob.deleteIfExists(newCallDeadline())
       }
     },
   }
 }
-export type BlobStore = ReturnType<typeof createBlobStore>

@@ -1,7 +1,7 @@
-import type { EventSummary } from '@confetti/contracts'
-import { upserting } from '@confetti/service-kit'
+import { upsertWithRetry } from '@confetti/service-kit'
 import { LRUCache } from 'lru-cache'
 import { Schema, type Connection } from 'mongoose'
+import type { EventStore, StoredEvent } from '../domain/event.ts'
 
 interface EventDocument {
   _id: string
@@ -9,11 +9,8 @@ interface EventDocument {
   uploadsCloseAt: Date
 }
 
-const RECENT_MS = 10_000
-
-/** Our copy of the events, fed by `event.created`. */
-export const createEventStore = (connection: Connection) => {
-  const model = connection.model<EventDocument>(
+export const createEventModel = (connection: Connection) =>
+  connection.model<EventDocument>(
     'Event',
     new Schema<EventDocument>({
       _id: String,
@@ -21,30 +18,33 @@ export const createEventStore = (connection: Connection) => {
       uploadsCloseAt: { type: Date, required: true },
     }),
   )
-  // In a burst everybody's photos are for one event. Another replica's renewal shows here after that time.
-  const recent = new LRUCache<string, EventSummary>({ max: 1_000, ttl: RECENT_MS })
+
+// Another replica's change to the copy is seen after this time.
+const CACHE_TTL_MS = 10_000
+
+/** The local copy of events. It caches the recent ones: in a burst, all photos are for the same event. */
+export const createEventStore = ({ model }: { model: ReturnType<typeof createEventModel> }): EventStore => {
+  const cache = new LRUCache<string, StoredEvent>({ max: 1_000, ttl: CACHE_TTL_MS })
   return {
-    find: async (id: string): Promise<EventSummary | undefined> => {
-      const known = recent.get(id)
-      if (known) return known
-      const event = await model.findById(id).lean()
-      if (!event) return undefined
-      const { _id, organiserId, uploadsCloseAt } = event
-      const summary = { _id, eventFor: organiserId, uploadsCloseAt: uploadsCloseAt.toISOString() }
-      recent.set(id, summary)
-      return summary
+    find: async (id) => {
+      const cached = cache.get(id)
+      if (cached) return cached
+      const document = await model.findById(id).lean()
+      if (!document) return undefined
+      const { _id, organiserId, uploadsCloseAt } = document
+      const event = { _id, eventFor: organiserId, uploadsCloseAt: uploadsCloseAt.toISOString() }
+      cache.set(id, event)
+      return event
     },
-    /** Adds the event to our copy, or renews it. */
-    keep: async ({ _id, eventFor, uploadsCloseAt }: EventSummary): Promise<void> => {
-      await upserting(() =>
+    save: async ({ _id, eventFor, uploadsCloseAt }) => {
+      await upsertWithRetry(() =>
         model.updateOne(
           { _id },
           { $set: { organiserId: eventFor, uploadsCloseAt: new Date(uploadsCloseAt) } },
           { upsert: true },
         ),
       )
-      recent.delete(_id)
+      cache.delete(_id)
     },
   }
 }
-export type EventStore = ReturnType<typeof createEventStore>

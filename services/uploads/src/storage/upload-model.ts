@@ -1,35 +1,25 @@
-import type { MediaType } from '@confetti/contracts'
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
+import type { StoredUpload } from '../domain/upload.ts'
 
-export interface UploadDocument extends OutboxFields {
+export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id'> {
   _id: Types.ObjectId
-  eventId: string
-  photoCredit: string
-  originalName: string
-  filename: string
-  /** Unique: no two entries of an event's zip overwrite each other, also where case does not count. */
+  /** Unique: no two files of an event's ZIP overwrite each other, even where case is ignored. */
   filenameKey: string
   /** Unique: the same bytes in the same event under the same credit are one upload. */
   contentKey: string
-  contentType: MediaType
-  size: number
-  sha256: string
-  uploadedAt: Date
-  status: 'processing' | 'ready' | 'failed'
-  /** When the media worker was last asked. */
-  askedAt: Date
-  failureReason?: string
-  width?: number
-  height?: number
-  durationSeconds?: number
-  takenAt?: string
-  /** A deleted upload stays until everybody has been told; nobody sees it. */
+  /** When `upload.completed` was last written. Absent in records written before version 0.2, which had `askedAt`. */
+  processingRequestedAt?: Date
+  /** How often `upload.completed` has been written again. Absent: never. */
+  processingRequests?: number
+  /** When it is written again if the upload is still processing. Absent in records written before version 0.2. */
+  processingDueAt?: Date
+  /** A deleted upload is listed nowhere; its record stays until its messages have been published. */
   deleted: boolean
   deletedAt?: Date
 }
 
-export const uploadModel = (connection: Connection) => {
+export const createUploadModel = (connection: Connection) => {
   const schema = new Schema<UploadDocument>({
     eventId: { type: String, required: true },
     photoCredit: { type: String, required: true },
@@ -42,7 +32,9 @@ export const uploadModel = (connection: Connection) => {
     sha256: { type: String, required: true },
     uploadedAt: { type: Date, required: true },
     status: { type: String, required: true },
-    askedAt: { type: Date, required: true },
+    processingRequestedAt: Date,
+    processingRequests: Number,
+    processingDueAt: Date,
     failureReason: String,
     width: Number,
     height: Number,
@@ -52,9 +44,11 @@ export const uploadModel = (connection: Connection) => {
     deletedAt: Date,
   })
     .index({ eventId: 1, deleted: 1, uploadedAt: -1, _id: -1 })
-    .index({ status: 1, askedAt: 1 })
+    .index({ status: 1, processingDueAt: 1 })
+    // Covers the query of an event's total.
+    .index({ eventId: 1, deleted: 1, photoCredit: 1, size: 1 })
     .index({ deleted: 1, deletedAt: 1 })
   outboxPlugin(schema)
   return connection.model<UploadDocument>('Upload', schema)
 }
-export type UploadModel = ReturnType<typeof uploadModel>
+export type UploadModel = ReturnType<typeof createUploadModel>

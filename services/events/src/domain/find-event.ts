@@ -1,0 +1,18 @@
+import { notFound, type Principal } from '@confetti/service-kit'
+import type { EventStore, StoredEvent } from './event.ts'
+
+/** Whether the caller is an admin or the event's organiser. */
+export const canManage = (event: StoredEvent, principal: Principal | undefined): boolean =>
+  principal?.role === 'admin' || event.eventFor._id === principal?.userId
+
+export const eventNotFound = () => notFound('Event not found.', { code: 'event_not_found' })
+
+/** Finds an event. Throws `notFound`. */
+export const makeFindEvent =
+  ({ events }: { events: Pick<EventStore, 'find'> }) =>
+  async (eventId: string): Promise<StoredEvent> => {
+    const event = await events.find(eventId)
+    if (!event) throw eventNotFound()
+    return event
+  }
+export type FindEvent = ReturnType<typeof makeFindEvent>

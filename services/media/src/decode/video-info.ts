@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { MediaMetadata } from '../domain/media.ts'
+import { takenAtFromTags } from './taken-at.ts'
+
+const tags = z.record(z.string(), z.string()).default({})
+
+/** The part of ffprobe's output that is used here. */
+export const probeOutput = z.object({
+  streams: z
+    .array(
+      z.object({
+        index: z.int(),
+        codec_type: z.string().optional(),
+        width: z.int().optional(),
+        height: z.int().optional(),
+        sample_aspect_ratio: z.string().optional(),
+        duration: z.string().optional(),
+        disposition: z.object({ attached_pic: z.int().default(0) }).optional(),
+        side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
+        tags,
+      }),
+    )
+    .default([]),
+  format: z.object({ duration: z.string().optional(), tags }).optional(),
+})
+type Probe = z.infer<typeof probeOutput>
+type Stream = Probe['streams'][number]
+
+/** The pixels of anamorphic videos are not square: '4:3' means that they are a third wider than high. */
+const pixelAspectRatio = ({ sample_aspect_ratio: ratio }: Stream): number => {
+  const [width, height] = (ratio ?? '').split(':').map(Number)
+  return width && height && width > 0 && height > 0 ? width / height : 1
+}
+
+const isRotatedSideways = ({ side_data_list, tags }: Stream): boolean => {
+  const rotation =
+    side_data_list.find((data) => data.rotation !== undefined)?.rotation ?? Number(tags.rotate ?? 0)
+  return Math.abs(Math.round(rotation / 90)) % 2 === 1
+}
+
+const parseSeconds = (text: string | undefined): number | undefined => {
+  const seconds = Number(text)
+  return text !== undefined && Number.isFinite(seconds) && seconds >= 0
+    ? Math.round(seconds * 1_000) / 1_000
+    : undefined
+}
+
+export interface VideoInfo {
+  streamIndex: number
+  codedPixels: number
+  metadata: MediaMetadata
+}
+
+/** The metadata of a video, with its size as displayed; undefined if there is only sound or a cover image. */
+export const readVideoInfo = ({ streams, format }: Probe): VideoInfo | undefined => {
+  const stream = streams.find(
+    ({ codec_type, disposition }) => codec_type === 'video' && disposition?.attached_pic !== 1,
+  )
+  if (!stream?.width || !stream.height) return undefined
+  const displayWidth = Math.max(1, Math.round(stream.width * pixelAspectRatio(stream)))
+  const [width, height] = isRotatedSideways(stream)
+    ? [stream.height, displayWidth]
+    : [displayWidth, stream.height]
+  const durationSeconds = parseSeconds(format?.duration) ?? parseSeconds(stream.duration)
+  const takenAt = takenAtFromTags({ ...stream.tags, ...format?.tags })
+  return {
+    streamIndex: stream.index,
+    codedPixels: stream.width * stream.height,
+    metadata: {
+      width,
+      height,
+      ...(durationSeconds !== undefined && { durationSeconds }),
+      ...(takenAt && { takenAt }),
+    },
+  }
+}
+
+/** The size of an image that fits into a square of `limit` pixels: same proportions, never enlarged. */
+export const scaleToFit = ({ width, height }: { width: number; height: number }, limit: number) => {
+  const scale = Math.min(1, limit / Math.max(width, height))
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+/** The time of the poster frame. It is not the start, because the first frames are often black or blurred. */
+export const posterTimeSeconds = (durationSeconds = 0): number =>
+  durationSeconds < 1 ? 0 : Math.min(1, durationSeconds / 10)

@@ -1,0 +1,93 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BlobServiceClient } from '@azure/storage-blob'
+import { blobNames, type Envelope, type MediaType, type MessageData } from '@confetti/contracts'
+import { eventually, recordMessages, startTestSystem } from '@confetti/test-kit'
+import { processesWith } from './processes.ts'
+
+const newUpload = () => ({
+  uploadId: randomBytes(12).toString('hex'),
+  eventId: randomBytes(12).toString('hex'),
+})
+export type Upload = ReturnType<typeof newUpload>
+
+const envelope = <T extends 'upload.completed.v1' | 'upload.deleted.v1'>(
+  type: T,
+  data: MessageData<T>,
+): Envelope<T> => ({
+  specversion: '1.0',
+  id: randomUUID(),
+  type,
+  source: 'uploads',
+  time: new Date().toISOString(),
+  datacontenttype: 'application/json',
+  data,
+})
+
+/** Starts a media worker. The test plays the part of the uploads service. */
+export const startHarness = async (environment: Record<string, string> = {}) => {
+  // Not `confetti-media-`: workers remove such folders of workers that have ended.
+  const tempDir = await mkdtemp(join(tmpdir(), 'confetti-worker-test-'))
+  // The slower decoder for HEIC gives a test time to interfere.
+  const media = { MEDIA_TEMP_DIR: tempDir, HEIF_DECODER: 'libheif-js', ...environment }
+  const system = await startTestSystem({ services: ['media'], environment: { media } })
+  const container = BlobServiceClient.fromConnectionString(system.backends.blob).getContainerClient(
+    system.namespace,
+  )
+  await container.create()
+  const recorded = await recordMessages(system)
+  const [worker] = system.replicas('media')
+  if (!worker) throw new Error('No worker')
+
+  const putOriginal = ({ uploadId }: Upload, bytes: Uint8Array) =>
+    container.getBlockBlobClient(blobNames.original(uploadId)).upload(Buffer.from(bytes), bytes.length)
+  const publishCompleted = (upload: Upload, contentType: MediaType, size = 1) =>
+    recorded.publish(envelope('upload.completed.v1', { ...upload, contentType, size }))
+  const outcomesOf = ({ uploadId }: Upload) =>
+    [...recorded.ofType('media.processed.v1'), ...recorded.ofType('media.failed.v1')].filter(
+      ({ data }) => data.uploadId === uploadId,
+    )
+
+  return {
+    worker,
+    container,
+    tempDir,
+    mongoUrl: new URL(`/${system.namespace}-media`, system.backends.mongo).href,
+    newUpload,
+    putOriginal,
+    publishCompleted,
+    /** Stores an original and publishes `upload.completed`. */
+    upload: async (bytes: Uint8Array, contentType: MediaType): Promise<Upload> => {
+      const upload = newUpload()
+      await putOriginal(upload, bytes)
+      await publishCompleted(upload, contentType, bytes.length)
+      return upload
+    },
+    publishDeleted: (upload: Upload) => recorded.publish(envelope('upload.deleted.v1', upload)),
+    /** The outcomes of an upload that have been published so far. */
+    outcomesOf,
+    /** Waits until `count` outcomes of an upload have been published; returns the last of them. */
+    waitForOutcome: (upload: Upload, count = 1) =>
+      eventually(() => outcomesOf(upload)[count - 1], `outcome of ${upload.uploadId}`),
+    blobsOf: async ({ uploadId }: Upload): Promise<string[]> => {
+      const names: string[] = []
+      for await (const { name } of container.listBlobsFlat({ prefix: blobNames.folder(uploadId) }))
+        names.push(name)
+      return names
+    },
+    /** The log lines of the sweeps so far. */
+    sweeps: () => system.log.filter((line) => line.includes('sweep completed')),
+    decoderPids: () => processesWith(tempDir),
+    waitForDecoder: () =>
+      eventually(async () => (await processesWith(tempDir)).length > 0, 'a running decoder'),
+    stop: async (): Promise<void> => {
+      await recorded.close()
+      await system.stop()
+      await container.delete()
+      await rm(tempDir, { recursive: true })
+    },
+  }
+}
+export type Harness = Awaited<ReturnType<typeof startHarness>>

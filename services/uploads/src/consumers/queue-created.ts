@@ -1,0 +1,22 @@
+import { defineConsumer, type QueueName } from '@confetti/messaging'
+import type { ReplaceLostMessages } from '../domain/replace-lost-messages.ts'
+
+export interface QueueCreatedDeps {
+  replaceLostMessages: ReplaceLostMessages
+}
+
+/** The queues on the way from an upload to its thumbnail. */
+const processingQueues: readonly string[] = [
+  'media.upload-completed',
+  'uploads.media-processed',
+  'uploads.media-failed',
+] satisfies QueueName[]
+
+export const queueCreatedConsumer = ({ replaceLostMessages }: QueueCreatedDeps) =>
+  defineConsumer(
+    'uploads.queue-created',
+    async ({ data, time }) => {
+      if (processingQueues.includes(data.queue)) await replaceLostMessages(new Date(time))
+    },
+    { prefetch: 1 },
+  )

@@ -1,0 +1,49 @@
+import type { Clock, Logger } from '@confetti/service-kit'
+import type { UploadMetrics } from '../upload-metrics.ts'
+import type { UploadStore } from './upload.ts'
+
+interface Deps {
+  uploads: Pick<UploadStore, 'listOverdue' | 'requestProcessing' | 'markFailed'>
+  clock: Clock
+  /** How long after the first request processing is overdue; twice as long after each further one. */
+  processingTimeoutMs: number
+  metrics: Pick<UploadMetrics, 'abandoned'>
+  logger: Logger
+}
+
+/** With 15 minutes before the first of them, they end after 16 hours, and the upload fails 16 hours later. */
+const MAX_REQUESTS = 6
+const BATCH_SIZE = 500
+
+/**
+ * Requests processing again for uploads that have waited too long for it, as their messages may be lost, and gives up
+ * those for which it has been requested often enough. Returns how many of each. Several replicas can run it at once.
+ */
+export const makeRequestOverdueProcessing =
+  ({ uploads, clock, processingTimeoutMs, metrics, logger }: Deps) =>
+  async (): Promise<{ requeued: number; abandoned: number }> => {
+    const now = clock()
+    const counts = { requeued: 0, abandoned: 0 }
+    for (;;) {
+      const overdue = await uploads.listOverdue(now, BATCH_SIZE)
+      for (const upload of overdue) {
+        const requests = upload.requests + 1
+        if (requests <= MAX_REQUESTS) {
+          const dueAt = new Date(now.getTime() + processingTimeoutMs * 2 ** requests)
+          await uploads.requestProcessing(upload, { requestedAt: now, dueAt })
+          counts.requeued += 1
+        } else {
+          await uploads.markFailed({ uploadId: upload._id, reason: 'The file could not be processed.' })
+          logger.error(
+            { uploadId: upload._id, requests: MAX_REQUESTS },
+            'upload was never processed, given up',
+          )
+          metrics.abandoned()
+          counts.abandoned += 1
+        }
+      }
+      // None of a batch is overdue any more, so each batch is a new one.
+      if (overdue.length < BATCH_SIZE) return counts
+    }
+  }
+export type RequestOverdueProcessing = ReturnType<typeof makeRequestOverdueProcessing>

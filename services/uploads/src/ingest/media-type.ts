@@ -1,0 +1,39 @@
+import { isMediaType, type MediaType } from '@confetti/contracts'
+import { fileTypeFromBuffer } from 'file-type'
+
+// The most bytes that file-type reads to detect any of the accepted types.
+const HEAD_BYTES = 4_100
+
+// The names that file-type gives to variants of accepted types.
+const variants: Readonly<Record<string, MediaType>> = {
+  'image/apng': 'image/png',
+  'image/heif': 'image/heic',
+  'image/heic-sequence': 'image/heic',
+  'image/heif-sequence': 'image/heic',
+  'video/x-m4v': 'video/mp4',
+}
+
+/** Detects the media type from the first bytes of a file; undefined if it is not an accepted type. */
+export const detectMediaType = async (head: Uint8Array): Promise<MediaType | undefined> => {
+  const mime = (await fileTypeFromBuffer(head))?.mime ?? ''
+  return isMediaType(mime) ? mime : variants[mime]
+}
+
+/** Reads the first bytes of a stream, enough to detect its type, and returns them and the whole stream. */
+export const peekHead = async (
+  bytes: AsyncIterable<Buffer>,
+): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> => {
+  const source = bytes[Symbol.asyncIterator]()
+  const first: Buffer[] = []
+  for (let read = 0; read < HEAD_BYTES;) {
+    const next = await source.next()
+    if (next.done) break
+    first.push(next.value)
+    read += next.value.length
+  }
+  const all = async function* () {
+    yield* first
+    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
+  }
+  return { head: Buffer.concat(first), all: all() }
+}

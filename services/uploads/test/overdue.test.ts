@@ -1,0 +1,98 @@
+import { BlobServiceClient } from '@azure/storage-blob'
+import { blobNames, deleteUpload, listEventUploads, type Upload } from '@confetti/contracts'
+import { databaseUrl } from '@confetti/launcher'
+import {
+  call,
+  eventually,
+  newAdmin,
+  newEvent,
+  newOrganiser,
+  readCounter,
+  recordMessages,
+  sendFiles,
+  startTestSystem,
+  uniquePhoto,
+  type RecordedMessages,
+  type TestSystem,
+} from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import mongoose from 'mongoose'
+
+const PROCESSING_TIMEOUT_MS = 50
+
+let system: TestSystem
+let messages: RecordedMessages
+
+beforeAll(async () => {
+  system = await startTestSystem({
+    // No media worker: nothing is ever processed.
+    services: ['auth', 'events', 'uploads'],
+    environment: {
+      uploads: { PROCESSING_TIMEOUT_MS: String(PROCESSING_TIMEOUT_MS), SWEEP_INTERVAL_MS: '50' },
+    },
+  })
+  messages = await recordMessages(system)
+}, 60_000)
+
+afterAll(async () => {
+  await messages.close()
+  await system.stop()
+})
+
+test('When an upload is never processed, then it is requested six more times, with growing delays, and fails; a late result still counts', async () => {
+  const url = system.url('uploads')
+  const admin = await newAdmin(system, system.url('auth'))
+  const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
+  const sent = await sendFiles(url, event._id, [{ name: 'photo.jpg', bytes: await uniquePhoto() }])
+  const uploadId = sent.body.uploads[0]._id as string
+  const getUpload = async (): Promise<Upload> => {
+    const { body } = await call(url, listEventUploads, {
+      token: admin.token,
+      params: { eventId: event._id },
+    })
+    return body.uploads[0] as Upload
+  }
+
+  await eventually(async () => (await getUpload()).status === 'failed', 'the upload having failed')
+  expect((await getUpload()).failureReason).toBe('The file could not be processed.')
+  expect(await readCounter(system, 'uploads', 'uploads_processing_abandoned_total', {})).toBe(1)
+  const requestedAt = messages
+    .ofType('upload.completed.v1')
+    .filter(({ data }) => data.uploadId === uploadId)
+    .map(({ time }) => Date.parse(time))
+  expect(requestedAt).toHaveLength(7)
+  for (const [n, time] of requestedAt.slice(1).entries())
+    expect(time - (requestedAt[n] ?? 0)).toBeGreaterThanOrEqual(PROCESSING_TIMEOUT_MS * 2 ** n - 5)
+
+  const [completed] = messages.ofType('upload.completed.v1')
+  if (!completed) throw new Error('No message')
+  await messages.publish({
+    ...completed,
+    id: `${completed.id}-result`,
+    type: 'media.processed.v1',
+    data: { uploadId, width: 4, height: 3 },
+  })
+  await eventually(async () => (await getUpload()).status === 'ready', 'the late result')
+})
+
+test('When the message of a deletion was lost, then the sweep removes the blobs before the record', async () => {
+  const url = system.url('uploads')
+  const admin = await newAdmin(system, system.url('auth'))
+  const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
+  const sent = await sendFiles(url, event._id, [{ name: 'photo.jpg', bytes: await uniquePhoto() }])
+  const uploadId = sent.body.uploads[0]._id as string
+  await call(url, deleteUpload, { token: admin.token, params: { uploadId } })
+  const original = BlobServiceClient.fromConnectionString(system.backends.blob)
+    .getContainerClient(system.namespace)
+    .getBlobClient(blobNames.original(uploadId))
+  expect(await original.exists()).toBe(true)
+  const connection = await mongoose
+    .createConnection(databaseUrl(system.backends.mongo, system.namespace, 'uploads'))
+    .asPromise()
+  const records = connection.collection('uploads')
+  const _id = new mongoose.Types.ObjectId(uploadId)
+  await records.updateOne({ _id }, { $set: { deletedAt: new Date(Date.now() - 48 * 3_600_000) } })
+  await eventually(async () => (await records.findOne({ _id })) === null, 'the record being removed')
+  expect(await original.exists()).toBe(false)
+  await connection.close()
+})
