@@ -1,8 +1,9 @@
+import { withQueryClient } from '@confetti/federation/query-client'
 import type { RemoteRoute } from '@confetti/federation/remote'
 
 const eventUploads = async () => (await import('./pages/event-uploads.tsx')).EventUploads
 
-export const routes: readonly RemoteRoute[] = [
+export const routes: readonly RemoteRoute[] = withQueryClient([
   { path: '/contacts', title: 'Contacts', page: async () => (await import('./pages/contacts.tsx')).Contacts },
   { path: '/events', title: 'Events', page: async () => (await import('./pages/events.tsx')).Events },
   {
@@ -17,4 +18,4 @@ export const routes: readonly RemoteRoute[] = [
   },
   { path: '/admin/event-uploads', title: 'Event Uploads', page: eventUploads },
   { path: '/admin/event-uploads/:eventId', title: 'Event Uploads', page: eventUploads },
-]
+])

@@ -1,2 +1,2 @@
-// What is shared with the shell has to be there before anything uses it.
+// An asynchronous boundary: Module Federation must load the shared packages before any code uses them.
 void import('./bootstrap.tsx')

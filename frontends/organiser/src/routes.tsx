@@ -1,6 +1,7 @@
+import { withQueryClient } from '@confetti/federation/query-client'
 import type { RemoteRoute } from '@confetti/federation/remote'
 
-export const routes: readonly RemoteRoute[] = [
+export const routes: readonly RemoteRoute[] = withQueryClient([
   {
     path: '/contact-admin',
     title: 'Contact Admin',
@@ -16,4 +17,4 @@ export const routes: readonly RemoteRoute[] = [
     title: 'Photos',
     page: async () => (await import('./pages/my-events-photos.tsx')).MyEventsPhotos,
   },
-]
+])

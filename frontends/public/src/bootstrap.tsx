@@ -1,4 +1,4 @@
-import { runAlone } from '@confetti/federation/alone'
+import { runStandalone } from '@confetti/federation/standalone'
 import { routes } from './routes.tsx'
 
-runAlone({ routes })
+runStandalone({ routes })

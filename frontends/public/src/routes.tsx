@@ -1,7 +1,7 @@
 import type { RemoteRoute } from '@confetti/federation/remote'
-import { readEventEarly } from './features/upload/event-api.ts'
+import { prefetchEvent } from './features/upload/event-api.ts'
 
-// Each page comes by itself: a guest at /upload downloads that page alone.
+// Each page is a chunk of its own, so that a guest at /upload downloads only the guest pages.
 export const routes: readonly RemoteRoute[] = [
   {
     path: '/',
@@ -18,7 +18,7 @@ export const routes: readonly RemoteRoute[] = [
     path: '/upload',
     title: 'Upload Media',
     page: async () => {
-      readEventEarly()
+      prefetchEvent()
       return (await import('./pages/guest-pages.ts')).Upload
     },
   },

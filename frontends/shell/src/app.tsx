@@ -1,37 +1,40 @@
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
-import { areaOf } from '@confetti/federation/areas'
-import { makeLoadRemote } from '@confetti/federation/load'
+import { createRemoteLoader } from '@confetti/federation/load'
 import type { SiteConfig } from '@confetti/federation/remote'
+import { findRouteGroup } from '@confetti/federation/route-groups'
 import { BrowserRouter, NavigationType, useLocation, useNavigationType } from '@confetti/federation/router'
 import { Loading } from '@confetti/ui/loading'
 import { Toaster } from '@confetti/ui/toaster'
+import { FocusHeading } from './focus-heading.tsx'
 import { Guard } from './guard.tsx'
 import { NotFound } from './not-found.tsx'
 import { RemoteScreen, type LoadRemote } from './remote-screen.tsx'
+import { reportClientError } from './report-client-error.ts'
 import { StartFailed } from './start-failed.tsx'
-import { WELCOME } from './welcome-path.ts'
+import { isUnloadBlocked } from './unload.ts'
+import { WELCOME_PATH } from './welcome-path.ts'
 
-// Members alone download what they alone use.
+// Separate chunks, so that guests do not download them.
 const Layout = lazy(async () => ({ default: (await import('./members/layout.tsx')).Layout }))
 const Welcome = lazy(async () => ({ default: (await import('./members/welcome.tsx')).Welcome }))
 
 const Screen = ({ load }: { load: LoadRemote }) => {
   const { pathname } = useLocation()
-  const area = areaOf(pathname)
-  const isWelcome = pathname.replace(/\/+$/, '') === WELCOME
-  if (area && !area.roles) return <RemoteScreen name={area.remote} load={load} landmark="main" />
-  if (!area && !isWelcome)
+  const group = findRouteGroup(pathname)
+  const isWelcome = pathname.replace(/\/+$/, '') === WELCOME_PATH
+  if (group && !group.roles) return <RemoteScreen name={group.remote} load={load} landmark="main" />
+  if (!group && !isWelcome)
     return (
       <main>
         <NotFound />
       </main>
     )
   return (
-    <Guard roles={area?.roles}>
+    <Guard roles={group?.roles}>
       <Layout>
-        {area ? (
-          <RemoteScreen key={area.remote} name={area.remote} load={load} landmark="div" />
+        {group ? (
+          <RemoteScreen key={group.remote} name={group.remote} load={load} landmark="div" />
         ) : (
           <Welcome />
         )}
@@ -41,29 +44,35 @@ const Screen = ({ load }: { load: LoadRemote }) => {
 }
 
 /**
- * A new page begins at its top; going back, the browser knows where one was. An address that names a place on its page
- * (`/#features`) leaves the scrolling to that page.
+ * Scrolls to the top on navigation to a new page. On Back the browser restores the scroll position. With a hash
+ * (`/#features`) the page scrolls to its section.
  */
 const ScrollToTop = () => {
   const { pathname, hash } = useLocation()
-  const moved = useNavigationType()
+  const navigationType = useNavigationType()
   useEffect(() => {
-    if (moved !== NavigationType.Pop && !hash) window.scrollTo({ top: 0, behavior: 'instant' })
-  }, [pathname, hash, moved])
+    if (navigationType !== NavigationType.Pop && !hash) window.scrollTo({ top: 0, behavior: 'instant' })
+  }, [pathname, hash, navigationType])
   return null
 }
 
 export const App = ({ remotes }: Pick<SiteConfig, 'remotes'>) => {
-  const load = useMemo(() => makeLoadRemote({ remotes }), [remotes])
+  const load = useMemo(() => createRemoteLoader({ remotes }), [remotes])
   return (
     <BrowserRouter>
-      <ErrorBoundary fallbackRender={() => <StartFailed onRetry={() => location.reload()} />}>
+      <ErrorBoundary
+        onError={(error) => reportClientError(error)}
+        fallbackRender={({ resetErrorBoundary }) => (
+          <StartFailed onRetry={() => (isUnloadBlocked() ? resetErrorBoundary() : location.reload())} />
+        )}
+      >
         <Suspense fallback={<Loading />}>
           <Screen load={load} />
         </Suspense>
       </ErrorBoundary>
       <Toaster />
       <ScrollToTop />
+      <FocusHeading />
     </BrowserRouter>
   )
 }

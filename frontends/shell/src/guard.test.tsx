@@ -8,103 +8,106 @@ import { Guard } from './guard.tsx'
 
 type Session = ReturnType<typeof useSession.getState>
 
-const be = (session: Partial<Session>): void => useSession.setState(session)
+const setSession = (session: Partial<Session>): void => useSession.setState(session)
 const memberWith = (role: Role | undefined): Partial<Session> => ({
   status: 'signed-in',
   user: { _id: 'user-1', email: 'organiser@example.test', role } as Session['user'],
 })
 
-const Here = () => {
+const CurrentLocation = () => {
   const { pathname, state } = useLocation()
   const from = (state as { from?: Location } | null)?.from
   return (
-    <p data-testid="here">
+    <p data-testid="location">
       {pathname}
       {from && ` from ${from.pathname}${from.search}`}
     </p>
   )
 }
-const here = () => screen.getByTestId('here').textContent
-const secret = () => screen.queryByText('For members')
+const currentLocation = () => screen.getByTestId('location').textContent
+const queryContent = () => screen.queryByText('For members')
 
-/** As the shell does it: what is not guarded stands open. */
+/** As in the shell, some paths are public. */
 const Screens = ({ roles }: { roles: readonly Role[] | undefined }) => {
   const { pathname } = useLocation()
-  const open = pathname === '/' || pathname === '/login'
-  return open ? null : <Guard roles={roles}>For members</Guard>
+  const isPublic = pathname === '/' || pathname === '/login'
+  return isPublic ? null : <Guard roles={roles}>For members</Guard>
 }
 
 const visit = (path: string, roles?: readonly Role[]): void => {
   history.replaceState(null, '', path)
   render(
     <BrowserRouter>
-      <Here />
+      <CurrentLocation />
       <Screens roles={roles} />
     </BrowserRouter>,
   )
 }
 
-beforeEach(() => be({ status: 'signed-out', user: undefined, leftOnPurpose: false }))
+beforeEach(() => setSession({ status: 'signed-out', user: undefined, signedOutByUser: false }))
 
-test('When nobody is signed in, then the way leads to /login, which knows where it began', () => {
+test('When no user is signed in, then they are redirected to /login with the requested page', () => {
   visit('/events/abc?tab=past', ['admin'])
-  expect(here()).toBe('/login from /events/abc?tab=past')
-  expect(secret()).toBeNull()
+  expect(currentLocation()).toBe('/login from /events/abc?tab=past')
+  expect(queryContent()).toBeNull()
 })
 
-test('When a member has signed out on purpose, then /login leads nowhere back', () => {
-  be(memberWith('user'))
+test('When a user signs out, then /login has no page to return to', () => {
+  setSession(memberWith('user'))
   visit('/myevents', ['user'])
-  act(() => be({ status: 'signed-out', user: undefined, leftOnPurpose: true }))
-  expect(here()).toBe('/login')
+  act(() => setSession({ status: 'signed-out', user: undefined, signedOutByUser: true }))
+  expect(currentLocation()).toBe('/login')
 })
 
-test('When a member has signed out, then that holds for once: the next page asked for is remembered', () => {
-  be(memberWith('user'))
+test('When a user has signed out, then the flag is reset, so that the next requested page is remembered', () => {
+  setSession(memberWith('user'))
   visit('/myevents', ['user'])
-  act(() => be({ status: 'signed-out', user: undefined, leftOnPurpose: true }))
-  expect(useSession.getState().leftOnPurpose).toBe(false)
+  act(() => setSession({ status: 'signed-out', user: undefined, signedOutByUser: true }))
+  expect(useSession.getState().signedOutByUser).toBe(false)
 })
 
-test('When the session ends by itself, then /login knows the way back', () => {
-  be(memberWith('user'))
+test('When the session expires, then /login has the page to return to', () => {
+  setSession(memberWith('user'))
   visit('/myevents', ['user'])
-  act(() => be({ status: 'signed-out', user: undefined, leftOnPurpose: false }))
-  expect(here()).toBe('/login from /myevents')
+  act(() => setSession({ status: 'signed-out', user: undefined, signedOutByUser: false }))
+  expect(currentLocation()).toBe('/login from /myevents')
 })
 
-test('When the stored session is not read yet, then it waits and sends nobody away', () => {
-  be({ status: 'restoring', user: undefined })
+test('When the stored session is not read yet, then it shows Loading and does not redirect', () => {
+  setSession({ status: 'restoring', user: undefined })
   visit('/myevents', ['user'])
   expect(screen.getByText('Loading...')).toBeTruthy()
-  expect(here()).toBe('/myevents')
+  expect(currentLocation()).toBe('/myevents')
 })
 
 test.each<[Role, Role]>([
   ['user', 'admin'],
   ['admin', 'user'],
-])('When a member with role %s opens what is for %s, then they are sent to the start', (role, allowed) => {
-  be(memberWith(role))
-  visit('/somewhere', [allowed])
-  expect(here()).toBe('/')
-  expect(secret()).toBeNull()
-})
+])(
+  'When a user with role %s opens a page for role %s, then they are redirected to the start page',
+  (role, allowed) => {
+    setSession(memberWith(role))
+    visit('/somewhere', [allowed])
+    expect(currentLocation()).toBe('/')
+    expect(queryContent()).toBeNull()
+  },
+)
 
-test('When a member has the role, then they are let in', () => {
-  be(memberWith('admin'))
+test('When a user has the role, then the page is shown', () => {
+  setSession(memberWith('admin'))
   visit('/events', ['admin'])
-  expect(secret()).toBeTruthy()
-  expect(here()).toBe('/events')
+  expect(queryContent()).toBeTruthy()
+  expect(currentLocation()).toBe('/events')
 })
 
-test('When a member has no role, then they count as a user', () => {
-  be(memberWith(undefined))
+test('When a user has no role, then it counts as role user', () => {
+  setSession(memberWith(undefined))
   visit('/myevents', ['user'])
-  expect(secret()).toBeTruthy()
+  expect(queryContent()).toBeTruthy()
 })
 
-test('When no role is asked for, then every member is let in', () => {
-  be(memberWith('admin'))
+test('When no role is required, then the page is shown to every signed-in user', () => {
+  setSession(memberWith('admin'))
   visit('/welcome')
-  expect(secret()).toBeTruthy()
+  expect(queryContent()).toBeTruthy()
 })

@@ -1,28 +1,31 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Role } from '@confetti/contracts'
 import { Navigate, useLocation } from '@confetti/federation/router'
-import { roleOf, useSession } from '@confetti/session'
+import { getRole, useSession } from '@confetti/session'
 import { Loading } from '@confetti/ui/loading'
 
 interface Props {
-  /** Whom to let in; anybody who is signed in where this is missing. */
+  /** The roles that may see the children; every signed-in user if this is missing. */
   roles: readonly Role[] | undefined
   children: ReactNode
 }
 
-/** To /login, with the way back and whom it is for; after a sign-out, the once, without. */
-const ToLogin = ({ roles }: Pick<Props, 'roles'>) => {
+/**
+ * Redirects to /login. The location state has the requested page and its roles, so that the sign-in returns to it. Right
+ * after a sign-out by the user it has none.
+ */
+const RedirectToLogin = ({ roles }: Pick<Props, 'roles'>) => {
   const location = useLocation()
-  const [state] = useState(() => (useSession.getState().leftOnPurpose ? null : { from: location, roles }))
-  useEffect(() => useSession.setState({ leftOnPurpose: false }), [])
+  const [state] = useState(() => (useSession.getState().signedOutByUser ? null : { from: location, roles }))
+  useEffect(() => useSession.setState({ signedOutByUser: false }), [])
   return <Navigate to="/login" replace state={state} />
 }
 
-/** Lets members in: others to /login, which knows the way back, and those without the role to the start. */
+/** Shows its children to users with one of the roles. Redirects guests to /login, and other users to the start page. */
 export const Guard = ({ roles, children }: Props) => {
   const { status, user } = useSession()
   if (status === 'restoring') return <Loading />
-  if (!user) return <ToLogin roles={roles} />
-  if (roles && !roles.includes(roleOf(user))) return <Navigate to="/" replace />
+  if (!user) return <RedirectToLogin roles={roles} />
+  if (roles && !roles.includes(getRole(user))) return <Navigate to="/" replace />
   return children
 }

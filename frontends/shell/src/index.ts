@@ -1,2 +1,2 @@
-// What is shared with the remotes has to be there before anything uses it.
+// A dynamic import, so that module federation loads the shared modules first.
 void import('./bootstrap.tsx')

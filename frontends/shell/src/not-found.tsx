@@ -9,8 +9,8 @@ export const NotFound = () => {
     document.title = `Page not found · ${site().brand}`
   }, [])
   return (
-    <EmptyState as="h1" title="There is no such page.">
-      <p>The link may be old, or cut short on its way.</p>
+    <EmptyState as="h1" title="Page not found">
+      <p>The link may be out of date or incomplete.</p>
       <Link className={buttonClass()} to="/">
         Go to Home
       </Link>

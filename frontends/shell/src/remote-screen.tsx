@@ -6,11 +6,14 @@ import { site } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { Loading } from '@confetti/ui/loading'
+import { useFocusNextHeading } from './focus-heading.tsx'
 import { NotFound } from './not-found.tsx'
+import { reportClientError } from './report-client-error.ts'
+import { isUnloadBlocked } from './unload.ts'
 
 export type LoadRemote = (name: RemoteName) => Promise<Remote>
 
-const Titled = ({ title, children }: { title: string; children: ReactNode }) => {
+const WithTitle = ({ title, children }: { title: string; children: ReactNode }) => {
   useEffect(() => {
     document.title = `${title} · ${site().brand}`
   }, [title])
@@ -23,36 +26,36 @@ interface Screen {
   Page: ComponentType
 }
 
-/** One go at loading a remote and its pages. React remembers what failed, so trying again begins a new one. */
+/** One attempt to load a remote and its pages. React caches a failed `lazy`, so each retry is a new attempt. */
 interface Attempt {
   screens: Promise<readonly Screen[]>
   number: number
 }
 
-/** The code of a page did not come; anything else that a page throws is its own fault. */
-class NotLoaded extends Error {}
+/** The code of a page failed to load. Any other error comes from the page itself. */
+class LoadError extends Error {}
 
-const loading = async <T,>(work: Promise<T>): Promise<T> => {
+const withLoadError = async <T,>(work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (cause) {
-    throw new NotLoaded('The page could not be loaded.', { cause })
+    throw new LoadError('The page could not be loaded.', { cause })
   }
 }
 
-const begin = (remote: Promise<Remote>, number: number): Attempt => ({
+const startAttempt = (remote: Promise<Remote>, number: number): Attempt => ({
   number,
-  // Made once a go, and not while rendering: React may render more than once, and each page is asked for once.
-  screens: loading(remote).then(({ routes }) =>
+  // Created here and not during rendering, which React may repeat: each page is loaded once.
+  screens: withLoadError(remote).then(({ routes }) =>
     routes.map(({ path, title, page }) => ({
       path,
       title,
-      Page: lazy(async () => ({ default: await loading(page()) })),
+      Page: lazy(async () => ({ default: await withLoadError(page()) })),
     })),
   ),
 })
 
-const Waiting = ({ landmark: Landmark }: Pick<Props, 'landmark'>) => (
+const LoadingScreen = ({ landmark: Landmark }: Pick<Props, 'landmark'>) => (
   <Landmark>
     <Loading />
   </Landmark>
@@ -62,11 +65,11 @@ const Routes = ({ attempt, landmark: Landmark }: { attempt: Attempt } & Pick<Pro
   const screens = use(attempt.screens).map(({ path, title, Page }) => ({
     path,
     element: (
-      <Titled title={title}>
-        <Suspense fallback={<Waiting landmark={Landmark} />}>
+      <WithTitle title={title}>
+        <Suspense fallback={<LoadingScreen landmark={Landmark} />}>
           <Page />
         </Suspense>
-      </Titled>
+      </WithTitle>
     ),
   }))
   const notFound = (
@@ -77,67 +80,70 @@ const Routes = ({ attempt, landmark: Landmark }: { attempt: Attempt } & Pick<Pro
   return useRoutes([...screens, { path: '*', element: notFound }])
 }
 
-const Failed = ({ onRetry }: { onRetry: () => void }) => {
+const LoadFailed = ({ onRetry }: { onRetry: () => void }) => {
+  useFocusNextHeading()
   useEffect(() => {
     window.addEventListener('online', onRetry)
     return () => window.removeEventListener('online', onRetry)
   }, [onRetry])
   return (
-    <EmptyState as="h1" title="This page could not be loaded.">
-      <p role="alert">
-        The connection may be bad, or this part of the site is being repaired. The rest works.
-      </p>
+    <EmptyState as="h1" title="Couldn't load this page">
+      <p role="alert">Check your connection and try again. The rest of the site still works.</p>
       <Button onClick={onRetry}>Retry</Button>
     </EmptyState>
   )
 }
 
-const Broken = ({ onRetry }: { onRetry: () => void }) => (
-  <EmptyState as="h1" title="This page has broken.">
-    <p role="alert">That is a fault of ours. What you have sent is safe, and the rest of the site works.</p>
-    <Button onClick={onRetry}>Retry</Button>
-  </EmptyState>
-)
+const PageCrashed = ({ onRetry }: { onRetry: () => void }) => {
+  useFocusNextHeading()
+  return (
+    <EmptyState as="h1" title="Something went wrong on this page">
+      <p role="alert">What you've uploaded is safe, and the rest of the site still works.</p>
+      <Button onClick={onRetry}>Retry</Button>
+    </EmptyState>
+  )
+}
 
-/** Loads the whole page again, if it can be had: offline, the browser's own error page would take its place. */
-const reloadPage = async (): Promise<void> => {
-  const reachable = await fetch('/config.json', { cache: 'no-cache' }).then(
+/** Reloads the document if the server responds. Offline, a reload would end in the browser's error page. */
+const reloadIfOnline = async (): Promise<void> => {
+  const isReachable = await fetch('/config.json', { cache: 'no-cache' }).then(
     ({ ok }) => ok,
     () => false,
   )
-  if (reachable) location.reload()
+  if (isReachable) location.reload()
 }
 
 interface Props {
   name: RemoteName
   load: LoadRemote
-  /** What is tried when trying again did not help. */
-  startOver?: () => Promise<void>
-  /** What the page's own words stand in, while the remote's are not there. */
+  /** Called when a retry has failed as well. */
+  reload?: () => Promise<void>
+  /** The element around the shell's own content, while the remote's is missing. */
   landmark: 'main' | 'div'
 }
 
-/** The screens of one remote. If it does not come, or breaks, that costs these screens alone. */
-export const RemoteScreen = ({ name, load, startOver = reloadPage, landmark: Landmark }: Props) => {
+/** The screens of one remote. If the remote fails to load or throws, only these screens show an error. */
+export const RemoteScreen = ({ name, load, reload = reloadIfOnline, landmark: Landmark }: Props) => {
   const { pathname } = useLocation()
-  const [attempt, setAttempt] = useState(() => begin(load(name), 1))
+  const [attempt, setAttempt] = useState(() => startAttempt(load(name), 1))
 
   const retry = (): void => {
-    // A new release may have taken away the files that this page knows of.
-    if (attempt.number > 1) void startOver()
-    setAttempt(begin(load(name), attempt.number + 1))
+    // A new release may have removed the files that this page refers to.
+    if (attempt.number > 1 && !isUnloadBlocked()) void reload()
+    setAttempt(startAttempt(load(name), attempt.number + 1))
   }
 
   return (
     <ErrorBoundary
+      onError={(error) => reportClientError(error, name)}
       resetKeys={[pathname, attempt]}
       fallbackRender={({ error }) => (
         <Landmark>
-          {error instanceof NotLoaded ? <Failed onRetry={retry} /> : <Broken onRetry={retry} />}
+          {error instanceof LoadError ? <LoadFailed onRetry={retry} /> : <PageCrashed onRetry={retry} />}
         </Landmark>
       )}
     >
-      <Suspense fallback={<Waiting landmark={Landmark} />}>
+      <Suspense fallback={<LoadingScreen landmark={Landmark} />}>
         <Routes attempt={attempt} landmark={Landmark} />
       </Suspense>
     </ErrorBoundary>

@@ -1,64 +1,86 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { apiUrlFor, readSiteConfig } from './site-config.ts'
+import { getDefaultApiUrl, loadSiteConfig } from './site-config.ts'
 
 const remotes = { public: '/p.json', organiser: '/o.json', admin: '/a.json' }
-const answering = (config: unknown) =>
-  Promise.resolve({ json: () => Promise.resolve(config) } as unknown as Response)
+const respondWith = (config: unknown) =>
+  Promise.resolve({ ok: true, text: () => Promise.resolve(JSON.stringify(config)) } as Response)
+const hang = (controller: AbortController): Promise<never> =>
+  new Promise((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error))
+  })
+const prefetch = (response: Promise<Response>, controller = new AbortController()): void => {
+  window.prefetched = { '/config.json': { response, controller } }
+}
 
-describe('Where the API is, if the configuration does not say', () => {
+describe('Default API URL', () => {
   test.each([
     ['localhost:3000', 'http://localhost:3001'],
     ['localhost', 'http://localhost:3001'],
     ['demo.localhost:8080', 'http://localhost:3001'],
     ['confetti.example', 'https://api.confetti.example'],
     ['www.confetti.example', 'https://api.www.confetti.example'],
-  ])('When the page is on %s, then it is %s', (host, url) => {
-    expect(apiUrlFor({ host })).toBe(url)
+  ])('When the host is %s, then it is %s', (host, url) => {
+    expect(getDefaultApiUrl({ host })).toBe(url)
   })
 })
 
-describe('When the configuration is read', () => {
+describe('When the configuration is loaded', () => {
   beforeEach(() => {
     jest.useFakeTimers()
   })
   afterEach(() => {
-    delete window.early
+    delete window.prefetched
     jest.useRealTimers()
   })
 
-  test('and says all, then that holds', async () => {
-    globalThis.fetch = () => answering({ brand: 'Streamers', apiUrl: 'https://api.example.test', remotes })
-    await expect(readSiteConfig()).resolves.toEqual({
+  test('and has all fields, then they are used', async () => {
+    globalThis.fetch = () => respondWith({ brand: 'Streamers', apiUrl: 'https://api.example.test', remotes })
+    await expect(loadSiteConfig()).resolves.toEqual({
       site: { brand: 'Streamers', apiUrl: 'https://api.example.test' },
       remotes,
     })
   })
 
-  test('and says no more than where the remotes are, then the rest has its defaults', async () => {
-    globalThis.fetch = () => answering({ remotes })
-    const { site } = await readSiteConfig()
+  test('and has only the remotes, then the other fields have their defaults', async () => {
+    globalThis.fetch = () => respondWith({ remotes })
+    const { site } = await loadSiteConfig()
     expect(site).toEqual({ brand: 'Confetti', apiUrl: 'http://localhost:3001' })
   })
 
-  test('and the page has asked already, then that answer is taken once, and the next go asks anew', async () => {
-    const fetched = jest.fn(() => answering({ remotes, brand: 'Asked again' }))
-    globalThis.fetch = fetched
-    window.early = { '/config.json': answering({ remotes, brand: 'Asked early' }) }
-    expect((await readSiteConfig()).site.brand).toBe('Asked early')
-    expect(fetched).not.toHaveBeenCalled()
-    expect((await readSiteConfig()).site.brand).toBe('Asked again')
+  test('and it was prefetched, then that response is used once, and the next call fetches it again', async () => {
+    const mockFetch = jest.fn(() => respondWith({ remotes, brand: 'Fetched' }))
+    globalThis.fetch = mockFetch
+    prefetch(respondWith({ remotes, brand: 'Prefetched' }))
+    expect((await loadSiteConfig()).site.brand).toBe('Prefetched')
+    expect(mockFetch).not.toHaveBeenCalled()
+    expect((await loadSiteConfig()).site.brand).toBe('Fetched')
   })
 
-  test('and it does not come, then it fails after a while instead of waiting for ever', async () => {
-    globalThis.fetch = () => new Promise(() => undefined)
-    const failing = expect(readSiteConfig()).rejects.toThrow('did not come')
+  test('and there is no response, then it fails after a timeout', async () => {
+    globalThis.fetch = (_, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
+      })
+    const failing = expect(loadSiteConfig()).rejects.toThrow('timed out')
     jest.runAllTimers()
     await failing
   })
 
-  test('and it names no remotes, then it fails', async () => {
-    globalThis.fetch = () => answering({ brand: 'Confetti' })
-    await expect(readSiteConfig()).rejects.toThrow('remotes')
+  test('and the prefetched response or its body never arrives, then it fails after a timeout', async () => {
+    for (const isHeadMissing of [true, false]) {
+      const controller = new AbortController()
+      const body = { ok: true, text: () => hang(controller) } as unknown as Response
+      prefetch(isHeadMissing ? hang(controller) : Promise.resolve(body), controller)
+      const failing = expect(loadSiteConfig()).rejects.toThrow('timed out')
+      await Promise.resolve()
+      jest.runAllTimers()
+      await failing
+    }
+  })
+
+  test('and it has no remotes, then it fails', async () => {
+    globalThis.fetch = () => respondWith({ brand: 'Confetti' })
+    await expect(loadSiteConfig()).rejects.toThrow('remotes')
   })
 })

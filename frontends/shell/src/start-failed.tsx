@@ -1,12 +1,16 @@
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { useFocusNextHeading } from './focus-heading.tsx'
 
-/** The page itself is here, but what it needs to begin did not come. */
-export const StartFailed = ({ onRetry }: { onRetry: () => void }) => (
-  <main>
-    <EmptyState as="h1" title="The page could not be loaded.">
-      <p role="alert">The connection may be bad. Nothing is lost.</p>
-      <Button onClick={onRetry}>Retry</Button>
-    </EmptyState>
-  </main>
-)
+/** Shown if the page is loaded, but its configuration or code is not. */
+export const StartFailed = ({ onRetry }: { onRetry: () => void }) => {
+  useFocusNextHeading()
+  return (
+    <main>
+      <EmptyState as="h1" title="Couldn't load the page">
+        <p role="alert">Check your connection and try again.</p>
+        <Button onClick={onRetry}>Retry</Button>
+      </EmptyState>
+    </main>
+  )
+}

@@ -1,1 +1,1 @@
-export const WELCOME = '/welcome'
+export const WELCOME_PATH = '/welcome'

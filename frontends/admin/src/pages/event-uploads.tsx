@@ -4,10 +4,10 @@ import { EmptyState } from '@confetti/ui/empty-state'
 import { Page } from '@confetti/ui/page'
 import { EventUploadsView } from '../features/uploads/event-uploads-view.tsx'
 
-const NoEvent = () => (
+const MissingEventId = () => (
   <Page title="Event Uploads">
     <EmptyState title="Event ID is missing.">
-      <p>Choose an event, and from there go to its uploads.</p>
+      <p>Open an event to see its uploads.</p>
       <Link to="/events" className={buttonClass()}>
         See the events
       </Link>
@@ -17,5 +17,5 @@ const NoEvent = () => (
 
 export const EventUploads = () => {
   const { eventId } = useParams()
-  return eventId ? <EventUploadsView key={eventId} eventId={eventId} /> : <NoEvent />
+  return eventId ? <EventUploadsView key={eventId} eventId={eventId} /> : <MissingEventId />
 }

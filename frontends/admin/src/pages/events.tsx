@@ -6,17 +6,17 @@ import CalendarPlus from 'lucide-react/icons/calendar-plus'
 import { EventList } from '../features/events/event-list.tsx'
 import { phases, type Phase } from '../features/events/events-api.ts'
 
-const names: Record<Phase, string> = { active: 'Active', upcoming: 'Upcoming', past: 'Past' }
+const phaseNames: Record<Phase, string> = { active: 'Active', upcoming: 'Upcoming', past: 'Past' }
 
 const tabs = phases.map((phase) => ({
   value: phase,
-  name: names[phase],
+  name: phaseNames[phase],
   content: <EventList phase={phase} />,
 }))
 
 export const Events = () => {
   const [search, setSearch] = useSearchParams()
-  const asked = search.get('tab')
+  const tab = search.get('tab')
   return (
     <Page
       title="Events"
@@ -30,7 +30,7 @@ export const Events = () => {
       <Tabs
         label="Events by time"
         tabs={tabs}
-        value={phases.find((phase) => phase === asked) ?? 'active'}
+        value={phases.find((phase) => phase === tab) ?? 'active'}
         onChange={(phase) => setSearch(phase === 'active' ? {} : { tab: phase })}
       />
     </Page>

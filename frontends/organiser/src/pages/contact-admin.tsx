@@ -7,7 +7,7 @@ export const ContactAdmin = () => {
   return (
     <Page
       title="Contact Admin - Request for new Event"
-      lead="Say what you are planning and when. Your new event then appears under My Events."
+      lead="Describe your event and its dates. When an admin has created it, it appears under My Events."
     >
       {user && <ContactForm key={user._id} userId={user._id} />}
     </Page>

@@ -1,3 +1,3 @@
-// Together, so that who has sent all on a bad connection does not wait for the thanks.
+// One chunk, so that guests on a slow connection have the thank-you page before they finish uploading.
 export { ThankYou } from './thank-you.tsx'
 export { Upload } from './upload.tsx'

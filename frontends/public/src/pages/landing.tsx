@@ -3,10 +3,11 @@ import { Hero } from '../features/landing/hero.tsx'
 import { LandingFooter } from '../features/landing/landing-footer.tsx'
 import { LandingHeader } from '../features/landing/landing-header.tsx'
 import { Steps } from '../features/landing/steps.tsx'
-import { useNamedSection } from '../features/landing/use-named-section.ts'
+import { useScrollToHash } from '../features/landing/use-scroll-to-hash.ts'
+import { SendingNotice } from '../features/upload/sending-notice.tsx'
 
 export const Landing = () => {
-  useNamedSection()
+  useScrollToHash()
   return (
     <>
       <LandingHeader />
@@ -16,6 +17,7 @@ export const Landing = () => {
         <Steps />
       </main>
       <LandingFooter />
+      <SendingNotice />
     </>
   )
 }

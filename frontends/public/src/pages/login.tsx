@@ -1,15 +1,19 @@
 import { signIn } from '@confetti/session'
 import { AccountForm } from '../features/account/account-form.tsx'
+import { SendingNotice } from '../features/upload/sending-notice.tsx'
 
 export const Login = () => (
-  <AccountForm
-    title="Welcome back"
-    subtitle="Enter your credentials to continue"
-    action="Sign In"
-    success="Logged in successfully"
-    passwordKind="current-password"
-    send={signIn}
-    question="Don't have an account?"
-    other={{ to: '/register', name: 'Sign up' }}
-  />
+  <>
+    <AccountForm
+      title="Welcome back"
+      subtitle="Enter your credentials to continue"
+      submitLabel="Sign In"
+      successMessage="Logged in successfully"
+      passwordAutoComplete="current-password"
+      onSubmit={signIn}
+      otherFormQuestion="Don't have an account?"
+      otherFormLink={{ to: '/register', name: 'Sign up' }}
+    />
+    <SendingNotice />
+  </>
 )

@@ -7,7 +7,7 @@ const confetti = jest.fn()
 jest.unstable_mockModule('canvas-confetti', () => ({ default: confetti }))
 const { ThankYou } = await import('./thank-you.tsx')
 
-const thanks = { count: 3, eventId: 'abc', eventName: 'Harbour summer fair', credit: 'Table 4' }
+const thankYouState = { count: 3, eventId: 'abc', eventName: 'Harbour summer fair', credit: 'Table 4' }
 
 const openPage = (): void => {
   render(
@@ -16,7 +16,7 @@ const openPage = (): void => {
     </BrowserRouter>,
   )
 }
-const comeWith = (state: unknown): void =>
+const setHistoryState = (state: unknown): void =>
   history.replaceState({ usr: state, key: 'k', idx: 0 }, '', '/thank-you')
 
 beforeEach(() => {
@@ -24,8 +24,8 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-test('When somebody has sent files, then it says how many, for what and from whom, and offers to send more', () => {
-  comeWith(thanks)
+test('When a guest has uploaded files, then the page shows their number, event and credit, and a link to send more', () => {
+  setHistoryState(thankYouState)
   openPage()
   expect(screen.getByRole('heading', { name: 'Thank You!' })).toBeTruthy()
   expect(screen.getByText('Your files have been uploaded successfully.')).toBeTruthy()
@@ -34,8 +34,8 @@ test('When somebody has sent files, then it says how many, for what and from who
   expect(screen.getByRole('link', { name: 'Go to Home' }).getAttribute('href')).toBe('/')
 })
 
-test('When the page is loaded again, then it still says so, but throws confetti only once', async () => {
-  comeWith(thanks)
+test('When the page is reloaded, then it shows the same, but no confetti', async () => {
+  setHistoryState(thankYouState)
   openPage()
   await waitFor(() => expect(confetti).toHaveBeenCalled())
   expect(confetti).toHaveBeenCalledWith(expect.objectContaining({ disableForReducedMotion: true }))
@@ -47,8 +47,8 @@ test('When the page is loaded again, then it still says so, but throws confetti 
   expect(confetti).not.toHaveBeenCalled()
 })
 
-test('When somebody comes by another way, then the page thanks without numbers, and without confetti', async () => {
-  comeWith(null)
+test('When a visitor opens the page directly, then it shows neither numbers nor confetti', async () => {
+  setHistoryState(null)
   openPage()
   expect(screen.getByRole('heading', { name: 'Thank You!' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Send more' })).toBeNull()

@@ -3,13 +3,14 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { BrowserRouter, useLocation, useRoutes } from '@confetti/federation/router'
-import { openSession } from '@confetti/session'
+import { initSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
-import { readEventEarly } from '../features/upload/event-api.ts'
+import { prefetchEvent } from '../features/upload/event-api.ts'
+import { SendingNotice } from '../features/upload/sending-notice.tsx'
 import { Upload } from './upload.tsx'
 
-// The network's edge: what the server answers to the event, and to each file by its name.
-type Reply = { status: number; body: unknown; retryAfter?: string } | 'no answer'
+// Mocked responses: one for the event, and one for each file by its name.
+type Reply = { status: number; body: unknown; retryAfter?: string } | 'network error'
 
 const event = {
   _id: '0123456789abcdef01234567',
@@ -20,11 +21,11 @@ const event = {
   uploadsOpen: true,
   uploadsCloseAt: '2027-07-15T00:00:00.000Z',
 }
-const arrived: Reply = {
+const uploaded: Reply = {
   status: 201,
   body: { message: 'Thanks.', uploads: [{ duplicate: false }], rejected: [] },
 }
-const refused = (status: number, message: string): Reply => ({
+const errorReply = (status: number, message: string): Exclude<Reply, string> => ({
   status,
   body: { message, code: 'any', requestId: '1' },
 })
@@ -32,7 +33,7 @@ const refused = (status: number, message: string): Reply => ({
 let replyToEvent: () => Reply
 let replyToFile: (name: string) => Reply | undefined
 let forms: FormData[]
-let answerHeld: (() => void)[]
+let sendResponses: (() => void)[]
 
 class FakeRequest {
   upload: { onprogress?: (event: object) => void; onload?: () => void } = {}
@@ -44,10 +45,10 @@ class FakeRequest {
   onloadend?: () => void
   private retryAfter: string | undefined
   open(): void {
-    // Where it goes is the client's business.
+    // The tests do not check the URL.
   }
   setRequestHeader(): void {
-    // As above.
+    // Nor the headers.
   }
   getResponseHeader(name: string): string | null {
     return name === 'Retry-After' ? (this.retryAfter ?? null) : null
@@ -59,9 +60,9 @@ class FakeRequest {
   send(form: FormData): void {
     forms.push(form)
     const { name, size } = form.get('media') as File
-    const answer = (): void => {
-      const reply = replyToFile(name) ?? arrived
-      if (reply === 'no answer') this.onerror?.()
+    const respond = (): void => {
+      const reply = replyToFile(name) ?? uploaded
+      if (reply === 'network error') this.onerror?.()
       else {
         this.status = reply.status
         this.retryAfter = reply.retryAfter
@@ -71,27 +72,27 @@ class FakeRequest {
       }
       this.onloadend?.()
     }
-    answerHeld.push(answer)
-    if (!held) queueMicrotask(answer)
+    sendResponses.push(respond)
+    if (!delayResponses) queueMicrotask(respond)
   }
 }
-let held: boolean
+let delayResponses: boolean
 
-let asked: number
+let eventRequests: number
 
-const fetchEvent = (): Promise<unknown> => {
-  asked += 1
+const mockFetch = (): Promise<unknown> => {
+  eventRequests += 1
   const reply = replyToEvent()
-  if (reply === 'no answer') return Promise.reject(new TypeError('Failed to fetch'))
+  if (reply === 'network error') return Promise.reject(new TypeError('Failed to fetch'))
   return Promise.resolve({
     ok: reply.status < 400,
     status: reply.status,
-    headers: new Headers(),
+    headers: new Headers(reply.retryAfter ? { 'Retry-After': reply.retryAfter } : {}),
     text: () => Promise.resolve(JSON.stringify(reply.body)),
   })
 }
 
-const Where = () => {
+const CurrentLocation = () => {
   const { pathname, state } = useLocation()
   return (
     <output>
@@ -102,10 +103,10 @@ const Where = () => {
 const Pages = () =>
   useRoutes([
     { path: '/upload', element: <Upload /> },
-    { path: '*', element: <Where /> },
+    { path: '*', element: <CurrentLocation /> },
   ])
 
-// Each test has an event of its own: what is being sent outlives the page.
+// Each test has its own event, because the send queue of an event outlives the page.
 let eventNumber = 0
 const openPage = (query = `?eventId=${event._id}`) => {
   history.pushState(null, '', `/upload${query}`)
@@ -117,11 +118,12 @@ const openPage = (query = `?eventId=${event._id}`) => {
   )
   return userEvent.setup()
 }
+const isUnloadBlocked = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 const photo = (name: string): File =>
   new File(['bytes of ' + name], name, { type: 'image/jpeg', lastModified: 1 })
-const nameField = () => screen.findByLabelText('Your Name (Photo Credit)')
-const picker = () => screen.findByLabelText<HTMLInputElement>('Add photos and videos')
-const press = (name: string) => screen.findByRole('button', { name })
+const findNameField = () => screen.findByLabelText('Your Name (Photo Credit)')
+const findPicker = () => screen.findByLabelText<HTMLInputElement>('Add photos and videos')
+const findButton = (name: string) => screen.findByRole('button', { name })
 
 beforeEach(() => {
   eventNumber += 1
@@ -129,188 +131,357 @@ beforeEach(() => {
   replyToEvent = () => ({ status: 200, body: { ...event, event } })
   replyToFile = () => undefined
   forms = []
-  answerHeld = []
-  held = false
-  asked = 0
+  sendResponses = []
+  delayResponses = false
+  eventRequests = 0
   localStorage.clear()
   Object.assign(globalThis, {
-    fetch: fetchEvent,
+    fetch: mockFetch,
     XMLHttpRequest: FakeRequest,
     IntersectionObserver: class {
       observe = jest.fn()
       unobserve = jest.fn()
     },
   })
-  openSession({ brand: 'Confetti', apiUrl: 'http://localhost:3001' })
+  initSession({ brand: 'Confetti', apiUrl: 'http://localhost:3001' })
 })
 afterEach(cleanup)
 
-test('When the link names no event, then a page says so, and a notice', async () => {
+test('When the link has no event id, then an error page and a toast are shown', async () => {
   openPage('')
   expect(await screen.findByRole('heading', { name: 'Which event is it?' })).toBeTruthy()
   expect(await screen.findByText('Event ID is missing.')).toBeTruthy()
 })
 
-test('When nobody knows the event, then a page says so', async () => {
-  replyToEvent = () => refused(404, 'Event not found.')
+test('When the event does not exist, then an error page is shown', async () => {
+  replyToEvent = () => errorReply(404, 'Event not found.')
   openPage()
-  expect(await screen.findByRole('heading', { name: 'There is no such event.' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Event not found' })).toBeTruthy()
 })
 
-test('When the event takes no more, then a page says since when', async () => {
-  replyToEvent = () => ({ status: 200, body: { ...event, uploadsOpen: false } })
+test('When the event is closed, then the page shows its last day in the time zone of the event', async () => {
+  const closed = {
+    uploadsOpen: false,
+    uploadsCloseAt: '2027-07-15T04:00:00.000Z',
+    timeZone: 'America/New_York',
+  }
+  replyToEvent = () => ({ status: 200, body: { ...event, ...closed } })
   openPage()
   expect(await screen.findByText(/closed on 14 July 2027/)).toBeTruthy()
   expect(screen.queryByLabelText('Add photos and videos')).toBeNull()
 })
 
-test('When the event does not come, then Retry brings it', async () => {
-  replyToEvent = () => 'no answer'
+test('When the event fails to load, then Retry loads it', async () => {
+  replyToEvent = () => 'network error'
   const user = openPage()
-  const retry = await press('Retry')
+  const retry = await findButton('Retry')
   replyToEvent = () => ({ status: 200, body: event })
   await user.click(retry)
   expect(await screen.findByRole('heading', { name: 'Harbour summer fair' })).toBeTruthy()
   expect(screen.getByText('12 – 14 June 2027')).toBeTruthy()
 })
 
-test('When the event does not come, then it comes by itself with the connection', async () => {
-  replyToEvent = () => 'no answer'
+test('When the event fails to load again after Retry, then the keyboard focus stays in the page until it is loaded', async () => {
+  replyToEvent = () => 'network error'
+  const user = openPage()
+  const hasFocus = (heading: HTMLElement): boolean =>
+    document.activeElement !== document.body && document.activeElement?.contains(heading) === true
+  const retry = async (): Promise<void> => {
+    act(() => screen.getByRole('button', { name: 'Retry' }).focus())
+    await user.keyboard('{Enter}')
+  }
+  await findButton('Retry')
+  await retry()
+  expect(hasFocus(await screen.findByRole('heading', { name: "Couldn't load the event" }))).toBe(true)
+  replyToEvent = () => ({ status: 200, body: event })
+  await retry()
+  expect(hasFocus(await screen.findByRole('heading', { name: event.name }))).toBe(true)
+})
+
+test('When the event fails to load, then it is loaded when the device is online again', async () => {
+  replyToEvent = () => 'network error'
   openPage()
-  await press('Retry')
+  await findButton('Retry')
   replyToEvent = () => ({ status: 200, body: event })
   act(() => void window.dispatchEvent(new Event('online')))
   expect(await screen.findByRole('heading', { name: 'Harbour summer fair' })).toBeTruthy()
 })
 
-test('When the event was asked for while the code was on its way, then it is not asked for again', async () => {
+test('When the server is busy for longer than a guest would wait, then the page reports it', async () => {
+  replyToEvent = () => ({ ...errorReply(503, 'The service is busy.'), retryAfter: '600' })
+  openPage()
+  expect(await screen.findByText('The service is busy.')).toBeTruthy()
+  expect(eventRequests).toBe(1)
+})
+
+test('When the event fails to load, then the page promises to retry only if the device is offline', async () => {
+  const online = jest.spyOn(navigator, 'onLine', 'get')
+  const promise = "This page will retry automatically when you're back online."
+  replyToEvent = () => 'network error'
+  openPage()
+  await findButton('Retry')
+  expect(screen.queryByText(promise)).toBeNull()
+  online.mockReturnValue(false)
+  act(() => void window.dispatchEvent(new Event('offline')))
+  expect(screen.getByText(promise)).toBeTruthy()
+  online.mockRestore()
+})
+
+test('When the event was prefetched, then it is not requested again', async () => {
   history.pushState(null, '', `/upload?eventId=${event._id}`)
-  readEventEarly()
+  prefetchEvent()
   openPage()
   expect(await screen.findByRole('heading', { name: 'Harbour summer fair' })).toBeTruthy()
-  expect(asked).toBe(1)
+  expect(eventRequests).toBe(1)
 })
 
-test('When what was asked for early did not come, then the page says so', async () => {
-  replyToEvent = () => 'no answer'
+test('When the prefetch has failed, then an error page is shown', async () => {
+  replyToEvent = () => 'network error'
   history.pushState(null, '', `/upload?eventId=${event._id}`)
-  readEventEarly()
+  prefetchEvent()
   openPage()
-  expect(await screen.findByRole('heading', { name: 'The event could not be loaded.' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: "Couldn't load the event" })).toBeTruthy()
 })
 
-test('When no file is chosen, then a notice says so and nothing is sent', async () => {
+test('When no file is selected, then a toast is shown and nothing is sent', async () => {
   const user = openPage()
-  await user.type(await nameField(), 'Table 4')
-  await user.click(await press('Upload'))
+  await user.type(await findNameField(), 'Table 4')
+  await user.click(await findButton('Upload'))
   expect(await screen.findByText('Please select at least one file.')).toBeTruthy()
   expect(forms).toEqual([])
 })
 
-test('When the name is blank, then the field says so and nothing is sent', async () => {
+test('When the name is blank, then the field shows an error and nothing is sent', async () => {
   const user = openPage()
-  await user.upload(await picker(), photo('a.jpg'))
-  await user.type(await nameField(), '   ')
-  await user.click(await press('Upload'))
+  await user.upload(await findPicker(), photo('a.jpg'))
+  await user.type(await findNameField(), '   ')
+  await user.click(await findButton('Upload'))
   expect(await screen.findByText('Photo credit name is required.')).toBeTruthy()
-  expect(document.activeElement).toBe(await nameField())
+  expect(document.activeElement).toBe(await findNameField())
   expect(forms).toEqual([])
 })
 
-test('When all has arrived, then thanks are said for as many, and the name is remembered', async () => {
+test('When the name has more than 80 characters, then the field says so, keeps it, and nothing is sent', async () => {
   const user = openPage()
-  await user.type(await nameField(), ' Table 4 ')
-  await user.upload(await picker(), [photo('a.jpg'), photo('b.jpg')])
-  await user.click(await press('Upload'))
-  const where = await screen.findByText(/\/thank-you/)
-  expect(where.textContent).toContain(
+  await user.upload(await findPicker(), photo('a.jpg'))
+  await user.click(await findNameField())
+  // An emoji is one character and two UTF-16 code units.
+  await user.paste('🎉'.repeat(81))
+  expect(await screen.findByText('The name is longer than 80 characters.')).toBeTruthy()
+  await user.click(await findButton('Upload'))
+  expect(document.activeElement).toBe(await findNameField())
+  expect(forms).toEqual([])
+  await user.clear(await findNameField())
+  await user.paste('🎉'.repeat(80))
+  await user.click(await findButton('Upload'))
+  expect(await screen.findByText(/\/thank-you/)).toBeTruthy()
+  expect(forms[0]?.get('photoCredit')).toBe('🎉'.repeat(80))
+})
+
+test('When all files are uploaded, then the thank-you page has their number, and the name is remembered', async () => {
+  const user = openPage()
+  await user.type(await findNameField(), ' Table 4 ')
+  await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg')])
+  await user.click(await findButton('Upload'))
+  const thankYou = await screen.findByText(/\/thank-you/)
+  expect(thankYou.textContent).toContain(
     JSON.stringify({ count: 2, eventId: event._id, eventName: event.name, credit: 'Table 4' }),
   )
   expect(screen.getByText('Media uploaded successfully.')).toBeTruthy()
   expect(forms.map((form) => [...form.keys()])).toEqual(Array(2).fill(['eventId', 'photoCredit', 'media']))
   cleanup()
   openPage()
-  expect((await nameField()).getAttribute('value')).toBe('Table 4')
+  expect((await findNameField()).getAttribute('value')).toBe('Table 4')
 })
 
-test('When one is refused, then it says why, the others arrive, and one can finish without it', async () => {
-  replyToFile = (name) => (name === 'bad.jpg' ? refused(415, 'This is no photo.') : undefined)
+test('When one file is rejected, then it shows why, the others are uploaded, and the guest can finish without it', async () => {
+  replyToFile = (name) => (name === 'bad.jpg' ? errorReply(415, 'This is no photo.') : undefined)
   const user = openPage()
-  await user.type(await nameField(), 'Table 4')
-  await user.upload(await picker(), [photo('bad.jpg'), photo('b.jpg')])
-  await user.click(await press('Upload'))
-  expect((await screen.findAllByText('1 arrived, 1 did not.')).length).toBeGreaterThan(0)
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [photo('bad.jpg'), photo('b.jpg')])
+  await user.click(await findButton('Upload'))
+  expect((await screen.findAllByText('1 uploaded, 1 failed.')).length).toBeGreaterThan(0)
   expect(screen.getByText('Upload Failed')).toBeTruthy()
   expect(screen.getAllByText('This is no photo.')).toHaveLength(2)
-  await user.click(await press('Finish'))
+  await user.click(await findButton('Finish'))
   expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":1')
 })
 
-test('When a file failed, then one tap sends it again', async () => {
-  replyToFile = () => refused(500, 'Something went wrong.')
+test('When a file has failed, then Retry sends it again', async () => {
+  replyToFile = () => errorReply(500, 'Something went wrong.')
   const user = openPage()
-  await user.type(await nameField(), 'Table 4')
-  await user.upload(await picker(), [photo('a.jpg'), photo('b.jpg')])
-  await user.click(await press('Upload'))
-  await press('Retry all')
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg')])
+  await user.click(await findButton('Upload'))
+  await findButton('Retry all')
   replyToFile = () => undefined
-  await user.click(await press('Retry a.jpg'))
-  await waitFor(() => expect(screen.getAllByText('1 arrived, 1 did not.').length).toBeGreaterThan(0))
-  await user.click(await press('Retry b.jpg'))
+  await user.click(await findButton('Retry a.jpg'))
+  expect(document.activeElement).toBe(screen.getAllByRole('listitem')[0])
+  await waitFor(() => expect(screen.getAllByText('1 uploaded, 1 failed.').length).toBeGreaterThan(0))
+  await user.click(await findButton('Retry b.jpg'))
   expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":2')
 })
 
-test('When the event closes meanwhile, then a page says so, and how many had arrived', async () => {
-  replyToFile = (name) => (name === 'a.jpg' ? undefined : refused(410, 'This event no longer takes uploads.'))
+test('When the event closes while files are being sent, then the page shows it, and how many were uploaded', async () => {
+  replyToFile = (name) =>
+    name === 'a.jpg' ? undefined : errorReply(410, 'This event no longer takes uploads.')
   const user = openPage()
-  await user.type(await nameField(), 'Table 4')
-  await user.upload(await picker(), [photo('a.jpg'), photo('b.jpg'), photo('c.jpg')])
-  await user.click(await press('Upload'))
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg'), photo('c.jpg')])
+  await user.click(await findButton('Upload'))
   expect(await screen.findByText('This event no longer takes uploads.')).toBeTruthy()
-  expect(screen.getByText(/^1 file of yours arrived/)).toBeTruthy()
+  expect(screen.getByText(/^1 file uploaded before that/)).toBeTruthy()
 })
 
-test('When another kind of file is chosen, then it says why it stays, and is not sent', async () => {
+test.each([
+  {
+    state: 'is closed',
+    reply: (): Reply => ({ status: 200, body: { ...event, uploadsOpen: false } }),
+    heading: 'Harbour summer fair',
+  },
+  {
+    state: 'does not exist any more',
+    reply: () => errorReply(404, 'Event not found.'),
+    heading: 'Event not found',
+  },
+])(
+  'When files have failed and their event $state, then other pages no longer show them once the guest has seen that',
+  async ({ reply, heading }) => {
+    replyToFile = (name) => (name === 'a.jpg' ? undefined : errorReply(500, 'Something went wrong.'))
+    const user = openPage()
+    await user.type(await findNameField(), 'Table 4')
+    await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg')])
+    await user.click(await findButton('Upload'))
+    await findButton('Retry b.jpg')
+    const openAnotherPage = () => {
+      cleanup()
+      render(<SendingNotice />, { wrapper: BrowserRouter })
+      return screen
+        .queryAllByRole('link', { name: 'Show files' })
+        .filter((link) => link.getAttribute('href') === `/upload?eventId=${event._id}`)
+    }
+    expect(openAnotherPage()).toHaveLength(1)
+    cleanup()
+    replyToEvent = reply
+    openPage()
+    await screen.findByRole('heading', { name: heading })
+    expect(openAnotherPage()).toEqual([])
+  },
+)
+
+test('When a file of an unsupported type is selected, then it shows why and is not sent', async () => {
   const user = userEvent.setup({ applyAccept: false })
   openPage()
-  await user.type(await nameField(), 'Table 4')
-  await user.upload(await picker(), [new File(['text'], 'notes.txt', { type: 'text/plain' }), photo('b.jpg')])
-  expect(screen.getByText('This kind of file cannot be sent.')).toBeTruthy()
-  await user.click(await press('Upload'))
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [
+    new File(['text'], 'notes.txt', { type: 'text/plain' }),
+    photo('b.jpg'),
+  ])
+  expect(screen.getByText("This file type isn't supported.")).toBeTruthy()
+  await user.click(await findButton('Upload'))
   expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":1')
   expect(forms).toHaveLength(1)
 })
 
-test('When a file is removed, then the focus goes to its neighbour, and at last to the picker', async () => {
+test('When a file is removed, then the focus moves to the next one, and after the last to the picker', async () => {
   const user = openPage()
-  await user.upload(await picker(), [photo('a.jpg'), photo('b.jpg'), photo('c.jpg')])
-  await user.click(await press('Remove b.jpg'))
-  expect(document.activeElement).toBe(await press('Remove c.jpg'))
-  await user.click(await press('Remove c.jpg'))
-  expect(document.activeElement).toBe(await press('Remove a.jpg'))
-  await user.click(await press('Remove a.jpg'))
-  expect(document.activeElement).toBe(await picker())
+  await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg'), photo('c.jpg')])
+  await user.click(await findButton('Remove b.jpg'))
+  expect(document.activeElement).toBe(await findButton('Remove c.jpg'))
+  await user.click(await findButton('Remove c.jpg'))
+  expect(document.activeElement).toBe(await findButton('Remove a.jpg'))
+  await user.click(await findButton('Remove a.jpg'))
+  expect(document.activeElement).toBe(await findPicker())
 })
 
-test('When Back is pressed while files are being sent, then it asks, and the form is there again', async () => {
-  held = true
+test('When a file is cancelled while it is being sent, then the focus moves to the next one, and the others are uploaded', async () => {
+  delayResponses = true
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg'), photo('c.jpg'), photo('d.jpg')])
+  await user.click(await findButton('Upload'))
+  await user.click(await findButton('Cancel d.jpg'))
+  await user.click(await findButton('Cancel a.jpg'))
+  expect(document.activeElement).toBe(await findButton('Cancel b.jpg'))
+  expect(screen.getAllByRole('listitem')).toHaveLength(2)
+  expect(forms).toHaveLength(3)
+  act(() => sendResponses.slice(1).forEach((respond) => respond()))
+  expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":2')
+})
+
+test('When the file whose Cancel has the focus is sent, then the focus stays at its row', async () => {
+  delayResponses = true
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg'), photo('c.jpg')])
+  await user.click(await findButton('Upload'))
+  await user.click(await findButton('Cancel a.jpg'))
+  expect(document.activeElement).toBe(await findButton('Cancel b.jpg'))
+  act(() => sendResponses[1]?.())
+  await screen.findByText('Sent')
+  expect(document.activeElement).toBe(screen.getAllByRole('listitem')[0])
+  act(() => sendResponses[2]?.())
+  await screen.findByText(/\/thank-you/)
+})
+
+test('When the only file is cancelled, then others can be selected and sent', async () => {
+  delayResponses = true
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), photo('a.jpg'))
+  await user.click(await findButton('Upload'))
+  await user.click(await findButton('Cancel a.jpg'))
+  expect(document.activeElement).toBe(await findPicker())
+  delayResponses = false
+  await user.upload(await findPicker(), photo('b.jpg'))
+  await user.click(await findButton('Upload'))
+  expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":1')
+})
+
+test('When Back is pressed while files are being sent, then the page asks for confirmation', async () => {
+  delayResponses = true
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true
   }
   const user = openPage()
-  await user.type(await nameField(), 'Table 4')
-  await user.upload(await picker(), photo('a.jpg'))
-  await user.click(await press('Upload'))
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), photo('a.jpg'))
+  await user.click(await findButton('Upload'))
   await screen.findByText('Sending 1 of 1')
-  const leaving = new Event('beforeunload', { cancelable: true })
-  window.dispatchEvent(leaving)
-  expect(leaving.defaultPrevented).toBe(true)
+  expect(isUnloadBlocked()).toBe(true)
   act(() => history.back())
   expect(await screen.findByRole('heading', { name: 'Leave while files are being sent?' })).toBeTruthy()
   expect(location.pathname).toBe('/upload')
-  act(() => answerHeld.forEach((answer) => answer()))
+  act(() => sendResponses.forEach((respond) => respond()))
   expect(await screen.findByText(/\/thank-you/)).toBeTruthy()
-  const after = new Event('beforeunload', { cancelable: true })
-  window.dispatchEvent(after)
-  expect(after.defaultPrevented).toBe(false)
+  expect(isUnloadBlocked()).toBe(false)
+})
+
+test('When the guest opens another page while files are being sent, then it shows the progress and is guarded until all are sent', async () => {
+  const release = jest.fn(() => Promise.resolve())
+  const request = jest.fn(() => Promise.resolve({ release }))
+  Object.assign(navigator, { wakeLock: { request } })
+  delayResponses = true
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), photo('a.jpg'))
+  await user.click(await findButton('Upload'))
+  await screen.findByText('Sending 1 of 1')
+  cleanup()
+  history.replaceState(null, '', '/')
+  render(
+    <BrowserRouter>
+      <SendingNotice />
+    </BrowserRouter>,
+  )
+  expect(await screen.findByText('Sending 1 of 1')).toBeTruthy()
+  expect(isUnloadBlocked()).toBe(true)
+  expect(request).toHaveBeenCalledTimes(1)
+  expect(release).not.toHaveBeenCalled()
+
+  act(() => sendResponses.forEach((respond) => respond()))
+  const finish = await screen.findByRole('link', { name: 'Finish' })
+  expect(finish.getAttribute('href')).toBe(`/upload?eventId=${event._id}`)
+  expect(isUnloadBlocked()).toBe(false)
+  expect(release).toHaveBeenCalledTimes(1)
 })

@@ -1,25 +1,40 @@
 import { useSearchParams } from '@confetti/federation/router'
-import { eventIdIn } from '../features/upload/event-api.ts'
+import { KeepFocus } from '@confetti/ui/keep-focus'
+import { getEventId } from '../features/upload/event-api.ts'
 import { EventUpload } from '../features/upload/event-upload.tsx'
-import { EventNotLoaded, MissingEvent, UnknownEvent } from '../features/upload/no-upload.tsx'
+import { EventLoadError, EventNotFound, MissingEventId } from '../features/upload/upload-unavailable.tsx'
 import { UploadSkeleton } from '../features/upload/upload-skeleton.tsx'
-import { useEvent } from '../features/upload/use-event.ts'
+import { useEvent, type EventState } from '../features/upload/use-event.ts'
 
-const UploadTo = ({ eventId }: { eventId: string }) => {
-  const { state, retry } = useEvent(eventId)
-  switch (state.is) {
-    case 'loading':
-      return <UploadSkeleton />
-    case 'unknown':
-      return <UnknownEvent />
-    case 'not-loaded':
-      return <EventNotLoaded message={state.message} onRetry={retry} />
-    case 'there':
+interface ContentProps {
+  eventId: string
+  state: EventState
+  onRetry: () => void
+}
+
+const UploadContent = ({ eventId, state, onRetry }: ContentProps) => {
+  switch (state.status) {
+    case 'pending':
+      return <UploadSkeleton isServerBusy={state.isServerBusy} />
+    case 'not-found':
+      return <EventNotFound eventId={eventId} />
+    case 'error':
+      return <EventLoadError message={state.message} onRetry={onRetry} />
+    case 'success':
       return <EventUpload event={state.event} />
   }
 }
 
+const UploadTo = ({ eventId }: { eventId: string }) => {
+  const { state, retry } = useEvent(eventId)
+  return (
+    <KeepFocus>
+      <UploadContent eventId={eventId} state={state} onRetry={retry} />
+    </KeepFocus>
+  )
+}
+
 export const Upload = () => {
-  const eventId = eventIdIn(useSearchParams()[0])
-  return eventId ? <UploadTo key={eventId} eventId={eventId} /> : <MissingEvent />
+  const eventId = getEventId(useSearchParams()[0])
+  return eventId ? <UploadTo key={eventId} eventId={eventId} /> : <MissingEventId />
 }

@@ -2,14 +2,14 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import * as Dialog from '@radix-ui/react-dialog'
 import Menu from 'lucide-react/icons/menu'
 import X from 'lucide-react/icons/x'
-import { messageOf } from '@confetti/api-client'
+import { getErrorMessage } from '@confetti/api-client'
 import { Link, useLocation } from '@confetti/federation/router'
 import { signOut, site, toggleTheme, useTheme } from '@confetti/session'
 import { Button, IconButton } from '@confetti/ui/button'
 import { Logo } from '@confetti/ui/logo'
 import { notifyError } from '@confetti/ui/notify'
 import { ThemeToggle } from '@confetti/ui/theme-toggle'
-import { WELCOME } from '../welcome-path.ts'
+import { WELCOME_PATH } from '../welcome-path.ts'
 import styles from './layout.module.css'
 import { LoadingOverlay } from './loading-overlay.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -19,64 +19,64 @@ const Drawer = () => {
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger asChild>
-        <IconButton look="bare" label="Menu" className={styles.menu}>
+        <IconButton variant="ghost" label="Menu" className={styles.menu}>
           <Menu aria-hidden />
         </IconButton>
       </Dialog.Trigger>
       <Dialog.Portal>
-        <Dialog.Overlay className={styles.shade} />
+        <Dialog.Overlay className={styles.overlay} />
         <Dialog.Content className={styles.drawer} aria-describedby={undefined}>
           <div className={styles.drawerTop}>
             <Dialog.Title>Menu</Dialog.Title>
             <Dialog.Close asChild>
-              <IconButton look="bare" label="Close">
+              <IconButton variant="ghost" label="Close">
                 <X aria-hidden />
               </IconButton>
             </Dialog.Close>
           </div>
-          <Sidebar onChoose={() => setOpen(false)} />
+          <Sidebar onNavigate={() => setOpen(false)} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-/** What stands around every page of the logged-in area. */
+/** Header, sidebar and main element of the logged-in area. */
 export const Layout = ({ children }: { children: ReactNode }) => {
   const { pathname } = useLocation()
-  const dark = useTheme(({ shown }) => shown === 'dark')
+  const dark = useTheme(({ resolvedTheme }) => resolvedTheme === 'dark')
   const main = useRef<HTMLElement>(null)
-  const shownPath = useRef(pathname)
+  const previousPath = useRef(pathname)
 
-  // A new page is where the keyboard and the screen reader go on.
+  // Moves the focus to the new page, for keyboards and screen readers.
   useEffect(() => {
-    if (shownPath.current !== pathname) main.current?.focus({ preventScroll: true })
-    shownPath.current = pathname
+    if (previousPath.current !== pathname) main.current?.focus({ preventScroll: true })
+    previousPath.current = pathname
   }, [pathname])
 
-  const leave = (): void => {
-    signOut().catch((error: unknown) => notifyError(messageOf(error)))
+  const handleSignOut = (): void => {
+    signOut().catch((error: unknown) => notifyError(getErrorMessage(error)))
   }
 
   return (
     <>
       <a className={styles.skip} href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header className={styles.header}>
         <Drawer />
-        <Link to={WELCOME} className={styles.brand}>
+        <Link to={WELCOME_PATH} className={styles.brand}>
           <Logo />
           {site().brand}
         </Link>
-        <span className={styles.gap} />
+        <span className={styles.spacer} />
         <ThemeToggle dark={dark} onToggle={toggleTheme} />
-        <Button look="line" size="small" onClick={leave}>
+        <Button variant="outline" size="small" onClick={handleSignOut}>
           Logout
         </Button>
       </header>
-      <div className={styles.area}>
-        <div className={styles.side}>
+      <div className={styles.columns}>
+        <div className={styles.sidebar}>
           <Sidebar />
         </div>
         <main id="main" ref={main} tabIndex={-1} className={styles.main}>

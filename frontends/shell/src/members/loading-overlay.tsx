@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react'
 import { onLoading } from '@confetti/api-client'
 import styles from './loading-overlay.module.css'
 
-/** Lies over everything while a request is under way. */
+/** A full-screen overlay while requests are in flight. */
 export const LoadingOverlay = () => {
-  const [underWay, setUnderWay] = useState(0)
-  useEffect(() => onLoading(setUnderWay), [])
+  const [inFlight, setInFlight] = useState(0)
+  useEffect(() => onLoading(setInFlight), [])
   return (
-    <div role="status" className={underWay > 0 ? styles.overlay : undefined}>
-      {underWay > 0 && <span>Loading...</span>}
+    <div role="status" className={inFlight > 0 ? styles.overlay : undefined}>
+      {inFlight > 0 && <span>Loading...</span>}
     </div>
   )
 }

@@ -7,8 +7,8 @@ import Inbox from 'lucide-react/icons/inbox'
 import Mail from 'lucide-react/icons/mail'
 import type { Role } from '@confetti/contracts'
 import { Link, useLocation } from '@confetti/federation/router'
-import { roleOf, useSession } from '@confetti/session'
-import { WELCOME } from '../welcome-path.ts'
+import { getRole, useSession } from '@confetti/session'
+import { WELCOME_PATH } from '../welcome-path.ts'
 import styles from './sidebar.module.css'
 
 interface Entry {
@@ -16,53 +16,61 @@ interface Entry {
   to: string
   roles: readonly Role[]
   Icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
-  /** Other addresses that belong to it; with those below, as below its own. */
-  also?: readonly string[]
+  /** Further paths that it is the current entry for, with all paths below them. */
+  otherPaths?: readonly string[]
 }
 
 const entries: readonly Entry[] = [
-  { name: 'Welcome', to: WELCOME, roles: ['user', 'admin'], Icon: House },
+  { name: 'Welcome', to: WELCOME_PATH, roles: ['user', 'admin'], Icon: House },
   { name: 'Contact Admin', to: '/contact-admin', roles: ['user'], Icon: Mail },
   { name: 'My Events', to: '/myevents', roles: ['user'], Icon: CalendarHeart },
   { name: 'Contacts', to: '/contacts', roles: ['admin'], Icon: Inbox },
-  { name: 'Events', to: '/events', roles: ['admin'], Icon: CalendarDays, also: ['/admin/event-uploads'] },
+  {
+    name: 'Events',
+    to: '/events',
+    roles: ['admin'],
+    Icon: CalendarDays,
+    otherPaths: ['/admin/event-uploads'],
+  },
   { name: 'Create Event', to: '/events/create', roles: ['admin'], Icon: CalendarPlus },
 ]
 
-/** The entry that an address belongs to: the one that shares most of it. */
-const currentOf = (own: readonly Entry[], pathname: string): Entry | undefined => {
-  const shared = ({ to, also = [] }: Entry): number =>
+/** Returns the entry with the longest path that matches. */
+const findCurrent = (entries: readonly Entry[], pathname: string): Entry | undefined => {
+  const getMatchLength = ({ to, otherPaths = [] }: Entry): number =>
     Math.max(
       0,
-      ...[to, ...also]
-        .filter((address) => pathname === address || pathname.startsWith(`${address}/`))
+      ...[to, ...otherPaths]
+        .filter((path) => pathname === path || pathname.startsWith(`${path}/`))
         .map(({ length }) => length),
     )
-  return own.filter((entry) => shared(entry) > 0).sort((a, b) => shared(b) - shared(a))[0]
+  return entries
+    .filter((entry) => getMatchLength(entry) > 0)
+    .sort((a, b) => getMatchLength(b) - getMatchLength(a))[0]
 }
 
-/** The links that the signed-in role may use. */
-export const Sidebar = ({ onChoose }: { onChoose?: () => void }) => {
+/** The navigation links for the user's role. */
+export const Sidebar = ({ onNavigate }: { onNavigate?: () => void }) => {
   const user = useSession((session) => session.user)
   const { pathname } = useLocation()
   if (!user) return null
-  const own = entries.filter(({ roles }) => roles.includes(roleOf(user)))
-  const current = currentOf(own, pathname)
+  const visibleEntries = entries.filter(({ roles }) => roles.includes(getRole(user)))
+  const current = findCurrent(visibleEntries, pathname)
   return (
     <nav aria-label="Main" className={styles.nav}>
-      {own.map((entry) => (
+      {visibleEntries.map((entry) => (
         <Link
           key={entry.to}
           to={entry.to}
           aria-current={entry === current ? 'page' : undefined}
           className={styles.entry}
-          onClick={onChoose}
+          onClick={onNavigate}
         >
           <entry.Icon size={20} aria-hidden />
           {entry.name}
         </Link>
       ))}
-      <p className={styles.who}>{user.email}</p>
+      <p className={styles.account}>{user.email}</p>
     </nav>
   )
 }

@@ -1,17 +1,22 @@
+import type { Ref } from 'react'
 import type { Contact } from '@confetti/contracts'
 import { Card } from '@confetti/ui/card'
 import { Skeleton } from '@confetti/ui/skeleton'
 import styles from './contact-card.module.css'
 
-/** One message, with the way to answer it. */
+/** One message with a link to reply by e-mail. */
 export const ContactCard = ({
   contact: { subject, message, createdAt, userEmail },
+  headingRef,
 }: {
   contact: Contact
+  headingRef?: Ref<HTMLHeadingElement> | undefined
 }) => (
   <Card as="li" className={styles.card}>
     <div className={styles.top}>
-      <h2>{subject}</h2>
+      <h2 ref={headingRef} tabIndex={-1}>
+        {subject}
+      </h2>
       <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
     </div>
     <p className={styles.message}>{message}</p>
@@ -21,7 +26,7 @@ export const ContactCard = ({
   </Card>
 )
 
-/** Where a message is coming. */
+/** A card in the loading state. */
 export const ContactSkeleton = () => (
   <Card className={styles.card}>
     <div className={styles.top}>
@@ -33,7 +38,7 @@ export const ContactSkeleton = () => (
       <Skeleton width="72%" height="16px" />
     </div>
     <div className={styles.from}>
-      <div className={styles.coming}>
+      <div className={styles.emailSkeleton}>
         <Skeleton width="13em" height="16px" />
       </div>
     </div>

@@ -1,12 +1,11 @@
 /** @jest-environment jsdom */
 import { beforeEach, expect, test } from '@jest/globals'
-import { act, fireEvent, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { BrowserRouter } from '@confetti/federation/router'
-import { openSession } from '@confetti/session'
-import { Toaster } from '@confetti/ui/toaster'
-import { ContactList } from './contact-list.tsx'
+import { act, screen, waitFor } from '@testing-library/react'
+import { Contacts } from '../../pages/contacts.tsx'
+import { closeNotices, renderPage, stubApi } from '../../test/harness.tsx'
 
+const CONTACTS = 'GET /api/contact-admin'
+const page = { path: '/contacts', Page: Contacts }
 const contact = {
   _id: 'message-1',
   subject: 'A second day',
@@ -15,43 +14,11 @@ const contact = {
   userEmail: 'organiser@example.test',
 }
 
-/** Answers for the network; jsdom has no Response of its own. */
-const serve = (messages: unknown[]): void => {
-  globalThis.fetch = () =>
-    Promise.resolve({
-      ok: true,
-      status: 200,
-      headers: { get: () => null },
-      text: () => Promise.resolve(JSON.stringify({ messages })),
-    } as unknown as Response)
-}
-const breakDown = (): void => {
-  globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'))
-}
+beforeEach(closeNotices)
 
-const open = () =>
-  render(
-    <BrowserRouter>
-      <ContactList />
-      <Toaster />
-    </BrowserRouter>,
-  )
-
-/** What the test before has left. */
-const closeNotices = (): void => {
-  const { unmount } = render(<Toaster />)
-  for (const close of screen.queryAllByRole('button', { name: 'Close' })) fireEvent.click(close)
-  unmount()
-}
-
-beforeEach(() => {
-  openSession({ brand: 'Confetti', apiUrl: 'https://api.example.test' })
-  closeNotices()
-})
-
-test('When there are messages, then each shows what was asked, when, and by whom', async () => {
-  serve([contact])
-  open()
+test('When there are messages, then each shows subject, time, text and sender', async () => {
+  stubApi({ [CONTACTS]: () => ({ body: { messages: [contact] } }) })
+  renderPage('/contacts', page)
   await screen.findByText('A second day')
   expect(screen.getByText(/we would like Sunday/).textContent).toBe(contact.message)
   expect(screen.getByText(new Date(contact.createdAt).toLocaleString())).toBeTruthy()
@@ -60,37 +27,69 @@ test('When there are messages, then each shows what was asked, when, and by whom
   expect(sender.href).toBe('mailto:organiser@example.test?subject=Re%3A%20A%20second%20day')
 })
 
-test('When there are none, then it says so, and what to do next', async () => {
-  serve([])
-  open()
+test('When there are no messages, then the page says so, and what to do next', async () => {
+  stubApi({ [CONTACTS]: () => ({ body: { messages: [] } }) })
+  renderPage('/contacts', page)
   await screen.findByText('No contact messages found.')
   expect(screen.getByRole('link', { name: 'Create an event' }).getAttribute('href')).toBe('/events/create')
 })
 
-test('When they do not come, then a toast says so and Retry brings them, with the keyboard', async () => {
-  breakDown()
-  open()
+test('When loading fails, then a toast says so once, and Retry loads the messages and keeps the focus', async () => {
+  let isDown = true
+  const { requestsTo } = stubApi({
+    [CONTACTS]: () => {
+      if (isDown) throw new TypeError('Failed to fetch')
+      return { body: { messages: [contact] } }
+    },
+  })
+  const user = renderPage('/contacts', page)
   const retry = await screen.findByRole('button', { name: 'Retry' })
-  expect(screen.getByRole('status').textContent).toContain('ErrorFailed to fetch contact messages.')
-  serve([contact])
-  await userEvent.click(retry)
+  expect(screen.getByRole('alert').textContent).toContain('ErrorFailed to fetch contact messages.')
+  expect(requestsTo(CONTACTS)).toHaveLength(1)
+  isDown = false
+  await user.click(retry)
   await screen.findByText('A second day')
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Messages' }))
 })
 
-test('When the page is left before they come, then nobody is told of a failure', async () => {
-  const called = Promise.withResolvers<AbortSignal>()
-  globalThis.fetch = (_, init) => {
-    const signal = init?.signal ?? new AbortController().signal
-    called.resolve(signal)
-    return new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')))
-    })
-  }
-  const { rerender } = open()
-  const signal = await called.promise
-  rerender(<Toaster />)
+test('When there are more messages, then Load more shows them, focuses the first of them, and keeps the focus if it fails', async () => {
+  const messages = ['1', '2', '3'].map((n) => ({ ...contact, _id: n, subject: `Subject ${n}` }))
+  let isDown = true
+  const { requestsTo } = stubApi({
+    [CONTACTS]: (_, query) => {
+      if (query.get('after') !== 'cursor')
+        return { body: { messages: messages.slice(0, 2), nextCursor: 'cursor' } }
+      if (isDown) throw new TypeError('Failed to fetch')
+      return { body: { messages: messages.slice(2) } }
+    },
+  })
+  const user = renderPage('/contacts', page)
+  const loadMore = await screen.findByRole('button', { name: 'Load more' })
+  await user.click(loadMore)
+  await screen.findByText('Failed to fetch contact messages.')
+  expect(screen.getByText('Subject 1')).toBeTruthy()
+  expect(document.activeElement).toBe(loadMore)
+
+  isDown = false
+  await user.click(loadMore)
+  const third = await screen.findByRole('heading', { name: 'Subject 3' })
+  expect(document.activeElement).toBe(third)
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  expect(requestsTo(CONTACTS)).toHaveLength(3)
+})
+
+test('When the page is left before the messages arrive, then the request is aborted without a notice', async () => {
+  const response = Promise.withResolvers<{ body: unknown }>()
+  const { calls } = stubApi({ [CONTACTS]: () => response.promise })
+  renderPage('/contacts', page)
+  await waitFor(() => expect(calls).toHaveLength(1))
+  act(() => {
+    history.pushState(null, '', '/events')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  expect(screen.getByText('Another page')).toBeTruthy()
+  expect(calls[0]?.signal?.aborted).toBe(true)
+  response.reject(new TypeError('Failed to fetch'))
   await act(() => Promise.resolve())
-  expect(signal.aborted).toBe(true)
-  expect(screen.queryByRole('status')).toBeNull()
+  expect(screen.getByRole('alert').textContent).toBe('')
 })

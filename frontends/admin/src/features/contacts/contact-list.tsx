@@ -1,76 +1,87 @@
-import { useRef } from 'react'
-import type { Contact } from '@confetti/contracts'
+import { useRef, useState } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
-import { notifyError } from '@confetti/ui/notify'
-import { useAnswer, type Answer } from '../../use-answer.ts'
+import { useErrorNotice } from '@confetti/ui/notify'
 import { ContactCard, ContactSkeleton } from './contact-card.tsx'
 import styles from './contact-list.module.css'
-import { fetchContacts } from './contacts-api.ts'
+import { contactsQuery } from './contacts-api.ts'
 
-const say = (): void => notifyError('Failed to fetch contact messages.')
+const ContactListSkeleton = () => (
+  <div className={styles.list}>
+    <ContactSkeleton />
+    <ContactSkeleton />
+    <ContactSkeleton />
+  </div>
+)
 
-interface Props {
-  answer: Answer<readonly Contact[]>
-  onRetry: () => void
-}
+const NoContacts = () => (
+  <EmptyState title="No contact messages found.">
+    <p>
+      Messages that organisers send under Contact Admin appear here. You can create an event for them at any
+      time.
+    </p>
+    <Link to="/events/create" className={buttonClass()}>
+      Create an event
+    </Link>
+  </EmptyState>
+)
 
-const Shown = ({ answer, onRetry }: Props) => {
-  if (answer.status === 'waiting')
-    return (
-      <div className={styles.list}>
-        <ContactSkeleton />
-        <ContactSkeleton />
-        <ContactSkeleton />
-      </div>
-    )
-  if (answer.status === 'failed')
-    return (
-      <EmptyState title="The messages did not come.">
-        <p>The connection may be bad. Nothing is lost.</p>
-        <Button onClick={onRetry}>Retry</Button>
-      </EmptyState>
-    )
-  if (answer.value.length === 0)
-    return (
-      <EmptyState title="No contact messages found.">
-        <p>
-          What organisers write under Contact Admin comes here. You can make an event for them at any time.
-        </p>
-        <Link to="/events/create" className={buttonClass()}>
-          Create an event
-        </Link>
-      </EmptyState>
-    )
-  return (
-    <ul className={styles.list}>
-      {answer.value.map((contact) => (
-        <ContactCard key={contact._id} contact={contact} />
-      ))}
-    </ul>
-  )
-}
+const focus = (element: HTMLElement | null): void => element?.focus()
 
 export const ContactList = () => {
-  const { retry, ...answer } = useAnswer(fetchContacts, say)
+  const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(contactsQuery)
+  const contacts = data?.pages.flatMap(({ messages }) => messages)
+  /** The first message of the page that 'Load more' has loaded. It gets the focus when it appears. */
+  const [firstOfPage, setFirstOfPage] = useState<number>()
   const region = useRef<HTMLElement>(null)
+  useErrorNotice(isError ? 'Failed to fetch contact messages.' : undefined)
 
-  const retryHere = (): void => {
-    retry()
-    // The button goes; the keyboard stays where the messages come.
+  const retry = (): void => {
+    void refetch()
+    // The Retry button disappears; the focus moves to where the messages appear.
     region.current?.focus()
   }
 
+  const loadMore = (): void => {
+    if (isFetchingNextPage) return
+    setFirstOfPage(contacts?.length)
+    void fetchNextPage()
+  }
+
   return (
-    <section
-      ref={region}
-      tabIndex={-1}
-      aria-label="Messages"
-      aria-busy={answer.status === 'waiting'}
-      className={styles.region}
-    >
-      <Shown answer={answer} onRetry={retryHere} />
+    <section ref={region} tabIndex={-1} aria-label="Messages" aria-busy={isPending} className={styles.region}>
+      {isPending && <ContactListSkeleton />}
+      {isError && !contacts && (
+        <EmptyState title="Couldn't load messages.">
+          <p>Check your connection and try again.</p>
+          <Button onClick={retry}>Retry</Button>
+        </EmptyState>
+      )}
+      {contacts?.length === 0 && <NoContacts />}
+      {contacts && contacts.length > 0 && (
+        <ul className={styles.list}>
+          {contacts.map((contact, index) => (
+            <ContactCard
+              key={contact._id}
+              contact={contact}
+              headingRef={index === firstOfPage ? focus : undefined}
+            />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button
+          variant="secondary"
+          className={styles.more}
+          aria-disabled={isFetchingNextPage}
+          onClick={loadMore}
+        >
+          {isFetchingNextPage ? 'Loading...' : 'Load more'}
+        </Button>
+      )}
     </section>
   )
 }

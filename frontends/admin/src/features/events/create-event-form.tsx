@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Event } from '@confetti/contracts'
-import { messageOf } from '@confetti/api-client'
+import type { Event, EventDraft } from '@confetti/contracts'
+import { ApiError, getErrorMessage } from '@confetti/api-client'
 import { Link } from '@confetti/federation/router'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
@@ -9,58 +9,74 @@ import { TextArea, TextField } from '@confetti/ui/field'
 import { notify, notifyError } from '@confetti/ui/notify'
 import PartyPopper from 'lucide-react/icons/party-popper'
 import styles from './create-event-form.module.css'
-import { BACKWARDS, emptyDraft, problemsOf } from './event-draft.ts'
-import { createEvent, type EventDraft } from './events-api.ts'
-import { keepDraft, keptDraft } from './kept-draft.ts'
+import {
+  END_BEFORE_START,
+  emptyDraft,
+  findTooLongFields,
+  validateDraft,
+  type DraftErrors,
+} from './event-draft.ts'
+import { createEvent } from './events-api.ts'
+import { saveDraft, loadDraft } from './draft-storage.ts'
 import { UserField } from './user-field.tsx'
 
-/** A new event. What is filled in stays until the event is created. */
+/** Creates an event. The draft is stored until the event has been created. */
 export const CreateEventForm = ({ userId }: { userId: string }) => {
-  const [draft, setDraft] = useState(() => keptDraft(userId))
-  const [busy, setBusy] = useState(false)
-  /** Once it was sent with something missing, what is missing is marked until it is there. */
-  const [refused, setRefused] = useState(false)
+  const [draft, setDraft] = useState(() => loadDraft(userId))
+  const [isBusy, setIsBusy] = useState(false)
+  /** Set by a submit with missing fields: they are marked until they are filled in. */
+  const [isInvalidSubmit, setIsInvalidSubmit] = useState(false)
+  const [rejected, setRejected] = useState<DraftErrors['fields']>({})
   const [created, setCreated] = useState<Event>()
-  const [focus, setFocus] = useState<{ on: string }>()
+  const [focusTarget, setFocusTarget] = useState<{ selector: string }>()
   const form = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
-    if (focus) form.current?.querySelector<HTMLElement>(focus.on)?.focus()
-  }, [focus])
+    if (focusTarget) form.current?.querySelector<HTMLElement>(focusTarget.selector)?.focus()
+  }, [focusTarget])
 
-  const write = (next: EventDraft): void => {
+  const update = (next: EventDraft): void => {
     setDraft(next)
-    keepDraft(userId, next)
+    saveDraft(userId, next)
   }
-  const change = (part: Partial<EventDraft>): void => write({ ...draft, ...part })
+  const change = (changes: Partial<EventDraft>): void => {
+    update({ ...draft, ...changes })
+    const isUnchanged = ([field]: [string, string]): boolean => !(field in changes)
+    setRejected(Object.fromEntries(Object.entries(rejected).filter(isUnchanged)))
+  }
 
   const send = async (): Promise<void> => {
-    setBusy(true)
+    setIsBusy(true)
     try {
       setCreated(await createEvent(draft))
-      write(emptyDraft)
+      update(emptyDraft)
       notify({ message: 'Event created successfully' })
-      setFocus({ on: '[role="status"] a' })
+      setFocusTarget({ selector: '[role="status"] a' })
     } catch (error) {
-      notifyError(messageOf(error))
-      setFocus({ on: '[type="submit"]' })
+      notifyError(getErrorMessage(error))
+      const fieldErrors = error instanceof ApiError ? error.fieldErrors : {}
+      setRejected(fieldErrors)
+      setFocusTarget({
+        selector: Object.keys(fieldErrors).length > 0 ? '[aria-invalid]' : '[type="submit"]',
+      })
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
 
   const submit = (): void => {
-    const { summary } = problemsOf(draft)
-    setRefused(summary !== undefined)
+    const { summary } = validateDraft(draft)
+    setIsInvalidSubmit(summary !== undefined)
     setCreated(undefined)
     if (!summary) return void send()
     notifyError(summary)
-    setFocus({ on: '[aria-invalid]' })
+    setFocusTarget({ selector: '[aria-invalid]' })
   }
 
-  const { summary, fields } = problemsOf(draft)
-  // That the days are in the wrong order is said at once: nothing more is to come that would put it right.
-  const errors = refused || summary === BACKWARDS ? fields : {}
+  const { summary, fields } = validateDraft(draft)
+  // Dates in the wrong order are marked before the submit, because no missing field can correct them.
+  const invalid = isInvalidSubmit || summary === END_BEFORE_START ? fields : {}
+  const errors = { ...findTooLongFields(draft), ...invalid, ...rejected }
 
   return (
     <Card className={styles.card}>
@@ -69,11 +85,11 @@ export const CreateEventForm = ({ userId }: { userId: string }) => {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (!busy) submit()
+          if (!isBusy) submit()
         }}
       >
-        {/* While it is being sent nothing can be changed that would then be cleared. */}
-        <fieldset className={styles.fields} disabled={busy}>
+        {/* Disabled while sending: a change made meanwhile would be cleared afterwards. */}
+        <fieldset className={styles.fields} disabled={isBusy}>
           <TextField
             label="Event Name"
             required
@@ -85,8 +101,9 @@ export const CreateEventForm = ({ userId }: { userId: string }) => {
           <TextArea
             label="Description"
             rows={4}
-            value={draft.description}
+            value={draft.description ?? ''}
             onChange={({ target }) => change({ description: target.value })}
+            error={errors.description}
             hint="Optional. Guests read it above the upload form."
           />
           <UserField
@@ -110,7 +127,7 @@ export const CreateEventForm = ({ userId }: { userId: string }) => {
             />
           </div>
           <Button type="submit" size="large" wide>
-            {busy ? 'Creating...' : 'Create Event'}
+            {isBusy ? 'Creating...' : 'Create Event'}
           </Button>
         </fieldset>
         <div role="status">

@@ -7,14 +7,14 @@ import { Skeleton } from '@confetti/ui/skeleton'
 import UserRound from 'lucide-react/icons/user-round'
 import styles from './event-card.module.css'
 import { EventDates } from './event-dates.tsx'
-import { DayLeaf } from './day-leaf.tsx'
+import { DateBadge } from './date-badge.tsx'
 
 export const EventCard = ({ event }: { event: Event }) => {
   const nameId = useId()
   return (
     <Card as="li" className={styles.card}>
       <div className={styles.top}>
-        <DayLeaf day={event.startDate} />
+        <DateBadge day={event.startDate} />
         <div className={styles.heading}>
           <h2 id={nameId} title={event.name}>
             {event.name}
@@ -24,14 +24,14 @@ export const EventCard = ({ event }: { event: Event }) => {
       </div>
       {event.description && <p className={styles.description}>{event.description}</p>}
       <div className={styles.foot}>
-        <p className={styles.person}>
+        <p className={styles.organiser}>
           <UserRound size={18} aria-hidden />
           <span>{event.eventFor.email}</span>
         </p>
         <Link
           to={`/events/${event._id}`}
           aria-describedby={nameId}
-          className={buttonClass({ look: 'quiet', size: 'small', wide: true })}
+          className={buttonClass({ variant: 'secondary', size: 'small', wide: true })}
         >
           View Details
         </Link>
@@ -40,7 +40,7 @@ export const EventCard = ({ event }: { event: Event }) => {
   )
 }
 
-/** The shape of a card to come. */
+/** A card in the loading state. */
 export const EventCardSkeleton = () => (
   <Card as="li" className={styles.card}>
     <div className={styles.top}>

@@ -2,7 +2,7 @@ import type { Event } from '@confetti/contracts'
 import { formatDay } from '@confetti/ui/day'
 import styles from './event-dates.module.css'
 
-/** From when to when an event goes. */
+/** The first and the last day of an event. */
 export const EventDates = ({ event }: { event: Pick<Event, 'startDate' | 'endDate'> }) => (
   <p className={styles.dates}>
     <time dateTime={event.startDate}>{formatDay(event.startDate)}</time> –{' '}

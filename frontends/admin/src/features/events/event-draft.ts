@@ -1,27 +1,41 @@
-import type { EventDraft } from './events-api.ts'
+import { defaultTextLimits, findTooLong, type EventDraft } from '@confetti/contracts'
 
 export const emptyDraft: EventDraft = { name: '', description: '', startDate: '', endDate: '', eventFor: '' }
 
-const MISSING = 'Please fill in all required fields including user.'
-export const BACKWARDS = 'The end date is before the start date.'
+const MISSING_FIELDS = 'Please fill in all required fields including user.'
+export const END_BEFORE_START = 'The end date is before the start date.'
 
-const askFor: Omit<Record<keyof EventDraft, string>, 'description'> = {
+const requiredMessages = {
   name: 'Give the event a name.',
-  eventFor: 'Choose whose event it is.',
+  eventFor: 'Choose a user.',
   startDate: 'Pick the first day.',
   endDate: 'Pick the last day.',
 }
 
-export interface Problems {
-  /** What to say of the whole draft. */
+export interface DraftErrors {
+  /** The first problem of the whole draft, for a notice. */
   summary?: string
   fields: Partial<Record<keyof EventDraft, string>>
 }
 
-/** What keeps a draft from becoming an event. */
-export const problemsOf = (draft: EventDraft): Problems => {
-  const missing = Object.entries(askFor).filter(([field]) => !draft[field as keyof EventDraft].trim())
-  if (missing.length > 0) return { summary: MISSING, fields: Object.fromEntries(missing) }
-  if (draft.endDate < draft.startDate) return { summary: BACKWARDS, fields: { endDate: BACKWARDS } }
+/** Checks that required fields are filled in and that the dates are in order. */
+export const validateDraft = (draft: EventDraft): DraftErrors => {
+  const missing = Object.entries(requiredMessages).filter(
+    ([field]) => !draft[field as keyof typeof requiredMessages].trim(),
+  )
+  if (missing.length > 0) return { summary: MISSING_FIELDS, fields: Object.fromEntries(missing) }
+  if (draft.endDate < draft.startDate)
+    return { summary: END_BEFORE_START, fields: { endDate: END_BEFORE_START } }
   return { fields: {} }
+}
+
+/** The texts that are too long for the default limits. The server decides, because a site can have other limits. */
+export const findTooLongFields = ({ name, description = '' }: EventDraft): DraftErrors['fields'] => {
+  const nameError = findTooLong('event name', name, defaultTextLimits.MAX_EVENT_NAME_CHARACTERS)
+  const descriptionError = findTooLong(
+    'description',
+    description,
+    defaultTextLimits.MAX_EVENT_DESCRIPTION_CHARACTERS,
+  )
+  return { ...(nameError && { name: nameError }), ...(descriptionError && { description: descriptionError }) }
 }

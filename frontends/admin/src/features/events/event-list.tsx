@@ -1,51 +1,64 @@
-import { useCallback } from 'react'
-import { messageOf } from '@confetti/api-client'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { getErrorMessage } from '@confetti/api-client'
+import type { Event } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
-import { notifyError } from '@confetti/ui/notify'
+import { KeepFocus } from '@confetti/ui/keep-focus'
+import { useErrorNotice } from '@confetti/ui/notify'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import { EventCard, EventCardSkeleton } from './event-card.tsx'
 import styles from './event-list.module.css'
-import { fetchEvents, type Phase } from './events-api.ts'
-import { useAnswer } from '../../use-answer.ts'
+import { eventsQuery, type Phase } from './events-api.ts'
 
-const whatIsMissing: Record<Phase, string> = {
-  active: 'Nothing is going on today. What comes next is under Upcoming, or make an event that starts today.',
-  upcoming: 'Nothing is planned yet. Make the next event, and its QR code is ready at once.',
-  past: 'Events come here on the day after their end date.',
+const emptyHints: Record<Phase, string> = {
+  active: 'No event is active today. See Upcoming, or create an event that starts today.',
+  upcoming: 'Nothing is planned yet. Create the next event to get its QR code.',
+  past: 'Events appear here on the day after their end date.',
 }
 
-const say = (error: unknown): void => notifyError(messageOf(error))
+interface ContentProps extends Pick<UseQueryResult<Event[]>, 'error' | 'refetch'> {
+  phase: Phase
+  events: readonly Event[] | undefined
+}
 
-/** The events of one phase, as cards. */
-export const EventList = ({ phase }: { phase: Phase }) => {
-  const ask = useCallback((signal: AbortSignal) => fetchEvents(phase, signal), [phase])
-  const { retry, ...answer } = useAnswer(ask, say)
+const EventListContent = ({ phase, events, error, refetch }: ContentProps) => {
+  const errorMessage = error ? getErrorMessage(error) : undefined
+  useErrorNotice(errorMessage)
 
-  if (answer.status === 'failed')
+  if (errorMessage !== undefined)
     return (
-      <EmptyState title="The events could not be loaded.">
-        <p>{messageOf(answer.error)}</p>
-        <Button icon={<RotateCw size={18} aria-hidden />} onClick={retry}>
+      <EmptyState title="Couldn't load events.">
+        <p>{errorMessage}</p>
+        <Button icon={<RotateCw size={18} aria-hidden />} onClick={() => void refetch()}>
           Retry
         </Button>
       </EmptyState>
     )
-  if (answer.status === 'there' && answer.value.length === 0)
+  if (events?.length === 0)
     return (
       <EmptyState title="No events available.">
-        <p>{whatIsMissing[phase]}</p>
-        <Link to="/events/create" className={buttonClass({ look: 'quiet' })}>
+        <p>{emptyHints[phase]}</p>
+        <Link to="/events/create" className={buttonClass({ variant: 'secondary' })}>
           Create an event
         </Link>
       </EmptyState>
     )
   return (
-    <ul className={styles.grid} aria-busy={answer.status === 'waiting'}>
-      {answer.status === 'waiting'
-        ? [1, 2, 3].map((place) => <EventCardSkeleton key={place} />)
-        : answer.value.map((event) => <EventCard key={event._id} event={event} />)}
+    <ul className={styles.grid} aria-busy={!events}>
+      {events
+        ? events.map((event) => <EventCard key={event._id} event={event} />)
+        : [1, 2, 3].map((key) => <EventCardSkeleton key={key} />)}
     </ul>
+  )
+}
+
+/** The events of one phase, as cards. */
+export const EventList = ({ phase }: { phase: Phase }) => {
+  const { data: events, error, refetch } = useQuery(eventsQuery(phase))
+  return (
+    <KeepFocus>
+      <EventListContent phase={phase} events={events} error={error} refetch={refetch} />
+    </KeepFocus>
   )
 }

@@ -1,35 +1,36 @@
-import { useCallback } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '@confetti/api-client'
 import { Link } from '@confetti/federation/router'
-import { roleOf, useSession } from '@confetti/session'
+import { getRole, useSession } from '@confetti/session'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { EmptyState } from '@confetti/ui/empty-state'
-import { notifyError } from '@confetti/ui/notify'
+import { KeepFocus } from '@confetti/ui/keep-focus'
+import { useErrorNotice } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
 import Images from 'lucide-react/icons/images'
 import RotateCw from 'lucide-react/icons/rotate-cw'
-import { EventFacts } from './event-facts.tsx'
+import { EventNotFound } from '../../event-not-found.tsx'
+import { EventSummary } from './event-summary.tsx'
 import styles from './event-view.module.css'
-import { fetchEvent } from './events-api.ts'
+import { eventQuery } from './events-api.ts'
 import { QrCard } from './qr-card.tsx'
-import { UnknownEvent } from '../../unknown-event.tsx'
-import { useAnswer } from '../../use-answer.ts'
 
-const FAILED = 'Failed to fetch event details.'
-const say = (): void => notifyError(FAILED)
+const ERROR_MESSAGE = 'Failed to fetch event details.'
 
-const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-const Waiting = () => (
+const useEvent = (eventId: string) => useQuery(eventQuery(eventId))
+
+const EventSkeleton = () => (
   <Page title="Event details" lead={<span role="status">Loading...</span>}>
     <div className={styles.columns}>
-      <Card className={styles.about}>
+      <Card className={styles.summarySkeleton}>
         <Skeleton width="60%" height="24px" />
         <Skeleton height="72px" />
       </Card>
-      <Card className={styles.codeToCome}>
+      <Card className={styles.qrCodeSkeleton}>
         <Skeleton width="120px" height="26px" />
         <Skeleton width="min(264px, 100%)" height="264px" radius="14px" />
       </Card>
@@ -37,31 +38,29 @@ const Waiting = () => (
   </Page>
 )
 
-/** One event, with what its guests need to find it. */
-export const EventView = ({ eventId }: { eventId: string }) => {
-  const ask = useCallback((signal: AbortSignal) => fetchEvent(eventId, signal), [eventId])
-  const { retry, ...answer } = useAnswer(ask, say)
-  const mayManage = useSession(({ user }) => user !== undefined && roleOf(user) === 'admin')
+type ContentProps = Pick<ReturnType<typeof useEvent>, 'data' | 'error' | 'refetch'>
 
-  if (answer.status === 'waiting') return <Waiting />
-  if (answer.status === 'failed')
-    return isUnknown(answer.error) ? (
-      <UnknownEvent />
-    ) : (
-      <EmptyState as="h1" title={FAILED}>
-        <p>The connection may be bad, or the server busy.</p>
-        <Button icon={<RotateCw size={18} aria-hidden />} onClick={retry}>
+const EventContent = ({ data: event, error, refetch }: ContentProps) => {
+  const isAdmin = useSession(({ user }) => user !== undefined && getRole(user) === 'admin')
+  useErrorNotice(error ? ERROR_MESSAGE : undefined)
+
+  if (isNotFound(error)) return <EventNotFound />
+  if (error)
+    return (
+      <EmptyState as="h1" title={ERROR_MESSAGE}>
+        <p>Check your connection and try again.</p>
+        <Button icon={<RotateCw size={18} aria-hidden />} onClick={() => void refetch()}>
           Retry
         </Button>
       </EmptyState>
     )
+  if (!event) return <EventSkeleton />
 
-  const event = answer.value
   return (
     <Page
       title={event.name}
       actions={
-        mayManage && (
+        isAdmin && (
           <Link to={`/admin/event-uploads/${event._id}`} className={buttonClass()}>
             <Images size={20} aria-hidden />
             View Event Uploads
@@ -70,9 +69,19 @@ export const EventView = ({ eventId }: { eventId: string }) => {
       }
     >
       <div className={styles.columns}>
-        <EventFacts event={event} />
+        <EventSummary event={event} />
         <QrCard eventId={event._id} name={event.name} />
       </div>
     </Page>
+  )
+}
+
+/** One event with its QR code and upload link. */
+export const EventView = ({ eventId }: { eventId: string }) => {
+  const { data, error, refetch } = useEvent(eventId)
+  return (
+    <KeepFocus>
+      <EventContent data={data} error={error} refetch={refetch} />
+    </KeepFocus>
   )
 }

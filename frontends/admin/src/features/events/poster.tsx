@@ -1,4 +1,4 @@
-import { Scraps } from '@confetti/ui/scraps'
+import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
 import styles from './poster.module.css'
 
 interface Props {
@@ -7,12 +7,12 @@ interface Props {
   link: string
 }
 
-/** What prints instead of the page that it is on: one sheet for the wall of the event. */
+/** A one-page poster, printed instead of the page that contains it. */
 export const Poster = ({ name, qrCode, link }: Props) => (
   <div className={styles.poster} aria-hidden="true">
-    <Scraps className={styles.scraps} />
+    <ConfettiDecoration className={styles.scraps} />
     <p className={styles.name}>{name}</p>
-    <p className={styles.ask}>Share your photos and videos</p>
+    <p className={styles.invitation}>Share your photos and videos</p>
     <img src={qrCode} alt="" className={styles.code} />
     <p>Scan the code with your phone’s camera. No app, no account.</p>
     <p className={styles.link}>{link}</p>

@@ -1,13 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Button } from '@confetti/ui/button'
 import { SelectField } from '@confetti/ui/field'
-import { notifyError } from '@confetti/ui/notify'
+import { useKeepFocus } from '@confetti/ui/keep-focus'
+import { useErrorNotice } from '@confetti/ui/notify'
 import RotateCw from 'lucide-react/icons/rotate-cw'
-import { fetchUsers } from './events-api.ts'
-import { useAnswer } from '../../use-answer.ts'
+import { usersQuery } from './events-api.ts'
 import styles from './user-field.module.css'
 
-const FAILED = 'Failed to fetch users.'
-const say = (): void => notifyError(FAILED)
+const ERROR_MESSAGE = 'Failed to fetch users.'
 
 interface Props {
   value: string
@@ -15,38 +15,43 @@ interface Props {
   error: string | undefined
 }
 
-/** Whose event it is. */
+/** Selects the user to whom the event is assigned. */
 export const UserField = ({ value, onChange, error }: Props) => {
-  const { retry, ...users } = useAnswer(fetchUsers, say)
-  const nobody = users.status === 'there' && users.value.length === 0
-  const failed = users.status === 'failed'
-  const placeholder = users.status === 'waiting' ? 'Loading users...' : 'Choose a user'
+  const { data: users, isFetching, isError, refetch } = useQuery(usersQuery)
+  const { target, within } = useKeepFocus<HTMLSelectElement>()
+  const hasNoUsers = users?.length === 0
+  useErrorNotice(isError ? ERROR_MESSAGE : undefined)
   return (
-    <div className={styles.field}>
+    <div className={styles.field} {...within}>
       <SelectField
+        ref={target}
         label="Assign to User"
         required
         value={value}
         onChange={({ target }) => onChange(target.value)}
-        error={failed ? FAILED : error}
+        error={isError ? ERROR_MESSAGE : error}
         hint={
-          nobody
-            ? `There is nobody yet. The organiser has to register first, at ${location.origin}/register.`
-            : 'They see the event under My Events and take its photos home.'
+          hasNoUsers
+            ? `There are no users yet. The organiser has to register first, at ${location.origin}/register.`
+            : 'The event appears under their My Events, where they can download its photos.'
         }
-        aria-busy={users.status === 'waiting'}
+        aria-busy={isFetching}
       >
-        <option value="">{placeholder}</option>
-        {users.status === 'there' &&
-          users.value.map(({ _id, email }) => (
-            <option key={_id} value={_id}>
-              {email}
-            </option>
-          ))}
+        <option value="">{isFetching ? 'Loading users...' : 'Choose a user'}</option>
+        {users?.map(({ _id, email }) => (
+          <option key={_id} value={_id}>
+            {email}
+          </option>
+        ))}
       </SelectField>
-      {(failed || nobody) && (
-        <Button look="quiet" size="small" icon={<RotateCw size={18} aria-hidden />} onClick={retry}>
-          {failed ? 'Retry' : 'Look again'}
+      {(isError || hasNoUsers) && (
+        <Button
+          variant="secondary"
+          size="small"
+          icon={<RotateCw size={18} aria-hidden />}
+          onClick={() => void refetch()}
+        >
+          {isError ? 'Retry' : 'Refresh'}
         </Button>
       )}
     </div>

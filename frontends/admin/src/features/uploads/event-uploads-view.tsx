@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { Album, albumSize } from '@confetti/album/album'
 import { DownloadPanel } from '@confetti/album/download-panel'
@@ -7,37 +7,37 @@ import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
 import { Page } from '@confetti/ui/page'
-import { UnknownEvent } from '../../unknown-event.tsx'
+import { EventNotFound } from '../../event-not-found.tsx'
 import styles from './event-uploads-view.module.css'
-import { uploadsOf } from './uploads-api.ts'
+import { listUploadsOf, uploadsEventQuery } from './uploads-api.ts'
 import { useDeletion } from './use-deletion.ts'
-import { useEvent } from './use-event.ts'
 
-const DONE = { title: 'All Downloads Complete', message: 'All files have been downloaded.' }
+const DONE_NOTICE = { title: 'All Downloads Complete', message: 'All files have been downloaded.' }
 
-const NextStep = ({ eventId, uploadUrl }: { eventId: string; uploadUrl: string | undefined }) => (
+const EmptyHint = ({ eventId, uploadUrl }: { eventId: string; uploadUrl: string | undefined }) => (
   <>
-    <p>Photos appear here by themselves, as soon as guests send them with the event's link or QR code.</p>
+    <p>Photos appear here automatically when guests send them with the event's link or QR code.</p>
     {uploadUrl && (
       <a className={styles.link} href={uploadUrl} target="_blank" rel="noreferrer">
         {uploadUrl}
       </a>
     )}
-    <Link to={`/events/${eventId}`} className={buttonClass({ look: 'quiet' })}>
+    <Link to={`/events/${eventId}`} className={buttonClass({ variant: 'secondary' })}>
       Show the QR code
     </Link>
   </>
 )
 
-/** The uploads of one event, for an admin: to see, to download, to delete. */
+/** The uploads of one event, which an admin can view, download and delete. */
 export const EventUploadsView = ({ eventId }: { eventId: string }) => {
-  const [listPage] = useState(() => uploadsOf(eventId))
-  const event = useEvent(eventId)
-  const uploads = useUploads(listPage)
+  const listPage = listUploadsOf(eventId)
+  const uploads = useUploads(eventId, { listPage })
+  // If it fails, the list of uploads shows what is wrong.
+  const { data: event } = useQuery(uploadsEventQuery(eventId))
   const deletion = useDeletion(uploads.remove)
 
-  if (uploads.status === 'unknown') return <UnknownEvent />
-  const size = uploads.status === 'ready' && albumSize(uploads.uploads)
+  if (uploads.status === 'not-found') return <EventNotFound />
+  const size = uploads.status === 'success' && albumSize(uploads.uploads)
   return (
     <>
       <Link to={`/events/${eventId}`} className={styles.back}>
@@ -48,27 +48,27 @@ export const EventUploadsView = ({ eventId }: { eventId: string }) => {
         <DownloadPanel
           eventId={eventId}
           listPage={listPage}
-          batchSize={50}
+          defaultBatchSize={50}
           label="Download All"
-          none="No files to download."
-          done={DONE}
+          emptyMessage="No files to download."
+          doneNotice={DONE_NOTICE}
         />
         <Album
           uploads={uploads}
-          whenEmpty={
-            <NextStep
+          emptyHint={
+            <EmptyHint
               eventId={eventId}
               uploadUrl={event && 'uploadUrl' in event ? event.uploadUrl : undefined}
             />
           }
           onDelete={deletion.select}
-          leaving={deletion.leaving}
+          deletingIds={deletion.deletingIds}
         />
         <ConfirmDialog
           open={deletion.selected !== undefined}
           title="Confirm Deletion"
           text="Are you sure you want to delete this upload? This action cannot be undone."
-          confirm="Delete"
+          confirmLabel="Delete"
           onConfirm={deletion.confirm}
           onCancel={deletion.cancel}
         />

@@ -3,18 +3,18 @@ import { beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import type { Upload } from '@confetti/contracts'
 import { EventUploads } from '../../pages/event-uploads.tsx'
-import { serve, someEvent, visit, type Served } from '../events/test/site.tsx'
+import { stubApi, eventFixture, renderPage, type StubResponse } from '../../test/harness.tsx'
 
-const PAGE = `/admin/event-uploads/${someEvent._id}`
-const EVENT = `GET /api/events/${someEvent._id}`
-const UPLOADS = `GET /api/admin/uploads/event/${someEvent._id}`
+const PAGE = `/admin/event-uploads/${eventFixture._id}`
+const EVENT = `GET /api/events/${eventFixture._id}`
+const UPLOADS = `GET /api/admin/uploads/event/${eventFixture._id}`
 const page = { path: '/admin/event-uploads/:eventId?', Page: EventUploads }
 
 const upload = (name: string, photoCredit: string): Upload => ({
   _id: name,
-  eventId: someEvent._id,
+  eventId: eventFixture._id,
   url: `http://blob.test/${name}`,
-  filename: `${someEvent._id}/${name}`,
+  filename: `${eventFixture._id}/${name}`,
   originalName: name,
   photoCredit,
   uploadedAt: '2027-06-12T20:00:00.000Z',
@@ -23,7 +23,7 @@ const upload = (name: string, photoCredit: string): Upload => ({
   sha256: 'a'.repeat(64),
   status: 'ready',
 })
-const three: Served = {
+const threeUploads: StubResponse = {
   body: {
     uploads: [upload('c.jpg', 'Table 4'), upload('b.jpg', 'The band'), upload('a.jpg', 'Table 4')],
   },
@@ -34,13 +34,13 @@ beforeEach(() => {
   window.scrollTo = () => undefined
 })
 
-const open = async (remove: () => Served) => {
-  const server = serve({
-    [EVENT]: () => ({ body: { ...someEvent, event: someEvent } }),
-    [UPLOADS]: () => three,
+const open = async (remove: () => StubResponse) => {
+  const server = stubApi({
+    [EVENT]: () => ({ body: { ...eventFixture, event: eventFixture } }),
+    [UPLOADS]: () => threeUploads,
     'DELETE /api/admin/uploads/b.jpg': remove,
   })
-  const user = visit(PAGE, page)
+  const user = renderPage(PAGE, page)
   await screen.findByText('Garden wedding · 3 files from 2 guests')
   await user.click(screen.getByRole('button', { name: 'Delete b.jpg' }))
   expect(screen.getByRole('alertdialog', { name: 'Confirm Deletion' })).toBeTruthy()
@@ -53,62 +53,62 @@ const open = async (remove: () => Served) => {
 const names = (): string[] =>
   screen.getAllByRole('button', { name: /^View/ }).map((button) => button.getAttribute('aria-label') ?? '')
 
-test('When a deletion is confirmed, then the upload leaves the list, which is told', async () => {
-  const { press, asked } = await open(() => ({ body: { message: 'Upload deleted successfully' } }))
+test('When a deletion is confirmed, then the upload leaves the list, with a notice', async () => {
+  const { press, requestsTo } = await open(() => ({ body: { message: 'Upload deleted successfully' } }))
   await press('Delete')
   expect(await screen.findByText('Upload deleted successfully')).toBeTruthy()
   await waitFor(() => expect(names()).toEqual(['View c.jpg', 'View a.jpg']))
   expect(screen.queryByRole('alertdialog')).toBeNull()
-  expect(asked('DELETE /api/admin/uploads/b.jpg')).toHaveLength(1)
+  expect(requestsTo('DELETE /api/admin/uploads/b.jpg')).toHaveLength(1)
 })
 
-test('When a deletion is cancelled, then nothing is sent, and all stays', async () => {
-  const { press, asked } = await open(() => ({ body: {} }))
+test('When a deletion is cancelled, then nothing is sent, and the list stays', async () => {
+  const { press, requestsTo } = await open(() => ({ body: {} }))
   await press('Cancel')
   expect(screen.queryByRole('alertdialog')).toBeNull()
-  expect(asked('DELETE /api/admin/uploads/b.jpg')).toHaveLength(0)
+  expect(requestsTo('DELETE /api/admin/uploads/b.jpg')).toHaveLength(0)
   expect(names()).toHaveLength(3)
 })
 
-test('When the upload is gone already, then it leaves the list all the same', async () => {
+test('When the upload does not exist any more, then it leaves the list', async () => {
   const { press } = await open(() => ({ status: 404, body: { message: 'Upload not found.', code: 'x' } }))
   await press('Delete')
   await waitFor(() => expect(names()).toEqual(['View c.jpg', 'View a.jpg']))
 })
 
-test('When a deletion fails, then the server says why, and the upload stays', async () => {
+test('When a deletion fails, then the server’s message is shown, and the upload stays', async () => {
   const { press } = await open(() => ({ status: 500, body: { message: 'Try later, please.', code: 'x' } }))
   await press('Delete')
   expect(await screen.findByText('Try later, please.')).toBeTruthy()
   expect(names()).toHaveLength(3)
 })
 
-test('When nothing has been uploaded, then the page tells what to do, and there is nothing to download', async () => {
-  serve({
-    [EVENT]: () => ({ body: { ...someEvent, event: someEvent } }),
+test('When nothing has been uploaded, then the page shows the upload link, and Download All says so', async () => {
+  stubApi({
+    [EVENT]: () => ({ body: { ...eventFixture, event: eventFixture } }),
     [UPLOADS]: () => ({ body: { uploads: [] } }),
   })
-  const user = visit(PAGE, page)
+  const user = renderPage(PAGE, page)
   expect(screen.getByText('Loading uploads...')).toBeTruthy()
   expect(await screen.findByText('No uploads found for this event.')).toBeTruthy()
-  const link = await screen.findByRole('link', { name: someEvent.uploadUrl })
+  const link = await screen.findByRole('link', { name: eventFixture.uploadUrl })
   expect(link.getAttribute('target')).toBe('_blank')
   await user.click(screen.getByRole('button', { name: 'Download All' }))
   expect(await screen.findByText('No files to download.')).toBeTruthy()
 })
 
-test('When the page opens, then it leads back to its event', async () => {
-  serve({ [EVENT]: () => ({ body: someEvent }), [UPLOADS]: () => three })
-  visit(PAGE, page)
+test('When the page opens, then it links to its event', async () => {
+  stubApi({ [EVENT]: () => ({ body: eventFixture }), [UPLOADS]: () => threeUploads })
+  renderPage(PAGE, page)
   await screen.findByText('Garden wedding · 3 files from 2 guests')
   expect(screen.getByRole('link', { name: 'Event details' }).getAttribute('href')).toBe(
-    `/events/${someEvent._id}`,
+    `/events/${eventFixture._id}`,
   )
 })
 
-test('When the page opens, then batches have 50 files, and other sizes can be chosen', async () => {
-  serve({ [EVENT]: () => ({ body: someEvent }), [UPLOADS]: () => three })
-  const user = visit(PAGE, page)
+test('When the page opens, then the batch size is 50, and other sizes can be selected', async () => {
+  stubApi({ [EVENT]: () => ({ body: eventFixture }), [UPLOADS]: () => threeUploads })
+  const user = renderPage(PAGE, page)
   const chosen = () =>
     screen
       .getAllByRole<HTMLInputElement>('radio')
@@ -122,31 +122,33 @@ test('When the page opens, then batches have 50 files, and other sizes can be ch
   expect(chosen()[0]).toEqual(['10', true])
 })
 
-test('When the list fails, then that is told, and Retry brings it', async () => {
-  let busy = true
-  serve({
-    [EVENT]: () => ({ body: someEvent }),
-    [UPLOADS]: () => (busy ? { status: 503, body: { message: 'The server is busy.', code: 'x' } } : three),
+test('When the list fails to load, then a toast and the page say so, and Retry loads it', async () => {
+  let isBusy = true
+  stubApi({
+    [EVENT]: () => ({ body: eventFixture }),
+    [UPLOADS]: () =>
+      isBusy ? { status: 503, body: { message: 'The server is busy.', code: 'x' } } : threeUploads,
   })
-  const user = visit(PAGE, page)
-  const again = await screen.findByRole('button', { name: 'Retry' })
+  const user = renderPage(PAGE, page)
+  const retry = await screen.findByRole('button', { name: 'Retry' })
   expect(screen.getAllByText('The server is busy.')).toHaveLength(2)
-  busy = false
-  await user.click(again)
+  isBusy = false
+  await user.click(retry)
   await waitFor(() => expect(names()).toHaveLength(3))
+  expect(document.activeElement).not.toBe(document.body)
 })
 
-test('When there is no such event, then the page says so, and leads back to the events', async () => {
-  const unknown = { status: 404, body: { message: 'Event not found.', code: 'event_not_found' } }
-  serve({ [EVENT]: () => unknown, [UPLOADS]: () => unknown })
-  visit(PAGE, page)
+test('When the event does not exist, then the page says so, and links to all events', async () => {
+  const notFound = { status: 404, body: { message: 'Event not found.', code: 'event_not_found' } }
+  stubApi({ [EVENT]: () => notFound, [UPLOADS]: () => notFound })
+  renderPage(PAGE, page)
   expect(await screen.findByRole('heading', { name: 'This event does not exist.' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'See all events' }).getAttribute('href')).toBe('/events')
   expect(screen.queryByRole('button', { name: 'Download All' })).toBeNull()
 })
 
-test('When the address has no event, then that is said', () => {
-  serve({})
-  visit('/admin/event-uploads', page)
+test('When the address has no event id, then the page says so', () => {
+  stubApi({})
+  renderPage('/admin/event-uploads', page)
   expect(screen.getByText('Event ID is missing.')).toBeTruthy()
 })

@@ -1,15 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
 import type { ListPage } from '@confetti/album/use-uploads'
 import { api } from '@confetti/session'
 
-/** Pages of an event's uploads, as an admin may see them. */
-export const uploadsOf =
+/** Lists the uploads of an event as an admin, page by page. */
+export const listUploadsOf =
   (eventId: string): ListPage =>
   (query, options) =>
     api().get('/api/admin/uploads/event/{eventId}', { params: { eventId }, query, ...options })
 
-/** The event that a list of uploads belongs to, for its name and its link; the list does not wait for it. */
-export const fetchEventQuietly = (eventId: string, signal: AbortSignal) =>
-  api().get('/api/events/{eventId}', { params: { eventId }, signal, quiet: true })
+/** The event of a list of uploads, loaded without the loading overlay: the list does not wait for it. */
+export const uploadsEventQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ['uploads-event', eventId],
+    queryFn: ({ signal }) => api().get('/api/events/{eventId}', { params: { eventId }, signal, quiet: true }),
+  })
 
 export const deleteUpload = (uploadId: string) =>
   api().delete('/api/admin/uploads/{uploadId}', { params: { uploadId } })

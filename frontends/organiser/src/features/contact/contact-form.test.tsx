@@ -2,14 +2,14 @@
 import { beforeEach, expect, jest, test } from '@jest/globals'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { openSession } from '@confetti/session'
+import { initSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
 import { ContactForm } from './contact-form.tsx'
 
 const sent: unknown[] = []
 
-/** Answers for the network; jsdom has no Response of its own. */
-const serve = (status: number, body: unknown): void => {
+/** Replaces `fetch`; jsdom does not have `Response`. */
+const stubApi = (status: number, body: unknown): void => {
   globalThis.fetch = (_, init) => {
     sent.push(JSON.parse(init?.body as string))
     return Promise.resolve({
@@ -23,8 +23,13 @@ const serve = (status: number, body: unknown): void => {
 
 const subject = () => screen.getByLabelText<HTMLInputElement>('Subject')
 const message = () => screen.getByLabelText<HTMLTextAreaElement>('Message')
+const describedBy = (field: HTMLElement) =>
+  document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Send Message' }))
-const notice = async () => (await screen.findByRole('status')).textContent
+const noticeText = async () => {
+  await screen.findByRole('button', { name: 'Close' })
+  return screen.getByRole('region', { name: /^Notifications/ }).textContent
+}
 
 const open = (userId = 'user-1'): void => {
   cleanup()
@@ -35,12 +40,12 @@ const open = (userId = 'user-1'): void => {
     </>,
   )
 }
-const write = async (): Promise<void> => {
+const fillIn = async (): Promise<void> => {
   await userEvent.type(subject(), 'Harbour fair')
   await userEvent.type(message(), 'One more day, please.')
 }
 
-/** What the test before has left. */
+/** Closes the notices that an earlier test has left open. */
 const closeNotices = (): void => {
   const { unmount } = render(<Toaster />)
   for (const close of screen.queryAllByRole('button', { name: 'Close' })) fireEvent.click(close)
@@ -50,16 +55,16 @@ const closeNotices = (): void => {
 beforeEach(() => {
   sessionStorage.clear()
   sent.length = 0
-  openSession({ brand: 'Confetti', apiUrl: 'https://api.example.test' })
+  initSession({ brand: 'Confetti', apiUrl: 'https://api.example.test' })
   closeNotices()
-  serve(201, { message: 'Your message has been sent to the admin.' })
+  stubApi(201, { message: 'Your message has been sent to the admin.' })
   open()
 })
 
-test('When a message is sent, then the server says so and the form is empty', async () => {
-  await write()
+test('When a message has been sent, then the server’s message is shown and the form is empty', async () => {
+  await fillIn()
   await send()
-  expect(await notice()).toContain('Message SentYour message has been sent to the admin.')
+  expect(await noticeText()).toContain('Message SentYour message has been sent to the admin.')
   expect(sent).toEqual([{ subject: 'Harbour fair', message: 'One more day, please.' }])
   expect([subject().value, message().value]).toEqual(['', ''])
   open()
@@ -71,23 +76,40 @@ test.each([
   ['the subject is blank', '   ', 'One more day', 'Subject'],
   ['the message is blank', 'Harbour fair', ' {Enter} ', 'Message'],
 ])(
-  'When %s, then nothing is sent and the keyboard is where something is missing',
-  async (_, one, two, at) => {
-    if (one) await userEvent.type(subject(), one)
-    if (two) await userEvent.type(message(), two)
+  'When %s, then nothing is sent and the missing field has the focus',
+  async (_, subjectText, messageText, focusedField) => {
+    if (subjectText) await userEvent.type(subject(), subjectText)
+    if (messageText) await userEvent.type(message(), messageText)
     await send()
-    expect(await notice()).toContain('Missing FieldsPlease fill in all fields.')
-    expect(document.activeElement).toBe(screen.getByLabelText(at))
+    expect(await noticeText()).toContain('Missing FieldsPlease fill in all fields.')
+    expect(document.activeElement).toBe(screen.getByLabelText(focusedField))
     expect(sent).toEqual([])
   },
 )
 
-test('When the server refuses, then its words are shown and what was written stays', async () => {
-  serve(400, { message: 'The subject is longer than 200 characters.', code: 'invalid' })
-  await write()
+test('When the server refuses a field, then its message is at the field, which has the focus, and the draft stays', async () => {
+  const text = 'The subject is longer than 200 characters.'
+  const details = [{ field: 'subject', message: text }]
+  stubApi(400, { message: text, code: 'invalid', details })
+  await fillIn()
   await send()
-  expect(await notice()).toContain('ErrorThe subject is longer than 200 characters.')
+  expect(describedBy(subject())).toBe(text)
+  expect(subject().getAttribute('aria-invalid')).toBe('true')
+  expect(document.activeElement).toBe(subject())
+  expect(message().hasAttribute('aria-invalid')).toBe(false)
+  expect(await noticeText()).toContain('ErrorThe subject is longer than 200 characters.')
   expect([subject().value, message().value]).toEqual(['Harbour fair', 'One more day, please.'])
+  await userEvent.type(subject(), '!')
+  expect(subject().hasAttribute('aria-invalid')).toBe(false)
+})
+
+test('When a text gets too long, then its field says so before it is sent; emoji count as one character', () => {
+  fireEvent.change(subject(), { target: { value: '🎉'.repeat(200) } })
+  expect(subject().hasAttribute('aria-invalid')).toBe(false)
+  fireEvent.change(subject(), { target: { value: '🎉'.repeat(201) } })
+  expect(describedBy(subject())).toBe('The subject is longer than 200 characters.')
+  fireEvent.change(message(), { target: { value: 'x'.repeat(5_001) } })
+  expect(describedBy(message())).toBe('The message is longer than 5000 characters.')
 })
 
 test.each([
@@ -95,38 +117,38 @@ test.each([
     'the connection is lost',
     () => (globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'))),
   ],
-  ['a proxy answers with a page', () => serve(502, '<html>Bad Gateway</html>')],
-])('When %s, then it says that the message was not sent', async (_, fail) => {
+  ['a proxy responds with a page', () => stubApi(502, '<html>Bad Gateway</html>')],
+])('When %s, then a notice says that the message was not sent', async (_, fail) => {
   fail()
-  await write()
+  await fillIn()
   await send()
-  expect(await notice()).toContain('ErrorFailed to send message. Please try again later.')
+  expect(await noticeText()).toContain('ErrorFailed to send message. Please try again later.')
 })
 
-test('When the page goes before a message was sent, then it is there again, for its writer alone', async () => {
-  await write()
+test('When the page is left before a message is sent, then the draft is restored, for its user only', async () => {
+  await fillIn()
   open('user-2')
   expect([subject().value, message().value]).toEqual(['', ''])
   open('user-1')
   expect([subject().value, message().value]).toEqual(['Harbour fair', 'One more day, please.'])
 })
 
-test('When it is on its way, then the button says so and a second tap sends nothing', async () => {
-  const answer = Promise.withResolvers<Response>()
-  const fetched = jest.fn(() => answer.promise)
+test('When a message is being sent, then the button says so and a second click sends nothing', async () => {
+  const response = Promise.withResolvers<Response>()
+  const fetched = jest.fn(() => response.promise)
   globalThis.fetch = fetched
-  await write()
+  await fillIn()
   await send()
   const button = screen.getByRole('button', { name: 'Sending...' })
   await userEvent.click(button)
   expect(fetched).toHaveBeenCalledTimes(1)
-  answer.reject(new TypeError('Failed to fetch'))
+  response.reject(new TypeError('Failed to fetch'))
   await waitFor(() => expect(button.textContent).toBe('Send Message'))
 })
 
-test('When something else is stored in the place of a draft, then the form is empty', () => {
-  for (const kept of ['{"subject":', 'null', '42', '{"subject":1,"message":2}']) {
-    sessionStorage.setItem('contactDraft:user-1', kept)
+test('When the stored draft is invalid, then the form is empty', () => {
+  for (const stored of ['{"subject":', 'null', '42', '{"subject":1,"message":2}']) {
+    sessionStorage.setItem('contactDraft:user-1', stored)
     open()
     expect([subject().value, message().value]).toEqual(['', ''])
   }

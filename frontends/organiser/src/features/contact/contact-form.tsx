@@ -1,46 +1,52 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import Send from 'lucide-react/icons/send'
+import { ApiError } from '@confetti/api-client'
+import { defaultTextLimits, findTooLong } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { TextArea, TextField } from '@confetti/ui/field'
+import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
-import { sendMessage, whyNotSent } from './contact-api.ts'
+import { sendMessage, sendErrorMessage } from './contact-api.ts'
 import styles from './contact-form.module.css'
-import { keepDraft, keptDraft, noDraft, type Draft } from './draft.ts'
+import { saveDraft, loadDraft, emptyDraft, type MessageDraft } from './draft-storage.ts'
 
-/** A message to the admins. What is written stays until it is sent. */
+const requiredMessages = { subject: 'Enter a subject.', message: 'Enter a message.' }
+
+/** Sends a message to the admins. The draft is stored until it has been sent. */
 export const ContactForm = ({ userId }: { userId: string }) => {
-  const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState(() => keptDraft(userId))
-  const [missing, setMissing] = useState<readonly (keyof Draft)[]>([])
-  const [sending, setSending] = useState(false)
+  const [draft, setDraft] = useState(() => loadDraft(userId))
+  const { form, errors, show, clear } = useFieldErrors()
+  const [isSending, setIsSending] = useState(false)
 
-  const write = (next: Draft): void => {
+  const update = (next: MessageDraft): void => {
     setDraft(next)
-    keepDraft(userId, next)
+    saveDraft(userId, next)
   }
 
-  const change = (name: keyof Draft, text: string): void => {
-    write({ ...draft, [name]: text })
-    setMissing(missing.filter((field) => field !== name))
+  const change = (name: keyof MessageDraft, text: string): void => {
+    update({ ...draft, [name]: text })
+    clear(name)
   }
 
   const submit = async (): Promise<void> => {
-    const blank = (['subject', 'message'] as const).filter((name) => !draft[name].trim())
-    setMissing(blank)
-    if (blank[0]) {
+    const missing = Object.entries(requiredMessages).filter(
+      ([name]) => !draft[name as keyof MessageDraft].trim(),
+    )
+    show(Object.fromEntries(missing))
+    if (missing.length > 0) {
       notifyError('Please fill in all fields.', 'Missing Fields')
-      form.current?.querySelector<HTMLElement>(`[name=${blank[0]}]`)?.focus()
       return
     }
-    setSending(true)
+    setIsSending(true)
     try {
       notify({ title: 'Message Sent', message: await sendMessage(draft) })
-      write(noDraft)
+      update(emptyDraft)
     } catch (error) {
-      notifyError(whyNotSent(error))
+      notifyError(sendErrorMessage(error))
+      if (error instanceof ApiError) show(error.fieldErrors)
     } finally {
-      setSending(false)
+      setIsSending(false)
     }
   }
 
@@ -52,16 +58,18 @@ export const ContactForm = ({ userId }: { userId: string }) => {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!sending) void submit()
+          if (!isSending) void submit()
         }}
       >
         <TextField
           label="Subject"
           name="subject"
           value={draft.subject}
-          readOnly={sending}
+          readOnly={isSending}
           required
-          error={missing.includes('subject') ? 'Say in a few words what it is about.' : undefined}
+          error={
+            errors.subject ?? findTooLong('subject', draft.subject, defaultTextLimits.MAX_SUBJECT_CHARACTERS)
+          }
           onChange={({ target }) => change('subject', target.value)}
         />
         <TextArea
@@ -69,18 +77,20 @@ export const ContactForm = ({ userId }: { userId: string }) => {
           name="message"
           rows={5}
           value={draft.message}
-          readOnly={sending}
+          readOnly={isSending}
           required
-          error={missing.includes('message') ? 'Write what the admins should know.' : undefined}
+          error={
+            errors.message ?? findTooLong('message', draft.message, defaultTextLimits.MAX_MESSAGE_CHARACTERS)
+          }
           onChange={({ target }) => change('message', target.value)}
         />
         <Button
           type="submit"
           className={styles.send}
-          aria-disabled={sending}
+          aria-disabled={isSending}
           icon={<Send size={20} aria-hidden />}
         >
-          {sending ? 'Sending...' : 'Send Message'}
+          {isSending ? 'Sending...' : 'Send Message'}
         </Button>
       </form>
     </Card>

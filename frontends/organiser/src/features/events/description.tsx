@@ -1,24 +1,24 @@
 import { useState } from 'react'
 import styles from './description.module.css'
 
-const LONG_CHARACTERS = 200
-const LONG_LINES = 4
+const MAX_CHARACTERS = 200
+const MAX_LINES = 4
 
-/** What an event is about; of a long text the beginning, and the way to the rest. */
+/** The description of an event. A long one is shortened, with a button to show all of it. */
 export const Description = ({ text }: { text: string }) => {
-  const [whole, setWhole] = useState(false)
-  const long = text.length > LONG_CHARACTERS || text.split('\n').length > LONG_LINES
+  const [isExpanded, setIsExpanded] = useState(false)
+  const isLong = text.length > MAX_CHARACTERS || text.split('\n').length > MAX_LINES
   return (
     <div>
-      <p className={`${styles.text} ${long && !whole ? styles.cut : ''}`}>{text}</p>
-      {long && (
+      <p className={`${styles.text} ${isLong && !isExpanded ? styles.shortened : ''}`}>{text}</p>
+      {isLong && (
         <button
           type="button"
           className={styles.more}
-          aria-expanded={whole}
-          onClick={() => setWhole((before) => !before)}
+          aria-expanded={isExpanded}
+          onClick={() => setIsExpanded((before) => !before)}
         >
-          {whole ? 'Show less' : 'Read all'}
+          {isExpanded ? 'Show less' : 'Show more'}
         </button>
       )}
     </div>

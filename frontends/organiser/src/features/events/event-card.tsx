@@ -1,22 +1,22 @@
 import { DownloadAll, DownloadProgress, type BatchSize } from '@confetti/album/downloads'
 import { useDownloads } from '@confetti/album/use-downloads'
-import { listAll } from '@confetti/album/use-uploads'
+import { listAllUploads } from '@confetti/album/use-uploads'
 import type { Event } from '@confetti/contracts'
 import { Card } from '@confetti/ui/card'
 import { formatDay } from '@confetti/ui/day'
 import { Description } from './description.tsx'
 import styles from './event-card.module.css'
-import { uploadsOf } from './events-api.ts'
+import { listUploadsOf } from './events-api.ts'
 import { LatestPhotos } from './latest-photos.tsx'
 import { QrCode } from './qr-code.tsx'
 
-/** One event of the organiser: its link and code for the guests, what they have sent, and all of it as zips. */
+/** One event of the organiser: upload link, QR code, latest photos and downloads. */
 export const EventCard = ({ event, batchSize }: { event: Event; batchSize: BatchSize }) => {
   const downloads = useDownloads({
     eventId: event._id,
-    list: (signal) => listAll(uploadsOf(event._id), { signal, quiet: true }),
-    none: 'There are no files to download.',
-    done: { title: 'Downloads Ready' },
+    listUploads: (signal) => listAllUploads(listUploadsOf(event._id), { signal, quiet: true }),
+    emptyMessage: 'There are no files to download.',
+    doneNotice: { title: 'Downloads Ready' },
   })
   return (
     <Card as="li" className={styles.card}>
@@ -25,7 +25,7 @@ export const EventCard = ({ event, batchSize }: { event: Event; batchSize: Batch
           {event.name}
         </a>
       </h2>
-      <div className={styles.facts}>
+      <div className={styles.details}>
         <p className={styles.days}>
           {formatDay(event.startDate)} - {formatDay(event.endDate)}
         </p>

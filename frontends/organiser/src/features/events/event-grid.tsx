@@ -1,20 +1,22 @@
 import { useState } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import { BatchSizes, type BatchSize } from '@confetti/album/downloads'
-import { messageOf } from '@confetti/api-client'
+import { getErrorMessage } from '@confetti/api-client'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { KeepFocus } from '@confetti/ui/keep-focus'
+import { useErrorNotice } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
 import { EventCard } from './event-card.tsx'
 import styles from './event-grid.module.css'
-import { inOrder, today } from './event-order.ts'
+import { sortEvents, today } from './event-order.ts'
 import { useMyEvents } from './use-my-events.ts'
 
-const Coming = () => (
-  <Card as="li" className={styles.coming}>
+const EventCardSkeleton = () => (
+  <Card as="li" className={styles.skeleton}>
     <Skeleton width="70%" height="26px" />
     <Skeleton width="45%" height="18px" />
     <Skeleton height="72px" radius="10px" />
@@ -22,16 +24,16 @@ const Coming = () => (
   </Card>
 )
 
-/** The organiser's events. */
-export const EventGrid = () => {
+const EventGridContent = ({ events, error, retry }: ReturnType<typeof useMyEvents>) => {
   const [batchSize, setBatchSize] = useState<BatchSize>(100)
-  const { events, error, retry } = useMyEvents()
+  const errorMessage = error ? getErrorMessage(error) : undefined
+  useErrorNotice(errorMessage)
 
-  if (error)
+  if (errorMessage !== undefined)
     return (
       <Page title="My Events">
-        <EmptyState title="Your events could not be loaded.">
-          <p>{messageOf(error)}</p>
+        <EmptyState title="Couldn't load your events.">
+          <p>{errorMessage}</p>
           <Button icon={<RotateCw size={20} aria-hidden />} onClick={retry}>
             Retry
           </Button>
@@ -42,7 +44,7 @@ export const EventGrid = () => {
     return (
       <Page title="My Events">
         <EmptyState title="No events found.">
-          <p>Events are made by an admin. Ask for yours, with its name and its days.</p>
+          <p>An admin creates events. Ask for yours, with its name and dates.</p>
           <Link to="/contact-admin" className={buttonClass()}>
             Contact Admin
           </Link>
@@ -53,11 +55,21 @@ export const EventGrid = () => {
     <Page title="My Events" actions={<BatchSizes value={batchSize} onChange={setBatchSize} />}>
       <ul className={styles.grid} aria-busy={!events}>
         {events
-          ? inOrder(events, today()).map((event) => (
+          ? sortEvents(events, today()).map((event) => (
               <EventCard key={event._id} event={event} batchSize={batchSize} />
             ))
-          : ['first', 'second'].map((key) => <Coming key={key} />)}
+          : ['first', 'second'].map((key) => <EventCardSkeleton key={key} />)}
       </ul>
     </Page>
+  )
+}
+
+/** The organiser's events. */
+export const EventGrid = () => {
+  const myEvents = useMyEvents()
+  return (
+    <KeepFocus>
+      <EventGridContent {...myEvents} />
+    </KeepFocus>
   )
 }

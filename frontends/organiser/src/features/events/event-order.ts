@@ -2,24 +2,27 @@ import type { Event } from '@confetti/contracts'
 
 type Days = Pick<Event, 'startDate' | 'endDate'>
 
-const two = (part: number): string => String(part).padStart(2, '0')
+const twoDigits = (part: number): string => String(part).padStart(2, '0')
 
-/** The calendar day (yyyy-MM-dd), as clocks here show it. */
+/** The calendar day (yyyy-MM-dd) in the time zone of the browser. */
 export const today = (now = new Date()): string =>
-  `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+  `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`
 
-const isOver = ({ endDate }: Days, day: string): boolean => endDate < day
-const isRunning = ({ startDate, endDate }: Days, day: string): boolean => startDate <= day && day <= endDate
+const isPast = ({ endDate }: Days, day: string): boolean => endDate < day
+const isActive = ({ startDate, endDate }: Days, day: string): boolean => startDate <= day && day <= endDate
 
 const byStart = (one: Days, other: Days): number => one.startDate.localeCompare(other.startDate)
 const latestFirst = (one: Days, other: Days): number => other.endDate.localeCompare(one.endDate)
 
-/** Events as they matter on a `day`: those that run, then those to come, soonest first, then the past, latest first. */
-export const inOrder = <T extends Days>(events: readonly T[], day: string): readonly T[] => {
-  const ahead = events.filter((event) => !isOver(event, day)).sort(byStart)
+/**
+ * Sorts events for a `day`: active ones, then upcoming ones, both by start date, then past ones, the latest
+ * first.
+ */
+export const sortEvents = <T extends Days>(events: readonly T[], day: string): readonly T[] => {
+  const current = events.filter((event) => !isPast(event, day)).sort(byStart)
   return [
-    ...ahead.filter((event) => isRunning(event, day)),
-    ...ahead.filter((event) => !isRunning(event, day)),
-    ...events.filter((event) => isOver(event, day)).sort(latestFirst),
+    ...current.filter((event) => isActive(event, day)),
+    ...current.filter((event) => !isActive(event, day)),
+    ...events.filter((event) => isPast(event, day)).sort(latestFirst),
   ]
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { Album, albumSize } from '@confetti/album/album'
 import { DownloadPanel } from '@confetti/album/download-panel'
@@ -8,26 +8,12 @@ import { buttonClass } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { Page } from '@confetti/ui/page'
 import styles from './event-photos.module.css'
-import { fetchEvent, uploadsOf } from './events-api.ts'
+import { fetchEvent, listUploadsOf } from './events-api.ts'
 
-/** The event's name, once it is known; the photos do not wait for it. */
-const useEventName = (eventId: string): string | undefined => {
-  const [name, setName] = useState<string>()
-  useEffect(() => {
-    const controller = new AbortController()
-    fetchEvent(eventId, { signal: controller.signal, quiet: true })
-      .then((event) => setName(event.name))
-      // The list of photos says what is wrong.
-      .catch(() => undefined)
-    return () => controller.abort()
-  }, [eventId])
-  return name
-}
-
-const Unknown = () => (
+const EventNotFound = () => (
   <EmptyState as="h1" title="This event does not exist.">
-    <p>Perhaps the address was cut short on its way to you, or the event is no longer yours.</p>
-    <Link to="/myevents" className={buttonClass({ look: 'quiet' })}>
+    <p>Check the address. The event may also have been assigned to another organiser.</p>
+    <Link to="/myevents" className={buttonClass({ variant: 'secondary' })}>
       See my events
     </Link>
   </EmptyState>
@@ -35,11 +21,15 @@ const Unknown = () => (
 
 /** All photos and videos of one event, for its organiser. */
 export const EventPhotos = ({ eventId }: { eventId: string }) => {
-  const [listPage] = useState(() => uploadsOf(eventId))
-  const name = useEventName(eventId)
-  const uploads = useUploads(listPage)
+  const listPage = listUploadsOf(eventId)
+  const uploads = useUploads(eventId, { listPage })
+  // Only for the title: if it fails, the list of uploads shows what is wrong.
+  const { data: event } = useQuery({
+    queryKey: ['event', eventId],
+    queryFn: ({ signal }) => fetchEvent(eventId, { signal, quiet: true }),
+  })
 
-  if (uploads.status === 'unknown') return <Unknown />
+  if (uploads.status === 'not-found') return <EventNotFound />
   return (
     <>
       <Link to="/myevents" className={styles.back}>
@@ -47,21 +37,21 @@ export const EventPhotos = ({ eventId }: { eventId: string }) => {
         My Events
       </Link>
       <Page
-        title={name ?? 'Photos'}
-        lead={uploads.status === 'ready' ? albumSize(uploads.uploads) : <>&nbsp;</>}
+        title={event?.name ?? 'Photos'}
+        lead={uploads.status === 'success' ? albumSize(uploads.uploads) : <>&nbsp;</>}
       >
         <DownloadPanel
           eventId={eventId}
           listPage={listPage}
-          batchSize={100}
+          defaultBatchSize={100}
           label="Download All Uploads"
           busyLabel="Downloading..."
-          none="There are no files to download."
-          done={{ title: 'Downloads Ready' }}
+          emptyMessage="There are no files to download."
+          doneNotice={{ title: 'Downloads Ready' }}
         />
         <Album
           uploads={uploads}
-          whenEmpty={<p>Show your guests the QR code. Their photos appear here by themselves.</p>}
+          emptyHint={<p>Show your guests the QR code. Their photos appear here automatically.</p>}
         />
       </Page>
     </>

@@ -13,8 +13,8 @@ export const fetchMyEvents = async (options: Options): Promise<Event[]> =>
 export const fetchEvent = (eventId: string, options: Options) =>
   api().get('/api/events/{eventId}', { params: { eventId }, ...options })
 
-/** Pages of the uploads of one of the organiser's own events. */
-export const uploadsOf =
+/** Lists the uploads of one of the organiser's own events, page by page. */
+export const listUploadsOf =
   (eventId: string): ListPage =>
   (query, options) =>
     api().get('/api/myevents/uploads/{eventId}', { params: { eventId }, query, ...options })

@@ -1,29 +1,30 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import Play from 'lucide-react/icons/play'
-import { albumSize } from '@confetti/album/album'
-import { useUploads } from '@confetti/album/use-uploads'
+import { formatTotal } from '@confetti/album/album'
+import { useLatestUploads } from '@confetti/album/use-latest-uploads'
 import type { Event, Upload } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button } from '@confetti/ui/button'
+import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { Skeleton } from '@confetti/ui/skeleton'
-import { uploadsOf } from './events-api.ts'
+import { listUploadsOf } from './events-api.ts'
 import styles from './latest-photos.module.css'
 import { useInView } from './use-in-view.ts'
 
-const SHOWN = 8
-const HEIGHT = 72
-const WIDEST = 128
+const MAX_PHOTOS = 8
+const HEIGHT_PX = 72
+const MAX_WIDTH_PX = 128
 
-const Thumbnail = ({ upload, arrived }: { upload: Upload; arrived: boolean }) => {
+const Thumbnail = ({ upload, hasArrived }: { upload: Upload; hasArrived: boolean }) => {
   const { thumbnailUrl, width = 1, height = 1, originalName, contentType } = upload
-  const [broken, setBroken] = useState<string>()
+  const [failedUrl, setFailedUrl] = useState<string>()
   return (
     <li
-      className={`${styles.photo} ${arrived ? styles.arrived : ''}`}
-      style={{ width: Math.min(WIDEST, Math.round((HEIGHT * width) / height)) }}
+      className={`${styles.photo} ${hasArrived ? styles.arrived : ''}`}
+      style={{ width: Math.min(MAX_WIDTH_PX, Math.round((HEIGHT_PX * width) / height)) }}
     >
-      {thumbnailUrl && thumbnailUrl !== broken ? (
+      {thumbnailUrl && thumbnailUrl !== failedUrl ? (
         <img
           src={thumbnailUrl}
           alt={originalName}
@@ -31,8 +32,8 @@ const Thumbnail = ({ upload, arrived }: { upload: Upload; arrived: boolean }) =>
           height={height}
           loading="lazy"
           decoding="async"
-          // Fresh links come with the next look.
-          onError={() => setBroken(thumbnailUrl)}
+          // The next poll renews the link.
+          onError={() => setFailedUrl(thumbnailUrl)}
         />
       ) : (
         upload.status === 'processing' && <Skeleton height="100%" />
@@ -42,39 +43,39 @@ const Thumbnail = ({ upload, arrived }: { upload: Upload; arrived: boolean }) =>
   )
 }
 
-/** The latest photos of an event and how many there are: new ones appear by themselves while one looks. */
+/** The latest photos of an event and how many there are. Polls for new ones while it is in the viewport. */
 export const LatestPhotos = ({ event }: { event: Event }) => {
-  const strip = useRef<HTMLDivElement>(null)
-  const [listPage] = useState(() => uploadsOf(event._id))
-  const { status, uploads, whole, arrived, retry } = useUploads(listPage, {
-    newestFirst: SHOWN,
-    enabled: useInView(strip),
+  const { target: container, within } = useKeepFocus<HTMLDivElement>()
+  const { status, uploads, total, arrivedIds, retry } = useLatestUploads(event._id, {
+    listPage: listUploadsOf(event._id),
+    count: MAX_PHOTOS,
+    enabled: useInView(container),
   })
 
   return (
-    <div ref={strip} className={styles.latest}>
-      {status === 'loading' && <Skeleton height={`${HEIGHT}px`} radius="10px" />}
-      {status === 'unknown' && <p className={styles.note}>This event does not exist any more.</p>}
-      {status === 'failed' && (
+    <div ref={container} tabIndex={-1} className={styles.latest} {...within}>
+      {status === 'pending' && <Skeleton height={`${HEIGHT_PX}px`} radius="10px" />}
+      {status === 'not-found' && <p className={styles.note}>This event no longer exists.</p>}
+      {status === 'error' && (
         <div className={styles.note}>
-          The photos could not be loaded.
-          <Button look="line" size="small" onClick={retry}>
+          Couldn't load photos.
+          <Button variant="outline" size="small" onClick={retry}>
             Retry
           </Button>
         </div>
       )}
-      {status === 'ready' && uploads.length === 0 && (
+      {status === 'success' && uploads.length === 0 && (
         <p className={styles.note}>No photos yet. Show your guests the QR code.</p>
       )}
-      {status === 'ready' && uploads.length > 0 && (
+      {status === 'success' && uploads.length > 0 && (
         <ul className={styles.strip} aria-label={`Latest photos of ${event.name}`}>
-          {uploads.slice(0, SHOWN).map((upload) => (
-            <Thumbnail key={upload._id} upload={upload} arrived={arrived.has(upload._id)} />
+          {uploads.map((upload) => (
+            <Thumbnail key={upload._id} upload={upload} hasArrived={arrivedIds.has(upload._id)} />
           ))}
         </ul>
       )}
       <div className={styles.more}>
-        <p role="status">{uploads.length > 0 && (whole ? albumSize(uploads) : 'Counting ...')}</p>
+        <p role="status">{total && total.files > 0 && formatTotal(total)}</p>
         <Link to={`/myevents/${event._id}`} aria-label={`See the photos of ${event.name}`}>
           See the photos
           <ArrowRight size={18} aria-hidden />

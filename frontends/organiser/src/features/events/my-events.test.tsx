@@ -1,20 +1,23 @@
 /** @jest-environment jsdom */
+import type { ReactNode } from 'react'
 import { beforeEach, expect, test } from '@jest/globals'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createQueryClient } from '@confetti/federation/query-client'
 import { BrowserRouter } from '@confetti/federation/router'
-import { openSession } from '@confetti/session'
+import { initSession } from '@confetti/session'
 import { formatDay } from '@confetti/ui/day'
 import { Toaster } from '@confetti/ui/toaster'
 import { EventPhotos } from './event-photos.tsx'
 import { MyEvents } from '../../pages/my-events.tsx'
 
-interface Served {
+interface StubResponse {
   status?: number
   body: unknown
 }
 
-let answers: Record<string, () => Served | Promise<Served>>
+let handlers: Record<string, (query: URLSearchParams) => StubResponse | Promise<StubResponse>>
 
 const EVENTS = '/api/myevents'
 const WEDDING = {
@@ -30,36 +33,40 @@ const uploadsOf = ({ _id }: { _id: string }): string => `/api/myevents/uploads/$
 
 beforeEach(() => {
   cleanup()
-  openSession({ brand: 'Confetti', apiUrl: 'http://api.test' })
-  answers = {
+  initSession({ brand: 'Confetti', apiUrl: 'http://api.test' })
+  handlers = {
     [EVENTS]: () => ({ body: { events: [WEDDING, FAIR] } }),
     [uploadsOf(WEDDING)]: () => ({ body: { uploads: [] } }),
     [uploadsOf(FAIR)]: () => ({ body: { uploads: [] } }),
   }
   globalThis.fetch = (async (address: string) => {
-    const { status = 200, body } = (await answers[new URL(address).pathname]?.()) ?? {
+    const { pathname, searchParams } = new URL(address)
+    const { status = 200, body } = (await handlers[pathname]?.(searchParams)) ?? {
       status: 404,
       body: {},
     }
     return { ok: status < 300, status, text: () => Promise.resolve(JSON.stringify(body)), headers: new Map() }
   }) as unknown as typeof fetch
-  // All is in view.
+  // jsdom has no layout: every element counts as visible.
   globalThis.IntersectionObserver = class {
-    constructor(told: (entries: { isIntersecting: boolean }[]) => void) {
-      setTimeout(() => told([{ isIntersecting: true }]))
+    constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
+      setTimeout(() => callback([{ isIntersecting: true }]))
     }
     observe() {}
     disconnect() {}
   } as unknown as typeof IntersectionObserver
 })
 
-const open = () =>
+const renderPage = (page: ReactNode) =>
   render(
-    <BrowserRouter>
-      <MyEvents />
-      <Toaster />
-    </BrowserRouter>,
+    <QueryClientProvider client={createQueryClient()}>
+      <BrowserRouter>
+        {page}
+        <Toaster />
+      </BrowserRouter>
+    </QueryClientProvider>,
   )
+const open = () => renderPage(<MyEvents />)
 const cardOf = async ({ name }: { name: string }) =>
   within((await screen.findByRole('heading', { name })).closest('li') ?? document.body)
 
@@ -75,43 +82,42 @@ test('When the organiser has events, then each card has its link, days, text and
   expect(code.getAttribute('width')).toBe('100')
 })
 
-test('When the page opens, then batches have 100 files', async () => {
+test('When the page opens, then the batch size is 100', async () => {
   open()
   await cardOf(WEDDING)
   expect(screen.getByLabelText<HTMLInputElement>('100').checked).toBe(true)
 })
 
-test('When there are no events, then the page tells whom to ask', async () => {
-  answers[EVENTS] = () => ({ body: { events: [] } })
+test('When there are no events, then the page links to Contact Admin', async () => {
+  handlers[EVENTS] = () => ({ body: { events: [] } })
   open()
   expect(await screen.findByText('No events found.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Contact Admin' }).getAttribute('href')).toBe('/contact-admin')
 })
 
-test('When the events cannot be had, then that is told, and Retry brings them', async () => {
-  answers[EVENTS] = () => ({ status: 503, body: { message: 'The server is busy.', code: 'x' } })
+test('When the events fail to load, then a toast and the page say so, and Retry loads them', async () => {
+  handlers[EVENTS] = () => ({ status: 503, body: { message: 'The server is busy.', code: 'x' } })
   open()
-  const again = await screen.findByRole('button', { name: 'Retry' })
+  const retry = await screen.findByRole('button', { name: 'Retry' })
   expect(screen.getAllByText('The server is busy.')).toHaveLength(2)
-  answers[EVENTS] = () => ({ body: { events: [WEDDING] } })
-  await userEvent.click(again)
-  await cardOf(WEDDING)
+  handlers[EVENTS] = () => ({ body: { events: [WEDDING] } })
+  await userEvent.click(retry)
+  expect(document.activeElement).not.toBe(document.body)
+  const card = await cardOf(WEDDING)
+  expect(document.activeElement?.contains(card.getByRole('heading'))).toBe(true)
+  expect(document.activeElement).not.toBe(document.body)
 })
 
-test('When there is no such event, then its page says so, and leads back to the list', async () => {
-  const unknown = { status: 404, body: { message: 'Event not found.', code: 'event_not_found' } }
-  answers[uploadsOf(WEDDING)] = () => unknown
-  render(
-    <BrowserRouter>
-      <EventPhotos eventId={WEDDING._id} />
-    </BrowserRouter>,
-  )
+test('When the event does not exist, then its page says so, and links to the list', async () => {
+  const notFound = { status: 404, body: { message: 'Event not found.', code: 'event_not_found' } }
+  handlers[uploadsOf(WEDDING)] = () => notFound
+  renderPage(<EventPhotos eventId={WEDDING._id} />)
   expect(await screen.findByRole('heading', { name: 'This event does not exist.' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'See my events' }).getAttribute('href')).toBe('/myevents')
   expect(screen.queryByRole('button', { name: 'Download All Uploads' })).toBeNull()
 })
 
-test('When nothing has been uploaded, then a download says so', async () => {
+test('When nothing has been uploaded, then Download All Uploads says so', async () => {
   open()
   const card = await cardOf(WEDDING)
   expect(await card.findByText('No photos yet. Show your guests the QR code.')).toBeTruthy()
@@ -119,18 +125,19 @@ test('When nothing has been uploaded, then a download says so', async () => {
   expect(await screen.findByText('There are no files to download.')).toBeTruthy()
 })
 
-test('When one event downloads, then the other ones can still be asked for', async () => {
+test('When one event downloads, then the other ones can still be downloaded', async () => {
   open()
   const wedding = await cardOf(WEDDING)
   const fair = await cardOf(FAIR)
   await wedding.findByText('No photos yet. Show your guests the QR code.')
-  answers[uploadsOf(WEDDING)] = () => new Promise(() => undefined)
+  handlers[uploadsOf(WEDDING)] = () => new Promise(() => undefined)
   await userEvent.click(wedding.getByRole('button', { name: 'Download All Uploads' }))
-  expect(wedding.getByRole<HTMLButtonElement>('button', { name: 'Downloading...' }).disabled).toBe(true)
-  expect(fair.getByRole<HTMLButtonElement>('button', { name: 'Download All Uploads' }).disabled).toBe(false)
+  const isDisabled = (button: HTMLElement) => button.getAttribute('aria-disabled') === 'true'
+  expect(isDisabled(wedding.getByRole('button', { name: 'Downloading...' }))).toBe(true)
+  expect(isDisabled(fair.getByRole('button', { name: 'Download All Uploads' }))).toBe(false)
 })
 
-test('When photos have come, then the card shows the latest and how many there are', async () => {
+test('When there are photos, then the card shows the latest and how many there are, with one small request', async () => {
   const upload = (name: string) => ({
     _id: name,
     originalName: name,
@@ -140,12 +147,21 @@ test('When photos have come, then the card shows the latest and how many there a
     contentType: 'image/jpeg',
     thumbnailUrl: `http://blob.test/${name}.webp`,
   })
-  answers[uploadsOf(WEDDING)] = () => ({
-    body: { uploads: [upload('c.jpg'), upload('b.jpg'), upload('a.jpg')] },
-  })
+  const queries: string[] = []
+  handlers[uploadsOf(WEDDING)] = (query) => {
+    queries.push(`limit ${query.get('limit')}, after ${query.get('after')}`)
+    return {
+      body: {
+        uploads: [upload('c.jpg'), upload('b.jpg'), upload('a.jpg')],
+        nextCursor: 'next',
+        total: { files: 1234, guests: 56, bytes: 1_000_000 },
+      },
+    }
+  }
   open()
   const card = await cardOf(WEDDING)
-  expect(await card.findByText('3 files from 2 guests')).toBeTruthy()
+  expect(await card.findByText('1234 files from 56 guests')).toBeTruthy()
+  expect(queries).toEqual(['limit 8, after null'])
   await waitFor(() =>
     expect(card.getByAltText('c.jpg').getAttribute('src')).toBe('http://blob.test/c.jpg.webp'),
   )

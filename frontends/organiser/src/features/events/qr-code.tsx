@@ -8,35 +8,37 @@ import styles from './qr-code.module.css'
 
 const SIZE = 100
 
-/** The event's upload link as a QR code, and the same so large that a table can scan it. */
+/** The event's upload link as a QR code, with a dialog that enlarges it to be scanned from a distance. */
 export const QrCode = ({ event: { name, uploadUrl } }: { event: Event }) => {
-  const large = useRef<HTMLDialogElement>(null)
-  const close = (): void => large.current?.close()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const close = (): void => dialog.current?.close()
   return (
     <div className={styles.code}>
-      <div className={styles.paper}>
+      <div className={styles.frame}>
         <QRCodeSVG value={uploadUrl} size={SIZE} level="L" title={`QR code of the upload link of ${name}`} />
       </div>
       <Button
-        look="line"
+        variant="outline"
         size="small"
         icon={<Maximize2 size={16} aria-hidden />}
         aria-label={`Enlarge the QR code of ${name}`}
-        onClick={() => large.current?.showModal()}
+        onClick={() => dialog.current?.showModal()}
       >
         Enlarge
       </Button>
+      {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events,
+          jsx-a11y/no-noninteractive-element-interactions -- the browser closes a modal dialog on Escape */}
       <dialog
-        ref={large}
+        ref={dialog}
         className={styles.large}
         aria-label={`QR code of ${name}`}
         onClick={({ target, currentTarget }) => {
-          // On the shade around it.
+          // A click on the backdrop.
           if (target === currentTarget) close()
         }}
       >
         <div className={styles.sheet}>
-          <IconButton look="bare" label="Close" className={styles.close} onClick={close}>
+          <IconButton variant="ghost" label="Close" className={styles.close} onClick={close}>
             <X aria-hidden />
           </IconButton>
           <h2>{name}</h2>

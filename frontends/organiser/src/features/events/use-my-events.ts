@@ -1,51 +1,32 @@
-import { useEffect, useState } from 'react'
-import { messageOf } from '@confetti/api-client'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Event } from '@confetti/contracts'
-import { notifyError } from '@confetti/ui/notify'
 import { fetchMyEvents } from './events-api.ts'
 
-const AGAIN_AFTER_MS = 60_000
+const REFETCH_INTERVAL_MS = 60_000
+const queryKey = ['my-events']
 
-/** The organiser's events; asked for again when the reader comes back, and now and then. */
+/**
+ * The organiser's events, refetched in the background every minute and when the tab becomes visible again.
+ */
 export const useMyEvents = () => {
-  const [events, setEvents] = useState<readonly Event[]>()
-  const [error, setError] = useState<unknown>()
-  const [attempt, setAttempt] = useState(0)
-
-  useEffect(() => {
-    const controller = new AbortController()
-    const load = async (quiet: boolean): Promise<void> => {
-      try {
-        setEvents(await fetchMyEvents({ signal: controller.signal, quiet }))
-        setError(undefined)
-      } catch (failure) {
-        // What happens in the background is tried again in the background.
-        if (controller.signal.aborted || quiet) return
-        setError(failure)
-        notifyError(messageOf(failure))
-      }
-    }
-    const loadIfSeen = (): void => {
-      if (!document.hidden) void load(true)
-    }
-    void load(false)
-    const timer = setInterval(loadIfSeen, AGAIN_AFTER_MS)
-    document.addEventListener('visibilitychange', loadIfSeen)
-    window.addEventListener('online', loadIfSeen)
-    return () => {
-      controller.abort()
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', loadIfSeen)
-      window.removeEventListener('online', loadIfSeen)
-    }
-  }, [attempt])
-
-  return {
-    events,
-    error: events ? undefined : error,
-    retry: () => {
-      setError(undefined)
-      setAttempt((before) => before + 1)
+  const client = useQueryClient()
+  const { data, error } = useQuery<Event[] | null>({
+    queryKey,
+    queryFn: ({ signal }) => {
+      const { dataUpdateCount = 0, errorUpdateCount = 0 } = client.getQueryState(queryKey) ?? {}
+      return fetchMyEvents({ signal, quiet: dataUpdateCount + errorUpdateCount > 0 })
     },
+    // With data from the start the query keeps its error while it refetches: the screen does not flicker.
+    initialData: null,
+    refetchInterval: REFETCH_INTERVAL_MS,
+    refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
+  })
+  return {
+    /** Undefined until the first successful request. */
+    events: data ?? undefined,
+    error: data ? null : error,
+    /** Fetches again, with the loading state. */
+    retry: () => void client.resetQueries({ queryKey }),
   }
 }

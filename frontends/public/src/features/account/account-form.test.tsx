@@ -2,124 +2,160 @@
 import { beforeEach, expect, jest, test } from '@jest/globals'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { ApiError } from '@confetti/api-client'
 import { BrowserRouter, useLocation } from '@confetti/federation/router'
-import { openSession, useSession, type Credentials } from '@confetti/session'
+import { initSession, useSession, type Credentials } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
 import { AccountForm } from './account-form.tsx'
 
 const member = { _id: 'user-1', email: 'organiser@example.test', role: 'user' as const }
-const signedIn = (): void => useSession.setState({ status: 'signed-in', user: member })
-const signsIn = (_: Credentials): Promise<void> => {
-  signedIn()
+const setSignedIn = (): void => useSession.setState({ status: 'signed-in', user: member })
+const signIn = (_: Credentials): Promise<void> => {
+  setSignedIn()
   return Promise.resolve()
 }
 
-const SignIn = ({ send }: { send: (credentials: Credentials) => Promise<void> }) =>
+const LoginPage = ({ onSubmit }: { onSubmit: (credentials: Credentials) => Promise<void> }) =>
   useLocation().pathname === '/login' && (
     <AccountForm
       title="Welcome back"
       subtitle="Enter your credentials to continue"
-      action="Sign In"
-      success="Logged in successfully"
-      passwordKind="current-password"
-      send={send}
-      question="Don't have an account?"
-      other={{ to: '/register', name: 'Sign up' }}
+      submitLabel="Sign In"
+      successMessage="Logged in successfully"
+      passwordAutoComplete="current-password"
+      onSubmit={onSubmit}
+      otherFormQuestion="Don't have an account?"
+      otherFormLink={{ to: '/register', name: 'Sign up' }}
     />
   )
 
-const open = (
-  send: (credentials: Credentials) => Promise<void>,
+const openPage = (
+  onSubmit: (credentials: Credentials) => Promise<void>,
   from?: { pathname: string; search: string },
 ): void => {
   history.replaceState(from ? { usr: { from } } : null, '', '/login')
   render(
     <BrowserRouter>
-      <SignIn send={send} />
+      <LoginPage onSubmit={onSubmit} />
       <Toaster />
     </BrowserRouter>,
   )
 }
-const email = () => screen.getByLabelText<HTMLInputElement>('Email')
-const password = () => screen.getByLabelText<HTMLInputElement>('Password')
+const getEmail = () => screen.getByLabelText<HTMLInputElement>('Email')
+const getPassword = () => screen.getByLabelText<HTMLInputElement>('Password')
 const fillIn = async (): Promise<void> => {
-  await userEvent.type(email(), member.email)
-  await userEvent.type(password(), 'a password')
+  await userEvent.type(getEmail(), member.email)
+  await userEvent.type(getPassword(), 'a password')
 }
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
-const address = () => location.pathname + location.search
+const getUrl = () => location.pathname + location.search
 
-/** What the test before has left. */
-const closeNotices = (): void => {
+/** Closes the toasts of the previous test. */
+const closeToasts = (): void => {
   const { unmount } = render(<Toaster />)
-  for (const close of screen.queryAllByRole('button', { name: 'Close' })) fireEvent.click(close)
+  for (const closeButton of screen.queryAllByRole('button', { name: 'Close' })) fireEvent.click(closeButton)
   unmount()
 }
 
 beforeEach(() => {
-  openSession({ brand: 'Confetti', apiUrl: 'https://api.example.test' })
-  closeNotices()
+  initSession({ brand: 'Confetti', apiUrl: 'https://api.example.test' })
+  closeToasts()
   useSession.setState({ status: 'signed-out', user: undefined })
 })
 
-test('When it succeeds, then a toast says so and the way leads to the welcome', async () => {
-  const send = jest.fn(signsIn)
-  open(send)
+test('When the sign-in succeeds, then a toast is shown and the page is /welcome', async () => {
+  const onSubmit = jest.fn(signIn)
+  openPage(onSubmit)
   await fillIn()
   await submit()
-  expect(send).toHaveBeenCalledWith({ email: member.email, password: 'a password' })
-  await waitFor(() => expect(address()).toBe('/welcome'))
-  expect((await screen.findByRole('status')).textContent).toContain('SuccessLogged in successfully')
+  expect(onSubmit).toHaveBeenCalledWith({ email: member.email, password: 'a password' })
+  await waitFor(() => expect(getUrl()).toBe('/welcome'))
+  await waitFor(() =>
+    expect(screen.getByRole('status').textContent).toContain('SuccessLogged in successfully'),
+  )
 })
 
-test('When the way began at another page, then it leads back there', async () => {
-  open(signsIn, { pathname: '/myevents', search: '?from=mail' })
+test('When the user was redirected from another page, then they return to it', async () => {
+  openPage(signIn, { pathname: '/myevents', search: '?from=mail' })
   await fillIn()
   await submit()
-  await waitFor(() => expect(address()).toBe('/myevents?from=mail'))
+  await waitFor(() => expect(getUrl()).toBe('/myevents?from=mail'))
 })
 
-test('When it fails, then the server is quoted and what was typed stays, with the keyboard on the button', async () => {
-  open(() => Promise.reject(new Error('Invalid email or password')))
+test('When the sign-in fails, then a toast has the message, and the form keeps its values and the focus', async () => {
+  openPage(() => Promise.reject(new Error('Invalid email or password')))
   await fillIn()
   await submit()
-  expect((await screen.findByRole('status')).textContent).toContain('ErrorInvalid email or password')
-  expect([email().value, password().value]).toEqual([member.email, 'a password'])
+  await waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toContain('ErrorInvalid email or password'),
+  )
+  expect([getEmail().value, getPassword().value]).toEqual([member.email, 'a password'])
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Sign In' }))
-  expect(address()).toBe('/login')
+  expect(getUrl()).toBe('/login')
 })
 
-test('When it is on its way, then the button says so and a second tap sends nothing', async () => {
-  const answer = Promise.withResolvers<undefined>()
-  const send = jest.fn((_: Credentials) => answer.promise)
-  open(send)
+const describedBy = (field: HTMLElement) =>
+  document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
+
+test('When the server rejects a field, then its message is at the field, which has the focus, until it changes', async () => {
+  const message = 'An account with this email already exists.'
+  const details = [{ field: 'email', message }]
+  openPage(() => Promise.reject(new ApiError(409, { message, code: 'email_taken', details })))
+  await fillIn()
+  await submit()
+  await waitFor(() => expect(describedBy(getEmail())).toBe(message))
+  expect(screen.getByRole('alert').textContent).toContain(message)
+  expect(document.activeElement).toBe(getEmail())
+  expect(getPassword().hasAttribute('aria-invalid')).toBe(false)
+  await userEvent.type(getEmail(), '.org')
+  expect(getEmail().hasAttribute('aria-invalid')).toBe(false)
+})
+
+test('When the password is too long, then its field says so, and nothing is sent; emoji count as one character', async () => {
+  const onSubmit = jest.fn(() => Promise.reject(new Error('Invalid email or password')))
+  openPage(onSubmit)
+  await fillIn()
+  fireEvent.change(getPassword(), { target: { value: '🎉'.repeat(1_025) } })
+  await submit()
+  expect(describedBy(getPassword())).toBe('The password is longer than 1024 characters.')
+  expect(document.activeElement).toBe(getPassword())
+  expect(onSubmit).not.toHaveBeenCalled()
+  fireEvent.change(getPassword(), { target: { value: '🎉'.repeat(1_024) } })
+  await submit()
+  expect(onSubmit).toHaveBeenCalledTimes(1)
+})
+
+test('When the form is being sent, then the button shows it and a second click sends nothing', async () => {
+  const response = Promise.withResolvers<undefined>()
+  const onSubmit = jest.fn((_: Credentials) => response.promise)
+  openPage(onSubmit)
   await fillIn()
   await submit()
   await userEvent.click(screen.getByRole('button', { name: 'Loading...' }))
-  expect(send).toHaveBeenCalledTimes(1)
-  answer.resolve(undefined)
+  expect(onSubmit).toHaveBeenCalledTimes(1)
+  response.resolve(undefined)
   await screen.findByRole('button', { name: 'Sign In' })
 })
 
-test('When somebody is signed in already, then there is nothing to fill in', () => {
-  signedIn()
-  open(() => Promise.resolve())
-  expect(address()).toBe('/welcome')
+test('When a user is signed in already, then they are redirected to /welcome', () => {
+  setSignedIn()
+  openPage(() => Promise.resolve())
+  expect(getUrl()).toBe('/welcome')
   expect(screen.queryByRole('button', { name: 'Sign In' })).toBeNull()
 })
 
-test('When the password is to be seen, then it is shown until it is hidden again', async () => {
-  open(() => Promise.resolve())
-  expect(password().type).toBe('password')
-  await userEvent.click(screen.getByRole('button', { name: 'Show the password' }))
-  expect(password().type).toBe('text')
-  await userEvent.click(screen.getByRole('button', { name: 'Hide the password' }))
-  expect(password().type).toBe('password')
+test('When the password is shown, then it is visible until it is hidden again', async () => {
+  openPage(() => Promise.resolve())
+  expect(getPassword().type).toBe('password')
+  await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
+  expect(getPassword().type).toBe('text')
+  await userEvent.click(screen.getByRole('button', { name: 'Hide password' }))
+  expect(getPassword().type).toBe('password')
 })
 
-test('When one goes to the other form, then the way back goes along', async () => {
-  open(() => Promise.resolve(), { pathname: '/myevents', search: '' })
+test('When the user opens the other form, then the requested page is kept', async () => {
+  openPage(() => Promise.resolve(), { pathname: '/myevents', search: '' })
   await userEvent.click(screen.getByRole('link', { name: 'Sign up' }))
-  expect(address()).toBe('/register')
+  expect(getUrl()).toBe('/register')
   expect((history.state as { usr: unknown }).usr).toEqual({ from: { pathname: '/myevents', search: '' } })
 })

@@ -1,42 +1,49 @@
 import { useState, type ReactNode } from 'react'
-import { messageOf } from '@confetti/api-client'
-import type { Role, User } from '@confetti/contracts'
+import { ApiError, getErrorMessage } from '@confetti/api-client'
+import {
+  countCodePoints,
+  MAX_EMAIL_CHARACTERS,
+  MAX_PASSWORD_CHARACTERS,
+  tooLongMessage,
+  type Role,
+  type User,
+} from '@confetti/contracts'
 import { Link, Navigate, useLocation, type Location } from '@confetti/federation/router'
-import { roleOf, site, useSession, type Credentials } from '@confetti/session'
+import { getRole, site, useSession, type Credentials } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
+import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
 import { TextField } from '@confetti/ui/field'
+import { useFieldErrors } from '@confetti/ui/field-errors'
 import { Logo } from '@confetti/ui/logo'
 import { notify, notifyError } from '@confetti/ui/notify'
-import { Scraps } from '@confetti/ui/scraps'
 import styles from './account-form.module.css'
 import { PasswordField } from './password-field.tsx'
 
 interface Props {
   title: string
   subtitle: string
-  /** What the button says. */
-  action: string
-  success: string
-  passwordKind: 'current-password' | 'new-password'
-  send: (credentials: Credentials) => Promise<void>
-  /** The question that leads to the other form, and that way. */
-  question: string
-  other: { to: '/login' | '/register'; name: string }
+  submitLabel: string
+  successMessage: string
+  passwordAutoComplete: 'current-password' | 'new-password'
+  onSubmit: (credentials: Credentials) => Promise<void>
+  /** The question before the link to the other form. */
+  otherFormQuestion: string
+  otherFormLink: { to: '/login' | '/register'; name: string }
 }
 
-const AFTER = '/welcome'
+const DEFAULT_REDIRECT = '/welcome'
 
-/** Where a visitor was going, and for whom that is; the shell's guard tells it. */
-interface Wanted {
+/** The location state that the shell's guard sets: the requested page, and the roles that may open it. */
+interface LoginState {
   from?: Location
   roles?: readonly Role[]
 }
 
-const wayOn = (wanted: Wanted | null, user: User): Location | string =>
-  wanted?.from && (!wanted.roles || wanted.roles.includes(roleOf(user))) ? wanted.from : AFTER
+const getRedirect = (state: LoginState | null, user: User): Location | string =>
+  state?.from && (!state.roles || state.roles.includes(getRole(user))) ? state.from : DEFAULT_REDIRECT
 
-const Frame = ({ children }: { children: ReactNode }) => (
+const AccountLayout = ({ children }: { children: ReactNode }) => (
   <div className={styles.page}>
     <header>
       <Link to="/" className={styles.brand}>
@@ -45,63 +52,87 @@ const Frame = ({ children }: { children: ReactNode }) => (
       </Link>
     </header>
     <main className={styles.main}>
-      <Scraps className={styles.scraps} />
+      <ConfettiDecoration className={styles.decoration} />
       <Card className={styles.card}>{children}</Card>
     </main>
   </div>
 )
 
-/** Email and password. Whoever is signed in goes on, to where the way to here began. */
+/** The form for sign-in and registration. Redirects signed-in users to the page that they requested, or to /welcome. */
 export const AccountForm = ({
   title,
   subtitle,
-  action,
-  success,
-  passwordKind,
-  send,
-  question,
-  other,
+  submitLabel,
+  successMessage,
+  passwordAutoComplete,
+  onSubmit,
+  otherFormQuestion,
+  otherFormLink,
 }: Props) => {
   const [busy, setBusy] = useState(false)
+  const { form, errors, show, clear } = useFieldErrors()
   const user = useSession((session) => session.user)
-  const wanted = useLocation().state as Wanted | null
+  const loginState = useLocation().state as LoginState | null
 
-  const submit = async (form: FormData): Promise<void> => {
+  const submit = async (fields: FormData): Promise<void> => {
+    const credentials = { email: fields.get('email') as string, password: fields.get('password') as string }
+    if (countCodePoints(credentials.password) > MAX_PASSWORD_CHARACTERS) {
+      const message = tooLongMessage('password', MAX_PASSWORD_CHARACTERS)
+      notifyError(message)
+      show({ password: message })
+      return
+    }
     setBusy(true)
     try {
-      await send({ email: form.get('email') as string, password: form.get('password') as string })
-      notify({ title: 'Success', message: success })
+      await onSubmit(credentials)
+      notify({ title: 'Success', message: successMessage })
     } catch (error) {
-      notifyError(messageOf(error))
+      notifyError(getErrorMessage(error))
+      show(error instanceof ApiError ? error.fieldErrors : {})
     } finally {
       setBusy(false)
     }
   }
 
-  if (user) return <Navigate to={wayOn(wanted, user)} replace />
+  if (user) return <Navigate to={getRedirect(loginState, user)} replace />
   return (
-    <Frame>
+    <AccountLayout>
       <h1>{title}</h1>
       <p className={styles.subtitle}>{subtitle}</p>
       <form
+        ref={form}
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
           if (!busy) void submit(new FormData(event.currentTarget))
         }}
       >
-        <TextField label="Email" name="email" type="email" autoComplete="email" inputMode="email" required />
-        <PasswordField kind={passwordKind} />
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          maxLength={MAX_EMAIL_CHARACTERS}
+          required
+          error={errors.email}
+          onChange={() => clear('email')}
+        />
+        <PasswordField
+          autoComplete={passwordAutoComplete}
+          error={errors.password}
+          onChange={() => clear('password')}
+        />
         <Button type="submit" wide size="large" aria-disabled={busy}>
-          {busy ? 'Loading...' : action}
+          {busy ? 'Loading...' : submitLabel}
         </Button>
       </form>
-      <p className={styles.other}>
-        {question}{' '}
-        <Link to={other.to} state={wanted}>
-          {other.name}
+      <p className={styles.otherForm}>
+        {otherFormQuestion}{' '}
+        <Link to={otherFormLink.to} state={loginState}>
+          {otherFormLink.name}
         </Link>
       </p>
-    </Frame>
+    </AccountLayout>
   )
 }

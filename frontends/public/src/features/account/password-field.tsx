@@ -2,29 +2,36 @@ import { useState } from 'react'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import { Field } from '@confetti/ui/field'
-import hidden from '@confetti/ui/hidden.module.css'
+import hidden from '@confetti/ui/visually-hidden.module.css'
 import styles from './password-field.module.css'
 
-/** A password, masked until one asks to see it. */
-export const PasswordField = ({ kind }: { kind: 'current-password' | 'new-password' }) => {
-  const [shown, setShown] = useState(false)
+interface Props {
+  autoComplete: 'current-password' | 'new-password'
+  error: string | undefined
+  onChange: () => void
+}
+
+/** A password field with a button that shows the password. */
+export const PasswordField = ({ autoComplete, error, onChange }: Props) => {
+  const [isVisible, setIsVisible] = useState(false)
   return (
-    <Field label="Password">
-      {({ className = '', ...wiring }) => (
+    <Field label="Password" error={error}>
+      {({ className = '', ...controlProps }) => (
         <span className={styles.password}>
           <input
-            {...wiring}
+            {...controlProps}
             className={`${className} ${styles.input}`}
             name="password"
-            type={shown ? 'text' : 'password'}
-            autoComplete={kind}
+            type={isVisible ? 'text' : 'password'}
+            autoComplete={autoComplete}
             autoCapitalize="none"
             spellCheck={false}
             required
+            onChange={onChange}
           />
-          <button type="button" className={styles.show} onClick={() => setShown(!shown)}>
-            {shown ? <EyeOff size={20} aria-hidden /> : <Eye size={20} aria-hidden />}
-            <span className={hidden.heard}>{shown ? 'Hide the password' : 'Show the password'}</span>
+          <button type="button" className={styles.toggle} onClick={() => setIsVisible(!isVisible)}>
+            {isVisible ? <EyeOff size={20} aria-hidden /> : <Eye size={20} aria-hidden />}
+            <span className={hidden.visuallyHidden}>{isVisible ? 'Hide password' : 'Show password'}</span>
           </button>
         </span>
       )}

@@ -1,10 +1,10 @@
 import type { CSSProperties, HTMLAttributes } from 'react'
 import styles from './guest-main.module.css'
 
-// The serif that the phone has: no font to download. In a CSS module the name would be taken for one of its own.
-const type = { '--display': "ui-serif, Georgia, 'Noto Serif', serif" } as CSSProperties
+// The phone's own serif font, so that guests download none. Not in the CSS module, which would rename the fonts.
+const fontStyle = { '--display': "ui-serif, Georgia, 'Noto Serif', serif" } as CSSProperties
 
-/** The whole of a guest's page. */
+/** The main element of a guest page. */
 export const GuestMain = ({ className = '', ...rest }: HTMLAttributes<HTMLElement>) => (
-  <main className={`${styles.main} ${className}`} style={type} {...rest} />
+  <main className={`${styles.main} ${className}`} style={fontStyle} {...rest} />
 )

@@ -1,23 +1,22 @@
 import type { ReactNode } from 'react'
-import { Scraps } from '@confetti/ui/scraps'
+import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
 import { GuestMain } from './guest-main.tsx'
 import styles from './guest-page.module.css'
 
 interface Props {
   icon: ReactNode
-  /** `good`: something went well. */
-  tone?: 'calm' | 'good'
+  tone?: 'neutral' | 'success'
   title: string
   children: ReactNode
-  /** The ways on. */
+  /** Links and buttons to the next steps. */
   actions: ReactNode
 }
 
-/** A whole page that says one thing to a guest. */
-export const GuestPage = ({ icon, tone = 'calm', title, children, actions }: Props) => (
+/** A full-page message for a guest. */
+export const GuestPage = ({ icon, tone = 'neutral', title, children, actions }: Props) => (
   <GuestMain className={styles.page}>
-    <div className={styles.middle}>
-      <Scraps className={styles.scraps} />
+    <div className={styles.content}>
+      <ConfettiDecoration className={styles.decoration} />
       <span className={`${styles.icon} ${styles[tone]}`}>{icon}</span>
       <h1 className={styles.title}>{title}</h1>
       <div className={styles.text}>{children}</div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Card } from '@confetti/ui/card'
-import { Arriving } from './arriving.tsx'
+import { RevealOnScroll } from './reveal-on-scroll.tsx'
 import { CloudPicture, InstantPicture, LinkPicture } from './feature-pictures.tsx'
 import styles from './features.module.css'
 
@@ -23,7 +23,7 @@ export const Features = () => (
     <h2 id="features-title">Features</h2>
     <ul className={styles.list}>
       {features.map(({ name, text, picture }, index) => (
-        <Arriving key={name} index={index} className={styles.entry}>
+        <RevealOnScroll key={name} index={index} className={styles.item}>
           <Card flush className={styles.card}>
             {picture}
             <div className={styles.text}>
@@ -31,7 +31,7 @@ export const Features = () => (
               <p>{text}</p>
             </div>
           </Card>
-        </Arriving>
+        </RevealOnScroll>
       ))}
     </ul>
   </section>

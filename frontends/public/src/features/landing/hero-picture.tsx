@@ -1,18 +1,18 @@
 import styles from './hero-picture.module.css'
 import { QrCode } from './qr-code.tsx'
-import { CakeScene, DanceScene, GardenScene, GlassesScene } from './scenes.tsx'
+import { CakePhoto, DancePhoto, GardenPhoto, GlassesPhoto } from './photo-illustrations.tsx'
 
-const Sent = ({ y, percent, Scene }: { y: number; percent: number; Scene: typeof CakeScene }) => (
+const FileProgress = ({ y, percent, Photo }: { y: number; percent: number; Photo: typeof CakePhoto }) => (
   <g transform={`translate(18 ${y})`}>
     <svg width="44" height="44" viewBox="0 0 44 44">
       <clipPath id={`sent-${y}`}>
         <rect width="44" height="44" rx="10" />
       </clipPath>
       <g clipPath={`url(#sent-${y})`}>
-        <Scene width="44" height="44" />
+        <Photo width="44" height="44" />
       </g>
     </svg>
-    <rect x="56" y="10" width={percent === 100 ? 66 : 84} height="8" rx="4" className={styles.words} />
+    <rect x="56" y="10" width={percent === 100 ? 66 : 84} height="8" rx="4" className={styles.text} />
     <rect x="56" y="28" width="126" height="6" rx="3" className={styles.track} />
     <rect
       x="56"
@@ -20,7 +20,7 @@ const Sent = ({ y, percent, Scene }: { y: number; percent: number; Scene: typeof
       width={1.26 * percent}
       height="6"
       rx="3"
-      className={percent === 100 ? styles.done : styles.going}
+      className={percent === 100 ? styles.complete : styles.inProgress}
     />
   </g>
 )
@@ -31,19 +31,19 @@ const Phone = () => (
     <rect x="10" y="10" width="208" height="436" rx="31" className={styles.screen} />
     <path d="M10 126V41a31 31 0 0 1 31-31h146a31 31 0 0 1 31 31v85z" className={styles.band} />
     <rect x="84" y="20" width="60" height="14" rx="7" className={styles.body} />
-    <rect x="30" y="56" width="70" height="7" rx="3.5" className={styles.faint} />
-    <rect x="30" y="74" width="140" height="15" rx="6" className={styles.words} />
-    <rect x="30" y="98" width="92" height="7" rx="3.5" className={styles.faint} />
+    <rect x="30" y="56" width="70" height="7" rx="3.5" className={styles.secondaryText} />
+    <rect x="30" y="74" width="140" height="15" rx="6" className={styles.text} />
+    <rect x="30" y="98" width="92" height="7" rx="3.5" className={styles.secondaryText} />
     <g transform="translate(10 142)">
-      <rect x="18" width="172" height="72" rx="12" className={styles.drop} />
+      <rect x="18" width="172" height="72" rx="12" className={styles.dropZone} />
       <g transform="translate(86 14)" className={styles.camera}>
         <path d="M4 10h7l4-6h10l4 6h7v22H4z" />
         <circle cx="20" cy="20" r="6.5" />
       </g>
-      <rect x="66" y="56" width="76" height="6" rx="3" className={styles.faint} />
-      <Sent y={90} percent={100} Scene={GardenScene} />
-      <Sent y={146} percent={100} Scene={CakeScene} />
-      <Sent y={202} percent={64} Scene={DanceScene} />
+      <rect x="66" y="56" width="76" height="6" rx="3" className={styles.secondaryText} />
+      <FileProgress y={90} percent={100} Photo={GardenPhoto} />
+      <FileProgress y={146} percent={100} Photo={CakePhoto} />
+      <FileProgress y={202} percent={64} Photo={DancePhoto} />
       <rect x="18" y="258" width="172" height="34" rx="12" className={styles.button} />
       <rect x="78" y="271" width="52" height="8" rx="4" className={styles.onButton} />
     </g>
@@ -51,31 +51,32 @@ const Phone = () => (
 )
 
 interface PrintProps {
-  Scene: typeof CakeScene
-  /** Where its middle is, how it lies, how large it is. */
+  Photo: typeof CakePhoto
+  /** The centre. */
   x: number
   y: number
-  turn: number
+  /** The rotation in degrees. */
+  rotation: number
   width: number
   className: string | undefined
 }
 
-/** A photo on paper, with the wide edge below. */
-const Print = ({ Scene, x, y, turn, width, className }: PrintProps) => {
-  const edge = width * 0.065
-  const inner = width - 2 * edge
-  const height = inner * 0.94 + edge + width * 0.2
+/** An instant photo, with a wide border at the bottom. */
+const Print = ({ Photo, x, y, rotation, width, className }: PrintProps) => {
+  const border = width * 0.065
+  const inner = width - 2 * border
+  const height = inner * 0.94 + border + width * 0.2
   return (
-    <g transform={`translate(${x} ${y}) rotate(${turn})`}>
+    <g transform={`translate(${x} ${y}) rotate(${rotation})`}>
       <g className={className}>
         <rect x={-width / 2} y={-height / 2} width={width} height={height} rx="7" className={styles.paper} />
-        <Scene x={-inner / 2} y={edge - height / 2} width={inner} height={inner * 0.94} />
+        <Photo x={-inner / 2} y={border - height / 2} width={inner} height={inner * 0.94} />
       </g>
     </g>
   )
 }
 
-/** The code as it stands on the tables. */
+/** A table card with the QR code. */
 const TableCard = () => (
   <g transform="translate(22 322) rotate(-7 86 104)">
     <g className={styles.card}>
@@ -114,14 +115,14 @@ const Confetti = () => (
   </g>
 )
 
-/** What it is about, in one picture: a code on a table, a phone, and the photos that come out of it. */
+/** A table card with a QR code, a phone with the upload page, and photos around it. */
 export const HeroPicture = ({ className }: { className: string | undefined }) => (
   <svg viewBox="0 0 600 584" aria-hidden="true" focusable="false" className={className}>
     <circle cx="308" cy="296" r="252" className={styles.disc} />
-    <Print Scene={GardenScene} x={138} y={186} turn={-11} width={196} className={styles.first} />
-    <Print Scene={DanceScene} x={462} y={168} turn={9} width={214} className={styles.second} />
+    <Print Photo={GardenPhoto} x={138} y={186} rotation={-11} width={196} className={styles.first} />
+    <Print Photo={DancePhoto} x={462} y={168} rotation={9} width={214} className={styles.second} />
     <Phone />
-    <Print Scene={GlassesScene} x={478} y={424} turn={-7} width={178} className={styles.third} />
+    <Print Photo={GlassesPhoto} x={478} y={424} rotation={-7} width={178} className={styles.third} />
     <TableCard />
     <Confetti />
   </svg>

@@ -9,25 +9,26 @@ import { ThemeToggle } from '@confetti/ui/theme-toggle'
 import styles from './landing-header.module.css'
 import { useScrolledPast } from './use-scrolled-past.ts'
 
-const OPAQUE_PAST_PX = 50
+const OPAQUE_SCROLL_PX = 50
 
-/** Clear over the hero, opaque once the page is scrolled. On phones the sections' links are behind a button. */
+/** Transparent over the hero, opaque once the page is scrolled. On phones the links are in a menu. */
 export const LandingHeader = () => {
-  const dark = useTheme(({ shown }) => shown === 'dark')
-  const scrolled = useScrolledPast(OPAQUE_PAST_PX)
-  const [open, setOpen] = useState(false)
-  const opener = useRef<HTMLDivElement>(null)
-  const links = useId()
+  const dark = useTheme(({ resolvedTheme }) => resolvedTheme === 'dark')
+  const isScrolled = useScrolledPast(OPAQUE_SCROLL_PX)
+  const [isOpen, setIsOpen] = useState(false)
+  const menu = useRef<HTMLDivElement>(null)
+  const linksId = useId()
 
-  const close = (): void => setOpen(false)
+  const close = (): void => setIsOpen(false)
 
   return (
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- handles Escape of its links
     <header
-      className={`${styles.header} ${scrolled || open ? styles.opaque : ''}`}
+      className={`${styles.header} ${isScrolled || isOpen ? styles.opaque : ''}`}
       onKeyDown={({ key }) => {
-        if (key !== 'Escape' || !open) return
+        if (key !== 'Escape' || !isOpen) return
         close()
-        opener.current?.querySelector('button')?.focus()
+        menu.current?.querySelector('button')?.focus()
       }}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (relatedTarget && !currentTarget.contains(relatedTarget)) close()
@@ -37,7 +38,7 @@ export const LandingHeader = () => {
         <Logo />
         <span>{site().brand}</span>
       </Link>
-      <nav id={links} aria-label="On this page" className={`${styles.links} ${open ? styles.open : ''}`}>
+      <nav id={linksId} aria-label="On this page" className={`${styles.links} ${isOpen ? styles.open : ''}`}>
         <Link to="#features" onClick={close}>
           Features
         </Link>
@@ -46,18 +47,18 @@ export const LandingHeader = () => {
         </Link>
       </nav>
       <ThemeToggle dark={dark} onToggle={toggleTheme} />
-      <Link to="/login" className={buttonClass({ look: 'quiet', size: 'small' })}>
+      <Link to="/login" className={buttonClass({ variant: 'secondary', size: 'small' })}>
         Login
       </Link>
-      <div ref={opener} className={styles.opener}>
+      <div ref={menu} className={styles.menu}>
         <IconButton
-          look="bare"
-          label={open ? 'Close the menu' : 'Menu'}
-          aria-expanded={open}
-          aria-controls={links}
-          onClick={() => setOpen(!open)}
+          variant="ghost"
+          label={isOpen ? 'Close menu' : 'Menu'}
+          aria-expanded={isOpen}
+          aria-controls={linksId}
+          onClick={() => setIsOpen(!isOpen)}
         >
-          {open ? <X aria-hidden /> : <Menu aria-hidden />}
+          {isOpen ? <X aria-hidden /> : <Menu aria-hidden />}
         </IconButton>
       </div>
     </header>

@@ -1,6 +1,6 @@
 import type { SVGProps } from 'react'
 
-// A true code, row by row: a phone that looks at it reads 'Just scan, click, and upload.'
+// A valid QR code, row by row. Its content is 'Just scan, click, and upload.'
 const rows = [
   'M0 0.5h7m5 0h1m5 0h7M0 1.5h1m5 0h1m1 0h1m1 0h1m1 0h1m2 0h1m2 0h1m5 0h1M0 2.5h1m1 0h3m1 0h1m4 0h1m3 0h2m1',
   '0h1m1 0h3m1 0h1M0 3.5h1m1 0h3m1 0h1m1 0h7m3 0h1m1 0h3m1 0h1M0 4.5h1m1 0h3m1 0h1m2 0h1m1 0h2m5 0h1m1 0h3m1',
@@ -15,9 +15,9 @@ const rows = [
   'M0 24.5h7m1 0h2m3 0h2m2 0h1m3 0h4',
 ].join(' ')
 
-/** A QR code to look at, dark on white in both themes. */
-export const QrCode = (place: Pick<SVGProps<SVGSVGElement>, 'x' | 'y' | 'width' | 'height'>) => (
-  <svg viewBox="-2 -2 29 29" {...place}>
+/** A decorative QR code, dark on white in both themes. */
+export const QrCode = (props: Pick<SVGProps<SVGSVGElement>, 'x' | 'y' | 'width' | 'height'>) => (
+  <svg viewBox="-2 -2 29 29" {...props}>
     <path d="M-2-2h29v29H-2z" fill="#fff" />
     <path d={rows} stroke="#2b1b35" strokeWidth="1.02" />
   </svg>

@@ -1,18 +1,18 @@
-import { Arriving } from './arriving.tsx'
+import { RevealOnScroll } from './reveal-on-scroll.tsx'
 import styles from './steps.module.css'
 
 const steps: readonly { name: string; text: string }[] = [
   {
     name: 'Generate QR Code',
-    text: 'Every event has a code and a link of its own. Put it on the tables, or send it round.',
+    text: 'Every event has its own QR code and link. Put the code on the tables, or share the link.',
   },
   {
     name: 'Scan and Upload',
-    text: 'Guests point their camera at it, choose photos and videos, and send them. That is all.',
+    text: "Guests scan the code with their camera, choose photos and videos, and upload them. That's it.",
   },
   {
     name: 'View and Manage',
-    text: 'Watch the pictures come in, and take them all home as a zip the morning after.',
+    text: 'Watch the photos come in, and download them all as a ZIP the morning after.',
   },
 ]
 
@@ -22,13 +22,13 @@ export const Steps = () => (
       <h2 id="steps-title">How It Works</h2>
       <ol className={styles.list}>
         {steps.map(({ name, text }, index) => (
-          <Arriving key={name} index={index} className={styles.step}>
+          <RevealOnScroll key={name} index={index} className={styles.step}>
             <span className={styles.number}>{index + 1}</span>
             <div>
               <h3>{name}</h3>
               <p>{text}</p>
             </div>
-          </Arriving>
+          </RevealOnScroll>
         ))}
       </ol>
     </div>

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-const onScroll = (listener: () => void): (() => void) => {
+const subscribe = (listener: () => void): (() => void) => {
   window.addEventListener('scroll', listener, { passive: true })
   return () => window.removeEventListener('scroll', listener)
 }
 
 /** Whether the page is scrolled by more than `px`. */
 export const useScrolledPast = (px: number): boolean =>
-  useSyncExternalStore(onScroll, () => window.scrollY > px)
+  useSyncExternalStore(subscribe, () => window.scrollY > px)

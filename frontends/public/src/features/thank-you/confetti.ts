@@ -1,6 +1,6 @@
 const COLOURS = ['--coral', '--marigold', '--teal', '--sky', '--plum']
 
-/** A handful of confetti, if it comes in time and nobody minds movement. */
+/** Shows a burst of confetti, unless the user prefers reduced motion. */
 export const throwConfetti = (): void => {
   import('canvas-confetti')
     .then(({ default: confetti }) => {
@@ -16,6 +16,6 @@ export const throwConfetti = (): void => {
       void confetti({ ...common, angle: 60, origin: { x: 0, y: 0.7 } })
       void confetti({ ...common, angle: 120, origin: { x: 1, y: 0.7 } })
     })
-    // It is only confetti.
+    // Confetti is optional: a failed download is ignored.
     .catch(() => undefined)
 }

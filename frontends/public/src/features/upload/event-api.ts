@@ -1,30 +1,30 @@
 import type { GuestEvent } from '@confetti/contracts'
 import { api } from '@confetti/session'
 
-const ask = (eventId: string, signal: AbortSignal): Promise<GuestEvent> =>
+const requestEvent = (eventId: string, signal: AbortSignal): Promise<GuestEvent> =>
   api().get('/api/events/{eventId}', { params: { eventId }, asGuest: true, quiet: true, signal })
 
-let early: { eventId: string; controller: AbortController; event: Promise<GuestEvent> } | undefined
+let prefetched: { eventId: string; controller: AbortController; event: Promise<GuestEvent> } | undefined
 
-/** The event that an address is for. */
-export const eventIdIn = (query: URLSearchParams): string | undefined => query.get('eventId')?.trim()
+/** Returns the event id of the page's query. */
+export const getEventId = (query: URLSearchParams): string | undefined => query.get('eventId')?.trim()
 
-/** Asks for the event while the page's code is still on its way: two trips less to wait for on a slow line. */
-export const readEventEarly = (): void => {
-  const eventId = eventIdIn(new URLSearchParams(location.search))
+/** Requests the event while the page's code is still loading, which saves two round trips on a slow network. */
+export const prefetchEvent = (): void => {
+  const eventId = getEventId(new URLSearchParams(location.search))
   if (!eventId) return
   const controller = new AbortController()
-  const event = ask(eventId, controller.signal)
-  // Whoever takes it hears of the failure.
+  const event = requestEvent(eventId, controller.signal)
+  // `fetchEvent` returns the promise and so reports the failure.
   event.catch(() => undefined)
-  early = { eventId, controller, event }
+  prefetched = { eventId, controller, event }
 }
 
-/** The guest's view of an event. */
-export const readEvent = (eventId: string, signal: AbortSignal): Promise<GuestEvent> => {
-  const asked = early
-  early = undefined
-  if (asked?.eventId !== eventId) return ask(eventId, signal)
-  signal.addEventListener('abort', () => asked.controller.abort(signal.reason))
-  return asked.event
+/** Returns the guest's view of an event: the prefetched response the first time, otherwise a new request. */
+export const fetchEvent = (eventId: string, signal: AbortSignal): Promise<GuestEvent> => {
+  const request = prefetched
+  prefetched = undefined
+  if (request?.eventId !== eventId) return requestEvent(eventId, signal)
+  signal.addEventListener('abort', () => request.controller.abort(signal.reason))
+  return request.event
 }

@@ -1,16 +1,22 @@
 import { expect, test } from '@jest/globals'
-import { eventDays, lastDayBefore } from './event-days.ts'
+import { formatEventDays, formatLastDayBefore } from './event-days.ts'
 
 test.each([
   ['2027-06-12', '2027-06-14', '12 – 14 June 2027'],
   ['2027-06-12', '2027-06-12', '12 June 2027'],
   ['2027-06-30', '2027-07-02', '30 June – 2 July 2027'],
   ['2026-12-31', '2027-01-01', '31 December 2026 – 1 January 2027'],
-])('When an event lasts from %s to %s, then its days read %s', (start, end, text) => {
-  expect(eventDays(start, end)).toBe(text)
+])('When an event lasts from %s to %s, then its days are formatted as %s', (start, end, text) => {
+  expect(formatEventDays(start, end)).toBe(text)
 })
 
-test('When something closes at midnight, then the day that ends then was its last', () => {
-  expect(lastDayBefore('2027-07-15T00:00:00.000Z')).toBe('14 July 2027')
-  expect(lastDayBefore('2027-07-14T22:00:00.000Z')).toBe('14 July 2027')
+test.each([
+  ['2027-07-15T00:00:00.000Z', undefined],
+  ['2027-07-15T00:00:00.000Z', 'UTC'],
+  ['2027-07-15T04:00:00.000Z', 'America/New_York'],
+  ['2027-07-14T22:00:00.000Z', 'Europe/Berlin'],
+  ['2027-07-14T10:00:00.000Z', 'Pacific/Kiritimati'],
+  ['2027-07-15T00:00:00.000Z', 'Mars/Olympus_Mons'],
+])('When uploads close at %s, midnight in %s, then the last day is the one before', (instant, timeZone) => {
+  expect(formatLastDayBefore(instant, timeZone)).toBe('14 July 2027')
 })

@@ -1,15 +1,25 @@
-// Days, not moments: read and written in one zone, they are the same everywhere.
-const format = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const moment = (day: string): Date => new Date(`${day}T00:00:00Z`)
+// Days have no time zone: they are parsed and formatted in UTC, so that they are the same for all guests.
+const createFormat = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone })
+const utcFormat = createFormat('UTC')
+const parseDay = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
-/** The days of an event as people say them: '12 – 14 June 2027'. */
-export const eventDays = (startDate: string, endDate: string): string =>
-  format.formatRange(moment(startDate), moment(endDate)).replace(/\s*–\s*/, ' – ')
+/** Formats the days of an event: '12 – 14 June 2027'. */
+export const formatEventDays = (startDate: string, endDate: string): string =>
+  utcFormat.formatRange(parseDay(startDate), parseDay(endDate)).replace(/\s*–\s*/, ' – ')
 
-/** The last day before an instant: what closes at midnight was open on the day that ends then. */
-export const lastDayBefore = (instant: string): string => format.format(Date.parse(instant) - 1)
+const createFormatOrUtc = (timeZone: string): Intl.DateTimeFormat => {
+  try {
+    return createFormat(timeZone)
+  } catch {
+    // A zone that this browser does not know yet.
+    return utcFormat
+  }
+}
+
+/**
+ * Formats the last day before an instant, in the event's time zone: uploads that close at midnight were open on the day
+ * that ends then.
+ */
+export const formatLastDayBefore = (instant: string, timeZone = 'UTC'): string =>
+  createFormatOrUtc(timeZone).format(Date.parse(instant) - 1)

@@ -1,48 +1,53 @@
 import { useState } from 'react'
 import type { GuestEvent } from '@confetti/contracts'
-import { Scraps } from '@confetti/ui/scraps'
+import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
 import { Skeleton } from '@confetti/ui/skeleton'
-import { eventDays } from './event-days.ts'
-import hidden from '@confetti/ui/hidden.module.css'
+import hidden from '@confetti/ui/visually-hidden.module.css'
+import { formatEventDays } from './event-days.ts'
 import styles from './event-hero.module.css'
 
-const LONG_CHARACTERS = 240
-const LONG_LINES = 4
+// A longer description is collapsed.
+const MAX_CHARACTERS = 240
+const MAX_LINES = 4
 
 const Description = ({ text }: { text: string }) => {
-  const long = text.length > LONG_CHARACTERS || text.split('\n').length > LONG_LINES
-  const [open, setOpen] = useState(false)
+  const isLong = text.length > MAX_CHARACTERS || text.split('\n').length > MAX_LINES
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <p className={`${styles.description} ${long && !open ? styles.short : ''}`}>{text}</p>
-      {long && (
-        <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Show less' : 'Show more'}
+      <p className={`${styles.description} ${isLong && !isOpen ? styles.collapsed : ''}`}>{text}</p>
+      {isLong && (
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? 'Show less' : 'Show more'}
         </button>
       )}
     </>
   )
 }
 
-/** What the guests are here for. */
+/** The event's days, name and description. */
 export const EventHero = ({ event }: { event: GuestEvent }) => (
   <header className={styles.hero}>
-    <Scraps className={styles.scraps} />
-    <p className={styles.days}>{eventDays(event.startDate, event.endDate)}</p>
+    <ConfettiDecoration className={styles.decoration} />
+    <p className={styles.days}>{formatEventDays(event.startDate, event.endDate)}</p>
     <h1 className={styles.name}>{event.name}</h1>
     {event.description && <Description text={event.description} />}
   </header>
 )
 
-/** The place of the above, until it is there. */
-export const HeroSkeleton = () => (
+export const EventHeroSkeleton = () => (
   <div className={styles.hero}>
-    <Scraps className={styles.scraps} />
+    <ConfettiDecoration className={styles.decoration} />
     <div className={styles.days}>
       <Skeleton width="140px" height="1.5em" />
     </div>
     <h1 className={styles.name}>
-      <span className={hidden.heard}>Loading...</span>
+      <span className={hidden.visuallyHidden}>Loading...</span>
       <Skeleton width="min(300px, 80%)" height="1.15em" />
     </h1>
     <div className={styles.description}>

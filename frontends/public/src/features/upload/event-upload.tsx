@@ -3,17 +3,18 @@ import type { GuestEvent } from '@confetti/contracts'
 import { GuestMain } from '../guest-page/guest-main.tsx'
 import { EventHero } from './event-hero.tsx'
 import styles from './event-upload.module.css'
-import { ClosedEvent } from './no-upload.tsx'
-import { progressOf } from './progress.ts'
-import { queueOf } from './queues.ts'
+import { getProgress } from './progress.ts'
+import { getSendQueue } from './send-queues.ts'
 import { UploadForm } from './upload-form.tsx'
+import { EventClosed } from './upload-unavailable.tsx'
 
-/** An event that is there, and the form to send to it. */
+/** An event and its upload form, or a notice that its uploads are closed. */
 export const EventUpload = ({ event }: { event: GuestEvent }) => {
-  const queue = queueOf(event._id)
-  const state = useSyncExternalStore(queue.subscribe, queue.state)
-  if (!event.uploadsOpen || state.closed !== undefined)
-    return <ClosedEvent event={event} closed={state.closed} arrived={progressOf(state.files).sent} />
+  const queue = getSendQueue(event._id)
+  const state = useSyncExternalStore(queue.subscribe, queue.getState)
+  const { files, closedMessage } = state
+  if (!event.uploadsOpen || closedMessage !== undefined)
+    return <EventClosed event={event} closedMessage={closedMessage} sent={getProgress(files).sent} />
   return (
     <GuestMain className={styles.page}>
       <EventHero event={event} />

@@ -1,24 +1,27 @@
-/** A value for components to follow, made anew by `read`: at once, or once at the next frame, however often it changes. */
-export const makeFrameStore = <T>(read: () => T, nextFrame: (draw: () => void) => void) => {
+/**
+ * Creates a store whose state is computed by `read`. `update` computes it at once; `updateOnNextFrame` computes it at
+ * the next frame, once, however often it is called.
+ */
+export const createFrameStore = <T>(read: () => T, nextFrame: (draw: () => void) => void) => {
   const listeners = new Set<() => void>()
-  let value = read()
-  let drawing = false
+  let state = read()
+  let isScheduled = false
 
-  const publish = (): void => {
-    value = read()
+  const update = (): void => {
+    state = read()
     for (const listener of listeners) listener()
   }
-  const publishSoon = (): void => {
-    if (drawing) return
-    drawing = true
+  const updateOnNextFrame = (): void => {
+    if (isScheduled) return
+    isScheduled = true
     nextFrame(() => {
-      drawing = false
-      publish()
+      isScheduled = false
+      update()
     })
   }
   const subscribe = (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
-  return { state: (): T => value, subscribe, publish, publishSoon }
+  return { getState: (): T => state, subscribe, update, updateOnNextFrame }
 }

@@ -4,55 +4,52 @@ import { Button } from '@confetti/ui/button'
 import styles from './leave-guard.module.css'
 
 const LEAVE = 'leave'
-/** Going back does nothing, and says nothing, in the tab that a QR code opened; this long it may take to begin. */
-const NOWHERE_MS = 500
+/** How long to wait for Back. It has no effect, and emits no event, in a tab that was opened by a QR code. */
+const BACK_TIMEOUT_MS = 500
 
-const isGuarded = (): boolean => (history.state as { guarded?: boolean } | null)?.guarded === true
+const isGuardEntry = (): boolean => (history.state as { guarded?: boolean } | null)?.guarded === true
 
 /**
- * While it is there, leaving asks first: the browser before the page goes, and this before Back. The router cannot be
- * kept from following Back, so the page stands twice in the tab's history, and Back only leads from one to the other.
- * Who leaves goes back, or where there is nothing to go back to, to the start page: there, sending goes on.
+ * Asks for confirmation before the guest goes back while files are being sent. The router cannot block Back, so the guard
+ * adds a second history entry for the same page, and Back only leads to the first one. After 'Leave' it goes back again,
+ * or to the start page if there is no previous page. Sending continues there, if it is a page of this site.
  */
 export const LeaveGuard = () => {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
+  /** Runs after 'Leave' was pressed, until the page is left. */
+  const leaveTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const navigate = useNavigate()
 
   useEffect(() => {
-    const here = location.href
-    if (!isGuarded()) history.pushState({ ...(history.state as object | null), guarded: true }, '')
+    const guardedUrl = location.href
+    if (!isGuardEntry()) history.pushState({ ...(history.state as object | null), guarded: true }, '')
 
-    const ask = (): void => {
-      if (location.href !== here || isGuarded() || !dialog.current || dialog.current.open) return
-      // Before this page stood the same one.
-      if (leaving.current) return void navigate('/')
+    const handlePopState = (): void => {
+      if (location.href !== guardedUrl || isGuardEntry() || !dialog.current || dialog.current.open) return
+      // The previous history entry is the same page, so Back would not leave it.
+      if (leaveTimer.current) return void navigate('/')
       dialog.current.returnValue = ''
       dialog.current.showModal()
     }
-    const left = (): void => {
-      clearTimeout(leaving.current)
-      leaving.current = undefined
+    const stopLeaving = (): void => {
+      clearTimeout(leaveTimer.current)
+      leaveTimer.current = undefined
     }
-    const warn = (event: BeforeUnloadEvent): void => {
-      // Who has said 'Leave' is not asked again.
-      if (leaving.current) {
-        left()
-        return
-      }
-      event.preventDefault()
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- Chrome before 119 heeds this alone.
-      event.returnValue = true
+    // The guest has already confirmed with 'Leave', so the guard of the queue does not ask again.
+    const skipUnloadGuard = (event: BeforeUnloadEvent): void => {
+      if (!leaveTimer.current) return
+      stopLeaving()
+      event.stopImmediatePropagation()
     }
-    window.addEventListener('popstate', ask)
-    window.addEventListener('beforeunload', warn)
-    window.addEventListener('pagehide', left)
+    window.addEventListener('popstate', handlePopState)
+    window.addEventListener('beforeunload', skipUnloadGuard, { capture: true })
+    window.addEventListener('pagehide', stopLeaving)
     return () => {
-      window.removeEventListener('popstate', ask)
-      window.removeEventListener('beforeunload', warn)
-      window.removeEventListener('pagehide', left)
-      left()
+      window.removeEventListener('popstate', handlePopState)
+      window.removeEventListener('beforeunload', skipUnloadGuard, { capture: true })
+      window.removeEventListener('pagehide', stopLeaving)
+      stopLeaving()
     }
   }, [navigate])
 
@@ -62,7 +59,7 @@ export const LeaveGuard = () => {
       className={styles.dialog}
       onClose={({ currentTarget }) => {
         if (currentTarget.returnValue === LEAVE) {
-          leaving.current = setTimeout(() => void navigate('/'), NOWHERE_MS)
+          leaveTimer.current = setTimeout(() => void navigate('/'), BACK_TIMEOUT_MS)
           history.back()
         } else history.forward()
       }}
@@ -71,11 +68,11 @@ export const LeaveGuard = () => {
     >
       <h2 id={`${id}-title`}>Leave while files are being sent?</h2>
       <p id={`${id}-text`} className={styles.text}>
-        They go on only as long as this tab stays open.
+        Files are only sent while this tab is open.
       </p>
       <div className={styles.actions}>
         <Button onClick={() => dialog.current?.close()}>Stay</Button>
-        <Button look="line" onClick={() => dialog.current?.close(LEAVE)}>
+        <Button variant="outline" onClick={() => dialog.current?.close(LEAVE)}>
           Leave
         </Button>
       </div>

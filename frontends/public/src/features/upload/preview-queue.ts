@@ -1,13 +1,13 @@
-import { isVideoFile } from './file-choice.ts'
+import { isVideoFile } from './file-validation.ts'
 import { drawFrame } from './video-frame.ts'
 
-const AT_ONCE = 2
-/** Beyond this a photo may be 100 megapixels, which a small phone cannot unpack; bytes. */
-const LARGEST = 30 * 1024 * 1024
-/** For a tile of 52 px on a dense screen. */
+const MAX_CONCURRENCY = 2
+/** Larger photos may have 100 megapixels, more than the memory of a small phone can decode. */
+const MAX_PHOTO_BYTES = 30 * 1024 * 1024
+/** For a tile of 52 CSS pixels on a high-density screen. */
 export const PREVIEW_PX = 112
 
-/** Draws the middle of a picture; false if there was none. */
+/** Draws the centre square of a picture. Returns false if the picture was still empty. */
 const drawSquare = (
   source: CanvasImageSource,
   width: number,
@@ -31,39 +31,39 @@ const drawPhoto = async (file: File, canvas: HTMLCanvasElement): Promise<void> =
   bitmap.close()
 }
 
-interface Order {
+interface PreviewRequest {
   file: File
   canvas: HTMLCanvasElement
   onDrawn: () => void
 }
 
-const line = new Set<Order>()
-let underWay = 0
+const pending = new Set<PreviewRequest>()
+let inFlight = 0
 
-const next = async (): Promise<void> => {
-  const [order] = line
-  if (!order || underWay >= AT_ONCE) return
-  line.delete(order)
-  underWay += 1
+const startNext = async (): Promise<void> => {
+  const [request] = pending
+  if (!request || inFlight >= MAX_CONCURRENCY) return
+  pending.delete(request)
+  inFlight += 1
   try {
-    const draw = isVideoFile(order.file) ? drawVideo : drawPhoto
-    await draw(order.file, order.canvas)
-    order.onDrawn()
+    const draw = isVideoFile(request.file) ? drawVideo : drawPhoto
+    await draw(request.file, request.canvas)
+    request.onDrawn()
   } catch {
-    // A browser that cannot read it (HEIC outside of Safari, some videos) leaves the tile as it is.
+    // The browser cannot decode the file (HEIC outside of Safari, some videos), so the tile keeps its icon.
   } finally {
-    underWay -= 1
-    void next()
+    inFlight -= 1
+    void startNext()
   }
 }
 
 /**
- * Draws a file small on the canvas when its turn comes: an original unpacked takes 50 MB and more, so few are at any
- * time. The function it returns takes the order back, if it has not begun.
+ * Queues the drawing of a small preview on the canvas. Only two are drawn at a time, because a decoded original takes
+ * 50 MB or more. Returns a function that cancels the request, if it has not started.
  */
-export const orderPreview = (order: Order): (() => void) => {
-  if (order.file.size > LARGEST && !isVideoFile(order.file)) return () => undefined
-  line.add(order)
-  void next()
-  return () => void line.delete(order)
+export const enqueuePreview = (request: PreviewRequest): (() => void) => {
+  if (request.file.size > MAX_PHOTO_BYTES && !isVideoFile(request.file)) return () => undefined
+  pending.add(request)
+  void startNext()
+  return () => void pending.delete(request)
 }

@@ -1,33 +1,36 @@
 import { useEffect, useRef, useState } from 'react'
 import Film from 'lucide-react/icons/film'
 import ImageIcon from 'lucide-react/icons/image'
-import { isVideoFile } from './file-choice.ts'
-import { orderPreview, PREVIEW_PX } from './preview-queue.ts'
+import { isVideoFile } from './file-validation.ts'
+import { enqueuePreview, PREVIEW_PX } from './preview-queue.ts'
 import styles from './preview.module.css'
-import { whileSeen } from './while-seen.ts'
+import { whileVisible } from './while-visible.ts'
 
-/** A photo or a frame of a video, small; a tile for what the browser cannot show. Says nothing: the file's name stands beside it. */
+/**
+ * A small preview of a photo or of a video's frame, or an icon if the browser cannot decode the file. Hidden from screen
+ * readers, which read the file's name beside it.
+ */
 export const Preview = ({ file }: { file: File }) => {
-  const video = isVideoFile(file)
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const [drawn, setDrawn] = useState(false)
+  const isVideo = isVideoFile(file)
+  const canvasRef = useRef<HTMLCanvasElement>(null)
+  const [isDrawn, setIsDrawn] = useState(false)
 
   useEffect(() => {
-    const target = canvas.current
-    if (!target || drawn) return
-    return whileSeen(target, () => orderPreview({ file, canvas: target, onDrawn: () => setDrawn(true) }))
-  }, [file, drawn])
+    const canvas = canvasRef.current
+    if (!canvas || isDrawn) return
+    return whileVisible(canvas, () => enqueuePreview({ file, canvas, onDrawn: () => setIsDrawn(true) }))
+  }, [file, isDrawn])
 
   return (
-    <span aria-hidden="true" className={`${styles.tile} ${video ? styles.video : ''}`}>
-      {video ? <Film size={22} /> : <ImageIcon size={22} />}
+    <span aria-hidden="true" className={`${styles.tile} ${isVideo ? styles.video : ''}`}>
+      {isVideo ? <Film size={22} /> : <ImageIcon size={22} />}
       <canvas
-        ref={canvas}
+        ref={canvasRef}
         width={PREVIEW_PX}
         height={PREVIEW_PX}
-        className={drawn ? styles.drawn : styles.blank}
+        className={isDrawn ? styles.drawn : styles.blank}
       />
-      {video && drawn && <Film size={20} className={styles.badge} />}
+      {isVideo && isDrawn && <Film size={20} className={styles.badge} />}
     </span>
   )
 }

@@ -1,54 +1,35 @@
 import { useEffect, useRef } from 'react'
-import WifiOff from 'lucide-react/icons/wifi-off'
 import { Button } from '@confetti/ui/button'
-import { ProgressBar } from '@confetti/ui/progress-bar'
+import hidden from '@confetti/ui/visually-hidden.module.css'
 import type { Progress } from './progress.ts'
-import hidden from '@confetti/ui/hidden.module.css'
 import styles from './send-footer.module.css'
-import { outcomeText, spokenProgress } from './words.ts'
+import { SendingStatus } from './sending-status.tsx'
+import { formatOutcome, getScreenReaderText } from './texts.ts'
 
 interface Props {
   progress: Progress
-  /** Why nothing moves, if nothing does. */
-  notice: string | undefined
+  /** Why sending is paused, if it is. */
+  pauseText: string | undefined
   onRetryAll: () => void
   onFinish: () => void
 }
 
-const Under = ({ progress, notice }: Pick<Props, 'progress' | 'notice'>) => (
-  <>
-    <p className={styles.line}>
-      <b>
-        Sending {Math.min(progress.sent + 1, progress.total)} of {progress.total}
-      </b>
-      <span className={styles.aside}>keep this page open</span>
-    </p>
-    <ProgressBar label="All files" value={progress.percent} size="thick" />
-    {notice && (
-      <p className={styles.notice}>
-        <WifiOff size={18} aria-hidden />
-        {notice}
-      </p>
-    )}
-  </>
-)
-
-const After = ({ progress, onRetryAll, onFinish }: Omit<Props, 'notice'>) => {
+const Outcome = ({ progress, onRetryAll, onFinish }: Omit<Props, 'pauseText'>) => {
   const { failed, ready, sent } = progress
-  const again = failed > 1 || (failed > 0 && sent === 0)
+  const showRetry = failed > 1 || (failed > 0 && sent === 0)
   return (
     <>
-      <p className={styles.line}>
-        <b>{outcomeText(progress)}</b>
+      <p>
+        <b>{formatOutcome(progress)}</b>
       </p>
       <div className={styles.actions}>
-        {again && (
+        {showRetry && (
           <Button size="large" onClick={onRetryAll}>
             {failed > 1 ? 'Retry all' : 'Retry'}
           </Button>
         )}
         {sent > 0 && (
-          <Button size="large" look={again || ready > 0 ? 'line' : 'primary'} onClick={onFinish}>
+          <Button size="large" variant={showRetry || ready > 0 ? 'outline' : 'primary'} onClick={onFinish}>
             Finish
           </Button>
         )}
@@ -57,25 +38,25 @@ const After = ({ progress, onRetryAll, onFinish }: Omit<Props, 'notice'>) => {
   )
 }
 
-/** What there is to do, or how far it is; always in sight. */
+/** The sticky footer of the upload form: the upload button, the progress or the outcome. */
 export const SendFooter = (props: Props) => {
-  const { progress, notice } = props
+  const { progress, pauseText } = props
   const { busy, ready, total } = progress
-  const inside = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    // The button that began it is gone, and the focus with it.
-    if (busy && document.activeElement === document.body) inside.current?.focus({ preventScroll: true })
+    // The upload button is removed when sending starts, and the focus with it.
+    if (busy && document.activeElement === document.body) content.current?.focus({ preventScroll: true })
   }, [busy])
 
   return (
     <footer className={styles.footer}>
-      <div ref={inside} tabIndex={-1} className={styles.inside}>
+      <div ref={content} tabIndex={-1} className={styles.content}>
         {busy ? (
-          <Under {...props} />
+          <SendingStatus progress={progress} pauseText={pauseText} />
         ) : (
           <>
-            {total > 0 && <After {...props} />}
+            {total > 0 && <Outcome {...props} />}
             {(ready > 0 || total === 0) && (
               <Button type="submit" size="large" wide>
                 Upload
@@ -83,8 +64,8 @@ export const SendFooter = (props: Props) => {
             )}
           </>
         )}
-        <p role="status" className={hidden.heard}>
-          {spokenProgress(progress)} {busy && notice}
+        <p role="status" className={hidden.visuallyHidden}>
+          {getScreenReaderText(progress)} {busy && pauseText}
         </p>
       </div>
     </footer>

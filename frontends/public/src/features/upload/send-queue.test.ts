@@ -1,48 +1,50 @@
 import { expect, test } from '@jest/globals'
 import { ApiError } from '@confetti/api-client'
-import { makeSendQueue, type Sending } from './send-queue.ts'
+import { createSendQueue, type SendOptions } from './send-queue.ts'
 
 const photo = (name: string, size = 100): File =>
   new File([new Uint8Array(size)], name, { type: 'image/jpeg', lastModified: 1 })
 
-const failure = (status: number, retryAfterMs?: number): ApiError =>
-  new ApiError(status, { code: 'any', message: `Answer ${status}.` }, retryAfterMs)
-const lost = (): ApiError => failure(0)
+const createError = (status: number, retryAfterMs?: number): ApiError =>
+  new ApiError(status, { code: 'any', message: `Status ${status}.` }, retryAfterMs)
+const createNetworkError = (): ApiError => createError(0)
 
-/** Lets everything that is promised happen. */
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Waits until all pending promises have settled. */
+const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-interface Attempt extends Sending {
+interface Attempt extends SendOptions {
   name: string
-  arrive: () => Promise<void>
+  succeed: () => Promise<void>
   fail: (error: Error) => Promise<void>
 }
 
-/** A queue whose files arrive, whose time passes and whose frames are drawn when the test says so. */
-const makeStand = (names: string[], { random = 1 } = {}) => {
+/** Creates a queue whose requests, clock and frames the test controls. */
+const setup = (names: string[], { random = 1 } = {}) => {
   const attempts: Attempt[] = []
-  const waits: { ms: number; over: () => Promise<void> }[] = []
+  const waits: { ms: number; finish: () => Promise<void> }[] = []
   let drawFrame: (() => void) | undefined
   let frames = 0
   let now = 1_000
-  const queue = makeSendQueue({
-    send: (file, sending) =>
+  let online = true
+  const queue = createSendQueue({
+    send: (file, options) =>
       new Promise((resolve, reject) => {
-        sending.signal.addEventListener('abort', () => reject(sending.signal.reason as Error))
+        options.signal.addEventListener('abort', () => reject(options.signal.reason as Error))
         attempts.push({
-          ...sending,
+          ...options,
           name: file.name,
-          arrive: () => (resolve(), settle()),
-          fail: (error) => (reject(error), settle()),
+          succeed: () => (resolve(), flushPromises()),
+          fail: (error) => (reject(error), flushPromises()),
         })
       }),
     wait: (ms, signal) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => resolve())
-        waits.push({ ms, over: () => ((now += ms), resolve(), settle()) })
+        waits.push({ ms, finish: () => ((now += ms), resolve(), flushPromises()) })
       }),
     now: () => now,
     random: () => random,
+    isOnline: () => online,
     nextFrame: (draw) => {
       frames += 1
       drawFrame = draw
@@ -50,12 +52,12 @@ const makeStand = (names: string[], { random = 1 } = {}) => {
   })
   queue.add(names.map((name) => photo(name)))
 
-  const find = (name: string) => {
-    const found = queue.state().files.find(({ file }) => file.name === name)
+  const getFile = (name: string) => {
+    const found = queue.getState().files.find(({ file }) => file.name === name)
     if (!found) throw new Error(`${name} is not in the list.`)
     return found
   }
-  const last = (name: string): Attempt => {
+  const lastAttempt = (name: string): Attempt => {
     const found = attempts.findLast((attempt) => attempt.name === name)
     if (!found) throw new Error(`${name} was never sent.`)
     return found
@@ -64,309 +66,358 @@ const makeStand = (names: string[], { random = 1 } = {}) => {
     queue,
     attempts,
     waits,
-    last,
-    status: (name: string) => find(name).status,
-    message: (name: string) => find(name).message,
-    id: (name: string) => find(name).id,
-    sent: () => attempts.map(({ name }) => name),
-    draw: () => drawFrame?.(),
-    frames: () => frames,
-    pass: (ms: number) => (now += ms),
+    lastAttempt,
+    getStatus: (name: string) => getFile(name).status,
+    getMessage: (name: string) => getFile(name).message,
+    getId: (name: string) => getFile(name).id,
+    sentNames: () => attempts.map(({ name }) => name),
+    drawFrame: () => drawFrame?.(),
+    requestedFrames: () => frames,
+    advance: (ms: number) => (now += ms),
+    setOnline: (value: boolean) => (online = value),
     lastWait: () => {
       const wait = waits.at(-1)
-      if (!wait) throw new Error('Nothing waits.')
+      if (!wait) throw new Error('No wait was started.')
       return wait
+    },
+    /** Fails attempts of a file, and ends the wait after each, until it is not retried. Returns their number, at most 50. */
+    failRepeatedly: async (name: string, error: Error, { sentBytes = 0 } = {}) => {
+      for (let failures = 1; failures <= 50; failures += 1) {
+        const attempt = attempts.findLast((each) => each.name === name)
+        attempt?.onProgress(sentBytes)
+        await attempt?.fail(error)
+        if (getFile(name).status !== 'queued') return failures
+        await waits.at(-1)?.finish()
+      }
+      return 50
     },
   }
 }
 
-test('When many files are sent, then three are under way at most, in their order', async () => {
-  const stand = makeStand(['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.jpg`))
-  stand.queue.start('Table 4')
-  expect(stand.sent()).toEqual(['a.jpg', 'b.jpg', 'c.jpg'])
-  await stand.last('b.jpg').arrive()
-  expect(stand.sent()).toEqual(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'])
-  expect(stand.status('b.jpg')).toBe('sent')
-  expect(stand.status('e.jpg')).toBe('waiting')
+test('When many files are sent, then at most three are in flight, in order', async () => {
+  const harness = setup(['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.jpg`))
+  harness.queue.start('Table 4')
+  expect(harness.sentNames()).toEqual(['a.jpg', 'b.jpg', 'c.jpg'])
+  await harness.lastAttempt('b.jpg').succeed()
+  expect(harness.sentNames()).toEqual(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'])
+  expect(harness.getStatus('b.jpg')).toBe('sent')
+  expect(harness.getStatus('e.jpg')).toBe('queued')
 })
 
-test('When a run begins, then each of its files carries its credit and its one stamp', async () => {
-  const stand = makeStand(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'])
-  stand.queue.start('Table 4')
-  stand.pass(500)
-  await stand.last('a.jpg').arrive()
-  expect(stand.attempts.map(({ credit, stamp }) => [credit, stamp])).toEqual(
+test('When a batch is sent, then all its files have the same credit and timestamp', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'])
+  harness.queue.start('Table 4')
+  harness.advance(500)
+  await harness.lastAttempt('a.jpg').succeed()
+  expect(harness.attempts.map(({ credit, timestamp }) => [credit, timestamp])).toEqual(
     Array(4).fill(['Table 4', 1_000]),
   )
 })
 
 test.each([400, 404, 413, 415, 500])(
-  'When the server refuses a file with %i, then it alone fails, with what the server says',
+  'When the server rejects a file with %i, then only that file fails, with the message of the server',
   async (status) => {
-    const stand = makeStand(['bad.jpg', 'b.jpg', 'c.jpg', 'd.jpg'])
-    stand.queue.start('Table 4')
-    await stand.last('bad.jpg').fail(failure(status))
-    expect(stand.status('bad.jpg')).toBe('failed')
-    expect(stand.message('bad.jpg')).toBe(`Answer ${status}.`)
-    expect(stand.status('d.jpg')).toBe('sending')
-    expect(stand.waits).toEqual([])
+    const harness = setup(['bad.jpg', 'b.jpg', 'c.jpg', 'd.jpg'])
+    harness.queue.start('Table 4')
+    await harness.lastAttempt('bad.jpg').fail(createError(status))
+    expect(harness.getStatus('bad.jpg')).toBe('failed')
+    expect(harness.getMessage('bad.jpg')).toBe(`Status ${status}.`)
+    expect(harness.getStatus('d.jpg')).toBe('sending')
+    expect(harness.waits).toEqual([])
   },
 )
 
-test('When a file cannot be read, then it fails at once and is not tried again', async () => {
-  const stand = makeStand(['gone.jpg'])
-  stand.queue.start('Table 4')
-  await stand.last('gone.jpg').fail(new Error('This file cannot be read any more.'))
-  expect(stand.status('gone.jpg')).toBe('failed')
-  expect(stand.message('gone.jpg')).toBe('This file cannot be read any more.')
-  expect(stand.waits).toEqual([])
+test('When a file cannot be read, then it fails at once and is not retried', async () => {
+  const harness = setup(['gone.jpg'])
+  harness.queue.start('Table 4')
+  await harness.lastAttempt('gone.jpg').fail(new Error("This file can't be read anymore."))
+  expect(harness.getStatus('gone.jpg')).toBe('failed')
+  expect(harness.getMessage('gone.jpg')).toBe("This file can't be read anymore.")
+  expect(harness.waits).toEqual([])
 })
 
 test.each([0, 408, 429, 502, 503, 504])(
-  'When the answer is %i, then the file goes again by itself',
+  'When the status is %i and no attempt makes progress, then the file is retried 19 times and fails with the reason',
   async (status) => {
-    const stand = makeStand(['a.jpg'])
-    stand.queue.start('Table 4')
-    for (let round = 0; round < 20; round += 1) {
-      await stand.last('a.jpg').fail(failure(status))
-      expect(stand.status('a.jpg')).toBe('waiting')
-      await stand.lastWait().over()
-    }
-    expect(stand.attempts).toHaveLength(21)
-    await stand.last('a.jpg').arrive()
-    expect(stand.status('a.jpg')).toBe('sent')
+    const harness = setup(['a.jpg'])
+    harness.queue.start('Table 4')
+    expect(await harness.failRepeatedly('a.jpg', createError(status))).toBe(20)
+    expect(harness.getStatus('a.jpg')).toBe('failed')
+    expect(harness.getMessage('a.jpg')).toBe(`Status ${status}.`)
+
+    await harness.lastWait().finish()
+    harness.queue.retry('Table 4')
+    expect(await harness.failRepeatedly('a.jpg', createError(status))).toBe(20)
   },
 )
 
-test('When failure follows failure, then the wait doubles up to 30 seconds', async () => {
-  const stand = makeStand(['a.jpg'])
-  stand.queue.start('Table 4')
+test('When attempts send bytes but get no further, then the file fails, and Retry sends it without a wait', async () => {
+  const harness = setup(['huge.jpg'])
+  harness.queue.start('Table 4')
+  // The first attempt got further than none.
+  expect(await harness.failRepeatedly('huge.jpg', createNetworkError(), { sentBytes: 60 })).toBe(21)
+  harness.queue.retry('Table 4')
+  expect(harness.getStatus('huge.jpg')).toBe('sending')
+})
+
+test('When an attempt gets further than all before, or another file is sent, then the file has all its attempts again', async () => {
+  const harness = setup(['huge.jpg', 'b.jpg'])
+  harness.queue.start('Table 4')
+  const failNineteenTimes = async (): Promise<void> => {
+    for (let round = 0; round < 19; round += 1) {
+      await harness.lastAttempt('huge.jpg').fail(createNetworkError())
+      await harness.lastWait().finish()
+    }
+  }
+  await failNineteenTimes()
+  harness.lastAttempt('huge.jpg').onProgress(60)
+  await failNineteenTimes()
+  await harness.lastAttempt('b.jpg').succeed()
+  expect(await harness.failRepeatedly('huge.jpg', createNetworkError())).toBe(20)
+})
+
+test('When the server asks to wait, or the device is offline, then the file is retried without limit', async () => {
+  const harness = setup(['a.jpg'])
+  harness.queue.start('Table 4')
+  expect(await harness.failRepeatedly('a.jpg', createError(503, 2_000))).toBe(50)
+  harness.setOnline(false)
+  expect(await harness.failRepeatedly('a.jpg', createNetworkError())).toBe(50)
+  expect(harness.getStatus('a.jpg')).toBe('sending')
+})
+
+test('When requests keep failing, then the wait doubles up to 30 seconds', async () => {
+  const harness = setup(['a.jpg'])
+  harness.queue.start('Table 4')
   for (let round = 0; round < 8; round += 1) {
-    await stand.last('a.jpg').fail(lost())
-    await stand.lastWait().over()
+    await harness.lastAttempt('a.jpg').fail(createNetworkError())
+    await harness.lastWait().finish()
   }
-  expect(stand.waits.map(({ ms }) => ms)).toEqual([1e3, 2e3, 4e3, 8e3, 16e3, 30e3, 30e3, 30e3])
+  expect(harness.waits.map(({ ms }) => ms)).toEqual([1e3, 2e3, 4e3, 8e3, 16e3, 30e3, 30e3, 30e3])
 })
 
-test('When the dice say so, then the wait is a part of that, down to nothing', async () => {
-  const stand = makeStand(['a.jpg'], { random: 0.25 })
-  stand.queue.start('Table 4')
-  await stand.last('a.jpg').fail(lost())
-  await stand.lastWait().over()
-  await stand.last('a.jpg').fail(lost())
-  expect(stand.waits.map(({ ms }) => ms)).toEqual([250, 500])
+test('When the jitter is low, then the wait is that fraction of the backoff', async () => {
+  const harness = setup(['a.jpg'], { random: 0.25 })
+  harness.queue.start('Table 4')
+  await harness.lastAttempt('a.jpg').fail(createNetworkError())
+  await harness.lastWait().finish()
+  await harness.lastAttempt('a.jpg').fail(createNetworkError())
+  expect(harness.waits.map(({ ms }) => ms)).toEqual([250, 500])
 })
 
-test('When the server names a time, then that is waited for, and never less', async () => {
-  const stand = makeStand(['a.jpg'], { random: 0 })
-  stand.queue.start('Table 4')
-  await stand.last('a.jpg').fail(failure(503, 7_000))
-  expect(stand.lastWait().ms).toBe(7_000)
-  expect(stand.queue.state().holdup).toBe('busy')
+test('When the server sends Retry-After, then the wait is at least that long', async () => {
+  const harness = setup(['a.jpg'], { random: 0 })
+  harness.queue.start('Table 4')
+  await harness.lastAttempt('a.jpg').fail(createError(503, 7_000))
+  expect(harness.lastWait().ms).toBe(7_000)
+  expect(harness.queue.getState().pauseReason).toBe('server-busy')
 })
 
-test('When one is told to wait, then no other sets out; afterwards one goes ahead, and the rest when it has arrived', async () => {
-  const stand = makeStand(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg', 'f.jpg'])
-  stand.queue.start('Table 4')
-  await stand.last('a.jpg').fail(failure(429, 5_000))
-  await stand.last('b.jpg').fail(failure(429, 4_000))
-  await stand.last('c.jpg').fail(failure(429, 5_000))
-  expect(stand.attempts).toHaveLength(3)
-  expect(stand.waits).toHaveLength(1)
-  await stand.lastWait().over()
-  expect(stand.sent().slice(3)).toEqual(['d.jpg'])
-  await stand.last('d.jpg').arrive()
-  expect(stand.sent().slice(4)).toEqual(['e.jpg', 'f.jpg', 'a.jpg'])
+test('When sending is paused, then no file is sent; afterwards one is sent, and the others once it succeeds', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg', 'f.jpg'])
+  harness.queue.start('Table 4')
+  await harness.lastAttempt('a.jpg').fail(createError(429, 5_000))
+  await harness.lastAttempt('b.jpg').fail(createError(429, 4_000))
+  await harness.lastAttempt('c.jpg').fail(createError(429, 5_000))
+  expect(harness.attempts).toHaveLength(3)
+  expect(harness.waits).toHaveLength(1)
+  await harness.lastWait().finish()
+  expect(harness.sentNames().slice(3)).toEqual(['d.jpg'])
+  await harness.lastAttempt('d.jpg').succeed()
+  expect(harness.sentNames().slice(4)).toEqual(['e.jpg', 'f.jpg', 'a.jpg'])
 })
 
-test('When a later answer names a longer time, then that one holds', async () => {
-  const stand = makeStand(['a.jpg', 'b.jpg'])
-  stand.queue.start('Table 4')
-  await stand.last('a.jpg').fail(failure(503, 2_000))
-  await stand.last('b.jpg').fail(failure(503, 60_000))
-  expect(stand.waits.map(({ ms }) => ms)).toEqual([3_000, 61_000])
-  await stand.waits[0]?.over()
-  expect(stand.attempts).toHaveLength(2)
-  await stand.waits[1]?.over()
-  expect(stand.attempts).toHaveLength(3)
+test('When a later response has a longer Retry-After, then the pause is extended', async () => {
+  const harness = setup(['a.jpg', 'b.jpg'])
+  harness.queue.start('Table 4')
+  await harness.lastAttempt('a.jpg').fail(createError(503, 2_000))
+  await harness.lastAttempt('b.jpg').fail(createError(503, 60_000))
+  expect(harness.waits.map(({ ms }) => ms)).toEqual([3_000, 61_000])
+  await harness.waits[0]?.finish()
+  expect(harness.attempts).toHaveLength(2)
+  await harness.waits[1]?.finish()
+  expect(harness.attempts).toHaveLength(3)
 })
 
-test('When an answered call succeeds during a wait, then a named time still holds, and a lost connection is over', async () => {
-  const busy = makeStand(['a.jpg', 'b.jpg'])
-  busy.queue.start('Table 4')
-  await busy.last('a.jpg').fail(failure(503, 9_000))
-  await busy.last('b.jpg').arrive()
-  expect(busy.attempts).toHaveLength(2)
+test('When a file succeeds during a pause, then a Retry-After is kept, and a pause for a lost connection ends', async () => {
+  const serverBusy = setup(['a.jpg', 'b.jpg'])
+  serverBusy.queue.start('Table 4')
+  await serverBusy.lastAttempt('a.jpg').fail(createError(503, 9_000))
+  await serverBusy.lastAttempt('b.jpg').succeed()
+  expect(serverBusy.attempts).toHaveLength(2)
 
-  const cut = makeStand(['a.jpg', 'b.jpg'])
-  cut.queue.start('Table 4')
-  await cut.last('a.jpg').fail(lost())
-  await cut.last('b.jpg').arrive()
-  expect(cut.sent()).toEqual(['a.jpg', 'b.jpg', 'a.jpg'])
+  const connectionLost = setup(['a.jpg', 'b.jpg'])
+  connectionLost.queue.start('Table 4')
+  await connectionLost.lastAttempt('a.jpg').fail(createNetworkError())
+  await connectionLost.lastAttempt('b.jpg').succeed()
+  expect(connectionLost.sentNames()).toEqual(['a.jpg', 'b.jpg', 'a.jpg'])
 })
 
-test('When three fail in one cut, then it counts as one failure', async () => {
-  const stand = makeStand(['a.jpg', 'b.jpg', 'c.jpg'])
-  stand.queue.start('Table 4')
-  for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) await stand.last(name).fail(lost())
-  await stand.lastWait().over()
-  await stand.last('a.jpg').fail(lost())
-  expect(stand.waits.map(({ ms }) => ms)).toEqual([1_000, 2_000])
+test('When three files fail at the same time, then it counts as one failure', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg'])
+  harness.queue.start('Table 4')
+  for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) await harness.lastAttempt(name).fail(createNetworkError())
+  await harness.lastWait().finish()
+  await harness.lastAttempt('a.jpg').fail(createNetworkError())
+  expect(harness.waits.map(({ ms }) => ms)).toEqual([1_000, 2_000])
 })
 
-test('When the connection is back, then all that wait set out at once, unless the server named a time', async () => {
-  const stand = makeStand(['a.jpg', 'b.jpg', 'c.jpg'])
-  stand.queue.start('Table 4')
-  for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) await stand.last(name).fail(lost())
-  expect(stand.queue.state().holdup).toBe('lost')
-  stand.queue.wake()
-  expect(stand.attempts).toHaveLength(6)
-  expect(stand.queue.state().holdup).toBeUndefined()
+test('When the queue is resumed, then all files are sent at once, unless the server sent Retry-After', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg'])
+  harness.queue.start('Table 4')
+  for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) await harness.lastAttempt(name).fail(createNetworkError())
+  expect(harness.queue.getState().pauseReason).toBe('connection-lost')
+  harness.queue.resume()
+  expect(harness.attempts).toHaveLength(6)
+  expect(harness.queue.getState().pauseReason).toBeUndefined()
 
-  await stand.last('a.jpg').fail(failure(429, 5_000))
-  stand.queue.wake()
-  expect(stand.attempts).toHaveLength(6)
+  await harness.lastAttempt('a.jpg').fail(createError(429, 5_000))
+  harness.queue.resume()
+  expect(harness.attempts).toHaveLength(6)
 })
 
-test('When one file never gets through, then all others still arrive', async () => {
-  const stand = makeStand(['cursed.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'])
-  stand.queue.start('Table 4')
+test('When one file always fails, then the others are still sent', async () => {
+  const harness = setup(['always-fails.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'])
+  harness.queue.start('Table 4')
   for (let round = 0; round < 30; round += 1) {
-    const open = stand.queue.state().files.filter(({ status }) => status === 'sending')
-    for (const { file } of open)
-      if (file.name === 'cursed.jpg') await stand.last(file.name).fail(lost())
-      else await stand.last(file.name).arrive()
-    await stand.waits.at(-1)?.over()
+    const sending = harness.queue.getState().files.filter(({ status }) => status === 'sending')
+    for (const { file } of sending)
+      if (file.name === 'always-fails.jpg') await harness.lastAttempt(file.name).fail(createNetworkError())
+      else await harness.lastAttempt(file.name).succeed()
+    await harness.waits.at(-1)?.finish()
   }
-  const statuses = stand.queue.state().files.map(({ status }) => status)
-  expect(statuses.slice(1)).toEqual(['sent', 'sent', 'sent', 'sent'])
-  expect(['waiting', 'sending']).toContain(statuses[0])
+  const statuses = harness.queue.getState().files.map(({ status }) => status)
+  expect(statuses).toEqual(['failed', 'sent', 'sent', 'sent', 'sent'])
 })
 
-test('When the event closes meanwhile, then all stops, and what has arrived stays so', async () => {
-  const stand = makeStand(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'])
-  stand.queue.start('Table 4')
-  await stand.last('a.jpg').arrive()
-  await stand.last('b.jpg').fail(failure(410))
-  expect(stand.queue.state().closed).toBe('Answer 410.')
-  expect(stand.last('c.jpg').signal.aborted).toBe(true)
-  expect(stand.queue.state().files.map(({ status }) => status)).toEqual([
+test('When the event closes while files are being sent, then sending stops, and sent files stay sent', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'])
+  harness.queue.start('Table 4')
+  await harness.lastAttempt('a.jpg').succeed()
+  await harness.lastAttempt('b.jpg').fail(createError(410))
+  expect(harness.queue.getState().closedMessage).toBe('Status 410.')
+  expect(harness.lastAttempt('c.jpg').signal.aborted).toBe(true)
+  expect(harness.queue.getState().files.map(({ status }) => status)).toEqual([
     'sent',
     'failed',
     'failed',
     'failed',
     'failed',
   ])
-  expect(stand.sent()).not.toContain('e.jpg')
+  expect(harness.sentNames()).not.toContain('e.jpg')
 })
 
-test('When a failed file is tried again, then only that one goes; with none named, all that failed', async () => {
-  const stand = makeStand(['a.jpg', 'b.jpg', 'c.jpg'])
-  stand.queue.start('Table 4')
-  await stand.last('a.jpg').fail(failure(415))
-  await stand.last('b.jpg').fail(failure(415))
-  await stand.last('c.jpg').arrive()
-  stand.queue.retry('Table 5', stand.id('b.jpg'))
-  expect(stand.sent().slice(3)).toEqual(['b.jpg'])
-  expect(stand.last('b.jpg').credit).toBe('Table 5')
-  await stand.last('b.jpg').fail(failure(415))
-  stand.queue.retry('Table 5')
-  expect(stand.sent().slice(4)).toEqual(['a.jpg', 'b.jpg'])
+test('When one failed file is retried, then only that file is sent; without an id, all failed files are sent', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg'])
+  harness.queue.start('Table 4')
+  await harness.lastAttempt('a.jpg').fail(createError(415))
+  await harness.lastAttempt('b.jpg').fail(createError(415))
+  await harness.lastAttempt('c.jpg').succeed()
+  harness.queue.retry('Table 5', harness.getId('b.jpg'))
+  expect(harness.sentNames().slice(3)).toEqual(['b.jpg'])
+  expect(harness.lastAttempt('b.jpg').credit).toBe('Table 5')
+  await harness.lastAttempt('b.jpg').fail(createError(415))
+  harness.queue.retry('Table 5')
+  expect(harness.sentNames().slice(4)).toEqual(['a.jpg', 'b.jpg'])
 })
 
-test('When files are chosen in several goes, then each is there once, and one of another kind says why it stays', () => {
-  const stand = makeStand(['a.jpg'])
-  stand.queue.add([photo('a.jpg'), photo('b.jpg'), new File(['x'], 'notes.txt', { type: 'text/plain' })])
-  stand.queue.add([photo('b.jpg'), photo('b.jpg', 101)])
-  expect(stand.queue.state().files.map(({ file, status }) => [file.name, status])).toEqual([
+test('When files are added several times, then each is listed once, and an invalid one has a message', () => {
+  const harness = setup(['a.jpg'])
+  harness.queue.add([photo('a.jpg'), photo('b.jpg'), new File(['x'], 'notes.txt', { type: 'text/plain' })])
+  harness.queue.add([photo('b.jpg'), photo('b.jpg', 101)])
+  expect(harness.queue.getState().files.map(({ file, status }) => [file.name, status])).toEqual([
     ['a.jpg', 'ready'],
     ['b.jpg', 'ready'],
-    ['notes.txt', 'unfit'],
+    ['notes.txt', 'invalid'],
     ['b.jpg', 'ready'],
   ])
-  expect(stand.message('notes.txt')).toBe('This kind of file cannot be sent.')
-  stand.queue.start('Table 4')
-  expect(stand.sent()).toEqual(['a.jpg', 'b.jpg', 'b.jpg'])
+  expect(harness.getMessage('notes.txt')).toBe("This file type isn't supported.")
+  harness.queue.start('Table 4')
+  expect(harness.sentNames()).toEqual(['a.jpg', 'b.jpg', 'b.jpg'])
 })
 
-test('When files are added while others are being sent, then they join the line', async () => {
-  const stand = makeStand(['a.jpg', 'b.jpg', 'c.jpg'])
-  stand.queue.start('Table 4')
-  stand.queue.add([photo('d.jpg')])
-  expect(stand.status('d.jpg')).toBe('waiting')
-  await stand.last('a.jpg').arrive()
-  expect(stand.status('d.jpg')).toBe('sending')
+test('When files are added while others are being sent, then they are queued', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg'])
+  harness.queue.start('Table 4')
+  harness.queue.add([photo('d.jpg')])
+  expect(harness.getStatus('d.jpg')).toBe('queued')
+  await harness.lastAttempt('a.jpg').succeed()
+  expect(harness.getStatus('d.jpg')).toBe('sending')
 })
 
-test('When a failed file is chosen anew, then it is ready again', async () => {
-  const stand = makeStand(['a.jpg'])
-  stand.queue.start('Table 4')
-  await stand.last('a.jpg').fail(new Error('This file cannot be read any more.'))
-  stand.queue.add([photo('a.jpg')])
-  expect(stand.status('a.jpg')).toBe('ready')
-  expect(stand.message('a.jpg')).toBeUndefined()
-  expect(stand.queue.state().files).toHaveLength(1)
+test('When a failed file is selected again, then it is ready', async () => {
+  const harness = setup(['a.jpg'])
+  harness.queue.start('Table 4')
+  await harness.lastAttempt('a.jpg').fail(new Error("This file can't be read anymore."))
+  harness.queue.add([photo('a.jpg')])
+  expect(harness.getStatus('a.jpg')).toBe('ready')
+  expect(harness.getMessage('a.jpg')).toBeUndefined()
+  expect(harness.queue.getState().files).toHaveLength(1)
 })
 
-test('When a file is removed, then only one that has not set out goes', () => {
-  const stand = makeStand(['a.jpg', 'b.jpg'])
-  stand.queue.remove(stand.id('b.jpg'))
-  stand.queue.start('Table 4')
-  stand.queue.remove(stand.id('a.jpg'))
-  expect(stand.queue.state().files.map(({ file }) => file.name)).toEqual(['a.jpg'])
+test('When a file is removed, then it is gone, unless it was sent', async () => {
+  const harness = setup(['ready.jpg', 'sent.jpg'])
+  harness.queue.remove(harness.getId('ready.jpg'))
+  harness.queue.start('Table 4')
+  await harness.lastAttempt('sent.jpg').succeed()
+  harness.queue.remove(harness.getId('sent.jpg'))
+  expect(harness.queue.getState().files.map(({ file }) => file.name)).toEqual(['sent.jpg'])
 })
 
-test('When a file that failed is removed, then it is gone, and one that is on its way again stays', async () => {
-  const stand = makeStand(['refused.jpg', 'b.jpg', 'c.jpg'])
-  stand.queue.start('Table 4')
-  await stand.last('refused.jpg').fail(failure(413))
-  await stand.last('b.jpg').fail(failure(500))
-  stand.queue.retry('Table 4', stand.id('b.jpg'))
-  const [refused, again] = [stand.id('refused.jpg'), stand.id('b.jpg')]
-  stand.queue.remove(refused)
-  stand.queue.remove(again)
-  await stand.last('c.jpg').arrive()
-  stand.queue.remove(stand.id('c.jpg'))
-  expect(stand.queue.state().files.map(({ file, status }) => [file.name, status])).toEqual([
-    ['b.jpg', 'sending'],
-    ['c.jpg', 'sent'],
-  ])
-  stand.queue.retry('Table 4')
-  expect(stand.sent()).toEqual(['refused.jpg', 'b.jpg', 'c.jpg', 'b.jpg'])
+test('When a file is removed while it is queued or being sent, then it is cancelled, and the next one is sent', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'])
+  harness.queue.start('Table 4')
+  harness.queue.remove(harness.getId('d.jpg'))
+  harness.queue.remove(harness.getId('a.jpg'))
+  await flushPromises()
+  expect(harness.lastAttempt('a.jpg').signal.aborted).toBe(true)
+  expect(harness.sentNames()).toEqual(['a.jpg', 'b.jpg', 'c.jpg', 'e.jpg'])
+  expect(harness.queue.getState().files.map(({ file }) => file.name)).toEqual(['b.jpg', 'c.jpg', 'e.jpg'])
 })
 
-test('When bytes leave often, then they are told once a frame', () => {
-  const stand = makeStand(['a.jpg', 'b.jpg'])
-  stand.queue.start('Table 4')
-  let told = 0
-  stand.queue.subscribe(() => (told += 1))
+test('When the file that is removed waits to be sent again, then the others are sent', async () => {
+  const harness = setup(['huge.jpg', 'b.jpg'])
+  harness.queue.start('Table 4')
+  await harness.lastAttempt('huge.jpg').fail(createNetworkError())
+  await harness.lastAttempt('b.jpg').fail(createNetworkError())
+  harness.queue.remove(harness.getId('huge.jpg'))
+  await harness.lastWait().finish()
+  expect(harness.sentNames()).toEqual(['huge.jpg', 'b.jpg', 'b.jpg'])
+  await harness.lastAttempt('b.jpg').succeed()
+  expect(harness.queue.getState().files.map(({ status }) => status)).toEqual(['sent'])
+})
+
+test('When progress events are frequent, then subscribers are called once per frame', () => {
+  const harness = setup(['a.jpg', 'b.jpg'])
+  harness.queue.start('Table 4')
+  let updates = 0
+  harness.queue.subscribe(() => (updates += 1))
   for (let bytes = 1; bytes <= 50; bytes += 1) {
-    stand.last('a.jpg').onProgress(bytes)
-    stand.last('b.jpg').onProgress(bytes)
+    harness.lastAttempt('a.jpg').onProgress(bytes)
+    harness.lastAttempt('b.jpg').onProgress(bytes)
   }
-  expect(told).toBe(0)
-  expect(stand.frames()).toBe(1)
-  stand.draw()
-  expect(told).toBe(1)
-  expect(stand.queue.state().files.map(({ sentBytes }) => sentBytes)).toEqual([50, 50])
+  expect(updates).toBe(0)
+  expect(harness.requestedFrames()).toBe(1)
+  harness.drawFrame()
+  expect(updates).toBe(1)
+  expect(harness.queue.getState().files.map(({ sentBytes }) => sentBytes)).toEqual([50, 50])
 })
 
-test('When progress of an attempt that failed comes late, then it counts for nothing', async () => {
-  const stand = makeStand(['a.jpg'])
-  stand.queue.start('Table 4')
-  const first = stand.last('a.jpg')
-  await first.fail(lost())
+test('When a progress event arrives after the failure of its attempt, then it is ignored', async () => {
+  const harness = setup(['a.jpg'])
+  harness.queue.start('Table 4')
+  const first = harness.lastAttempt('a.jpg')
+  await first.fail(createNetworkError())
   first.onProgress(80)
-  stand.draw()
-  expect(stand.queue.state().files[0]?.sentBytes).toBe(0)
+  harness.drawFrame()
+  expect(harness.queue.getState().files[0]?.sentBytes).toBe(0)
 })
 
-test('When the files are forgotten, then not while one is under way', async () => {
-  const stand = makeStand(['a.jpg'])
-  stand.queue.start('Table 4')
-  stand.queue.clear()
-  expect(stand.queue.state().files).toHaveLength(1)
-  await stand.last('a.jpg').arrive()
-  stand.queue.clear()
-  expect(stand.queue.state().files).toEqual([])
+test('When the queue is cleared while a file is being sent, then nothing happens', async () => {
+  const harness = setup(['a.jpg'])
+  harness.queue.start('Table 4')
+  harness.queue.clear()
+  expect(harness.queue.getState().files).toHaveLength(1)
+  await harness.lastAttempt('a.jpg').succeed()
+  harness.queue.clear()
+  expect(harness.queue.getState().files).toEqual([])
 })

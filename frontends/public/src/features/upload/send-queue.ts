@@ -1,161 +1,184 @@
-import { ApiError, messageOf } from '@confetti/api-client'
-import { withAdded, withChange, type ChosenFile } from './chosen-file.ts'
-import { makeFrameStore } from './frame-store.ts'
-import { makePace, type Holdup, type PaceDeps } from './pace.ts'
+import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { createAttemptLimit } from './attempt-limit.ts'
+import { createBackoff, type BackoffDeps, type PauseReason } from './backoff.ts'
+import { createFrameStore } from './frame-store.ts'
+import { addFiles, updateFile, type SelectedFile } from './selected-file.ts'
 
 export interface QueueState {
-  readonly files: readonly ChosenFile[]
-  readonly holdup: Holdup
-  /** Set when the server takes nothing more for this event: what it said. */
-  readonly closed: string | undefined
+  readonly files: readonly SelectedFile[]
+  readonly pauseReason: PauseReason | undefined
+  /** The server's message, once the event accepts no more uploads. */
+  readonly closedMessage: string | undefined
 }
 
-export interface Sending {
+export interface SendOptions {
   credit: string
-  /** One for all files of a run. */
-  stamp: number
+  /** The same for all files of a batch. */
+  timestamp: number
   signal: AbortSignal
   onProgress: (sentBytes: number) => void
 }
 
-export interface Deps extends Omit<PaceDeps, 'goOn'> {
-  /** Resolves when the file has arrived; rejects with an `ApiError`, or any error that trying again would not mend. */
-  send: (file: File, sending: Sending) => Promise<void>
-  /** Calls back when the screen is drawn next. */
+export interface SendQueueDeps extends Omit<BackoffDeps, 'onResume'> {
+  /** Resolves when the server has stored the file. Rejects with an `ApiError`, or with an error that is not retryable. */
+  send: (file: File, options: SendOptions) => Promise<void>
+  /** Whether the device has a network connection. */
+  isOnline: () => boolean
+  /** Calls back before the next repaint. */
   nextFrame: (draw: () => void) => void
 }
 
-const CLOSED = 410
+const GONE = 410
 
 /**
- * Files on their way to one event, each by itself. What may pass (no answer, a busy server) is tried again for as
- * long as the page is open; what is refused fails alone.
+ * Creates the queue of files to send to one event, each in a request of its own. Retryable failures (no response, a
+ * busy server) are retried until a file makes no more progress. A file that the server rejects fails without stopping
+ * others.
  */
-export const makeSendQueue = ({ send, nextFrame, ...paceDeps }: Deps) => {
-  let files: readonly ChosenFile[] = []
-  let line: readonly number[] = []
-  const underWay = new Map<number, AbortController>()
-  let run = { credit: '', stamp: 0 }
-  let closed: string | undefined
+export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: SendQueueDeps) => {
+  let files: readonly SelectedFile[] = []
+  let queuedIds: readonly number[] = []
+  const inFlight = new Map<number, AbortController>()
+  let batch = { credit: '', timestamp: 0 }
+  let closedMessage: string | undefined
 
-  const pace = makePace({ ...paceDeps, goOn: () => goOn() })
-  const store = makeFrameStore((): QueueState => ({ files, holdup: pace.holdup(), closed }), nextFrame)
+  const attemptLimit = createAttemptLimit()
+  const backoff = createBackoff({ ...backoffDeps, onResume: () => startNext() })
+  const store = createFrameStore(
+    (): QueueState => ({ files, pauseReason: backoff.getPauseReason(), closedMessage }),
+    nextFrame,
+  )
 
-  const change = (id: number, to: Partial<ChosenFile>): void => {
-    files = withChange(files, id, to)
+  const update = (id: number, changes: Partial<SelectedFile>): void => {
+    files = updateFile(files, id, changes)
   }
 
   const close = (message: string): void => {
-    closed = message
-    line = []
-    pace.reset()
-    for (const controller of underWay.values()) controller.abort(new Error(message))
+    closedMessage = message
+    queuedIds = []
+    backoff.reset()
+    for (const controller of inFlight.values()) controller.abort(new Error(message))
     files = files.map((file) =>
-      file.status === 'sent' || file.status === 'unfit' ? file : { ...file, status: 'failed', message },
+      file.status === 'sent' || file.status === 'invalid' ? file : { ...file, status: 'failed', message },
     )
   }
 
-  const fail = (id: number, error: unknown): void => {
-    if (closed !== undefined) return
-    const message = messageOf(error)
-    if (error instanceof ApiError && error.passing) {
-      change(id, { status: 'waiting', sentBytes: 0, message })
-      // To the end of the line: one that never gets through must not keep the others waiting.
-      line = [...line, id]
-      pace.failed(error)
+  // A wait that the server asked for, or a device without a connection, says nothing about the file.
+  const mayRetry = ({ id, sentBytes }: SelectedFile, { retryAfterMs }: ApiError): boolean =>
+    retryAfterMs !== undefined || !isOnline() || attemptLimit.recordFailure(id, sentBytes)
+
+  const handleFailure = (id: number, error: unknown): void => {
+    const file = files.find((each) => each.id === id)
+    if (!file || closedMessage !== undefined) return
+    const message = getErrorMessage(error)
+    if (error instanceof ApiError && error.isRetryable) {
+      const status = mayRetry(file, error) ? 'queued' : 'failed'
+      update(id, { status, sentBytes: 0, message })
+      // To the end of the queue, so that a file that always fails does not block the others.
+      if (status === 'queued') queuedIds = [...queuedIds, id]
+      backoff.recordFailure(error)
       return
     }
-    change(id, { status: 'failed', sentBytes: 0, message })
-    if (error instanceof ApiError) pace.answered()
-    if (error instanceof ApiError && error.status === CLOSED) close(message)
+    update(id, { status: 'failed', sentBytes: 0, message })
+    if (!(error instanceof ApiError)) return
+    backoff.recordResponse()
+    if (error.status === GONE) close(message)
   }
 
-  const attempt = async (id: number, file: File): Promise<void> => {
+  const sendFile = async (id: number, file: File): Promise<void> => {
     const controller = new AbortController()
-    underWay.set(id, controller)
-    change(id, { status: 'sending', sentBytes: 0, message: undefined })
+    inFlight.set(id, controller)
+    update(id, { status: 'sending', sentBytes: 0, message: undefined })
     const onProgress = (sentBytes: number): void => {
-      if (underWay.get(id) !== controller) return
-      change(id, { sentBytes: Math.min(sentBytes, file.size) })
-      store.publishSoon()
+      if (inFlight.get(id) !== controller) return
+      update(id, { sentBytes: Math.min(sentBytes, file.size) })
+      store.updateOnNextFrame()
     }
     try {
-      await send(file, { ...run, signal: controller.signal, onProgress })
-      change(id, { status: 'sent', sentBytes: file.size, message: undefined })
-      pace.answered()
+      await send(file, { ...batch, signal: controller.signal, onProgress })
+      update(id, { status: 'sent', sentBytes: file.size, message: undefined })
+      attemptLimit.recordSent()
+      backoff.recordResponse()
     } catch (error) {
-      fail(id, error)
+      handleFailure(id, error)
     } finally {
-      underWay.delete(id)
-      goOn()
+      inFlight.delete(id)
+      startNext()
     }
   }
 
-  const goOn = (): void => {
-    while (underWay.size < pace.atOnce()) {
-      const [id, ...others] = line
+  const startNext = (): void => {
+    while (inFlight.size < backoff.getConcurrencyLimit()) {
+      const [id, ...others] = queuedIds
       const next = files.find((file) => file.id === id)
       if (!next) break
-      line = others
-      void attempt(next.id, next.file)
+      queuedIds = others
+      void sendFile(next.id, next.file)
     }
-    store.publish()
+    store.update()
   }
 
-  const lineUp = (fits: (file: ChosenFile) => boolean): void => {
-    const chosen = new Set(files.filter(fits).map(({ id }) => id))
-    line = [...line, ...chosen]
-    for (const id of chosen) change(id, { status: 'waiting', message: undefined })
-    goOn()
+  const enqueue = (predicate: (file: SelectedFile) => boolean): void => {
+    const ids = new Set(files.filter(predicate).map(({ id }) => id))
+    queuedIds = [...queuedIds, ...ids]
+    for (const id of ids) {
+      attemptLimit.reset(id)
+      update(id, { status: 'queued', message: undefined })
+    }
+    startNext()
   }
 
-  const isRemovable = ({ status }: ChosenFile): boolean =>
-    status === 'ready' || status === 'unfit' || status === 'failed'
-  const isReady = ({ status }: ChosenFile): boolean => status === 'ready'
-  const isBusy = (): boolean => line.length > 0 || underWay.size > 0
-  const begin = (credit: string): void => {
-    if (!isBusy()) run = { credit, stamp: paceDeps.now() }
+  const isReady = ({ status }: SelectedFile): boolean => status === 'ready'
+  const isSending = (): boolean => queuedIds.length > 0 || inFlight.size > 0
+  const startBatch = (credit: string): void => {
+    if (isSending()) return
+    batch = { credit, timestamp: backoffDeps.now() }
+    backoff.resume()
   }
 
   return {
-    state: store.state,
+    getState: store.getState,
     subscribe: store.subscribe,
-    wake: pace.wake,
+    resume: backoff.resume,
+    /** Whether any file is queued or being sent. */
+    isSending,
 
-    /** Adds files. While others are being sent, these join the line. */
-    add: (chosen: readonly File[]): void => {
-      files = withAdded(files, chosen)
-      if (isBusy()) lineUp(isReady)
-      else store.publish()
+    /** Adds files. If others are being sent, the new ones are queued as well. */
+    add: (selected: readonly File[]): void => {
+      files = addFiles(files, selected)
+      if (isSending()) enqueue(isReady)
+      else store.update()
     },
 
-    /** Takes a file out that is not on its way: it has not set out, or has failed. */
+    /** Removes a file that has not been sent. Cancels its request, if it is being sent. */
     remove: (id: number): void => {
-      files = files.filter((file) => file.id !== id || !isRemovable(file))
-      store.publish()
+      files = files.filter((file) => file.id !== id || file.status === 'sent')
+      queuedIds = queuedIds.filter((queuedId) => queuedId !== id)
+      inFlight.get(id)?.abort(new Error('The file was removed.'))
+      store.update()
     },
 
-    /** Sends what is ready. */
+    /** Sends all files that are ready. */
     start: (credit: string): void => {
-      begin(credit)
-      lineUp(isReady)
+      startBatch(credit)
+      enqueue(isReady)
     },
 
-    /** Sends what has failed once more: one file, or all. */
+    /** Sends a failed file again, or all failed files if `id` is missing. */
     retry: (credit: string, id?: number): void => {
-      begin(credit)
-      lineUp((file) => file.status === 'failed' && (id === undefined || file.id === id))
+      startBatch(credit)
+      enqueue((file) => file.status === 'failed' && (id === undefined || file.id === id))
     },
 
-    /** Forgets the files, when none is under way any more. */
+    /** Removes all files, unless some are still being sent. */
     clear: (): void => {
-      if (isBusy()) return
+      if (isSending()) return
       files = []
-      closed = undefined
-      pace.reset()
-      store.publish()
+      closedMessage = undefined
+      backoff.reset()
+      store.update()
     },
   }
 }
 
-export type SendQueue = ReturnType<typeof makeSendQueue>
+export type SendQueue = ReturnType<typeof createSendQueue>

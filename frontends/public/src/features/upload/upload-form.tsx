@@ -1,22 +1,20 @@
 import { useCallback, useRef, useState, type SubmitEvent } from 'react'
-import { stored } from '@confetti/api-client'
-import type { GuestEvent } from '@confetti/contracts'
+import { browserStorage } from '@confetti/api-client'
+import { defaultTextLimits, findTooLong, type GuestEvent } from '@confetti/contracts'
 import { TextField } from '@confetti/ui/field'
 import { notifyError } from '@confetti/ui/notify'
 import { FileList } from './file-list.tsx'
-import { useKeepAwake } from './keep-awake.ts'
+import { FilePicker } from './file-picker.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
-import { Picker } from './picker.tsx'
-import { progressOf } from './progress.ts'
+import { getProgress } from './progress.ts'
 import { SendFooter } from './send-footer.tsx'
 import type { QueueState, SendQueue } from './send-queue.ts'
+import { getPauseText } from './texts.ts'
 import styles from './upload-form.module.css'
 import { useOnline } from './use-online.ts'
 import { useOutcome } from './use-outcome.ts'
-import { holdupText } from './words.ts'
 
-const NAME_KEY = 'photoCredit'
-const MAX_NAME_CHARACTERS = 80
+const CREDIT_KEY = 'photoCredit'
 
 interface Props {
   event: GuestEvent
@@ -24,36 +22,37 @@ interface Props {
   state: QueueState
 }
 
-/** Name, files, and one button; then how far they are. */
-export const UploadForm = ({ event, queue, state: { files, holdup } }: Props) => {
-  const [name, setName] = useState(() => stored.get(NAME_KEY) ?? '')
-  const [nameMissing, setNameMissing] = useState(false)
+/** The guest's name, the file list, and the footer with the upload button or the progress. */
+export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Props) => {
+  const [name, setName] = useState(() => browserStorage.get(CREDIT_KEY) ?? '')
+  const [isNameMissing, setIsNameMissing] = useState(false)
   const nameField = useRef<HTMLDivElement>(null)
-  const picker = useRef<HTMLInputElement>(null)
-  const online = useOnline()
-  const progress = progressOf(files)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const isOnline = useOnline()
+  const progress = getProgress(files)
   const credit = name.trim()
+  const tooLongError = findTooLong('name', name, defaultTextLimits.MAX_CREDIT_CHARACTERS)
   const { finish } = useOutcome({ event, queue, progress, credit })
-  useKeepAwake(progress.busy)
 
-  const named = useCallback((): boolean => {
-    setNameMissing(!credit)
-    if (credit) stored.set(NAME_KEY, credit)
+  const validateName = useCallback((): boolean => {
+    setIsNameMissing(!credit)
+    const isValid = credit !== '' && !tooLongError
+    if (isValid) browserStorage.set(CREDIT_KEY, credit)
     else nameField.current?.querySelector('input')?.focus()
-    return credit !== ''
-  }, [credit])
+    return isValid
+  }, [credit, tooLongError])
 
-  const submit = (submitted: SubmitEvent): void => {
-    submitted.preventDefault()
+  const submit = (submitEvent: SubmitEvent): void => {
+    submitEvent.preventDefault()
     if (progress.busy) return
     if (progress.ready === 0) notifyError('Please select at least one file.')
-    if (named() && progress.ready > 0) queue.start(credit)
+    if (validateName() && progress.ready > 0) queue.start(credit)
   }
   const retry = useCallback(
     (id?: number): void => {
-      if (named()) queue.retry(credit, id)
+      if (validateName()) queue.retry(credit, id)
     },
-    [queue, credit, named],
+    [queue, credit, validateName],
   )
 
   return (
@@ -67,23 +66,22 @@ export const UploadForm = ({ event, queue, state: { files, holdup } }: Props) =>
             autoCapitalize="words"
             enterKeyHint="done"
             placeholder="So they know who took it"
-            maxLength={MAX_NAME_CHARACTERS}
             required
             readOnly={progress.busy}
             value={name}
-            error={nameMissing ? 'Photo credit name is required.' : undefined}
+            error={isNameMissing ? 'Photo credit name is required.' : tooLongError}
             onChange={({ target }) => {
               setName(target.value)
-              setNameMissing(false)
+              setIsNameMissing(false)
             }}
           />
         </div>
-        <Picker input={picker} onChoose={queue.add} more={files.length > 0} />
-        <FileList files={files} onRemove={queue.remove} onRetry={retry} picker={picker} />
+        <FilePicker input={fileInput} onSelect={queue.add} hasFiles={files.length > 0} />
+        <FileList files={files} onRemove={queue.remove} onRetry={retry} fileInput={fileInput} />
       </div>
       <SendFooter
         progress={progress}
-        notice={holdupText(holdup, online)}
+        pauseText={getPauseText(pauseReason, isOnline)}
         onRetryAll={() => retry()}
         onFinish={finish}
       />

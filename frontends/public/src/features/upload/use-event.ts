@@ -1,38 +1,23 @@
 import { useCallback, useEffect, useState } from 'react'
-import { ApiError, messageOf } from '@confetti/api-client'
-import type { GuestEvent } from '@confetti/contracts'
-import { readEvent } from './event-api.ts'
+import { loadEvent, type LoadedEvent } from './load-event.ts'
 
-export type EventState =
-  | { is: 'loading' }
-  | { is: 'there'; event: GuestEvent }
-  | { is: 'unknown' }
-  | { is: 'not-loaded'; message: string }
+export type EventState = { status: 'pending'; isServerBusy: boolean } | LoadedEvent
 
-const LIMIT_MS = 20_000
-const LATE = 'The event could not be loaded in time.'
+const PENDING: EventState = { status: 'pending', isServerBusy: false }
 
-const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.status === 404
-
-/** Reads the event, and again by `retry` or when the connection is back. */
+/** Loads the event. After a failure it loads it again when `retry` is called or the device is back online. */
 export const useEvent = (eventId: string): { state: EventState; retry: () => void } => {
-  const [state, setState] = useState<EventState>({ is: 'loading' })
+  const [state, setState] = useState<EventState>(PENDING)
   const [attempt, setAttempt] = useState(0)
 
   useEffect(() => {
     const controller = new AbortController()
-    const timer = setTimeout(() => controller.abort(new Error(LATE)), LIMIT_MS)
     let unmounted = false
-    void readEvent(eventId, controller.signal)
-      .then(
-        (event): EventState => ({ is: 'there', event }),
-        (error: unknown): EventState =>
-          isUnknown(error) ? { is: 'unknown' } : { is: 'not-loaded', message: messageOf(error) },
-      )
-      .then((next) => {
-        if (!unmounted) setState(next)
-      })
-      .finally(() => clearTimeout(timer))
+    const update = (nextState: EventState): void => {
+      if (!unmounted) setState(nextState)
+    }
+    const onServerBusy = (): void => update({ status: 'pending', isServerBusy: true })
+    void loadEvent(eventId, { controller, onServerBusy }).then(update)
     return () => {
       unmounted = true
       controller.abort()
@@ -40,11 +25,11 @@ export const useEvent = (eventId: string): { state: EventState; retry: () => voi
   }, [eventId, attempt])
 
   const retry = useCallback(() => {
-    setState({ is: 'loading' })
-    setAttempt((before) => before + 1)
+    setState(PENDING)
+    setAttempt((previous) => previous + 1)
   }, [])
 
-  const failed = state.is === 'not-loaded'
+  const failed = state.status === 'error'
   useEffect(() => {
     if (!failed) return
     window.addEventListener('online', retry)

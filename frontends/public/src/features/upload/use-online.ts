@@ -9,5 +9,5 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
-/** Whether the device believes that it has a connection. */
+/** Whether the browser reports a network connection. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)

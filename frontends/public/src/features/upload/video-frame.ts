@@ -1,22 +1,22 @@
-const LIMIT_MS = 5_000
-const TRIES = 20
-const BETWEEN_TRIES_MS = 100
-/** Videos often begin black; seconds. */
-const INTO_IT = 0.5
+const SEEK_TIMEOUT_MS = 5_000
+const MAX_DRAW_ATTEMPTS = 20
+const RETRY_DELAY_MS = 100
+/** Not the start, because many videos begin with a black frame. */
+const FRAME_TIME_SECONDS = 0.5
 
-const showFrame = (video: HTMLVideoElement, url: string): Promise<void> =>
+const seekToFrame = (video: HTMLVideoElement, url: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('The video shows no frame in time.')), LIMIT_MS)
+    const timer = setTimeout(() => reject(new Error('Video seek timed out.')), SEEK_TIMEOUT_MS)
     video.onloadedmetadata = () => {
-      video.currentTime = Math.min(INTO_IT, video.duration / 2)
+      video.currentTime = Math.min(FRAME_TIME_SECONDS, video.duration / 2)
     }
     video.onseeked = () => {
-      clearTimeout(late)
+      clearTimeout(timer)
       resolve()
     }
     video.onerror = () => {
-      clearTimeout(late)
-      reject(new Error('The browser cannot play this video.'))
+      clearTimeout(timer)
+      reject(new Error('Cannot play this video.'))
     }
     video.muted = true
     video.playsInline = true
@@ -25,22 +25,22 @@ const showFrame = (video: HTMLVideoElement, url: string): Promise<void> =>
   })
 
 /**
- * Has `draw` draw a frame near the video's beginning; fails where the browser cannot play it. `draw` tells whether
- * anything was there to be drawn.
+ * Calls `draw` with a video that shows a frame near its start. `draw` returns whether the frame was decoded.
+ * Rejects if the browser cannot play the video.
  */
 export const drawFrame = async (file: File, draw: (video: HTMLVideoElement) => boolean): Promise<void> => {
   const url = URL.createObjectURL(file)
   const video = document.createElement('video')
   try {
-    await showFrame(video, url)
-    // Chrome says at times that it is there when it is not decoded yet.
-    for (let tries = 1; !draw(video); tries += 1) {
-      if (tries === TRIES) throw new Error('The video shows no frame.')
-      await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS))
+    await seekToFrame(video, url)
+    // Chrome sometimes fires `seeked` before the frame is decoded.
+    for (let attempt = 1; !draw(video); attempt += 1) {
+      if (attempt === MAX_DRAW_ATTEMPTS) throw new Error('No video frame to draw.')
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS))
     }
   } finally {
     video.onerror = null
-    // A phone has few decoders: this one is given back at once.
+    // Frees the decoder at once: a phone has only a few.
     video.removeAttribute('src')
     video.load()
     URL.revokeObjectURL(url)

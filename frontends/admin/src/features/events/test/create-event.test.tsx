@@ -1,28 +1,28 @@
 /** @jest-environment jsdom */
 import { beforeEach, expect, test } from '@jest/globals'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { CreateEvent } from '../../../pages/create-event.tsx'
-import { serve, someEvent, visit, type Served } from './site.tsx'
+import { stubApi, eventFixture, renderPage, type StubResponse } from '../../../test/harness.tsx'
 
 const USERS = 'GET /api/users'
 const CREATE = 'POST /api/events'
 const page = { path: '/events/create', Page: CreateEvent }
-const organiser = { _id: someEvent.eventFor._id, email: someEvent.eventFor.email, role: 'user' }
-const users = (): Served => ({ body: [organiser] })
-const created = (): Served => ({ status: 201, body: { message: 'Event created', event: someEvent } })
+const organiser = { _id: eventFixture.eventFor._id, email: eventFixture.eventFor.email, role: 'user' }
+const users = (): StubResponse => ({ body: [organiser] })
+const created = (): StubResponse => ({ status: 201, body: { message: 'Event created', event: eventFixture } })
 
 beforeEach(() => sessionStorage.clear())
 
 const day = (date: number): string => {
   const now = new Date()
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(date)}`
+  const twoDigits = (part: number) => String(part).padStart(2, '0')
+  return `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(date)}`
 }
 const pick = async (user: UserEvent, field: string, date: number): Promise<void> => {
   await user.click(screen.getByRole('button', { name: new RegExp(`^${field}`) }))
   const days = within(await screen.findByRole('grid')).getAllByText(String(date), { selector: 'button' })
-  // The same number may stand there a second time, as a day of the month after.
+  // The grid may show the same number again, for a day of the next month.
   await user.click(days[0] ?? document.body)
 }
 const fill = async (user: UserEvent, { end = 12 } = {}): Promise<void> => {
@@ -35,11 +35,13 @@ const fill = async (user: UserEvent, { end = 12 } = {}): Promise<void> => {
 }
 const send = (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Create Event' }))
 const notices = () => within(screen.getByRole('region', { name: 'Notifications (F8)' }))
+const describedBy = (field: Element) =>
+  document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
 const value = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value
 
-test('When nothing is filled in, then that is said, the fields are marked, and nothing is sent', async () => {
-  const { asked } = serve({ [USERS]: users })
-  const user = visit('/events/create', page)
+test('When nothing is filled in, then a notice says so, the fields are marked, and nothing is sent', async () => {
+  const { requestsTo } = stubApi({ [USERS]: users })
+  const user = renderPage('/events/create', page)
   await user.type(screen.getByLabelText('Event Name'), '   ')
   await send(user)
 
@@ -52,12 +54,12 @@ test('When nothing is filled in, then that is said, the fields are marked, and n
     ),
   ).toEqual(['Event Name', 'Assign to User', 'Start Date, Pick a date', 'End Date, Pick a date'])
   expect(document.activeElement).toBe(screen.getByLabelText('Event Name'))
-  expect(asked(CREATE)).toEqual([])
+  expect(requestsTo(CREATE)).toEqual([])
 })
 
-test('When one thing is missing, then that one alone is marked and has the focus, until it is there', async () => {
-  serve({ [USERS]: users, [CREATE]: created })
-  const user = visit('/events/create', page)
+test('When one field is missing, then only that field is marked and focused, until it is filled in', async () => {
+  stubApi({ [USERS]: users, [CREATE]: created })
+  const user = renderPage('/events/create', page)
   await user.type(screen.getByLabelText('Event Name'), 'Garden wedding')
   await pick(user, 'Start Date', 10)
   await pick(user, 'End Date', 12)
@@ -70,14 +72,14 @@ test('When one thing is missing, then that one alone is marked and has the focus
   expect(document.querySelectorAll('[aria-invalid]')).toHaveLength(0)
 })
 
-test('When all is there, then it is sent as it is, the form is cleared and leads on to the event', async () => {
-  const { asked } = serve({ [USERS]: users, [CREATE]: created })
-  const user = visit('/events/create', page)
+test('When the form is complete, then it is sent, cleared, and links to the new event', async () => {
+  const { requestsTo } = stubApi({ [USERS]: users, [CREATE]: created })
+  const user = renderPage('/events/create', page)
   await fill(user)
   await send(user)
 
   await notices().findByText('Event created successfully')
-  expect(asked(CREATE).map(({ body }) => body)).toEqual([
+  expect(requestsTo(CREATE).map(({ body }) => body)).toEqual([
     {
       name: 'Garden wedding',
       description: 'Dinner in the barn.',
@@ -89,39 +91,39 @@ test('When all is there, then it is sent as it is, the form is cleared and leads
   expect([value('Event Name'), value('Description'), value('Assign to User')]).toEqual(['', '', ''])
   expect(screen.getAllByText('Pick a date')).toHaveLength(2)
   expect(document.querySelectorAll('[aria-invalid]')).toHaveLength(0)
-  const on = screen.getByRole('link', { name: 'See its QR code' })
-  expect(on.getAttribute('href')).toBe(`/events/${someEvent._id}`)
-  expect(document.activeElement).toBe(on)
+  const link = screen.getByRole('link', { name: 'See its QR code' })
+  expect(link.getAttribute('href')).toBe(`/events/${eventFixture._id}`)
+  expect(document.activeElement).toBe(link)
 })
 
-test('When it is being sent, then it cannot be sent again', async () => {
-  let answer: (served: Served) => void = () => {}
-  const { asked } = serve({
+test('When the form is being sent, then it cannot be sent again', async () => {
+  let respond: (response: StubResponse) => void = () => {}
+  const { requestsTo } = stubApi({
     [USERS]: users,
-    [CREATE]: () => new Promise((resolve) => (answer = resolve)),
+    [CREATE]: () => new Promise((resolve) => (respond = resolve)),
   })
-  const user = visit('/events/create', page)
+  const user = renderPage('/events/create', page)
   await fill(user)
   await send(user)
   const button = screen.getByRole('button', { name: 'Creating...' })
   expect(button.matches(':disabled')).toBe(true)
   await user.click(button)
-  expect(asked(CREATE)).toHaveLength(1)
+  expect(requestsTo(CREATE)).toHaveLength(1)
 
-  answer(created())
+  respond(created())
   const ready = await screen.findByRole('button', { name: 'Create Event' })
   expect(ready.matches(':disabled')).toBe(false)
 })
 
-test('When the server refuses, then its message is told and what was written stays', async () => {
-  serve({
+test('When the server refuses, then its message is shown and the draft stays', async () => {
+  stubApi({
     [USERS]: users,
     [CREATE]: () => ({
       status: 400,
       body: { message: 'The assigned user does not exist.', code: 'invalid' },
     }),
   })
-  const user = visit('/events/create', page)
+  const user = renderPage('/events/create', page)
   await fill(user)
   await send(user)
   await notices().findByText('The assigned user does not exist.')
@@ -129,77 +131,109 @@ test('When the server refuses, then its message is told and what was written sta
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Create Event' }))
 })
 
-const filled = async (): Promise<(string | null)[]> => {
+const formValues = async (): Promise<(string | null)[]> => {
   await screen.findByRole('option', { name: organiser.email })
   const days = ['Start Date', 'End Date'].map((label) =>
     screen.getByRole('button', { name: new RegExp(`^${label}`) }).getAttribute('aria-label'),
   )
   return [value('Event Name'), value('Description'), value('Assign to User'), ...days]
 }
-const nothing = ['', '', '', 'Start Date, Pick a date', 'End Date, Pick a date']
+const emptyForm = ['', '', '', 'Start Date, Pick a date', 'End Date, Pick a date']
 
-test('When the page goes before the event is created, then all is there again, for its writer alone', async () => {
-  serve({ [USERS]: users })
-  await fill(visit('/events/create', page))
-  const before = await filled()
+test('When the page is left before the event is created, then the draft is restored, for its user only', async () => {
+  stubApi({ [USERS]: users })
+  await fill(renderPage('/events/create', page))
+  const before = await formValues()
   expect(before.slice(0, 3)).toEqual(['Garden wedding', 'Dinner in the barn.', organiser._id])
 
   cleanup()
-  visit('/events/create', { ...page, userId: 'u2' })
-  expect(await filled()).toEqual(nothing)
+  renderPage('/events/create', { ...page, userId: 'u2' })
+  expect(await formValues()).toEqual(emptyForm)
   cleanup()
-  visit('/events/create', page)
-  expect(await filled()).toEqual(before)
+  renderPage('/events/create', page)
+  expect(await formValues()).toEqual(before)
 })
 
-test('When the event is created, then nothing of it is there the next time', async () => {
-  serve({ [USERS]: users, [CREATE]: created })
-  const user = visit('/events/create', page)
+test('When the event has been created, then the next form is empty', async () => {
+  stubApi({ [USERS]: users, [CREATE]: created })
+  const user = renderPage('/events/create', page)
   await fill(user)
   await send(user)
   await screen.findByRole('link', { name: 'See its QR code' })
   cleanup()
-  visit('/events/create', page)
-  expect(await filled()).toEqual(nothing)
+  renderPage('/events/create', page)
+  expect(await formValues()).toEqual(emptyForm)
 })
 
-test('When something else is stored in the place of a draft, then the form is empty', async () => {
-  serve({ [USERS]: users })
-  for (const kept of ['{"name":', 'null', '42', '{"name":1}', '{"name":"Garden wedding"}']) {
-    sessionStorage.setItem('eventDraft:u1', kept)
-    visit('/events/create', page)
-    expect(await filled()).toEqual(nothing)
+test('When the stored draft is invalid, then the form is empty', async () => {
+  stubApi({ [USERS]: users })
+  for (const stored of ['{"name":', 'null', '42', '{"name":1}', '{"name":"Garden wedding"}']) {
+    sessionStorage.setItem('eventDraft:u1', stored)
+    renderPage('/events/create', page)
+    expect(await formValues()).toEqual(emptyForm)
     cleanup()
   }
 })
 
-test('When the start is moved behind the end, then that is said at once, and nothing is sent', async () => {
-  const { asked } = serve({ [USERS]: users, [CREATE]: created })
-  const user = visit('/events/create', page)
+test('When the start date is moved behind the end date, then the field shows it at once, and nothing is sent', async () => {
+  const { requestsTo } = stubApi({ [USERS]: users, [CREATE]: created })
+  const user = renderPage('/events/create', page)
   await fill(user)
   await pick(user, 'Start Date', 14)
   expect(screen.getByText('The end date is before the start date.')).toBeTruthy()
   await send(user)
   expect(notices().getByText('The end date is before the start date.')).toBeTruthy()
-  expect(asked(CREATE)).toEqual([])
+  expect(requestsTo(CREATE)).toEqual([])
 
   await pick(user, 'End Date', 14)
   await send(user)
-  await waitFor(() => expect(asked(CREATE)).toHaveLength(1))
+  await waitFor(() => expect(requestsTo(CREATE)).toHaveLength(1))
 })
 
-test('When the users cannot be fetched, then that is said, and Retry fetches them', async () => {
-  let down = true
-  serve({ [USERS]: () => (down ? { status: 500, body: { message: 'Broken.', code: 'x' } } : users()) })
-  const user = visit('/events/create', page)
+test('When the server rejects fields, then their messages are at the fields, and the first has the focus', async () => {
+  const details = [
+    { field: 'description', message: 'The description is longer than 5000 characters.' },
+    { field: 'eventFor', message: 'The assigned user does not exist.' },
+  ]
+  const rejected = { status: 400, body: { message: details[0]?.message, code: 'invalid', details } }
+  stubApi({ [USERS]: users, [CREATE]: () => rejected })
+  const user = renderPage('/events/create', page)
+  await fill(user)
+  await send(user)
+  const [description, select] = ['Description', 'Assign to User'].map((label) => screen.getByLabelText(label))
+  await waitFor(() => expect(document.activeElement).toBe(description))
+  const marked = [...document.querySelectorAll('[aria-invalid]')]
+  expect(marked).toEqual([description, select])
+  expect(marked.map(describedBy)).toEqual(details.map(({ message }) => message))
+  await user.type(screen.getByLabelText('Description'), '!')
+  expect([...document.querySelectorAll('[aria-invalid]')]).toEqual([select])
+})
+
+test('When a text gets too long, then its field says so before it is sent', () => {
+  stubApi({ [USERS]: users })
+  renderPage('/events/create', page)
+  const noteAfter = (label: string, text: string) => {
+    fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
+    return describedBy(screen.getByLabelText(label))
+  }
+  expect(noteAfter('Event Name', '🎉'.repeat(200))).toBeUndefined()
+  expect(noteAfter('Event Name', '🎉'.repeat(201))).toBe('The event name is longer than 200 characters.')
+  expect(noteAfter('Description', 'x'.repeat(5_001))).toBe('The description is longer than 5000 characters.')
+})
+
+test('When the users fail to load, then a notice says so, and Retry loads them', async () => {
+  let isDown = true
+  stubApi({ [USERS]: () => (isDown ? { status: 500, body: { message: 'Broken.', code: 'x' } } : users()) })
+  const user = renderPage('/events/create', page)
   await notices().findByText('Failed to fetch users.')
-  down = false
+  isDown = false
   await user.click(screen.getByRole('button', { name: 'Retry' }))
   await screen.findByRole('option', { name: organiser.email })
+  expect(document.activeElement).toBe(screen.getByLabelText('Assign to User'))
 })
 
-test('When nobody has registered yet, then it says that the organiser has to', async () => {
-  serve({ [USERS]: () => ({ body: [] }) })
-  visit('/events/create', page)
+test('When there are no users, then the form says that the organiser has to register first', async () => {
+  stubApi({ [USERS]: () => ({ body: [] }) })
+  renderPage('/events/create', page)
   await screen.findByText(/The organiser has to register first/)
 })

@@ -3,21 +3,21 @@ import { expect, test } from '@jest/globals'
 import { screen, waitFor, within } from '@testing-library/react'
 import { formatDay } from '@confetti/ui/day'
 import { Events } from '../../../pages/events.tsx'
-import { serve, someEvent, visit, type Served } from './site.tsx'
+import { stubApi, eventFixture, renderPage, type StubResponse } from '../../../test/harness.tsx'
 
 const ACTIVE = 'GET /api/events/active'
 const UPCOMING = 'GET /api/events/upcoming'
 const PAST = 'GET /api/events/past'
 
-const list = (...names: string[]): Served => ({
-  body: { events: names.map((name) => ({ ...someEvent, _id: name.replace(' ', '-'), name })) },
+const list = (...names: string[]): StubResponse => ({
+  body: { events: names.map((name) => ({ ...eventFixture, _id: name.replace(' ', '-'), name })) },
 })
 const page = { path: '/events', Page: Events }
 const tab = (name: string) => screen.getByRole('tab', { name })
 
-test('When the page opens, then the active events are loaded, and no others', async () => {
-  const { calls } = serve({ [ACTIVE]: () => list('Garden wedding') })
-  visit('/events', page)
+test('When the page opens, then only the active events are loaded', async () => {
+  const { calls } = stubApi({ [ACTIVE]: () => list('Garden wedding') })
+  renderPage('/events', page)
   expect(tab('Active').getAttribute('aria-selected')).toBe('true')
 
   const card = (await screen.findByRole('heading', { name: 'Garden wedding' })).closest('li') ?? document.body
@@ -29,13 +29,13 @@ test('When the page opens, then the active events are loaded, and no others', as
   expect(calls.map(({ call }) => call)).toEqual([ACTIVE])
 })
 
-test('When a tab is chosen again, then its list is not loaded again', async () => {
-  const { calls } = serve({
+test('When a tab is selected again, then its list is not loaded again', async () => {
+  const { calls } = stubApi({
     [ACTIVE]: () => list('Today'),
     [UPCOMING]: () => list('Tomorrow'),
     [PAST]: () => list(),
   })
-  const user = visit('/events', page)
+  const user = renderPage('/events', page)
   await screen.findByText('Today')
   await user.click(tab('Upcoming'))
   await screen.findByText('Tomorrow')
@@ -46,9 +46,9 @@ test('When a tab is chosen again, then its list is not loaded again', async () =
   expect(calls.map(({ call }) => call)).toEqual([ACTIVE, UPCOMING, PAST])
 })
 
-test('When the address names a tab, then that one is shown and loaded, and back leads to the one before', async () => {
-  const { calls } = serve({ [PAST]: () => list('Yesterday'), [ACTIVE]: () => list('Today') })
-  const user = visit('/events?tab=past', page)
+test('When the address names a tab, then that tab is shown and loaded, and back returns to the previous tab', async () => {
+  const { calls } = stubApi({ [PAST]: () => list('Yesterday'), [ACTIVE]: () => list('Today') })
+  const user = renderPage('/events?tab=past', page)
   await screen.findByText('Yesterday')
   expect(calls.map(({ call }) => call)).toEqual([PAST])
 
@@ -58,9 +58,9 @@ test('When the address names a tab, then that one is shown and loaded, and back 
   await waitFor(() => expect(tab('Past').getAttribute('aria-selected')).toBe('true'))
 })
 
-test('When only keys are used, then arrows go among the tabs and Enter chooses', async () => {
-  const { calls } = serve({ [ACTIVE]: () => list('Today'), [PAST]: () => list('Yesterday') })
-  const user = visit('/events', page)
+test('When the keyboard is used, then arrow keys move between the tabs and Enter selects one', async () => {
+  const { calls } = stubApi({ [ACTIVE]: () => list('Today'), [PAST]: () => list('Yesterday') })
+  const user = renderPage('/events', page)
   await screen.findByText('Today')
   await user.click(tab('Active'))
   await user.keyboard('{ArrowRight}{ArrowRight}{Enter}')
@@ -68,25 +68,26 @@ test('When only keys are used, then arrows go among the tabs and Enter chooses',
   expect(calls.map(({ call }) => call)).toEqual([ACTIVE, PAST])
 })
 
-test('When there are no events, then it says what to do next', async () => {
-  serve({ [ACTIVE]: () => list() })
-  visit('/events', page)
+test('When there are no events, then the page says what to do next', async () => {
+  stubApi({ [ACTIVE]: () => list() })
+  renderPage('/events', page)
   await screen.findByText('No events available.')
   expect(screen.getByRole('link', { name: 'Create an event' }).getAttribute('href')).toBe('/events/create')
 })
 
-test('When loading fails, then the server’s message is told, and Retry loads', async () => {
-  let down = true
-  serve({
+test('When loading fails, then the server’s message is shown, and Retry loads the events', async () => {
+  let isDown = true
+  stubApi({
     [ACTIVE]: () =>
-      down ? { status: 503, body: { message: 'The service is busy.', code: 'busy' } } : list('Today'),
+      isDown ? { status: 503, body: { message: 'The service is busy.', code: 'busy' } } : list('Today'),
   })
-  const user = visit('/events', page)
+  const user = renderPage('/events', page)
   const notices = screen.getByRole('region', { name: 'Notifications (F8)' })
   await within(notices).findByText('The service is busy.')
   expect(within(notices).getByText('Error')).toBeTruthy()
 
-  down = false
+  isDown = false
   await user.click(screen.getByRole('button', { name: 'Retry' }))
   await screen.findByText('Today')
+  expect(document.activeElement).not.toBe(document.body)
 })

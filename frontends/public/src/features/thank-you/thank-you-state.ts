@@ -1,0 +1,16 @@
+/** The state that the upload page passes to the thank-you page, in the history entry. */
+export interface ThankYouState {
+  count: number
+  eventId: string
+  eventName: string
+  credit: string
+  celebrated?: boolean
+}
+
+/** Parses the state of a history entry. Returns undefined if the visitor did not come from the upload page. */
+export const parseThankYouState = (state: unknown): ThankYouState | undefined => {
+  const parsed = state as Partial<ThankYouState> | null
+  return typeof parsed?.count === 'number' && typeof parsed.eventId === 'string'
+    ? (parsed as ThankYouState)
+    : undefined
+}

@@ -1,0 +1,81 @@
+import { useEffect, useId, useState, type RefObject } from 'react'
+import Camera from 'lucide-react/icons/camera'
+import hidden from '@confetti/ui/visually-hidden.module.css'
+import styles from './file-picker.module.css'
+import { accept } from './file-validation.ts'
+
+interface Props {
+  input: RefObject<HTMLInputElement | null>
+  onSelect: (files: readonly File[]) => void
+  /** Whether files are selected already. The picker is smaller then. */
+  hasFiles: boolean
+}
+
+const isFileDrag = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false
+
+/**
+ * A file input with a drop zone. The whole window accepts drops, because the browser would open a file that is dropped
+ * beside the zone, in place of the page.
+ */
+export const FilePicker = ({ input, onSelect, hasFiles }: Props) => {
+  const id = useId()
+  const [isDraggingOver, setIsDraggingOver] = useState(false)
+
+  useEffect(() => {
+    const handleDragOver = (event: DragEvent): void => {
+      if (!isFileDrag(event)) return
+      event.preventDefault()
+      setIsDraggingOver(true)
+    }
+    const handleDragLeave = ({ relatedTarget }: DragEvent): void => {
+      if (relatedTarget === null) setIsDraggingOver(false)
+    }
+    const handleDrop = (event: DragEvent): void => {
+      if (!isFileDrag(event)) return
+      event.preventDefault()
+      setIsDraggingOver(false)
+      onSelect([...(event.dataTransfer?.files ?? [])])
+    }
+    window.addEventListener('dragover', handleDragOver)
+    window.addEventListener('dragleave', handleDragLeave)
+    window.addEventListener('drop', handleDrop)
+    return () => {
+      window.removeEventListener('dragover', handleDragOver)
+      window.removeEventListener('dragleave', handleDragLeave)
+      window.removeEventListener('drop', handleDrop)
+    }
+  }, [onSelect])
+
+  return (
+    <div
+      className={`${styles.dropZone} ${hasFiles ? styles.compact : ''} ${isDraggingOver ? styles.over : ''}`}
+    >
+      <span className={styles.icon}>
+        <Camera size={hasFiles ? 22 : 28} strokeWidth={1.75} aria-hidden />
+      </span>
+      <p id={`${id}-title`} className={styles.title}>
+        {hasFiles ? 'Add more' : 'Add'}
+        <span className={hasFiles ? hidden.visuallyHidden : ''}> photos and videos</span>
+      </p>
+      <p id={`${id}-hint`} className={styles.hint}>
+        You can upload images (JPG, PNG, GIF, WEBP, HEIC) and videos (MP4, MOV).
+      </p>
+      {/* Transparent, over the whole zone. iOS drops the selection of an input that is not in the document. */}
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept={accept}
+        title=""
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-hint`}
+        className={styles.input}
+        onChange={({ currentTarget }) => {
+          onSelect([...(currentTarget.files ?? [])])
+          // Cleared, so that a removed file can be selected again.
+          currentTarget.value = ''
+        }}
+      />
+    </div>
+  )
+}

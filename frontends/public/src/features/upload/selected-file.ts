@@ -1,0 +1,38 @@
+import { isSameFile, validateFile } from './file-validation.ts'
+
+/** An `invalid` file is never sent. A `queued` file waits to be sent, for the first time or again. */
+export type FileStatus = 'invalid' | 'ready' | 'queued' | 'sending' | 'sent' | 'failed'
+
+export interface SelectedFile {
+  readonly id: number
+  readonly file: File
+  readonly status: FileStatus
+  readonly sentBytes: number
+  /** Why the file is invalid, has failed, or will be sent again. */
+  readonly message?: string | undefined
+}
+
+type Files = readonly SelectedFile[]
+
+let lastId = 0
+
+const createSelectedFile = (file: File): SelectedFile => {
+  lastId += 1
+  const message = validateFile(file)
+  return { id: lastId, file, status: message ? 'invalid' : 'ready', sentBytes: 0, message }
+}
+
+export const updateFile = (files: Files, id: number, changes: Partial<SelectedFile>): Files =>
+  files.map((file) => (file.id === id ? { ...file, ...changes } : file))
+
+/**
+ * Adds the files that are not in the list yet. A failed file that is selected again becomes `ready`, because the new
+ * `File` may be readable where the old one was not.
+ */
+export const addFiles = (files: Files, selected: readonly File[]): Files =>
+  selected.reduce((all, file) => {
+    const existing = all.find((other) => isSameFile(other.file, file))
+    if (!existing) return [...all, createSelectedFile(file)]
+    if (existing.status !== 'failed') return all
+    return updateFile(all, existing.id, { file, status: 'ready', sentBytes: 0, message: undefined })
+  }, files)
