@@ -1,19 +1,25 @@
-# The image of a frontend: docker build -f images/frontend.Dockerfile --build-arg FRONTEND=admin .
-# The shell's has its own site file: --build-arg FRONTEND=shell --build-arg SITE=shell
-ARG NODE_IMAGE=node:24.21.0-bookworm-slim
-ARG NGINX_IMAGE=nginx:1.28.0-bookworm
+# Image of a remote: docker build -f images/frontend.Dockerfile --build-arg FRONTEND=admin .
+# Image of the shell, with its own nginx configuration: --build-arg FRONTEND=shell --build-arg SITE=shell
+# NODE_IMAGE and NGINX_IMAGE replace the base images. Dependabot finds the defaults in their FROM, not in an ARG.
+ARG NODE_IMAGE=default-node
+ARG NGINX_IMAGE=default-nginx
 ARG SITE=remote
 
-FROM ${NODE_IMAGE} AS manifests
+# The files are the same on every platform, so they are built on the one of the machine.
+FROM --platform=$BUILDPLATFORM node:24.21.0-bookworm-slim AS default-node
+
+FROM nginx:1.28.0-bookworm AS default-nginx
+
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS manifests
 WORKDIR /app
 COPY . .
 RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete
 
-FROM ${NODE_IMAGE} AS packages
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS packages
 COPY --from=manifests /app /app
 WORKDIR /app
 ARG FRONTEND
-RUN npm install --workspace "frontends/${FRONTEND}" --ignore-scripts
+RUN npm ci --workspace "frontends/${FRONTEND}" --ignore-scripts
 
 FROM packages AS remote
 COPY libs libs
@@ -38,7 +44,7 @@ COPY --from=site /image /
 EXPOSE 8080
 USER 101:101
 STOPSIGNAL SIGQUIT
-# Official images of nginx have curl.
+# The official nginx images contain curl.
 HEALTHCHECK --interval=5s --timeout=3s CMD ["curl", "--fail", "--silent", "http://127.0.0.1:8080/healthz"]
 ENTRYPOINT ["nginx", "-g", "daemon off;"]
 CMD []

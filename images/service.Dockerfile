@@ -1,17 +1,20 @@
-# The image of a service: docker build -f images/service.Dockerfile --build-arg FOLDER=services/uploads .
-# The media worker's has tools beside Node: --build-arg FOLDER=services/media --build-arg TOOLS=media-tools
-ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+# Image of a service: docker build -f images/service.Dockerfile --build-arg FOLDER=services/uploads .
+# The media worker's also has ffmpeg and heif-convert: --build-arg FOLDER=services/media --build-arg TOOLS=media-tools
+# NODE_IMAGE replaces the base image. Dependabot finds the default in its FROM, not in an ARG.
+ARG NODE_IMAGE=default-node
 ARG TOOLS=no-tools
 
-# Only what says which packages there are, so that a change in the code does not install them anew. The workspaces
-# name each other's test kits among their devDependencies, and npm would follow those too.
+FROM node:24.21.0-bookworm-slim AS default-node
+
+# Only the package manifests, so that a change of the code keeps the cached packages. Without devDependencies, because
+# npm would install the test kits that workspaces name there.
 FROM ${NODE_IMAGE} AS manifests
 WORKDIR /app
 COPY . .
 RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete \
   && npm pkg delete devDependencies --workspaces --include-workspace-root
 
-# Not `npm ci`: it asks for the lock's entries of every other platform's binaries, which a mirror may lack.
+# Not `npm ci`: it refuses manifests without the devDependencies that the lockfile has.
 FROM ${NODE_IMAGE} AS packages
 COPY --from=manifests /app /app
 WORKDIR /app
@@ -20,8 +23,8 @@ RUN npm install --workspace "${FOLDER}" --omit=dev --ignore-scripts
 
 FROM scratch AS no-tools
 
-# ffmpeg from Debian's source, with what posters need and nothing else: a tenth of the package's size, and what is
-# not there cannot be attacked by a guest's file. heif-convert comes with just the libraries that it is linked to.
+# ffmpeg from Debian's source with only the decoders that posters need: smaller than Debian's package, and with less
+# code that a guest's file can attack. heif-convert is Debian's, with the libraries that it is linked to.
 FROM ${NODE_IMAGE} AS built-tools
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 RUN find /usr/lib -name '*.so*' > /libraries-of-node \
@@ -50,6 +53,8 @@ COPY --from=built-tools /tools /
 FROM ${TOOLS} AS tools
 
 FROM ${NODE_IMAGE}
+# An older Node cannot run TypeScript: let the build fail instead of each start.
+RUN ["node", "--eval", "const { node } = process.versions; if (parseInt(node) < 24) throw new Error(`NODE_IMAGE has Node ${node}, but services need 24 or newer`)"]
 COPY --from=tools / /
 ARG FOLDER
 WORKDIR /app/${FOLDER}

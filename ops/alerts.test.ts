@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { parse, stringify } from 'yaml'
+import { renderManifests } from './overlays.ts'
+import { findByName, ofKind, serviceForPath } from './references.ts'
 import { root, runTool } from './run-tool.ts'
 
 interface Rule {
   alert: string
-  annotations: { runbook_url: string }
+  expr: string
+  annotations: { description: string; runbook_url: string }
 }
 
 const component = join(root, 'k8s/components/monitoring')
@@ -20,57 +23,112 @@ beforeAll(async () => {
     spec: { groups: { rules: Rule[] }[] }
   }
   rules = spec.groups.flatMap((group) => group.rules).filter(({ alert }) => alert)
-  // What the operator hands to Prometheus.
+  // The rule file that the operator generates for Prometheus.
   await writeFile(join(folder, 'alerts.yaml'), stringify(spec))
   await copyFile(join(component, 'alerts.test.yaml'), join(folder, 'alerts.test.yaml'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('The alert rules are rules', async () => {
-  await runTool('promtool', ['check', 'rules', join(folder, 'alerts.yaml')])
+test('The alert rules are valid', async () => {
+  await runTool('promtool', ['check', 'rules', '--lint=all', '--lint-fatal', join(folder, 'alerts.yaml')])
 })
 
 test('Each alert fires when it should, and only then', async () => {
   await runTool('promtool', ['test', 'rules', 'alerts.test.yaml'], { cwd: folder })
 })
 
-interface Case {
+interface TestCase {
   alertname: string
   exp_alerts: unknown[]
 }
 
-/** The alerts that no case has firing, and those that no case has silent. */
-const untested = (cases: readonly Case[]): { firing: string[]; silent: string[] } => {
-  const without = (of: readonly Case[]): string[] =>
-    rules.map(({ alert }) => alert).filter((name) => !of.some(({ alertname }) => alertname === name))
+/** The alerts that fire in no test case, and those that are silent in none. */
+const alertsWithoutCase = (cases: readonly TestCase[]): { firing: string[]; silent: string[] } => {
+  const missingFrom = (some: readonly TestCase[]): string[] =>
+    rules.map(({ alert }) => alert).filter((name) => !some.some(({ alertname }) => alertname === name))
   return {
-    firing: without(cases.filter(({ exp_alerts: alerts }) => alerts.length > 0)),
-    silent: without(cases.filter(({ exp_alerts: alerts }) => alerts.length === 0)),
+    firing: missingFrom(cases.filter(({ exp_alerts: alerts }) => alerts.length > 0)),
+    silent: missingFrom(cases.filter(({ exp_alerts: alerts }) => alerts.length === 0)),
   }
 }
 
 test('Each alert has a case in which it fires and one in which it is silent', async () => {
   const { tests } = parse(await readFile(join(folder, 'alerts.test.yaml'), 'utf8')) as {
-    tests: { alert_rule_test: Case[] }[]
+    tests: { alert_rule_test: TestCase[] }[]
   }
   const cases = tests.flatMap(({ alert_rule_test: each }) => each)
-  expect(untested(cases)).toEqual({ firing: [], silent: [] })
+  expect(alertsWithoutCase(cases)).toEqual({ firing: [], silent: [] })
   const others = cases.filter(({ alertname }) => alertname !== 'DeadLetters')
-  expect(untested(others)).toEqual({ firing: ['DeadLetters'], silent: ['DeadLetters'] })
+  expect(alertsWithoutCase(others)).toEqual({ firing: ['DeadLetters'], silent: ['DeadLetters'] })
   const neverFiring = [...others, { alertname: 'DeadLetters', exp_alerts: [] }]
-  expect(untested(neverFiring)).toEqual({ firing: ['DeadLetters'], silent: [] })
+  expect(alertsWithoutCase(neverFiring)).toEqual({ firing: ['DeadLetters'], silent: [] })
 })
 
-test('Each alert leads to a section of the handbook that is there', async () => {
-  const handbook = await readFile(join(root, 'docs/operations.md'), 'utf8')
-  const sections = new Set([...handbook.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase()))
+test('Each alert links to an existing section of the runbook', async () => {
+  const runbook = await readFile(join(root, 'docs/operations.md'), 'utf8')
+  const sections = new Set([...runbook.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase()))
   for (const { alert, annotations } of rules) {
     expect(annotations.runbook_url).toMatch(new RegExp(`docs/operations\\.md#${alert.toLowerCase()}$`))
     expect(sections).toContain(alert.toLowerCase())
   }
 })
 
-test('Every query of the dashboard is one', async () => {
+/** The runbook's section of an alert. */
+const runbookSection = (runbook: string, alert: string): string =>
+  new RegExp(`^### ${alert}\n(.*?)(?=^#|(?![^]))`, 'ms').exec(runbook)?.[1] ?? ''
+
+test('Alert and runbook name the durations that are configured', async () => {
+  const runbook = await readFile(join(root, 'docs/operations.md'), 'utf8')
+  const manifests = await renderManifests('production')
+  const secondsOf = (service: string, variable: string): number => {
+    const config = ofKind(manifests, 'ConfigMap').find(({ metadata }) =>
+      metadata.name.startsWith(`${service}-`),
+    )
+    return Number((config?.data as Record<string, string>)[variable]) / 1_000
+  }
+  const uploads = findByName(manifests, 'Deployment', 'uploads')?.spec.template.spec.containers[0]
+  const durations = {
+    UploadsNearCeiling: `after ${secondsOf('uploads', 'ADMISSION_TIMEOUT_MS')} s they get 503`,
+    ProcessingSlow: `${secondsOf('media', 'DECODE_TIMEOUT_MS')} s of processor time`,
+    EventLoopLagging: `Above ${uploads.livenessProbe.timeoutSeconds} s its liveness probe fails`,
+  }
+  for (const [alert, duration] of Object.entries(durations)) {
+    expect(rules.find((rule) => rule.alert === alert)?.annotations.description).toContain(duration)
+    expect(runbookSection(runbook, alert)).toContain(duration)
+  }
+})
+
+test('In production, the shell and the API are probed at the public address, as the job that the alerts select', async () => {
+  const manifests = await renderManifests('production')
+  const [probe, ...others] = ofKind(manifests, 'Probe')
+  expect(others).toEqual([])
+  const urls = (probe?.spec.targets.staticConfig.static as string[]).map((url) => new URL(url))
+  expect(urls.map(({ pathname }) => serviceForPath(manifests, pathname)).toSorted()).toEqual([
+    'gateway',
+    'shell-frontend',
+  ])
+  const listeners = findByName(manifests, 'Gateway', 'confetti')?.spec.listeners as {
+    protocol: string
+    hostname: string
+  }[]
+  const hosts = listeners.filter(({ protocol }) => protocol === 'HTTPS').map(({ hostname }) => hostname)
+  for (const { protocol, host } of urls) {
+    expect(protocol).toBe('https:')
+    expect(hosts).toContain(host)
+  }
+  for (const name of ['SiteUnreachable', 'SiteNotProbed', 'CertificateExpiring'])
+    expect(rules.find(({ alert }) => alert === name)?.expr).toContain(`{job="${probe?.spec.jobName}"}`)
+})
+
+test('The dashboard has a panel for each alert', async () => {
+  const dashboard = await readFile(join(component, 'confetti.json'), 'utf8')
+  const descriptions = [...dashboard.matchAll(/"description": "[^"]*Alerts?: ([^"]*)/g)].map(
+    ([, text]) => text,
+  )
+  for (const { alert } of rules) expect(descriptions.join()).toContain(alert)
+})
+
+test('Every query of the dashboard is valid', async () => {
   const dashboard = await readFile(join(component, 'confetti.json'), 'utf8')
   const queries = [...dashboard.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(
     ([, text = '""']) => JSON.parse(text) as string,
@@ -78,7 +136,7 @@ test('Every query of the dashboard is one', async () => {
   expect(queries.length).toBeGreaterThan(10)
   const asRules = queries.map((query, index) => ({
     record: `panel_${index}`,
-    // Grafana fills these in.
+    // Grafana replaces these variables.
     expr: query.replaceAll(/\$__(rate_)?interval|\$__range/g, '5m').replaceAll(/\$\{?\w+(:\w+)?\}?/g, '.*'),
   }))
   const file = join(folder, 'dashboard.yaml')

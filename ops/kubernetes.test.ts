@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { manifestsIn, overlays, partsOf, render, withFault } from './overlays.ts'
+import { injectFault, listOverlays, listRemoteVersions, render, renderManifests } from './overlays.ts'
 import { root, runTool } from './run-tool.ts'
 
 let folder = ''
@@ -11,16 +11,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const inFile = async (name: string, text: string): Promise<string> => {
+const writeManifests = async (name: string, text: string): Promise<string> => {
   const file = join(folder, `${name.replaceAll('/', '-')}.yaml`)
   await writeFile(file, text)
   return file
 }
 
-/** The overlays, and the parts of them that teams apply alone. */
-const applied = async (): Promise<string[]> => {
-  const names = await overlays()
-  return [...names, ...(await Promise.all(names.map(partsOf))).flat()]
+/** Everything that is applied: the overlays, and the versions of remotes that teams apply separately. */
+const listApplied = async (): Promise<string[]> => {
+  const names = await listOverlays()
+  return [...names, ...(await Promise.all(names.map(listRemoteVersions))).flat()]
 }
 
 const validate = (file: string): Promise<string> =>
@@ -32,7 +32,7 @@ const validate = (file: string): Promise<string> =>
     file,
   ])
 
-// k8s/README.md gives the reason for each test that is left out.
+// k8s/README.md gives the reason for each test that is ignored.
 const lint = (file: string): Promise<string> =>
   runTool('kube-score', [
     'score',
@@ -47,30 +47,30 @@ const lint = (file: string): Promise<string> =>
     file,
   ])
 
-test('Whatever is applied satisfies the schemas of Kubernetes and of the kinds that others add', async () => {
-  const names = await applied()
+test('All manifests satisfy the schemas of Kubernetes and of the custom resources', async () => {
+  const names = await listApplied()
   expect(names).toContain('production')
   expect(names).toContainEqual(expect.stringMatching(/^production\/remotes\/admin-/))
-  for (const name of names) await validate(await inFile(name, await render(name)))
+  for (const name of names) await validate(await writeManifests(name, await render(name)))
 })
 
-// Not in a part alone: it leaves out by design what forbids its pods to call anybody. In its overlay it is looked at.
-test('The linter finds nothing in any overlay', async () => {
-  for (const name of await overlays()) await lint(await inFile(name, await render(name)))
+// Not for a remote's folder alone: the policy that denies its pods' egress belongs to the overlay, which is linted.
+test('kube-score reports no problem in any overlay', async () => {
+  for (const name of await listOverlays()) await lint(await writeManifests(name, await render(name)))
 })
 
-test('What a team applies alone is in the overlay, and the same there', async () => {
-  for (const overlay of await overlays()) {
-    const whole = await manifestsIn(overlay)
-    for (const part of await partsOf(overlay))
-      for (const manifest of await manifestsIn(part)) expect(whole).toContainEqual(manifest)
+test('Each remote version that is applied separately is part of its overlay, with the same manifests', async () => {
+  for (const overlay of await listOverlays()) {
+    const all = await renderManifests(overlay)
+    for (const version of await listRemoteVersions(overlay))
+      for (const manifest of await renderManifests(version)) expect(all).toContainEqual(manifest)
   }
 })
 
-test('A misspelt field is found, and a container that may write to its root', async () => {
+test('The checks report a misspelt field, and a container with a writable root file system', async () => {
   const text = await render('production')
-  const misspelt = withFault(text, 'readOnlyRootFilesystem:', 'readonlyRootFilesystem:')
-  await expect(validate(await inFile('misspelt', misspelt))).rejects.toThrow('readonlyRootFilesystem')
-  const writable = withFault(text, 'readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: false')
-  await expect(lint(await inFile('writable', writable))).rejects.toThrow('CRITICAL')
+  const misspelt = injectFault(text, 'readOnlyRootFilesystem:', 'readonlyRootFilesystem:')
+  await expect(validate(await writeManifests('misspelt', misspelt))).rejects.toThrow('readonlyRootFilesystem')
+  const writable = injectFault(text, 'readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: false')
+  await expect(lint(await writeManifests('writable', writable))).rejects.toThrow('CRITICAL')
 })

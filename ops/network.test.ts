@@ -1,8 +1,22 @@
 import { expect, test } from '@jest/globals'
-import { manifestsIn, manifestsOf, overlays, render, withFault, type Manifest } from './overlays.ts'
-import { choicesOf, named, ofKind, routes, withPodLabels, type Selector } from './references.ts'
+import {
+  injectFault,
+  listOverlays,
+  parseManifests,
+  render,
+  renderManifests,
+  type Manifest,
+} from './overlays.ts'
+import {
+  expandSelector,
+  findByName,
+  listRoutes,
+  ofKind,
+  workloadsWithLabels,
+  type Selector,
+} from './references.ts'
 
-/** The selectors of pods in a policy, but for those of pods in other namespaces. */
+/** The pod selectors of a policy, except those for pods in other namespaces. */
 const podSelectors = (value: unknown): Selector[] => {
   if (typeof value !== 'object' || value === null) return []
   const { podSelector, ...rest } = value as { podSelector?: Selector }
@@ -10,80 +24,102 @@ const podSelectors = (value: unknown): Selector[] => {
   return [...own, ...Object.values(rest).flatMap(podSelectors)]
 }
 
-/** What selects pods that nobody makes. */
-const selectingNothing = (manifests: readonly Manifest[]): string[] => {
-  const selectors = [
-    ...ofKind(manifests, 'NetworkPolicy').map((each) => ({ each, all: podSelectors(each.spec) })),
-    ...ofKind(manifests, 'PodDisruptionBudget').map((each) => ({
-      each,
-      all: [each.spec.selector as Selector],
+// cert-manager starts these pods while it answers a challenge.
+const CHALLENGE_LABEL = 'acme.cert-manager.io/http01-solver'
+
+/** Selectors that match no pod, as `NetworkPolicy gateway matches no pod: evnts`. */
+const unmatchedSelectors = (manifests: readonly Manifest[]): string[] => {
+  const objects = [
+    ...ofKind(manifests, 'NetworkPolicy').map((object) => ({ object, selectors: podSelectors(object.spec) })),
+    ...ofKind(manifests, 'PodDisruptionBudget').map((object) => ({
+      object,
+      selectors: [object.spec.selector as Selector],
     })),
-    ...ofKind(manifests, 'Service').map((each) => ({ each, all: [{ matchLabels: each.spec.selector }] })),
+    ...ofKind(manifests, 'Service').map((object) => ({
+      object,
+      selectors: [{ matchLabels: object.spec.selector }],
+    })),
   ]
-  return selectors.flatMap(({ each: { kind, metadata }, all }) =>
-    all
-      .flatMap(choicesOf)
-      .filter((labels) => withPodLabels(manifests, labels).length === 0)
-      .map((labels) => `${kind} ${metadata.name} selects ${Object.values(labels).join(', ')}`),
+  return objects.flatMap(({ object: { kind, metadata }, selectors }) =>
+    selectors
+      .flatMap(expandSelector)
+      .filter((labels) => !(CHALLENGE_LABEL in labels))
+      .filter((labels) => workloadsWithLabels(manifests, labels).length === 0)
+      .map((labels) => `${kind} ${metadata.name} matches no pod: ${Object.values(labels).join(', ')}`),
   )
 }
 
-/** Ways that end at no port: of a route at no Service's, of a Service at no container's. */
-const leadingNowhere = (manifests: readonly Manifest[]): string[] => {
-  const astray = routes(manifests).filter(({ service, port }) => {
-    const ports = (named(manifests, 'Service', service)?.spec.ports ?? []) as { name: string; port: number }[]
-    return !ports.some((each) => each.name === port || each.port === port)
+/** Routes to a port that no Service has, and Services whose target port no container has. */
+const missingPorts = (manifests: readonly Manifest[]): string[] => {
+  const ofRoutes = listRoutes(manifests).filter(({ service, port }) => {
+    const ports = (findByName(manifests, 'Service', service)?.spec.ports ?? []) as {
+      name: string
+      port: number
+    }[]
+    return !ports.some((candidate) => candidate.name === port || candidate.port === port)
   })
-  const closed = ofKind(manifests, 'Service').flatMap(({ metadata, spec }) =>
+  const ofServices = ofKind(manifests, 'Service').flatMap(({ metadata, spec }) =>
     (spec.ports as { targetPort: string }[])
       .filter(({ targetPort }) =>
-        withPodLabels(manifests, spec.selector as Record<string, string>).some(
+        workloadsWithLabels(manifests, spec.selector as Record<string, string>).some(
           (workload) =>
             !(workload.spec.template.spec.containers[0].ports as { name: string }[]).some(
               ({ name }) => name === targetPort,
             ),
         ),
       )
-      .map(({ targetPort }) => `Service ${metadata.name} leads to port ${targetPort}`),
+      .map(({ targetPort }) => `Service ${metadata.name}: no container port ${targetPort}`),
   )
-  return [...astray.map(({ from, service, port }) => `${from} leads to ${service}:${port}`), ...closed]
+  return [
+    ...ofRoutes.map(({ source, service, port }) => `${source}: no Service port ${service}:${port}`),
+    ...ofServices,
+  ]
 }
 
-test('In every overlay, what selects pods finds some, and every route and Service leads to a port', async () => {
-  for (const overlay of await overlays()) {
-    const manifests = await manifestsIn(overlay)
+test('In every overlay, each selector matches a pod, and each route and Service leads to an existing port', async () => {
+  for (const overlay of await listOverlays()) {
+    const manifests = await renderManifests(overlay)
     expect(ofKind(manifests, 'NetworkPolicy').length).toBeGreaterThan(10)
-    expect(selectingNothing(manifests)).toEqual([])
-    expect(leadingNowhere(manifests)).toEqual([])
+    expect(unmatchedSelectors(manifests)).toEqual([])
+    expect(missingPorts(manifests)).toEqual([])
   }
 })
 
-test('Production and an Ingress have routes', async () => {
-  for (const overlay of ['production', 'local-ingress'])
-    expect(routes(await manifestsIn(overlay)).length).toBeGreaterThan(4)
+test('In production, the proxies that reach the gateway also reach the answer to a certificate challenge', async () => {
+  const policies = ofKind(await renderManifests('production'), 'NetworkPolicy')
+  const [ofGateway] = policies.find(({ metadata }) => metadata.name === 'gateway')?.spec.ingress as {
+    from: unknown
+  }[]
+  const ofChallenge = policies.find(({ spec }) => CHALLENGE_LABEL in (spec.podSelector.matchLabels ?? {}))
+  expect(ofChallenge?.spec.ingress).toEqual([{ from: ofGateway?.from, ports: [{ port: 8089 }] }])
 })
 
-test('A misspelt name is found in a policy, in a Service, and in a route', async () => {
+test('The overlays production and local-ingress have routes', async () => {
+  for (const overlay of ['production', 'local-ingress'])
+    expect(listRoutes(await renderManifests(overlay)).length).toBeGreaterThan(4)
+})
+
+test('A misspelt name is reported in a policy, in a Service, and in a route', async () => {
   const text = await render('production')
-  const faulty = (sound: string, fault: string) => manifestsOf(withFault(text, sound, fault))
-  expect(selectingNothing(faulty('- auth\n          - events\n', '- auth\n          - evnts\n'))).toEqual([
-    'NetworkPolicy gateway selects evnts',
+  const faulty = (original: string, fault: string) => parseManifests(injectFault(text, original, fault))
+  expect(unmatchedSelectors(faulty('- auth\n          - events\n', '- auth\n          - evnts\n'))).toEqual([
+    'NetworkPolicy gateway matches no pod: evnts',
   ])
   expect(
-    selectingNothing(
+    unmatchedSelectors(
       faulty('selector:\n    app.kubernetes.io/name: events\n', 'selector:\n    app: events\n'),
     ),
-  ).toEqual(['Service events selects events'])
+  ).toEqual(['Service events matches no pod: events'])
   expect(
-    leadingNowhere(faulty('- name: shell-frontend\n      port: 8080', '- name: shell\n      port: 8080')),
-  ).toEqual(['HTTPRoute shell leads to shell:8080'])
-  expect(leadingNowhere(faulty('targetPort: metrics', 'targetPort: figures'))).toEqual([
-    'Service auth leads to port figures',
+    missingPorts(faulty('- name: shell-frontend\n      port: 8080', '- name: shell\n      port: 8080')),
+  ).toEqual(['HTTPRoute shell: no Service port shell:8080'])
+  expect(missingPorts(faulty('targetPort: metrics', 'targetPort: figures'))).toEqual([
+    'Service auth: no container port figures',
   ])
-  const ingress = withFault(
+  const ingress = injectFault(
     await render('local-ingress'),
     'name: gateway\n            port:\n              name: http',
     'name: gateway\n            port:\n              name: web',
   )
-  expect(leadingNowhere(manifestsOf(ingress))).toEqual(['Ingress confetti leads to gateway:web'])
+  expect(missingPorts(parseManifests(ingress))).toEqual(['Ingress confetti: no Service port gateway:web'])
 })

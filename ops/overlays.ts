@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { root, runTool } from './run-tool.ts'
 
-/** What every Kubernetes object has; the rest is looked into freely. */
+/** A Kubernetes object. Only the fields that every object has are typed. */
 export interface Manifest {
   apiVersion: string
   kind: string
@@ -13,32 +13,33 @@ export interface Manifest {
   [field: string]: any
 }
 
-const folder = join(root, 'k8s/overlays')
+const overlaysFolder = join(root, 'k8s/overlays')
 
-const kustomizationsIn = async (place: string): Promise<string[]> =>
-  (await readdir(join(folder, place)))
-    .map((name) => join(place, name))
-    .filter((path) => existsSync(join(folder, path, 'kustomization.yaml')))
+const listKustomizations = async (parent: string): Promise<string[]> =>
+  (await readdir(join(overlaysFolder, parent)))
+    .map((name) => join(parent, name))
+    .filter((path) => existsSync(join(overlaysFolder, path, 'kustomization.yaml')))
 
 /** The names of all overlays. */
-export const overlays = (): Promise<string[]> => kustomizationsIn('.')
+export const listOverlays = (): Promise<string[]> => listKustomizations('.')
 
-/** What of an overlay teams apply alone, such as `production/remotes/admin-0-1-0`. */
-export const partsOf = async (overlay: string): Promise<string[]> =>
-  existsSync(join(folder, overlay, 'remotes')) ? kustomizationsIn(join(overlay, 'remotes')) : []
+/** The remote versions of an overlay, which teams apply separately, such as `production/remotes/admin-0-1-0`. */
+export const listRemoteVersions = async (overlay: string): Promise<string[]> =>
+  existsSync(join(overlaysFolder, overlay, 'remotes')) ? listKustomizations(join(overlay, 'remotes')) : []
 
-/** An overlay, or a part of one, as text, as `kubectl kustomize` gives it. */
+/** Renders an overlay, or a remote version of one, to YAML, as `kubectl kustomize` does. */
 export const render = (overlay: string): Promise<string> =>
-  runTool('kustomize', ['build', join(folder, overlay)])
+  runTool('kustomize', ['build', join(overlaysFolder, overlay)])
 
-export const manifestsOf = (text: string): Manifest[] =>
+export const parseManifests = (text: string): Manifest[] =>
   parseAllDocuments(text).map((document) => document.toJS() as Manifest)
 
-/** The objects of an overlay, or of a part of one. */
-export const manifestsIn = async (overlay: string): Promise<Manifest[]> => manifestsOf(await render(overlay))
+/** Renders an overlay, or a remote version of one, and returns its objects. */
+export const renderManifests = async (overlay: string): Promise<Manifest[]> =>
+  parseManifests(await render(overlay))
 
-/** The text with a fault in it, to show that a check finds it. */
-export const withFault = (text: string, sound: string, fault: string): string => {
-  if (!text.includes(sound)) throw new Error(`There is no '${sound}' to change`)
-  return text.replace(sound, fault)
+/** Replaces `original` by `fault`, to show that a check reports it. Throws if the text has no `original`. */
+export const injectFault = (text: string, original: string, fault: string): string => {
+  if (!text.includes(original)) throw new Error(`'${original}' is not in the text`)
+  return text.replace(original, fault)
 }

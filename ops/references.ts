@@ -2,7 +2,7 @@ import type { Manifest } from './overlays.ts'
 
 type Labels = Record<string, string>
 
-/** As Kubernetes has it; all of it must hold. */
+/** A label selector of Kubernetes; a pod must satisfy all of it. */
 export interface Selector {
   matchLabels?: Labels
   matchExpressions?: { key: string; operator: string; values?: string[] }[]
@@ -11,33 +11,37 @@ export interface Selector {
 export const ofKind = (manifests: readonly Manifest[], ...kinds: string[]): Manifest[] =>
   manifests.filter(({ kind }) => kinds.includes(kind))
 
-export const named = (manifests: readonly Manifest[], kind: string, name: string): Manifest | undefined =>
-  ofKind(manifests, kind).find(({ metadata }) => metadata.name === name)
+export const findByName = (
+  manifests: readonly Manifest[],
+  kind: string,
+  name: string,
+): Manifest | undefined => ofKind(manifests, kind).find(({ metadata }) => metadata.name === name)
 
-/** What makes pods. */
+/** The objects that create pods. */
 export const workloads = (manifests: readonly Manifest[]): Manifest[] =>
   ofKind(manifests, 'Deployment', 'StatefulSet')
 
 /** The workloads whose pods have these labels. */
-export const withPodLabels = (manifests: readonly Manifest[], wanted: Labels): Manifest[] =>
+export const workloadsWithLabels = (manifests: readonly Manifest[], wanted: Labels): Manifest[] =>
   workloads(manifests).filter(({ spec }) => {
     const { labels } = (spec as { template: { metadata: { labels: Labels } } }).template.metadata
     return Object.entries(wanted).every(([key, value]) => labels[key] === value)
   })
 
-/** The sets of labels that a selector asks for: one for each value of a list. */
-export const choicesOf = ({ matchLabels = {}, matchExpressions = [] }: Selector): Labels[] =>
+/** The label sets that a selector accepts: one for each value of an `In` expression. */
+export const expandSelector = ({ matchLabels = {}, matchExpressions = [] }: Selector): Labels[] =>
   matchExpressions.reduce<Labels[]>(
-    (choices, { key, operator, values = [] }) => {
-      if (operator !== 'In') throw new Error(`A selector with ${operator} is not understood here`)
-      return choices.flatMap((labels) => values.map((value) => ({ ...labels, [key]: value })))
+    (labelSets, { key, operator, values = [] }) => {
+      if (operator !== 'In') throw new Error(`Selectors with the operator ${operator} are not supported`)
+      return labelSets.flatMap((labels) => values.map((value) => ({ ...labels, [key]: value })))
     },
     [matchLabels],
   )
 
-/** A path at the site's own address, and the Service behind it. */
+/** A path of the site, and the Service that answers it. */
 export interface Route {
-  from: string
+  /** Kind and name of the object that defines the route. */
+  source: string
   path: string
   service: string
   /** Its number or its name. */
@@ -48,12 +52,12 @@ interface HttpRouteSpec {
   rules: { matches?: { path: { value: string } }[]; backendRefs?: { name: string; port: number }[] }[]
 }
 
-const ofHttpRoute = ({ metadata, spec }: Manifest): Route[] =>
+const routesOfHttpRoute = ({ metadata, spec }: Manifest): Route[] =>
   (spec as HttpRouteSpec).rules.flatMap(
     ({ matches = [{ path: { value: '/' } }], backendRefs: backends = [] }) =>
       matches.flatMap(({ path }) =>
         backends.map(({ name, port }) => ({
-          from: `HTTPRoute ${metadata.name}`,
+          source: `HTTPRoute ${metadata.name}`,
           path: path.value,
           service: name,
           port,
@@ -69,18 +73,24 @@ interface IngressSpec {
   rules: { http: { paths: IngressPath[] } }[]
 }
 
-const ofIngress = ({ metadata, spec }: Manifest): Route[] =>
+const routesOfIngress = ({ metadata, spec }: Manifest): Route[] =>
   (spec as IngressSpec).rules.flatMap(({ http }) =>
     http.paths.map(({ path, backend: { service } }) => ({
-      from: `Ingress ${metadata.name}`,
+      source: `Ingress ${metadata.name}`,
       path,
       service: service.name,
       port: service.port.name ?? service.port.number ?? '',
     })),
   )
 
-/** All ways from outside to a Service, by the Gateway API and by Ingress. */
-export const routes = (manifests: readonly Manifest[]): Route[] => [
-  ...ofKind(manifests, 'HTTPRoute').flatMap(ofHttpRoute),
-  ...ofKind(manifests, 'Ingress').flatMap(ofIngress),
+/** All routes to a Service, by the Gateway API and by Ingress. */
+export const listRoutes = (manifests: readonly Manifest[]): Route[] => [
+  ...ofKind(manifests, 'HTTPRoute').flatMap(routesOfHttpRoute),
+  ...ofKind(manifests, 'Ingress').flatMap(routesOfIngress),
 ]
+
+/** The Service that answers a path of the site: that of the longest matching route. */
+export const serviceForPath = (manifests: readonly Manifest[], path: string): string | undefined =>
+  listRoutes(manifests)
+    .filter((route) => `${path}/`.startsWith(route.path.replace(/\/*$/, '/')))
+    .toSorted((one, other) => other.path.length - one.path.length)[0]?.service

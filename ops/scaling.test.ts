@@ -1,12 +1,19 @@
-import { namesIn } from '@confetti/messaging'
+import { topologyNames } from '@confetti/messaging'
 import { expect, test } from '@jest/globals'
-import { manifestsIn, manifestsOf, overlays, render, withFault, type Manifest } from './overlays.ts'
-import { named, ofKind } from './references.ts'
+import {
+  injectFault,
+  listOverlays,
+  parseManifests,
+  render,
+  renderManifests,
+  type Manifest,
+} from './overlays.ts'
+import { findByName, ofKind } from './references.ts'
 
-const MEASURED = namesIn('confetti').queue('media.upload-completed')
+const MEDIA_QUEUE = topologyNames('confetti').queue('media.upload-completed')
 
-/** What is scaled and not there, or by a queue that is not media's. */
-const faultsOf = (manifests: readonly Manifest[]): string[] => {
+/** Scale targets that do not exist, and queues of KEDA triggers that are not the media worker's. */
+const scalingFaults = (manifests: readonly Manifest[]): string[] => {
   const targets = ofKind(manifests, 'ScaledObject', 'HorizontalPodAutoscaler').map(
     ({ spec }) => spec.scaleTargetRef.name as string,
   )
@@ -14,22 +21,23 @@ const faultsOf = (manifests: readonly Manifest[]): string[] => {
     (spec.triggers as { metadata: { queueName: string } }[]).map(({ metadata }) => metadata.queueName),
   )
   return [
-    ...targets.filter((name) => !named(manifests, 'Deployment', name)),
-    ...queues.filter((name) => name !== MEASURED),
+    ...targets.filter((name) => !findByName(manifests, 'Deployment', name)),
+    ...queues.filter((name) => name !== MEDIA_QUEUE),
   ]
 }
 
-test('What is scaled is there, and KEDA looks at the queue of uploads that wait for their pictures', async () => {
-  for (const overlay of await overlays()) expect(faultsOf(await manifestsIn(overlay))).toEqual([])
-  const production = await manifestsIn('production')
+test('Each scale target exists, and KEDA reads the queue of uploads that wait to be processed', async () => {
+  for (const overlay of await listOverlays())
+    expect(scalingFaults(await renderManifests(overlay))).toEqual([])
+  const production = await renderManifests('production')
   expect(ofKind(production, 'ScaledObject', 'HorizontalPodAutoscaler')).toHaveLength(3)
 })
 
-test('A misspelt queue is found, and a target that is not there', async () => {
+test('A misspelt queue and a missing target are reported', async () => {
   const text = await render('production')
-  expect(faultsOf(manifestsOf(withFault(text, `queueName: ${MEASURED}`, 'queueName: media')))).toEqual([
-    'media',
-  ])
+  const wrongQueue = injectFault(text, `queueName: ${MEDIA_QUEUE}`, 'queueName: media')
+  expect(scalingFaults(parseManifests(wrongQueue))).toEqual(['media'])
   const target = 'scaleTargetRef:\n    name: media'
-  expect(faultsOf(manifestsOf(withFault(text, target, target.replace('media', 'medea'))))).toEqual(['medea'])
+  const wrongTarget = injectFault(text, target, target.replace('media', 'medea'))
+  expect(scalingFaults(parseManifests(wrongTarget))).toEqual(['medea'])
 })

@@ -1,11 +1,18 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
-import { manifestsIn, manifestsOf, overlays, render, withFault, type Manifest } from './overlays.ts'
-import { named, ofKind, workloads } from './references.ts'
+import {
+  injectFault,
+  listOverlays,
+  parseManifests,
+  render,
+  renderManifests,
+  type Manifest,
+} from './overlays.ts'
+import { findByName, ofKind, workloads } from './references.ts'
 import { root } from './run-tool.ts'
 
-// Each is written as `secret/key`.
+// Keys of Secrets are written as `secret/key`.
 
 interface Container {
   name: string
@@ -18,35 +25,35 @@ interface Pod {
   volumes?: { name: string; secret?: { secretName: string } }[]
 }
 
-const asVariables = ({ env = [] }: Container): string[] =>
+const keysInVariables = ({ env = [] }: Container): string[] =>
   env.flatMap(({ valueFrom }) => {
-    const wanted = valueFrom?.secretKeyRef
-    return wanted ? [`${wanted.name}/${wanted.key}`] : []
+    const reference = valueFrom?.secretKeyRef
+    return reference ? [`${reference.name}/${reference.key}`] : []
   })
 
-/** The files of a Secret that a variable names, or, if none does, that somebody must. */
-const asFiles = (manifests: readonly Manifest[], { containers, volumes = [] }: Pod): string[] =>
+/** The files of mounted Secrets that variables name. A mounted Secret that no variable names is a key, too. */
+const keysInFiles = (manifests: readonly Manifest[], { containers, volumes = [] }: Pod): string[] =>
   volumes.flatMap(({ name: volume, secret }) =>
     containers.flatMap(({ volumeMounts = [], envFrom = [] }) => {
       const values = envFrom.flatMap(({ configMapRef: { name } }) =>
-        Object.values((named(manifests, 'ConfigMap', name)?.data ?? {}) as Record<string, string>),
+        Object.values((findByName(manifests, 'ConfigMap', name)?.data ?? {}) as Record<string, string>),
       )
       return volumeMounts
         .filter(({ name }) => secret && name === volume)
         .flatMap(({ mountPath }) => {
           const files = values.filter((value) => value.startsWith(`${mountPath}/`))
-          return (files.length > 0 ? files : [`${mountPath}/a file that a variable names`]).map(
+          return (files.length > 0 ? files : [`${mountPath}/no variable names a file`]).map(
             (file) => `${secret?.secretName}/${file.slice(mountPath.length + 1)}`,
           )
         })
     }),
   )
 
-/** What pods and KEDA ask for. */
-const asked = (manifests: readonly Manifest[]): Set<string> => {
+/** The keys that pods and KEDA read. */
+const requiredKeys = (manifests: readonly Manifest[]): Set<string> => {
   const ofPods = workloads(manifests).flatMap(({ spec }) => {
     const pod = spec.template.spec as Pod
-    return [...pod.containers.flatMap(asVariables), ...asFiles(manifests, pod)]
+    return [...pod.containers.flatMap(keysInVariables), ...keysInFiles(manifests, pod)]
   })
   const ofKeda = ofKind(manifests, 'TriggerAuthentication').flatMap(({ spec }) =>
     (spec.secretTargetRef as { name: string; key: string }[]).map(({ name, key }) => `${name}/${key}`),
@@ -54,15 +61,16 @@ const asked = (manifests: readonly Manifest[]): Set<string> => {
   return new Set([...ofPods, ...ofKeda])
 }
 
-const ofVault = (manifests: readonly Manifest[]): Set<string> =>
+/** The keys that the External Secrets operator provides. */
+const externalKeys = (manifests: readonly Manifest[]): Set<string> =>
   new Set(
     ofKind(manifests, 'ExternalSecret').flatMap(({ metadata, spec }) =>
       (spec.data as { secretKey: string }[]).map(({ secretKey }) => `${metadata.name}/${secretKey}`),
     ),
   )
 
-/** What `npm run secrets -- kubernetes` makes. */
-const made = async (): Promise<Set<string>> => {
+/** The keys that `npm run secrets -- kubernetes` generates. */
+const generatedKeys = async (): Promise<Set<string>> => {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/secrets.ts', 'kubernetes'], {
     cwd: root,
   })
@@ -74,21 +82,21 @@ const made = async (): Promise<Set<string>> => {
   )
 }
 
-test('In every overlay, the secrets that are asked for are those that there are', async () => {
-  const local = await made()
-  for (const overlay of await overlays()) {
-    const manifests = await manifestsIn(overlay)
-    const wanted = asked(manifests)
-    expect(wanted).toContain('auth-signing-keys/signing-keys.json')
-    expect(wanted).toEqual(overlay.startsWith('local') ? local : ofVault(manifests))
+test('In every overlay, the secrets that are read are exactly those that are provided', async () => {
+  const generated = await generatedKeys()
+  for (const overlay of await listOverlays()) {
+    const manifests = await renderManifests(overlay)
+    const required = requiredKeys(manifests)
+    expect(required).toContain('auth-signing-keys/signing-keys.json')
+    expect(required).toEqual(overlay.startsWith('local') ? generated : externalKeys(manifests))
   }
 })
 
-test('A secret that is misspelt or not there is found', async () => {
+test('A misspelt or missing secret is reported', async () => {
   const text = await render('production')
-  const missing = (sound: string, fault: string): string[] => {
-    const manifests = manifestsOf(withFault(text, sound, fault))
-    return [...asked(manifests)].filter((each) => !ofVault(manifests).has(each))
+  const missing = (original: string, fault: string): string[] => {
+    const manifests = parseManifests(injectFault(text, original, fault))
+    return [...requiredKeys(manifests)].filter((key) => !externalKeys(manifests).has(key))
   }
   expect(
     missing('key: MONGO_URL\n              name: events', 'key: MONGO_URL\n              name: evnts'),
@@ -98,7 +106,7 @@ test('A secret that is misspelt or not there is found', async () => {
   ])
   expect(missing('confetti/signing-keys.json', 'confetti/keys.json')).toEqual(['auth-signing-keys/keys.json'])
   expect(missing('/run/secrets/confetti/signing-keys.json', '/run/secrets/keys.json')).toEqual([
-    'auth-signing-keys/a file that a variable names',
+    'auth-signing-keys/no variable names a file',
   ])
   expect(
     missing(

@@ -3,17 +3,18 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { readConfig } from '@confetti/service-kit'
 import { parse } from 'yaml'
-import { manifestsIn, overlays, type Manifest } from './overlays.ts'
-import { named } from './references.ts'
+import { listOverlays, renderManifests, type Manifest } from './overlays.ts'
+import { findByName } from './references.ts'
 import { root } from './run-tool.ts'
-import { schemas, serviceNames } from './services.ts'
+import { serviceNames, type ServiceName } from '@confetti/launcher'
+import { schemas } from './services.ts'
 
 type Environment = Record<string, string>
 
-// Belong to whoever runs a process, and have values that fit every container.
-const leftToTheProcess = new Set(['HOST', 'PATH'])
+// Their defaults are right in every container, so no manifest sets them.
+const variablesWithDefaults = new Set(['HOST', 'PATH'])
 
-/** Stands for what a secret would hold. */
+/** Valid values in place of those that Secrets hold. */
 const secrets: Environment = {
   MONGO_URL: 'mongodb://mongodb.example:27017/confetti',
   RABBITMQ_URL: 'amqp://rabbitmq.example:5672',
@@ -24,81 +25,83 @@ const secrets: Environment = {
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 
-const pairsOf = (lines: string): Environment =>
+const parseEnvironment = (lines: string): Environment =>
   Object.fromEntries([...lines.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]))
 
-const ofImage = async (): Promise<Environment> => {
+const imageEnvironment = async (): Promise<Environment> => {
   const [, line = ''] = /^ENV (.*)$/m.exec(await read('images/service.Dockerfile')) ?? []
-  const { NODE_ENV, ...ports } = pairsOf(line.replaceAll(' ', '\n'))
+  const { NODE_ENV, ...ports } = parseEnvironment(line.replaceAll(' ', '\n'))
   expect(NODE_ENV).toBe('production')
   return ports
 }
 
-const ofDeployment = (manifests: readonly Manifest[], name: string): Environment => {
-  const find = (kind: string, wanted: string): Manifest => {
-    const found = named(manifests, kind, wanted)
-    if (!found) throw new Error(`There is no ${kind} ${wanted}`)
+const deploymentEnvironment = (manifests: readonly Manifest[], service: string): Environment => {
+  const find = (kind: string, name: string): Manifest => {
+    const found = findByName(manifests, kind, name)
+    if (!found) throw new Error(`There is no ${kind} ${name}`)
     return found
   }
-  const container = find('Deployment', name).spec.template.spec.containers[0] as {
+  const container = find('Deployment', service).spec.template.spec.containers[0] as {
     env?: { name: string; value?: string; valueFrom?: { secretKeyRef: { key: string } } }[]
     envFrom?: { configMapRef: { name: string } }[]
   }
-  const maps = (container.envFrom ?? []).map(
+  const configMaps = (container.envFrom ?? []).map(
     ({ configMapRef }) => find('ConfigMap', configMapRef.name).data as Environment,
   )
-  const single = (container.env ?? []).map(({ name: variable, value, valueFrom }) => {
-    if (!valueFrom) return [variable, value ?? '']
-    expect(valueFrom.secretKeyRef.key).toBe(variable)
-    return [variable, secrets[variable] ?? '']
+  const single = (container.env ?? []).map(({ name, value, valueFrom }) => {
+    if (!valueFrom) return [name, value ?? '']
+    expect(valueFrom.secretKeyRef.key).toBe(name)
+    return [name, secrets[name] ?? '']
   })
-  return Object.assign({}, ...maps, Object.fromEntries(single)) as Environment
+  return Object.assign({}, ...configMaps, Object.fromEntries(single)) as Environment
 }
 
-const ofCompose = async (name: string): Promise<Environment> => {
+const composeEnvironment = async (name: string): Promise<Environment> => {
   const { services } = parse(await read('docker-compose.yml'), { merge: true }) as {
     services: Record<string, { env_file: string; environment: Environment }>
   }
   const service = services[name]
   if (!service) throw new Error(`docker-compose.yml has no service ${name}`)
-  const secret = Object.entries(service.environment).map(([variable, value]) => [
+  const own = Object.entries(service.environment).map(([variable, value]) => [
     variable,
     value.includes('${') ? (secrets[variable] ?? '') : value,
   ])
-  return { ...pairsOf(await read(service.env_file)), ...(Object.fromEntries(secret) as Environment) }
+  return {
+    ...parseEnvironment(await read(service.env_file)),
+    ...(Object.fromEntries(own) as Environment),
+  }
 }
 
-const schemaOf = (name: string) => {
+/** Asserts that the service starts with these variables and reads every one of them. */
+const expectExactVariables = (name: ServiceName, environment: Environment): void => {
   const schema = schemas[name]
-  if (!schema) throw new Error(`There is no service ${name}`)
-  return schema
-}
-
-/** Proves that a service would start with it, and that nothing in it is for nobody. */
-const expectToFit = (name: string, environment: Environment): void => {
-  const schema = schemaOf(name)
-  const wanted = Object.keys(schema.shape).filter((variable) => !leftToTheProcess.has(variable))
-  expect(Object.keys(environment).toSorted()).toEqual(wanted.toSorted())
+  const expected = Object.keys(schema.shape).filter((variable) => !variablesWithDefaults.has(variable))
+  expect(Object.keys(environment).toSorted()).toEqual(expected.toSorted())
   expect(() => readConfig(schema, environment)).not.toThrow()
 }
 
 test.each(serviceNames)(
-  'In docker-compose.yml, %s is told all that it reads, and nothing else',
+  'In docker-compose.yml, %s has every variable that it reads, and no other',
   async (name) => {
-    expectToFit(name, { ...(await ofImage()), ...(await ofCompose(name)) })
+    expectExactVariables(name, { ...(await imageEnvironment()), ...(await composeEnvironment(name)) })
   },
 )
 
-test('When what still arrives could be taken for left over, then uploads does not start', async () => {
-  const environment = { ...(await ofImage()), ...(await ofCompose('uploads')), LONGEST_UPLOAD_MS: '72000000' }
-  const start = () => readConfig(schemaOf('uploads'), environment)
-  expect(start).toThrow(/LEFTOVER_AGE_MS: is less than one and a half times LONGEST_UPLOAD_MS/)
+test('When the sweep could remove files that still arrive, then uploads does not start', async () => {
+  const environment = {
+    ...(await imageEnvironment()),
+    ...(await composeEnvironment('uploads')),
+    MAX_UPLOAD_DURATION_MS: '72000000',
+  }
+  const start = () => readConfig(schemas.uploads, environment)
+  expect(start).toThrow(/ORPHAN_AGE_MS: is less than one and a half times MAX_UPLOAD_DURATION_MS/)
 })
 
-test('In every overlay, each service is told all that it reads, and nothing else', async () => {
-  const image = await ofImage()
-  for (const overlay of await overlays()) {
-    const manifests = await manifestsIn(overlay)
-    for (const name of serviceNames) expectToFit(name, { ...image, ...ofDeployment(manifests, name) })
+test('In every overlay, each service has every variable that it reads, and no other', async () => {
+  const image = await imageEnvironment()
+  for (const overlay of await listOverlays()) {
+    const manifests = await renderManifests(overlay)
+    for (const name of serviceNames)
+      expectExactVariables(name, { ...image, ...deploymentEnvironment(manifests, name) })
   }
 })

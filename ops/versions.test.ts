@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { NODE_FLAGS } from '@confetti/launcher'
+import { NODE_FLAGS, serviceNames } from '@confetti/launcher'
 import { expect, test } from '@jest/globals'
-import { manifestsIn, overlays } from './overlays.ts'
+import { parse } from 'yaml'
+import { injectFault, listOverlays, renderManifests } from './overlays.ts'
 import { root } from './run-tool.ts'
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
@@ -11,37 +12,63 @@ const folderOf = (image: string): string => {
   if (image === 'gateway') return 'gateway'
   return image.endsWith('-frontend') ? `frontends/${image.replace('-frontend', '')}` : `services/${image}`
 }
-const versionOf = async (image: string): Promise<string> =>
+const packageVersion = async (image: string): Promise<string> =>
   (JSON.parse(await read(`${folderOf(image)}/package.json`)) as { version: string }).version
 
-const nameAndTag = (image: string): { name: string; tag: string } | undefined => {
+const parseImage = (image: string): { name: string; tag: string } | undefined => {
   const [, name, tag] = /(?:^|\/)([a-z-]+):(\S+)$/.exec(image) ?? []
   return name && tag ? { name, tag } : undefined
 }
 
-test('docker-compose.yml names every image with the version of its package', async () => {
-  const images = [...(await read('docker-compose.yml')).matchAll(/image: confetti\/(\S+)/g)].flatMap(
-    ([, image = '']) => nameAndTag(image) ?? [],
+/** Images of a compose file whose label has another version than their tag. */
+const mislabelledImages = (compose: string): string[] => {
+  const { services } = parse(compose, { merge: true }) as {
+    services: Record<string, { image: string; build?: { args: { VERSION: string } } }>
+  }
+  return Object.values(services)
+    .filter(({ image, build }) => build && !image.endsWith(`:${build.args.VERSION}`))
+    .map(({ image, build }) => `${image} is labelled ${build?.args.VERSION}`)
+}
+
+test('In docker-compose.yml, the label of every image has the version of its tag', async () => {
+  const compose = await read('docker-compose.yml')
+  expect(mislabelledImages(compose)).toEqual([])
+  const version = await packageVersion('gateway')
+  const faulty = injectFault(
+    compose,
+    `VERSION: ${version}, FOLDER: gateway`,
+    'VERSION: none, FOLDER: gateway',
   )
-  expect(images).toHaveLength(10)
-  for (const { name, tag } of images) expect(`${name}:${tag}`).toBe(`${name}:${await versionOf(name)}`)
+  expect(mislabelledImages(faulty)).toEqual([`confetti/gateway:${version} is labelled none`])
 })
 
-test('Every overlay does so too, or, where versions stand side by side, names the Deployment after its own', async () => {
-  for (const overlay of await overlays()) {
-    const deployments = (await manifestsIn(overlay)).filter(({ kind }) => kind === 'Deployment')
+test('In docker-compose.yml, every image has the version of its package', async () => {
+  const images = [...(await read('docker-compose.yml')).matchAll(/image: confetti\/(\S+)/g)].flatMap(
+    ([, image = '']) => parseImage(image) ?? [],
+  )
+  const folders = await readdir(join(root, 'frontends'), { withFileTypes: true })
+  const frontends = folders.filter((entry) => entry.isDirectory()).map(({ name }) => `${name}-frontend`)
+  expect(images.map(({ name }) => name).toSorted()).toEqual([...serviceNames, ...frontends].toSorted())
+  for (const { name, tag } of images) expect(`${name}:${tag}`).toBe(`${name}:${await packageVersion(name)}`)
+})
+
+test('In every overlay, an image has the version of its package, or in production a Deployment named after its version', async () => {
+  for (const overlay of await listOverlays()) {
+    const deployments = (await renderManifests(overlay)).filter(({ kind }) => kind === 'Deployment')
     for (const { metadata, spec } of deployments) {
-      const image = nameAndTag(spec.template.spec.containers[0].image as string)
+      const image = parseImage(spec.template.spec.containers[0].image as string)
       expect(image).toBeDefined()
       if (!image) continue
-      const version = metadata.name === image.name ? await versionOf(image.name) : image.tag
+      // Only production keeps older versions: the images of the others are built from this checkout.
+      const isOlderVersion = overlay === 'production' && metadata.name !== image.name
+      const version = isOlderVersion ? image.tag : await packageVersion(image.name)
       expect(image.tag).toBe(version)
       expect([image.name, `${image.name}-${image.tag.replaceAll('.', '-')}`]).toContain(metadata.name)
     }
   }
 })
 
-test('The image starts services with the flags with which they are tested and measured', async () => {
+test('The image starts services with the Node flags that tests and benchmarks use', async () => {
   const dockerfile = await read('images/service.Dockerfile')
   expect(dockerfile).toContain(`ENTRYPOINT ${JSON.stringify(['node', ...NODE_FLAGS]).replaceAll(',', ', ')}`)
 })

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the base and state images out of what package registries give; README.md says when.
+# Builds the base and backend images from Debian, npm and Go packages. See README.md.
 set -euo pipefail
 cd "$(dirname "$0")"
 export DOCKER_BUILDKIT=1

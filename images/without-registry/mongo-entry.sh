@@ -1,4 +1,4 @@
-# PostgreSQL and, in front of it, FerretDB; both end at SIGTERM, and with one ends the other.
+# Runs PostgreSQL and FerretDB in front of it. SIGTERM stops both; when one exits, the other is stopped.
 set -euo pipefail
 data=/data/db/postgres
 [ -f "$data/PG_VERSION" ] || initdb --pgdata "$data" --username ferretdb --auth trust --encoding UTF8 --locale C >/dev/null

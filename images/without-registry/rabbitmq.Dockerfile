@@ -4,7 +4,7 @@ RUN apt-get update \
   && rm --recursive /var/lib/apt/lists/* \
   && usermod --uid 999 rabbitmq && groupmod --gid 999 rabbitmq \
   && chown --recursive 999:999 /var/lib/rabbitmq /var/log/rabbitmq
-# Debian's wrappers on the usual path switch users, which needs root.
+# The wrapper scripts in /usr/sbin switch users, which requires root.
 ENV PATH=/usr/lib/rabbitmq/bin:$PATH HOME=/var/lib/rabbitmq RABBITMQ_LOGS=- LANG=C.UTF-8
 USER 999:999
 EXPOSE 5672

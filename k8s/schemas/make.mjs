@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Makes the JSON schemas beside this file, one for each kind that the overlays use: node k8s/schemas/make.mjs
-// From the API descriptions in the projects' Go modules, of which Go's proxy has every release; it needs Go alone.
+// Generates the JSON schemas in this folder, one for each kind that the overlays use: node k8s/schemas/make.mjs
+// The sources are the API descriptions in the projects' Go modules. Requires Go.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,14 +8,15 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 
 const kubernetes = 'k8s.io/kubernetes@v1.33.13'
-const builtIn = {
+const builtInKinds = {
   'api/v1': ['ConfigMap', 'Namespace', 'Service', 'ServiceAccount'],
   'apis/apps/v1': ['Deployment', 'StatefulSet'],
   'apis/autoscaling/v2': ['HorizontalPodAutoscaler'],
   'apis/networking.k8s.io/v1': ['Ingress', 'NetworkPolicy'],
   'apis/policy/v1': ['PodDisruptionBudget'],
+  'apis/rbac.authorization.k8s.io/v1': ['Role', 'RoleBinding'],
 }
-const custom = [
+const customKinds = [
   {
     module: 'sigs.k8s.io/gateway-api@v1.2.1',
     folder: 'config/crd/standard',
@@ -29,7 +30,7 @@ const custom = [
   {
     module: 'github.com/prometheus-operator/prometheus-operator@v0.85.0',
     folder: 'example/prometheus-operator-crd',
-    kinds: ['PrometheusRule', 'ServiceMonitor'],
+    kinds: ['Probe', 'PrometheusRule', 'ServiceMonitor'],
   },
   {
     module: 'github.com/external-secrets/external-secrets@v1.3.2',
@@ -38,57 +39,57 @@ const custom = [
   },
 ]
 
-const moduleFolder = (module) =>
+const downloadModule = (module) =>
   JSON.parse(execFileSync('go', ['mod', 'download', '-json', module], { cwd: tmpdir() })).Dir
 
-// Prose, and what only the server uses or writes.
-const isLeftOut = (key) =>
+// Descriptions, and keywords that only the API server uses.
+const isOmitted = (key) =>
   ['description', 'default', 'example'].includes(key) || key.startsWith('x-kubernetes-')
-const serverWritten = new Set(['status', 'managedFields'])
+// Fields that only the API server writes.
+const serverFields = new Set(['status', 'managedFields'])
 
 const mapValues = (object, change) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 
-/** `schema` as strict JSON schema: a field that it does not name is an error. */
-const strict = (schema) => {
+/** Converts `schema` to a strict JSON schema, in which unknown fields are errors. */
+const toStrict = (schema) => {
   if (schema.$ref) return { $ref: schema.$ref.replace('#/components/schemas/', '#/definitions/') }
-  if (schema.allOf?.length === 1 && !schema.properties) return strict(schema.allOf[0])
+  if (schema.allOf?.length === 1 && !schema.properties) return toStrict(schema.allOf[0])
   if (schema['x-kubernetes-int-or-string']) return { type: ['integer', 'string'] }
 
-  const result = Object.fromEntries(Object.entries(schema).filter(([key]) => !isLeftOut(key)))
-  if (result.items) result.items = strict(result.items)
+  const result = Object.fromEntries(Object.entries(schema).filter(([key]) => !isOmitted(key)))
+  if (result.items) result.items = toStrict(result.items)
   if (typeof result.additionalProperties === 'object')
-    result.additionalProperties = strict(result.additionalProperties)
+    result.additionalProperties = toStrict(result.additionalProperties)
   if (result.properties) {
-    const named = Object.entries(result.properties).filter(([name]) => !serverWritten.has(name))
-    result.properties = mapValues(Object.fromEntries(named), strict)
+    const kept = Object.entries(result.properties).filter(([name]) => !serverFields.has(name))
+    result.properties = mapValues(Object.fromEntries(kept), toStrict)
     if (!schema['x-kubernetes-preserve-unknown-fields']) result.additionalProperties ??= false
   }
   if (result.nullable) result.type = [result.type, 'null']
   return result
 }
 
-/** `schema` with the definitions that it refers to, and those that they refer to. */
+/** Adds to `schema` the definitions that it refers to, directly or indirectly. */
 const withDefinitions = (schema, all) => {
   const definitions = {}
-  const take = (text) => {
+  const collect = (text) => {
     for (const [, name] of text.matchAll(/"#\/definitions\/([^"]+)"/g)) {
       if (name in definitions) continue
-      definitions[name] = strict(all[name])
-      take(JSON.stringify(definitions[name]))
+      definitions[name] = toStrict(all[name])
+      collect(JSON.stringify(definitions[name]))
     }
   }
-  take(JSON.stringify(schema))
+  collect(JSON.stringify(schema))
   return { ...schema, definitions }
 }
 
-const folderOfSchemas = import.meta.dirname
-for (const file of readdirSync(folderOfSchemas))
-  if (file.endsWith('.json')) rmSync(join(folderOfSchemas, file))
+const schemasFolder = import.meta.dirname
+for (const file of readdirSync(schemasFolder)) if (file.endsWith('.json')) rmSync(join(schemasFolder, file))
 
 const write = ({ group, version, kind }, schema, all) => {
   const groupName = group ? `-${group.split('.')[0]}` : ''
-  const exact = {
+  const complete = {
     ...schema,
     properties: {
       ...schema.properties,
@@ -98,13 +99,13 @@ const write = ({ group, version, kind }, schema, all) => {
     required: [...new Set(['apiVersion', 'kind', 'metadata', ...(schema.required ?? [])])],
   }
   const file = `${kind.toLowerCase()}${groupName}-${version}.json`
-  writeFileSync(join(folderOfSchemas, file), `${JSON.stringify(withDefinitions(exact, all))}\n`)
+  writeFileSync(join(schemasFolder, file), `${JSON.stringify(withDefinitions(complete, all))}\n`)
 }
 
-const source = moduleFolder(kubernetes)
+const source = downloadModule(kubernetes)
 
-/** By schema and field, the values that a field may have: the API description leaves them out, the code has them. */
-const allowedValues = () => {
+/** Reads the values of enumerations from the generated code, because the API description does not contain them. */
+const readEnums = () => {
   const code = readFileSync(join(source, 'pkg/generated/openapi/zz_generated.openapi.go'), 'utf8')
   return code.split('\nfunc schema_k8sio_').flatMap((type) => {
     const name = `io.k8s.${type.slice(0, type.indexOf('(')).replaceAll('_', '.')}`
@@ -120,39 +121,39 @@ const allowedValues = () => {
     })
   })
 }
-const allowed = allowedValues()
+const enums = readEnums()
 
-const described = (path) => {
+const readSchemas = (path) => {
   const file = join(source, 'api/openapi-spec/v3', `${path.replaceAll('/', '__')}_openapi.json`)
   const { schemas } = JSON.parse(readFileSync(file, 'utf8')).components
-  for (const { name, field, inList, values } of allowed) {
-    const described = schemas[name]?.properties[field]
-    if (described) (inList ? described.items : described).enum = values
+  for (const { name, field, inList, values } of enums) {
+    const property = schemas[name]?.properties[field]
+    if (property) (inList ? property.items : property).enum = values
   }
   return schemas
 }
 
-for (const [path, kinds] of Object.entries(builtIn)) {
-  const all = described(path)
+for (const [path, kinds] of Object.entries(builtInKinds)) {
+  const all = readSchemas(path)
   for (const kind of kinds) {
     const name = Object.keys(all).find((each) => each.startsWith('io.k8s.api.') && each.endsWith(`.${kind}`))
-    write(all[name]['x-kubernetes-group-version-kind'][0], strict(all[name]), all)
+    write(all[name]['x-kubernetes-group-version-kind'][0], toStrict(all[name]), all)
   }
 }
 
-const core = described('api/v1')
+const core = readSchemas('api/v1')
 const objectMeta = { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' }
-for (const { module, folder, kinds } of custom) {
-  const crds = join(moduleFolder(module), folder)
+for (const { module, folder, kinds } of customKinds) {
+  const crds = join(downloadModule(module), folder)
   const definitions = readdirSync(crds)
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => parse(readFileSync(join(crds, file), 'utf8')))
     .filter((crd) => crd?.kind === 'CustomResourceDefinition')
   for (const kind of kinds) {
     const { spec } = definitions.find((crd) => crd.spec.names.kind === kind)
-    const served = spec.versions.find((version) => version.storage)
-    const schema = strict(served.schema.openAPIV3Schema)
+    const stored = spec.versions.find((version) => version.storage)
+    const schema = toStrict(stored.schema.openAPIV3Schema)
     const properties = { ...schema.properties, metadata: objectMeta }
-    write({ group: spec.group, version: served.name, kind }, { ...schema, properties }, core)
+    write({ group: spec.group, version: stored.name, kind }, { ...schema, properties }, core)
   }
 }

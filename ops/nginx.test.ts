@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { readToolErrors, root } from './run-tool.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'confetti-nginx-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** The policy that the image build makes from the shell's page. */
+const makePolicy = async (): Promise<string> => {
+  const page = join(folder, 'index.html')
+  await writeFile(page, '<!doctype html><script>start()</script>')
+  const script = join(root, 'libs/launcher/src/nginx-policy.ts')
+  return (await promisify(execFile)(process.execPath, [script, page])).stdout
+}
+
+/** What nginx reports about the configuration of an image, with these files in its folder `site`. */
+const checkConfiguration = async (
+  files: Readonly<Record<string, string>>,
+  change = (text: string) => text,
+): Promise<string> => {
+  const site = join(folder, 'site')
+  await rm(site, { recursive: true, force: true })
+  await mkdir(site)
+  // A path of this machine for each path in the image.
+  const toLocal = (text: string): string =>
+    text
+      .replaceAll(/\/(?:tmp|dev)\//g, `${folder}/`)
+      .replaceAll('/etc/nginx/site', site)
+      .replaceAll('/srv/site', join(root, 'compose/site'))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(site, name), toLocal(text))
+  await writeFile(join(folder, 'mime.types'), 'types { text/html html; application/javascript js; }')
+  const main = join(folder, 'nginx.conf')
+  await writeFile(main, toLocal(change(await readFile(join(root, 'images/nginx/nginx.conf'), 'utf8'))))
+  return readToolErrors('nginx', ['-t', '-q', '-c', main, '-g', 'daemon off;'])
+}
+
+const readSite = (name: string): Promise<string> => readFile(join(root, 'images/nginx', name), 'utf8')
+
+test('nginx accepts the configuration of the shell and of the remotes without a warning', async () => {
+  expect(await checkConfiguration({ 'remote.conf': await readSite('remote.conf') })).toBe('')
+  const shell = { 'shell.conf': await readSite('shell.conf'), 'policy.conf': await makePolicy() }
+  expect(await checkConfiguration(shell)).toBe('')
+})
+
+test('A type that nginx already has is reported', async () => {
+  const addDuplicate = (text: string) => text.replace('charset_types ', 'charset_types text/html ')
+  const remote = { 'remote.conf': await readSite('remote.conf') }
+  expect(await checkConfiguration(remote, addDuplicate)).toContain('duplicate MIME type "text/html"')
+})
