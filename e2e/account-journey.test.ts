@@ -11,53 +11,56 @@ import {
 } from '@confetti/contracts'
 import { call, randomEmail } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { startStand, type Stand } from './stand.ts'
+import { startHarness, type Harness } from './harness.ts'
 
-let stand: Stand
+let harness: Harness
 
 beforeAll(async () => {
-  stand = await startStand({ services: ['auth', 'events', 'uploads', 'contact', 'gateway'] })
+  harness = await startHarness({ services: ['auth', 'events', 'uploads', 'contact', 'gateway'] })
 }, 120_000)
-afterAll(() => stand.system.stop())
+afterAll(() => harness.system.stop())
 
-test('When an organiser joins, then account, session, event and message go their whole way', async () => {
-  const { api, admin } = stand
+test('When an organiser registers, then account, contact message, event and session work together', async () => {
+  const { api, admin } = harness
   const credentials = { email: randomEmail(), password: 'a' }
-  const joined = await call(api, register, { body: credentials })
-  expect(joined.status).toBe(201)
-  expect(joined.body.user).toMatchObject({ email: credentials.email, role: 'user' })
+  const registered = await call(api, register, { body: credentials })
+  expect(registered.status).toBe(201)
+  expect(registered.body.user).toMatchObject({ email: credentials.email, role: 'user' })
   expect((await call(api, register, { body: credentials })).status).toBe(409)
 
-  const written = await call(api, contactAdmin, {
-    token: joined.body.accessToken as string,
+  const contacted = await call(api, contactAdmin, {
+    token: registered.body.accessToken as string,
     body: { subject: 'A wedding in May', message: 'Could you set it up?' },
   })
-  expect(written.status).toBe(201)
+  expect(contacted.status).toBe(201)
   const inbox = await call(api, listContacts, { token: admin.token })
   expect(inbox.body.messages[0]).toMatchObject({ subject: 'A wedding in May', userEmail: credentials.email })
 
   const users = await call(api, listUsers, { token: admin.token })
-  expect(users.body).toContainEqual(joined.body.user)
+  expect(users.body).toContainEqual(registered.body.user)
   expect(users.body).not.toContainEqual(expect.objectContaining({ role: 'admin' }))
-  const made = await call(api, createEvent, {
+  const created = await call(api, createEvent, {
     token: admin.token,
     body: {
       name: 'May wedding',
       startDate: '2030-05-01',
       endDate: '2030-05-02',
-      eventFor: joined.body.user._id,
+      eventFor: registered.body.user._id,
     },
   })
-  expect(made.status).toBe(201)
+  expect(created.status).toBe(201)
 
-  const again = await call(api, login, { body: { ...credentials, email: credentials.email.toUpperCase() } })
-  expect(again.status).toBe(200)
-  const renewed = await call(api, refresh, { body: { refreshToken: again.body.refreshToken } })
-  expect(renewed.status).toBe(200)
-  const mine = await call(api, listMyEvents, { token: renewed.body.accessToken as string })
-  expect(mine.body.events).toEqual([made.body.event])
+  const signedIn = await call(api, login, {
+    body: { ...credentials, email: credentials.email.toUpperCase() },
+  })
+  expect(signedIn.status).toBe(200)
+  const refreshed = await call(api, refresh, { body: { refreshToken: signedIn.body.refreshToken } })
+  expect(refreshed.status).toBe(200)
+  const myEvents = await call(api, listMyEvents, { token: refreshed.body.accessToken as string })
+  expect(myEvents.body.events).toEqual([created.body.event])
 
-  expect((await call(api, logout, { body: { refreshToken: renewed.body.refreshToken } })).status).toBe(200)
-  const late = await call(api, refresh, { body: { refreshToken: renewed.body.refreshToken } })
-  expect(late.status).toBe(401)
+  const { refreshToken } = refreshed.body
+  expect((await call(api, logout, { body: { refreshToken } })).status).toBe(200)
+  const afterLogout = await call(api, refresh, { body: { refreshToken } })
+  expect(afterLogout.status).toBe(401)
 })

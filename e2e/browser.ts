@@ -1,6 +1,6 @@
 import { chromium, type Browser } from 'playwright-core'
 
-/** The Chromium of this machine, or the program that CHROMIUM names. */
+/** Starts Chromium: the executable in the variable CHROMIUM, or /usr/bin/chromium. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

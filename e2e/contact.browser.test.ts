@@ -12,27 +12,28 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => site.stop())
 
-const send = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send Message' }).click()
-const shown = (page: Page): Promise<string[]> =>
+const submit = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send Message' }).click()
+const readForm = (page: Page): Promise<string[]> =>
   Promise.all([page.getByLabel('Subject').inputValue(), page.getByLabel('Message').inputValue()])
 
-const openForm = async (subject: string, message: string): Promise<{ page: Page; sent: unknown[] }> => {
-  const page = await site.visit({ as: site.organiser })
-  const sent: unknown[] = []
+/** Opens the contact form, fills it in, and records the bodies of the requests that send it. */
+const openForm = async (subject: string, message: string): Promise<{ page: Page; requests: unknown[] }> => {
+  const page = await site.newPage({ account: site.organiser })
+  const requests: unknown[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/api/contact-admin'))
-      sent.push(request.postDataJSON())
+      requests.push(request.postDataJSON())
   })
   await page.goto('/contact-admin')
   await page.getByRole('heading', { name: 'Contact Admin - Request for new Event' }).waitFor()
   await page.getByLabel('Subject').fill(subject)
   await page.getByLabel('Message').fill(message)
-  return { page, sent }
+  return { page, requests }
 }
 
-// First of all: nobody has written yet.
-test('When nobody has written, then Contacts say so and what to do next', async () => {
-  const page = await site.visit({ as: site.admin })
+// This test must run first, before any message is sent.
+test('When there are no contact messages, then the list is empty and links to the next step', async () => {
+  const page = await site.newPage({ account: site.admin })
   await page.goto('/contacts')
   await page.getByRole('heading', { name: 'User Contact Messages' }).waitFor()
   await page.getByText('No contact messages found.').waitFor()
@@ -40,29 +41,29 @@ test('When nobody has written, then Contacts say so and what to do next', async 
   await page.getByRole('heading', { name: 'Create Event' }).waitFor()
 })
 
-test('When an organiser sends a message, then the form is empty again and an admin reads it', async () => {
+test('When an organiser sends a message, then the form is cleared and an admin can read the message', async () => {
   const subject = `Garden party ${randomBytes(4).toString('hex')}`
   const message = 'On 12 June, for 80 guests.\nIs <b>that</b> possible?'
-  const { page, sent } = await openForm(subject, message)
-  const leave = Promise.withResolvers<undefined>()
+  const { page, requests } = await openForm(subject, message)
+  const unblocked = Promise.withResolvers<undefined>()
   await page.route('**/api/contact-admin*', async (route) => {
-    await leave.promise
+    await unblocked.promise
     await route.continue()
   })
-  const answer = page.waitForResponse((response) => response.request().method() === 'POST')
-  await send(page)
+  const responsePromise = page.waitForResponse((response) => response.request().method() === 'POST')
+  await submit(page)
   await page.getByRole('button', { name: 'Sending...' }).waitFor()
-  leave.resolve(undefined)
+  unblocked.resolve(undefined)
   await toast(page, 'Message Sent').waitFor()
   await toast(page, 'Your message has been sent to the admin.').waitFor()
-  expect(await shown(page)).toEqual(['', ''])
-  expect(sent).toEqual([{ subject, message }])
-  const { contact } = (await (await answer).json()) as { contact: Contact }
+  expect(await readForm(page)).toEqual(['', ''])
+  expect(requests).toEqual([{ subject, message }])
+  const { contact } = (await (await responsePromise).json()) as { contact: Contact }
   await page.reload()
   await page.getByRole('button', { name: 'Send Message' }).waitFor()
-  expect(await shown(page)).toEqual(['', ''])
+  expect(await readForm(page)).toEqual(['', ''])
 
-  const admin = await site.visit({ as: site.admin, timezoneId: 'Asia/Tokyo' })
+  const admin = await site.newPage({ account: site.admin, timezoneId: 'Asia/Tokyo' })
   await admin.goto('/contacts')
   const entry = admin
     .getByRole('listitem')
@@ -73,11 +74,11 @@ test('When an organiser sends a message, then the form is empty again and an adm
   await entry.getByText(time, { exact: true }).waitFor()
 })
 
-test('When two have written, then the newer message stands first', async () => {
+test('When there are two messages, then the newer one is listed first', async () => {
   const subjects = ['First', 'Second'].map((word) => `${word} ${randomBytes(4).toString('hex')}`)
   for (const subject of subjects)
     await call(site.api, contactAdmin, { token: site.organiser.token, body: { subject, message: 'Please.' } })
-  const page = await site.visit({ as: site.admin })
+  const page = await site.newPage({ account: site.admin })
   await page.goto('/contacts')
   await page.getByRole('heading', { name: subjects[1] ?? '' }).waitFor()
   expect((await page.getByRole('heading', { level: 2 }).allInnerTexts()).slice(0, 2)).toEqual(
@@ -87,48 +88,48 @@ test('When two have written, then the newer message stands first', async () => {
 
 test.each([
   ['no subject', '', 'For 80 guests.', 'Subject'],
-  ['no text', 'Garden party', '', 'Message'],
+  ['no message text', 'Garden party', '', 'Message'],
   ['neither', '', '', 'Subject'],
-  ['nothing but spaces', '   ', ' \n ', 'Subject'],
+  ['only spaces', '   ', ' \n ', 'Subject'],
 ])(
-  'When a message has %s, then a notice says so and nothing is sent',
-  async (_, subject, message, goesTo) => {
-    const { page, sent } = await openForm(subject, message)
-    await send(page)
+  'When a message has %s, then a toast reports it, the field gets the focus and nothing is sent',
+  async (_, subject, message, focusedField) => {
+    const { page, requests } = await openForm(subject, message)
+    await submit(page)
     await toast(page, 'Missing Fields').waitFor()
     await toast(page, 'Please fill in all fields.').waitFor()
     expect(
-      await page.getByLabel(goesTo).evaluate((field) => field.matches('[aria-invalid=true]:focus')),
+      await page.getByLabel(focusedField).evaluate((field) => field.matches('[aria-invalid=true]:focus')),
     ).toBe(true)
-    expect(await shown(page)).toEqual([subject, message])
-    expect(sent).toEqual([])
+    expect(await readForm(page)).toEqual([subject, message])
+    expect(requests).toEqual([])
     await page.context().close()
   },
 )
 
-test('When the server does not answer, then the notice says so, and what was written is kept', async () => {
+test('When sending fails because the connection is lost, then a toast reports it and the form keeps its values', async () => {
   const { page } = await openForm('Garden party', 'For 80 guests.')
   await page.route('**/api/contact-admin*', (route) => route.abort())
-  await send(page)
+  await submit(page)
   await toast(page, 'Failed to send message. Please try again later.').waitFor()
   await toast(page, 'Error').waitFor()
-  expect(await shown(page)).toEqual(['Garden party', 'For 80 guests.'])
+  expect(await readForm(page)).toEqual(['Garden party', 'For 80 guests.'])
   await page.unroute('**/api/contact-admin*')
-  await send(page)
+  await submit(page)
   await toast(page, 'Message Sent').waitFor()
 })
 
-test('When the server refuses a message, then its words show, and what was written is kept', async () => {
+test('When the server rejects a message, then a toast shows the error and the form keeps its values', async () => {
   const { page } = await openForm('Garden party', 'x'.repeat(5_001))
-  await send(page)
+  await submit(page)
   await toast(page, 'The message is longer than 5000 characters.').waitFor()
-  expect((await shown(page))[1]).toHaveLength(5_001)
+  expect((await readForm(page))[1]).toHaveLength(5_001)
 })
 
-test('When the messages cannot be fetched, then Contacts say so, and Retry brings them', async () => {
+test('When loading the messages fails, then a toast reports it, and Retry loads them', async () => {
   const subject = `Garden party ${randomBytes(4).toString('hex')}`
   await call(site.api, contactAdmin, { token: site.organiser.token, body: { subject, message: 'Please.' } })
-  const page = await site.visit({ as: site.admin })
+  const page = await site.newPage({ account: site.admin })
   await page.route('**/api/contact-admin*', (route) => route.abort())
   await page.goto('/contacts')
   await toast(page, 'Failed to fetch contact messages.').waitFor()

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Event } from '@confetti/contracts'
-import { eventually, newEvent, sample, sendFiles, uniquePhoto } from '@confetti/test-kit'
+import { MB, type Event } from '@confetti/contracts'
+import { eventually, newEvent, readSample, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { unzipSync } from 'fflate'
 import type { Download, Page } from 'playwright-core'
-import { startSite, type Site } from './site.ts'
+import { listUploads, waitForProcessing } from './harness.ts'
 import { sha256 } from './sha256.ts'
-import { listUploads, whenProcessed } from './stand.ts'
+import { startSite, type Site } from './site.ts'
 import { toast } from './toast.ts'
 
 let site: Site
@@ -15,38 +15,43 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => site.stop())
 
-/** An event with `count` photos; the hashes of their bytes by the name that a zip should give each. */
-const eventWith = async (count: number): Promise<{ event: Event; kept: Map<string, string> }> => {
+/** Creates an event with `count` photos. Returns their hashes by the name that each has in a ZIP. */
+const createEventWithPhotos = async (
+  count: number,
+): Promise<{ event: Event; hashes: Map<string, string> }> => {
   const event = await newEvent(site.api, site.admin, site.organiser)
-  // All have one name, so that zips have to keep them apart.
+  // All have the same name, so their names in a ZIP must be made unique.
   for (let index = 0; index < count; index += 1)
     await sendFiles(site.api, event._id, [{ name: 'image.jpg', bytes: await uniquePhoto() }])
   const uploads = await listUploads(site, event._id)
   return {
     event,
-    kept: new Map(uploads.map((each) => [each.filename.split('/').at(-1) ?? '', each.sha256])),
+    hashes: new Map(uploads.map((each) => [each.filename.split('/').at(-1) ?? '', each.sha256])),
   }
 }
 
-const bytesOf = async (download: Download): Promise<Buffer> => readFile(await download.path())
-const filesIn = async (zips: readonly Download[]): Promise<Map<string, string>> => {
-  const contents = await Promise.all(zips.map(async (zip) => Object.entries(unzipSync(await bytesOf(zip)))))
+const readDownload = async (download: Download): Promise<Buffer> => readFile(await download.path())
+/** Returns the hashes of all files in some ZIPs, by their names. */
+const hashZipEntries = async (zips: readonly Download[]): Promise<Map<string, string>> => {
+  const contents = await Promise.all(
+    zips.map(async (zip) => Object.entries(unzipSync(await readDownload(zip)))),
+  )
   return new Map(contents.flat().map(([name, bytes]) => [name, sha256(bytes)]))
 }
-const heardDownloads = (page: Page): Download[] => {
+const recordDownloads = (page: Page): Download[] => {
   const downloads: Download[] = []
   page.on('download', (download) => downloads.push(download))
   return downloads
 }
-const cardOf = (page: Page, event: Event) =>
+const eventCard = (page: Page, event: Event) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: event.name }) })
 
-test('When an organiser downloads all, then zips of the chosen size hold every file byte for byte', async () => {
-  const { event, kept } = await eventWith(12)
-  const page = await site.visit({ as: site.organiser })
-  const zips = heardDownloads(page)
+test('When an organiser downloads all uploads, then ZIPs of the chosen batch size contain every file byte for byte', async () => {
+  const { event, hashes } = await createEventWithPhotos(12)
+  const page = await site.newPage({ account: site.organiser })
+  const zips = recordDownloads(page)
   await page.goto('/myevents')
-  const card = cardOf(page, event)
+  const card = eventCard(page, event)
   expect(await page.getByRole('radio', { name: '100' }).isChecked()).toBe(true)
   await page.getByRole('radio', { name: '10', exact: true }).check()
   await card.getByRole('button', { name: 'Download All Uploads' }).click()
@@ -61,14 +66,38 @@ test('When an organiser downloads all, then zips of the chosen size hold every f
     `Event_${event._id}_Batch1.zip`,
     `Event_${event._id}_Batch2.zip`,
   ])
-  expect(await filesIn(zips)).toEqual(kept)
-  expect(kept.size).toBe(12)
+  expect(await hashZipEntries(zips)).toEqual(hashes)
+  expect(hashes.size).toBe(12)
 })
 
-test('When an admin downloads all, then the zip holds every file, the packer comes only then, and the page says done', async () => {
-  const { event, kept } = await eventWith(3)
-  const page = await site.visit({ as: site.admin })
-  const zips = heardDownloads(page)
+test('When an organiser with a phone downloads large files, then a ZIP ends at 500 MB, before the batch size', async () => {
+  const event = await newEvent(site.api, site.admin, site.organiser)
+  for (const name of ['a.jpg', 'b.jpg', 'c.jpg'])
+    await sendFiles(site.api, event._id, [
+      { name, bytes: Buffer.concat([await uniquePhoto(), Buffer.alloc(170 * MB)]) },
+    ])
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const page = await site.newPage({ account: site.organiser, ...phone })
+  const zips = recordDownloads(page)
+  await page.goto('/myevents')
+  await eventCard(page, event).getByRole('button', { name: 'Download All Uploads' }).click()
+  await toast(page, 'Batch 1 of 2').waitFor({ timeout: 120_000 })
+  await toast(page, 'Batch 2 of 2').waitFor({ timeout: 120_000 })
+  await toast(page, 'Downloads Ready').waitFor()
+  const uploads = await listUploads(site, event._id)
+  expect(await hashZipEntries(zips)).toEqual(
+    new Map(uploads.map(({ originalName, sha256: hash }) => [originalName, hash])),
+  )
+  expect(zips.map((zip) => zip.suggestedFilename())).toEqual([
+    `Event_${event._id}_Batch1.zip`,
+    `Event_${event._id}_Batch2.zip`,
+  ])
+})
+
+test('When an admin downloads all uploads, then the ZIP code is loaded on demand and the ZIP contains every file', async () => {
+  const { event, hashes } = await createEventWithPhotos(3)
+  const page = await site.newPage({ account: site.admin })
+  const zips = recordDownloads(page)
   const scripts = new Set<string>()
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script') scripts.add(response.url())
@@ -76,66 +105,66 @@ test('When an admin downloads all, then the zip holds every file, the packer com
   await page.goto(`/admin/event-uploads/${event._id}`)
   await page.getByText('3 files from 1 guest').waitFor()
   expect(await page.getByRole('radio', { name: '50' }).isChecked()).toBe(true)
-  const atFirst = scripts.size
+  const initialScriptCount = scripts.size
   await page.getByRole('button', { name: 'Download All' }).click()
   await toast(page, 'Downloading...').waitFor()
   await toast(page, 'Batch 1 of 1').waitFor()
   await toast(page, 'All Downloads Complete').waitFor()
-  expect(scripts.size).toBeGreaterThan(atFirst)
-  expect(await filesIn(zips)).toEqual(kept)
+  expect(scripts.size).toBeGreaterThan(initialScriptCount)
+  expect(await hashZipEntries(zips)).toEqual(hashes)
 })
 
-test('When a file cannot be fetched, then the zip has the others, the page names it, and it can be tried again', async () => {
-  const { event, kept } = await eventWith(3)
-  const [lost = ''] = kept.keys()
-  const [{ _id: lostId } = { _id: '' }] = (await listUploads(site, event._id)).filter((each) =>
-    each.filename.endsWith(lost),
+test('When one file cannot be downloaded, then the ZIP contains the others, and the page names the file and can retry', async () => {
+  const { event, hashes } = await createEventWithPhotos(3)
+  const [failedName = ''] = hashes.keys()
+  const [{ _id: failedId } = { _id: '' }] = (await listUploads(site, event._id)).filter((each) =>
+    each.filename.endsWith(failedName),
   )
-  const page = await site.visit({ as: site.organiser })
-  const zips = heardDownloads(page)
+  const page = await site.newPage({ account: site.organiser })
+  const zips = recordDownloads(page)
   await page.route(
-    (url) => url.href.includes(lostId),
+    (url) => url.href.includes(failedId),
     (route) => (route.request().resourceType() === 'fetch' ? route.abort() : route.continue()),
   )
   await page.goto('/myevents')
-  const card = cardOf(page, event)
+  const card = eventCard(page, event)
   await card.getByRole('button', { name: 'Download All Uploads' }).click()
-  await card.getByText('1 file is not there yet').waitFor()
-  await card.getByText(lost).waitFor()
-  expect([...(await filesIn(zips)).keys()].toSorted()).toEqual(
-    [...kept.keys()].filter((name) => name !== lost).toSorted(),
+  await card.getByText('1 file could not be downloaded').waitFor()
+  await card.getByText(failedName).waitFor()
+  expect([...(await hashZipEntries(zips)).keys()].toSorted()).toEqual(
+    [...hashes.keys()].filter((name) => name !== failedName).toSorted(),
   )
 
   await page.unrouteAll()
-  await card.getByRole('button', { name: 'Try these again' }).click()
-  await eventually(() => zips.length === 2, 'the second zip')
-  expect(await filesIn(zips)).toEqual(kept)
+  await card.getByRole('button', { name: 'Try again' }).click()
+  await eventually(() => zips.length === 2, 'the second ZIP')
+  expect(await hashZipEntries(zips)).toEqual(hashes)
 })
 
-test('When there is nothing to download, then each page says so in its words', async () => {
+test('When there is nothing to download, then a toast reports it on both pages', async () => {
   const event = await newEvent(site.api, site.admin, site.organiser)
-  const organiser = await site.visit({ as: site.organiser })
+  const organiser = await site.newPage({ account: site.organiser })
   await organiser.goto('/myevents')
-  await cardOf(organiser, event).getByRole('button', { name: 'Download All Uploads' }).click()
+  await eventCard(organiser, event).getByRole('button', { name: 'Download All Uploads' }).click()
   await toast(organiser, 'No Files').waitFor()
   await toast(organiser, 'There are no files to download.').waitFor()
-  const admin = await site.visit({ as: site.admin })
+  const admin = await site.newPage({ account: site.admin })
   await admin.goto(`/admin/event-uploads/${event._id}`)
   await admin.getByText('No uploads found for this event.').waitFor()
   await admin.getByRole('button', { name: 'Download All' }).click()
   await toast(admin, 'No files to download.').waitFor()
 })
 
-test('When one file is downloaded, then it has its own name and bytes; when it cannot be fetched, the page says so', async () => {
+test('When one file is downloaded, then its name and bytes are the original ones, and a failure is reported', async () => {
   const event = await newEvent(site.api, site.admin, site.organiser)
-  const bytes = await sample('iphone-13.heic')
+  const bytes = await readSample('iphone-13.heic')
   await sendFiles(site.api, event._id, [{ name: 'Sunset.HEIC', bytes }])
-  const page = await site.visit({ as: site.admin })
+  const page = await site.newPage({ account: site.admin })
   await page.goto(`/admin/event-uploads/${event._id}`)
   const button = page.getByRole('button', { name: 'Download Sunset.HEIC' })
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
   expect(download.suggestedFilename()).toBe('Sunset.HEIC')
-  expect(sha256(await bytesOf(download))).toBe(sha256(bytes))
+  expect(sha256(await readDownload(download))).toBe(sha256(bytes))
 
   const { blob } = site.system.backends
   const blobOrigin = new URL(/BlobEndpoint=([^;]+)/.exec(blob)?.[1] ?? '').origin
@@ -149,9 +178,9 @@ test('When one file is downloaded, then it has its own name and bytes; when it c
   await page.getByText('Failed to fetch file: ').waitFor()
 })
 
-test('When an admin deletes an upload, then Cancel keeps it and Delete takes it out of the event', async () => {
-  const { event } = await eventWith(2)
-  const page = await site.visit({ as: site.admin })
+test('When an admin is asked to confirm a deletion, then Cancel keeps the upload and Delete removes it', async () => {
+  const { event } = await createEventWithPhotos(2)
+  const page = await site.newPage({ account: site.admin })
   await page.goto(`/admin/event-uploads/${event._id}`)
   const buttons = page.getByRole('button', { name: /^Delete / })
   await buttons.first().click()
@@ -170,10 +199,10 @@ test('When an admin deletes an upload, then Cancel keeps it and Delete takes it 
   expect(await listUploads(site, event._id)).toHaveLength(1)
 })
 
-test('When a guest sends a photo, then organiser and admin see it without a reload, large on click, with keys to go on', async () => {
-  const { event } = await eventWith(1)
-  const organiser = await site.visit({ as: site.organiser })
-  const admin = await site.visit({ as: site.admin })
+test('When a guest uploads a photo, then organiser and admin see it without a reload and can browse it with the keyboard', async () => {
+  const { event } = await createEventWithPhotos(1)
+  const organiser = await site.newPage({ account: site.organiser })
+  const admin = await site.newPage({ account: site.admin })
   await organiser.goto(`/myevents/${event._id}`)
   await admin.goto(`/admin/event-uploads/${event._id}`)
   for (const page of [organiser, admin]) await page.getByText('Credit: Table 4').first().waitFor()
@@ -186,7 +215,7 @@ test('When a guest sends a photo, then organiser and admin see it without a relo
   )
   for (const page of [organiser, admin]) {
     await page.getByText('Credit: The band').first().waitFor()
-    await whenProcessed(site, body.uploads[0]._id as string, event._id)
+    await waitForProcessing(site, body.uploads[0]._id as string, event._id)
     await eventually(
       () =>
         page

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { eventually, newEvent, sample, samplePath, uniquePhoto, type SampleName } from '@confetti/test-kit'
+import {
+  eventually,
+  newEvent,
+  readSample,
+  samplePath,
+  uniquePhoto,
+  type SampleName,
+} from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
-import { startSite, type Site } from './site.ts'
+import { listUploads } from './harness.ts'
 import { sha256 } from './sha256.ts'
-import { listUploads } from './stand.ts'
+import { startSite, type Site } from './site.ts'
 import { toast } from './toast.ts'
 
 let site: Site
@@ -14,120 +21,120 @@ afterAll(() => site.stop())
 
 const phone = { viewport: { width: 375, height: 740 } }
 
-/** A guest's phone at an event of its own. */
-const openUpload = async (eventId: string, name = 'Table 9'): Promise<Page> => {
-  const page = await site.visit(phone)
+/** Opens the upload page of an event on a phone and fills in the name of the guest. */
+const openUploadPage = async (eventId: string, name = 'Table 9'): Promise<Page> => {
+  const page = await site.newPage(phone)
   await page.goto(`/upload?eventId=${eventId}`)
   await page.getByLabel('Your Name (Photo Credit)').fill(name)
   return page
 }
-const anEvent = () => newEvent(site.api, site.admin, site.organiser)
-const choose = (page: Page, files: Parameters<Page['setInputFiles']>[1]) =>
+const createEvent = () => newEvent(site.api, site.admin, site.organiser)
+const selectFiles = (page: Page, files: Parameters<Page['setInputFiles']>[1]) =>
   page.setInputFiles('input[type=file]', files)
-const jpeg = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await uniquePhoto() })
-const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click()
-const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+const createPhoto = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await uniquePhoto() })
+const startUpload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click()
+const fileRow = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
-test('When a guest sends photos, a HEIC and a video, then all arrive byte for byte, and the page thanks', async () => {
-  const event = await anEvent()
+test('When a guest uploads photos, a HEIC and a video, then all are stored byte for byte and the thank-you page is shown', async () => {
+  const event = await createEvent()
   const names: SampleName[] = ['phone-jolla.jpg', 'iphone-13.heic', 'photo.webp', 'gradient.png', 'video.mov']
-  const page = await openUpload(event._id)
-  await choose(page, names.map(samplePath))
+  const page = await openUploadPage(event._id)
+  await selectFiles(page, names.map(samplePath))
   const rows = await page.getByRole('listitem').allInnerTexts()
   expect(rows.map((text) => text.split('\n')[0])).toEqual(['1', '2', '3', '4', '5'])
   expect(rows[1]).toContain('2.08 MB')
 
-  await upload(page)
+  await startUpload(page)
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
   await toast(page, 'Media uploaded successfully.').waitFor()
   await page.getByText('Your files have been uploaded successfully.').waitFor()
   await page.getByText(`5 files for ${event.name}, from Table 9.`).waitFor()
 
   const uploads = await listUploads(site, event._id)
-  const sent = await Promise.all(names.map(async (name) => [name, sha256(await sample(name)), 'Table 9']))
-  const kept = uploads.map((each) => [each.originalName, each.sha256, each.photoCredit])
-  expect(kept.toSorted()).toEqual(sent.toSorted())
+  const sent = await Promise.all(names.map(async (name) => [name, sha256(await readSample(name)), 'Table 9']))
+  const stored = uploads.map((each) => [each.originalName, each.sha256, each.photoCredit])
+  expect(stored.toSorted()).toEqual(sent.toSorted())
 
   await page.getByRole('link', { name: 'Send more' }).click()
   await page.getByRole('heading', { name: event.name }).waitFor()
   expect(await page.getByLabel('Your Name (Photo Credit)').inputValue()).toBe('Table 9')
 })
 
-test('When one of several files is no photo, then it says why, the others arrive, and the guest can go on', async () => {
-  const event = await anEvent()
-  const page = await openUpload(event._id)
-  const bad = { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('This is no photo.') }
-  const unfit = { name: 'seating.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
-  await choose(page, [await jpeg('one.jpg'), bad, unfit, await jpeg('two.jpg')])
-  await row(page, 'seating.pdf').getByText('This kind of file cannot be sent.').waitFor()
+test('When one of several files is not a photo, then the page shows the reason, the others are stored, and the guest can finish', async () => {
+  const event = await createEvent()
+  const page = await openUploadPage(event._id)
+  const invalid = { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('This is no photo.') }
+  const unsupported = { name: 'seating.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
+  await selectFiles(page, [await createPhoto('one.jpg'), invalid, unsupported, await createPhoto('two.jpg')])
+  await fileRow(page, 'seating.pdf').getByText("This file type isn't supported.").waitFor()
 
-  await upload(page)
-  await page.getByText('2 arrived, 1 did not.', { exact: true }).first().waitFor()
-  await row(page, 'holiday.jpg').getByRole('button', { name: 'Retry' }).waitFor()
+  await startUpload(page)
+  await page.getByText('2 uploaded, 1 failed.', { exact: true }).first().waitFor()
+  await fileRow(page, 'holiday.jpg').getByRole('button', { name: 'Retry' }).waitFor()
   await toast(page, 'Upload Failed').waitFor()
-  expect(await row(page, 'one.jpg').innerText()).toContain('Sent')
-  const kept = await listUploads(site, event._id)
-  expect(kept.map(({ originalName }) => originalName).toSorted()).toEqual(['one.jpg', 'two.jpg'])
+  expect(await fileRow(page, 'one.jpg').innerText()).toContain('Sent')
+  const stored = await listUploads(site, event._id)
+  expect(stored.map(({ originalName }) => originalName).toSorted()).toEqual(['one.jpg', 'two.jpg'])
 
-  await row(page, 'holiday.jpg').getByRole('button', { name: 'Remove' }).click()
+  await fileRow(page, 'holiday.jpg').getByRole('button', { name: 'Remove' }).click()
   await page.getByText(`2 files for ${event.name}, from Table 9.`).waitFor()
 })
 
-test('When the connection is cut in mid-upload, then sending waits and goes on by itself, with the same bytes', async () => {
-  const event = await anEvent()
-  const page = await openUpload(event._id)
-  const photos = await Promise.all([1, 2, 3, 4].map((number) => jpeg(`photo-${number}.jpg`)))
-  const video = { name: 'dance.mp4', mimeType: 'video/mp4', buffer: await sample('video.mp4') }
+test('When the connection is lost during an upload, then sending resumes automatically with the same bytes', async () => {
+  const event = await createEvent()
+  const page = await openUploadPage(event._id)
+  const photos = await Promise.all([1, 2, 3, 4].map((number) => createPhoto(`photo-${number}.jpg`)))
+  const video = { name: 'dance.mp4', mimeType: 'video/mp4', buffer: await readSample('video.mp4') }
   const network = await page.context().newCDPSession(page)
   await network.send('Network.enable')
-  const slowly = (offline: boolean, uploadThroughput: number) =>
+  const emulateNetwork = (offline: boolean, uploadThroughput: number) =>
     network.send('Network.emulateNetworkConditions', {
       offline,
       latency: 20,
       downloadThroughput: -1,
       uploadThroughput,
     })
-  await slowly(false, 100_000)
-  await choose(page, [video, ...photos])
-  await upload(page)
+  await emulateNetwork(false, 100_000)
+  await selectFiles(page, [video, ...photos])
+  await startUpload(page)
   await page.waitForFunction(() => {
     const bars = [...document.querySelectorAll('li [role=progressbar]')]
     return bars.some((bar) => Number(bar.getAttribute('aria-valuenow')) > 10)
   })
 
-  await slowly(true, -1)
+  await emulateNetwork(true, -1)
   await page
-    .getByText('You are offline. Sending goes on by itself when the connection is back.')
+    .getByText("You're offline. Sending will resume automatically when you're back online.")
     .first()
     .waitFor()
-  await slowly(false, -1)
+  await emulateNetwork(false, -1)
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
-  const kept = (await listUploads(site, event._id)).map((each) => each.sha256)
-  expect(kept.toSorted()).toEqual([video, ...photos].map(({ buffer }) => sha256(buffer)).toSorted())
+  const hashes = (await listUploads(site, event._id)).map((each) => each.sha256)
+  expect(hashes.toSorted()).toEqual([video, ...photos].map(({ buffer }) => sha256(buffer)).toSorted())
 })
 
-test('When an answer is lost after the photo arrived, then it is sent again and kept once', async () => {
-  const event = await anEvent()
-  const page = await openUpload(event._id)
-  let lost = 0
+test('When the response to an upload is lost, then the photo is sent again and stored once', async () => {
+  const event = await createEvent()
+  const page = await openUploadPage(event._id)
+  let uploadRequests = 0
   await page.route('**/api/uploads*', async (route) => {
-    if (route.request().method() === 'POST' && (lost += 1) === 1) {
+    if (route.request().method() === 'POST' && (uploadRequests += 1) === 1) {
       await route.fetch()
       await route.abort('connectionreset')
     } else await route.continue()
   })
-  await choose(page, [await jpeg('once.jpg')])
-  await upload(page)
+  await selectFiles(page, [await createPhoto('once.jpg')])
+  await startUpload(page)
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
   expect(await listUploads(site, event._id)).toHaveLength(1)
 })
 
-test('When the server is busy, then the guest is told, waits as asked, and sends no more than three at once', async () => {
-  const event = await anEvent()
-  const page = await openUpload(event._id)
-  let answered = 0
+test('When the server is busy, then the page shows it, waits for Retry-After, and sends at most three files at once', async () => {
+  const event = await createEvent()
+  const page = await openUploadPage(event._id)
+  let uploadRequests = 0
   await page.route('**/api/uploads*', async (route) => {
-    if (route.request().method() !== 'POST' || (answered += 1) > 2) return route.continue()
+    if (route.request().method() !== 'POST' || (uploadRequests += 1) > 2) return route.continue()
     await route.fulfill({
       status: 503,
       headers: {
@@ -139,128 +146,156 @@ test('When the server is busy, then the guest is told, waits as asked, and sends
     })
   })
   await page.evaluate(() => {
-    const seen = window as typeof window & { most: number }
-    seen.most = 0
+    const counter = window as typeof window & { maxConcurrent: number }
+    counter.maxConcurrent = 0
     const count = (): void => {
-      seen.most = Math.max(seen.most, document.querySelectorAll('li [role=progressbar]').length)
+      const current = document.querySelectorAll('li [role=progressbar]').length
+      counter.maxConcurrent = Math.max(counter.maxConcurrent, current)
     }
     new MutationObserver(count).observe(document.body, { subtree: true, childList: true })
   })
-  await choose(page, await Promise.all(Array.from({ length: 24 }, (_, index) => jpeg(`${index}.jpg`))))
-  await upload(page)
-  await page.getByText('Many are sending at this moment. Yours goes on by itself.').first().waitFor()
+  await selectFiles(
+    page,
+    await Promise.all(Array.from({ length: 24 }, (_, index) => createPhoto(`${index}.jpg`))),
+  )
+  await startUpload(page)
+  await page.getByText('The server is busy. Sending will resume automatically.').first().waitFor()
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor({ timeout: 60_000 })
   expect(await listUploads(site, event._id)).toHaveLength(24)
-  expect(await page.evaluate(() => (window as typeof window & { most: number }).most)).toBe(3)
+  expect(await page.evaluate(() => (window as typeof window & { maxConcurrent: number }).maxConcurrent)).toBe(
+    3,
+  )
 })
 
-test('When a file has failed for good, then one tap sends it again', async () => {
-  const event = await anEvent()
-  const page = await openUpload(event._id)
-  let failures = 1
+test('When a file has failed permanently, then Retry sends it again', async () => {
+  const event = await createEvent()
+  const page = await openUploadPage(event._id)
+  let remainingFailures = 1
   await page.route('**/api/uploads*', async (route) => {
-    if (route.request().method() === 'POST' && (failures -= 1) === 0)
+    if (route.request().method() === 'POST' && (remainingFailures -= 1) === 0)
       await route.fulfill({ status: 500, headers: { 'Access-Control-Allow-Origin': '*' }, body: 'oops' })
     else await route.continue()
   })
-  await choose(page, [await jpeg('again.jpg')])
-  await upload(page)
-  await row(page, 'again.jpg').getByText('Something went wrong.').waitFor()
-  await row(page, 'again.jpg').getByRole('button', { name: 'Retry' }).click()
+  await selectFiles(page, [await createPhoto('again.jpg')])
+  await startUpload(page)
+  await fileRow(page, 'again.jpg').getByText('Something went wrong.').waitFor()
+  await fileRow(page, 'again.jpg').getByRole('button', { name: 'Retry' }).click()
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
 })
 
-test('When nothing or no name is given, then the page says what is missing and sends nothing', async () => {
-  const event = await anEvent()
-  const page = await openUpload(event._id, '')
-  const sent: string[] = []
+test('When files or the name are missing, then the page reports it and sends nothing', async () => {
+  const event = await createEvent()
+  const page = await openUploadPage(event._id, '')
+  const requests: string[] = []
   page.on('request', (request) => {
-    if (request.method() === 'POST') sent.push(request.url())
+    if (request.method() === 'POST') requests.push(request.url())
   })
-  await upload(page)
+  await startUpload(page)
   await toast(page, 'Please select at least one file.').waitFor()
-  await choose(page, [await jpeg('nameless.jpg')])
-  await upload(page)
+  await selectFiles(page, [await createPhoto('nameless.jpg')])
+  await startUpload(page)
   await page.getByText('Photo credit name is required.').waitFor()
-  expect(sent).toEqual([])
+  expect(requests).toEqual([])
 })
 
-test('When the link names no event, an unknown one or a closed one, then a friendly page says so', async () => {
-  const page = await site.visit(phone)
+test('When the event of the link is missing, unknown or closed, then the page explains it', async () => {
+  const page = await site.newPage(phone)
   await page.goto('/upload')
   await toast(page, 'Event ID is missing.').waitFor()
   await page.getByRole('heading', { name: 'Which event is it?' }).waitFor()
   for (const unknown of ['000000000000000000000000', 'not-an-id']) {
     await page.goto(`/upload?eventId=${unknown}`)
-    await page.getByRole('heading', { name: 'There is no such event.' }).waitFor()
+    await page.getByRole('heading', { name: 'Event not found' }).waitFor()
   }
   const closed = await newEvent(site.api, site.admin, site.organiser, { startsIn: -41, endsIn: -40 })
   await page.goto(`/upload?eventId=${closed._id}`)
-  await page.getByText('This event takes no more photos and videos').waitFor()
+  await page.getByText('Uploads for this event closed on').waitFor()
   expect(await page.locator('input[type=file]').count()).toBe(0)
 })
 
-test('When a guest leaves while files are being sent, then the page asks first, and goes on where they stay', async () => {
-  const event = await anEvent()
-  const page = await site.visit(phone)
+test('When the server is busy at the first visit, then the page says so, waits for Retry-After, and loads the event itself', async () => {
+  const [events] = site.system.replicas('events')
+  await events?.stop()
+  const page = await site.newPage(phone)
+  const firstResponse = page.waitForResponse(
+    (response) =>
+      response.url().includes(`/api/events/${site.event._id}`) && response.request().method() === 'GET',
+  )
+  await page.goto(`/upload?eventId=${site.event._id}`)
+  expect([(await firstResponse).status(), (await firstResponse).headers()['retry-after']]).toEqual([503, '2'])
+  await page.getByText('The server is busy. The event will load automatically.').waitFor()
+  await events?.restart()
+  await page.getByRole('heading', { name: site.event.name }).waitFor({ timeout: 60_000 })
+})
+
+test('When a guest leaves while files are being sent, then the page asks for confirmation, and sending continues if they stay', async () => {
+  const event = await createEvent()
+  const page = await site.newPage(phone)
   await page.goto('/')
   await page.goto(`/upload?eventId=${event._id}`)
   await page.getByLabel('Your Name (Photo Credit)').fill('Table 9')
-  const go = Promise.withResolvers<undefined>()
+  const unblocked = Promise.withResolvers<undefined>()
   await page.route('**/api/uploads*', async (route) => {
-    await go.promise
+    await unblocked.promise
     await route.continue()
   })
-  await choose(page, [await jpeg('slow.jpg')])
-  await upload(page)
+  await selectFiles(page, [await createPhoto('slow.jpg')])
+  await startUpload(page)
   await page.getByText('keep this page open').waitFor()
 
   await page.evaluate(() => history.back())
   await page.getByRole('dialog', { name: 'Leave while files are being sent?' }).waitFor()
   await page.getByRole('button', { name: 'Stay' }).click()
 
-  const asked = Promise.withResolvers<string>()
+  const dialogType = Promise.withResolvers<string>()
   page.on('dialog', (dialog) => {
-    asked.resolve(dialog.type())
+    dialogType.resolve(dialog.type())
     void dialog.dismiss()
   })
   await page.close({ runBeforeUnload: true })
-  expect(await asked.promise).toBe('beforeunload')
-  go.resolve(undefined)
+  expect(await dialogType.promise).toBe('beforeunload')
+  unblocked.resolve(undefined)
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
 })
 
-test('When a guest leaves the tab that the QR code opened, then the start page comes, and sending goes on', async () => {
-  const event = await anEvent()
-  const opener = await site.visit(phone)
+test('When a guest leaves in a tab without history, then the landing page shows the progress, and asks before it is closed', async () => {
+  const event = await createEvent()
+  const opener = await site.newPage(phone)
   await opener.goto('/')
-  const go = Promise.withResolvers<undefined>()
+  const unblocked = Promise.withResolvers<undefined>()
   await opener.context().route('**/api/uploads*', async (route) => {
-    await go.promise
+    await unblocked.promise
     await route.continue()
   })
-  const opened = opener.context().waitForEvent('page')
+  const newTab = opener.context().waitForEvent('page')
   await opener.evaluate((id) => void window.open(`/upload?eventId=${id}`, '_blank', 'noopener'), event._id)
-  const page = await opened
+  const page = await newTab
   await page.getByLabel('Your Name (Photo Credit)').fill('Table 9')
   expect(await page.evaluate(() => history.length)).toBe(1)
-  await choose(page, [await jpeg('left.jpg')])
-  await upload(page)
+  await selectFiles(page, [await createPhoto('left.jpg')])
+  await startUpload(page)
   await page.getByText('keep this page open').waitFor()
 
   await page.evaluate(() => history.back())
   await page.getByRole('button', { name: 'Leave' }).click()
   await page.waitForURL((url) => url.pathname === '/')
-  go.resolve(undefined)
-  await eventually(
-    async () => (await listUploads(site, event._id)).length === 1,
-    'the photo that was under way',
-  )
+  await page.getByText('Sending 1 of 1').waitFor()
+  const dialogType = Promise.withResolvers<string>()
+  page.on('dialog', (dialog) => {
+    dialogType.resolve(dialog.type())
+    void dialog.dismiss()
+  })
+  await page.close({ runBeforeUnload: true })
+  expect(await dialogType.promise).toBe('beforeunload')
+  unblocked.resolve(undefined)
+  await page.getByRole('link', { name: 'Finish' }).click()
+  await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
+  expect(await listUploads(site, event._id)).toHaveLength(1)
 })
 
-test('When a member opens the guest page, then it sends the guest token and never theirs', async () => {
-  const event = await anEvent()
-  const page = await site.visit({ ...phone, as: site.organiser })
+test('When a member opens the guest page, then it sends the guest token and not the access token', async () => {
+  const event = await createEvent()
+  const page = await site.newPage({ ...phone, account: site.organiser })
   const headers: Record<string, string>[] = []
   page.on('request', (request) => {
     if (request.url().startsWith(site.api) && request.method() !== 'OPTIONS')
@@ -268,27 +303,30 @@ test('When a member opens the guest page, then it sends the guest token and neve
   })
   await page.goto(`/upload?eventId=${event._id}`)
   await page.getByLabel('Your Name (Photo Credit)').fill('Table 9')
-  await choose(page, [await jpeg('mine.jpg')])
-  await upload(page)
+  await selectFiles(page, [await createPhoto('photo.jpg')])
+  await startUpload(page)
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
   expect(headers).toHaveLength(2)
   expect(headers.some((each) => 'authorization' in each)).toBe(false)
   expect(headers[1]).toHaveProperty('x-guest-token')
 })
 
-test('When the file input is looked at, then it is in the document and takes HEIC', async () => {
-  const page = await openUpload((await anEvent())._id)
+test('When the upload page is shown, then its file input is rendered, accepts several files and HEIC', async () => {
+  const page = await openUploadPage((await createEvent())._id)
   const input = page.locator('input[type=file]')
   expect(await input.getAttribute('multiple')).not.toBeNull()
   expect(await input.getAttribute('accept')).toContain('image/heic')
-  const shown = await input.evaluate((element) => element.isConnected && getComputedStyle(element).display)
-  expect(shown).not.toBe('none')
+  const display = await input.evaluate((element) => element.isConnected && getComputedStyle(element).display)
+  expect(display).not.toBe('none')
 })
 
-test('When two hundred photos are chosen, then all are listed and previews are drawn for those in sight', async () => {
-  const page = await openUpload((await anEvent())._id)
-  await choose(page, await Promise.all(Array.from({ length: 200 }, (_, index) => jpeg(`party-${index}.jpg`))))
-  await row(page, 'party-199.jpg').waitFor()
+test('When 200 photos are selected, then all are listed and the visible rows get previews', async () => {
+  const page = await openUploadPage((await createEvent())._id)
+  await selectFiles(
+    page,
+    await Promise.all(Array.from({ length: 200 }, (_, index) => createPhoto(`party-${index}.jpg`))),
+  )
+  await fileRow(page, 'party-199.jpg').waitFor()
   expect(await page.getByRole('listitem').count()).toBe(200)
   await eventually(
     async () => (await page.locator('li img, li canvas').count()) > 0,
@@ -296,14 +334,14 @@ test('When two hundred photos are chosen, then all are listed and previews are d
   )
 })
 
-test('When videos are chosen, then a frame of each is drawn', async () => {
-  const page = await openUpload((await anEvent())._id)
-  await choose(page, [samplePath('video.mp4'), samplePath('video.mov')])
-  const drawn = (): Promise<number> =>
+test('When videos are selected, then each row shows a frame of its video', async () => {
+  const page = await openUploadPage((await createEvent())._id)
+  await selectFiles(page, [samplePath('video.mp4'), samplePath('video.mov')])
+  const countDrawnCanvases = (): Promise<number> =>
     page.locator('li canvas').evaluateAll((canvases) => {
       const opaque = (canvas: Element): boolean =>
         (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(56, 56, 1, 1).data[3] === 255
       return canvases.filter(opaque).length
     })
-  await eventually(async () => (await drawn()) === 2, 'a frame of each video')
+  await eventually(async () => (await countDrawnCanvases()) === 2, 'a frame of each video')
 })

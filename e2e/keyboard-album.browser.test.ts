@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Event } from '@confetti/contracts'
 import { newEvent, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
-import { tabTo, whenFocused } from './keyboard.ts'
+import { tabTo, waitForFocus } from './keyboard.ts'
 import { startSite, type Site } from './site.ts'
 import { toast } from './toast.ts'
 
@@ -14,17 +14,17 @@ afterAll(() => site.stop())
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** An event with photos of these names, the last one the newest, and its uploads as an admin sees them. */
+/** Creates an event with photos of these names, the last one the newest, and opens its uploads as an admin. */
 const openAlbum = async (...names: string[]): Promise<{ page: Page; event: Event }> => {
   const event = await newEvent(site.api, site.admin, site.organiser)
   for (const name of names) await sendFiles(site.api, event._id, [{ name, bytes: await uniquePhoto() }])
-  const page = await site.visit({ as: site.admin })
+  const page = await site.newPage({ account: site.admin })
   await page.goto(`/admin/event-uploads/${event._id}`)
   for (const name of names) await button(page, `Delete ${name}`).waitFor()
   return { page, event }
 }
 
-test('When an admin has no mouse, then the question before deleting holds the keyboard and gives it back', async () => {
+test('When an admin deletes uploads with the keyboard, then the confirmation dialog traps the focus and restores it', async () => {
   const { page } = await openAlbum('cake.jpg', 'dance.jpg')
   const dialog = page.getByRole('alertdialog', { name: 'Confirm Deletion' })
   const cancel = dialog.getByRole('button', { name: 'Cancel' })
@@ -34,41 +34,41 @@ test('When an admin has no mouse, then the question before deleting holds the ke
   await dialog
     .getByText('Are you sure you want to delete this upload? This action cannot be undone.', { exact: true })
     .waitFor()
-  await whenFocused(page, cancel)
+  await waitForFocus(page, cancel)
   await page.keyboard.press('Tab')
-  await whenFocused(page, confirm)
+  await waitForFocus(page, confirm)
   await page.keyboard.press('Tab')
-  await whenFocused(page, cancel)
+  await waitForFocus(page, cancel)
   await page.keyboard.press('Shift+Tab')
-  await whenFocused(page, confirm)
+  await waitForFocus(page, confirm)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  await whenFocused(page, button(page, 'Delete dance.jpg'))
+  await waitForFocus(page, button(page, 'Delete dance.jpg'))
 
   await page.keyboard.press('Space')
-  await whenFocused(page, cancel)
+  await waitForFocus(page, cancel)
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  await whenFocused(page, button(page, 'Delete dance.jpg'))
+  await waitForFocus(page, button(page, 'Delete dance.jpg'))
   expect(await page.getByRole('button', { name: /^Delete / }).count()).toBe(2)
 
   await page.keyboard.press('Enter')
-  await whenFocused(page, cancel)
+  await waitForFocus(page, cancel)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await toast(page, 'Upload deleted successfully').waitFor()
   await button(page, 'Delete dance.jpg').waitFor({ state: 'detached' })
-  await whenFocused(page, button(page, 'View cake.jpg'))
+  await waitForFocus(page, button(page, 'View cake.jpg'))
 
   await tabTo(page, button(page, 'Delete cake.jpg'))
   await page.keyboard.press('Enter')
-  await whenFocused(page, cancel)
+  await waitForFocus(page, cancel)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByText('No uploads found for this event.').waitFor()
 })
 
-test('When an admin has no mouse, then they look at the photos large, one after the other', async () => {
+test('When an admin uses the keyboard, then they can browse the photos in the large view', async () => {
   const { page } = await openAlbum('cake.jpg', 'dance.jpg', 'garden.jpg')
   const dialog = (name: string) => page.getByRole('dialog', { name })
   await tabTo(page, button(page, 'View garden.jpg'))
@@ -83,20 +83,20 @@ test('When an admin has no mouse, then they look at the photos large, one after 
   await dialog('dance.jpg').waitFor()
   await dialog('dance.jpg').getByText('2 of 3', { exact: true }).waitFor()
 
-  // The keyboard goes round in it.
+  // The dialog traps the focus.
   for (const name of ['Close', 'Previous', 'Next', 'Close'])
     await tabTo(page, dialog('dance.jpg').getByRole('button', { name }))
   expect(await dialog('dance.jpg').evaluate((box) => box.contains(document.activeElement))).toBe(true)
   await page.keyboard.press('Escape')
   await dialog('dance.jpg').waitFor({ state: 'detached' })
-  await whenFocused(page, button(page, 'View dance.jpg'))
+  await waitForFocus(page, button(page, 'View dance.jpg'))
 })
 
-test('When an admin has no mouse, then they choose the size of the batches', async () => {
+test('When an admin uses the keyboard, then they can select the batch size', async () => {
   const { page } = await openAlbum('cake.jpg')
   await tabTo(page, page.getByRole('radio', { name: '50' }))
   await page.keyboard.press('ArrowRight')
-  await whenFocused(page, page.getByRole('radio', { name: '100', checked: true }))
+  await waitForFocus(page, page.getByRole('radio', { name: '100', checked: true }))
   await page.keyboard.press('Tab')
-  await whenFocused(page, button(page, 'Download All'))
+  await waitForFocus(page, button(page, 'Download All'))
 })

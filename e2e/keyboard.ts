@@ -1,32 +1,33 @@
 import type { Locator, Page } from 'playwright-core'
 
-const FURTHEST = 80
+const MAX_TAB_PRESSES = 80
 
-/** Whether an element has the focus, and is marked for it: itself, what holds it, or what stands for it. */
-const focusOn = (target: Locator): Promise<'elsewhere' | 'unseen' | 'seen'> =>
+/** Whether `target` has the focus, and whether an outline shows that: its own, its parent's or its next sibling's. */
+const readFocusState = (target: Locator): Promise<'unfocused' | 'focused' | 'focused without outline'> =>
   target.evaluate((element) => {
-    if (element !== document.activeElement) return 'elsewhere'
-    const marked = [element, element.parentElement, element.nextElementSibling].some((part) => {
+    if (element !== document.activeElement) return 'unfocused'
+    const hasOutline = [element, element.parentElement, element.nextElementSibling].some((part) => {
       const { outlineStyle, outlineWidth } = part ? getComputedStyle(part) : {}
       return outlineStyle !== undefined && outlineStyle !== 'none' && outlineWidth !== '0px'
     })
-    return marked ? 'seen' : 'unseen'
+    return hasOutline ? 'focused' : 'focused without outline'
   })
 
-/** Presses Tab until the focus is on `target`. Fails where it does not get there, or where it cannot be seen. */
+/** Presses Tab until `target` has the focus. Throws if it does not get the focus, or if its focus is not visible. */
 export const tabTo = async (page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> => {
   await target.waitFor()
-  for (let presses = 0; presses <= FURTHEST; presses += 1) {
-    const focus = await focusOn(target)
-    if (focus === 'seen') return
-    if (focus === 'unseen') throw new Error(`The focus on ${String(target)} cannot be seen.`)
+  for (let presses = 0; presses <= MAX_TAB_PRESSES; presses += 1) {
+    const state = await readFocusState(target)
+    if (state === 'focused') return
+    if (state === 'focused without outline')
+      throw new Error(`${String(target)} has the focus, but no outline.`)
     await page.keyboard.press(key)
   }
-  throw new Error(`${key} does not lead to ${String(target)}.`)
+  throw new Error(`${String(target)} cannot be reached with ${key}.`)
 }
 
-/** Resolves when `target` has the focus, by itself. */
-export const whenFocused = async (page: Page, target: Locator): Promise<void> => {
+/** Waits until `target` has the focus, without pressing a key. */
+export const waitForFocus = async (page: Page, target: Locator): Promise<void> => {
   await target.waitFor()
   await page.waitForFunction((element) => element === document.activeElement, await target.elementHandle())
 }

@@ -8,42 +8,42 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => site.stop())
 
-/** Opens the landing page, where nothing moves so that what is read is what it comes to. */
+/** Opens the landing page, by default with reduced motion, so that styles can be read without waiting for animations. */
 const openLanding = async (reducedMotion: 'reduce' | 'no-preference' = 'reduce'): Promise<Page> => {
-  const page = await site.visit({ reducedMotion })
+  const page = await site.newPage({ reducedMotion })
   await page.goto('/')
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
 }
 
-test('When the landing page is scrolled more than 50 px, then its header is opaque, and clear again at the top', async () => {
+test('When the landing page is scrolled by more than 50 px, then its header is opaque, otherwise transparent', async () => {
   const page = await openLanding()
   const header = page.getByRole('banner')
   const scrollTo = async (top: number): Promise<void> => {
     await page.evaluate((y) => window.scrollTo({ top: y, behavior: 'instant' }), top)
     await page.waitForFunction((y) => window.scrollY === y, top)
   }
-  const whenOpaque = async (wanted: boolean): Promise<void> => {
-    await page.waitForFunction((opaque) => {
+  const waitForOpacity = async (opaque: boolean): Promise<void> => {
+    await page.waitForFunction((expected) => {
       const header = document.querySelector('header')
-      return header && (getComputedStyle(header).backgroundColor !== 'rgba(0, 0, 0, 0)') === opaque
-    }, wanted)
+      return header && (getComputedStyle(header).backgroundColor !== 'rgba(0, 0, 0, 0)') === expected
+    }, opaque)
   }
-  await whenOpaque(false)
+  await waitForOpacity(false)
   await scrollTo(51)
-  await whenOpaque(true)
+  await waitForOpacity(true)
   await scrollTo(50)
-  await whenOpaque(false)
+  await waitForOpacity(false)
   expect(await header.evaluate((element) => element.getBoundingClientRect().top)).toBe(0)
   await scrollTo(400)
-  await whenOpaque(true)
+  await waitForOpacity(true)
   expect(await header.evaluate((element) => element.getBoundingClientRect().top)).toBe(0)
 })
 
 test.each([
   ['Features', '#features'],
   ['How It Works', '#how-it-works'],
-])('When %s is chosen, then that part of the page is in sight below the header', async (name, hash) => {
+])('When the link %s is clicked, then its section is visible below the header', async (name, hash) => {
   const page = await openLanding()
   await page.getByRole('link', { name, exact: true }).click()
   expect(new URL(page.url()).hash).toBe(hash)
@@ -57,7 +57,7 @@ test.each([
   await page.context().close()
 })
 
-test('When the cards of the features come into sight, then each arrives 0.2 seconds after the one before', async () => {
+test('When the feature cards become visible, then each is animated 0.2 seconds after the previous one', async () => {
   const page = await openLanding('no-preference')
   const cards = page.getByRole('region', { name: 'Features' }).getByRole('listitem')
   await cards.first().scrollIntoViewIfNeeded()
@@ -74,7 +74,7 @@ test('When the cards of the features come into sight, then each arrives 0.2 seco
 test.each([
   ['Login', '/login', 'Welcome back'],
   ['Register Now', '/register', 'Create an account'],
-])('When %s is chosen, then %s shows', async (name, path, title) => {
+])('When the link %s is clicked, then %s opens', async (name, path, title) => {
   const page = await openLanding()
   await page.getByRole('link', { name, exact: true }).click()
   await page.getByRole('heading', { name: title }).waitFor()

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { createUploads, getEvent, login, refresh } from '@confetti/contracts'
 import { call, eventually, uniquePhoto, uploadForm, type FileToSend } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { listUploads, startStand, whenProcessed, type Stand } from './stand.ts'
+import { listUploads, startHarness, waitForProcessing, type Harness } from './harness.ts'
 
-interface Line {
+interface LogLine {
   service: string
   msg: string
   requestId?: string
@@ -12,83 +12,92 @@ interface Line {
   queue?: string
 }
 
-let stand: Stand
+let harness: Harness
 beforeAll(async () => {
-  stand = await startStand()
+  harness = await startHarness()
 }, 120_000)
-afterAll(() => stand.system.stop())
+afterAll(() => harness.system.stop())
 
-const linesWith = (text: string): Line[] =>
-  stand.system.log.filter((line) => line.includes(text)).map((line) => JSON.parse(line) as Line)
+const findLines = (text: string): LogLine[] =>
+  harness.system.log.filter((line) => line.includes(text)).map((line) => JSON.parse(line) as LogLine)
 
-const sendOne = async (file: FileToSend): Promise<{ requestId: string; uploadId: string }> => {
-  const { api, event } = stand
+/** Uploads a file and waits until it has been processed. */
+const uploadFile = async (file: FileToSend): Promise<{ requestId: string; uploadId: string }> => {
+  const { api, event } = harness
   const body = uploadForm(event._id, 'Table 4', [file])
-  const { headers, body: answer } = await call(api, createUploads, { body })
-  const uploadId = answer.uploads[0]._id as string
-  await whenProcessed(stand, uploadId)
+  const { headers, body: created } = await call(api, createUploads, { body })
+  const uploadId = created.uploads[0]._id as string
+  await waitForProcessing(harness, uploadId)
   return { requestId: headers.get('x-request-id') ?? '', uploadId }
 }
 
-/** What each service said, as `service: words`, in the order in which it was said. */
-const told = (lines: readonly Line[]): string[] => lines.map(({ service, msg }) => `${service}: ${msg}`)
+/** Formats log lines as `service: message`. */
+const formatLines = (lines: readonly LogLine[]): string[] =>
+  lines.map(({ service, msg }) => `${service}: ${msg}`)
 
-test('When a guest sends a photo, then the request’s id finds its lines in all services, and the upload’s id those of the file', async () => {
-  const { requestId, uploadId } = await sendOne({ name: 'image.jpg', bytes: await uniquePhoto() })
-  const wayBack = (line: Line) => line.queue === 'uploads.media-processed'
+test('When a guest uploads a photo, then the logs of all services can be searched by request id and upload id', async () => {
+  const { requestId, uploadId } = await uploadFile({ name: 'image.jpg', bytes: await uniquePhoto() })
+  const isLastLine = (line: LogLine) => line.queue === 'uploads.media-processed'
   const lines = await eventually(() => {
-    const found = linesWith(`"requestId":"${requestId}"`)
-    return found.some(wayBack) && found
+    const found = findLines(`"requestId":"${requestId}"`)
+    return found.some(isLastLine) && found
   }, 'the last line')
 
-  // An event that is too new for the uploads service's copy is asked for.
-  const said = told(lines).filter((line) => line !== 'events: answered')
-  expect(new Set(said)).toEqual(
+  // The uploads service calls the events service if its copy lacks the new event.
+  const messages = formatLines(lines).filter((line) => line !== 'events: request completed')
+  expect(new Set(messages)).toEqual(
     new Set([
-      'gateway: answered',
-      'uploads: file kept',
-      'uploads: answered',
-      'media: processed',
-      'media: handled',
-      'uploads: handled',
+      'gateway: request completed',
+      'uploads: file stored',
+      'uploads: request completed',
+      'media: upload processed',
+      'media: message handled',
+      'uploads: message handled',
     ]),
   )
-  const aboutTheFile = linesWith(`"uploadId":"${uploadId}"`)
-  expect(new Set(told(aboutTheFile))).toEqual(
-    new Set(['uploads: file kept', 'media: processed', 'media: handled', 'uploads: handled']),
+  const uploadLines = findLines(`"uploadId":"${uploadId}"`)
+  expect(new Set(formatLines(uploadLines))).toEqual(
+    new Set([
+      'uploads: file stored',
+      'media: upload processed',
+      'media: message handled',
+      'uploads: message handled',
+    ]),
   )
-  for (const line of aboutTheFile) expect(line.requestId).toBe(requestId)
-  for (const { msg, uploadId: id } of linesWith(uploadId)) expect([msg, id]).toEqual([msg, uploadId])
+  for (const line of uploadLines) expect(line.requestId).toBe(requestId)
+  for (const { msg, uploadId: id } of findLines(uploadId)) expect([msg, id]).toEqual([msg, uploadId])
 })
 
-test('When a file cannot be shown, then the line that says why names request and upload', async () => {
+test('When a file cannot be processed, then the log line has the reason, the request id and the upload id', async () => {
   const photo = await uniquePhoto('phone-jolla.jpg')
-  const ids = await sendOne({ name: 'half.jpg', bytes: photo.subarray(0, 100_000) })
+  const ids = await uploadFile({ name: 'half.jpg', bytes: photo.subarray(0, 100_000) })
   const [line] = await eventually(() => {
-    const found = linesWith('file not fit to show')
+    const found = findLines('cannot process file')
     return found.length > 0 && found
   })
   expect(line).toMatchObject({ service: 'media', reason: 'The photo is damaged.', ...ids })
 })
 
-test('When people sign in, come back, send and look, then no line has a password, a token or a signed link', async () => {
-  const { api, event, organiser, admin, system } = stand
+test('When members sign in and guests upload, then no log line contains a password, a token or a signed link', async () => {
+  const { api, event, organiser, admin, system } = harness
   const { email } = organiser.user
   const wrongPassword = randomBytes(9).toString('base64')
   const wrongToken = randomBytes(32).toString('base64url')
   expect((await call(api, login, { body: { email, password: wrongPassword } })).status).toBe(401)
   expect((await call(api, refresh, { body: { refreshToken: wrongToken } })).status).toBe(401)
   const { body: session } = await call(api, login, { body: { email, password: organiser.password } })
-  const { body: renewed } = await call(api, refresh, { body: { refreshToken: session.refreshToken } })
+  const { body: refreshed } = await call(api, refresh, { body: { refreshToken: session.refreshToken } })
   const { headers } = await call(api, getEvent, { params: { eventId: event._id } })
-  await sendOne({ name: 'image.jpg', bytes: await uniquePhoto() })
-  const [upload] = await listUploads(stand, event._id)
+  await uploadFile({ name: 'image.jpg', bytes: await uniquePhoto() })
+  const [upload] = await listUploads(harness, event._id)
   const secrets = [
     organiser.password,
     wrongPassword,
     wrongToken,
     ...[organiser, admin].flatMap(({ token, refreshToken }) => [token, refreshToken]),
-    ...[session, renewed].flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken] as string[]),
+    ...[session, refreshed].flatMap(
+      ({ accessToken, refreshToken }) => [accessToken, refreshToken] as string[],
+    ),
     headers.get('x-guest-token') ?? '',
     encodeURIComponent(new URL(upload?.url ?? '').searchParams.get('sig') ?? ''),
   ]
@@ -96,20 +105,20 @@ test('When people sign in, come back, send and look, then no line has a password
   expect(system.log.filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([])
 })
 
-test('When a service is away, then the line of the gateway that says so names the request', async () => {
-  const { api, event, system } = stand
+test('When a service is unavailable, then the gateway logs the error with the request id', async () => {
+  const { api, event, system } = harness
   const [events] = system.replicas('events')
   await events?.stop()
   const { status, headers } = await call(api, getEvent, { params: { eventId: event._id } })
   expect(status).toBe(503)
   const requestId = headers.get('x-request-id') ?? ''
   const lines = await eventually(() => {
-    const found = linesWith(`"requestId":"${requestId}"`)
+    const found = findLines(`"requestId":"${requestId}"`)
     return found.length === 2 && found
   })
-  expect(told(lines)).toEqual([
+  expect(formatLines(lines)).toEqual([
     'gateway: The service is busy. Please try again in a moment.',
-    'gateway: answered',
+    'gateway: request completed',
   ])
   await events?.restart()
 })

@@ -1,38 +1,39 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { ModifiedRemote } from './modified-remote.ts'
 import { startOlderRemote } from './older-remote.ts'
 import { startSite, type Site } from './site.ts'
 
 let site: Site
-let older: Awaited<ReturnType<typeof startOlderRemote>>
+let olderRemote: ModifiedRemote
 beforeAll(async () => {
-  older = await startOlderRemote()
-  site = await startSite({ frontends: { manifests: { organiser: `${older.url}/mf-manifest.json` } } })
+  olderRemote = await startOlderRemote()
+  site = await startSite({ frontends: { manifests: { organiser: `${olderRemote.url}/mf-manifest.json` } } })
 }, 120_000)
 afterAll(async () => {
   await site.stop()
-  await older.stop()
+  await olderRemote.stop()
 })
 
-test('When a remote was built with older minor versions of React and the router, then it works in this shell', async () => {
-  const manifest = (await (await fetch(`${older.url}/mf-manifest.json`)).json()) as {
+test('When a remote was built with older minor versions of React and the router, then it works in the current shell', async () => {
+  const manifest = (await (await fetch(`${olderRemote.url}/mf-manifest.json`)).json()) as {
     shared: { name: string; version: string }[]
   }
   const versions = Object.fromEntries(manifest.shared.map(({ name, version }) => [name, version]))
   expect(versions).toMatchObject({ react: '19.1.0', '@confetti/federation/router': '7.6.0' })
 
-  const page = await site.visit({ as: site.organiser })
+  const page = await site.newPage({ account: site.organiser })
   const scripts: string[] = []
-  const broken: string[] = []
+  const errors: string[] = []
   page.on('response', (response) => {
-    if (response.url().startsWith(older.url)) scripts.push(response.url())
+    if (response.url().startsWith(olderRemote.url)) scripts.push(response.url())
   })
-  page.on('pageerror', (error) => broken.push(error.message))
+  page.on('pageerror', (error) => errors.push(error.message))
   await page.goto('/myevents')
   await page.getByRole('link', { name: site.event.name, exact: true }).waitFor()
   await page.getByRole('link', { name: 'Contact Admin' }).click()
   await page.getByRole('heading', { name: 'Contact Admin - Request for new Event' }).waitFor()
   await page.getByRole('link', { name: 'Welcome' }).click()
   await page.getByRole('heading', { name: 'Welcome to Confetti!' }).waitFor()
-  expect(broken).toEqual([])
+  expect(errors).toEqual([])
   expect(scripts).not.toEqual([])
 })

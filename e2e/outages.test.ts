@@ -2,117 +2,119 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBackend, type Backend } from '@confetti/backends'
-import { eventually, sample, sendFiles, uniquePhoto } from '@confetti/test-kit'
+import { eventually, readSample, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { guestsSend, sendUntilKept, type Acknowledged } from './guests.ts'
+import { download, listUploads, startHarness, type Harness } from './harness.ts'
 import { sha256 } from './sha256.ts'
-import { download, listUploads, startStand, type Stand } from './stand.ts'
+import { simulateGuests, uploadWithRetry, type AcknowledgedUpload } from './simulated-guests.ts'
 
 let folder: string
-let rabbit: Backend
-let stand: Stand
+let rabbitmq: Backend
+let harness: Harness
 
-// A broker of our own, as these tests stop it; and two of everything that guests' photos go through.
+// These tests stop the broker, so they have one of their own. Uploads and media have two replicas.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'confetti-outages-'))
-  rabbit = await startBackend('rabbitmq', { dataDir: folder, report: () => {}, env: {} })
-  stand = await startStand({
+  rabbitmq = await startBackend('rabbitmq', { dataDir: folder, report: () => {}, env: {} })
+  harness = await startHarness({
     replicas: { uploads: 2, media: 2 },
-    backends: { rabbitmq: rabbit.url },
-    environment: { uploads: { PROCESSING_PATIENCE_MS: '60000', SWEEP_INTERVAL_MS: '10000' } },
+    backends: { rabbitmq: rabbitmq.url },
+    environment: { uploads: { PROCESSING_TIMEOUT_MS: '60000', SWEEP_INTERVAL_MS: '10000' } },
   })
 }, 180_000)
 afterAll(async () => {
-  await stand.system.stop()
-  await rabbit.stop()
+  await harness.system.stop()
+  await rabbitmq.stop()
   await rm(folder, { recursive: true })
 }, 60_000)
 
-/** Every acknowledged photo is listed, once, ready, and has the bytes that were sent. */
-const nothingIsLost = async (acknowledged: readonly Acknowledged[]): Promise<void> => {
+/** Expects that every acknowledged photo is listed once, becomes ready, and has the bytes that were sent. */
+const expectNothingIsLost = async (acknowledged: readonly AcknowledgedUpload[]): Promise<void> => {
   const ids = new Set(acknowledged.map(({ uploadId }) => uploadId))
   expect(ids.size).toBe(acknowledged.length)
   const uploads = await eventually(
     async () => {
-      const listed = (await listUploads(stand)).filter(({ _id }) => ids.has(_id))
+      const listed = (await listUploads(harness)).filter(({ _id }) => ids.has(_id))
       return listed.length === ids.size && listed.every(({ status }) => status === 'ready') && listed
     },
-    'every acknowledged photo being ready',
+    'processing of all acknowledged photos',
     180_000,
   )
   const hashes = new Map(acknowledged.map((each) => [each.uploadId, each.sha256]))
   for (const upload of uploads) expect(sha256(await download(upload.url))).toBe(hashes.get(upload._id))
 }
 
-test('When two replicas of uploads and media stand behind the gateway, then they work as one', async () => {
-  const acknowledged = await guestsSend(stand, 10, 4)
-  await nothingIsLost(acknowledged)
+test('When uploads and media have two replicas, then no photo is lost and identical uploads are stored once', async () => {
+  const acknowledged = await simulateGuests(harness, 10, 4)
+  await expectNothingIsLost(acknowledged)
   const bytes = await uniquePhoto()
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => sendFiles(stand.api, stand.event._id, [{ name: 'same.jpg', bytes }])),
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      sendFiles(harness.api, harness.event._id, [{ name: 'same.jpg', bytes }]),
+    ),
   )
-  expect(new Set(answers.map(({ body }) => body.uploads[0]._id)).size).toBe(1)
+  expect(new Set(responses.map(({ body }) => body.uploads[0]._id)).size).toBe(1)
 }, 240_000)
 
-test('When the broker is stopped and started while guests upload, then uploads go on and nothing is lost', async () => {
-  const acknowledged: Acknowledged[] = []
-  const send = async (count: number) => {
+test('When the broker is restarted while guests upload, then all uploads succeed and nothing is lost', async () => {
+  const acknowledged: AcknowledgedUpload[] = []
+  const uploadPhotos = async (count: number) => {
     for (let n = 0; n < count; n += 1) {
       const bytes = await uniquePhoto()
-      const reply = await sendFiles(stand.api, stand.event._id, [{ name: 'image.jpg', bytes }])
-      expect(reply.status).toBe(201)
-      acknowledged.push({ uploadId: reply.body.uploads[0]._id as string, sha256: sha256(bytes) })
+      const { status, body } = await sendFiles(harness.api, harness.event._id, [{ name: 'image.jpg', bytes }])
+      expect(status).toBe(201)
+      acknowledged.push({ uploadId: body.uploads[0]._id as string, sha256: sha256(bytes) })
     }
   }
-  await send(3)
-  const stopping = rabbit.stop()
-  await send(5)
+  await uploadPhotos(3)
+  const stopping = rabbitmq.stop()
+  await uploadPhotos(5)
   await stopping
-  await send(5)
-  for (const { url } of stand.system.replicas('uploads'))
+  await uploadPhotos(5)
+  for (const { url } of harness.system.replicas('uploads'))
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
-  const starting = rabbit.start()
-  await send(5)
+  const starting = rabbitmq.start()
+  await uploadPhotos(5)
   await starting
-  await send(2)
-  await nothingIsLost(acknowledged)
+  await uploadPhotos(2)
+  await expectNothingIsLost(acknowledged)
 }, 300_000)
 
-test('When a media worker is killed in the middle of its work, then no job is lost', async () => {
-  const heic = await sample('iphone-13.heic')
-  const acknowledged: Acknowledged[] = []
+test('When the media workers are killed while they process files, then no job is lost', async () => {
+  const heic = await readSample('iphone-13.heic')
+  const acknowledged: AcknowledgedUpload[] = []
   for (let n = 0; n < 3; n += 1) {
     const bytes = Buffer.concat([heic, crypto.getRandomValues(Buffer.alloc(8))])
-    const reply = await sendFiles(stand.api, stand.event._id, [{ name: 'IMG.HEIC', bytes }])
-    acknowledged.push({ uploadId: reply.body.uploads[0]._id as string, sha256: sha256(bytes) })
+    const { body } = await sendFiles(harness.api, harness.event._id, [{ name: 'IMG.HEIC', bytes }])
+    acknowledged.push({ uploadId: body.uploads[0]._id as string, sha256: sha256(bytes) })
   }
-  const workers = stand.system.replicas('media')
+  const workers = harness.system.replicas('media')
   await Promise.all(workers.map((worker) => worker.stop('SIGKILL')))
-  acknowledged.push(...(await guestsSend(stand, 2, 2)))
+  acknowledged.push(...(await simulateGuests(harness, 2, 2)))
   await Promise.all(workers.map((worker) => worker.restart()))
-  await nothingIsLost(acknowledged)
+  await expectNothingIsLost(acknowledged)
 }, 300_000)
 
-test('When an uploads replica is killed in a burst and comes back, then no acknowledged photo is lost', async () => {
-  const [victim] = stand.system.replicas('uploads')
-  const sending = guestsSend(stand, 20, 5)
-  await sendUntilKept(stand, 'Table 99', await uniquePhoto())
-  await victim?.stop('SIGKILL')
-  await sendUntilKept(stand, 'Table 99', await uniquePhoto())
-  await victim?.restart()
-  await nothingIsLost(await sending)
+test('When an uploads replica is killed during a burst and restarted, then no acknowledged photo is lost', async () => {
+  const [replica] = harness.system.replicas('uploads')
+  const guests = simulateGuests(harness, 20, 5)
+  await uploadWithRetry(harness, 'Table 99', await uniquePhoto())
+  await replica?.stop('SIGKILL')
+  await uploadWithRetry(harness, 'Table 99', await uniquePhoto())
+  await replica?.restart()
+  await expectNothingIsLost(await guests)
 }, 300_000)
 
-test('When events or uploads is away, then the caller is told so at once and may come again', async () => {
-  const [events] = stand.system.replicas('events')
+test('When the events service is unavailable, then its routes return 503 with Retry-After and uploads still succeed', async () => {
+  const [events] = harness.system.replicas('events')
   await events?.stop()
-  const gone = await fetch(`${stand.api}/api/events/${stand.event._id}`)
-  expect(gone.status).toBe(503)
-  expect(Number(gone.headers.get('retry-after'))).toBeGreaterThan(0)
-  // What is known of the event suffices for its guests.
+  const unavailable = await fetch(`${harness.api}/api/events/${harness.event._id}`)
+  expect(unavailable.status).toBe(503)
+  expect(Number(unavailable.headers.get('retry-after'))).toBeGreaterThan(0)
+  // The uploads service has a copy of the event.
   expect(
-    (await sendFiles(stand.api, stand.event._id, [{ name: 'a.jpg', bytes: await uniquePhoto() }])).status,
+    (await sendFiles(harness.api, harness.event._id, [{ name: 'a.jpg', bytes: await uniquePhoto() }])).status,
   ).toBe(201)
   await events?.restart()
-  await eventually(async () => (await fetch(`${stand.api}/api/events/${stand.event._id}`)).status === 200)
+  await eventually(async () => (await fetch(`${harness.api}/api/events/${harness.event._id}`)).status === 200)
 }, 120_000)

@@ -3,23 +3,23 @@ import {
   call,
   eventually,
   newEvent,
-  sample,
+  readSample,
   sampleNames,
   sendFiles,
   type SampleName,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import sharp from 'sharp'
-import { download, listUploads, startStand, whenProcessed, type Stand } from './stand.ts'
+import { download, listUploads, startHarness, waitForProcessing, type Harness } from './harness.ts'
 
-let stand: Stand
+let harness: Harness
 
 beforeAll(async () => {
-  stand = await startStand()
+  harness = await startHarness()
 }, 120_000)
-afterAll(() => stand.system.stop())
+afterAll(() => harness.system.stop())
 
-const facts: Record<SampleName, Partial<Upload>> = {
+const expectedMetadata: Record<SampleName, Partial<Upload>> = {
   'animated.gif': { contentType: 'image/gif' },
   'camera-gps.jpg': { contentType: 'image/jpeg', takenAt: '2008-10-22T16:28:39' },
   'gradient.png': { contentType: 'image/png', width: 1000, height: 1000 },
@@ -41,16 +41,16 @@ const facts: Record<SampleName, Partial<Upload>> = {
 }
 
 test.each(sampleNames)(
-  'When a guest sends %s, then the organiser sees it, has it byte for byte, and an admin deletes it with all that belongs to it',
+  'When a guest uploads %s, then the organiser can see and download it, and deletion removes all its blobs',
   async (name) => {
-    const { api, admin, organiser } = stand
+    const { api, admin, organiser } = harness
     const event = await newEvent(api, admin, organiser)
-    const bytes = await sample(name)
-    const sent = await sendFiles(api, event._id, [{ name, bytes }], 'Table 7')
-    expect(sent.status).toBe(201)
-    const uploadId = sent.body.uploads[0]._id as string
+    const bytes = await readSample(name)
+    const created = await sendFiles(api, event._id, [{ name, bytes }], 'Table 7')
+    expect(created.status).toBe(201)
+    const uploadId = created.body.uploads[0]._id as string
 
-    await whenProcessed(stand, uploadId, event._id)
+    await waitForProcessing(harness, uploadId, event._id)
     const { body } = await call(api, listMyEventUploads, {
       token: organiser.token,
       params: { eventId: event._id },
@@ -63,7 +63,7 @@ test.each(sampleNames)(
       originalName: name,
       filename: `${event._id}/${name}`,
       size: bytes.length,
-      ...facts[name],
+      ...expectedMetadata[name],
     })
     expect((await download(upload.url)).equals(bytes)).toBe(true)
 
@@ -72,24 +72,26 @@ test.each(sampleNames)(
     expect([thumbnail.format, preview.format]).toEqual(['webp', 'webp'])
     expect(Math.max(thumbnail.width, thumbnail.height)).toBeLessThanOrEqual(400)
     expect(Math.max(preview.width, preview.height)).toBeLessThanOrEqual(1600)
-    const shape = (upload.width ?? 0) / (upload.height ?? 1)
-    expect(thumbnail.width / thumbnail.height).toBeCloseTo(shape, 1)
+    const aspectRatio = (upload.width ?? 0) / (upload.height ?? 1)
+    expect(thumbnail.width / thumbnail.height).toBeCloseTo(aspectRatio, 1)
     expect([thumbnail.exif, preview.exif]).toEqual([undefined, undefined])
 
-    const removed = await call(api, deleteUpload, { token: admin.token, params: { uploadId } })
-    expect(removed.body).toEqual({ message: 'Upload deleted successfully' })
-    expect(await listUploads(stand, event._id)).toEqual([])
+    const deleted = await call(api, deleteUpload, { token: admin.token, params: { uploadId } })
+    expect(deleted.body).toEqual({ message: 'Upload deleted successfully' })
+    expect(await listUploads(harness, event._id)).toEqual([])
     for (const url of [upload.url, upload.thumbnailUrl, upload.previewUrl])
-      await eventually(async () => (await fetch(url ?? '')).status === 404, 'the blob going')
+      await eventually(async () => (await fetch(url ?? '')).status === 404, 'the deletion of the blob')
   },
 )
 
-test('When a browser on the shell’s page reads an upload, then the blob service allows it, and no other page', async () => {
-  const { api, event } = stand
-  const sent = await sendFiles(api, event._id, [{ name: 'cors.jpg', bytes: await sample('camera-gps.jpg') }])
-  const upload = await whenProcessed(stand, sent.body.uploads[0]._id as string)
-  const allowedFrom = async (origin: string) =>
+test('When a page reads an upload from blob storage, then CORS allows only the origin of the shell', async () => {
+  const { api, event } = harness
+  const created = await sendFiles(api, event._id, [
+    { name: 'cors.jpg', bytes: await readSample('camera-gps.jpg') },
+  ])
+  const upload = await waitForProcessing(harness, created.body.uploads[0]._id as string)
+  const allowedOrigin = async (origin: string) =>
     (await fetch(upload.url, { headers: { Origin: origin } })).headers.get('access-control-allow-origin')
-  expect(await allowedFrom('http://localhost:3000')).toBe('http://localhost:3000')
-  expect(await allowedFrom('http://elsewhere.test')).toBeNull()
+  expect(await allowedOrigin('http://localhost:3000')).toBe('http://localhost:3000')
+  expect(await allowedOrigin('http://elsewhere.test')).toBeNull()
 })

@@ -1,52 +1,55 @@
 import {
   CONTRACT_FILE,
-  filesIn,
-  manifestProblems,
-  routesProblems,
-  type FoundRoute,
+  listAssetFiles,
+  findManifestProblems,
+  findRouteProblems,
+  type UnverifiedRoute,
   type Manifest,
   type ShellContract,
 } from '@confetti/federation/contract'
 import { federationName, type RemoteName } from '@confetti/federation/remote'
 import type { Account } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
-import { differenceOf, shownStyles } from './shown-styles.ts'
+import { describeStyleChange, readComputedStyles } from './computed-styles.ts'
 import type { Site } from './site.ts'
 
-export interface CheckedRemote {
+export interface RemoteUnderTest {
   name: RemoteName
-  /** Its `mf-manifest.json`. */
-  manifest: string
+  /** The URL of its `mf-manifest.json`. */
+  manifestUrl: string
 }
 
-interface Check extends CheckedRemote {
+interface CheckContext extends RemoteUnderTest {
   site: Site
   contract: ShellContract
-  /** Who may see its screens; nobody has to be signed in where this is missing. */
+  /** An account that may see the screens of the remote; undefined if they need no sign-in. */
   member: Account | undefined
 }
 
-const NOT_FOUND = 'There is no such page.'
-const failures = ['This page could not be loaded.', 'This page has broken.', NOT_FOUND]
+const NOT_FOUND = 'Page not found'
+const failureHeadings = ["Couldn't load this page", 'Something went wrong on this page', NOT_FOUND]
 
-const json = async <T>(url: string): Promise<T> => {
+const fetchJson = async <T>(url: string): Promise<T> => {
   const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  if (!response.ok) throw new Error(`GET ${url} returned ${response.status}`)
   return (await response.json()) as T
 }
 
-/** A page of somebody for whom the remote stands where it is to be checked, and what went wrong on it. */
-const visit = async ({ site, name, manifest }: Check, as: Account | undefined) => {
-  const page = await site.visit(as && { as })
+/** Opens a page whose shell loads the remote under test. Records its errors, its requests and its copies of React. */
+const openInstrumentedPage = async (
+  { site, name, manifestUrl }: CheckContext,
+  account: Account | undefined,
+) => {
+  const page = await site.newPage(account && { account })
   const problems: string[] = []
-  const asked: string[] = []
+  const requestedUrls: string[] = []
   page.on('pageerror', ({ message }) => problems.push(`${new URL(page.url()).pathname} threw: ${message}`))
-  page.on('request', (request) => asked.push(request.url()))
+  page.on('request', (request) => requestedUrls.push(request.url()))
   await page.route('**/config.json', async (route) => {
-    const config = await json<{ remotes: object }>(route.request().url())
-    await route.fulfill({ json: { ...config, remotes: { ...config.remotes, [name]: manifest } } })
+    const config = await fetchJson<{ remotes: object }>(route.request().url())
+    await route.fulfill({ json: { ...config, remotes: { ...config.remotes, [name]: manifestUrl } } })
   })
-  // As React's own tools do: each copy of react-dom on the page makes itself known here.
+  // Each copy of react-dom registers itself with the hook of the React developer tools.
   await page.addInitScript(() => {
     const renderers: object[] = []
     Object.assign(window, {
@@ -60,36 +63,44 @@ const visit = async ({ site, name, manifest }: Check, as: Account | undefined) =
       },
     })
   })
-  return { page, problems, asked }
+  return { page, problems, requestedUrls }
 }
 
-/** To an address by the shell's router, as a link leads there: the page is not loaded anew. */
-const lead = (page: Page, path: string): Promise<void> =>
+/** Navigates with the shell's router, as a link does, without loading the document again. */
+const navigateInShell = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
 
-const settled = async (page: Page): Promise<void> => {
+const waitForIdle = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForLoadState('networkidle')
 }
 
-/** A screen of the shell's own, with links to the remote's for a member. */
-const shellScreen = ({ member }: Check): string => (member ? '/welcome' : '/no-such-page')
+/** Navigates to a path of the sidebar, and waits until the router has rendered it: the heading may be the old one. */
+const navigateToLink = async (page: Page, path: string): Promise<void> => {
+  await navigateInShell(page, path)
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await navigation.locator(`a[href="${path}"][aria-current=page]`).waitFor()
+  await waitForIdle(page)
+}
 
-const addressOf = ({ site }: Check, path: string): string =>
+/** The path of a screen of the shell itself. For a member it has links to the screens of the remote. */
+const shellPath = ({ member }: CheckContext): string => (member ? '/welcome' : '/no-such-page')
+
+const pathWithIds = ({ site }: CheckContext, path: string): string =>
   `${path.replace(/:\w+/g, site.event._id)}?eventId=${site.event._id}`
 
-/** The routes, asked of the remote as the shell asks. */
-const routesOf = (page: Page, { name }: Check): Promise<FoundRoute[] | undefined> =>
+/** Reads the routes that the remote exposes, through the same container as the shell. */
+const readRoutes = (page: Page, { name }: CheckContext): Promise<UnverifiedRoute[] | undefined> =>
   page.evaluate(async (container) => {
-    // The shell takes away a remote that it could not use.
+    // The shell removes the container of a remote that failed to load.
     const remote = (window as never)[container] as
       { get: (module: string) => Promise<() => { routes?: unknown }> } | undefined
     const routes = (await remote?.get('./routes'))?.().routes
     if (!Array.isArray(routes)) return undefined
-    // A function does not come out of the page; that it is one does.
+    // Functions cannot be serialised, so only their type is returned.
     return (routes as Record<string, unknown>[]).map(({ path, title, page }) => ({
       path,
       title,
@@ -97,115 +108,126 @@ const routesOf = (page: Page, { name }: Check): Promise<FoundRoute[] | undefined
     }))
   }, federationName(name))
 
-const withPages = (routes: FoundRoute[]): FoundRoute[] =>
+const restorePageFunctions = (routes: UnverifiedRoute[]): UnverifiedRoute[] =>
   routes.map((route) => ({ ...route, page: route.page === 'function' ? () => undefined : undefined }))
 
-const screenProblems = async (page: Page, route: FoundRoute): Promise<string[]> => {
+const findScreenProblems = async (page: Page, route: UnverifiedRoute): Promise<string[]> => {
   const path = String(route.path)
-  const words = await page.getByRole('heading', { level: 1 }).allInnerTexts()
-  const failure = failures.find((failed) => words.includes(failed))
-  if (failure) return [`${path} says: ${failure}`]
+  const headings = await page.getByRole('heading', { level: 1 }).allInnerTexts()
+  const failure = failureHeadings.find((heading) => headings.includes(heading))
+  if (failure) return [`${path} shows: ${failure}`]
   const title = `${String(route.title)} · Confetti`
+  const mainCount = await page.getByRole('main').count()
   return [
-    ...(words.length === 1 ? [] : [`${path} has ${words.length} headings of level 1.`]),
+    ...(headings.length === 1 ? [] : [`${path} has ${headings.length} headings of level 1.`]),
     ...((await page.title()) === title ? [] : [`${path} has the title ${await page.title()}.`]),
-    ...((await page.getByRole('main').count()) === 1 ? [] : [`${path} has not one main landmark.`]),
+    ...(mainCount === 1 ? [] : [`${path} has ${mainCount} main landmarks.`]),
   ]
 }
 
-/** Opens a screen by its address, as the one who may see it. */
-const opened = async (check: Check, route: FoundRoute): Promise<string[]> => {
-  const { page, problems } = await visit(check, check.member)
-  await page.goto(addressOf(check, String(route.path)))
-  await settled(page)
-  problems.push(...(await screenProblems(page, route)))
-  const reacts = await page.evaluate(() => (window as unknown as { renderers: object[] }).renderers.length)
-  if (reacts !== 1) problems.push(`${String(route.path)} has ${reacts} copies of React.`)
+/** Loads a screen as a user who may see it. */
+const checkScreenOpens = async (check: CheckContext, route: UnverifiedRoute): Promise<string[]> => {
+  const { page, problems } = await openInstrumentedPage(check, check.member)
+  await page.goto(pathWithIds(check, String(route.path)))
+  await waitForIdle(page)
+  problems.push(...(await findScreenProblems(page, route)))
+  const reactCount = await page.evaluate(
+    () => (window as unknown as { renderers: object[] }).renderers.length,
+  )
+  if (reactCount !== 1) problems.push(`${String(route.path)} has ${reactCount} copies of React.`)
   await page.context().close()
   return problems
 }
 
-/** Opens a screen as those who may not see it: they are led away before the remote is asked for anything. */
-const guarded = async (check: Check, route: FoundRoute): Promise<string[]> => {
-  const { member, site, manifest } = check
+/** Loads a screen as users who may not see it. They must be redirected before anything of the remote is requested. */
+const checkScreenIsProtected = async (check: CheckContext, route: UnverifiedRoute): Promise<string[]> => {
+  const { member, site, manifestUrl } = check
   if (!member) return []
-  const other = member === site.admin ? site.organiser : site.admin
-  const visitors = [
-    { as: undefined, who: 'a guest', end: '/login' },
-    { as: other, who: 'a member of the other role', end: '/' },
+  const otherRole = member === site.admin ? site.organiser : site.admin
+  const unauthorised = [
+    { account: undefined, description: 'a guest', redirectPath: '/login' },
+    { account: otherRole, description: 'a member of the other role', redirectPath: '/' },
   ]
   const problems: string[] = []
-  for (const { as, who, end } of visitors) {
-    const { page, asked } = await visit(check, as)
-    await page.goto(addressOf(check, String(route.path)))
-    await settled(page)
+  for (const { account, description, redirectPath } of unauthorised) {
+    const { page, requestedUrls } = await openInstrumentedPage(check, account)
+    await page.goto(pathWithIds(check, String(route.path)))
+    await waitForIdle(page)
     const { pathname } = new URL(page.url())
-    if (pathname !== end) problems.push(`${String(route.path)} is shown to ${who}.`)
-    const own = new URL('.', manifest).href
-    if (asked.some((url) => url.startsWith(own)))
-      problems.push(`${who} downloads it for ${String(route.path)}.`)
+    if (pathname !== redirectPath) problems.push(`${String(route.path)} is shown to ${description}.`)
+    const baseUrl = new URL('.', manifestUrl).href
+    if (requestedUrls.some((url) => url.startsWith(baseUrl)))
+      problems.push(`${String(route.path)} makes ${description} download code of the remote.`)
     await page.context().close()
   }
   return problems
 }
 
-/** Goes through all screens without loading the page anew, and looks what that has done to the shell's own. */
-const walkedThrough = async (check: Check, routes: FoundRoute[], found: Manifest): Promise<string[]> => {
-  const { page, problems, asked } = await visit(check, check.member)
-  await page.goto(shellScreen(check))
-  await settled(page)
-  const before = await shownStyles(page)
+/** Visits all screens within one document, and checks that the shell's own screen and shared packages are unaffected. */
+const checkShellIsUnaffected = async (
+  check: CheckContext,
+  routes: UnverifiedRoute[],
+  manifest: Manifest,
+): Promise<string[]> => {
+  const { page, problems, requestedUrls } = await openInstrumentedPage(check, check.member)
+  await page.goto(shellPath(check))
+  await waitForIdle(page)
+  const stylesBefore = await readComputedStyles(page)
   const links = await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
   for (const route of routes) {
-    await lead(page, addressOf(check, String(route.path)))
+    await navigateInShell(page, pathWithIds(check, String(route.path)))
     await page.waitForFunction((title) => document.title.startsWith(title), String(route.title))
-    await settled(page)
+    await waitForIdle(page)
   }
   for (const link of links) {
-    await lead(page, link)
-    await settled(page)
+    await navigateToLink(page, link)
     if (await page.getByRole('heading', { name: NOT_FOUND }).count())
-      problems.push(`The shell's link to ${link} leads nowhere.`)
+      problems.push(`The shell's link to ${link} is broken.`)
   }
-  await lead(page, shellScreen(check))
-  await settled(page)
-  const difference = differenceOf(before, await shownStyles(page))
-  if (difference) problems.push(`Its style sheets change the shell's own screens: ${difference}.`)
-  for (const { name, assets } of found.shared) {
-    const files = filesIn(assets).map((file) => new URL(file, check.manifest).href)
-    if (files.some((file) => asked.includes(file))) problems.push(`It brings its own ${name}.`)
+  if (check.member) await navigateToLink(page, shellPath(check))
+  else {
+    await navigateInShell(page, shellPath(check))
+    await page.getByRole('heading', { name: NOT_FOUND }).waitFor()
+    await waitForIdle(page)
+  }
+  const styleChange = describeStyleChange(stylesBefore, await readComputedStyles(page))
+  if (styleChange) problems.push(`Its style sheets change the shell's own screens: ${styleChange}.`)
+  for (const { name, assets } of manifest.shared) {
+    const files = listAssetFiles(assets).map((file) => new URL(file, check.manifestUrl).href)
+    if (files.some((file) => requestedUrls.includes(file))) problems.push(`It loads its own copy of ${name}.`)
   }
   await page.context().close()
   return problems
 }
 
 /**
- * Runs a remote in the site's shell, in a browser, against what that shell publishes. Resolves with what does not
- * hold, in words; with nothing if the remote may be shipped to this shell.
+ * Runs a remote in the shell of the site, in a browser, and checks it against the contract that the shell publishes.
+ * Returns a description of each violation; none if this shell can load the remote.
  */
-export const problemsOfRemote = async (site: Site, checked: CheckedRemote): Promise<readonly string[]> => {
-  const contract = await json<ShellContract>(`${site.frontends.url}/${CONTRACT_FILE}`)
-  const area = contract.areas.find(({ remote }) => remote === checked.name)
-  if (!area) return [`The shell knows no remote ${checked.name}.`]
-  const found = await json<Manifest>(checked.manifest)
-  const unfit = manifestProblems(contract, checked.name, found)
-  if (unfit.length > 0) return unfit
+export const findRemoteProblems = async (site: Site, remote: RemoteUnderTest): Promise<readonly string[]> => {
+  const contract = await fetchJson<ShellContract>(`${site.frontends.url}/${CONTRACT_FILE}`)
+  const area = contract.areas.find((each) => each.remote === remote.name)
+  if (!area) return [`The shell has no remote ${remote.name}.`]
+  const manifest = await fetchJson<Manifest>(remote.manifestUrl)
+  const invalidManifest = findManifestProblems(contract, remote.name, manifest)
+  if (invalidManifest.length > 0) return invalidManifest
 
   const member = area.roles && (area.roles.includes('admin') ? site.admin : site.organiser)
-  const check: Check = { ...checked, site, contract, member }
-  const first = await visit(check, member)
-  await first.page.goto(addressOf(check, area.paths[0] ?? '/'))
-  await settled(first.page)
-  const routes = await routesOf(first.page, check)
+  const check: CheckContext = { ...remote, site, contract, member }
+  const first = await openInstrumentedPage(check, member)
+  await first.page.goto(pathWithIds(check, area.paths[0] ?? '/'))
+  await waitForIdle(first.page)
+  const routes = await readRoutes(first.page, check)
   await first.page.context().close()
-  if (!routes) return ['It does not load, or exposes no list of routes.']
-  const misshapen = routesProblems(contract, checked.name, withPages(routes))
-  if (misshapen.length > 0) return misshapen
+  if (!routes) return ['It cannot be loaded, or does not expose a list of routes.']
+  const invalidRoutes = findRouteProblems(contract, remote.name, restorePageFunctions(routes))
+  if (invalidRoutes.length > 0) return invalidRoutes
 
   const problems: string[] = []
-  for (const route of routes) problems.push(...(await opened(check, route)), ...(await guarded(check, route)))
-  return problems.length > 0 ? problems : walkedThrough(check, routes, found)
+  for (const route of routes)
+    problems.push(...(await checkScreenOpens(check, route)), ...(await checkScreenIsProtected(check, route)))
+  return problems.length > 0 ? problems : checkShellIsUnaffected(check, routes, manifest)
 }

@@ -1,42 +1,43 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { serveRemote } from '@confetti/launcher'
 import { remoteNames, type RemoteName } from '@confetti/federation/remote'
-import { problemsOfRemote } from './remote-check.ts'
-import { startRemoteGate } from './remote-gate.ts'
+import { findRemoteProblems } from './remote-check.ts'
+import { startRemoteProxy } from './remote-proxy.ts'
 import { startSite, type Site } from './site.ts'
 
-// `npm run compat` says which remote, where it is, and in which shell it is to run; all of ours in ours otherwise.
+// `npm run compat` sets these to the remote, its location and the build of the shell. Without them, all remotes of this
+// checkout are checked in its shell.
 const { COMPAT_REMOTE, COMPAT_REMOTE_AT, COMPAT_SHELL_FILES } = process.env
 const names = COMPAT_REMOTE ? [COMPAT_REMOTE as RemoteName] : remoteNames
 
 let site: Site
-const closers: (() => Promise<void>)[] = []
+const cleanups: (() => Promise<void>)[] = []
 beforeAll(async () => {
   site = await startSite({ frontends: { shellFiles: COMPAT_SHELL_FILES } })
 }, 120_000)
 afterAll(async () => {
   await site.stop()
-  for (const close of closers) await close()
+  for (const close of cleanups) await close()
 })
 
-/** The manifest at an address that this shell's page may load from. */
-const manifestOf = async (name: RemoteName): Promise<string> => {
+/** Returns the URL of a remote's manifest at an origin from which the shell's Content-Security-Policy permits loading. */
+const findManifestUrl = async (name: RemoteName): Promise<string> => {
   if (!COMPAT_REMOTE_AT) return `${site.frontends.remotes[name]}/mf-manifest.json`
   if (!COMPAT_REMOTE_AT.startsWith('http')) {
     const { url, close } = await serveRemote(COMPAT_REMOTE_AT)
-    closers.push(close)
+    cleanups.push(close)
     return `${url}/mf-manifest.json`
   }
-  const gate = await startRemoteGate()
-  closers.push(gate.close)
-  gate.target = new URL('.', COMPAT_REMOTE_AT).href.replace(/\/$/, '')
-  return gate.manifest
+  const proxy = await startRemoteProxy()
+  cleanups.push(proxy.close)
+  proxy.targetUrl = new URL('.', COMPAT_REMOTE_AT).href.replace(/\/$/, '')
+  return proxy.manifestUrl
 }
 
 test.each(names)(
-  'When the %s remote runs in the shell, then it keeps to what the shell publishes',
+  'When the %s remote runs in the shell, then it complies with the contract of the shell',
   async (name) => {
-    expect(await problemsOfRemote(site, { name, manifest: await manifestOf(name) })).toEqual([])
+    expect(await findRemoteProblems(site, { name, manifestUrl: await findManifestUrl(name) })).toEqual([])
   },
   180_000,
 )

@@ -1,28 +1,29 @@
 import { samplePath } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
-import { PHOTO, VIDEO } from './used-site.ts'
+import { PHOTO, VIDEO } from './seeded-site.ts'
 
-/** A screen in a state that it is brought to. */
-export interface State {
+/** A state of a screen after some interaction. */
+export interface ScreenState {
   name: string
-  /** The screen's name. */
-  on: string
-  reach: (page: Page) => Promise<unknown>
-  /** Where it is, if not at any width. */
+  /** The name of the screen, as in `screens.ts`. */
+  screenName: string
+  /** Brings the screen into the state. */
+  prepare: (page: Page) => Promise<unknown>
+  /** The viewport widths at which the state exists; all if missing. */
   widths?: readonly number[]
 }
 
-export const states: readonly State[] = [
+export const screenStates: readonly ScreenState[] = [
   {
     name: 'landing page with its menu open',
-    on: 'landing page',
-    reach: (page) => page.getByRole('button', { name: 'Menu' }).click(),
+    screenName: 'landing page',
+    prepare: (page) => page.getByRole('button', { name: 'Menu' }).click(),
     widths: [320],
   },
   {
-    name: 'sign-in after a refusal',
-    on: 'sign-in',
-    reach: async (page) => {
+    name: 'sign-in page after a wrong password',
+    screenName: 'sign-in page',
+    prepare: async (page) => {
       await page.getByLabel('Email').fill('nobody@confetti.test')
       await page.getByLabel('Password', { exact: true }).fill('wrong')
       await page.getByRole('button', { name: 'Sign In' }).click()
@@ -30,9 +31,9 @@ export const states: readonly State[] = [
     },
   },
   {
-    name: 'guest’s upload with files chosen',
-    on: 'guest’s upload',
-    reach: async (page) => {
+    name: 'guest’s upload page with selected files',
+    screenName: 'guest’s upload page',
+    prepare: async (page) => {
       await page
         .locator('input[type=file]')
         .setInputFiles([
@@ -41,38 +42,38 @@ export const states: readonly State[] = [
           samplePath('iphone-13.heic'),
           import.meta.filename,
         ])
-      await page.getByText('This kind of file cannot be sent.').waitFor()
+      await page.getByText("This file type isn't supported.").waitFor()
     },
   },
   {
-    name: 'guest’s upload without a name and files',
-    on: 'guest’s upload',
-    reach: async (page) => {
+    name: 'guest’s upload page without a name and files',
+    screenName: 'guest’s upload page',
+    prepare: async (page) => {
       await page.getByRole('button', { name: 'Upload' }).click()
       await page.getByText('Please select at least one file.').waitFor()
     },
   },
   {
-    name: 'drawer',
-    on: 'welcome page',
-    reach: async (page) => {
+    name: 'navigation drawer',
+    screenName: 'welcome page',
+    prepare: async (page) => {
       await page.getByRole('button', { name: 'Menu' }).click()
       await page.getByRole('dialog', { name: 'Menu' }).waitFor()
     },
     widths: [320, 768],
   },
   {
-    name: 'contact form with nothing in it',
-    on: 'contact form',
-    reach: async (page) => {
+    name: 'contact form with missing fields',
+    screenName: 'contact form',
+    prepare: async (page) => {
       await page.getByRole('button', { name: 'Send Message' }).click()
       await page.getByText('Please fill in all fields.').waitFor()
     },
   },
   {
     name: 'large QR code',
-    on: 'list of an organiser’s events',
-    reach: async (page) => {
+    screenName: 'organiser’s event list',
+    prepare: async (page) => {
       await page
         .getByRole('button', { name: /^Enlarge/ })
         .first()
@@ -81,33 +82,33 @@ export const states: readonly State[] = [
     },
   },
   {
-    name: 'form for a new event with nothing in it',
-    on: 'form for a new event',
-    reach: async (page) => {
+    name: 'create event form with missing fields',
+    screenName: 'create event form',
+    prepare: async (page) => {
       await page.getByRole('button', { name: 'Create Event' }).click()
       await page.getByText('Please fill in all required fields including user.').waitFor()
     },
   },
   {
-    name: 'calendar',
-    on: 'form for a new event',
-    reach: async (page) => {
+    name: 'date picker',
+    screenName: 'create event form',
+    prepare: async (page) => {
       await page.getByRole('button', { name: /^Start Date,/ }).click()
       await page.getByRole('dialog', { name: 'Start Date' }).waitFor()
     },
   },
   {
-    name: 'question before an upload is deleted',
-    on: 'uploads of an event',
-    reach: async (page) => {
+    name: 'delete confirmation',
+    screenName: 'admin uploads page',
+    prepare: async (page) => {
       await page.getByRole('button', { name: `Delete ${PHOTO}` }).click()
       await page.getByRole('alertdialog', { name: 'Confirm Deletion' }).waitFor()
     },
   },
   ...[PHOTO, VIDEO].map((name) => ({
     name: `large view of ${name}`,
-    on: 'uploads of an event',
-    reach: async (page: Page) => {
+    screenName: 'admin uploads page',
+    prepare: async (page: Page) => {
       await page.getByRole('button', { name: `View ${name}` }).click()
       await page.getByRole('dialog', { name }).waitFor()
     },

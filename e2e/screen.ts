@@ -1,69 +1,76 @@
 import type { Locator, Page } from 'playwright-core'
-import type { UsedSite, Visitor } from './used-site.ts'
+import type { Persona, SeededSite } from './seeded-site.ts'
 
-/** Something that a screen shows. */
-export type Part = (page: Page, used: UsedSite) => Locator
+/** Locates an element of a screen. */
+export type ElementLocator = (page: Page, seededSite: SeededSite) => Locator
 
 export interface Screen {
   name: string
-  as: Visitor
-  path: (used: UsedSite) => string
-  /** What the tab says before the product's name. */
+  /** The user who opens it. */
+  persona: Persona
+  path: (seededSite: SeededSite) => string
+  /** The title of the document without the product's name. */
   title: string
-  /** What is there once the screen is. */
-  parts: readonly Part[]
+  /** The elements that are visible once the screen has loaded. */
+  elements: readonly ElementLocator[]
+  /** The roles of all its landmarks. */
   landmarks: readonly string[]
 }
 
-/** Resolves when all that a screen names is seen. */
-export const whenShown = async (page: Page, { parts }: Screen, used: UsedSite): Promise<void> => {
-  for (const part of parts) await part(page, used).waitFor()
+/** Waits until all elements of a screen are visible. */
+export const waitForScreen = async (
+  page: Page,
+  { elements }: Screen,
+  seededSite: SeededSite,
+): Promise<void> => {
+  for (const locate of elements) await locate(page, seededSite).waitFor()
 }
 
 export const heading =
-  (name: string, level = 1): Part =>
+  (name: string, level = 1): ElementLocator =>
   (page) =>
     page.getByRole('heading', { name, level, exact: true })
 export const text =
-  (words: string): Part =>
+  (content: string): ElementLocator =>
   (page) =>
-    page.getByText(words, { exact: true })
+    page.getByText(content, { exact: true })
 export const button =
-  (name: string): Part =>
+  (name: string): ElementLocator =>
   (page) =>
     page.getByRole('button', { name, exact: true })
 export const link =
-  (name: string, to: string): Part =>
+  (name: string, href: string): ElementLocator =>
   (page) =>
-    page.getByRole('link', { name, exact: true }).and(page.locator(`[href="${to}"]`))
+    page.getByRole('link', { name, exact: true }).and(page.locator(`[href="${href}"]`))
 export const field =
-  (label: string, selector = '*'): Part =>
+  (label: string, selector = '*'): ElementLocator =>
   (page) =>
     page.getByLabel(label, { exact: true }).and(page.locator(selector))
 const radio =
-  (name: string, checked = false): Part =>
+  (name: string, checked = false): ElementLocator =>
   (page) =>
     page.getByRole('radio', { name, exact: true, checked })
-export const themeToggle: Part = (page) => page.getByRole('button', { name: /^Use the (dark|light) theme$/ })
-export const eventName: Part = (page, { site }) =>
+export const themeToggle: ElementLocator = (page) =>
+  page.getByRole('button', { name: /^Switch to (dark|light) theme$/ })
+export const eventName: ElementLocator = (page, { site }) =>
   page.getByRole('heading', { name: site.event.name, exact: true })
-export const eventAbout: Part = (page, { site }) =>
+export const eventDescription: ElementLocator = (page, { site }) =>
   page.getByText(site.event.description, { exact: true }).first()
 
-/** From when to when it is, in the words of a reader in Britain. */
-export const eventDates: Part = (page, { site: { event } }) => {
+/** The first and last day of the event, formatted for the locale en-GB. */
+export const eventDates: ElementLocator = (page, { site: { event } }) => {
   const [start = '', end = ''] = [event.startDate, event.endDate].map(
     (day) => `${Number(day.slice(-2))} \\p{L}+ ${day.slice(0, 4)}`,
   )
   return page.getByText(new RegExp(`^${start} [-–] ${end}$`, 'u'))
 }
 
-/** Screens of somebody who is signed in: `as`, where a screen does not say otherwise. */
-export const screensOf = (
-  as: Visitor,
-  screens: readonly (Omit<Screen, 'as' | 'landmarks'> & Partial<Pick<Screen, 'as'>>)[],
+/** Completes screens for signed-in users, which share their landmarks. `persona` is the default of each screen. */
+export const memberScreens = (
+  persona: Persona,
+  screens: readonly (Omit<Screen, 'persona' | 'landmarks'> & Partial<Pick<Screen, 'persona'>>)[],
 ): readonly Screen[] =>
-  screens.map((screen) => ({ as, landmarks: ['banner', 'navigation', 'main'], ...screen }))
+  screens.map((screen) => ({ persona, landmarks: ['banner', 'navigation', 'main'], ...screen }))
 
-export const batchSizes = (chosen: string): Part[] =>
+export const batchSizeOptions = (chosen: string): ElementLocator[] =>
   ['10', '50', '100'].map((size) => radio(size, size === chosen))

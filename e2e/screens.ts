@@ -1,7 +1,7 @@
+import { adminScreens } from './admin-screens.ts'
+import { guestScreens } from './guest-screens.ts'
+import { organiserScreens } from './organiser-screens.ts'
 import type { Screen } from './screen.ts'
-import { adminScreens } from './screens-of-admins.ts'
-import { guestScreens } from './screens-of-guests.ts'
-import { organiserScreens } from './screens-of-organisers.ts'
 
-/** Every screen of the specification's section 2, with the texts that it names. */
+/** All screens in section 2 of the specification, with the texts that it requires. */
 export const screens: readonly Screen[] = [...guestScreens, ...organiserScreens, ...adminScreens]

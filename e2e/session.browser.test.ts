@@ -10,83 +10,88 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => site.stop())
 
-const enter = async (page: Page, email: string, password: string, button: string): Promise<void> => {
+const submitCredentials = async (
+  page: Page,
+  email: string,
+  password: string,
+  button: string,
+): Promise<void> => {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: button }).click()
 }
 const pathOf = (page: Page): string => new URL(page.url()).pathname
-const stored = (page: Page) =>
+const readStoredSession = (page: Page) =>
   page.evaluate(() => ({
     accessToken: localStorage.getItem('accessToken'),
     refreshToken: localStorage.getItem('refreshToken'),
     user: localStorage.getItem('user'),
   }))
-const nothing = { accessToken: null, refreshToken: null, user: null }
+const noSession = { accessToken: null, refreshToken: null, user: null }
 
-test('When a newcomer registers, then they are welcomed and stay signed in over a reload', async () => {
-  const page = await site.visit()
+test('When a user registers, then the welcome page is shown and they stay signed in after a reload', async () => {
+  const page = await site.newPage()
   await page.goto('/login')
   await page.getByRole('link', { name: 'Sign up' }).click()
   await page.getByText('Enter your details to get started').waitFor()
   const email = randomEmail()
-  await enter(page, email, 'a password', 'Create Account')
+  await submitCredentials(page, email, 'a password', 'Create Account')
 
   await page.waitForURL('**/welcome')
   await page.getByText('Account created successfully').waitFor()
   await page.getByRole('heading', { name: 'Welcome to Confetti!' }).waitFor()
-  expect(JSON.parse((await stored(page)).user ?? '')).toMatchObject({ email, role: 'user' })
+  expect(JSON.parse((await readStoredSession(page)).user ?? '')).toMatchObject({ email, role: 'user' })
   await page.reload()
   await page.getByRole('link', { name: 'My Events', exact: true }).waitFor()
 })
 
-test('When a visitor opens a page of members, then signing in leads back to it', async () => {
-  const page = await site.visit()
+test('When a signed-out user opens a member page, then signing in returns to it', async () => {
+  const page = await site.newPage()
   await page.goto('/events?tab=past')
   await page.waitForURL('**/login')
-  await enter(page, site.admin.user.email, site.admin.password, 'Sign In')
+  await submitCredentials(page, site.admin.user.email, site.admin.password, 'Sign In')
   await page.waitForURL('**/events?tab=past')
   await page.getByText('Logged in successfully').waitFor()
 })
 
-test('When the page that led to /login is for another role, then signing in leads to the welcome', async () => {
-  const page = await site.visit()
+test('When a signed-out user opens a page of another role, then signing in leads to the welcome page', async () => {
+  const page = await site.newPage()
   await page.goto('/events')
   await page.waitForURL('**/login')
-  await enter(page, site.organiser.user.email, site.organiser.password, 'Sign In')
+  await submitCredentials(page, site.organiser.user.email, site.organiser.password, 'Sign In')
   await page.waitForURL('**/welcome')
 })
 
-test('When a password is wrong, then the server says so and nothing is kept', async () => {
-  const page = await site.visit()
+test('When the password is wrong, then the error of the server is shown and no session is stored', async () => {
+  const page = await site.newPage()
   await page.goto('/login')
-  await enter(page, site.organiser.user.email, 'not the password', 'Sign In')
+  await submitCredentials(page, site.organiser.user.email, 'not the password', 'Sign In')
   await page.getByText('Invalid email or password').waitFor()
   expect(pathOf(page)).toBe('/login')
-  expect(await stored(page)).toEqual(nothing)
+  expect(await readStoredSession(page)).toEqual(noSession)
 })
 
-test('When a member signs out, then /login shows and the session has ended on the server, too', async () => {
+test('When a member signs out, then /login is shown and the session has ended on the server, too', async () => {
   const organiser = await newOrganiser(site.api)
-  const page = await site.visit({ as: organiser })
+  const page = await site.newPage({ account: organiser })
   await page.goto('/myevents')
-  const told = page.waitForResponse((response) => response.url().includes('/api/auth/logout'))
+  const logoutResponse = page.waitForResponse((response) => response.url().includes('/api/auth/logout'))
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL('**/login')
-  expect((await told).status()).toBe(200)
-  expect(await stored(page)).toEqual(nothing)
+  expect((await logoutResponse).status()).toBe(200)
+  expect(await readStoredSession(page)).toEqual(noSession)
 
-  await enter(page, organiser.user.email, organiser.password, 'Sign In')
+  await submitCredentials(page, organiser.user.email, organiser.password, 'Sign In')
   await page.waitForURL('**/welcome')
 })
 
-test('When the server cannot be told of a sign-out, then the member is signed out here all the same', async () => {
-  const page = await site.visit({ as: await newOrganiser(site.api) })
+test('When the logout request fails, then the member is still signed out in the browser', async () => {
+  const page = await site.newPage({ account: await newOrganiser(site.api) })
   await page.goto('/welcome')
   await page.route('**/api/auth/logout*', (route) => route.abort())
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL('**/login')
-  expect(await stored(page)).toEqual(nothing)
+  expect(await readStoredSession(page)).toEqual(noSession)
 })
 
 test.each([
@@ -96,29 +101,32 @@ test.each([
   ['user', '/admin/event-uploads/000000000000000000000000'],
   ['admin', '/myevents'],
   ['admin', '/contact-admin'],
-] as const)('When somebody with role %s opens %s, then they are sent to the start', async (role, path) => {
-  const page = await site.visit({ as: role === 'admin' ? site.admin : site.organiser })
-  await page.goto(path)
-  await page.getByRole('heading', { name: 'QR Code-Based Image Upload System' }).waitFor()
-  expect(pathOf(page)).toBe('/')
-})
+] as const)(
+  'When a member with the role %s opens %s, then they are redirected to the landing page',
+  async (role, path) => {
+    const page = await site.newPage({ account: role === 'admin' ? site.admin : site.organiser })
+    await page.goto(path)
+    await page.getByRole('heading', { name: 'QR Code-Based Image Upload System' }).waitFor()
+    expect(pathOf(page)).toBe('/')
+  },
+)
 
-test('When a member is looked at, then the sidebar shows the links of their role alone', async () => {
-  const linksOf = async (page: Page) => {
+test('When a member is signed in, then the sidebar shows only the links of their role', async () => {
+  const readSidebarLinks = async (page: Page) => {
     await page.goto('/welcome')
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
     await links.first().waitFor()
     return links.allInnerTexts()
   }
-  const admin = await linksOf(await site.visit({ as: site.admin }))
-  const organiser = await linksOf(await site.visit({ as: site.organiser }))
+  const admin = await readSidebarLinks(await site.newPage({ account: site.admin }))
+  const organiser = await readSidebarLinks(await site.newPage({ account: site.organiser }))
   expect(admin).toEqual(['Welcome', 'Contacts', 'Events', 'Create Event'])
   expect(organiser).toEqual(['Welcome', 'Contact Admin', 'My Events'])
 })
 
-test('When the access token is no good any more, then one refresh serves all calls and the page goes on', async () => {
+test('When the access token has become invalid, then one refresh serves all requests and the page loads', async () => {
   const organiser = await newOrganiser(site.api)
-  const page = await site.visit({ as: { ...organiser, token: `${organiser.token}x` } })
+  const page = await site.newPage({ account: { ...organiser, token: `${organiser.token}x` } })
   const refreshes: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/api/auth/refresh') && request.method() === 'POST')
@@ -127,14 +135,14 @@ test('When the access token is no good any more, then one refresh serves all cal
   await page.goto('/myevents')
   await page.getByText('No events found.').waitFor()
   expect(refreshes).toHaveLength(1)
-  const { accessToken, refreshToken } = await stored(page)
+  const { accessToken, refreshToken } = await readStoredSession(page)
   expect(accessToken).not.toContain(organiser.token)
   expect(refreshToken).not.toBe(organiser.refreshToken)
 })
 
-test('When two tabs refresh at the same time, then both go on', async () => {
+test('When two tabs refresh the session at the same time, then both stay signed in', async () => {
   const organiser = await newOrganiser(site.api)
-  const first = await site.visit({ as: { ...organiser, token: `${organiser.token}x` } })
+  const first = await site.newPage({ account: { ...organiser, token: `${organiser.token}x` } })
   const second = await first.context().newPage()
   await Promise.all([first.goto('/myevents'), second.goto('/myevents')])
   await Promise.all([first, second].map((page) => page.getByText('No events found.').waitFor()))
@@ -142,28 +150,28 @@ test('When two tabs refresh at the same time, then both go on', async () => {
   await Promise.all([first, second].map((page) => page.getByText('No events found.').waitFor()))
 })
 
-test('When the session has ended on the server, then /login shows and knows the way back', async () => {
+test('When the session has ended on the server, then /login is shown, and signing in returns to the page', async () => {
   const organiser = await newOrganiser(site.api)
   await call(site.api, logout, { body: { refreshToken: organiser.refreshToken } })
-  const page = await site.visit({ as: { ...organiser, token: `${organiser.token}x` } })
+  const page = await site.newPage({ account: { ...organiser, token: `${organiser.token}x` } })
   await page.goto('/contact-admin')
   await page.getByRole('link', { name: 'My Events', exact: true }).click()
   await page.waitForURL('**/login')
-  expect(await stored(page)).toEqual(nothing)
-  await enter(page, organiser.user.email, organiser.password, 'Sign In')
+  expect(await readStoredSession(page)).toEqual(noSession)
+  await submitCredentials(page, organiser.user.email, organiser.password, 'Sign In')
   await page.waitForURL('**/myevents')
 })
 
-test('When the stored user cannot be read, then it is removed and the visitor is signed out', async () => {
-  const page = await site.visit({ as: site.organiser })
+test('When the stored user cannot be parsed, then it is removed and the user is signed out', async () => {
+  const page = await site.newPage({ account: site.organiser })
   await page.addInitScript(() => localStorage.setItem('user', '{"email":'))
   await page.goto('/welcome')
   await page.waitForURL('**/login')
-  expect((await stored(page)).user).toBeNull()
+  expect((await readStoredSession(page)).user).toBeNull()
 })
 
 test('When a member signs out in one tab, then the other tab is signed out, too', async () => {
-  const first = await site.visit({ as: await newOrganiser(site.api) })
+  const first = await site.newPage({ account: await newOrganiser(site.api) })
   const second = await first.context().newPage()
   await first.goto('/welcome')
   await second.goto('/welcome')
@@ -171,15 +179,15 @@ test('When a member signs out in one tab, then the other tab is signed out, too'
   await second.waitForURL('**/login')
 })
 
-test('When the configuration names no API, then localhost has it on port 3001', async () => {
-  const page = await site.visit({ as: site.organiser })
+test('When the configuration has no API URL, then port 3001 of localhost is used', async () => {
+  const page = await site.newPage({ account: site.organiser })
   const { remotes } = (await (await fetch(`${site.frontends.url}/config.json`)).json()) as {
     remotes: unknown
   }
   await page.route('**/config.json', (route) => route.fulfill({ json: { remotes } }))
-  const asked = page.waitForRequest((request) =>
+  const apiRequest = page.waitForRequest((request) =>
     request.url().startsWith('http://localhost:3001/api/myevents'),
   )
   await page.goto('/myevents')
-  await asked
+  await apiRequest
 })

@@ -1,37 +1,35 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startBackend } from '@confetti/backends'
-import { startFrontends, type Frontends, type FrontendsOptions } from '@confetti/launcher'
 import type { Account } from '@confetti/test-kit'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
-import { startStand, type Stand } from './stand.ts'
+import { startSiteServers, type SiteOptions, type SiteServers } from './site-servers.ts'
 
-/** The whole product: services, the four frontends as they are shipped, and a browser to use them. */
-export interface Site extends Stand {
-  frontends: Frontends
+/** The servers of a site, and a browser. */
+export interface Site extends SiteServers {
   browser: Browser
-  /** A new visitor with storage of its own; `as` is who is signed in, before the first page. */
-  visit: (options?: Visit) => Promise<Page>
-  stop: () => Promise<void>
+  /** Opens a page in a browser context of its own. */
+  newPage: (options?: NewPageOptions) => Promise<Page>
 }
 
-export interface Visit extends BrowserContextOptions {
-  as?: Account
+export interface NewPageOptions extends BrowserContextOptions {
+  /** The account that is signed in from the start. */
+  account?: Account
   theme?: 'light' | 'dark' | 'system'
 }
 
-/** What a browser stores for somebody who has signed in. */
-const storageOf = ({ as, theme }: Visit): Record<string, string> => ({
-  ...(as && { accessToken: as.token, refreshToken: as.refreshToken, user: JSON.stringify(as.user) }),
+/** Returns what the frontends keep in local storage for a signed-in account and a chosen theme. */
+const localStorageFor = ({ account, theme }: NewPageOptions): Record<string, string> => ({
+  ...(account && {
+    accessToken: account.token,
+    refreshToken: account.refreshToken,
+    user: JSON.stringify(account.user),
+  }),
   ...(theme && { 'ui-theme': theme }),
 })
 
-const openVisit = async (
+const newContext = async (
   browser: Browser,
   baseURL: string,
-  { as, theme, ...options }: Visit = {},
+  { account, theme, ...options }: NewPageOptions = {},
 ): Promise<BrowserContext> =>
   browser.newContext({
     baseURL,
@@ -43,44 +41,29 @@ const openVisit = async (
       origins: [
         {
           origin: new URL(baseURL).origin,
-          localStorage: Object.entries(storageOf({ ...(as && { as }), ...(theme && { theme }) })).map(
-            ([name, value]) => ({ name, value }),
-          ),
+          localStorage: Object.entries(
+            localStorageFor({ ...(account && { account }), ...(theme && { theme }) }),
+          ).map(([name, value]) => ({ name, value })),
         },
       ],
     },
   })
 
-/** Starts it all; `frontends` says which remotes stand elsewhere. */
-export const startSite = async ({
-  frontends: frontendsOptions = {},
-  ...options
-}: Parameters<typeof startStand>[0] & {
-  frontends?: Omit<FrontendsOptions, 'apiUrl'>
-} = {}): Promise<Site> => {
-  let api = ''
-  const frontends = await startFrontends({ ...frontendsOptions, apiUrl: () => api })
-  // Which pages may read blobs is set for a whole storage account: each site has its own.
-  const folder = await mkdtemp(join(tmpdir(), 'confetti-site-'))
-  const blob = await startBackend('blob', { dataDir: folder, report: () => undefined })
-  const stand = await startStand({ ...options, shellUrl: frontends.url, backends: { blob: blob.url } })
-  api = stand.api
+/** Starts system, frontends and browser. */
+export const startSite = async (options: SiteOptions = {}): Promise<Site> => {
+  const servers = await startSiteServers(options)
   const browser = await launchBrowser()
   return {
-    ...stand,
-    frontends,
+    ...servers,
     browser,
-    visit: async (visit) => {
-      const context = await openVisit(browser, frontends.url, visit)
+    newPage: async (pageOptions) => {
+      const context = await newContext(browser, servers.frontends.url, pageOptions)
       context.setDefaultTimeout(30_000)
       return context.newPage()
     },
     stop: async () => {
       await browser.close()
-      await frontends.stop()
-      await stand.system.stop()
-      await blob.stop()
-      await rm(folder, { recursive: true, force: true })
+      await servers.stop()
     },
   }
 }

@@ -5,7 +5,7 @@ import { serve } from '@confetti/launcher'
 import { call, eventually, sendFiles, uniquePhoto, uploadForm } from '@confetti/test-kit'
 import { createUploads } from '@confetti/contracts'
 import { afterEach, expect, test } from '@jest/globals'
-import { startStand, whenProcessed, type Stand } from './stand.ts'
+import { startHarness, waitForProcessing, type Harness } from './harness.ts'
 
 interface Span {
   service: string
@@ -16,19 +16,19 @@ interface Span {
   attributes: { key: string; value: { stringValue?: string } }[]
 }
 
-const valueOf = ({ attributes }: Pick<Span, 'attributes'>, name: string): string | undefined =>
+const readAttribute = ({ attributes }: Pick<Span, 'attributes'>, name: string): string | undefined =>
   attributes.find(({ key }) => key === name)?.value.stringValue
 
-let stand: Stand | undefined
-const closing: (() => unknown)[] = []
+let harness: Harness | undefined
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  await stand?.system.stop()
-  stand = undefined
-  for (const close of closing.splice(0)) await close()
+  await harness?.system.stop()
+  harness = undefined
+  for (const cleanUp of cleanups.splice(0)) await cleanUp()
 })
 
-/** A receiver of spans, as a collector is one. */
-const startReceiver = async () => {
+/** Starts an OTLP receiver that records spans. */
+const startSpanReceiver = async () => {
   const spans: Span[] = []
   const { url, close } = await serve((request, response) => {
     const chunks: Buffer[] = []
@@ -38,117 +38,117 @@ const startReceiver = async () => {
       for (const { resource, scopeSpans } of request.url === '/v1/traces' ? resourceSpans : [])
         for (const scope of scopeSpans)
           for (const span of scope.spans)
-            spans.push({ ...span, service: valueOf(resource, 'service.name') ?? '' })
+            spans.push({ ...span, service: readAttribute(resource, 'service.name') ?? '' })
       response.setHeader('Content-Type', 'application/json').end('{}')
     })
   })
-  closing.push(close)
+  cleanups.push(close)
   return { url, spans }
 }
 
-/** A server that takes every call and answers none. */
-const startSilence = async (): Promise<string> => {
+/** Starts a server that accepts requests and never responds. */
+const startHangingServer = async (): Promise<string> => {
   const server: Server = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closing.push(() => {
+  cleanups.push(() => {
     server.closeAllConnections()
     server.close()
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('When a guest sends a photo, then its whole way there and back is one trace, which the guest did not choose', async () => {
-  const receiver = await startReceiver()
-  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
-  stand = await startStand({
+test('When a guest uploads a photo, then all its spans form one trace, and the trace id of the client is ignored', async () => {
+  const receiver = await startSpanReceiver()
+  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
+  harness = await startHarness({
     environment: {
-      gateway: traced,
-      // Nobody is told of its events, so that it is asked.
-      events: { ...traced, RABBITMQ_URL: 'amqp://127.0.0.1:1' },
-      uploads: traced,
-      media: traced,
+      gateway: tracing,
+      // Without a broker, the uploads service does not receive the event and has to request it over HTTP.
+      events: { ...tracing, RABBITMQ_URL: 'amqp://127.0.0.1:1' },
+      uploads: tracing,
+      media: tracing,
     },
   })
-  const { api, event } = stand
+  const { api, event } = harness
   const { headers, body } = await call(api, createUploads, {
     body: uploadForm(event._id, 'Table 4', [{ name: 'image.jpg', bytes: await uniquePhoto() }]),
     headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
   })
   const uploadId = body.uploads[0]._id as string
-  await whenProcessed(stand, uploadId)
+  await waitForProcessing(harness, uploadId)
 
-  /** The span of this name whose parent is `above`; without one, that in which the call arrived. */
-  const spanBelow = (service: string, name: string, above?: Span): Promise<Span> =>
+  /** Waits for the span with this name and parent; without a parent, for the root span of the request. */
+  const waitForSpan = (service: string, name: string, parent?: Span): Promise<Span> =>
     eventually(
       () =>
         receiver.spans.find(
           (span) =>
             span.service === service &&
             span.name === name &&
-            (above
-              ? span.parentSpanId === above.spanId
-              : valueOf(span, 'confetti.request_id') === headers.get('x-request-id')),
+            (parent
+              ? span.parentSpanId === parent.spanId
+              : readAttribute(span, 'confetti.request_id') === headers.get('x-request-id')),
         ),
       `the span ${name} of ${service}`,
     )
-  const arrived = await spanBelow('gateway', 'POST /api/uploads')
-  const handedOn = await spanBelow('gateway', 'POST /api/uploads', arrived)
-  const uploaded = await spanBelow('uploads', 'POST /api/uploads', handedOn)
-  for (const phase of ['admit', 'commit']) await spanBelow('uploads', phase, uploaded)
-  const received = await spanBelow('uploads', 'receive', uploaded)
-  const asked = await spanBelow('uploads', 'GET /internal/events/{eventId}', received)
-  await spanBelow('events', 'GET /internal/events/{eventId}', asked)
-  const recorded = await spanBelow('uploads', 'record', uploaded)
-  await spanBelow('uploads', 'send upload.completed.v1', recorded)
-  const processed = await spanBelow('media', 'process media.upload-completed', recorded)
-  await spanBelow('media', 'decode', processed)
-  await spanBelow('media', 'send media.processed.v1', processed)
-  const ready = await spanBelow('uploads', 'process uploads.media-processed', processed)
+  const root = await waitForSpan('gateway', 'POST /api/uploads')
+  const forwarded = await waitForSpan('gateway', 'POST /api/uploads', root)
+  const upload = await waitForSpan('uploads', 'POST /api/uploads', forwarded)
+  for (const phase of ['admit', 'commit']) await waitForSpan('uploads', phase, upload)
+  const receive = await waitForSpan('uploads', 'receive', upload)
+  const eventRequest = await waitForSpan('uploads', 'GET /internal/events/{eventId}', receive)
+  await waitForSpan('events', 'GET /internal/events/{eventId}', eventRequest)
+  const record = await waitForSpan('uploads', 'record', upload)
+  await waitForSpan('uploads', 'send upload.completed.v1', record)
+  const processing = await waitForSpan('media', 'process media.upload-completed', record)
+  await waitForSpan('media', 'decode', processing)
+  await waitForSpan('media', 'send media.processed.v1', processing)
+  const completion = await waitForSpan('uploads', 'process uploads.media-processed', processing)
 
-  expect(arrived.parentSpanId ?? '').toBe('')
-  expect(arrived.traceId).toMatch(/^(?!a{32})[0-9a-f]{32}$/)
-  expect(ready.traceId).toBe(arrived.traceId)
-  const inTrace = receiver.spans.filter(({ traceId }) => traceId === arrived.traceId)
-  expect(inTrace.filter(({ parentSpanId }) => !parentSpanId)).toEqual([arrived])
-  expect(valueOf(processed, 'confetti.upload_id')).toBe(uploadId)
-  // The log names the trace in which to look.
-  const lines = stand.system.log.filter((line) => line.includes(arrived.traceId))
+  expect(root.parentSpanId ?? '').toBe('')
+  expect(root.traceId).toMatch(/^(?!a{32})[0-9a-f]{32}$/)
+  expect(completion.traceId).toBe(root.traceId)
+  const traceSpans = receiver.spans.filter(({ traceId }) => traceId === root.traceId)
+  expect(traceSpans.filter(({ parentSpanId }) => !parentSpanId)).toEqual([root])
+  expect(readAttribute(processing, 'confetti.upload_id')).toBe(uploadId)
+  // The log lines contain the trace id.
+  const lines = harness.system.log.filter((line) => line.includes(root.traceId))
   expect(new Set(lines.map((line) => JSON.parse(line).service))).toEqual(
     new Set(['gateway', 'events', 'uploads', 'media']),
   )
 })
 
-test('When only some traces are to be kept, then one that is not is left out by all', async () => {
-  const receiver = await startReceiver()
-  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
-  stand = await startStand({
-    environment: { gateway: { ...traced, OTEL_TRACES_SAMPLER_ARG: '0' }, uploads: traced, media: traced },
+test('When a trace is not sampled by the gateway, then no service records spans of it', async () => {
+  const receiver = await startSpanReceiver()
+  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
+  harness = await startHarness({
+    environment: { gateway: { ...tracing, OTEL_TRACES_SAMPLER_ARG: '0' }, uploads: tracing, media: tracing },
   })
-  const { api, event } = stand
+  const { api, event } = harness
   const sent = await sendFiles(api, event._id, [{ name: 'image.jpg', bytes: await uniquePhoto() }])
-  await whenProcessed(stand, sent.body.uploads[0]._id as string)
-  // The last spans are sent when a service stops.
-  await stand.system.stop()
+  await waitForProcessing(harness, sent.body.uploads[0]._id as string)
+  // A service exports its last spans when it stops.
+  await harness.system.stop()
   const names = new Set(receiver.spans.map(({ name }) => name))
-  stand = undefined
-  // The fact about the event comes from a service that traces nothing, so it begins a trace of its own.
-  expect([...names]).toEqual(['process uploads.event-created'])
+  harness = undefined
+  // These messages start new traces: the events service does not trace here, and no request declares queues.
+  expect([...names].toSorted()).toEqual(['process uploads.event-created', 'process uploads.queue-created'])
 })
 
-test('When nobody takes the spans, then guests do not notice, and services end as always', async () => {
-  const silent = { OTEL_EXPORTER_OTLP_ENDPOINT: await startSilence() }
-  const refusing = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }
-  stand = await startStand({ environment: { gateway: silent, uploads: refusing, media: silent } })
-  const { api, event, system } = stand
+test('When spans cannot be exported, then uploads still succeed, services log it once and stop normally', async () => {
+  const hanging = { OTEL_EXPORTER_OTLP_ENDPOINT: await startHangingServer() }
+  const unreachable = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }
+  harness = await startHarness({ environment: { gateway: hanging, uploads: unreachable, media: hanging } })
+  const { api, event, system } = harness
   for (let photo = 0; photo < 3; photo += 1) {
     const sent = await sendFiles(api, event._id, [{ name: 'image.jpg', bytes: await uniquePhoto() }])
     expect(sent.status).toBe(201)
-    await whenProcessed(stand, sent.body.uploads[0]._id as string)
+    await waitForProcessing(harness, sent.body.uploads[0]._id as string)
   }
-  const complaints = () => system.log.filter((line) => line.includes('spans are not taken'))
-  await eventually(() => complaints().length === 3, 'each service saying so')
+  const exportFailures = () => system.log.filter((line) => line.includes('span export failed'))
+  await eventually(() => exportFailures().length === 3, 'a log line of each service')
   await sendFiles(api, event._id, [{ name: 'image.jpg', bytes: await uniquePhoto() }])
   for (const name of ['gateway', 'uploads', 'media'] as const)
     expect(await system.replicas(name)[0]?.stop()).toBe(0)
-  expect(complaints()).toHaveLength(3)
+  expect(exportFailures()).toHaveLength(3)
 }, 120_000)

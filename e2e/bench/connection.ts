@@ -1,32 +1,36 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a server answered: 0 where the connection broke. */
-interface Answer {
+interface HttpResponse {
+  /** 0 if the connection broke. */
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
 }
 
-export interface Line {
-  /** Bytes a second that leave the phone; as many as go through where it is not given. */
+export interface ConnectionOptions {
+  /** Upload bandwidth; unlimited unless given. */
   bytesPerSecond?: number | undefined
 }
 
 export interface Connection {
-  post: (url: string, headers: Record<string, string | number>, chunks: readonly Buffer[]) => Promise<Answer>
+  post: (
+    url: string,
+    headers: Record<string, string | number>,
+    chunks: readonly Buffer[],
+  ) => Promise<HttpResponse>
   close: () => void
 }
 
-const PIECE_MS = 250
-const TIME_LIMIT_MS = 300_000
+const THROTTLE_INTERVAL_MS = 250
+const RESPONSE_TIMEOUT_MS = 300_000
 
-/** One phone: one kept HTTP/1.1 connection, one request at a time. */
-export const openConnection = ({ bytesPerSecond }: Line = {}): Connection => {
+/** Opens a persistent HTTP/1.1 connection for one request at a time, as one phone has. */
+export const openConnection = ({ bytesPerSecond }: ConnectionOptions = {}): Connection => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-  const pieces = function* (chunks: readonly Buffer[]) {
-    const size = bytesPerSecond ? Math.ceil((bytesPerSecond * PIECE_MS) / 1_000) : Infinity
+  const splitForThrottling = function* (chunks: readonly Buffer[]) {
+    const size = bytesPerSecond ? Math.ceil((bytesPerSecond * THROTTLE_INTERVAL_MS) / 1_000) : Infinity
     for (const chunk of chunks)
       for (let start = 0; start < chunk.length; start += size)
         yield chunk.subarray(start, Math.min(chunk.length, start + size))
@@ -34,15 +38,15 @@ export const openConnection = ({ bytesPerSecond }: Line = {}): Connection => {
 
   return {
     post: (url, headers, chunks) =>
-      new Promise<Answer>((resolve) => {
-        const broken = (error: Error): void => resolve({ status: 0, headers: {}, body: error.message })
-        const sending = request(url, { method: 'POST', agent, headers, timeout: TIME_LIMIT_MS })
-        sending.on('error', broken)
-        sending.on('timeout', () => sending.destroy(new Error('no answer')))
-        sending.on('response', (response) => {
+      new Promise<HttpResponse>((resolve) => {
+        const onError = (error: Error): void => resolve({ status: 0, headers: {}, body: error.message })
+        const clientRequest = request(url, { method: 'POST', agent, headers, timeout: RESPONSE_TIMEOUT_MS })
+        clientRequest.on('error', onError)
+        clientRequest.on('timeout', () => clientRequest.destroy(new Error('timeout')))
+        clientRequest.on('response', (response) => {
           const body: Buffer[] = []
           response.on('data', (chunk: Buffer) => body.push(chunk))
-          response.on('error', broken)
+          response.on('error', onError)
           response.on('end', () =>
             resolve({
               status: response.statusCode ?? 0,
@@ -51,15 +55,15 @@ export const openConnection = ({ bytesPerSecond }: Line = {}): Connection => {
             }),
           )
         })
-        const send = async (): Promise<void> => {
-          for (const piece of pieces(chunks)) {
-            if (sending.destroyed) return
-            sending.write(piece)
-            if (bytesPerSecond) await sleep(PIECE_MS)
+        const sendBody = async (): Promise<void> => {
+          for (const piece of splitForThrottling(chunks)) {
+            if (clientRequest.destroyed) return
+            clientRequest.write(piece)
+            if (bytesPerSecond) await sleep(THROTTLE_INTERVAL_MS)
           }
-          sending.end()
+          clientRequest.end()
         }
-        void send()
+        void sendBody()
       }),
     close: () => agent.destroy(),
   }

@@ -3,22 +3,28 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { MB } from './units.ts'
 
-/** A guest's photo or video: real bytes, and some behind their end that make it the only one of its kind in a crowd. */
+/** A real photo or video, followed by a few bytes that make it unique in its workload. */
 export interface GuestFile {
   name: string
   size: number
   chunks: readonly Buffer[]
 }
 
-interface Kind {
+/** Creates that many unique files. */
+export type FileFactory = (count: number) => GuestFile[]
+
+interface Template {
   extension: string
   bytes: Buffer
 }
 
-const sample = (name: string): Promise<Buffer> => readFile(new URL(`../../samples/${name}`, import.meta.url))
+const UNIQUE_SUFFIX_BYTES = 16
+
+const readSample = (name: string): Promise<Buffer> =>
+  readFile(new URL(`../../samples/${name}`, import.meta.url))
 
 // Width in pixels, JPEG quality, and how many of 100 files: 0.35, 0.8, 1.2, 1.8, 3.7 and 8 MB.
-const photos: readonly (readonly [width: number, quality: number, share: number])[] = [
+const photoSizes: readonly (readonly [width: number, quality: number, share: number])[] = [
   [2_048, 85, 14],
   [3_264, 88, 34],
   [4_032, 88, 26],
@@ -26,59 +32,57 @@ const photos: readonly (readonly [width: number, quality: number, share: number]
   [6_000, 95, 7],
   [8_800, 96, 1],
 ]
-const VIDEOS_IN_100 = 2
+const VIDEOS_PER_100_FILES = 2
 const VIDEO_BYTES = 6 * MB
 
-const photo = async (width: number, quality: number): Promise<Kind> => {
-  const original = await sample('phone-jolla.jpg')
+const createPhoto = async (width: number, quality: number): Promise<Template> => {
+  const original = await readSample('phone-jolla.jpg')
   return { extension: 'jpg', bytes: await sharp(original).resize(width).jpeg({ quality }).toBuffer() }
 }
 
-/** A clip that plays, and bytes behind its end up to `size`. */
-const video = async (size: number): Promise<Kind> => {
-  const clip = await sample('video.mp4')
+/** A playable clip, followed by random bytes up to `size`. */
+const createVideo = async (size: number): Promise<Template> => {
+  const clip = await readSample('video.mp4')
   return { extension: 'mp4', bytes: Buffer.concat([clip, randomBytes(size - clip.length)]) }
 }
 
-const withOwnEnd = ({ extension, bytes }: Kind, number: number): GuestFile => {
-  const end = Buffer.alloc(16)
-  end.writeUInt32BE(number)
-  return { name: `IMG_${number}.${extension}`, size: bytes.length + end.length, chunks: [bytes, end] }
+const createUniqueFile = ({ extension, bytes }: Template, number: number): GuestFile => {
+  const suffix = Buffer.alloc(UNIQUE_SUFFIX_BYTES)
+  suffix.writeUInt32BE(number)
+  return { name: `IMG_${number}.${extension}`, size: bytes.length + suffix.length, chunks: [bytes, suffix] }
 }
 
-/** Makes small photos, of some kB. */
-export const makeSmallPhotos = async (): Promise<(count: number) => GuestFile[]> => {
-  const kind = await photo(160, 60)
-  return (count) => Array.from({ length: count }, (_, number) => withOwnEnd(kind, number))
-}
+const factoryOf =
+  (template: Template): FileFactory =>
+  (count) =>
+    Array.from({ length: count }, (_, number) => createUniqueFile(template, number))
 
-/** Makes files from one of the samples. */
-export const makeSamples = async (name: string): Promise<(count: number) => GuestFile[]> => {
-  const kind = { extension: name.split('.').at(-1) ?? '', bytes: await sample(name) }
-  return (count) => Array.from({ length: count }, (_, number) => withOwnEnd(kind, number))
-}
+/** Photos of some kB. */
+export const createSmallPhotoFactory = async (): Promise<FileFactory> => factoryOf(await createPhoto(160, 60))
 
-/** Makes videos of one size in bytes. */
-export const makeVideos = async (size: number): Promise<(count: number) => GuestFile[]> => {
-  const kind = await video(size - 16)
-  return (count) => Array.from({ length: count }, (_, number) => withOwnEnd(kind, number))
-}
+/** Copies of one of the samples. */
+export const createSampleFactory = async (name: string): Promise<FileFactory> =>
+  factoryOf({ extension: name.split('.').at(-1) ?? '', bytes: await readSample(name) })
+
+/** Videos of `size` bytes. */
+export const createVideoFactory = async (size: number): Promise<FileFactory> =>
+  factoryOf(await createVideo(size - UNIQUE_SUFFIX_BYTES))
 
 /**
- * Makes as many files as a hall full of phones would, in the same order of sizes each time; 1.4 MB on average, or
- * those of them alone that have `largest` bytes at most.
+ * Photos and a few videos as guests send them, 1.4 MB on average, in the same order of sizes each time. Files of more
+ * than `maxBytes` are left out.
  */
-export const makePhotos = async ({ largest = Infinity } = {}): Promise<(count: number) => GuestFile[]> => {
-  const all: Kind[] = []
-  for (const [width, quality, share] of photos)
-    all.push(...Array<Kind>(share).fill(await photo(width, quality)))
-  all.push(...Array<Kind>(VIDEOS_IN_100).fill(await video(VIDEO_BYTES)))
-  const kinds = all.filter(({ bytes }) => bytes.length <= largest)
-  // A prime above their number: each kind has its turn, large files among small ones.
+export const createPhotoFactory = async ({ maxBytes = Infinity } = {}): Promise<FileFactory> => {
+  const all: Template[] = []
+  for (const [width, quality, share] of photoSizes)
+    all.push(...Array<Template>(share).fill(await createPhoto(width, quality)))
+  all.push(...Array<Template>(VIDEOS_PER_100_FILES).fill(await createVideo(VIDEO_BYTES)))
+  const templates = all.filter(({ bytes }) => bytes.length <= maxBytes)
+  // Steps of a prime larger than the number of templates use all of them, and mix large and small files.
   return (count) =>
     Array.from({ length: count }, (_, number) => {
-      const kind = kinds[(number * 137) % kinds.length]
-      if (!kind) throw new Error('No kinds of files')
-      return withOwnEnd(kind, number)
+      const template = templates[(number * 137) % templates.length]
+      if (!template) throw new Error('No file is small enough')
+      return createUniqueFile(template, number)
     })
 }

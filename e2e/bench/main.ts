@@ -1,18 +1,17 @@
 import { parseArgs } from 'node:util'
 import { ensurePrograms } from '@confetti/backends'
 import { mediaTools } from '../../scripts/media-tools.ts'
-import { markdownOf, publish, reportOf } from './report.ts'
+import { createReport, formatMarkdown, saveReport } from './report.ts'
 import { burst } from './scenarios/burst.ts'
-import { hall } from './scenarios/hall.ts'
+import { hall2000 } from './scenarios/hall-2000.ts'
 import { listing } from './scenarios/listing.ts'
-import { mediaWork } from './scenarios/media-work.ts'
+import { media } from './scenarios/media.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { videos } from './scenarios/videos.ts'
 
-// Measures the system beside the least that could do its work, on real servers and real bytes. Without a name: all
-// scenarios.
+// Runs the benchmark scenarios that the command line names, or all of them.
 
-const scenarios: readonly Scenario[] = [burst(50), burst(500), hall, videos, listing, mediaWork]
+const scenarios: readonly Scenario[] = [burst(50), burst(500), hall2000, videos, listing, media]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,26 +19,26 @@ const { values, positionals } = parseArgs({
 })
 const rounds = Number(values.rounds)
 const { profiles } = values
-// Fewer rounds have no spread, and taking a profile costs what is measured.
-const worthKeeping = rounds >= 3 && !profiles
-const unknown = positionals.filter((name) => !scenarios.some((scenario) => scenario.name === name))
-if (unknown.length > 0 || !(rounds >= 1))
+// Fewer than three rounds show no spread, and profiling slows down what is measured.
+const shouldSave = rounds >= 3 && !profiles
+const unknownNames = positionals.filter((name) => !scenarios.some((scenario) => scenario.name === name))
+if (unknownNames.length > 0 || !(rounds >= 1))
   throw new Error(
     `npm run bench -- [--rounds 3] [--profiles folder] [${scenarios.map(({ name }) => name).join(' | ')}]`,
   )
 
-const say = (line: string): void => console.log(line)
-await ensurePrograms(mediaTools, say)
-const minutesSince = (began: number): number => (performance.now() - began) / 60_000
-const beganAll = performance.now()
+const print = (line: string): void => console.log(line)
+await ensurePrograms(mediaTools, print)
+const minutesSince = (startedAt: number): number => (performance.now() - startedAt) / 60_000
+const runStartedAt = performance.now()
 for (const scenario of scenarios.filter(
   ({ name }) => positionals.length === 0 || positionals.includes(name),
 )) {
-  say(`${scenario.name}: ${scenario.about}`)
-  const began = performance.now()
-  const result = await scenario.run({ rounds, profiles, say })
-  const report = reportOf(scenario, result, { rounds, minutes: minutesSince(began) })
-  say(`\n${markdownOf(report, scenario.about)}\n`)
-  if (worthKeeping) await publish(report, scenario)
+  print(`${scenario.name}: ${scenario.description}`)
+  const startedAt = performance.now()
+  const result = await scenario.run({ rounds, profiles, print })
+  const report = createReport(scenario, result, { rounds, minutes: minutesSince(startedAt) })
+  print(`\n${formatMarkdown(report, scenario.description)}\n`)
+  if (shouldSave) await saveReport(report, scenario)
 }
-say(`All of that took ${minutesSince(beganAll).toFixed(1)} minutes.`)
+print(`The run took ${minutesSince(runStartedAt).toFixed(1)} minutes.`)

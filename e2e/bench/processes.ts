@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-// What Linux says of processes in /proc.
+// Measures processes by the files in Linux' /proc.
 
-/** Processes by what they are to the measurement. */
-export type Watched = Readonly<Record<string, readonly number[]>>
+/** Process ids by the name under which they are reported. */
+export type ProcessGroups = Readonly<Record<string, readonly number[]>>
 
 export interface Usage {
-  /** Of processor time, with that of children which have ended. */
+  /** CPU time, including that of child processes. */
   cpuSeconds: number
-  /** Highest resident memory, added up over the processes. */
+  /** Peak resident memory, summed over the processes. */
   peakBytes: number
 }
 
@@ -22,7 +22,7 @@ const read = (pid: number, file: string): string => {
   }
 }
 
-/** The fields of /proc/<pid>/stat behind the program's name, which may hold spaces. */
+/** The fields of /proc/<pid>/stat after the program's name, which may contain spaces. */
 const statOf = (pid: number): string[] => read(pid, 'stat').split(') ').at(-1)?.split(' ') ?? []
 const parentOf = (pid: number): number => Number(statOf(pid)[1])
 const ticksOf = (pid: number): number =>
@@ -35,8 +35,8 @@ const kilobytes = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
 
 const peakBytes = (pid: number): number => kilobytes(pid, 'VmHWM') * 1_024
 
-/** Makes the kernel forget the highest resident memory so far; a process that has ended has none. */
-const forgetPeak = (pid: number): void => {
+/** Resets the kernel's record of the peak resident memory. Does nothing if the process has ended. */
+const resetPeak = (pid: number): void => {
   if (existsSync(`/proc/${pid}`)) writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
@@ -45,53 +45,55 @@ export const residentBytes = (pids: readonly number[]): number =>
 
 const runningPids = (): number[] => readdirSync('/proc').map(Number).filter(Boolean)
 
-/** Of all running processes: which of `pids` each came from, the nearest one. */
-const ancestorsAmong = (pids: readonly number[]): Map<number, number | undefined> => {
+/** For each running process, the nearest of `pids` among the process itself and its ancestors. */
+const nearestAncestors = (pids: readonly number[]): Map<number, number | undefined> => {
   const parents = new Map(runningPids().map((pid) => [pid, parentOf(pid)]))
   const nearest = (pid: number | undefined): number | undefined =>
     pid === undefined || pids.includes(pid) ? pid : nearest(parents.get(pid))
   return new Map([...parents.keys()].map((pid) => [pid, nearest(pid)]))
 }
 
-/** The backends, by what their commands name. */
-export const backendPrograms = {
+/** The backends, by their command lines. */
+export const backendCommands = {
   'blob storage': /azurite/,
   database: /mongod|ferretdb|postgres/,
   broker: /beam\.smp/,
   Redis: /redis-server|valkey-server/,
 }
 
-/** The processes below this one whose command names one of these programs. */
-export const programsOfOurs = (programs: Readonly<Record<string, RegExp>>): Record<string, number[]> => {
-  const ours = [...ancestorsAmong([process.pid])].flatMap(([pid, from]) => (from === undefined ? [] : [pid]))
+/** The descendants of this process whose command line matches, by the names in `commands`. */
+export const findChildProcesses = (commands: Readonly<Record<string, RegExp>>): Record<string, number[]> => {
+  const descendants = [...nearestAncestors([process.pid])].flatMap(([pid, ancestor]) =>
+    ancestor === undefined ? [] : [pid],
+  )
   return Object.fromEntries(
-    Object.entries(programs).map(([name, command]) => [
+    Object.entries(commands).map(([name, command]) => [
       name,
-      ours.filter((pid) => command.test(read(pid, 'cmdline').replaceAll('\0', ' '))),
+      descendants.filter((pid) => command.test(read(pid, 'cmdline').replaceAll('\0', ' '))),
     ]),
   )
 }
 
-/** Processor time of each of `pids` so far, with that of what it started. */
-const ticksOfEach = (pids: readonly number[]): Map<number, number> => {
+/** CPU time of each of `pids` so far, including its descendants. */
+const readTicks = (pids: readonly number[]): Map<number, number> => {
   const ticks = new Map<number, number>()
-  for (const [pid, from] of ancestorsAmong(pids))
-    if (from !== undefined) ticks.set(from, (ticks.get(from) ?? 0) + ticksOf(pid))
+  for (const [pid, ancestor] of nearestAncestors(pids))
+    if (ancestor !== undefined) ticks.set(ancestor, (ticks.get(ancestor) ?? 0) + ticksOf(pid))
   return ticks
 }
 
-/** Measures from now on; the result says what each group used till then. */
-export const watchProcesses = (watched: Watched): (() => Record<string, Usage>) => {
-  const all = Object.values(watched).flat()
-  const before = ticksOfEach(all)
-  for (const pid of all) forgetPeak(pid)
+/** Starts to measure. Returns a function that reads what each group has used since then. */
+export const measureProcesses = (groups: ProcessGroups): (() => Record<string, Usage>) => {
+  const all = Object.values(groups).flat()
+  const before = readTicks(all)
+  for (const pid of all) resetPeak(pid)
   return () => {
-    const after = ticksOfEach(all)
+    const after = readTicks(all)
     const ticksSince = (pid: number): number => (after.get(pid) ?? 0) - (before.get(pid) ?? 0)
     const sum = (pids: readonly number[], of: (pid: number) => number): number =>
       pids.reduce((total, pid) => total + of(pid), 0)
     return Object.fromEntries(
-      Object.entries(watched).map(([name, pids]) => [
+      Object.entries(groups).map(([name, pids]) => [
         name,
         {
           cpuSeconds: sum(pids, ticksSince) / TICKS_PER_SECOND,

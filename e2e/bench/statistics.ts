@@ -4,7 +4,6 @@ export const percentile = (values: readonly number[], share: number): number => 
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
 }
 
-/** The middle of several rounds, and how far they lie apart. */
 export interface Spread {
   median: number
   min: number

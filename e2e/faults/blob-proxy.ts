@@ -4,27 +4,30 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { startTcpProxy, type ProxyMode } from '@confetti/test-kit'
 
-/** A call to blob storage, by the name that its REST interface has for it. */
+/** A request to blob storage, with the name of its operation in the REST API. */
 export interface BlobCall {
   operation: 'Put Blob' | 'Put Block' | 'Put Block List' | 'Get Blob' | 'Delete Blob' | 'other'
   /** As in `container/folder/name`. */
   blob: string
-  /** What it brings, in bytes. */
+  /** Length of the request body in bytes. */
   size: number
 }
 
 export interface BlobHooks {
-  /** Before the call goes on to blob storage. `busy`: it is answered 503 ServerBusy; `silence`: never. */
+  /**
+   * Runs before the request is forwarded. `busy` answers it with 503 ServerBusy, `no-response` never answers; neither
+   * forwards it.
+   */
   before?: ((call: BlobCall) => Promise<BlobFault> | BlobFault) | undefined
-  /** Its answer has come; the caller has it when this resolves. */
+  /** Runs when blob storage has responded. The caller receives the response when this resolves. */
   after?: ((call: BlobCall, status: number) => Promise<void> | void) | undefined
 }
-type BlobFault = 'busy' | 'silence' | undefined
+type BlobFault = 'busy' | 'no-response' | undefined
 
 export interface BlobProxy {
-  /** The connection string, through the proxy. */
+  /** The connection string, with the proxy as its endpoint. */
   url: string
-  /** Blob storage itself, for BLOB_PUBLIC_URL: what is downloaded does not come this way. */
+  /** The endpoint of blob storage itself, for BLOB_PUBLIC_URL: downloads bypass the proxy. */
   publicUrl: string
   /** May be changed at any time. */
   hooks: BlobHooks
@@ -40,7 +43,7 @@ const operations: Record<string, BlobCall['operation']> = {
   'DELETE ': 'Delete Blob',
 }
 
-const callOf = ({ method, url = '', headers }: IncomingMessage): BlobCall => {
+const parseCall = ({ method, url = '', headers }: IncomingMessage): BlobCall => {
   const { pathname, searchParams } = new URL(url, 'http://blob')
   const isContainer = searchParams.get('restype') === 'container' || pathname.split('/').length < 4
   const name = `${method} ${searchParams.get('comp') ?? ''}`
@@ -52,7 +55,7 @@ const callOf = ({ method, url = '', headers }: IncomingMessage): BlobCall => {
   }
 }
 
-const sayBusy = (request: IncomingMessage, response: ServerResponse): void => {
+const respondServerBusy = (request: IncomingMessage, response: ServerResponse): void => {
   request.resume()
   response.writeHead(503, { 'Content-Type': 'application/xml', 'x-ms-error-code': 'ServerBusy' })
   response.end(
@@ -60,50 +63,50 @@ const sayBusy = (request: IncomingMessage, response: ServerResponse): void => {
   )
 }
 
-/** Passes a call on as it came: signatures sign the path and not the host. */
-const passOn = async (
+/** Forwards a request unchanged: signatures cover the path, not the host. */
+const forward = async (
   target: URL,
   request: IncomingMessage,
   response: ServerResponse,
   after: (status: number) => Promise<void> | void,
 ): Promise<void> => {
   const { method, url, headers } = request
-  const onward = send({ host: target.hostname, port: target.port, method, path: url, headers })
-  const answered = once(onward, 'response') as Promise<[IncomingMessage]>
-  // A refusal may come before the whole body is through; the answer is what counts.
-  void pipeline(request, onward).catch(() => undefined)
-  const [answer] = await answered
-  await after(answer.statusCode ?? 0)
-  response.writeHead(answer.statusCode ?? 502, answer.headers)
-  await pipeline(answer, response)
+  const upstreamRequest = send({ host: target.hostname, port: target.port, method, path: url, headers })
+  const responded = once(upstreamRequest, 'response') as Promise<[IncomingMessage]>
+  // Blob storage may reject the request before the whole body is sent; its response is what counts.
+  void pipeline(request, upstreamRequest).catch(() => undefined)
+  const [upstreamResponse] = await responded
+  await after(upstreamResponse.statusCode ?? 0)
+  response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers)
+  await pipeline(upstreamResponse, response)
 }
 
-/** A way to blob storage that can fail, call by call or as a whole. */
+/** Starts a proxy to blob storage that can fail single requests (`hooks`) or all connections (`mode`). */
 export const startBlobProxy = async (connectionString: string, hooks: BlobHooks = {}): Promise<BlobProxy> => {
   const publicUrl = /BlobEndpoint=([^;]+)/.exec(connectionString)?.[1] ?? ''
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const call = callOf(request)
+    const call = parseCall(request)
     const fault = await hooks.before?.(call)
-    if (fault === 'busy') sayBusy(request, response)
-    else if (fault === 'silence') request.resume()
-    else await passOn(new URL(publicUrl), request, response, (status) => hooks.after?.(call, status))
+    if (fault === 'busy') respondServerBusy(request, response)
+    else if (fault === 'no-response') request.resume()
+    else await forward(new URL(publicUrl), request, response, (status) => hooks.after?.(call, status))
   }
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
     handle(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const at = new URL(publicUrl)
-  at.port = String((server.address() as AddressInfo).port)
-  const way = await startTcpProxy(at.href)
+  const serverUrl = new URL(publicUrl)
+  serverUrl.port = String((server.address() as AddressInfo).port)
+  const tcpProxy = await startTcpProxy(serverUrl.href)
 
   return {
-    url: connectionString.replace(publicUrl, way.url.replace(/\/$/, '')),
+    url: connectionString.replace(publicUrl, tcpProxy.url.replace(/\/$/, '')),
     publicUrl,
     hooks,
-    mode: way.mode,
+    mode: tcpProxy.setMode,
     close: async () => {
-      await way.close()
+      await tcpProxy.close()
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

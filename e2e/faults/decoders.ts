@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { ServiceProcess } from '@confetti/launcher'
 import { eventually } from '@confetti/test-kit'
 
-/** The decoders that a media worker runs now; each has the worker's folder in its command line. */
-export const decodersOf = async (worker: ServiceProcess): Promise<number[]> => {
+/** The process ids of a media worker's running decoders, whose command lines contain the worker's folder. */
+export const findDecoders = async (worker: ServiceProcess): Promise<number[]> => {
   const folder = `confetti-media-${worker.pid()}/job-`
   const pids = (await readdir('/proc')).map(Number).filter(Boolean)
   const isDecoder = await Promise.all(
@@ -14,6 +14,6 @@ export const decodersOf = async (worker: ServiceProcess): Promise<number[]> => {
   return pids.filter((_, index) => isDecoder[index])
 }
 
-/** Resolves in the middle of a job, with its decoder. */
-export const whenDecoding = (worker: ServiceProcess): Promise<number> =>
-  eventually(async () => (await decodersOf(worker))[0], 'a running decoder')
+/** Resolves with the process id of a decoder as soon as the worker runs one. */
+export const waitForDecoder = (worker: ServiceProcess): Promise<number> =>
+  eventually(async () => (await findDecoders(worker))[0], 'a running decoder')

@@ -2,15 +2,15 @@ import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, testBackends } from '@confetti/test-kit'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { listUploads } from '../stand.ts'
+import { listUploads } from '../harness.ts'
 import { startBlobProxy, type BlobProxy } from './blob-proxy.ts'
-import { startFaultStand, type FaultStand } from './fault-stand.ts'
+import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
 import { newPhoto, newVideo } from './guest-file.ts'
-import { leftOver } from './left-over.ts'
-import { play, type Scene } from './play.ts'
+import { runScenario, type ScenarioContext } from './run-scenario.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+import { findUndeliveredMessages } from './undelivered-messages.ts'
 
-// The worker begins a job only where there are 256 MB beside the file.
+// The worker starts a job only if 256 MB are free in addition to the size of the file.
 const ENOUGH = { megabytes: 400 }
 const FULL = { megabytes: 1 }
 
@@ -18,22 +18,22 @@ let blobs: BlobProxy
 let mediaDisk: SmallDisk
 let brokerDisk: SmallDisk
 let fullDisk: SmallDisk
-let stand: FaultStand
+let harness: FaultHarness
 
 beforeAll(async () => {
   blobs = await startBlobProxy(testBackends().blob)
   mediaDisk = await mountSmallDisk(ENOUGH)
   brokerDisk = await mountSmallDisk(ENOUGH)
-  // With room for nothing but its own folder.
+  // The root folder uses the only inode, so that no file can be created.
   fullDisk = await mountSmallDisk({ megabytes: 1, files: 1 })
-  const noTemp = { TMPDIR: fullDisk.folder }
-  stand = await startFaultStand({
-    own: ['rabbitmq'],
+  const fullTempDir = { TMPDIR: fullDisk.folder }
+  harness = await startFaultHarness({
+    ownBackends: ['rabbitmq'],
     dataDirs: { rabbitmq: brokerDisk.folder },
-    through: () => Promise.resolve({ blob: blobs.url }),
+    proxyBackends: () => Promise.resolve({ blob: blobs.url }),
     environment: {
-      gateway: noTemp,
-      uploads: { ...noTemp, BLOB_PUBLIC_URL: blobs.publicUrl },
+      gateway: fullTempDir,
+      uploads: { ...fullTempDir, BLOB_PUBLIC_URL: blobs.publicUrl },
       media: { MEDIA_TEMP_DIR: mediaDisk.folder, HEIF_DECODER: 'heif-convert' },
     },
   })
@@ -44,103 +44,105 @@ afterEach(async () => {
   await brokerDisk.resize(ENOUGH)
 })
 afterAll(async () => {
-  await stand.stop()
+  await harness.stop()
   await blobs.close()
   await mediaDisk.remove()
   await brokerDisk.remove()
   await fullDisk.remove()
 }, 60_000)
 
-/** Resolves when a job was put off since `since`, for a reason in which these words are. */
-const whenPutOff = (since: number, words: string): Promise<unknown> =>
+/** Resolves when a failed job has been logged for a retry since line `from`, with this text in its error. */
+const waitForRetry = (from: number, text: string): Promise<unknown> =>
   eventually(
     () =>
-      stand.system.log.slice(since).some((line) => line.includes('will try again') && line.includes(words)),
-    `a job that is put off: ${words}`,
+      harness.system.log
+        .slice(from)
+        .some((line) => line.includes('message failed, will retry') && line.includes(text)),
+    `a job that will be retried: ${text}`,
   )
 
-const statusOf = async ({ event }: Scene, name: string): Promise<string[]> =>
-  (await listUploads(stand, event._id))
+const listStatuses = async ({ event }: ScenarioContext, name: string): Promise<string[]> =>
+  (await listUploads(harness, event._id))
     .filter(({ originalName }) => originalName === name)
     .map(({ status }) => status)
 
-test('When the disk of the media worker is full, then guests do not notice, and photos are ready once there is room', () =>
-  play(stand, async (scene) => {
-    const since = stand.system.log.length
+test('When the disk of the media worker is full, then guests do not notice, and photos are ready once space is free', () =>
+  runScenario(harness, async (context) => {
+    const from = harness.system.log.length
     await mediaDisk.resize(FULL)
     for (let n = 0; n < 5; n += 1)
-      expect(await scene.guest().send(await newPhoto())).toMatchObject({ status: 201 })
-    await whenPutOff(since, 'is full')
-    expect(await statusOf(scene, 'image.jpg')).toEqual(Array(5).fill('processing'))
+      expect(await context.guest().send(await newPhoto())).toMatchObject({ status: 201 })
+    await waitForRetry(from, 'is full')
+    expect(await listStatuses(context, 'image.jpg')).toEqual(Array(5).fill('processing'))
     await mediaDisk.resize(ENOUGH)
   }))
 
-test('When there is room for photos and not for a video, then it does not hold them up', () =>
-  play(stand, async (scene) => {
-    const since = stand.system.log.length
+test('When the disk has space for photos but not for a video, then the video does not delay the photos', () =>
+  runScenario(harness, async (context) => {
+    const from = harness.system.log.length
     await mediaDisk.resize({ megabytes: 280 })
-    expect(await scene.guest().send(await newVideo(40))).toMatchObject({ status: 201 })
-    await whenPutOff(since, 'is full')
+    expect(await context.guest().send(await newVideo(40))).toMatchObject({ status: 201 })
+    await waitForRetry(from, 'is full')
     for (let n = 0; n < 3; n += 1)
-      expect(await scene.guest().send(await newPhoto())).toMatchObject({ status: 201 })
+      expect(await context.guest().send(await newPhoto())).toMatchObject({ status: 201 })
     await eventually(
-      async () => (await statusOf(scene, 'image.jpg')).every((status) => status === 'ready'),
+      async () => (await listStatuses(context, 'image.jpg')).every((status) => status === 'ready'),
       'the photos being ready',
     )
-    expect(await statusOf(scene, 'video.mp4')).toEqual(['processing'])
+    expect(await listStatuses(context, 'video.mp4')).toEqual(['processing'])
     await mediaDisk.resize(ENOUGH)
   }))
 
-test('When the disk of the media worker fills while it fetches a video, then that is ready once there is room', () =>
-  play(stand, async ({ guest }) => {
-    const since = stand.system.log.length
+test('When the disk of the media worker fills while it downloads a video, then the video is ready once space is free', () =>
+  runScenario(harness, async ({ guest }) => {
+    const from = harness.system.log.length
     blobs.hooks.before = async ({ operation }) => {
       if (operation === 'Get Blob') await mediaDisk.resize(FULL)
       return undefined
     }
     expect(await guest().send(await newVideo(6))).toMatchObject({ status: 201 })
-    await whenPutOff(since, 'ENOSPC')
+    await waitForRetry(from, 'ENOSPC')
     delete blobs.hooks.before
     await mediaDisk.resize(ENOUGH)
   }))
 
-test('When the disk of the media worker fills while it decodes a photo, then that is not called damaged', () =>
-  play(stand, async ({ guest }) => {
-    const since = stand.system.log.length
+test('When the disk of the media worker fills while it decodes a photo, then the photo is not reported as damaged', () =>
+  runScenario(harness, async ({ guest }) => {
+    const from = harness.system.log.length
     blobs.hooks.before = async ({ operation }) => {
-      // For the disk itself, the worker's folder, the job's, and the original: none is left for the decoder's.
+      // The root, the worker's folder, the job's folder and the original: no inode is left for the decoder's output.
       if (operation === 'Get Blob') await mediaDisk.resize({ ...ENOUGH, files: 4 })
       return undefined
     }
     expect(await guest().send(await newPhoto('iphone-13.heic'))).toMatchObject({ status: 201 })
-    await whenPutOff(since, 'could not write')
+    await waitForRetry(from, 'could not write')
     delete blobs.hooks.before
     await mediaDisk.resize(ENOUGH)
   }))
 
-test('When gateway and uploads have no room on any disk, then they need none', () =>
-  play(stand, async ({ guest }) => {
+test('When no disk space is free for gateway and uploads, then they do not need any', () =>
+  runScenario(harness, async ({ guest }) => {
     for (const file of [await newVideo(30), await newPhoto('iphone-13.heic'), await newPhoto()])
       expect(await guest().send(file)).toMatchObject({ status: 201 })
     expect(await readdir(fullDisk.folder)).toEqual([])
   }))
 
-test('When the disk of RabbitMQ is almost full, then it takes no facts, guests do not notice, and photos are ready once there is room', () =>
-  play(stand, async ({ guest }) => {
-    const since = stand.system.log.length
-    // With less than 50 MB left it reads nothing more from who publishes, and from nobody who has.
+test('When the disk of RabbitMQ is almost full, then it blocks publishers, guests do not notice, and photos are ready once space is free', () =>
+  runScenario(harness, async ({ guest }) => {
+    const from = harness.system.log.length
+    // With less than 50 MB free, RabbitMQ blocks every connection that has published.
     await brokerDisk.resize({ megabytes: (await brokerDisk.used()) + 20 })
     const sender = guest(undefined, { hangMs: 8_000 })
-    const said = (words: string): boolean =>
-      stand.system.log.slice(since).some((line) => line.includes(words) && line.includes('"uploads"'))
+    const hasLogged = (text: string): boolean =>
+      harness.system.log.slice(from).some((line) => line.includes(text) && line.includes('"uploads"'))
     await eventually(async () => {
       expect(await sender.send(await newPhoto())).toMatchObject({ status: 201 })
       await sleep(1_000)
-      return said('broker takes nothing') && said('outbox waits for the broker')
-    }, 'a fact that RabbitMQ does not take')
+      return hasLogged('broker blocks publishers') && hasLogged('failed to publish messages, will retry')
+    }, 'a message that RabbitMQ does not accept')
     await brokerDisk.resize(ENOUGH)
   }))
 
-test('When all of that is over, then no fact waits and no letter is dead', async () => {
-  expect(await leftOver(stand)).toEqual([])
+test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
+  expect(await findUndeliveredMessages(harness)).toEqual([])
 }, 120_000)

@@ -1,85 +1,90 @@
 import type { ServiceProcess } from '@confetti/launcher'
 import { eventually } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { begunBy } from './begun.ts'
-import { startFaultStand, type FaultStand } from './fault-stand.ts'
-import { atHalf, newPhoto, newVideo, stoppedAtHalf } from './guest-file.ts'
-import { leftOver } from './left-over.ts'
-import { play, type Scene } from './play.ts'
-import { saysComeAgain } from './seen.ts'
+import { isTemporarilyUnavailable } from './call-result.ts'
+import { countStartedUploads } from './count-started-uploads.ts'
+import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
+import { newPhoto, newVideo, pauseAtHalf, runAtHalf } from './guest-file.ts'
+import { runScenario, type ScenarioContext } from './run-scenario.ts'
+import { findUndeliveredMessages } from './undelivered-messages.ts'
 
-// On a busy machine; a video of 20 MB is sent in it, too.
-const AT_ONCE_MS = 15_000
+// Includes sending a video of 20 MB on a busy machine.
+const FAIL_FAST_MS = 15_000
 
-let stand: FaultStand
+let harness: FaultHarness
 
 beforeAll(async () => {
-  stand = await startFaultStand({ replicas: { uploads: 2, media: 2 } })
+  harness = await startFaultHarness({ replicas: { uploads: 2, media: 2 } })
 }, 180_000)
-afterAll(() => stand.stop(), 60_000)
+afterAll(() => harness.stop(), 60_000)
 
-test('When the gateway is killed in mid-upload, then the guest loses the connection at once, sends again, and the file is there once', () =>
-  play(stand, async ({ guest }) => {
-    const [gateway] = stand.system.replicas('gateway')
+test('When the gateway is killed in mid-upload, then the guest loses the connection at once, sends again, and the file is stored once', () =>
+  runScenario(harness, async ({ guest }) => {
+    const [gateway] = harness.system.replicas('gateway')
     const video = await newVideo(20)
-    const [victim, bystander] = [guest(undefined, { hangMs: AT_ONCE_MS }), guest()]
-    const seen = await victim.send(atHalf(video, () => gateway?.signal('SIGKILL')))
-    expect(seen.lost).toBe(true)
+    const [victim, bystander] = [guest(undefined, { hangMs: FAIL_FAST_MS }), guest()]
+    const result = await victim.send(runAtHalf(video, () => gateway?.signal('SIGKILL')))
+    expect(result.connectionLost).toBe(true)
     await gateway?.stop('SIGKILL')
-    expect((await bystander.send(await newPhoto())).lost).toBe(true)
+    expect((await bystander.send(await newPhoto())).connectionLost).toBe(true)
     await gateway?.restart()
-    await victim.sendUntilKept(video)
-    await bystander.sendUntilKept(await newPhoto())
+    await victim.sendUntilStored(video)
+    await bystander.sendUntilStored(await newPhoto())
   }))
 
-/** Guests of whose videos half is sent, one after the other, until one of the videos is with this replica. */
-const fillHands = async ({ guest }: Scene, replica: ServiceProcess) => {
-  const all = stand.system.replicas('uploads')
-  const begunBefore = await begunBy([replica])
+/** Starts to send videos, each paused at half, one after the other, until the replica has received one of them. */
+const occupyReplica = async ({ guest }: ScenarioContext, replica: ServiceProcess) => {
+  const replicas = harness.system.replicas('uploads')
+  const startedByReplica = await countStartedUploads([replica])
   const senders = []
-  while ((await begunBy([replica])) === begunBefore) {
-    const before = await begunBy(all)
+  while ((await countStartedUploads([replica])) === startedByReplica) {
+    const startedBefore = await countStartedUploads(replicas)
     const video = await newVideo(6)
-    const { file, letGo } = stoppedAtHalf(video)
-    const { send, sendUntilKept } = guest()
-    senders.push({ answer: send(file), letGo, sendAgain: () => sendUntilKept(video) })
-    await eventually(async () => (await begunBy(all)) > before, 'a replica beginning with the video')
+    const { file, resume } = pauseAtHalf(video)
+    const { send, sendUntilStored } = guest()
+    senders.push({ result: send(file), resume, sendAgain: () => sendUntilStored(video) })
+    await eventually(
+      async () => (await countStartedUploads(replicas)) > startedBefore,
+      'a replica starting the upload of the video',
+    )
   }
   return senders
 }
 
 test(
-  'When one of two uploads replicas is killed in a burst of 100 guests, then those whose file it had are told to come again, and each file is kept once',
+  'When one of two uploads replicas is killed in a burst of 100 guests, then its guests get 502 with Retry-After, and each file is stored once',
   () =>
-    play(stand, async (scene) => {
-      const { guest, ledger, seen } = scene
-      const [victim] = stand.system.replicas('uploads')
-      if (!victim) throw new Error('Two replicas were asked for')
-      const halfSent = await fillHands(scene, victim)
+    runScenario(harness, async (context) => {
+      const { guest, uploadLog, results } = context
+      const [victim] = harness.system.replicas('uploads')
+      if (!victim) throw new Error('The uploads service has no replicas')
+      const senders = await occupyReplica(context, victim)
       const sending = Array.from({ length: 100 }, async () => {
-        const one = guest()
-        for (let photo = 0; photo < 2; photo += 1) await one.sendUntilKept(await newPhoto())
+        const { sendUntilStored } = guest()
+        for (let photo = 0; photo < 2; photo += 1) await sendUntilStored(await newPhoto())
       })
-      // In the middle of it: some are kept, most are under way.
+      // Kills the replica in the middle of the burst: some photos are stored, most are in flight.
       const middle = guest('Table in the middle')
-      await middle.sendUntilKept(await newPhoto())
+      await middle.sendUntilStored(await newPhoto())
       await victim.stop('SIGKILL')
-      const keptAtTheKill = ledger.count()
-      // Only the last of them is with the victim, and is answered though it waits.
-      expect(saysComeAgain((await halfSent.at(-1)?.answer) ?? { lost: true, ms: 0 })).toBe(true)
-      for (const { letGo } of halfSent) letGo()
-      for (const { answer } of halfSent.slice(0, -1)) expect(await answer).toMatchObject({ status: 201 })
-      await halfSent.at(-1)?.sendAgain()
-      await middle.sendUntilKept(await newPhoto())
+      const acknowledgedAtKill = uploadLog.acknowledgedCount()
+      // Only the last video is at the killed replica; its guest gets a response although it is paused.
+      const lastResult = (await senders.at(-1)?.result) ?? { connectionLost: true, ms: 0 }
+      expect(isTemporarilyUnavailable(lastResult)).toBe(true)
+      for (const { resume } of senders) resume()
+      for (const { result } of senders.slice(0, -1)) expect(await result).toMatchObject({ status: 201 })
+      await senders.at(-1)?.sendAgain()
+      await middle.sendUntilStored(await newPhoto())
       await victim.restart()
       await Promise.all(sending)
-      expect(keptAtTheKill).toBeLessThan(200)
-      expect(ledger.count()).toBe(202 + halfSent.length)
-      for (const each of seen) if (!saysComeAgain(each)) expect(each).toMatchObject({ status: 201 })
+      expect(acknowledgedAtKill).toBeLessThan(200)
+      expect(uploadLog.acknowledgedCount()).toBe(202 + senders.length)
+      for (const result of results)
+        if (!isTemporarilyUnavailable(result)) expect(result).toMatchObject({ status: 201 })
     }),
   600_000,
 )
 
-test('When all of that is over, then no fact waits and no letter is dead', async () => {
-  expect(await leftOver(stand)).toEqual([])
+test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
+  expect(await findUndeliveredMessages(harness)).toEqual([])
 }, 120_000)

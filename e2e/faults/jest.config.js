@@ -6,8 +6,8 @@ export default {
   ...standard,
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
   testMatch: ['<rootDir>/e2e/faults/**/*.faults.ts'],
-  // Each breaks a system of its own, and a fault is told from a busy machine only where nothing else runs.
+  // On a busy machine, delays cannot be distinguished from faults: the scenarios run one after the other.
   maxWorkers: 1,
-  // Scenarios end by limits of their own; on a busy machine thumbnails, which come last, take minutes.
+  // Scenarios have time limits of their own; on a busy machine, thumbnails take minutes.
   testTimeout: 900_000,
 }

@@ -1,122 +1,123 @@
 import sharp from 'sharp'
 import type { ServiceProcess } from '@confetti/launcher'
-import { eventually, sample } from '@confetti/test-kit'
+import { eventually, readSample } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { listUploads } from '../stand.ts'
-import { decodersOf, whenDecoding } from './decoders.ts'
-import { startFaultStand, type FaultStand } from './fault-stand.ts'
-import { fileOf, newPhoto, type GuestFile } from './guest-file.ts'
-import { leftOver } from './left-over.ts'
-import { play, type Scene } from './play.ts'
+import { listUploads } from '../harness.ts'
+import { findDecoders, waitForDecoder } from './decoders.ts'
+import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
+import { createGuestFile, newPhoto, type GuestFile } from './guest-file.ts'
+import { runScenario, type ScenarioContext } from './run-scenario.ts'
+import { findUndeliveredMessages } from './undelivered-messages.ts'
 
-let stand: FaultStand
+let harness: FaultHarness
 
 beforeAll(async () => {
-  stand = await startFaultStand({
+  harness = await startFaultHarness({
     replicas: { media: 2 },
     environment: {
-      // The slower way for HEIC leaves a scenario the time to interfere; a file that hangs is given up soon.
-      media: { HEIF_DECODER: 'libheif-js', DECODE_TIME_LIMIT_MS: '8000' },
+      // The slower HEIC decoder gives scenarios time to interfere; the short timeout ends a decoder that hangs.
+      media: { HEIF_DECODER: 'libheif-js', DECODE_TIMEOUT_MS: '8000' },
     },
   })
 }, 180_000)
-afterAll(() => stand.stop(), 60_000)
+afterAll(() => harness.stop(), 60_000)
 
-const workers = (): [ServiceProcess, ServiceProcess] => {
-  const [one, other] = stand.system.replicas('media')
-  if (!one || !other) throw new Error('Two workers were asked for')
+const mediaWorkers = (): [ServiceProcess, ServiceProcess] => {
+  const [one, other] = harness.system.replicas('media')
+  if (!one || !other) throw new Error('Fewer than two media workers are running')
   return [one, other]
 }
 
-/** As many photos as keep both workers busy for a while. */
-const sendHeics = async ({ guest }: Scene, count: number): Promise<void> => {
-  const one = guest()
-  for (let n = 0; n < count; n += 1) await one.sendUntilKept(await newPhoto('iphone-13.heic'))
+const sendHeicPhotos = async ({ guest }: ScenarioContext, count: number): Promise<void> => {
+  const { sendUntilStored } = guest()
+  for (let n = 0; n < count; n += 1) await sendUntilStored(await newPhoto('iphone-13.heic'))
 }
 
-const whenReady = ({ event }: Scene, count: number): Promise<unknown> =>
+const waitForReadyUploads = ({ event }: ScenarioContext, count: number): Promise<unknown> =>
   eventually(
     async () =>
-      (await listUploads(stand, event._id)).filter(({ status }) => status === 'ready').length >= count,
+      (await listUploads(harness, event._id)).filter(({ status }) => status === 'ready').length >= count,
     `${count} uploads being ready`,
     150_000,
   )
 
-test('When both media workers are killed in mid-job, then each photo is ready once they are back', () =>
-  play(stand, async (scene) => {
-    const killed = workers().map(async (worker) => {
-      await whenDecoding(worker)
+test('When both media workers are killed in mid-job, then each photo is ready after they have restarted', () =>
+  runScenario(harness, async (context) => {
+    const killed = mediaWorkers().map(async (worker) => {
+      await waitForDecoder(worker)
       await worker.stop('SIGKILL')
     })
-    await sendHeics(scene, 6)
+    // Enough photos to keep both workers busy for a while.
+    await sendHeicPhotos(context, 6)
     await Promise.all(killed)
-    // Nothing that a guest would notice.
-    await sendHeics(scene, 1)
-    await Promise.all(workers().map((worker) => worker.restart()))
+    // Guests do not notice the outage.
+    await sendHeicPhotos(context, 1)
+    await Promise.all(mediaWorkers().map((worker) => worker.restart()))
   }))
 
-test('When a media worker is frozen in mid-job, then the other does its jobs, and what it says when thawed changes nothing', () =>
-  play(stand, async (scene) => {
-    const [frozen] = workers()
-    const freezing = whenDecoding(frozen).then(() => frozen.signal('SIGSTOP'))
-    await sendHeics(scene, 6)
+test('When a media worker is frozen in mid-job, then the other one does its jobs, and late results of the frozen one change nothing', () =>
+  runScenario(harness, async (context) => {
+    const [frozen] = mediaWorkers()
+    const freezing = waitForDecoder(frozen).then(() => frozen.signal('SIGSTOP'))
+    await sendHeicPhotos(context, 6)
     await freezing
-    await whenReady(scene, 6)
+    await waitForReadyUploads(context, 6)
     frozen.signal('SIGCONT')
-    await sendHeics(scene, 2)
+    await sendHeicPhotos(context, 2)
   }))
 
-/** 268 megapixels in some 100 kB. */
-const bomb = async (): Promise<GuestFile> => {
+/** A decompression bomb: 268 megapixels in about 100 kB. */
+const createBomb = async (): Promise<GuestFile> => {
   const pixels = { raw: { width: 16_384, height: 16_384, channels: 1 as const }, limitInputPixels: false }
   const bytes = await sharp(Buffer.alloc(16_384 * 16_384, Math.random() * 255), pixels)
     .png()
     .toBuffer()
-  return fileOf('bomb.png', () => [bytes])
+  return createGuestFile('bomb.png', () => [bytes])
 }
 
-const cutShort = async (): Promise<GuestFile> => {
-  const whole = await sample('iphone-13.heic')
+const createTruncatedPhoto = async (): Promise<GuestFile> => {
+  const whole = await readSample('iphone-13.heic')
   const bytes = whole.subarray(0, Math.floor(whole.length * 0.6))
-  return fileOf('cut-short.heic', () => [bytes])
+  return createGuestFile('truncated.heic', () => [bytes])
 }
 
-test('When files are sent that no decoder can open, then they fail with a reason and those behind them are ready', () =>
-  play(
-    stand,
-    async (scene) => {
-      const guest = scene.guest()
-      for (const poison of [await bomb(), await cutShort(), await bomb()]) await guest.sendUntilKept(poison)
-      await guest.sendUntilKept(await newPhoto())
-      await whenReady(scene, 1)
+test('When files are sent that no decoder can open, then they fail with a reason and later photos are ready', () =>
+  runScenario(
+    harness,
+    async (context) => {
+      const guest = context.guest()
+      for (const file of [await createBomb(), await createTruncatedPhoto(), await createBomb()])
+        await guest.sendUntilStored(file)
+      await guest.sendUntilStored(await newPhoto())
+      await waitForReadyUploads(context, 1)
     },
-    { unfit: ['bomb.png', 'cut-short.heic'] },
+    { undecodable: ['bomb.png', 'truncated.heic'] },
   ))
 
-test('When a decoder hangs, then the others are ready meanwhile and its file is tried again', () =>
-  play(
-    stand,
-    async (scene) => {
-      const guest = scene.guest()
-      const slow = await newPhoto('iphone-13.heic')
-      await guest.sendUntilKept({ ...slow, name: 'slow.heic' })
-      const [one, other] = workers()
+test('When a decoder hangs, then the other photos are ready meanwhile and its file is retried', () =>
+  runScenario(
+    harness,
+    async (context) => {
+      const guest = context.guest()
+      const slowPhoto = await newPhoto('iphone-13.heic')
+      await guest.sendUntilStored({ ...slowPhoto, name: 'slow.heic' })
+      const [one, other] = mediaWorkers()
       const decoder = await eventually(
-        async () => (await decodersOf(one))[0] ?? (await decodersOf(other))[0],
+        async () => (await findDecoders(one))[0] ?? (await findDecoders(other))[0],
         'the slow file being decoded',
       )
-      // It will never end by itself, and uses no processor time for which its file could be blamed.
+      // A frozen decoder never ends, and uses no processor time that would count against its file.
       process.kill(decoder, 'SIGSTOP')
-      for (let n = 0; n < 5; n += 1) await guest.sendUntilKept(await newPhoto())
-      await whenReady(scene, 5)
-      const [last] = (await listUploads(stand, scene.event._id)).filter(
+      for (let n = 0; n < 5; n += 1) await guest.sendUntilStored(await newPhoto())
+      await waitForReadyUploads(context, 5)
+      const [slowUpload] = (await listUploads(harness, context.event._id)).filter(
         ({ originalName }) => originalName === 'slow.heic',
       )
-      expect(last?.status).toBe('processing')
+      expect(slowUpload?.status).toBe('processing')
     },
-    { withinMs: 240_000 },
+    { progressTimeoutMs: 240_000 },
   ))
 
-test('When all of that is over, then no fact waits and no letter is dead', async () => {
-  expect(await leftOver(stand)).toEqual([])
+test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
+  expect(await findUndeliveredMessages(harness)).toEqual([])
 }, 120_000)

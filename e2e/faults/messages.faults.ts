@@ -9,34 +9,34 @@ import {
 } from '@confetti/contracts'
 import {
   call,
-  counter,
+  readCounter,
   eventually,
-  hearMessages,
+  recordMessages,
   newEvent,
   randomEmail,
-  type HeardMessages,
+  type RecordedMessages,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { listUploads, whenProcessed } from '../stand.ts'
-import { startFaultStand, type FaultStand } from './fault-stand.ts'
+import { listUploads, waitForProcessing } from '../harness.ts'
+import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
 import { newPhoto } from './guest-file.ts'
-import { leftOver } from './left-over.ts'
-import { play, type Scene } from './play.ts'
+import { runScenario, type ScenarioContext } from './run-scenario.ts'
+import { findUndeliveredMessages } from './undelivered-messages.ts'
 
-let stand: FaultStand
-let heard: HeardMessages
+let harness: FaultHarness
+let messages: RecordedMessages
 
 beforeAll(async () => {
-  stand = await startFaultStand({ replicas: { uploads: 2, media: 2 } })
-  heard = await hearMessages(stand.system)
+  harness = await startFaultHarness({ replicas: { uploads: 2, media: 2 } })
+  messages = await recordMessages(harness.system)
 }, 180_000)
 afterAll(async () => {
-  await heard.close()
-  await stand.stop()
+  await messages.close()
+  await harness.stop()
 }, 60_000)
 
-const say = <T extends MessageType>(type: T, data: MessageData<T>): Promise<void> =>
-  heard.say({
+const publish = <T extends MessageType>(type: T, data: MessageData<T>): Promise<void> =>
+  messages.publish({
     specversion: '1.0',
     id: randomUUID(),
     type,
@@ -46,135 +46,140 @@ const say = <T extends MessageType>(type: T, data: MessageData<T>): Promise<void
     data,
   } satisfies Envelope<T>)
 
-/** Resolves when all that was said of this type has been handled. */
-const whenHandled = async (queue: string, before: number, more: number): Promise<void> => {
-  await eventually(async () => (await handled(queue)) >= before + more, `${more} more handled in ${queue}`)
-}
-
-const handled = (queue: string): Promise<number> => {
+/** The number of messages that the consumers of a queue have handled since their services started. */
+const countHandled = (queue: string): Promise<number> => {
   const [service] = queue.split('.') as ['events' | 'uploads' | 'media']
-  return counter(stand.system, service, 'messaging_handled_total', { queue, outcome: 'handled' })
+  return readCounter(harness.system, service, 'messaging_handled_total', { queue, outcome: 'handled' })
 }
 
-const sendOne = async ({ guest, event }: Scene): Promise<Upload> => {
-  const one = guest()
-  await one.sendUntilKept(await newPhoto())
-  const [upload] = await listUploads(stand, event._id)
-  return whenProcessed(stand, upload?._id ?? '', event._id)
+/** Resolves when `more` messages than `before` have been handled. */
+const waitForHandled = async (queue: string, before: number, more: number): Promise<void> => {
+  await eventually(
+    async () => (await countHandled(queue)) >= before + more,
+    `${more} more handled in ${queue}`,
+  )
 }
 
-/** An upload that no worker has been told of yet. */
-const sendWithoutWorkers = async ({ guest, event }: Scene): Promise<Upload> => {
-  await Promise.all(stand.system.replicas('media').map((worker) => worker.stop()))
-  await guest().sendUntilKept(await newPhoto())
-  const [upload] = await listUploads(stand, event._id)
-  if (!upload) throw new Error('It is not listed')
+const uploadProcessedPhoto = async ({ guest, event }: ScenarioContext): Promise<Upload> => {
+  await guest().sendUntilStored(await newPhoto())
+  const [upload] = await listUploads(harness, event._id)
+  return waitForProcessing(harness, upload?._id ?? '', event._id)
+}
+
+/** Stops the media workers and uploads a photo, whose message stays in their queue. */
+const uploadWithoutWorkers = async ({ guest, event }: ScenarioContext): Promise<Upload> => {
+  await Promise.all(harness.system.replicas('media').map((worker) => worker.stop()))
+  await guest().sendUntilStored(await newPhoto())
+  const [upload] = await listUploads(harness, event._id)
+  if (!upload) throw new Error('The upload is not listed')
   return upload
 }
 
 const restartWorkers = async (): Promise<void> => {
-  await Promise.all(stand.system.replicas('media').map((worker) => worker.restart()))
+  await Promise.all(harness.system.replicas('media').map((worker) => worker.restart()))
 }
 
-test('When an upload is said to be completed again and again, then it stays one upload and ready', () =>
-  play(stand, async (scene) => {
-    const upload = await sendOne(scene)
-    const before = await handled('media.upload-completed')
+test('When upload.completed is published several times, then there is one upload and it stays ready', () =>
+  runScenario(harness, async (context) => {
+    const upload = await uploadProcessedPhoto(context)
+    const before = await countHandled('media.upload-completed')
     const { _id: uploadId, eventId, contentType, size } = upload
-    for (let n = 0; n < 5; n += 1) await say('upload.completed.v1', { uploadId, eventId, contentType, size })
-    await whenHandled('media.upload-completed', before, 5)
-    expect(await listUploads(stand, scene.event._id)).toMatchObject([
+    for (let n = 0; n < 5; n += 1)
+      await publish('upload.completed.v1', { uploadId, eventId, contentType, size })
+    await waitForHandled('media.upload-completed', before, 5)
+    expect(await listUploads(harness, context.event._id)).toMatchObject([
       { _id: uploadId, status: 'ready', width: upload.width, height: upload.height },
     ])
   }))
 
-test('When an upload is said to be completed five times before any worker has begun, then it is ready, once', () =>
-  play(stand, async (scene) => {
-    const upload = await sendWithoutWorkers(scene)
+test('When upload.completed is published five times before any worker has started, then there is one upload and it becomes ready', () =>
+  runScenario(harness, async (context) => {
+    const upload = await uploadWithoutWorkers(context)
     const { _id: uploadId, eventId, contentType, size } = upload
-    for (let n = 0; n < 4; n += 1) await say('upload.completed.v1', { uploadId, eventId, contentType, size })
+    for (let n = 0; n < 4; n += 1)
+      await publish('upload.completed.v1', { uploadId, eventId, contentType, size })
     await restartWorkers()
-    // These workers have not counted anything before.
-    await whenHandled('media.upload-completed', 0, 5)
-    await whenProcessed(stand, uploadId, eventId)
-    expect(await listUploads(stand, eventId)).toMatchObject([{ _id: uploadId, status: 'ready' }])
+    // The counters of restarted workers start at 0.
+    await waitForHandled('media.upload-completed', 0, 5)
+    await waitForProcessing(harness, uploadId, eventId)
+    expect(await listUploads(harness, eventId)).toMatchObject([{ _id: uploadId, status: 'ready' }])
   }))
 
-test('When an old failure is told after the success, then the upload stays ready', () =>
-  play(stand, async (scene) => {
-    const { _id: uploadId } = await sendOne(scene)
-    const before = await handled('uploads.media-failed')
-    await say('media.failed.v1', { uploadId, reason: 'Told too late' })
-    await whenHandled('uploads.media-failed', before, 1)
-    const [upload] = await listUploads(stand, scene.event._id)
+test('When media.failed arrives after the upload is ready, then the upload stays ready', () =>
+  runScenario(harness, async (context) => {
+    const { _id: uploadId } = await uploadProcessedPhoto(context)
+    const before = await countHandled('uploads.media-failed')
+    await publish('media.failed.v1', { uploadId, reason: 'Too late' })
+    await waitForHandled('uploads.media-failed', before, 1)
+    const [upload] = await listUploads(harness, context.event._id)
     expect(upload).toMatchObject({ status: 'ready' })
     expect(upload?.failureReason).toBeUndefined()
   }))
 
-test('When a deleted upload is said to be processed, completed or failed, then it stays deleted and its neighbour stays', () =>
-  play(stand, async (scene) => {
-    const { _id: uploadId, eventId, contentType, size } = await sendOne(scene)
-    await call(stand.api, deleteUpload, { token: stand.admin.token, params: { uploadId } })
-    scene.ledger.forget(uploadId)
+test('When late messages arrive for a deleted upload, then it stays deleted, and other uploads are not affected', () =>
+  runScenario(harness, async (context) => {
+    const { _id: uploadId, eventId, contentType, size } = await uploadProcessedPhoto(context)
+    await call(harness.api, deleteUpload, { token: harness.admin.token, params: { uploadId } })
+    context.uploadLog.recordDeleted(uploadId)
     const [processed, completed, failed] = [
-      await handled('uploads.media-processed'),
-      await handled('media.upload-completed'),
-      await handled('uploads.media-failed'),
+      await countHandled('uploads.media-processed'),
+      await countHandled('media.upload-completed'),
+      await countHandled('uploads.media-failed'),
     ]
-    await say('media.processed.v1', { uploadId, width: 40, height: 30 })
-    await say('upload.completed.v1', { uploadId, eventId, contentType, size })
-    await say('media.failed.v1', { uploadId, reason: 'Told too late' })
-    await whenHandled('uploads.media-processed', processed, 1)
-    await whenHandled('media.upload-completed', completed, 1)
-    await whenHandled('uploads.media-failed', failed, 1)
-    expect(await listUploads(stand, scene.event._id)).toEqual([])
-    await scene.guest().sendUntilKept(await newPhoto())
+    await publish('media.processed.v1', { uploadId, width: 40, height: 30 })
+    await publish('upload.completed.v1', { uploadId, eventId, contentType, size })
+    await publish('media.failed.v1', { uploadId, reason: 'Too late' })
+    await waitForHandled('uploads.media-processed', processed, 1)
+    await waitForHandled('media.upload-completed', completed, 1)
+    await waitForHandled('uploads.media-failed', failed, 1)
+    expect(await listUploads(harness, context.event._id)).toEqual([])
+    await context.guest().sendUntilStored(await newPhoto())
   }))
 
-test('When the deletion is told before the completion, then nothing of the upload comes back', () =>
-  play(stand, async (scene) => {
-    const upload = await sendWithoutWorkers(scene)
+test('When upload.deleted is handled before upload.completed, then nothing of the upload is created again', () =>
+  runScenario(harness, async (context) => {
+    const upload = await uploadWithoutWorkers(context)
     const { _id: uploadId, eventId, contentType, size, url } = upload
-    await call(stand.api, deleteUpload, { token: stand.admin.token, params: { uploadId } })
-    scene.ledger.forget(uploadId)
+    await call(harness.api, deleteUpload, { token: harness.admin.token, params: { uploadId } })
+    context.uploadLog.recordDeleted(uploadId)
     await restartWorkers()
-    // These workers have not counted anything before.
-    await whenHandled('media.upload-deleted', 0, 1)
-    await whenHandled('media.upload-completed', 0, 1)
-    await say('upload.completed.v1', { uploadId, eventId, contentType, size })
-    await whenHandled('media.upload-completed', 0, 2)
-    // Read links live for minutes, so the one from before tells whether there are bytes.
-    await eventually(async () => (await fetch(url)).status === 404, 'the end of its bytes')
-    expect(await listUploads(stand, scene.event._id)).toEqual([])
+    // The counters of restarted workers start at 0.
+    await waitForHandled('media.upload-deleted', 0, 1)
+    await waitForHandled('media.upload-completed', 0, 1)
+    await publish('upload.completed.v1', { uploadId, eventId, contentType, size })
+    await waitForHandled('media.upload-completed', 0, 2)
+    // A read link is valid for minutes, so the earlier one shows whether the blob still exists.
+    await eventually(async () => (await fetch(url)).status === 404, 'the deletion of the blob')
+    expect(await listUploads(harness, context.event._id)).toEqual([])
   }))
 
-test('When events and their organisers are told of twice and late, then guests go on, and each event has its own photos', () =>
-  play(stand, async (scene) => {
-    const { event, guest } = scene
-    const { organiser, admin, api } = stand
-    // Nobody but this fact can have told events of it.
+test('When event.created and user.registered arrive twice and late, then guests can upload, and each event has its own photos', () =>
+  runScenario(harness, async (context) => {
+    const { event, guest } = context
+    const { organiser, admin, api } = harness
+    // The events service can know this user only from the message below.
     const newcomer: User = { ...organiser.user, _id: randomBytes(12).toString('hex'), email: randomEmail() }
-    const told = await eventually(
-      () => heard.of('event.created.v1').find(({ data }) => data._id === event._id),
-      'the event being told of',
+    const created = await eventually(
+      () => messages.ofType('event.created.v1').find(({ data }) => data._id === event._id),
+      'event.created of the event',
     )
-    const before = await handled('uploads.event-created')
-    const registered = await handled('events.user-registered')
-    await say('event.created.v1', told.data)
-    await say('event.created.v1', told.data)
-    for (const user of [organiser.user, newcomer, newcomer]) await say('user.registered.v1', user)
-    await whenHandled('uploads.event-created', before, 2)
-    await whenHandled('events.user-registered', registered, 3)
-    // The same photo, under the same name, to two events.
+    const createdBefore = await countHandled('uploads.event-created')
+    const registeredBefore = await countHandled('events.user-registered')
+    await publish('event.created.v1', created.data)
+    await publish('event.created.v1', created.data)
+    for (const user of [organiser.user, newcomer, newcomer]) await publish('user.registered.v1', user)
+    await waitForHandled('uploads.event-created', createdBefore, 2)
+    await waitForHandled('events.user-registered', registeredBefore, 3)
+    // The same photo, under the same credit, in two events.
     const photo = await newPhoto()
-    await guest('Table 4').sendUntilKept(photo)
-    await guest('Table 4', { eventId: stand.event._id }).sendUntilKept(photo)
+    await guest('Table 4').sendUntilStored(photo)
+    await guest('Table 4', { eventId: harness.event._id }).sendUntilStored(photo)
     for (const user of [organiser.user, newcomer]) {
       const { eventFor } = await newEvent(api, admin, { ...organiser, user })
       expect(eventFor).toEqual({ _id: user._id, email: user.email })
     }
   }))
 
-test('When all of that is over, then no fact waits and no letter is dead', async () => {
-  expect(await leftOver(stand)).toEqual([])
+test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
+  expect(await findUndeliveredMessages(harness)).toEqual([])
 }, 120_000)

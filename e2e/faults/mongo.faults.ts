@@ -1,94 +1,93 @@
 import { getEvent, login } from '@confetti/contracts'
 import { call, eventually } from '@confetti/test-kit'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { comeBack, isFrozen, isKilled, isStopped } from './away.ts'
-import { startFaultStand, type FaultStand } from './fault-stand.ts'
+import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
 import { newPhoto } from './guest-file.ts'
-import { leftOver } from './left-over.ts'
-import { play, type Scene } from './play.ts'
-import { whenMemoryIsGivenBack } from './stored-blobs.ts'
+import { freezeBackend, killBackend, restoreBackend, stopBackend } from './outages.ts'
+import { runScenario, type ScenarioContext } from './run-scenario.ts'
+import { findUndeliveredMessages } from './undelivered-messages.ts'
+import { waitForMemoryRelease } from './wait-for-cleanup.ts'
 
 // More than a service has connections to its database.
 const GUESTS = 30
-const PHOTOS = 4
-// Below the minute after which the gateway would give up in the service's place.
-const SOON_MS = 45_000
+const PHOTOS_PER_GUEST = 4
+// Less than the minute after which the gateway would respond instead of the service.
+const RESPONSE_TIMEOUT_MS = 45_000
 
-let stand: FaultStand
+let harness: FaultHarness
 
 beforeAll(async () => {
-  stand = await startFaultStand({ own: ['mongo'] })
+  harness = await startFaultHarness({ ownBackends: ['mongo'] })
 }, 180_000)
-afterEach(() => comeBack(stand.backend('mongo')), 60_000)
-afterAll(() => stand.stop(), 60_000)
+afterEach(() => restoreBackend(harness.backend('mongo')), 60_000)
+afterAll(() => harness.stop(), 60_000)
 
-/** Guests who have sent one photo each, and then have two more: one for while the database is away. */
-const gather = async ({ guest }: Scene) => {
+/** Guests who have sent one photo each, and have another one to send during the outage. */
+const prepareGuests = async ({ guest }: ScenarioContext) => {
   const guests = await Promise.all(
     Array.from({ length: GUESTS }, async () => ({
-      ...guest(undefined, { hangMs: SOON_MS }),
+      ...guest(undefined, { hangMs: RESPONSE_TIMEOUT_MS }),
       file: await newPhoto(),
     })),
   )
-  await Promise.all(guests.map(async ({ sendUntilKept }) => sendUntilKept(await newPhoto())))
+  await Promise.all(guests.map(async ({ sendUntilStored }) => sendUntilStored(await newPhoto())))
   return {
     expectBusy: async (): Promise<void> => {
-      const seen = await Promise.all(guests.map(({ send, file }) => send(file)))
-      for (const each of seen) expect(each).toMatchObject({ status: 503, retryAfter: expect.any(Number) })
-      await whenMemoryIsGivenBack(stand)
+      const results = await Promise.all(guests.map(({ send, file }) => send(file)))
+      for (const result of results)
+        expect(result).toMatchObject({ status: 503, retryAfter: expect.any(Number) })
+      await waitForMemoryRelease(harness)
     },
-    untilKept: () => Promise.all(guests.map(({ sendUntilKept, file }) => sendUntilKept(file))),
+    sendUntilStored: () => Promise.all(guests.map(({ sendUntilStored, file }) => sendUntilStored(file))),
   }
 }
 
-/** What members and guests who only look see, while the database is away. */
-const expectLookingIsRefused = async (eventId: string): Promise<void> => {
-  const { user, password } = stand.organiser
-  const replies = await Promise.all([
-    call(stand.api, getEvent, { params: { eventId } }),
-    call(stand.api, login, { body: { email: user.email, password } }),
+/** Expects that opening an event and signing in get 503 with Retry-After. */
+const expectOtherCallsBusy = async (eventId: string): Promise<void> => {
+  const { user, password } = harness.organiser
+  const responses = await Promise.all([
+    call(harness.api, getEvent, { params: { eventId } }),
+    call(harness.api, login, { body: { email: user.email, password } }),
   ])
-  for (const { status, headers } of replies) {
+  for (const { status, headers } of responses) {
     expect(status).toBe(503)
     expect(headers.get('retry-after')).not.toBeNull()
   }
 }
 
-const faults = [
-  { words: 'is stopped', goAway: isStopped },
-  { words: 'is killed', goAway: isKilled },
-  { words: 'is frozen', goAway: isFrozen },
-]
-
-test.each(faults)(
-  'When MongoDB $words, then guests are told to come again, and all goes on when it is back',
-  ({ goAway }) =>
-    play(stand, async (scene) => {
-      const guests = await gather(scene)
-      await goAway(stand.backend('mongo'))
-      await Promise.all([guests.expectBusy(), expectLookingIsRefused(scene.event._id)])
-      await comeBack(stand.backend('mongo'))
-      await guests.untilKept()
+test.each([
+  { fault: 'is stopped', breakBackend: stopBackend },
+  { fault: 'is killed', breakBackend: killBackend },
+  { fault: 'is frozen', breakBackend: freezeBackend },
+])(
+  'When MongoDB $fault, then calls get 503 with Retry-After, and succeed when it is available again',
+  ({ breakBackend }) =>
+    runScenario(harness, async (context) => {
+      const guests = await prepareGuests(context)
+      await breakBackend(harness.backend('mongo'))
+      await Promise.all([guests.expectBusy(), expectOtherCallsBusy(context.event._id)])
+      await restoreBackend(harness.backend('mongo'))
+      await guests.sendUntilStored()
     }),
 )
 
-test('When MongoDB is killed again and again while guests send, then what was acknowledged is there', () =>
-  play(stand, async ({ guest, ledger }) => {
+test('When MongoDB is killed several times while guests upload, then every acknowledged upload is stored', () =>
+  runScenario(harness, async ({ guest, uploadLog }) => {
     const sending = Promise.all(
       Array.from({ length: GUESTS }, async () => {
-        const { sendUntilKept } = guest()
-        for (let n = 0; n < PHOTOS; n += 1) await sendUntilKept(await newPhoto())
+        const { sendUntilStored } = guest()
+        for (let n = 0; n < PHOTOS_PER_GUEST; n += 1) await sendUntilStored(await newPhoto())
       }),
     )
     for (const share of [0.2, 0.4, 0.6]) {
-      const many = () => ledger.count() > share * GUESTS * PHOTOS
-      await Promise.race([sending, eventually(many, 'the next photos being acknowledged', 120_000)])
-      await isKilled(stand.backend('mongo'))
-      await comeBack(stand.backend('mongo'))
+      const isReached = () => uploadLog.acknowledgedCount() > share * GUESTS * PHOTOS_PER_GUEST
+      await Promise.race([sending, eventually(isReached, 'the next photos being acknowledged', 120_000)])
+      await killBackend(harness.backend('mongo'))
+      await restoreBackend(harness.backend('mongo'))
     }
     await sending
   }))
 
-test('When all of that is over, then no fact waits and no letter is dead', async () => {
-  expect(await leftOver(stand)).toEqual([])
+test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
+  expect(await findUndeliveredMessages(harness)).toEqual([])
 }, 120_000)

@@ -1,82 +1,96 @@
-import { counter, deleteQueue, eventually } from '@confetti/test-kit'
+import { readCounter, deleteQueue, eventually, purgeQueue } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { startFaultStand, type FaultStand } from './fault-stand.ts'
+import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
 import { newPhoto } from './guest-file.ts'
-import { leftOver } from './left-over.ts'
-import { play, type Scene } from './play.ts'
+import { runScenario, type ScenarioContext } from './run-scenario.ts'
+import { findUndeliveredMessages } from './undelivered-messages.ts'
 
-// More than a consumer takes from its queue at once.
+// More than a consumer prefetches from its queue.
 const PHOTOS = 20
-const TIME_LIMIT_MS = 300_000
+const PUBLISH_TIMEOUT_MS = 300_000
 
-let stand: FaultStand
+let harness: FaultHarness
 
 beforeAll(async () => {
-  stand = await startFaultStand({
-    // What a queue held is gone with it: uploads that wait too long are asked for again.
-    environment: { uploads: { PROCESSING_PATIENCE_MS: '20000', SWEEP_INTERVAL_MS: '2000' } },
+  harness = await startFaultHarness({
+    // After this timeout the uploads service requests processing again, if no queue has been declared anew.
+    environment: { uploads: { PROCESSING_TIMEOUT_MS: '20000', SWEEP_INTERVAL_MS: '2000' } },
   })
 }, 180_000)
-afterAll(() => stand.stop(), 60_000)
+afterAll(() => harness.stop(), 60_000)
 
-type Consumer = 'media' | 'uploads'
-const signal = (service: Consumer, name: NodeJS.Signals): void => {
-  for (const replica of stand.system.replicas(service)) replica.signal(name)
+type Service = 'media' | 'uploads'
+const sendSignal = (service: Service, signal: NodeJS.Signals): void => {
+  for (const replica of harness.system.replicas(service)) replica.signal(signal)
 }
 
-const sends = async ({ guest }: Scene, photos: number): Promise<void> => {
-  for (let n = 0; n < photos; n += 1)
+const sendPhotos = async ({ guest }: ScenarioContext, count: number): Promise<void> => {
+  for (let n = 0; n < count; n += 1)
     expect(await guest().send(await newPhoto())).toMatchObject({ status: 201 })
 }
 
-const told = (service: Consumer, type: string): Promise<number> =>
-  counter(stand.system, service, 'messaging_published_total', { type })
+const countPublished = (service: Service, type: string): Promise<number> =>
+  readCounter(harness.system, service, 'messaging_published_total', { type })
 
-/** Resolves when the broker has a fact of this type for each photo. */
-const whenTold = (service: Consumer, type: string, before: number): Promise<unknown> =>
+/** Resolves when the broker has confirmed a message of this type for each photo. */
+const waitForPublished = (service: Service, type: string, before: number): Promise<unknown> =>
   eventually(
-    async () => (await told(service, type)) >= before + PHOTOS,
-    `${PHOTOS} facts ${type}`,
-    TIME_LIMIT_MS,
+    async () => (await countPublished(service, type)) >= before + PHOTOS,
+    `${PHOTOS} messages ${type}`,
+    PUBLISH_TIMEOUT_MS,
   )
 
-test('When the queue of the media worker is deleted with what waits in it, then photos are acknowledged all the while and ready in the end', () =>
-  play(stand, async (scene) => {
-    await sends(scene, 1)
-    const before = await told('uploads', 'upload.completed.v1')
-    signal('media', 'SIGSTOP')
+test('When the queue of the media worker is deleted with its messages, then photos are acknowledged meanwhile and ready in the end', () =>
+  runScenario(harness, async (context) => {
+    await sendPhotos(context, 1)
+    const before = await countPublished('uploads', 'upload.completed.v1')
+    sendSignal('media', 'SIGSTOP')
     try {
-      await sends(scene, PHOTOS)
-      await whenTold('uploads', 'upload.completed.v1', before)
-      await deleteQueue(stand.system, 'media.upload-completed')
-      await sends(scene, 1)
+      await sendPhotos(context, PHOTOS)
+      await waitForPublished('uploads', 'upload.completed.v1', before)
+      await deleteQueue(harness.system, 'media.upload-completed')
+      await sendPhotos(context, 1)
     } finally {
-      signal('media', 'SIGCONT')
+      sendSignal('media', 'SIGCONT')
     }
-    await sends(scene, 1)
+    await sendPhotos(context, 1)
   }))
 
-test('When the queue of what the media worker has done is deleted with what waits in it, then photos are ready in the end', () =>
-  play(stand, async (scene) => {
-    await sends(scene, 1)
-    const before = await told('media', 'media.processed.v1')
-    signal('media', 'SIGSTOP')
+test('When the messages of a queue are lost but not the queue, then processing is requested again after the timeout', () =>
+  runScenario(harness, async (context) => {
+    await sendPhotos(context, 1)
+    const before = await countPublished('uploads', 'upload.completed.v1')
+    sendSignal('media', 'SIGSTOP')
     try {
-      await sends(scene, PHOTOS)
+      await sendPhotos(context, PHOTOS)
+      await waitForPublished('uploads', 'upload.completed.v1', before)
+      await purgeQueue(harness.system, 'media.upload-completed')
     } finally {
-      // So that nobody takes from the queue what the worker now says.
-      signal('uploads', 'SIGSTOP')
-      signal('media', 'SIGCONT')
+      sendSignal('media', 'SIGCONT')
     }
-    try {
-      await whenTold('media', 'media.processed.v1', before)
-      await deleteQueue(stand.system, 'uploads.media-processed')
-    } finally {
-      signal('uploads', 'SIGCONT')
-    }
-    await sends(scene, 1)
   }))
 
-test('When all of that is over, then no fact waits and no letter is dead', async () => {
-  expect(await leftOver(stand)).toEqual([])
+test("When the queue of the media worker's results is deleted with its messages, then photos are ready in the end", () =>
+  runScenario(harness, async (context) => {
+    await sendPhotos(context, 1)
+    const before = await countPublished('media', 'media.processed.v1')
+    sendSignal('media', 'SIGSTOP')
+    try {
+      await sendPhotos(context, PHOTOS)
+    } finally {
+      // A frozen uploads service does not consume the messages that the worker publishes now.
+      sendSignal('uploads', 'SIGSTOP')
+      sendSignal('media', 'SIGCONT')
+    }
+    try {
+      await waitForPublished('media', 'media.processed.v1', before)
+      await deleteQueue(harness.system, 'uploads.media-processed')
+    } finally {
+      sendSignal('uploads', 'SIGCONT')
+    }
+    await sendPhotos(context, 1)
+  }))
+
+test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
+  expect(await findUndeliveredMessages(harness)).toEqual([])
 }, 120_000)

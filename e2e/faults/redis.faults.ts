@@ -1,64 +1,63 @@
 import { listMyEvents, login } from '@confetti/contracts'
 import { call, eventually } from '@confetti/test-kit'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { comeBack, isFrozen, isKilled, isStopped } from './away.ts'
-import { startFaultStand, type FaultStand } from './fault-stand.ts'
+import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
 import { newPhoto } from './guest-file.ts'
-import { leftOver } from './left-over.ts'
-import { play } from './play.ts'
+import { freezeBackend, killBackend, restoreBackend, stopBackend } from './outages.ts'
+import { runScenario } from './run-scenario.ts'
+import { findUndeliveredMessages } from './undelivered-messages.ts'
 
 const GUESTS = 20
-// A call waits for Redis for a blink; what is more than this is no blink, however busy the machine is.
-const SOON_MS = 15_000
+// A call waits less than a second for Redis. The limit leaves a margin for a busy machine.
+const HANG_MS = 15_000
 
-let stand: FaultStand
+let harness: FaultHarness
 
 beforeAll(async () => {
-  stand = await startFaultStand({
-    own: ['redis'],
+  harness = await startFaultHarness({
+    ownBackends: ['redis'],
     replicas: { gateway: 2 },
   })
 }, 180_000)
-afterEach(() => comeBack(stand.backend('redis')), 60_000)
-afterAll(() => stand.stop(), 60_000)
+afterEach(() => restoreBackend(harness.backend('redis')), 60_000)
+afterAll(() => harness.stop(), 60_000)
 
-const signInAndLook = async (): Promise<void> => {
-  const { user, password } = stand.organiser
-  const started = performance.now()
-  const session = await call(stand.api, login, { body: { email: user.email, password } })
+const signInAndListEvents = async (): Promise<void> => {
+  const { user, password } = harness.organiser
+  const startedAt = performance.now()
+  const session = await call(harness.api, login, { body: { email: user.email, password } })
   expect(session.status).toBe(200)
-  expect((await call(stand.api, listMyEvents, { token: session.body.accessToken as string })).status).toBe(
-    200,
-  )
-  expect(performance.now() - started).toBeLessThan(2 * SOON_MS)
+  const events = await call(harness.api, listMyEvents, { token: session.body.accessToken as string })
+  expect(events.status).toBe(200)
+  expect(performance.now() - startedAt).toBeLessThan(2 * HANG_MS)
 }
 
 test.each([
-  { words: 'is stopped', goAway: isStopped },
-  { words: 'is killed', goAway: isKilled },
-  { words: 'is frozen', goAway: isFrozen },
-])('When Redis $words, then uploads and sign-in go on', ({ goAway }) =>
-  play(stand, async ({ guest }) => {
-    const guests = Array.from({ length: GUESTS }, () => guest(undefined, { hangMs: SOON_MS }))
-    const sendOneEach = async (): Promise<void> => {
-      const seen = await Promise.all(guests.map(async ({ send }) => send(await newPhoto())))
-      for (const each of seen) expect(each).toMatchObject({ status: 201 })
+  { fault: 'is stopped', breakBackend: stopBackend },
+  { fault: 'is killed', breakBackend: killBackend },
+  { fault: 'is frozen', breakBackend: freezeBackend },
+])('When Redis $fault, then uploads and sign-in still work', ({ breakBackend }) =>
+  runScenario(harness, async ({ guest }) => {
+    const guests = Array.from({ length: GUESTS }, () => guest(undefined, { hangMs: HANG_MS }))
+    const sendOnePhotoEach = async (): Promise<void> => {
+      const results = await Promise.all(guests.map(async ({ send }) => send(await newPhoto())))
+      for (const result of results) expect(result).toMatchObject({ status: 201 })
     }
-    await sendOneEach()
-    const before = stand.system.log.length
-    const whenSaid = (words: string) =>
-      eventually(() => stand.system.log.slice(before).some((line) => line.includes(words)), words)
-    await goAway(stand.backend('redis'))
-    // The first calls are those that find out.
-    await Promise.all([sendOneEach(), signInAndLook()])
-    for (let n = 0; n < 3; n += 1) await Promise.all([sendOneEach(), signInAndLook()])
-    await whenSaid('redis away')
-    await comeBack(stand.backend('redis'))
-    await whenSaid('redis back')
-    await Promise.all([sendOneEach(), signInAndLook()])
+    await sendOnePhotoEach()
+    const from = harness.system.log.length
+    const waitForLog = (text: string) =>
+      eventually(() => harness.system.log.slice(from).some((line) => line.includes(text)), text)
+    await breakBackend(harness.backend('redis'))
+    // The first calls run into the fault; later ones may be made when it is known.
+    await Promise.all([sendOnePhotoEach(), signInAndListEvents()])
+    for (let n = 0; n < 3; n += 1) await Promise.all([sendOnePhotoEach(), signInAndListEvents()])
+    await waitForLog('redis disconnected')
+    await restoreBackend(harness.backend('redis'))
+    await waitForLog('redis reconnected')
+    await Promise.all([sendOnePhotoEach(), signInAndListEvents()])
   }),
 )
 
-test('When all of that is over, then no fact waits and no letter is dead', async () => {
-  expect(await leftOver(stand)).toEqual([])
+test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
+  expect(await findUndeliveredMessages(harness)).toEqual([])
 }, 120_000)

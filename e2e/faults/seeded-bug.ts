@@ -1,29 +1,28 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isTelling } from './violations.ts'
+import { isSpecific } from './invariant-violations.ts'
 
-/** A mistake that somebody could make in the product, as a change of its code. */
+/** A deliberate bug, as a patch of the source code, and the scenario that must detect it. */
 export interface SeededBug {
-  /** The patch's file name without its ending. */
+  /** The patch's file name without `.patch`. */
   name: string
-  /** In words, what the change breaks. */
-  says: string
-  /** The scenario that must fail: its file, and words of its name that no other scenario there has. */
+  description: string
+  /** The scenario that must fail: its file, and a part of its name that no other scenario in the file has. */
   file: string
   scenario: string
-  /** What it must be caught by: a kind of violation, with words of it where the kind says too little. */
-  showsAs: string
+  /** The violation that must be reported, as `kind` or `kind: words`. */
+  expectedViolation: string
   changes: Change[]
 }
 
-/** One place in one file: the lines as they are, and as the bug has them. */
+/** One hunk of the patch: the lines before and after. */
 interface Change {
   file: string
-  from: string
-  to: string
+  before: string
+  after: string
 }
 
-const changesOf = (patch: string): Change[] =>
+const parseChanges = (patch: string): Change[] =>
   patch
     .split(/^--- a\//m)
     .slice(1)
@@ -31,50 +30,52 @@ const changesOf = (patch: string): Change[] =>
       const [file = '', ...hunks] = part.split(/^@@.*@@.*\n/m)
       return hunks.map((hunk) => {
         const lines = hunk.split('\n').slice(0, -1)
-        const side = (sign: string): string =>
+        const linesWithout = (sign: '+' | '-'): string =>
           lines
             .filter((line) => !line.startsWith(sign))
             .map((line) => line.slice(1))
             .join('\n')
-        return { file: file.split('\n')[0] ?? '', from: side('+'), to: side('-') }
+        return { file: file.split('\n')[0] ?? '', before: linesWithout('+'), after: linesWithout('-') }
       })
     })
 
-const bugOf = (name: string, text: string): SeededBug => {
+const parseSeededBug = (name: string, text: string): SeededBug => {
   const [head = ''] = text.split(/^--- a\//m)
   const [, file = '', scenario = ''] = /^caught by: (\S+): (.+)$/m.exec(head) ?? []
-  if (!file || !scenario) throw new Error(`${name} does not say what it is caught by`)
-  const [, showsAs = ''] = /^shows as: (.+)$/m.exec(head) ?? []
-  if (!isTelling(showsAs)) throw new Error(`${name} does not say as which kind of violation it shows`)
+  if (!file || !scenario) throw new Error(`${name} has no line 'caught by: file: scenario'`)
+  const [, expectedViolation = ''] = /^violation: (.+)$/m.exec(head) ?? []
+  if (!isSpecific(expectedViolation)) throw new Error(`${name} has no line 'violation: kind: words'`)
   return {
     name,
-    says: head.split('\ncaught by:')[0] ?? '',
+    description: head.split('\ncaught by:')[0] ?? '',
     file,
     scenario,
-    showsAs,
-    changes: changesOf(text),
+    expectedViolation,
+    changes: parseChanges(text),
   }
 }
 
-/** All of them, by name. */
+/** Reads all seeded bugs, sorted by name. */
 export const readSeededBugs = async (): Promise<SeededBug[]> => {
   const folder = join(import.meta.dirname, 'seeded-bugs')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.patch')).sort()
   return Promise.all(
-    names.map(async (name) => bugOf(name.replace('.patch', ''), await readFile(join(folder, name), 'utf8'))),
+    names.map(async (name) =>
+      parseSeededBug(name.replace('.patch', ''), await readFile(join(folder, name), 'utf8')),
+    ),
   )
 }
 
-/** The files that a bug changes, with the bug in them. Throws where the code is no longer what the patch expects. */
-export const withBug = async ({ name, changes }: SeededBug, root: string): Promise<Map<string, string>> => {
+/** Returns the files that a bug changes, with the bug in them. Throws if the patch does not apply to the code. */
+export const applyBug = async ({ name, changes }: SeededBug, root: string): Promise<Map<string, string>> => {
   if (changes.length === 0) throw new Error(`${name} changes nothing`)
   const files = new Map<string, string>()
-  for (const { file, from, to } of changes) {
+  for (const { file, before, after } of changes) {
     const text = files.get(file) ?? (await readFile(join(root, file), 'utf8'))
-    const pieces = text.split(`${from}\n`)
+    const pieces = text.split(`${before}\n`)
     if (pieces.length !== 2)
-      throw new Error(`${name} no longer applies: ${pieces.length - 1} places in ${file} read\n${from}`)
-    files.set(file, pieces.join(`${to}\n`))
+      throw new Error(`${name} does not apply: ${file} has ${pieces.length - 1} matches of\n${before}`)
+    files.set(file, pieces.join(`${after}\n`))
   }
   return files
 }

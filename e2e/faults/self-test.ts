@@ -1,80 +1,83 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { copyCheckout } from './copy-of-checkout.ts'
-import { runScenario, type Outcome } from './run-scenario.ts'
-import { readSeededBugs, withBug, type SeededBug } from './seeded-bug.ts'
-import { showsAs } from './violations.ts'
+import { copyCheckout } from './copy-checkout.ts'
+import { matchesViolation } from './invariant-violations.ts'
+import { applyBug, readSeededBugs, type SeededBug } from './seeded-bug.ts'
+import { spawnScenario, type Outcome } from './spawn-scenario.ts'
 
 interface Options {
-  /** The checkout. */
+  /** The folder of the checkout. */
   root: string
   environment: NodeJS.ProcessEnv
-  /** Only bugs with this in their names. */
-  words: string
-  say: (line: string) => void
+  /** Only bugs whose names contain this are tried. */
+  nameFilter: string
+  print: (line: string) => void
 }
 
-const inShort = (violation: string): string => violation.replaceAll(/\s+/g, ' ').slice(0, 160)
+const MAX_OUTPUT_LENGTH = 2_000
 
-const judge = (outcome: Outcome, expected: string): { caught: boolean; line: string } => {
-  switch (outcome.verdict) {
-    case 'broken promise': {
-      const violation = outcome.violations.find((each) => showsAs(each, expected))
-      if (violation) return { caught: true, line: `caught: ${inShort(violation)}` }
+const shorten = (violation: string): string => violation.replaceAll(/\s+/g, ' ').slice(0, 160)
+
+const evaluate = (outcome: Outcome, expectedViolation: string): { caught: boolean; line: string } => {
+  switch (outcome.status) {
+    case 'violated': {
+      const violation = outcome.violations.find((each) => matchesViolation(each, expectedViolation))
+      if (violation) return { caught: true, line: `caught: ${shorten(violation)}` }
       return {
         caught: false,
-        line: `NOT CAUGHT as '${expected}', but by\n${outcome.violations.map(inShort).join('\n')}`,
+        line: `NOT CAUGHT as '${expectedViolation}', but as\n${outcome.violations.map(shorten).join('\n')}`,
       }
     }
     case 'passed':
       return { caught: false, line: 'NOT CAUGHT: the scenario passed' }
-    case 'not played':
+    case 'error':
       return {
         caught: false,
-        line: `NOT CAUGHT: the scenario could not be played\n${outcome.why.slice(0, 2_000)}`,
+        line: `NOT CAUGHT: the scenario could not run\n${outcome.output.slice(0, MAX_OUTPUT_LENGTH)}`,
       }
   }
 }
 
 /**
- * Tests the scenarios themselves: puts each seeded bug into a copy of the code, where its scenario must
- * fail by itself, not because it could not be played. Without the bug, that scenario must pass there. Resolves
- * with whether all were caught.
+ * Tests the scenarios themselves: applies each seeded bug to a copy of the code, where its scenario must fail with the
+ * expected violation. Without the bug, the same scenario must pass. Resolves with whether all bugs were caught.
  */
-export const testTheTester = async ({ root, environment, words, say }: Options): Promise<boolean> => {
-  const bugs = (await readSeededBugs()).filter(({ name }) => name.includes(words))
-  if (bugs.length === 0) throw new Error(`No seeded bug has '${words}' in its name`)
+export const runSelfTest = async ({ root, environment, nameFilter, print }: Options): Promise<boolean> => {
+  const bugs = (await readSeededBugs()).filter(({ name }) => name.includes(nameFilter))
+  if (bugs.length === 0) throw new Error(`No seeded bug has '${nameFilter}' in its name`)
   const copy = await copyCheckout(root)
-  const healthy = new Map<string, Outcome>()
+  const baselines = new Map<string, Outcome>()
 
-  const textsOf = async (files: Iterable<string>): Promise<Map<string, string>> => {
+  const readFiles = async (files: Iterable<string>): Promise<Map<string, string>> => {
     const texts = new Map<string, string>()
     for (const file of files) texts.set(file, await readFile(join(copy, file), 'utf8'))
     return texts
   }
-  const writeAll = async (files: ReadonlyMap<string, string>): Promise<void> => {
+  const writeFiles = async (files: ReadonlyMap<string, string>): Promise<void> => {
     for (const [file, text] of files) await writeFile(join(copy, file), text)
   }
 
-  const playHealthy = async (bug: SeededBug): Promise<Outcome> => {
+  const runBaseline = async (bug: SeededBug): Promise<Outcome> => {
     const key = `${bug.file}: ${bug.scenario}`
-    const outcome = healthy.get(key) ?? (await runScenario(copy, bug, environment))
-    healthy.set(key, outcome)
+    const outcome = baselines.get(key) ?? (await spawnScenario(copy, bug, environment))
+    baselines.set(key, outcome)
     return outcome
   }
 
   const isCaught = async (bug: SeededBug): Promise<boolean> => {
-    const changed = await withBug(bug, copy)
-    const without = await playHealthy(bug)
-    if (without.verdict !== 'passed') {
-      say(`${bug.name}: NOT TRIED, as its scenario fails without the bug\n${without.why.slice(0, 2_000)}`)
+    const buggyFiles = await applyBug(bug, copy)
+    const baseline = await runBaseline(bug)
+    if (baseline.status !== 'passed') {
+      print(
+        `${bug.name}: NOT TRIED: its scenario fails without the bug\n${baseline.output.slice(0, MAX_OUTPUT_LENGTH)}`,
+      )
       return false
     }
-    const healthyFiles = await textsOf(changed.keys())
-    await writeAll(changed)
-    const { caught, line } = judge(await runScenario(copy, bug, environment), bug.showsAs)
-    await writeAll(healthyFiles)
-    say(`${bug.name}: ${line}`)
+    const originalFiles = await readFiles(buggyFiles.keys())
+    await writeFiles(buggyFiles)
+    const { caught, line } = evaluate(await spawnScenario(copy, bug, environment), bug.expectedViolation)
+    await writeFiles(originalFiles)
+    print(`${bug.name}: ${line}`)
     return caught
   }
 
@@ -82,12 +85,12 @@ export const testTheTester = async ({ root, environment, words, say }: Options):
     let uncaught = 0
     for (const bug of bugs) {
       const caught = await isCaught(bug).catch((error: unknown) => {
-        say(`${bug.name}: NOT TRIED: ${String(error)}`)
+        print(`${bug.name}: NOT TRIED: ${String(error)}`)
         return false
       })
       if (!caught) uncaught += 1
     }
-    say(`${bugs.length - uncaught} of ${bugs.length} seeded bugs caught`)
+    print(`${bugs.length - uncaught} of ${bugs.length} seeded bugs caught`)
     return uncaught === 0
   } finally {
     await rm(copy, { recursive: true, force: true })

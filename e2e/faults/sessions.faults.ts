@@ -3,28 +3,28 @@ import {
   call,
   newOrganiser,
   testBackends,
-  type Reply,
+  type ApiResponse,
   startTcpProxy,
   type TcpProxy,
 } from '@confetti/test-kit'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { makeClocks, type Clocks } from './clocks.ts'
-import { startFaultStand, type FaultStand } from './fault-stand.ts'
-import { leftOver } from './left-over.ts'
-import { play, type Scene } from './play.ts'
+import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
+import { runScenario, type ScenarioContext } from './run-scenario.ts'
+import { createServiceClocks, type ServiceClocks } from './service-clocks.ts'
+import { findUndeliveredMessages } from './undelivered-messages.ts'
 
-// Long enough for a restart of auth on a busy machine; in production it is 10 s.
+// Long enough for a restart of auth on a busy machine. 10 s in production.
 const GRACE_SECONDS = 60
 
 let database: TcpProxy
-let clocks: Clocks
-let stand: FaultStand
+let clocks: ServiceClocks
+let harness: FaultHarness
 
 beforeAll(async () => {
   database = await startTcpProxy(testBackends().mongo)
-  clocks = await makeClocks()
-  stand = await startFaultStand({
-    through: () => Promise.resolve({ mongo: database.url }),
+  clocks = await createServiceClocks()
+  harness = await startFaultHarness({
+    proxyBackends: () => Promise.resolve({ mongo: database.url }),
     environment: {
       ...clocks.environment,
       auth: { ...clocks.environment.auth, REFRESH_GRACE_SECONDS: String(GRACE_SECONDS) },
@@ -36,95 +36,95 @@ afterEach(() => {
   delete database.hooks.onReply
 })
 afterAll(async () => {
-  await stand.stop()
+  await harness.stop()
   await database.close()
   await clocks.remove()
 }, 60_000)
 
-/** A page that uses a refresh token; what it sees is noted. */
-const pageIn =
-  ({ saw }: Scene) =>
-  async (refreshToken: string): Promise<Reply> => {
-    const started = performance.now()
-    const reply = await call(stand.api, refresh, { body: { refreshToken } })
-    const { code = '', message = '' } = reply.body as { code?: string; message?: string }
-    const retryAfter = reply.headers.get('retry-after')
-    saw({
-      lost: false,
-      ms: performance.now() - started,
-      status: reply.status,
+/** Returns a function that uses a refresh token and records the result. */
+const createRefresh =
+  ({ recordResult }: ScenarioContext) =>
+  async (refreshToken: string): Promise<ApiResponse> => {
+    const startedAt = performance.now()
+    const response = await call(harness.api, refresh, { body: { refreshToken } })
+    const { code = '', message = '' } = response.body as { code?: string; message?: string }
+    const retryAfter = response.headers.get('retry-after')
+    recordResult({
+      connectionLost: false,
+      ms: performance.now() - startedAt,
+      status: response.status,
       code,
       message,
       ...(retryAfter && { retryAfter: Number(retryAfter) }),
     })
-    return reply
+    return response
   }
 
-const expectToWork = async ({ status, body }: Reply): Promise<void> => {
+const expectValidSession = async ({ status, body }: ApiResponse): Promise<void> => {
   expect(status).toBe(200)
-  const events = await call(stand.api, listMyEvents, { token: body.accessToken as string })
+  const events = await call(harness.api, listMyEvents, { token: body.accessToken as string })
   expect(events.status).toBe(200)
 }
 
-const expectToEndSession = ({ status, body }: Reply): void => {
+const expectExpiredSession = ({ status, body }: ApiResponse): void => {
   expect(status).toBe(401)
   expect(body.message).toBe('Your session has expired.')
 }
 
-test('When a refresh token is used many times at once, then all tabs get the same next one', () =>
-  play(stand, async (scene) => {
-    const use = pageIn(scene)
-    const { refreshToken } = await newOrganiser(stand.api)
-    const replies = await Promise.all(Array.from({ length: 10 }, () => use(refreshToken)))
-    for (const reply of replies) await expectToWork(reply)
-    const [successor, ...others] = new Set(replies.map(({ body }) => body.refreshToken as string))
+test('When a refresh token is used many times at once, then all tabs get the same next token', () =>
+  runScenario(harness, async (context) => {
+    const refreshSession = createRefresh(context)
+    const { refreshToken } = await newOrganiser(harness.api)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => refreshSession(refreshToken)))
+    for (const response of responses) await expectValidSession(response)
+    const [nextToken, ...others] = new Set(responses.map(({ body }) => body.refreshToken as string))
     expect(others).toEqual([])
-    await expectToWork(await use(successor ?? ''))
+    await expectValidSession(await refreshSession(nextToken ?? ''))
   }))
 
-test('When a refresh token comes again after the time of grace, then the page is told to sign in, and can', () =>
-  play(stand, async (scene) => {
-    const use = pageIn(scene)
-    const { refreshToken, user, password } = await newOrganiser(stand.api)
-    const { body } = await use(refreshToken)
-    await clocks.shift(stand.system, 'auth', (GRACE_SECONDS + 1) * 1_000)
+test('When a refresh token is reused after the grace period, then the page has to sign in, and can', () =>
+  runScenario(harness, async (context) => {
+    const refreshSession = createRefresh(context)
+    const { refreshToken, user, password } = await newOrganiser(harness.api)
+    const { body } = await refreshSession(refreshToken)
+    await clocks.shift(harness.system, 'auth', (GRACE_SECONDS + 1) * 1_000)
     try {
-      expectToEndSession(await use(refreshToken))
-      // Whoever used it first is signed out, too: one of the two is a thief.
-      expectToEndSession(await use(body.refreshToken as string))
-      await expectToWork(await call(stand.api, login, { body: { email: user.email, password } }))
+      expectExpiredSession(await refreshSession(refreshToken))
+      // The first user is signed out, too: one of the two has a stolen token.
+      expectExpiredSession(await refreshSession(body.refreshToken as string))
+      await expectValidSession(await call(harness.api, login, { body: { email: user.email, password } }))
     } finally {
-      await clocks.shift(stand.system, 'auth', 0)
+      await clocks.shift(harness.system, 'auth', 0)
     }
   }))
 
-test('When auth is killed between the use of a refresh token and its answer, then the page goes on with the same token', () =>
-  play(stand, async (scene) => {
-    const use = pageIn(scene)
-    const { refreshToken } = await newOrganiser(stand.api)
-    const [auth] = stand.system.replicas('auth')
+test('When auth is killed between the use of a refresh token and its response, then the page can use the same token again', () =>
+  runScenario(harness, async (context) => {
+    const refreshSession = createRefresh(context)
+    const { refreshToken } = await newOrganiser(harness.api)
+    const [auth] = harness.system.replicas('auth')
     const killed = Promise.withResolvers<undefined>()
-    let rotating: number | undefined
+    let rotatingConnection: number | undefined
     database.hooks.onRequest = (chunk, connection) => {
       if (chunk.includes('update') && chunk.includes('sessions') && chunk.includes('previousHash'))
-        rotating = connection
+        rotatingConnection = connection
     }
-    // The database has written it down; auth never hears of that.
+    // The database has committed the rotation, but auth does not receive the reply.
     database.hooks.onReply = async (_, connection) => {
-      if (connection !== rotating) return
+      if (connection !== rotatingConnection) return
       await auth?.stop('SIGKILL')
       killed.resolve(undefined)
     }
-    const lost = use(refreshToken)
+    const failedRefresh = refreshSession(refreshToken)
     await killed.promise
-    expect(await lost).toMatchObject({ status: 502, body: { code: 'bad_gateway' } })
+    expect(await failedRefresh).toMatchObject({ status: 502, body: { code: 'bad_gateway' } })
     delete database.hooks.onReply
     await auth?.restart()
-    const again = await use(refreshToken)
-    await expectToWork(again)
-    await expectToWork(await use(again.body.refreshToken as string))
+    const repeated = await refreshSession(refreshToken)
+    await expectValidSession(repeated)
+    await expectValidSession(await refreshSession(repeated.body.refreshToken as string))
   }))
 
-test('When all of that is over, then no fact waits and no letter is dead', async () => {
-  expect(await leftOver(stand)).toEqual([])
+test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
+  expect(await findUndeliveredMessages(harness)).toEqual([])
 }, 120_000)

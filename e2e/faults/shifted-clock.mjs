@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-// Loaded into a service by NODE_OPTIONS=--import: its clock is off by as many milliseconds as CLOCK_SHIFT_FILE says.
+// Loaded into a service by NODE_OPTIONS=--import: shifts its clock by the milliseconds in CLOCK_SHIFT_FILE.
 
 const shiftMs = Number(readFileSync(process.env.CLOCK_SHIFT_FILE, 'utf8'))
 const trueNow = Date.now

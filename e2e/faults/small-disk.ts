@@ -6,35 +6,36 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-interface Room {
+interface DiskSize {
   megabytes: number
-  /** Files and folders, the disk's own included. */
+  /** Maximum number of files and folders, including the root folder. */
   files?: number
 }
 
 export interface SmallDisk {
   folder: string
-  /** How many megabytes are in use. */
+  /** Resolves with the megabytes in use. */
   used: () => Promise<number>
-  /** Gives it more room, or takes what is not in use away. */
-  resize: (room: Room) => Promise<void>
+  /** Changes the size; what is in use stays. */
+  resize: (size: DiskSize) => Promise<void>
   remove: () => Promise<void>
 }
 
-const options = ({ megabytes, files = 10_000 }: Room): string => `size=${megabytes}m,nr_inodes=${files}`
+const mountOptions = ({ megabytes, files = 10_000 }: DiskSize): string =>
+  `size=${megabytes}m,nr_inodes=${files}`
 
-/** A file system of its own, in memory, that really is full when it is full. Only root may mount one. */
-export const mountSmallDisk = async (room: Room): Promise<SmallDisk> => {
+/** Mounts a tmpfs file system of that size, which fails with ENOSPC when it is full. Needs root. */
+export const mountSmallDisk = async (size: DiskSize): Promise<SmallDisk> => {
   const folder = await mkdtemp(join(tmpdir(), 'confetti-disk-'))
-  await run('mount', ['-t', 'tmpfs', '-o', options(room), 'tmpfs', folder])
+  await run('mount', ['-t', 'tmpfs', '-o', mountOptions(size), 'tmpfs', folder])
   return {
     folder,
     used: async () => {
       const { blocks, bfree, bsize } = await statfs(folder)
       return Math.ceil(((blocks - bfree) * bsize) / 2 ** 20)
     },
-    resize: async (next) => {
-      await run('mount', ['-o', `remount,${options(next)}`, folder])
+    resize: async (newSize) => {
+      await run('mount', ['-o', `remount,${mountOptions(newSize)}`, folder])
     },
     remove: async () => {
       await run('umount', [folder])

@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { testBackends, startTcpProxy, type TcpProxy } from '@confetti/test-kit'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { startBlobProxy, type BlobCall, type BlobProxy } from './blob-proxy.ts'
-import { startFaultStand, type FaultStand } from './fault-stand.ts'
+import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
 import { newPhoto, newVideo, type GuestFile } from './guest-file.ts'
-import { leftOver } from './left-over.ts'
-import { play, type Scene } from './play.ts'
-import { whenSwept } from './stored-blobs.ts'
+import { runScenario, type ScenarioContext } from './run-scenario.ts'
+import { findUndeliveredMessages } from './undelivered-messages.ts'
+import { waitForSweep } from './wait-for-cleanup.ts'
 
-let stand: FaultStand
+let harness: FaultHarness
 let blobs: BlobProxy
 let mongo: TcpProxy
 beforeAll(async () => {
-  stand = await startFaultStand({
+  harness = await startFaultHarness({
     environment: {
-      // Longer than any request here lasts, and still soon over.
-      uploads: { LONGEST_UPLOAD_MS: '10000', LEFTOVER_AGE_MS: '15000', SWEEP_INTERVAL_MS: '1000' },
-      // What the worker stores is none of the calls under which uploads is killed.
+      // Longer than any request in these scenarios.
+      uploads: { MAX_UPLOAD_DURATION_MS: '10000', ORPHAN_AGE_MS: '15000', SWEEP_INTERVAL_MS: '1000' },
+      // The worker bypasses the proxy, so that its calls do not trigger the kill.
       media: { BLOB_CONNECTION_STRING: testBackends().blob },
     },
-    through: async (addresses) => {
+    proxyBackends: async (addresses) => {
       blobs = await startBlobProxy(addresses.blob)
       mongo = await startTcpProxy(addresses.mongo)
       return { blob: blobs.url, mongo: mongo.url }
@@ -27,11 +27,11 @@ beforeAll(async () => {
   })
 }, 180_000)
 afterAll(async () => {
-  await stand.stop()
+  await harness.stop()
   await Promise.all([blobs.close(), mongo.close()])
 }, 60_000)
 beforeEach(() => {
-  answered = Promise.withResolvers()
+  responded = Promise.withResolvers()
   killed = Promise.withResolvers()
   blobs.hooks.before = undefined
   blobs.hooks.after = undefined
@@ -39,44 +39,44 @@ beforeEach(() => {
   mongo.hooks.onReply = undefined
 })
 
-const uploads = () => {
-  const [only] = stand.system.replicas('uploads')
-  if (!only) throw new Error('uploads does not run')
-  return only
+const uploadsService = () => {
+  const [service] = harness.system.replicas('uploads')
+  if (!service) throw new Error('The uploads service is not running')
+  return service
 }
-// Far longer than a record takes to be written.
-const COMMIT_HELD_MS = 3_000
-let answered = Promise.withResolvers<undefined>()
+// Much longer than it takes to write a record.
+const COMMIT_DELAY_MS = 3_000
+let responded = Promise.withResolvers<undefined>()
 let killed = Promise.withResolvers<undefined>()
 
 const kill = async (): Promise<void> => {
-  await uploads().stop('SIGKILL')
+  await uploadsService().stop('SIGKILL')
   killed.resolve(undefined)
 }
 
-/** Kills uploads when it makes that call for the `nth` time, which blob storage never gets. */
+/** Kills uploads when it makes the `nth` call of this operation. Blob storage does not receive the call. */
 const killBefore = (operation: BlobCall['operation'], nth: number): void => {
   let calls = 0
   blobs.hooks.before = async (call) => {
     if (call.operation === operation) calls += 1
     if (call.operation !== operation || calls !== nth) return undefined
     await kill()
-    return 'silence'
+    return 'no-response'
   }
 }
 
-/** Kills uploads while the bytes of a photo wait to be taken, or as soon as it has answered without them. */
+/** Delays the commit of a photo, then kills uploads; at once if it responds before the commit. */
 const killWhileUncommitted = (): void => {
   blobs.hooks.before = async ({ operation }) => {
     if (operation !== 'Put Blob') return undefined
     blobs.hooks.before = undefined
-    await Promise.race([answered.promise, sleep(COMMIT_HELD_MS)])
+    await Promise.race([responded.promise, sleep(COMMIT_DELAY_MS)])
     await kill()
-    return 'silence'
+    return 'no-response'
   }
 }
 
-/** Kills uploads when blob storage has done what it was called for, before uploads has heard of it. */
+/** Kills uploads when blob storage has completed the operation, before uploads receives the response. */
 const killAfter = (operation: BlobCall['operation']): void => {
   blobs.hooks.after = async (call) => {
     if (call.operation !== operation) return
@@ -85,39 +85,49 @@ const killAfter = (operation: BlobCall['operation']): void => {
   }
 }
 
-/** Kills uploads when the database has written the upload's record, before uploads has heard of it. */
+/** Kills uploads when the database has written the upload's record, before uploads receives the reply. */
 const killAfterRecord = (): void => {
-  let writer: number | undefined
+  let insertingConnection: number | undefined
   mongo.hooks.onRequest = (chunk, connection) => {
-    if (chunk.includes('insert\0') && chunk.includes('uploads\0')) writer = connection
+    if (chunk.includes('insert\0') && chunk.includes('uploads\0')) insertingConnection = connection
   }
   mongo.hooks.onReply = async (chunk, connection) => {
-    if (connection !== writer) return
-    writer = undefined
-    // The first name that is tried for a file may be taken.
+    if (connection !== insertingConnection) return
+    insertingConnection = undefined
+    // The insert fails if the first file name is already taken; another name is tried then.
     if (chunk.includes('writeErrors')) return
     mongo.hooks.onReply = undefined
     await kill()
   }
 }
 
-/** One guest was early, one meets the kill, one comes while uploads is away; then it is there again. */
-const killedUnder = async ({ guest, violated }: Scene, arm: () => void, file: GuestFile): Promise<void> => {
+/**
+ * Sends `file` while uploads is killed at the point that `scheduleKill` prepares; another guest sends while uploads is
+ * down. Both send again after the restart.
+ */
+const sendDuringKill = async (
+  { guest, reportViolation }: ScenarioContext,
+  scheduleKill: () => void,
+  file: GuestFile,
+): Promise<void> => {
   const [victim, bystander] = [guest(undefined, { hangMs: 20_000 }), guest()]
-  await guest().sendUntilKept(await newPhoto())
-  arm()
-  const seen = await victim.send(file)
-  if (seen.lost || seen.status !== 502)
-    violated({ kind: 'answer', what: `whose file it had was not told 502: ${JSON.stringify(seen)}` })
-  answered.resolve(undefined)
+  await guest().sendUntilStored(await newPhoto())
+  scheduleKill()
+  const result = await victim.send(file)
+  if (result.connectionLost || result.status !== 502)
+    reportViolation({
+      kind: 'response',
+      what: `the guest whose upload was interrupted did not get 502: ${JSON.stringify(result)}`,
+    })
+  responded.resolve(undefined)
   await killed.promise
   expect(await bystander.send(await newPhoto())).toMatchObject({ status: 503, code: 'unavailable' })
-  await uploads().restart()
-  await victim.sendUntilKept(file)
-  await bystander.sendUntilKept(await newPhoto())
+  await uploadsService().restart()
+  await victim.sendUntilStored(file)
+  await bystander.sendUntilStored(await newPhoto())
 }
 
-const points: [string, () => void, () => Promise<GuestFile>][] = [
+const killPoints: [string, () => void, () => Promise<GuestFile>][] = [
   ['before the first block', () => killBefore('Put Block', 1), () => newVideo(20)],
   ['in mid-stream', () => killBefore('Put Block', 3), () => newVideo(20)],
   ['while it commits a photo', killWhileUncommitted, () => newPhoto()],
@@ -127,18 +137,18 @@ const points: [string, () => void, () => Promise<GuestFile>][] = [
     () => newVideo(20),
   ],
   ['after the commit of a photo and before its record', () => killAfter('Put Blob'), () => newPhoto()],
-  ['after the record and before the answer', killAfterRecord, () => newPhoto()],
+  ['after the record and before the response', killAfterRecord, () => newPhoto()],
 ]
 
-test.each(points)(
-  'When uploads is killed %s, then the guest is told at once, sends again, and the file is there once',
-  async (_, arm, newFile) =>
-    play(stand, async (scene) => {
-      await killedUnder(scene, arm, await newFile())
-      await whenSwept(stand)
+test.each(killPoints)(
+  'When uploads is killed %s, then the guest gets 502 at once, sends again, and the file is stored once',
+  async (_, scheduleKill, newFile) =>
+    runScenario(harness, async (context) => {
+      await sendDuringKill(context, scheduleKill, await newFile())
+      await waitForSweep(harness)
     }),
 )
 
-test('When all of that is over, then no fact waits and no letter is dead', async () => {
-  expect(await leftOver(stand)).toEqual([])
+test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
+  expect(await findUndeliveredMessages(harness)).toEqual([])
 }, 120_000)

@@ -1,61 +1,63 @@
 import { listEventUploads, listMyEventUploads, publicRoutes, type RouteContract } from '@confetti/contracts'
-import { call, newOrganiser, randomEmail, sample, sendFiles } from '@confetti/test-kit'
+import { call, newOrganiser, randomEmail, readSample, sendFiles } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { listUploads, startStand, type Stand } from '../stand.ts'
-import { judge, send, tokenFor } from './api-call.ts'
-import { readApiDocument, type ApiDocument, type Operation } from './api-document.ts'
-import { callsOf, plainCallOf, type Call, type Meaningful } from './api-inputs.ts'
-import { fuzz, FUZZ_TIME_LIMIT_MS } from './fuzz.ts'
-import { oddTexts } from './odd-values.ts'
-import { operatorCalls, operatorNames } from './operators.ts'
-import { troublesIn } from './running.ts'
+import { listUploads, startHarness, type Harness } from '../harness.ts'
+import { expectDocumentedResponse, sendRequest, tokenForRoute } from './api-requests.ts'
+import { fuzz, FUZZ_TIMEOUT_MS } from './fuzz.ts'
+import { findErrors } from './log-lines.ts'
+import { fetchOpenApiDocument, type OpenApiDocument, type Operation } from './openapi-document.ts'
+import { createOperatorInjections, parameterNamesWithOperators } from './operator-injection.ts'
+import { createValidInput, requestInputs, type KnownValues, type RequestInput } from './request-generators.ts'
+import { malformedBodies } from './unexpected-values.ts'
 
-let stand: Stand
-let document: ApiDocument
-let meaningful: Meaningful
+let harness: Harness
+let document: OpenApiDocument
+let knownValues: KnownValues
 let tokens: (string | undefined)[]
 
 beforeAll(async () => {
-  const many = '1000000'
-  stand = await startStand({
+  const unlimited = '1000000'
+  harness = await startHarness({
     services: ['auth', 'events', 'uploads', 'contact', 'gateway'],
     environment: {
       gateway: {
-        ADDRESS_REQUESTS_PER_MINUTE: many,
-        ADDRESS_CEILING_PER_MINUTE: many,
-        MEMBER_REQUESTS_PER_MINUTE: many,
+        ADDRESS_REQUESTS_PER_MINUTE: unlimited,
+        ADDRESS_TOTAL_REQUESTS_PER_MINUTE: unlimited,
+        MEMBER_REQUESTS_PER_MINUTE: unlimited,
+        CLIENT_ERRORS_PER_MINUTE: unlimited,
       },
       auth: {
-        SIGN_IN_FAILURES_PER_ACCOUNT: many,
-        SIGN_IN_FAILURES_PER_ADDRESS: many,
-        REGISTRATIONS_PER_ADDRESS: many,
+        SIGN_IN_FAILURES_PER_ACCOUNT: unlimited,
+        SIGN_IN_FAILURES_PER_ADDRESS: unlimited,
+        REGISTRATIONS_PER_ADDRESS: unlimited,
       },
+      contact: { USER_MESSAGES_PER_HOUR: unlimited },
     },
   })
-  const { api, admin, organiser, event } = stand
-  document = await readApiDocument(api)
-  const gif = await sample('animated.gif')
+  const { api, admin, organiser, event } = harness
+  document = await fetchOpenApiDocument(api)
+  const gif = await readSample('animated.gif')
   const files = Array.from({ length: 20 }, (_, n) => ({
     name: `${n}.gif`,
     bytes: Buffer.concat([gif, Buffer.of(n)]),
   }))
   await sendFiles(api, event._id, files)
-  const uploads = await listUploads(stand)
+  const uploads = await listUploads(harness)
   const page = await call(api, listEventUploads, {
     token: admin.token,
     params: { eventId: event._id },
     query: { limit: '1' },
   })
-  const other = await newOrganiser(api)
-  meaningful = {
+  const otherOrganiser = await newOrganiser(api)
+  knownValues = {
     eventId: [event._id],
     uploadId: uploads.map(({ _id }) => _id),
     limit: ['1', '1000'],
     after: [page.body.nextCursor as string],
     email: [organiser.user.email],
     password: [organiser.password],
-    refreshToken: [other.refreshToken],
+    refreshToken: [otherOrganiser.refreshToken],
     startDate: ['2026-06-01'],
     endDate: ['2026-06-02'],
     eventFor: [organiser.user._id],
@@ -63,86 +65,98 @@ beforeAll(async () => {
     name: ['Wedding'],
     subject: ['A new event'],
     message: ['Please.'],
+    remote: ['public'],
+    release: ['0.2.0'],
+    page: ['/upload'],
+    error: ['TypeError: x is undefined'],
   }
   tokens = [admin.token, admin.token, organiser.token, organiser.token, undefined, 'no.such.token']
 }, 120_000)
-afterAll(() => stand.system.stop())
+afterAll(() => harness.system.stop())
 
-const operationOf = (id: string): Operation => {
+const findOperation = (id: string): Operation => {
   const operation = document.operations.find((each) => each.id === id)
-  if (!operation) throw new Error(`${id} is not in the document`)
+  if (!operation) throw new Error(`the OpenAPI document has no operation ${id}`)
   return operation
 }
 
-const tried = async (operation: Operation, input: Call, token?: string) => {
-  const response = await send(stand.api, operation, input, token)
-  return { status: response.status, answer: await judge(document, operation, input, response) }
+const sendAndValidate = async (operation: Operation, input: RequestInput, token?: string) => {
+  const response = await sendRequest(harness.api, operation, input, token)
+  return {
+    status: response.status,
+    body: await expectDocumentedResponse(document, operation, input, response),
+  }
 }
 
 const routes = Object.entries<RouteContract>(publicRoutes)
 
 test.each(routes.filter(([, { params, query, body }]) => params ?? query ?? body))(
-  'When %s gets operators of the database for values, then it refuses them',
+  'When %s gets database operators as values, then it rejects them',
   async (id, contract) => {
-    const operation = operationOf(id)
-    for (const [status, input] of operatorCalls(operation, plainCallOf(operation, meaningful)))
-      expect([input, (await tried(operation, input, tokenFor(contract, stand))).status]).toEqual([
+    const operation = findOperation(id)
+    for (const [status, input] of createOperatorInjections(
+      operation,
+      createValidInput(operation, knownValues),
+    ))
+      expect([
         input,
-        status,
-      ])
+        (await sendAndValidate(operation, input, tokenForRoute(contract, harness))).status,
+      ]).toEqual([input, status])
   },
 )
 
-/** What of a page stays the same when it is asked for again: links do not. */
-const lasting = (answer: unknown): unknown =>
-  JSON.parse(JSON.stringify(answer), (name, value: unknown) => (/url$/i.test(name) ? undefined : value))
+/** Removes the signed links, which differ between two responses. */
+const withoutLinks = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (name, value: unknown) => (/url$/i.test(name) ? undefined : value))
 
 test.each(Object.entries({ listEventUploads, listMyEventUploads }))(
-  'When %s gets operators in the names of its parameters, then it answers as without them',
+  'When %s gets database operators in parameter names, then it ignores these parameters',
   async (id, contract) => {
-    const operation = operationOf(id)
-    const plain = plainCallOf(operation, meaningful)
-    for (const input of [plain, { ...plain, parameters: { eventId: stand.event._id } }]) {
-      const { status, answer } = await tried(operation, input, tokenFor(contract, stand))
+    const operation = findOperation(id)
+    const validInput = createValidInput(operation, knownValues)
+    for (const input of [validInput, { ...validInput, parameters: { eventId: harness.event._id } }]) {
+      const { status, body } = await sendAndValidate(operation, input, tokenForRoute(contract, harness))
       expect(status).toBe(200)
-      for (const name of operatorNames(operation)) {
-        const given = await tried(
+      for (const name of parameterNamesWithOperators(operation)) {
+        const injected = await sendAndValidate(
           operation,
-          { ...input, moreQuery: [[name, '2']] },
-          tokenFor(contract, stand),
+          { ...input, extraQuery: [[name, '2']] },
+          tokenForRoute(contract, harness),
         )
-        expect([name, given.status, lasting(given.answer)]).toEqual([name, 200, lasting(answer)])
+        expect([name, injected.status, withoutLinks(injected.body)]).toEqual([name, 200, withoutLinks(body)])
       }
     }
   },
 )
 
 test.each(routes)(
-  'When %s is called with anything, then it answers as the document says',
+  'When %s is called with generated input, then its responses comply with the OpenAPI document',
   async (id, contract) => {
-    const operation = operationOf(id)
-    const own = id === 'register' ? { ...meaningful, email: [randomEmail()] } : meaningful
-    const plain = plainCallOf(operation, own)
-    expect((await tried(operation, plain, tokenFor(contract, stand))).status).toBeLessThan(300)
-    for (const body of operation.bodyType === 'application/json' ? oddTexts : [])
-      await tried(operation, { ...plain, body }, stand.admin.token)
+    const operation = findOperation(id)
+    const values = id === 'register' ? { ...knownValues, email: [randomEmail()] } : knownValues
+    const validInput = createValidInput(operation, values)
+    expect(
+      (await sendAndValidate(operation, validInput, tokenForRoute(contract, harness))).status,
+    ).toBeLessThan(300)
+    for (const body of operation.bodyType === 'application/json' ? malformedBodies : [])
+      await sendAndValidate(operation, { ...validInput, body }, harness.admin.token)
 
     const inputs = fc.record({
-      input: callsOf(document, operation, own),
+      input: requestInputs(document, operation, values),
       token: fc.constantFrom(...tokens),
     })
     const property = fc.asyncProperty(inputs, async ({ input, token }) => {
-      await tried(operation, input, token)
+      await sendAndValidate(operation, input, token)
     })
-    await fuzz(id, property, { share: 1 / 18 })
+    await fuzz(id, property, { timeShare: 1 / 18 })
   },
-  FUZZ_TIME_LIMIT_MS,
+  FUZZ_TIMEOUT_MS,
 )
 
-test('When all of that is over, then nobody has become an admin, and no service has seen an error', async () => {
-  const { api, system } = stand
-  const newcomer = await newOrganiser(api)
-  expect(newcomer.user.role).toBe('user')
-  expect((await call(api, publicRoutes.listUsers, { token: newcomer.token })).status).toBe(403)
-  expect(troublesIn(system.log)).toEqual([])
+test('When all tests have run, then new users have no admin rights and no service has logged an error', async () => {
+  const { api, system } = harness
+  const newUser = await newOrganiser(api)
+  expect(newUser.user.role).toBe('user')
+  expect((await call(api, publicRoutes.listUsers, { token: newUser.token })).status).toBe(403)
+  expect(findErrors(system.log)).toEqual([])
 })

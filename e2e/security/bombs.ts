@@ -4,28 +4,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32, deflateSync } from 'node:zlib'
-import { sample } from '@confetti/test-kit'
-import { box, nestedBoxes, uint32, withBoxes } from './boxes.ts'
+import { readSample } from '@confetti/test-kit'
+import { box, nestedBoxes, replaceBoxes, uint32 } from './mp4-boxes.ts'
 
-// Small files that ask for much: memory, time, depth.
+// Decompression bombs and similar: small files that make a naive decoder use much memory, time or stack.
 
 const chunk = (type: string, content: Buffer): Buffer => {
-  const named = Buffer.concat([Buffer.from(type), content])
-  return Buffer.concat([uint32(content.length), named, uint32(crc32(named))])
+  const typeAndContent = Buffer.concat([Buffer.from(type), content])
+  return Buffer.concat([uint32(content.length), typeAndContent, uint32(crc32(typeAndContent))])
 }
 
-/** A grey PNG with the pixels of some rows, whatever size it claims, and further chunks before them. */
-const png = (width: number, height: number, ...extra: Buffer[]): Buffer<ArrayBuffer> =>
+/** Creates a grey PNG that claims any size but contains at most 64 rows. `extraChunks` come before the pixels. */
+const png = (width: number, height: number, ...extraChunks: Buffer[]): Buffer<ArrayBuffer> =>
   Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.of(8, 0, 0, 0, 0)])),
-    ...extra,
+    ...extraChunks,
     chunk('IDAT', deflateSync(Buffer.alloc(Math.min(65, width + 1) * Math.min(64, height)))),
     chunk('IEND', Buffer.of()),
   ])
 
-const zeros = (megabytes: number): Buffer => deflateSync(Buffer.alloc(megabytes * 1_048_576), { level: 9 })
-const text = (name: string): Buffer => Buffer.from(`${name}\0\0`, 'latin1')
+const compressedZeros = (megabytes: number): Buffer =>
+  deflateSync(Buffer.alloc(megabytes * 1_048_576), { level: 9 })
+const textChunkHeader = (name: string): Buffer => Buffer.from(`${name}\0\0`, 'latin1')
 
 const uint16LE = (value: number): Buffer => Buffer.of(value & 255, value >> 8)
 const gifFrame = Buffer.from('21f90400000000002c0000000001000100000202440100', 'hex')
@@ -39,9 +40,9 @@ const gif = (width: number, height: number, frames: number): Buffer<ArrayBuffer>
     Buffer.from(';'),
   ])
 
-/** The sample with other measures in its header. */
+/** A sample whose header claims other dimensions. */
 const hugeJpeg = async (): Promise<Buffer<ArrayBuffer>> => {
-  const photo = Buffer.from(await sample('orientation-6.jpg'))
+  const photo = Buffer.from(await readSample('orientation-6.jpg'))
   const frame = photo.indexOf(Buffer.from('ffc0', 'hex'))
   photo.writeUInt16BE(65_500, frame + 5)
   photo.writeUInt16BE(65_500, frame + 7)
@@ -61,7 +62,7 @@ const hugeWebp = (): Buffer<ArrayBuffer> => {
 }
 
 const hugeHeic = async (): Promise<Buffer<ArrayBuffer>> => {
-  const photo = Buffer.from(await sample('iphone-13.heic'))
+  const photo = Buffer.from(await readSample('iphone-13.heic'))
   for (let at = photo.indexOf('ispe'); at >= 0; at = photo.indexOf('ispe', at + 1)) {
     photo.writeUInt32BE(0x7fff_0000, at + 8)
     photo.writeUInt32BE(0x7fff_0000, at + 12)
@@ -72,7 +73,7 @@ const hugeHeic = async (): Promise<Buffer<ArrayBuffer>> => {
 const heicHead = box('ftyp', 'heic', uint32(0), 'mif1heic')
 const mp4Head = box('ftyp', 'isom', uint32(512), 'isomiso2avc1mp41')
 
-/** A still picture in a container for videos: 144 megapixels. */
+/** A video with one frame of 144 megapixels. */
 const hugeVideo = async (): Promise<Buffer<ArrayBuffer>> => {
   const folder = await mkdtemp(join(tmpdir(), 'confetti-bomb-'))
   const file = join(folder, 'huge.mov')
@@ -85,51 +86,43 @@ const hugeVideo = async (): Promise<Buffer<ArrayBuffer>> => {
   }
 }
 
-/** The sample, whose header says that it lasts 136 years. */
+/** A sample whose header claims a duration of 136 years. */
 const endlessVideo = async (): Promise<Buffer<ArrayBuffer>> =>
-  withBoxes(await sample('video.mov'), 'mvhd', (content) => {
+  replaceBoxes(await readSample('video.mov'), 'mvhd', (content) => {
     const changed = Buffer.from(content)
     changed.writeUInt32BE(1, 12)
     changed.writeUInt32BE(0xffff_fffe, 16)
     return box('mvhd', changed)
   })
 
-/** What a guest's file may be, and what is told of it; `ready` where it is none the worse for it. */
+/** The files, each with its expected failure reason, or `ready` if it is processed successfully. */
 export const bombs: readonly [
   string,
   () => Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>>,
   RegExp | 'ready',
 ][] = [
   ['a PNG of 65,535 x 65,535', () => png(65_535, 65_535), /megapixels/],
-  ['a PNG beyond all measures', () => png(0x7fff_ffff, 0x7fff_ffff), /megapixels|photo/],
+  ['a PNG with the largest possible dimensions', () => png(0x7fff_ffff, 0x7fff_ffff), /megapixels|photo/],
   [
     'a PNG with a colour profile of 200 MB',
-    () => png(64, 64, chunk('iCCP', Buffer.concat([text('x'), zeros(200)]))),
+    () => png(64, 64, chunk('iCCP', Buffer.concat([textChunkHeader('x'), compressedZeros(200)]))),
     'ready',
   ],
   [
-    'a PNG with a text of 200 MB',
-    () => png(64, 64, chunk('zTXt', Buffer.concat([text('x'), zeros(200)]))),
+    'a PNG with a text chunk of 200 MB',
+    () => png(64, 64, chunk('zTXt', Buffer.concat([textChunkHeader('x'), compressedZeros(200)]))),
     'ready',
   ],
-  // Its one frame is small, and that is what the decoder goes by.
+  // Its only frame is small, and the decoder uses the size of the frame.
   ['a GIF of 65,535 x 65,535', () => gif(65_535, 65_535, 1), 'ready'],
   ['a GIF of 20,000 frames', () => gif(1, 1, 20_000), 'ready'],
   ['a JPEG of 65,500 x 65,500', hugeJpeg, /megapixels/],
   ['a WEBP of 16 million by 16 million', hugeWebp, /megapixels|photo/],
   ['a HEIC of 2 billion by 2 billion', hugeHeic, /megapixels|photo/],
+  ['a HEIC with 50,000 nested boxes', () => Buffer.concat([heicHead, nestedBoxes('meta', 50_000)]), /photo/],
+  ['an MP4 with 50,000 nested boxes', () => Buffer.concat([mp4Head, nestedBoxes('trak', 50_000)]), /video/],
   [
-    'a HEIC of 50,000 boxes in each other',
-    () => Buffer.concat([heicHead, nestedBoxes('meta', 50_000)]),
-    /photo/,
-  ],
-  [
-    'an MP4 of 50,000 boxes in each other',
-    () => Buffer.concat([mp4Head, nestedBoxes('trak', 50_000)]),
-    /video/,
-  ],
-  [
-    'an MP4 whose box is longer than any file',
+    'an MP4 with a box that is longer than the file',
     () => Buffer.concat([mp4Head, uint32(1), Buffer.from('moov'), Buffer.alloc(8, 0x7f)]),
     /video/,
   ],

@@ -8,38 +8,40 @@ import {
 } from 'node:zlib'
 import { createUploads, errorBody, login, MB, publicRoutes, type RouteContract } from '@confetti/contracts'
 import { call, uniquePhoto } from '@confetti/test-kit'
-import { formAround } from '@confetti/test-kit/upload-form'
+import { buildUploadForm } from '@confetti/test-kit/upload-form'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { listUploads, startStand, type Stand } from '../stand.ts'
-import { tokenFor } from './api-call.ts'
-import { watchMemory } from './memory.ts'
-import { troublesIn } from './running.ts'
+import { listUploads, startHarness, type Harness } from '../harness.ts'
+import { tokenForRoute } from './api-requests.ts'
+import { findErrors } from './log-lines.ts'
+import { trackPeakMemory } from './process-memory.ts'
 
-let stand: Stand
+let harness: Harness
 beforeAll(async () => {
-  const many = '1000000'
-  stand = await startStand({
+  const unlimited = '1000000'
+  harness = await startHarness({
     services: ['auth', 'events', 'uploads', 'contact', 'gateway'],
-    environment: { gateway: { ADDRESS_REQUESTS_PER_MINUTE: many, ADDRESS_CEILING_PER_MINUTE: many } },
+    environment: {
+      gateway: { ADDRESS_REQUESTS_PER_MINUTE: unlimited, ADDRESS_TOTAL_REQUESTS_PER_MINUTE: unlimited },
+    },
   })
 }, 120_000)
-afterAll(() => stand.system.stop())
+afterAll(() => harness.system.stop())
 
-const form = () => formAround({ eventId: stand.event._id, credit: 'Table 4', name: 'a.jpg' })
+const createForm = () => buildUploadForm({ eventId: harness.event._id, credit: 'Table 4', name: 'a.jpg' })
 
 const send = (contract: RouteContract, encoding: string, body: Buffer): Promise<Response> =>
-  fetch(`${stand.api}${contract.path}`, {
+  fetch(`${harness.api}${contract.path}`, {
     method: 'POST',
     headers: {
-      Authorization: `Bearer ${tokenFor(contract, stand)}`,
-      'Content-Type': contract.multipart ? form().contentType : 'application/json',
+      Authorization: `Bearer ${tokenForRoute(contract, harness)}`,
+      'Content-Type': contract.multipart ? createForm().contentType : 'application/json',
       'Content-Encoding': encoding,
     },
     body: new Uint8Array(body),
     signal: AbortSignal.timeout(20_000),
   })
 
-const expectRefused = async (response: Response): Promise<void> => {
+const expectRejected = async (response: Response): Promise<void> => {
   const { code } = errorBody.parse(await response.json())
   expect([response.status, code]).toEqual([415, 'encoded_content'])
 }
@@ -48,7 +50,7 @@ const encodings: [string, (body: Buffer) => Buffer][] = [
   ['gzip', (body) => gzipSync(body)],
   ['GZip', (body) => gzipSync(body)],
   ['x-gzip', (body) => gzipSync(body)],
-  // Not made smaller, so that a reader who does not decode it finds most of the form in it.
+  // Stored without compression: a parser that does not decode it would find most of the form.
   ['gzip', (body) => gzipSync(body, { level: 0 })],
   ['gzip', (body) => body],
   ['deflate', (body) => deflateSync(body)],
@@ -61,17 +63,22 @@ const encodings: [string, (body: Buffer) => Buffer][] = [
   ['no-such', (body) => body],
 ]
 
-const takingBodies = Object.entries<RouteContract>(publicRoutes).filter(([, { body }]) => body)
+const routesWithBody = Object.entries<RouteContract>(publicRoutes).filter(([, { body }]) => body)
 
-test.each(takingBodies)(
-  'When %s gets a body in any encoding, then it is refused unread',
+test.each(routesWithBody)(
+  'When %s gets a body with a content encoding, then the response is 415',
   async (_, contract) => {
-    const { email } = stand.organiser.user
-    const json = Buffer.from(JSON.stringify({ email, password: stand.organiser.password }))
-    const upload = Buffer.concat([Buffer.from('\r\n'), form().head, await uniquePhoto(), form().end])
+    const { email } = harness.organiser.user
+    const json = Buffer.from(JSON.stringify({ email, password: harness.organiser.password }))
+    const upload = Buffer.concat([
+      Buffer.from('\r\n'),
+      createForm().head,
+      await uniquePhoto(),
+      createForm().end,
+    ])
     for (const [encoding, encode] of encodings)
-      await expectRefused(await send(contract, encoding, encode(contract.multipart ? upload : json)))
-    expect(await listUploads(stand)).toEqual([])
+      await expectRejected(await send(contract, encoding, encode(contract.multipart ? upload : json)))
+    expect(await listUploads(harness)).toEqual([])
   },
 )
 
@@ -79,7 +86,7 @@ const LARGE = Buffer.alloc(300 * MB, 'a')
 const bombs: [string, Buffer][] = [
   ['gzip', gzipSync(LARGE.subarray(0, 90 * MB))],
   ['deflate', deflateSync(LARGE.subarray(0, 90 * MB))],
-  // The widest window of all: a reader takes 16 MB for it.
+  // The largest window: a decoder allocates 16 MB for it.
   [
     'br',
     brotliCompressSync(LARGE, {
@@ -93,27 +100,27 @@ test.each([
   ['auth', login],
   ['uploads', createUploads],
 ] as const)(
-  'When %s gets bombs in many encodings at once, then its memory stays',
+  'When %s gets many compressed bombs at once, then its memory grows by less than 60 MB',
   async (service, contract) => {
-    const pid = stand.system.replicas(service)[0]?.pid() ?? 0
-    const before = await watchMemory(pid)()
-    const most = watchMemory(pid)
-    const answers = await Promise.all(
+    const pid = harness.system.replicas(service)[0]?.pid() ?? 0
+    const memoryBefore = await trackPeakMemory(pid)()
+    const stopTracking = trackPeakMemory(pid)
+    const responses = await Promise.all(
       bombs.flatMap(([encoding, bomb]) => Array.from({ length: 50 }, () => send(contract, encoding, bomb))),
     )
-    for (const answer of answers) await expectRefused(answer)
-    const grown = (await most()) - before
-    console.info(`${service}: ${answers.length} bombs made it grow by ${grown} MB`)
-    // Garbage of so many requests. Four that are decoded from Brotli would take as much.
-    expect(grown).toBeLessThan(60)
-    expect(troublesIn(stand.system.log)).toEqual([])
+    for (const response of responses) await expectRejected(response)
+    const growth = (await stopTracking()) - memoryBefore
+    console.info(`${service}: ${responses.length} bombs increased its memory by ${growth} MB`)
+    // This allows for garbage of 200 requests. Decoding four Brotli bodies would take as much.
+    expect(growth).toBeLessThan(60)
+    expect(findErrors(harness.system.log)).toEqual([])
   },
 )
 
-test('When a body is said to be in no encoding, then it is read', async () => {
-  const { user, password } = stand.organiser
+test('When the content encoding of a body is identity or empty, then it is accepted', async () => {
+  const { user, password } = harness.organiser
   for (const encoding of ['identity', 'Identity', '']) {
-    const { status } = await call(stand.api, login, {
+    const { status } = await call(harness.api, login, {
       body: { email: user.email, password },
       headers: { 'Content-Encoding': encoding },
     })

@@ -3,114 +3,124 @@ import type { AddressInfo } from 'node:net'
 import type { Upload } from '@confetti/contracts'
 import { eventually, newEvent, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { download, listUploads, startStand, whenProcessed, type Stand } from '../stand.ts'
+import { download, listUploads, startHarness, waitForProcessing, type Harness } from '../harness.ts'
 import { bombs } from './bombs.ts'
-import { foreignFiles, twoFacedFiles } from './lying-files.ts'
-import { watchMemory } from './memory.ts'
-import { pointingFiles } from './pointing-files.ts'
-import { troublesIn } from './running.ts'
+import { polyglotFiles, unsupportedFiles } from './disguised-files.ts'
+import { filesWithReferences } from './files-with-references.ts'
+import { findErrors } from './log-lines.ts'
+import { trackPeakMemory } from './process-memory.ts'
 
-let stand: Stand
-/** What files name as the place of their media; nobody is to ask there. */
-let trap: Server
-let asked = 0
+let harness: Harness
+/** The server to which files refer. No service may send a request to it. */
+let referencedServer: Server
+let requestCount = 0
 
 beforeAll(async () => {
-  trap = createServer((_, response) => {
-    asked += 1
+  referencedServer = createServer((_, response) => {
+    requestCount += 1
     response.end()
   }).listen(0, '127.0.0.1')
-  stand = await startStand()
+  harness = await startHarness()
 }, 120_000)
 afterAll(async () => {
-  await stand.system.stop()
-  trap.close()
+  await harness.system.stop()
+  referencedServer.close()
 })
 
-const send = async (name: string, bytes: Uint8Array<ArrayBuffer>, type?: string): Promise<string> => {
-  const { status, body } = await sendFiles(stand.api, stand.event._id, [
+const upload = async (name: string, bytes: Uint8Array<ArrayBuffer>, type?: string): Promise<string> => {
+  const { status, body } = await sendFiles(harness.api, harness.event._id, [
     { name, bytes, ...(type && { type }) },
   ])
   expect([status, body.message]).toEqual([201, 'Media uploaded successfully.'])
   return body.uploads[0]._id as string
 }
 
-test('When bombs are sent all at once, then each fails with its reason, memory stays, and photos between them are shown', async () => {
-  const event = await newEvent(stand.api, stand.admin, stand.organiser)
-  const memoryMB = watchMemory(stand.system.replicas('media')[0]?.pid() ?? 0)
+test('When many bombs are uploaded, then each has the expected outcome, memory is bounded, and photos between them are ready', async () => {
+  const event = await newEvent(harness.api, harness.admin, harness.organiser)
+  const stopTracking = trackPeakMemory(harness.system.replicas('media')[0]?.pid() ?? 0)
   const sent: [string, string, RegExp | 'ready'][] = []
-  for (const [name, make, outcome] of bombs)
+  for (const [name, createFile, outcome] of bombs)
     for (const [credit, bytes, expected] of [
-      [name, await make(), outcome],
-      [`the photo behind ${name}`, await uniquePhoto(), 'ready'],
+      [name, await createFile(), outcome],
+      [`the photo after ${name}`, await uniquePhoto(), 'ready'],
     ] as const) {
-      const { status, body } = await sendFiles(stand.api, event._id, [{ name: 'x', bytes }], credit)
+      const { status, body } = await sendFiles(harness.api, event._id, [{ name: 'x', bytes }], credit)
       expect([credit, status]).toEqual([credit, 201])
       sent.push([credit, body.uploads[0]._id as string, expected])
     }
   const uploads = await eventually(
     async () => {
-      const listed = await listUploads(stand, event._id)
+      const listed = await listUploads(harness, event._id)
       return listed.every(({ status }) => status !== 'processing') && listed
     },
-    'the end of all bombs',
+    'processing of all files',
     240_000,
   )
-  const seen = sent.map(([name, id]) => {
+  const outcomes = sent.map(([name, id]) => {
     const { status, failureReason, thumbnailUrl } =
       uploads.find(({ _id }) => _id === id) ?? ({} as Partial<Upload>)
     expect([name, thumbnailUrl !== undefined]).toEqual([name, status === 'ready'])
     return [name, failureReason ?? status]
   })
-  expect(seen).toEqual(
+  expect(outcomes).toEqual(
     sent.map(([name, , expected]) => [
       name,
       expected === 'ready' ? expected : expect.stringMatching(expected),
     ]),
   )
-  const most = await memoryMB()
-  console.info(`bombs: the media worker and its decoders had ${most} MB at most`)
-  // Two decoders at once, each of which may take 1 GB, and the worker itself.
-  expect(most).toBeLessThan(2 * 1_024 + 300)
+  const peakMb = await stopTracking()
+  console.info(`bombs: the media worker and its decoders used at most ${peakMb} MB`)
+  // Two decoders run at once with 1 GB each, in addition to the worker itself.
+  expect(peakMb).toBeLessThan(2 * 1_024 + 300)
 }, 300_000)
 
-test.each(twoFacedFiles)(
-  'When %s is sent, then it is what its bytes say, is saved as that, and shown as what was decoded',
-  async (_, name, type, make, contentType, filename) => {
-    const bytes = await make()
-    const upload = await whenProcessed(stand, await send(name, bytes, type))
-    expect(upload).toMatchObject({ status: 'ready', contentType, filename: expect.stringMatching(filename) })
+test.each(polyglotFiles)(
+  'When %s is uploaded, then its bytes determine its type, and thumbnail and preview are re-encoded',
+  async (_, name, type, createFile, contentType, filename) => {
+    const bytes = await createFile()
+    const processed = await waitForProcessing(harness, await upload(name, bytes, type))
+    expect(processed).toMatchObject({
+      status: 'ready',
+      contentType,
+      filename: expect.stringMatching(filename),
+    })
 
-    const original = await fetch(upload.url)
+    const original = await fetch(processed.url)
     expect(original.headers.get('content-type')).toBe(contentType)
     expect(original.headers.get('content-disposition')).toMatch(/^attachment; /)
     expect(Buffer.from(await original.arrayBuffer()).equals(bytes)).toBe(true)
-    for (const url of [upload.thumbnailUrl, upload.previewUrl]) {
-      const shown = await fetch(url ?? '')
-      expect(shown.headers.get('content-type')).toBe('image/webp')
-      const picture = Buffer.from(await shown.arrayBuffer())
-      expect(picture.toString('latin1')).toMatch(/^RIFF[^]{4}WEBPVP8/)
-      expect(picture.includes('script')).toBe(false)
+    for (const url of [processed.thumbnailUrl, processed.previewUrl]) {
+      const derivative = await fetch(url ?? '')
+      expect(derivative.headers.get('content-type')).toBe('image/webp')
+      const image = Buffer.from(await derivative.arrayBuffer())
+      expect(image.toString('latin1')).toMatch(/^RIFF[^]{4}WEBPVP8/)
+      expect(image.includes('script')).toBe(false)
     }
   },
 )
 
-test.each(foreignFiles)('When %s calls itself a photo, then it is refused at once', async (_, content) => {
-  const bytes = Buffer.concat([Buffer.from(content, 'latin1'), Buffer.alloc(5_000, ' ')])
-  const reply = await sendFiles(stand.api, stand.event._id, [
-    { name: 'photo.jpg', type: 'image/jpeg', bytes },
-  ])
-  expect([reply.status, reply.body.code]).toEqual([415, 'unsupported_type'])
-})
+test.each(unsupportedFiles)(
+  'When %s claims to be a photo, then it is rejected immediately',
+  async (_, content) => {
+    const bytes = Buffer.concat([Buffer.from(content, 'latin1'), Buffer.alloc(5_000, ' ')])
+    const response = await sendFiles(harness.api, harness.event._id, [
+      { name: 'photo.jpg', type: 'image/jpeg', bytes },
+    ])
+    expect([response.status, response.body.code]).toEqual([415, 'unsupported_type'])
+  },
+)
 
-test.each(pointingFiles)('When a file %s, then nobody asks there', async (_, make) => {
-  const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/media`
-  const upload = await whenProcessed(stand, await send(address, await make(address)))
-  expect(upload.originalName).toBe('media')
-  if (upload.previewUrl) expect((await download(upload.previewUrl)).includes('root:')).toBe(false)
-  expect(asked).toBe(0)
-})
+test.each(filesWithReferences)(
+  'When a file %s, then no service follows the reference',
+  async (_, createFile) => {
+    const url = `http://127.0.0.1:${(referencedServer.address() as AddressInfo).port}/media`
+    const processed = await waitForProcessing(harness, await upload(url, await createFile(url)))
+    expect(processed.originalName).toBe('media')
+    if (processed.previewUrl) expect((await download(processed.previewUrl)).includes('root:')).toBe(false)
+    expect(requestCount).toBe(0)
+  },
+)
 
-test('When all of that is over, then no service has seen an error', () => {
-  expect(troublesIn(stand.system.log)).toEqual([])
+test('When all tests have run, then no service has logged an error', () => {
+  expect(findErrors(harness.system.log)).toEqual([])
 })

@@ -3,44 +3,50 @@ import fc from 'fast-check'
 const seconds = Number(process.env.FUZZ_SECONDS ?? 15)
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 
-/** How long Jest may wait for a test that fuzzes: shrinking a case that was found takes as long again. */
-export const FUZZ_TIME_LIMIT_MS = seconds * 2_000 + 60_000
+/** The Jest timeout of a test that fuzzes. Shrinking a counterexample takes as long as the search. */
+export const FUZZ_TIMEOUT_MS = seconds * 2_000 + 60_000
 
 const plugins = (ms: number) => [fc.interruptAfterTimeLimit(ms)]
 
-// So many calls are under way at once: services that wait for nobody would be idle half of the time.
-const LANES = 3
+// With one case at a time, the services would be idle half of the time.
+const CONCURRENCY = 3
+
+interface FuzzOptions<T> {
+  /** The fraction of FUZZ_SECONDS to spend on this property. */
+  timeShare?: number
+  /** Saves a counterexample. Returns a message that says where it is. */
+  saveCounterexample?: (counterexample: T) => string
+}
 
 /**
- * Tries a property with ever new cases for a `share` of the time that fuzzing may take. A case that breaks it is
- * shrunk and reported with the seed that finds it again; `keep` gets it first, and says where it was put.
+ * Checks a property with random cases until the time is over. Throws if a case violates it, with the shrunk
+ * counterexample and the seed that reproduces it.
  */
 export const fuzz = async <T>(
-  what: string,
+  target: string,
   property: fc.IAsyncProperty<[T]>,
-  { share = 1, keep = () => '' }: { share?: number; keep?: (found: T) => string } = {},
+  { timeShare = 1, saveCounterexample = () => '' }: FuzzOptions<T> = {},
 ): Promise<void> => {
-  const timeLimitMs = seconds * share * 1_000
-  const lanes = await Promise.all(
-    Array.from({ length: LANES }, (_, lane) =>
-      fc.check(property, { seed: seed + lane, numRuns: 1_000_000, plugins: plugins(timeLimitMs) }),
+  const timeLimitMs = seconds * timeShare * 1_000
+  const runs = await Promise.all(
+    Array.from({ length: CONCURRENCY }, (_, index) =>
+      fc.check(property, { seed: seed + index, numRuns: 1_000_000, plugins: plugins(timeLimitMs) }),
     ),
   )
-  const cases = lanes.reduce((sum, { numRuns }) => sum + numRuns, 0)
-  console.info(`${what}: ${cases} cases, FUZZ_SEED=${seed}`)
-  // On a slow machine a lane's time may end within its first case, which fast-check calls a failure, too.
-  const found = lanes.find(({ counterexample }) => counterexample !== null)
-  if (!found) return
-  // Once more from there, alone, with time to shrink what may have been found in the last moment.
-  const path = found.counterexamplePath ?? ''
-  const again = await fc.check(property, {
-    seed: found.seed,
-    path,
+  const cases = runs.reduce((sum, { numRuns }) => sum + numRuns, 0)
+  console.info(`${target}: ${cases} cases, FUZZ_SEED=${seed}`)
+  // fast-check also reports a failure if the time ends during the first case of a run, without a counterexample.
+  const failedRun = runs.find(({ counterexample }) => counterexample !== null)
+  if (!failedRun) return
+  // If the failure was found shortly before the time limit, it has not been shrunk. This run has the time to do so.
+  const shrinkingRun = await fc.check(property, {
+    seed: failedRun.seed,
+    path: failedRun.counterexamplePath ?? '',
     plugins: plugins(timeLimitMs),
   })
-  const shrunk = again.counterexample === null ? found : again
-  const example = shrunk.counterexample as [T] | null
-  const kept = example ? keep(example[0]) : ''
-  const report = (await fc.asyncDefaultReportMessage(shrunk))?.slice(0, 4_000)
-  throw new Error(`${what}, FUZZ_SEED=${seed}\n${kept}\n${report}`, { cause: shrunk.errorInstance })
+  const result = shrinkingRun.counterexample === null ? failedRun : shrinkingRun
+  const counterexample = result.counterexample as [T] | null
+  const savedMessage = counterexample ? saveCounterexample(counterexample[0]) : ''
+  const report = (await fc.asyncDefaultReportMessage(result))?.slice(0, 4_000)
+  throw new Error(`${target}, FUZZ_SEED=${seed}\n${savedMessage}\n${report}`, { cause: result.errorInstance })
 }

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const folder = new URL('corpus/multipart/', import.meta.url)
 
-// Stands in the corpus for the id of the event that the bodies are sent to, which is as long.
-const EVENT_ID = 'e'.repeat(24)
+// The corpus contains this placeholder, which is as long as an id, instead of the id of an event.
+const EVENT_ID_PLACEHOLDER = 'e'.repeat(24)
 
-/** An upload request: the value of its Content-Type, and its body as it goes over the wire. */
+/** An upload request: the value of its Content-Type header, and its body as it is sent. */
 export interface MultipartBody {
   contentType: string
   body: Buffer<ArrayBuffer>
 }
 
-/** One of the corpus; its file is named by the status of its answer and what is odd about it. */
+/** A request of the corpus. The name of its file starts with the expected status of the response. */
 export interface CorpusEntry extends MultipartBody {
   name: string
   status: number
@@ -23,8 +23,8 @@ const parse = (file: Buffer): MultipartBody => {
   return { contentType, body: Buffer.from(file.subarray(end + 4)) }
 }
 
-/** The request as the corpus keeps it. */
-export const asCorpusFile = ({ contentType, body }: MultipartBody): Buffer =>
+/** Serialises a request into the format of the corpus. */
+export const toCorpusFile = ({ contentType, body }: MultipartBody): Buffer =>
   Buffer.concat([Buffer.from(`Content-Type: ${contentType}\r\n\r\n`, 'latin1'), body])
 
 export const corpus: readonly CorpusEntry[] = readdirSync(folder)
@@ -36,14 +36,14 @@ export const corpus: readonly CorpusEntry[] = readdirSync(folder)
     ...parse(readFileSync(new URL(file, folder))),
   }))
 
-/** The request with an event's true id in the place of the corpus's. */
-export const forEvent = ({ contentType, body }: MultipartBody, eventId: string): MultipartBody => ({
+/** Replaces the placeholder by the id of an event. */
+export const withEventId = ({ contentType, body }: MultipartBody, eventId: string): MultipartBody => ({
   contentType,
   body: Buffer.from(
     body
       .toString('latin1')
-      .replaceAll(EVENT_ID, eventId)
-      .replaceAll(EVENT_ID.toUpperCase(), eventId.toUpperCase()),
+      .replaceAll(EVENT_ID_PLACEHOLDER, eventId)
+      .replaceAll(EVENT_ID_PLACEHOLDER.toUpperCase(), eventId.toUpperCase()),
     'latin1',
   ),
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { corpus, type MultipartBody } from './multipart-body.ts'
 
-/** What parsers of forms look for, and what they have stumbled over. */
+/** Tokens of the multipart syntax, and byte sequences that are known to break parsers. */
 const tokens = [
   '\r\n',
   '\r',
@@ -30,29 +30,30 @@ const tokens = [
 ].map((token) => Buffer.from(token, 'latin1'))
 
 interface Mutation {
-  kind: 'cut' | 'insert' | 'repeat' | 'flip' | 'borrow' | 'truncate'
-  at: number
+  kind: 'delete' | 'insert' | 'repeat' | 'flip' | 'splice' | 'truncate'
+  position: number
   length: number
-  with: number
+  /** Selects the inserted token, the number of repetitions, the flipped bits or the other body. */
+  choice: number
 }
 
 const mutation: fc.Arbitrary<Mutation> = fc.record({
-  kind: fc.constantFrom('cut', 'insert', 'repeat', 'flip', 'borrow', 'truncate'),
-  at: fc.nat(8_000),
+  kind: fc.constantFrom('delete', 'insert', 'repeat', 'flip', 'splice', 'truncate'),
+  position: fc.nat(8_000),
   length: fc.oneof({ weight: 4, arbitrary: fc.nat(60) }, fc.nat(2_000)),
-  with: fc.nat(255),
+  choice: fc.nat(255),
 })
 
 const join = (...parts: readonly Buffer[]): Buffer<ArrayBuffer> => Buffer.concat(parts)
 
-const apply = (
+const applyMutation = (
   body: Buffer<ArrayBuffer>,
-  { kind, at, length, with: choice }: Mutation,
+  { kind, position, length, choice }: Mutation,
 ): Buffer<ArrayBuffer> => {
-  const place = at % (body.length + 1)
-  const [before, after] = [body.subarray(0, place), body.subarray(place)]
+  const offset = position % (body.length + 1)
+  const [before, after] = [body.subarray(0, offset), body.subarray(offset)]
   switch (kind) {
-    case 'cut':
+    case 'delete':
       return join(before, after.subarray(length))
     case 'insert':
       return join(before, tokens[choice % tokens.length] ?? Buffer.of(), after)
@@ -60,9 +61,9 @@ const apply = (
       return join(before, ...Array<Buffer>(1 + (choice % 20)).fill(after.subarray(0, length)), after)
     case 'flip':
       return join(before, Buffer.of((after[0] ?? 0) ^ (choice || 1)), after.subarray(1))
-    case 'borrow': {
+    case 'splice': {
       const other = corpus[choice % corpus.length]?.body ?? Buffer.of()
-      return join(before, other.subarray(at % (other.length + 1)).subarray(0, length), after)
+      return join(before, other.subarray(position % (other.length + 1)).subarray(0, length), after)
     }
     case 'truncate':
       return join(before)
@@ -70,24 +71,24 @@ const apply = (
 }
 
 export interface MutatedBody extends MultipartBody {
-  /** The sizes of the pieces in which it goes over the wire; without any, it goes in one, with its length. */
-  pieces: readonly number[]
+  /** The sizes of the chunks in which the body is sent. If empty, it is sent at once with a Content-Length. */
+  chunkSizes: readonly number[]
 }
 
-/** Bodies of the corpus after some mutations. */
+/** Generates bodies of the corpus after one to six mutations. */
 export const mutatedBody: fc.Arbitrary<MutatedBody> = fc
   .record({
-    // The large ones are sent as they are: changing them shows what changing small ones shows.
+    // Large bodies are not mutated, because their mutations test the same as those of small bodies.
     base: fc.constantFrom(...corpus.filter(({ body }) => body.length < 8_000)),
     mutations: fc.array(mutation, { minLength: 1, maxLength: 6 }),
     contentType: fc.option(fc.constantFrom(...corpus.map(({ contentType }) => contentType)), { freq: 10 }),
-    pieces: fc.oneof(
+    chunkSizes: fc.oneof(
       { weight: 3, arbitrary: fc.constant([]) },
       fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 }),
     ),
   })
-  .map(({ base, mutations, contentType, pieces }) => ({
+  .map(({ base, mutations, contentType, chunkSizes }) => ({
     contentType: contentType ?? base.contentType,
-    body: mutations.reduce(apply, base.body),
-    pieces,
+    body: mutations.reduce(applyMutation, base.body),
+    chunkSizes,
   }))

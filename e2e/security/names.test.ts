@@ -1,18 +1,18 @@
 import type { Upload } from '@confetti/contracts'
-import { newEvent, sample, sendFiles } from '@confetti/test-kit'
+import { newEvent, readSample, sendFiles } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { listUploads, startStand, type Stand } from '../stand.ts'
-import { parseLine, troublesIn } from './running.ts'
+import { listUploads, startHarness, type Harness } from '../harness.ts'
+import { findErrors, parseLogLine } from './log-lines.ts'
 
-let stand: Stand
+let harness: Harness
 
 beforeAll(async () => {
-  stand = await startStand({ services: ['auth', 'events', 'uploads', 'contact', 'gateway'] })
+  harness = await startHarness({ services: ['auth', 'events', 'uploads', 'contact', 'gateway'] })
 }, 120_000)
-afterAll(() => stand.system.stop())
+afterAll(() => harness.system.stop())
 
-const oddNames = [
+const specialNames = [
   '../../../etc/passwd',
   '..\\..\\windows\\system32\\cmd.exe',
   '/etc/passwd',
@@ -50,13 +50,13 @@ const oddNames = [
   'e\u0301.jpg',
   'É.JPG',
 ]
-// A form with a control character in a name is refused as a whole: see the corpus.
-const anyName = fc
+// Names have no control characters: the service rejects the whole form because of them, which the corpus tests.
+const randomName = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 40 })
   .map((name) => name.toWellFormed().replaceAll(/\p{Cc}/gu, '.'))
 
-/** What a name must be so that any system can take it from a zip. */
-const expectSafe = (upload: Upload, eventId: string): void => {
+/** Expects that `filename` can be extracted from a ZIP on any operating system. */
+const expectSafeFilename = (upload: Upload, eventId: string): void => {
   const segments = upload.filename.split('/')
   expect(segments).toHaveLength(2)
   const [folder, name = ''] = segments
@@ -67,29 +67,29 @@ const expectSafe = (upload: Upload, eventId: string): void => {
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
 }
 
-test('When files have names that mean something elsewhere, then each is one plain, unique name in its event', async () => {
-  const { api, admin, organiser } = stand
+test('When file names have a special meaning elsewhere, then each filename is safe and unique in its event', async () => {
+  const { api, admin, organiser } = harness
   const event = await newEvent(api, admin, organiser)
-  const gif = await sample('animated.gif')
+  const gif = await readSample('animated.gif')
   const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
-  const names = [...oddNames, ...fc.sample(anyName, { seed, numRuns: 100 - oddNames.length })]
+  const names = [...specialNames, ...fc.sample(randomName, { seed, numRuns: 100 - specialNames.length })]
   const files = names.map((name, n) => ({ name, bytes: Buffer.concat([gif, Buffer.of(n)]) }))
-  for (const some of [files.slice(0, 50), files.slice(50)]) {
-    const { status, body } = await sendFiles(api, event._id, some)
+  for (const batch of [files.slice(0, 50), files.slice(50)]) {
+    const { status, body } = await sendFiles(api, event._id, batch)
     expect([status, body.rejected]).toEqual([201, []])
   }
-  const uploads = await listUploads(stand, event._id)
+  const uploads = await listUploads(harness, event._id)
   expect(uploads).toHaveLength(names.length)
-  for (const upload of uploads) expectSafe(upload, event._id)
+  for (const upload of uploads) expectSafeFilename(upload, event._id)
   expect(new Set(uploads.map(({ filename }) => filename.toLowerCase())).size).toBe(names.length)
 })
 
-test('When an event is named by what is no id, then it is not found, and no service is asked for it', async () => {
-  const { api, event, system } = stand
-  const gif = await sample('animated.gif')
+test('When the event id of an upload is malformed, then the response is 404 and no internal request is sent', async () => {
+  const { api, event, system } = harness
+  const gif = await readSample('animated.gif')
   const ids = [
-    `../users/${stand.admin.user._id}`,
-    `..%2fusers%2f${stand.admin.user._id}`,
+    `../users/${harness.admin.user._id}`,
+    `..%2fusers%2f${harness.admin.user._id}`,
     `${event._id}/../${event._id}`,
     `${event._id}/`,
     `${event._id}?x`,
@@ -107,12 +107,12 @@ test('When an event is named by what is no id, then it is not found, and no serv
     'true',
     '１'.repeat(24),
   ]
-  const logged = system.log.length
+  const logLength = system.log.length
   for (const id of ids) {
     const { status, body } = await sendFiles(api, id, [{ name: 'a.gif', bytes: gif }])
     expect([id, status, body.message]).toEqual([id, 404, 'Event not found.'])
   }
-  const askedFor = system.log.slice(logged).map((line) => parseLine(line).path ?? '')
-  expect(askedFor.filter((path) => path.startsWith('/internal'))).toEqual([])
-  expect(troublesIn(system.log)).toEqual([])
+  const requestedPaths = system.log.slice(logLength).map((line) => parseLogLine(line).path ?? '')
+  expect(requestedPaths.filter((path) => path.startsWith('/internal'))).toEqual([])
+  expect(findErrors(system.log)).toEqual([])
 })

@@ -15,17 +15,18 @@ import { publicRoutes } from '@confetti/contracts'
 import { ensureSigningKeys } from '@confetti/launcher'
 import { call } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { startStand, type Stand } from '../stand.ts'
-import { troublesIn } from './running.ts'
+import { startHarness, type Harness } from '../harness.ts'
+import { findErrors } from './log-lines.ts'
 
-let stand: Stand
+let harness: Harness
 let folder: string
-let ours: { kid: string; privateKey: KeyObject; publicPem: string; publicJwk: object }
-const theirs = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+/** The key of the auth service. */
+let signingKey: { kid: string; privateKey: KeyObject; publicPem: string; publicJwk: object }
+const attackerKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-/** Where a token says that its key is; nobody is to ask there. */
-let trap: Server
-let asked = 0
+/** The server to which forged tokens refer for their key. No service may send a request to it. */
+let attackerServer: Server
+let requestCount = 0
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'confetti-tokens-'))
@@ -34,24 +35,24 @@ beforeAll(async () => {
   const { keys } = JSON.parse(await readFile(file, 'utf8')) as { keys: [{ kid: string } & object] }
   const privateKey = createPrivateKey({ key: keys[0], format: 'jwk' })
   const publicKey = createPublicKey(privateKey)
-  ours = {
+  signingKey = {
     kid: keys[0].kid,
     privateKey,
     publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     publicJwk: publicKey.export({ format: 'jwk' }),
   }
-  trap = createServer((_, response) => {
-    asked += 1
-    response.end(JSON.stringify({ keys: [{ ...theirs.publicKey.export({ format: 'jwk' }), kid: 'theirs' }] }))
+  attackerServer = createServer((_, response) => {
+    requestCount += 1
+    response.end(JSON.stringify({ keys: [{ ...attackerJwk(), kid: 'attacker' }] }))
   }).listen(0, '127.0.0.1')
-  stand = await startStand({
+  harness = await startHarness({
     services: ['auth', 'events', 'uploads', 'contact', 'gateway'],
     environment: { auth: { SIGNING_KEYS_FILE: file } },
   })
 }, 120_000)
 afterAll(async () => {
-  await stand.system.stop()
-  trap.close()
+  await harness.system.stop()
+  attackerServer.close()
   await rm(folder, { recursive: true })
 })
 
@@ -68,103 +69,130 @@ const hs256 =
     createHmac('sha256', secret).update(text).digest()
 
 const now = (): number => Math.floor(Date.now() / 1_000)
-/** What our auth service would say of the admin. */
-const claims = () => ({
-  email: stand.admin.user.email,
+/** The claims that the auth service issues for the admin. */
+const validClaims = () => ({
+  email: harness.admin.user.email,
   role: 'admin',
-  sub: stand.admin.user._id,
+  sub: harness.admin.user._id,
   iss: 'confetti',
   aud: 'confetti-api',
   iat: now(),
   exp: now() + 900,
 })
-const tokenOf = (header: object, payload: object, signer: Signer): string => {
+const createToken = (header: object, payload: object, signer: Signer): string => {
   const text = `${encode({ typ: 'JWT', ...header })}.${encode(payload)}`
   return `${text}.${signer(text).toString('base64url')}`
 }
-const byUs = (payload: object): string =>
-  tokenOf({ alg: 'ES256', kid: ours.kid }, payload, es256(ours.privateKey))
-const byThem = (header: object, payload: object = claims()): string =>
-  tokenOf({ alg: 'ES256', kid: ours.kid, ...header }, payload, es256(theirs.privateKey))
-const trapUrl = (): string => `http://127.0.0.1:${(trap.address() as AddressInfo).port}/jwks.json`
-const theirJwk = () => theirs.publicKey.export({ format: 'jwk' })
-const parts = (token: string): string[] => token.split('.')
+const withSigningKey = (payload: object): string =>
+  createToken({ alg: 'ES256', kid: signingKey.kid }, payload, es256(signingKey.privateKey))
+const withAttackerKey = (header: object): string =>
+  createToken({ alg: 'ES256', kid: signingKey.kid, ...header }, validClaims(), es256(attackerKey.privateKey))
+const attackerUrl = (): string =>
+  `http://127.0.0.1:${(attackerServer.address() as AddressInfo).port}/jwks.json`
+const attackerJwk = () => attackerKey.publicKey.export({ format: 'jwk' })
+const splitToken = (token: string): string[] => token.split('.')
 
-const forgeries: [string, () => string][] = [
-  ['no algorithm', () => tokenOf({ alg: 'none', kid: ours.kid }, claims(), () => Buffer.of())],
-  ['no algorithm in capitals', () => tokenOf({ alg: 'NONE', kid: ours.kid }, claims(), () => Buffer.of())],
+const forgedTokens: [string, () => string][] = [
+  [
+    'the algorithm "none"',
+    () => createToken({ alg: 'none', kid: signingKey.kid }, validClaims(), () => Buffer.of()),
+  ],
+  [
+    'the algorithm "NONE"',
+    () => createToken({ alg: 'NONE', kid: signingKey.kid }, validClaims(), () => Buffer.of()),
+  ],
   [
     'the public key as a shared secret',
-    () => tokenOf({ alg: 'HS256', kid: ours.kid }, claims(), hs256(ours.publicPem)),
+    () => createToken({ alg: 'HS256', kid: signingKey.kid }, validClaims(), hs256(signingKey.publicPem)),
   ],
   [
     'the public JWK as a shared secret',
-    () => tokenOf({ alg: 'HS256', kid: ours.kid }, claims(), hs256(JSON.stringify(ours.publicJwk))),
+    () =>
+      createToken(
+        { alg: 'HS256', kid: signingKey.kid },
+        validClaims(),
+        hs256(JSON.stringify(signingKey.publicJwk)),
+      ),
   ],
-  ['an empty secret', () => tokenOf({ alg: 'HS256', kid: ours.kid }, claims(), hs256(''))],
-  ['a signature of zeros', () => tokenOf({ alg: 'ES256', kid: ours.kid }, claims(), () => Buffer.alloc(64))],
-  ['no signature', () => tokenOf({ alg: 'ES256', kid: ours.kid }, claims(), () => Buffer.of())],
+  ['an empty secret', () => createToken({ alg: 'HS256', kid: signingKey.kid }, validClaims(), hs256(''))],
+  [
+    'a signature of zeros',
+    () => createToken({ alg: 'ES256', kid: signingKey.kid }, validClaims(), () => Buffer.alloc(64)),
+  ],
+  [
+    'no signature',
+    () => createToken({ alg: 'ES256', kid: signingKey.kid }, validClaims(), () => Buffer.of()),
+  ],
   [
     'a signature in DER',
     () =>
-      tokenOf({ alg: 'ES256', kid: ours.kid }, claims(), (text) =>
-        sign('sha256', Buffer.from(text), ours.privateKey),
+      createToken({ alg: 'ES256', kid: signingKey.kid }, validClaims(), (text) =>
+        sign('sha256', Buffer.from(text), signingKey.privateKey),
       ),
   ],
-  ['another key under our name', () => byThem({})],
-  ['another key under its own name', () => byThem({ kid: 'theirs' })],
-  ['another key in its header', () => byThem({ jwk: theirJwk() })],
-  ['a key at an address', () => byThem({ kid: 'theirs', jku: trapUrl() })],
-  ['a certificate at an address', () => byThem({ kid: 'theirs', x5u: trapUrl() })],
-  ['a key named as an address', () => byThem({ kid: trapUrl() })],
-  ['a key named as a file', () => byThem({ kid: '../../../../dev/null' })],
-  ['a key named __proto__', () => byThem({ kid: '__proto__' })],
-  ['a key named as an operator', () => byThem({ kid: { $ne: '' } })],
-  ['no key', () => byThem({ kid: undefined })],
-  ['another issuer', () => byUs({ ...claims(), iss: 'elsewhere' })],
-  ['another audience', () => byUs({ ...claims(), aud: 'elsewhere' })],
-  ['no issuer', () => byUs({ ...claims(), iss: undefined })],
-  ['no audience', () => byUs({ ...claims(), aud: undefined })],
-  ['nobody', () => byUs({ ...claims(), sub: undefined })],
-  ['a person who is an operator', () => byUs({ ...claims(), sub: { $ne: '' } })],
-  ['a time before which it does not hold', () => byUs({ ...claims(), nbf: now() + 600 })],
-  ['an end that is long over', () => byUs({ ...claims(), exp: now() - 600 })],
-  ['an end that is no number', () => byUs({ ...claims(), exp: 'never' })],
+  ['another key with the id of the signing key', () => withAttackerKey({})],
+  ['another key with an unknown id', () => withAttackerKey({ kid: 'attacker' })],
+  ['another key in its header', () => withAttackerKey({ jwk: attackerJwk() })],
+  ['a key at a URL', () => withAttackerKey({ kid: 'attacker', jku: attackerUrl() })],
+  ['a certificate at a URL', () => withAttackerKey({ kid: 'attacker', x5u: attackerUrl() })],
+  ['a URL as key id', () => withAttackerKey({ kid: attackerUrl() })],
+  ['a file path as key id', () => withAttackerKey({ kid: '../../../../dev/null' })],
+  ['the key id __proto__', () => withAttackerKey({ kid: '__proto__' })],
+  ['a database operator as key id', () => withAttackerKey({ kid: { $ne: '' } })],
+  ['no key id', () => withAttackerKey({ kid: undefined })],
+  ['another issuer', () => withSigningKey({ ...validClaims(), iss: 'elsewhere' })],
+  ['another audience', () => withSigningKey({ ...validClaims(), aud: 'elsewhere' })],
+  ['no issuer', () => withSigningKey({ ...validClaims(), iss: undefined })],
+  ['no audience', () => withSigningKey({ ...validClaims(), aud: undefined })],
+  ['no subject', () => withSigningKey({ ...validClaims(), sub: undefined })],
+  ['a database operator as subject', () => withSigningKey({ ...validClaims(), sub: { $ne: '' } })],
+  ['a not-before time in the future', () => withSigningKey({ ...validClaims(), nbf: now() + 600 })],
+  ['an expiry time in the past', () => withSigningKey({ ...validClaims(), exp: now() - 600 })],
+  ['an expiry time that is not a number', () => withSigningKey({ ...validClaims(), exp: 'never' })],
   [
-    'the payload of another',
-    () => `${parts(stand.organiser.token)[0]}.${encode(claims())}.${parts(stand.organiser.token)[2]}`,
+    'the payload of another token',
+    () =>
+      `${splitToken(harness.organiser.token)[0]}.${encode(validClaims())}.${splitToken(harness.organiser.token)[2]}`,
   ],
-  ['five parts', () => `${stand.admin.token}.a.b`],
-  ['a header that is no JSON', () => `e30x.${parts(stand.admin.token)[1]}.${parts(stand.admin.token)[2]}`],
-  ['the bytes of a refresh token', () => stand.admin.refreshToken],
+  ['five parts', () => `${harness.admin.token}.a.b`],
+  [
+    'a header that is not JSON',
+    () => `e30x.${splitToken(harness.admin.token)[1]}.${splitToken(harness.admin.token)[2]}`,
+  ],
+  ['the format of a refresh token', () => harness.admin.refreshToken],
 ]
 
-// One route of each service that checks tokens.
-const guarded = ['listUsers', 'listActiveEvents', 'listEventUploads', 'listContacts'] as const
+// One route of each service that verifies tokens.
+const protectedRoutes = ['listUsers', 'listActiveEvents', 'listEventUploads', 'listContacts'] as const
 
-test.each(forgeries)('When a token has %s, then no service takes it', async (_, forge) => {
-  for (const route of guarded) {
-    const params = { eventId: stand.event._id }
-    const { status } = await call(stand.api, publicRoutes[route], { token: forge(), params })
+test.each(forgedTokens)('When a token has %s, then all services reject it', async (_, forgeToken) => {
+  for (const route of protectedRoutes) {
+    const params = { eventId: harness.event._id }
+    const { status } = await call(harness.api, publicRoutes[route], { token: forgeToken(), params })
     expect([route, status]).toEqual([route, 401])
   }
 })
 
-test('When the same is signed rightly, then it is taken: the tokens above fail for what is wrong with them', async () => {
-  for (const route of guarded) {
-    const params = { eventId: stand.event._id }
-    expect((await call(stand.api, publicRoutes[route], { token: byUs(claims()), params })).status).toBe(200)
+// Shows that the tokens above are rejected because of their defects only.
+test('When a token has valid claims and a valid signature, then all services accept it', async () => {
+  for (const route of protectedRoutes) {
+    const params = { eventId: harness.event._id }
+    expect(
+      (await call(harness.api, publicRoutes[route], { token: withSigningKey(validClaims()), params })).status,
+    ).toBe(200)
   }
 })
 
-test('When a token names a role that there is not, then it is one of an ordinary user', async () => {
+test('When a token has an unknown role, then it has no admin rights', async () => {
   for (const role of [undefined, 'Admin', 'root', ['admin'], { $ne: 'user' }]) {
-    const { status } = await call(stand.api, publicRoutes.listUsers, { token: byUs({ ...claims(), role }) })
+    const { status } = await call(harness.api, publicRoutes.listUsers, {
+      token: withSigningKey({ ...validClaims(), role }),
+    })
     expect(status).toBe(403)
   }
 })
 
-test('When all of that is over, then nobody has asked for a key where a token said that it was', () => {
-  expect(asked).toBe(0)
-  expect(troublesIn(stand.system.log)).toEqual([])
+test('When all tests have run, then no service has requested a key from a URL in a token', () => {
+  expect(requestCount).toBe(0)
+  expect(findErrors(harness.system.log)).toEqual([])
 })

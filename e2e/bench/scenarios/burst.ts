@@ -1,60 +1,68 @@
-import { makePhotos } from '../guest-files.ts'
+import { createPhotoFactory } from '../guest-files.ts'
 import {
-  contest,
+  compareTargets,
   cpuPerByte,
-  mediaAtWork,
   mediaPaused,
+  mediaRunning,
   p95,
   ratios,
   rowsOf,
   throughput,
-  type Passes,
-} from './contest.ts'
-import type { Claim, Scenario } from './scenario.ts'
+  type ResultsByTarget,
+} from './compare-targets.ts'
+import type { Scenario, Threshold } from './scenario.ts'
 
 const RAMP_MS = 10_000
 
-const claimsOf = (passes: Passes, who: string): Claim[] => {
-  const cpuOfBare = cpuPerByte('server')
-  const rounds = passes.get(who) ?? []
+const thresholdsOf = (results: ResultsByTarget, target: string): Threshold[] => {
+  const rounds = results.get(target) ?? []
   return [
     {
-      what: `${who}: throughput as a share of straight to blob storage`,
-      values: ratios(passes, [who, throughput], ['straight to blob storage']),
+      metric: `${target}: throughput as a share of direct to blob storage`,
+      values: ratios(results, [target, throughput], ['direct to blob storage']),
       isRatio: true,
-      wanted: { atLeast: 0.6 },
+      limit: { atLeast: 0.6 },
     },
     {
-      what: `${who}: p95 to acknowledgement, times that of tus`,
-      values: ratios(passes, [who, p95], ['tus to disk']),
+      metric: `${target}: p95 to acknowledgement, times that of tus`,
+      values: ratios(results, [target, p95], ['tus to disk']),
       isRatio: true,
-      wanted: { atMost: 1.25 },
+      limit: { atMost: 1.25 },
     },
     ...(['gateway', 'uploads'] as const).map((service) => ({
-      what: `${who}: processor time of ${service} for a byte, times that of Express and busboy`,
-      values: ratios(passes, [who, cpuPerByte(service)], ['Express and busboy to disk', cpuOfBare]),
+      metric: `${target}: CPU time of ${service} per byte, times that of Express and busboy`,
+      values: ratios(
+        results,
+        [target, cpuPerByte(service)],
+        ['Express and busboy to disk', cpuPerByte('server')],
+      ),
       isRatio: true,
-      wanted: { atMost: 1.5 },
+      limit: { atMost: 1.5 },
     })),
-    { what: `${who}: files that failed`, values: rounds.map(({ failed }) => failed), wanted: { atMost: 0 } },
     {
-      what: `${who}: answers 429`,
-      values: rounds.map(({ refusals }) => refusals['429'] ?? 0),
-      wanted: { atMost: 0 },
+      metric: `${target}: files that failed`,
+      values: rounds.map(({ failed }) => failed),
+      limit: { atMost: 0 },
+    },
+    {
+      metric: `${target}: responses 429`,
+      values: rounds.map(({ rejections }) => rejections['429'] ?? 0),
+      limit: { atMost: 0 },
     },
   ]
 }
 
-/** `guests` who arrive within 10 s and send four files each. */
+/** `guests` guests arrive within 10 s and send four files each. */
 export const burst = (guests: number): Scenario => ({
   name: `burst-${guests}`,
-  about: `${guests} guests arrive within 10 s; each sends 4 files, one after the other, as fast as they go.`,
+  description: `${guests} guests arrive within 10 s; each sends 4 files, one after the other, without pauses.`,
   run: async (options) => {
-    const crowd = { guests, filesEach: 4, rampMs: RAMP_MS, files: await makePhotos() }
-    const { passes } = await contest(crowd, { ...options, withMedia: true })
+    const createFiles = await createPhotoFactory()
+    const workload = { guests, filesPerGuest: 4, rampMs: RAMP_MS, createFiles }
+    const { results } = await compareTargets(workload, { ...options, withMedia: true })
     return {
-      rows: rowsOf(passes),
-      claims: [...claimsOf(passes, mediaPaused), ...claimsOf(passes, mediaAtWork)],
+      rows: rowsOf(results),
+      thresholds: [...thresholdsOf(results, mediaPaused), ...thresholdsOf(results, mediaRunning)],
     }
   },
 })

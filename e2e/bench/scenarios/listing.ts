@@ -1,55 +1,55 @@
 import type { Upload } from '@confetti/contracts'
-import { openTrial, type Trial } from '../../trial/installation.ts'
+import { createTestEvent, type TestEvent } from '../../smoke/test-event.ts'
+import { startBenchSystem } from '../bench-system.ts'
 import { openConnection } from '../connection.ts'
-import { sendForm } from '../contenders/send-form.ts'
-import { makePhotos, makeSmallPhotos, type GuestFile } from '../guest-files.ts'
-import { startStage } from '../stage.ts'
+import { createPhotoFactory, createSmallPhotoFactory, type GuestFile } from '../guest-files.ts'
 import { percentile } from '../statistics.ts'
+import { sendForm } from '../targets/send-form.ts'
 import type { Scenario } from './scenario.ts'
 
-const PAGE = 50
-const ASKED_IN_A_ROUND = 5
+const PAGE_SIZE = 50
+const REQUESTS_PER_ROUND = 5
 const GUESTS = 20
-// As many as a browser opens to one address.
-const CONNECTIONS = 6
+// As many as a browser opens to one host.
+const DOWNLOAD_CONNECTIONS = 6
 
-/** Works through `items`, so many at once. */
-const together = async <T>(
+/** Calls `work` for each item, at most `concurrency` at once. `slot` is below `concurrency`. */
+const mapConcurrently = async <T>(
   items: readonly T[],
-  atOnce: number,
-  work: (item: T, by: number) => Promise<void>,
+  concurrency: number,
+  work: (item: T, slot: number) => Promise<void>,
 ) => {
-  const waiting = [...items]
-  const next = async (by: number): Promise<void> => {
-    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await work(item, by)
+  const queue = [...items]
+  const workThroughQueue = async (slot: number): Promise<void> => {
+    for (let item = queue.pop(); item !== undefined; item = queue.pop()) await work(item, slot)
   }
-  await Promise.all(Array.from({ length: atOnce }, (_, by) => next(by)))
+  await Promise.all(Array.from({ length: concurrency }, (_, slot) => workThroughQueue(slot)))
 }
 
-const sendAll = async (api: string, { event }: Trial, files: readonly GuestFile[]): Promise<void> => {
+const sendAll = async (api: string, { event }: TestEvent, files: readonly GuestFile[]): Promise<void> => {
   const connections = Array.from({ length: GUESTS }, () => openConnection())
-  await together(files, GUESTS, async (file, by) => {
-    const connection = connections[by]
-    const fields = { eventId: event._id, photoCredit: `Guest ${by}` }
+  await mapConcurrently(files, GUESTS, async (file, slot) => {
+    const connection = connections[slot]
+    const fields = { eventId: event._id, photoCredit: `Guest ${slot}` }
     if (connection) await sendForm(connection, `${api}/api/uploads`, fields, file)
   })
   for (const connection of connections) connection.close()
 }
 
-const msOf = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
+const measureMs = async (work: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now()
   await work()
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 const get = async (url: string, headers: Record<string, string> = {}): Promise<Response> => {
   const response = await fetch(url, { headers })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`GET ${url} returned ${response.status}: ${await response.text()}`)
   return response
 }
 
-/** What an organiser asks for, signed in once. */
-const organiserOf = async (api: string, { event, credentials }: Trial) => {
+/** Signs the organiser in. Returns the calls that their page makes. */
+const signInOrganiser = async (api: string, { event, organiserCredentials: credentials }: TestEvent) => {
   const signIn = await fetch(`${api}/api/auth/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -63,75 +63,80 @@ const organiserOf = async (api: string, { event, credentials }: Trial) => {
       return ((await response.json()) as { uploads: Upload[] }).uploads
     },
     loadThumbnails: (uploads: readonly Upload[]): Promise<void> =>
-      together(uploads, CONNECTIONS, async ({ thumbnailUrl = '' }) => {
+      mapConcurrently(uploads, DOWNLOAD_CONNECTIONS, async ({ thumbnailUrl = '' }) => {
         await (await get(thumbnailUrl)).arrayBuffer()
       }),
   }
 }
 
-interface Measured {
-  organiser: Awaited<ReturnType<typeof organiserOf>>
-  page: number[]
-  all: number[]
-  thumbnails: number[]
+interface Measurements {
+  organiser: Awaited<ReturnType<typeof signInOrganiser>>
+  firstPageMs: number[]
+  allMs: number[]
+  thumbnailsMs: number[]
 }
 
-const measure = async ({ organiser, page, all, thumbnails }: Measured): Promise<void> => {
+const measureRound = async ({ organiser, firstPageMs, allMs, thumbnailsMs }: Measurements): Promise<void> => {
   const pages: number[] = []
-  for (let n = 0; n < ASKED_IN_A_ROUND; n += 1) pages.push(await msOf(() => organiser.list(`?limit=${PAGE}`)))
-  page.push(percentile(pages, 0.5))
+  for (let n = 0; n < REQUESTS_PER_ROUND; n += 1)
+    pages.push(await measureMs(() => organiser.list(`?limit=${PAGE_SIZE}`)))
+  firstPageMs.push(percentile(pages, 0.5))
   let uploads: Upload[] = []
-  all.push(await msOf(async () => (uploads = await organiser.list())))
-  thumbnails.push(await msOf(() => organiser.loadThumbnails(uploads.slice(-PAGE))))
+  allMs.push(await measureMs(async () => (uploads = await organiser.list())))
+  thumbnailsMs.push(await measureMs(() => organiser.loadThumbnails(uploads.slice(-PAGE_SIZE))))
 }
 
-/** The first page of an event with 10,000 uploads beside that of one with 100. */
+/** Lists an event with 10,000 uploads, and one with 100 for comparison. */
 export const listing: Scenario = {
   name: 'listing',
-  about: `The first page of ${PAGE} uploads, all uploads, and ${PAGE} thumbnails on ${CONNECTIONS} connections: of an event with 100 uploads and of one with 10,000, in turn. Each figure of the first page is the middle of ${ASKED_IN_A_ROUND}.`,
-  run: async ({ rounds, profiles, say }) => {
-    const stage = await startStage({ profiles })
-    const api = stage.system.url('gateway')
-    const [photos, smallPhotos] = [await makePhotos(), await makeSmallPhotos()]
-    const [worker] = stage.system.replicas('media')
+  description: `The first page of ${PAGE_SIZE} uploads, all uploads, and ${PAGE_SIZE} thumbnails on ${DOWNLOAD_CONNECTIONS} connections, of an event with 100 uploads and one with 10,000, in turn. Each figure of the first page is the median of ${REQUESTS_PER_ROUND} requests.`,
+  run: async ({ rounds, profiles, print }) => {
+    const benchSystem = await startBenchSystem({ profiles })
+    const api = benchSystem.system.url('gateway')
+    const [createPhotos, createSmallPhotos] = [await createPhotoFactory(), await createSmallPhotoFactory()]
+    const [worker] = benchSystem.system.replicas('media')
     await worker?.restart()
-    const trials = [
-      await openTrial(api, '100 uploads', stage.admin),
-      await openTrial(api, '10,000 uploads', stage.admin),
+    const testEvents = [
+      await createTestEvent(api, '100 uploads', benchSystem.admin),
+      await createTestEvent(api, '10,000 uploads', benchSystem.admin),
     ] as const
-    // The first ones get their thumbnails; those of the others would take an hour.
-    for (const trial of trials) {
-      await sendAll(api, trial, photos(PAGE))
-      await trial.whenProcessed()
+    // Only the first photos get thumbnails; those of all uploads would take an hour.
+    for (const testEvent of testEvents) {
+      await sendAll(api, testEvent, createPhotos(PAGE_SIZE))
+      await testEvent.waitForProcessing()
     }
     await worker?.stop()
-    await sendAll(api, trials[0], smallPhotos(100 - PAGE))
-    await sendAll(api, trials[1], smallPhotos(10_000 - PAGE))
-    say('  10,000 uploads are there')
+    await sendAll(api, testEvents[0], createSmallPhotos(100 - PAGE_SIZE))
+    await sendAll(api, testEvents[1], createSmallPhotos(10_000 - PAGE_SIZE))
+    print('  10,000 uploads are stored')
 
-    const measuredOf = async (trial: Trial): Promise<Measured> => ({
-      organiser: await organiserOf(api, trial),
-      page: [],
-      all: [],
-      thumbnails: [],
+    const newMeasurements = async (testEvent: TestEvent): Promise<Measurements> => ({
+      organiser: await signInOrganiser(api, testEvent),
+      firstPageMs: [],
+      allMs: [],
+      thumbnailsMs: [],
     })
-    const [few, many] = [await measuredOf(trials[0]), await measuredOf(trials[1])]
+    const [few, many] = [await newMeasurements(testEvents[0]), await newMeasurements(testEvents[1])]
     for (let round = 0; round < rounds; round += 1)
-      for (const each of round % 2 === 0 ? [few, many] : [many, few]) await measure(each)
-    await stage.stop()
+      for (const measurements of round % 2 === 0 ? [few, many] : [many, few]) await measureRound(measurements)
+    await benchSystem.stop()
 
-    const rowOf = (who: string, { page, all, thumbnails }: Measured) => ({
-      who,
-      figures: { 'first page ms': page, 'all ms': all, [`${PAGE} thumbnails ms`]: thumbnails },
+    const rowOf = (target: string, { firstPageMs, allMs, thumbnailsMs }: Measurements) => ({
+      target,
+      figures: {
+        'first page ms': firstPageMs,
+        'all ms': allMs,
+        [`${PAGE_SIZE} thumbnails ms`]: thumbnailsMs,
+      },
     })
     return {
       rows: [rowOf('100 uploads', few), rowOf('10,000 uploads', many)],
-      claims: [
+      thresholds: [
         {
-          what: 'First page of 10,000 uploads, times that of 100',
-          values: many.page.map((ms, round) => ms / (few.page[round] ?? ms)),
+          metric: 'First page of 10,000 uploads, times that of 100',
+          values: many.firstPageMs.map((ms, round) => ms / (few.firstPageMs[round] ?? ms)),
           isRatio: true,
-          wanted: { atMost: 3 },
+          limit: { atMost: 3 },
         },
       ],
     }

@@ -1,30 +1,30 @@
-/** One kind of figure, over the rounds. */
+/** The values of one figure, one for each round. */
 export type Figures = readonly number[]
 
-/** Something that the figures must show. */
-export interface Claim {
-  what: string
+/** A limit that figures must not exceed or fall below. */
+export interface Threshold {
+  metric: string
   values: Figures
-  /** Of two measurements, which the machine's neighbours may have disturbed. */
+  /** Whether the values are ratios of two measurements, each of which other load on the machine may disturb. */
   isRatio?: boolean
-  wanted: { atLeast: number } | { atMost: number }
+  limit: { atLeast: number } | { atMost: number }
 }
 
 export interface Result {
-  /** Who was measured, and each of its figures by name and unit. */
-  rows: { who: string; figures: Record<string, Figures> }[]
-  claims: Claim[]
+  /** What was measured, and its figures by name and unit. */
+  rows: { target: string; figures: Record<string, Figures> }[]
+  thresholds: Threshold[]
 }
 
 export interface Options {
   rounds: number
-  /** A folder for profiles of the services' processor time. */
+  /** A folder for CPU profiles of the services. */
   profiles?: string | undefined
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
 export interface Scenario {
   name: string
-  about: string
+  description: string
   run: (options: Options) => Promise<Result>
 }

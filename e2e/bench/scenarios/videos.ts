@@ -1,36 +1,37 @@
-import { makeVideos } from '../guest-files.ts'
+import { createVideoFactory } from '../guest-files.ts'
 import { MB } from '../units.ts'
-import { contest, mediaPaused, ratios, rowsOf, throughput } from './contest.ts'
+import { compareTargets, mediaPaused, ratios, rowsOf, throughput } from './compare-targets.ts'
 import type { Scenario } from './scenario.ts'
 
-// MEMORY_CEILING_BYTES of the uploads service, unless configured.
-const CEILING_MB = 369_098_752 / MB
+// The default MEMORY_LIMIT_BYTES of the uploads service.
+const MEMORY_LIMIT_MB = 369_098_752 / MB
 
-/** Twenty guests who each send a video of 100 MB at once. */
+/** 20 guests each send a video of 100 MB at once. */
 export const videos: Scenario = {
   name: 'videos',
-  about: '20 guests come at once; each sends one video of 100 MB.',
+  description: '20 guests arrive at once; each sends one video of 100 MB.',
   run: async (options) => {
-    const crowd = { guests: 20, filesEach: 1, rampMs: 0, files: await makeVideos(100 * MB) }
-    const { passes, uploadsIdleBytes } = await contest(crowd, { ...options, withMedia: false })
-    const ours = passes.get(mediaPaused) ?? []
+    const createFiles = await createVideoFactory(100 * MB)
+    const workload = { guests: 20, filesPerGuest: 1, rampMs: 0, createFiles }
+    const { results, uploadsIdleBytes } = await compareTargets(workload, { ...options, withMedia: false })
+    const rounds = results.get(mediaPaused) ?? []
     return {
-      rows: rowsOf(passes),
-      claims: [
+      rows: rowsOf(results),
+      thresholds: [
         {
-          what: `${mediaPaused}: growth of the uploads service above idle in MB; its configured ceiling is ${CEILING_MB.toFixed(0)}`,
-          values: ours.map(
-            ({ used }, round) => (used.uploads?.peakBytes ?? 0) / MB - (uploadsIdleBytes[round] ?? 0) / MB,
+          metric: `${mediaPaused}: growth of the uploads service above idle in MB; its configured limit is ${MEMORY_LIMIT_MB.toFixed(0)}`,
+          values: rounds.map(
+            ({ usage }, round) => (usage.uploads?.peakBytes ?? 0) / MB - (uploadsIdleBytes[round] ?? 0) / MB,
           ),
-          wanted: { atMost: CEILING_MB },
+          limit: { atMost: MEMORY_LIMIT_MB },
         },
         {
-          what: `${mediaPaused}: throughput as a share of straight to blob storage`,
-          values: ratios(passes, [mediaPaused, throughput], ['straight to blob storage']),
+          metric: `${mediaPaused}: throughput as a share of direct to blob storage`,
+          values: ratios(results, [mediaPaused, throughput], ['direct to blob storage']),
           isRatio: true,
-          wanted: { atLeast: 0.6 },
+          limit: { atLeast: 0.6 },
         },
-        { what: 'Files that failed', values: ours.map(({ failed }) => failed), wanted: { atMost: 0 } },
+        { metric: 'Files that failed', values: rounds.map(({ failed }) => failed), limit: { atMost: 0 } },
       ],
     }
   },

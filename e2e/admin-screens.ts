@@ -1,0 +1,134 @@
+import {
+  batchSizeOptions,
+  button,
+  eventDates,
+  eventDescription,
+  eventName,
+  field,
+  heading,
+  link,
+  memberScreens,
+  text,
+  type ElementLocator,
+} from './screen.ts'
+import { CREDIT, PHOTO, SUBJECT, VIDEO } from './seeded-site.ts'
+
+export const adminScreens = memberScreens('admin', [
+  {
+    name: 'admin welcome page',
+    path: () => '/welcome',
+    title: 'Welcome',
+    elements: [
+      heading('Welcome to Confetti!'),
+      link('Welcome', '/welcome'),
+      link('Contacts', '/contacts'),
+      link('Events', '/events'),
+      link('Create Event', '/events/create'),
+    ],
+  },
+  {
+    name: 'contact message list',
+    path: () => '/contacts',
+    title: 'Contacts',
+    elements: [
+      heading('User Contact Messages'),
+      heading(SUBJECT, 2),
+      (page) => page.getByText('For 80 guests.\nIs that possible?', { exact: true }),
+      (page, { site }) => page.getByText(`From ${site.organiser.user.email}`, { exact: true }),
+    ],
+  },
+  {
+    name: 'event list',
+    path: () => '/events',
+    title: 'Events',
+    elements: [
+      heading('Events'),
+      (page) => page.getByRole('tab', { name: 'Active', selected: true }),
+      (page) => page.getByRole('tab', { name: 'Upcoming', selected: false }),
+      (page) => page.getByRole('tab', { name: 'Past', selected: false }),
+      eventName,
+      eventDescription,
+      (...args) => eventDates(...args).first(),
+      (page, { site }) => page.getByText(site.organiser.user.email).first(),
+      (page, { site }) =>
+        page
+          .getByRole('link', { name: 'View Details' })
+          .and(page.locator(`[href="/events/${site.event._id}"]`)),
+    ],
+  },
+  {
+    name: 'empty event list',
+    path: () => '/events?tab=upcoming',
+    title: 'Events',
+    elements: [heading('Events'), text('No events available.')],
+  },
+  {
+    name: 'create event form',
+    path: () => '/events/create',
+    title: 'Create Event',
+    elements: [
+      heading('Create Event'),
+      field('Event Name', '[required]'),
+      field('Description', 'textarea'),
+      field('Assign to User', 'select[required]'),
+      (page, { site }) =>
+        page.getByLabel('Assign to User').filter({ has: page.getByText(site.organiser.user.email) }),
+      ...['Start Date', 'End Date'].map(
+        (label): ElementLocator =>
+          (page) =>
+            page.getByLabel(label).filter({ hasText: 'Pick a date' }),
+      ),
+      button('Create Event'),
+    ],
+  },
+  {
+    name: 'event page',
+    path: ({ site }) => `/events/${site.event._id}`,
+    title: 'Event details',
+    elements: [
+      eventName,
+      eventDescription,
+      (page, { site }) =>
+        page
+          .getByRole('link', { name: 'View Event Uploads' })
+          .and(page.locator(`[href="/admin/event-uploads/${site.event._id}"]`)),
+      heading('QR Code', 2),
+      (page, { site }) => page.getByRole('img', { name: `QR code of the upload page of ${site.event.name}` }),
+      (page, { site }) =>
+        page.locator(`a[target=_blank]`).and(page.getByRole('link', { name: site.event.uploadUrl })),
+    ],
+  },
+  {
+    name: 'page of an unknown event',
+    path: () => '/events/000000000000000000000000',
+    title: 'Event details',
+    elements: [heading('This event does not exist.'), text('Failed to fetch event details.')],
+  },
+  {
+    name: 'admin uploads page',
+    path: ({ site }) => `/admin/event-uploads/${site.event._id}`,
+    title: 'Event Uploads',
+    elements: [
+      heading('Event Uploads'),
+      ...batchSizeOptions('50'),
+      button('Download All'),
+      (page) => page.getByRole('img', { name: PHOTO }),
+      (page) => page.locator('video').and(page.getByLabel(`Video ${VIDEO}`)),
+      (page) => page.getByText(`Credit: ${CREDIT}`).nth(1),
+      (page) => page.getByText(/^Uploaded at: \d\d\/\d\d\/\d{4}, \d\d:\d\d:\d\d$/).nth(1),
+      ...[PHOTO, VIDEO].flatMap((name) => [button(`Download ${name}`), button(`Delete ${name}`)]),
+    ],
+  },
+  {
+    name: 'admin uploads page without uploads',
+    path: ({ emptyEvent }) => `/admin/event-uploads/${emptyEvent._id}`,
+    title: 'Event Uploads',
+    elements: [heading('Event Uploads'), text('No uploads found for this event.')],
+  },
+  {
+    name: 'admin uploads page without an event id',
+    path: () => '/admin/event-uploads',
+    title: 'Event Uploads',
+    elements: [heading('Event Uploads'), text('Event ID is missing.')],
+  },
+])

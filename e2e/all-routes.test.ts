@@ -1,0 +1,151 @@
+import { internalRoutes, publicRoutes, type RouteContract } from '@confetti/contracts'
+import {
+  call,
+  eventually,
+  newEvent,
+  newOrganiser,
+  sendFiles,
+  uniquePhoto,
+  uploadForm,
+} from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { startHarness, type Harness } from './harness.ts'
+
+let harness: Harness
+
+beforeAll(async () => {
+  harness = await startHarness()
+}, 120_000)
+afterAll(() => harness.system.stop())
+
+const routes = Object.entries<RouteContract>(publicRoutes)
+const validInput = () => ({ params: { eventId: harness.event._id, uploadId: 'a'.repeat(24) } })
+
+test.each(routes.filter(([, { access }]) => access !== 'anyone' && access !== 'guest-or-member'))(
+  'When %s is called without a token or with an invalid one, then the response is 401',
+  async (_, contract) => {
+    for (const token of [undefined, 'nonsense', `${harness.admin.token}x`]) {
+      const { status, body } = await call(harness.api, contract, { ...validInput(), token })
+      expect([status, body.code]).toEqual([401, 'unauthenticated'])
+    }
+  },
+)
+
+test.each(routes.filter(([, { access }]) => access === 'admin' || access === 'user'))(
+  'When %s is called with the wrong role, then the response is 403',
+  async (_, contract) => {
+    const wrongAccount = contract.access === 'admin' ? harness.organiser : harness.admin
+    const { status, body } = await call(harness.api, contract, { ...validInput(), token: wrongAccount.token })
+    expect([status, body.code]).toEqual([403, 'wrong_role'])
+  },
+)
+
+test.each(routes.filter(([, { body, multipart }]) => body && !multipart))(
+  'When %s gets an empty object, a list, malformed JSON or too large a body, then it is rejected',
+  async (_, contract) => {
+    const token = contract.access === 'user' ? harness.organiser.token : harness.admin.token
+    const post = async (body: string) => {
+      const response = await fetch(`${harness.api}${contract.path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body,
+      })
+      return response.status
+    }
+    expect(await post('{}')).toBe(400)
+    expect(await post('[]')).toBe(400)
+    expect(await post('{"a":')).toBe(400)
+    expect(await post(JSON.stringify({ a: 'x'.repeat(200_000) }))).toBe(413)
+  },
+)
+
+test.each(routes.filter(([, { params }]) => params))(
+  'When %s gets a malformed or unknown id, then the response is 404',
+  async (_, contract) => {
+    const token = contract.access === 'user' ? harness.organiser.token : harness.admin.token
+    for (const id of ['nonsense', 'b'.repeat(24)]) {
+      const { status } = await call(harness.api, contract, { token, params: { eventId: id, uploadId: id } })
+      expect(status).toBe(404)
+    }
+  },
+)
+
+test.each(Object.entries<RouteContract>(internalRoutes))(
+  'When the internal route %s is called through the gateway, then the response is 404',
+  async (_, contract) => {
+    const { status } = await call(harness.api, contract, {
+      params: { eventId: harness.event._id, userId: harness.admin.user._id },
+    })
+    expect(status).toBe(404)
+  },
+)
+
+test('When an organiser requests the event of another, then its uploads and its organiser are not accessible', async () => {
+  const { api, event } = harness
+  await sendFiles(api, event._id, [{ name: 'photo.jpg', bytes: await uniquePhoto() }])
+  const otherOrganiser = await newOrganiser(api)
+  const statusOf = async (contract: RouteContract) =>
+    (await call(api, contract, { token: otherOrganiser.token, params: { eventId: event._id } })).status
+  expect(await statusOf(publicRoutes.listMyEventUploads)).toBe(404)
+  expect(await statusOf(publicRoutes.createQrCode)).toBe(404)
+  const response = await call(api, publicRoutes.getEvent, {
+    token: otherOrganiser.token,
+    params: { eventId: event._id },
+  })
+  expect(response.body).not.toHaveProperty('eventFor')
+})
+
+test('When an access token has expired, then reading an event is rejected, but uploading ignores the token', async () => {
+  const shortLived = await startHarness({
+    services: ['auth', 'events', 'uploads', 'gateway', 'contact'],
+    environment: { auth: { ACCESS_TOKEN_SECONDS: '15' } },
+  })
+  try {
+    const { api, event, organiser } = shortLived
+    const getEvent = () =>
+      call(api, publicRoutes.getEvent, { token: organiser.token, params: { eventId: event._id } })
+    const rejected = await eventually(async () => {
+      const response = await getEvent()
+      return response.status !== 200 && response
+    })
+    expect([rejected.status, rejected.body.code]).toEqual([401, 'token_expired'])
+    const uploaded = await fetch(`${api}/api/uploads`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${organiser.token}` },
+      body: uploadForm(event._id, 'Table 1', [{ name: 'g.jpg', bytes: await uniquePhoto() }]),
+    })
+    expect(uploaded.status).toBe(201)
+  } finally {
+    await shortLived.system.stop()
+  }
+})
+
+test('When several services process an upload, then each logs the request id of the response', async () => {
+  const { api, event, system } = harness
+  const { headers } = await sendFiles(api, event._id, [{ name: 'id.jpg', bytes: await uniquePhoto() }])
+  const requestId = headers.get('x-request-id') ?? ''
+  expect(requestId).not.toBe('')
+  for (const service of ['gateway', 'uploads', 'media'])
+    await eventually(() =>
+      system.log.some((line) => line.includes(`"service":"${service}"`) && line.includes(requestId)),
+    )
+})
+
+test('When the OpenAPI document is requested, then it describes every route, and the documentation page is served', async () => {
+  const document = (await (await fetch(`${harness.api}/api/openapi.json`)).json()) as {
+    openapi: string
+    paths: Record<string, object>
+  }
+  expect(document.openapi).toMatch(/^3\.1/)
+  for (const [, { path, method }] of routes) expect(document.paths[path]).toHaveProperty(method)
+  expect((await fetch(`${harness.api}/api/docs`)).status).toBe(200)
+})
+
+test('When a guest uploads immediately after an event was created, then the event is known', async () => {
+  const { api, admin, organiser } = harness
+  for (let round = 0; round < 5; round += 1) {
+    const event = await newEvent(api, admin, organiser)
+    const { status } = await sendFiles(api, event._id, [{ name: 'first.jpg', bytes: await uniquePhoto() }])
+    expect(status).toBe(201)
+  }
+})

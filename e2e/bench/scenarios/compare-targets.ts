@@ -1,0 +1,116 @@
+import { startBenchSystem } from '../bench-system.ts'
+import { runWorkload, type RunResult, type Workload } from '../run-workload.ts'
+import { percentile } from '../statistics.ts'
+import { confettiTarget } from '../targets/confetti.ts'
+import { startDirectToBlob } from '../targets/direct-to-blob.ts'
+import { startExpressBusboy } from '../targets/express-busboy.ts'
+import type { Target } from '../targets/target.ts'
+import { startTus } from '../targets/tus.ts'
+import { GB, MB } from '../units.ts'
+import type { Figures, Options, Result } from './scenario.ts'
+
+const figuresOf = ({ files, bytes, seconds, acknowledgedMs, rejections, failed, usage }: RunResult) => ({
+  'uploads/s': files / seconds,
+  'MB/s': bytes / MB / seconds,
+  'p50 ms': percentile(acknowledgedMs, 0.5),
+  'p95 ms': percentile(acknowledgedMs, 0.95),
+  'p99 ms': percentile(acknowledgedMs, 0.99),
+  rejected: Object.values(rejections).reduce((sum, count) => sum + count, 0),
+  ...Object.fromEntries(Object.entries(rejections).map(([status, count]) => [`rejected ${status}`, count])),
+  failed,
+  ...Object.fromEntries(
+    Object.entries(usage).flatMap(([name, { cpuSeconds, peakBytes }]) => [
+      [`${name}: CPU s/GB`, cpuSeconds / (bytes / GB)],
+      [`${name}: peak MB`, peakBytes / MB],
+    ]),
+  ),
+})
+
+/** The results of each target, one for each round. */
+export type ResultsByTarget = Map<string, RunResult[]>
+
+/** The rows of a report on `results`. */
+export const rowsOf = (results: ResultsByTarget): Result['rows'] =>
+  [...results].map(([target, rounds]) => {
+    const figuresByRound = rounds.map((result): Record<string, number> => figuresOf(result))
+    const names = new Set(figuresByRound.flatMap((figures) => Object.keys(figures)))
+    return {
+      target,
+      figures: Object.fromEntries(
+        [...names].map((name) => [name, figuresByRound.map((figures) => figures[name] ?? 0)]),
+      ),
+    }
+  })
+
+/** A figure of one target divided by a figure of another, the same unless given, for each round. */
+export const ratios = (
+  results: ResultsByTarget,
+  [target, figure]: [target: string, figure: (result: RunResult) => number],
+  [baseline, baselineFigure = figure]: [baseline: string, figure?: (result: RunResult) => number],
+): Figures => {
+  const baselineResults = results.get(baseline) ?? []
+  return (results.get(target) ?? []).map((result, round) => {
+    const baselineResult = baselineResults[round]
+    if (!baselineResult) throw new Error(`${baseline} has no round ${round}`)
+    return figure(result) / baselineFigure(baselineResult)
+  })
+}
+
+export const cpuPerByte =
+  (process: string) =>
+  ({ usage, bytes }: RunResult): number =>
+    (usage[process]?.cpuSeconds ?? 0) / bytes
+export const throughput = ({ bytes, seconds }: RunResult): number => bytes / seconds
+export const p95 = ({ acknowledgedMs }: RunResult): number => percentile(acknowledgedMs, 0.95)
+
+export const mediaPaused = 'Confetti, media paused'
+export const mediaRunning = 'Confetti, media running'
+
+export interface Comparison {
+  results: ResultsByTarget
+  /** Resident memory of the uploads service before the first request, for each round. */
+  uploadsIdleBytes: number[]
+}
+
+/**
+ * Runs the same workload against each target in turn. Every second round has the reverse order (A B B A), so that
+ * changes over time do not favour one target. Each run has servers of its own: blob storage slows down as it fills.
+ */
+export const compareTargets = async (
+  workload: Workload,
+  { withMedia, rounds, profiles, print }: Options & { withMedia: boolean },
+): Promise<Comparison> => {
+  const results: ResultsByTarget = new Map()
+  const uploadsIdleBytes: number[] = []
+  const startMediaPaused = async (): Promise<Target> => {
+    const benchSystem = await startBenchSystem({ profiles })
+    uploadsIdleBytes.push(benchSystem.idleBytes('uploads'))
+    return confettiTarget(mediaPaused, benchSystem, { withMedia: false })
+  }
+  const startMediaRunning = async (): Promise<Target> =>
+    confettiTarget(mediaRunning, await startBenchSystem({ profiles }), { withMedia: true })
+  const starts = [
+    startMediaPaused,
+    ...(withMedia ? [startMediaRunning] : []),
+    startDirectToBlob,
+    startTus,
+    startExpressBusboy,
+  ]
+
+  for (let round = 0; round < rounds; round += 1)
+    for (const start of round % 2 === 0 ? starts : starts.toReversed()) {
+      const target = await start()
+      // A few files as a warm-up: code is slow when it runs for the first time.
+      await runWorkload(target, {
+        ...workload,
+        guests: Math.min(workload.guests, 10),
+        filesPerGuest: Math.min(workload.filesPerGuest, 2),
+        rampMs: 0,
+      })
+      const result = await runWorkload(target, workload)
+      results.set(target.name, [...(results.get(target.name) ?? []), result])
+      print(`  round ${round + 1}, ${target.name}: ${(throughput(result) / MB).toFixed(1)} MB/s`)
+      await target.stop()
+    }
+  return { results, uploadsIdleBytes }
+}

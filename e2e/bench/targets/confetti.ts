@@ -1,0 +1,59 @@
+import type { ServiceName, System } from '@confetti/launcher'
+import { createTestEvent } from '../../smoke/test-event.ts'
+import type { BenchSystem } from '../bench-system.ts'
+import { openConnection } from '../connection.ts'
+import { sendForm } from './send-form.ts'
+import type { Target } from './target.ts'
+
+const pidsOf = (system: System, ...names: ServiceName[]): number[] =>
+  names.flatMap((name) => system.replicas(name).map((service) => service.pid()))
+
+/** The whole system as a target, with its media workers running or stopped. Stopping it stops `benchSystem`. */
+export const confettiTarget = (
+  name: string,
+  { system, admin, backendProcesses, stop }: BenchSystem,
+  { withMedia }: { withMedia: boolean },
+): Target => {
+  const gateway = system.url('gateway')
+  let eventId = ''
+  return {
+    name,
+    get processes() {
+      return {
+        gateway: pidsOf(system, 'gateway'),
+        uploads: pidsOf(system, 'uploads'),
+        auth: pidsOf(system, 'auth'),
+        events: pidsOf(system, 'events'),
+        contact: pidsOf(system, 'contact'),
+        ...(withMedia && { media: pidsOf(system, 'media') }),
+        ...backendProcesses,
+      }
+    },
+    prepare: async () => {
+      eventId = (await createTestEvent(gateway, 'Measured', admin)).event._id
+      if (withMedia) await Promise.all(system.replicas('media').map((worker) => worker.restart()))
+    },
+    newGuest: (number, connectionOptions) => {
+      const connection = openConnection(connectionOptions)
+      let guestToken: string | undefined
+      return {
+        send: async (file) => {
+          const headers = await sendForm(
+            connection,
+            `${gateway}/api/uploads`,
+            { eventId, photoCredit: `Guest ${number}` },
+            file,
+            guestToken ? { 'X-Guest-Token': guestToken } : {},
+          )
+          guestToken ??= headers['x-guest-token']?.toString()
+        },
+        close: connection.close,
+      }
+    },
+    // Jobs that are not done stay in the queue until the worker is started again.
+    clear: async () => {
+      if (withMedia) await Promise.all(system.replicas('media').map((worker) => worker.stop()))
+    },
+    stop,
+  }
+}

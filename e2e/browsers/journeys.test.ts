@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { getEvent, type Event } from '@confetti/contracts'
+import {
+  call,
+  eventually,
+  newEvent,
+  newOrganiser,
+  readSample,
+  sampleNames,
+  samplePath,
+  sendFiles,
+  startTcpProxy,
+  type Account,
+  type SampleName,
+  type TcpProxy,
+} from '@confetti/test-kit'
+import { unzipSync } from 'fflate'
+import jsqr from 'jsqr'
+import sharp from 'sharp'
+import { listUploads, waitForProcessing } from '../harness.ts'
+import { sha256 } from '../sha256.ts'
+import { startSiteServers, type SiteServers } from '../site-servers.ts'
+import { launchFirefox } from './firefox.ts'
+import { createPage, type BrowserPage } from './page.ts'
+import { launchWebKit } from './webkit.ts'
+
+let site: SiteServers
+/** Between the browsers and the gateway. */
+let proxy: TcpProxy
+beforeAll(async () => {
+  site = await startSiteServers({
+    getApiUrl: async (gatewayUrl) => {
+      proxy = await startTcpProxy(gatewayUrl)
+      return new URL(proxy.url).origin
+    },
+  })
+}, 120_000)
+afterAll(async () => {
+  await proxy.close()
+  await site.stop()
+})
+
+/** Returns the names and hashes of samples, in the order of their names. */
+const hashSamples = async (names: readonly SampleName[]): Promise<string[][]> =>
+  (await Promise.all(names.map(async (name) => [name, sha256(await readSample(name))]))).toSorted()
+
+/** Creates an event with uploads of these samples, the last one the newest. */
+const createEventWithUploads = async (organiser: Account, names: readonly SampleName[]): Promise<Event> => {
+  const event = await newEvent(site.api, site.admin, organiser)
+  for (const name of names) await sendFiles(site.api, event._id, [{ name, bytes: await readSample(name) }])
+  return event
+}
+
+/** Returns the names and hashes of an event's uploads, in the order of their names. */
+const listHashes = async (event: Event): Promise<string[][]> =>
+  (await listUploads(site, event._id)).map(({ originalName, sha256 }) => [originalName, sha256]).toSorted()
+
+/** Opens the upload page of an event and chooses samples. */
+const chooseSamples = async (
+  page: BrowserPage,
+  event: Event,
+  names: readonly SampleName[],
+): Promise<void> => {
+  await page.open(`${site.frontends.url}/upload?eventId=${event._id}`)
+  await page.type({ label: 'Your Name (Photo Credit)' }, 'Table 9')
+  await page.chooseFiles({ label: /photos and videos/ }, names.map(samplePath))
+}
+
+const signIn = async (page: BrowserPage, { user, password }: Account): Promise<void> => {
+  await page.open(site.frontends.url)
+  await page.evaluate('localStorage.clear()')
+  await page.open(`${site.frontends.url}/login`)
+  await page.type({ label: 'Email' }, user.email)
+  await page.type({ label: 'Password' }, password)
+  await page.click({ role: 'button', name: 'Sign In' })
+  await page.waitFor({ role: 'heading', name: 'Welcome to Confetti!' })
+}
+
+/** Returns day `day` of the next month, as yyyy-MM-dd and as the calendar names it in the browser's locale. */
+const dayOfNextMonth = async (page: BrowserPage, day: number): Promise<{ date: string; label: string }> => {
+  const now = new Date()
+  const date = new Date(Date.UTC(now.getFullYear(), now.getMonth() + 1, day)).toISOString().slice(0, 10)
+  const label = await page.evaluate<string>(
+    `return new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date('${date}'))`,
+  )
+  return { date, label }
+}
+
+describe.each([
+  ['Firefox', launchFirefox],
+  ['WebKit', launchWebKit],
+] as const)('%s', (_name, launchBrowser) => {
+  let page: BrowserPage
+  /** Its uploads are processed while the other journeys run. */
+  let album: Event
+  beforeAll(async () => {
+    album = await createEventWithUploads(site.organiser, ['photo.webp', 'camera-gps.jpg'])
+    page = createPage(await launchBrowser())
+  }, 60_000)
+  afterAll(() => page.close())
+
+  test('When a guest uploads ten photos and videos, then all are stored byte for byte and the thank-you page is shown', async () => {
+    const event = await newEvent(site.api, site.admin, site.organiser)
+    await chooseSamples(page, event, sampleNames)
+    await page.click({ role: 'button', name: 'Upload' })
+    await page.waitFor({ role: 'heading', name: 'Thank You!' })
+    await page.waitFor({ text: `10 files for ${event.name}, from Table 9.` })
+    expect(await listHashes(event)).toEqual(await hashSamples(sampleNames))
+  })
+
+  test('When the connection breaks in the middle of a file, then sending resumes automatically with the same bytes', async () => {
+    const event = await newEvent(site.api, site.admin, site.organiser)
+    const names = ['gradient.png', 'iphone-13.heic', 'phone-jolla.jpg'] as const
+    await chooseSamples(page, event, names)
+    let bytesSent = 0
+    proxy.hooks.onRequest = ({ length }) => {
+      bytesSent += length
+      if (bytesSent > 500_000) proxy.setMode('refuse')
+    }
+    await page.click({ role: 'button', name: 'Upload' })
+    await page.waitFor({ text: 'Connection lost. Sending will resume automatically.' })
+    proxy.hooks.onRequest = undefined
+    proxy.setMode('pass')
+    await page.waitFor({ role: 'heading', name: 'Thank You!' })
+    expect(await listHashes(event)).toEqual(await hashSamples(names))
+  })
+
+  test('When an organiser downloads all uploads, then the ZIP contains every file byte for byte', async () => {
+    const names = ['animated.gif', 'iphone-13.heic', 'phone-jolla.jpg'] as const
+    const organiser = await newOrganiser(site.api)
+    const event = await createEventWithUploads(organiser, names)
+    await signIn(page, organiser)
+    await page.click({ role: 'link', name: 'My Events' })
+    await page.waitFor({ role: 'heading', name: event.name })
+    await page.click({ role: 'button', name: 'Download All Uploads' })
+    await page.waitFor({ text: 'Downloads Ready' })
+    const zip = await page.readDownload(`Event_${event._id}_Batch1.zip`)
+    const entries = Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, sha256(bytes)])
+    expect(entries.toSorted()).toEqual(await hashSamples(names))
+  })
+
+  test('When a click does not focus its button, as in Safari, then the focus returns to it from the enlarged QR code', async () => {
+    const organiser = await newOrganiser(site.api)
+    const { name } = await newEvent(site.api, site.admin, organiser)
+    await signIn(page, organiser)
+    await page.click({ role: 'link', name: 'My Events' })
+    await page.imitateSafariClicks()
+    const enlarge = { role: 'button', name: `Enlarge the QR code of ${name}` }
+    await page.click(enlarge)
+    await page.waitForFocus({ role: 'button', name: 'Close' })
+    await page.press('Escape')
+    await page.waitForFocus(enlarge)
+  })
+
+  test('When an admin creates an event, then it has the picked dates, and its QR code contains the upload link', async () => {
+    await signIn(page, site.admin)
+    await page.click({ role: 'link', name: 'Create Event' })
+    await page.waitFor({ role: 'option', name: site.organiser.user.email })
+    await page.type({ label: 'Event Name' }, 'Garden wedding')
+    await page.type({ label: 'Assign to User' }, site.organiser.user.email)
+
+    const start = await dayOfNextMonth(page, 12)
+    await page.click({ role: 'button', name: 'Start Date, Pick a date' })
+    const calendar = { role: 'dialog', name: 'Start Date' }
+    await page.click({ role: 'button', name: /next month/i, within: calendar })
+    await page.click({ role: 'button', name: start.label, within: calendar })
+    await page.waitForFocus({ role: 'button', name: /^Start Date, .*12/ })
+
+    // The calendar opens at the start date.
+    const end = await dayOfNextMonth(page, 19)
+    await page.press('Tab')
+    await page.waitForFocus({ role: 'button', name: 'End Date, Pick a date' })
+    await page.press('Enter')
+    await page.waitForFocus({ role: 'button', name: start.label })
+    await page.press('ArrowDown')
+    await page.waitForFocus({ role: 'button', name: end.label })
+    await page.press('Enter')
+    await page.waitForFocus({ role: 'button', name: /^End Date, .*19/ })
+
+    await page.click({ role: 'button', name: 'Create Event' })
+    await page.waitFor({ text: 'Event created successfully' })
+    await page.click({ role: 'link', name: 'See its QR code' })
+    await page.waitFor({ role: 'heading', name: 'Garden wedding' })
+    const eventId = await page.evaluate<string>(`return location.pathname.split('/').at(-1)`)
+    const { body } = await call(site.api, getEvent, { token: site.admin.token, params: { eventId } })
+    expect(body).toMatchObject({
+      name: 'Garden wedding',
+      startDate: start.date,
+      endDate: end.date,
+      eventFor: { email: site.organiser.user.email },
+    })
+    const source = await page.read<string>({ role: 'img', name: /^QR code/ }, 'element.src')
+    const { data, info } = await sharp(Buffer.from(source.split(',')[1] ?? '', 'base64'))
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect(jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(
+      `${site.frontends.url}/upload?eventId=${eventId}`,
+    )
+  })
+
+  test('When an admin deletes an upload, then the dialog has the focus, and afterwards it returns to the page', async () => {
+    for (const { _id } of await listUploads(site, album._id)) await waitForProcessing(site, _id, album._id)
+    await signIn(page, site.admin)
+    await page.open(`${site.frontends.url}/events/${album._id}`)
+    await page.click({ role: 'link', name: 'View Event Uploads' })
+    await eventually(
+      () => page.read<boolean>({ role: 'img', name: 'camera-gps.jpg' }, 'element.naturalWidth > 0'),
+      'the thumbnail',
+    )
+
+    const deleteButton = { role: 'button', name: 'Delete camera-gps.jpg' }
+    const dialog = { role: 'alertdialog', name: 'Confirm Deletion' }
+    await page.click(deleteButton)
+    await page.waitForFocus({ role: 'button', name: 'Cancel', within: dialog })
+    await page.press('Escape')
+    await page.waitForFocus(deleteButton)
+
+    await page.imitateSafariClicks()
+    await page.click(deleteButton)
+    await page.waitForFocus({ role: 'button', name: 'Cancel', within: dialog })
+    await page.press('Escape')
+    await page.waitForFocus(deleteButton)
+    await page.click(deleteButton)
+    await page.waitForFocus({ role: 'button', name: 'Cancel', within: dialog })
+    await page.press('Tab')
+    await page.waitForFocus({ role: 'button', name: 'Delete', within: dialog })
+    await page.press('Enter')
+    await page.waitFor({ text: 'Upload deleted successfully' })
+    await page.waitForAbsence(deleteButton)
+    await page.waitForFocus({ role: 'button', name: 'View photo.webp' })
+    const names = (await listUploads(site, album._id)).map(({ originalName }) => originalName)
+    expect(names).toEqual(['photo.webp'])
+  })
+})

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseViolations } from './invariant-violations.ts'
+
+interface JestResults {
+  testResults: {
+    message: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
+}
+
+/** `error`: the scenario did not run to its end, for example because its system did not start. */
+export type Outcome =
+  | { status: 'passed' }
+  | { status: 'violated'; violations: string[]; output: string }
+  | { status: 'error'; output: string }
+
+const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+const toOutcome = ({ testResults: [suite] }: JestResults): Outcome => {
+  const executed = suite?.assertionResults.filter(({ status }) => status !== 'pending') ?? []
+  if (executed.length === 0)
+    return { status: 'error', output: suite?.message ?? 'no scenario with this text in its name' }
+  const failures = executed
+    .filter(({ status }) => status !== 'passed')
+    .map((each) => each.failureMessages.join('\n'))
+  if (failures.length === 0) return { status: 'passed' }
+  const violations = failures.flatMap(parseViolations)
+  const output = failures.join('\n')
+  return violations.length > 0 ? { status: 'violated', violations, output } : { status: 'error', output }
+}
+
+/**
+ * Runs those scenarios of a file that have this text in their names, with the code in `root`, in a Jest process of
+ * their own. A text in the title of a table selects the whole table.
+ */
+export const spawnScenario = async (
+  root: string,
+  { file, scenario }: { file: string; scenario: string },
+  environment: NodeJS.ProcessEnv,
+): Promise<Outcome> => {
+  const folder = await mkdtemp(join(tmpdir(), 'confetti-results-'))
+  const resultsFile = join(folder, 'results.json')
+  const args = [
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    join(root, 'node_modules/jest/bin/jest.js'),
+    '--config',
+    join(root, 'e2e/faults/jest.config.js'),
+    '--runTestsByPath',
+    join(root, `e2e/faults/${file}.faults.ts`),
+    '--testNamePattern',
+    escapeRegExp(scenario),
+    '--forceExit',
+    '--json',
+    `--outputFile=${resultsFile}`,
+  ]
+  try {
+    const jest = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: 'ignore',
+      env: { ...process.env, ...environment },
+    })
+    const stop = (): void => void jest.kill('SIGTERM')
+    process.once('SIGINT', stop).once('SIGTERM', stop)
+    await once(jest, 'exit')
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+    return toOutcome(JSON.parse(await readFile(resultsFile, 'utf8')) as JestResults)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

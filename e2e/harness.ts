@@ -1,0 +1,54 @@
+import { listEventUploads, type Event, type Upload } from '@confetti/contracts'
+import {
+  call,
+  eventually,
+  newAdmin,
+  newEvent,
+  newOrganiser,
+  withHangTimeout,
+  startTestSystem,
+  type Account,
+  type TestSystem,
+} from '@confetti/test-kit'
+
+/** A running system with an admin, an organiser and an event that is active today. */
+export interface Harness {
+  system: TestSystem
+  /** The base URL of the gateway. */
+  api: string
+  admin: Account
+  organiser: Account
+  event: Event
+}
+
+export const startHarness = async (options: Parameters<typeof startTestSystem>[0] = {}): Promise<Harness> => {
+  const system = await startTestSystem(options)
+  const api = system.url('gateway')
+  const admin = await newAdmin(system, api)
+  const organiser = await newOrganiser(api)
+  return { system, api, admin, organiser, event: await newEvent(api, admin, organiser) }
+}
+
+/** Lists the uploads of an event as an admin sees them. */
+export const listUploads = async ({ api, admin, event }: Harness, eventId = event._id): Promise<Upload[]> => {
+  const { body } = await call(api, listEventUploads, { token: admin.token, params: { eventId } })
+  return body.uploads as Upload[]
+}
+
+/** Waits until the status of an upload is `ready` or `failed`, and returns the upload. */
+export const waitForProcessing = (harness: Harness, uploadId: string, eventId?: string): Promise<Upload> =>
+  eventually(
+    async () =>
+      (await listUploads(harness, eventId)).find(
+        ({ _id, status }) => _id === uploadId && status !== 'processing',
+      ),
+    `processing of ${uploadId}`,
+    120_000,
+  )
+
+export const download = (url: string): Promise<Buffer> =>
+  withHangTimeout(url, async (signal) => {
+    const response = await fetch(url, { signal })
+    if (!response.ok) throw new Error(`GET ${url} returned ${response.status}`)
+    return Buffer.from(await response.arrayBuffer())
+  })

@@ -1,0 +1,82 @@
+import {
+  batchSizeOptions,
+  button,
+  eventDates,
+  eventDescription,
+  eventName,
+  field,
+  heading,
+  link,
+  memberScreens,
+  text,
+  themeToggle,
+} from './screen.ts'
+import { PHOTO } from './seeded-site.ts'
+
+export const organiserScreens = memberScreens('organiser', [
+  {
+    name: 'welcome page',
+    path: () => '/welcome',
+    title: 'Welcome',
+    elements: [
+      heading('Welcome to Confetti!'),
+      link('Confetti', '/welcome'),
+      themeToggle,
+      button('Logout'),
+      link('Welcome', '/welcome'),
+      link('Contact Admin', '/contact-admin'),
+      link('My Events', '/myevents'),
+    ],
+  },
+  {
+    name: 'contact form',
+    path: () => '/contact-admin',
+    title: 'Contact Admin',
+    elements: [
+      heading('Contact Admin - Request for new Event'),
+      field('Subject'),
+      field('Message', 'textarea[rows="5"]'),
+      button('Send Message'),
+    ],
+  },
+  {
+    name: 'organiser’s event list',
+    path: () => '/myevents',
+    title: 'My Events',
+    elements: [
+      heading('My Events'),
+      ...batchSizeOptions('100'),
+      (page, { site }) =>
+        page
+          .getByRole('heading', { name: site.event.name })
+          .locator(`a[href="${site.event.uploadUrl}"][target=_blank]`),
+      eventDescription,
+      (...args) => eventDates(...args).first(),
+      (page) => page.getByRole('button', { name: 'Download All Uploads' }).first(),
+      (page, { site }) => page.getByRole('img', { name: `QR code of the upload link of ${site.event.name}` }),
+      (page, { site }) =>
+        page
+          .getByRole('list', { name: `Latest photos of ${site.event.name}` })
+          .getByRole('img')
+          .nth(1),
+    ],
+  },
+  {
+    name: 'empty event list of an organiser',
+    persona: 'organiserWithoutEvents',
+    path: () => '/myevents',
+    title: 'My Events',
+    elements: [heading('My Events'), text('No events found.')],
+  },
+  {
+    name: 'organiser’s photo page',
+    path: ({ site }) => `/myevents/${site.event._id}`,
+    title: 'Photos',
+    elements: [
+      eventName,
+      ...batchSizeOptions('100'),
+      button('Download All Uploads'),
+      button(`View ${PHOTO}`),
+    ],
+  },
+])

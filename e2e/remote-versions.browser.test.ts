@@ -1,0 +1,50 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { startModifiedRemote, type ModifiedRemote } from './modified-remote.ts'
+import { startSite, type Site } from './site.ts'
+
+// The frontends server reads this object for each request of `/config.json`.
+const manifests: { admin?: string } = {}
+let site: Site
+let newerRemote: ModifiedRemote
+beforeAll(async () => {
+  newerRemote = await startModifiedRemote('admin', async (folder) => {
+    const routes = join(folder, 'src/routes.tsx')
+    const text = await readFile(routes, 'utf8')
+    await writeFile(routes, text.replace(/title: '([A-Z])/g, "title: 'Newer: $1"))
+  })
+  site = await startSite({ frontends: { manifests } })
+}, 120_000)
+afterAll(async () => {
+  await site.stop()
+  await newerRemote.stop()
+})
+
+const readTitleOfEvents = async (): Promise<string> => {
+  const page = await site.newPage({ account: site.admin })
+  await page.goto('/events')
+  await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
+  const title = await page.title()
+  await page.context().close()
+  return title
+}
+
+test('When the configuration switches to another version of a remote and back, then only new pages load it', async () => {
+  const openPage = await site.newPage({ account: site.admin })
+  const requestedUrls: string[] = []
+  openPage.on('request', (request) => requestedUrls.push(request.url()))
+  await openPage.goto('/contacts')
+  await openPage.getByRole('heading', { name: 'User Contact Messages' }).waitFor()
+
+  manifests.admin = `${newerRemote.url}/mf-manifest.json`
+  expect(await readTitleOfEvents()).toBe('Newer: Events · Confetti')
+
+  await openPage.getByRole('link', { name: 'Events', exact: true }).click()
+  await openPage.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
+  expect(await openPage.title()).toBe('Events · Confetti')
+  expect(requestedUrls.filter((url) => url.startsWith(newerRemote.url))).toEqual([])
+
+  delete manifests.admin
+  expect(await readTitleOfEvents()).toBe('Events · Confetti')
+})

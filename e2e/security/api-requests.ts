@@ -1,0 +1,77 @@
+import type { RouteContract } from '@confetti/contracts'
+import { expect } from '@jest/globals'
+import type { Harness } from '../harness.ts'
+import { findSchemaViolations, type OpenApiDocument, type Operation } from './openapi-document.ts'
+import type { RequestInput } from './request-generators.ts'
+
+const gif = Buffer.from('47494638396101000100800000ffffff0000002c00000000010001000002024401003b', 'hex')
+
+/** Converts the JSON representation of an upload form into a form. Every second file has an unsupported type. */
+const toUploadForm = ({ media, ...fields }: Record<string, unknown>): FormData => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  for (const [n, text] of ((media ?? []) as string[]).entries())
+    form.append('media', new Blob(n % 2 ? [text] : [gif, text]), 'a.gif')
+  return form
+}
+
+/** Returns the token of an account that may call a route. */
+export const tokenForRoute = ({ access }: RouteContract, { organiser, admin }: Harness): string =>
+  (access === 'user' ? organiser : admin).token
+
+/** Calls an operation of the API at `api`. */
+export const sendRequest = async (
+  api: string,
+  { method, path, bodyType }: Operation,
+  input: RequestInput,
+  token?: string,
+): Promise<Response> => {
+  const queryParameters = { ...input.parameters }
+  const resolvedPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = queryParameters[name] ?? ''
+    Reflect.deleteProperty(queryParameters, name)
+    return encodeURIComponent(value.toWellFormed())
+  })
+  const isForm = bodyType === 'multipart/form-data'
+  const query = new URLSearchParams([...Object.entries(queryParameters), ...(input.extraQuery ?? [])])
+  return fetch(`${api}${resolvedPath}?${query}`, {
+    method: method.toUpperCase(),
+    headers: {
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(bodyType && !isForm && { 'Content-Type': input.contentType }),
+    },
+    ...(input.body !== undefined && {
+      body: isForm ? toUploadForm(JSON.parse(input.body) as Record<string, unknown>) : input.body,
+    }),
+    signal: AbortSignal.timeout(20_000),
+  })
+}
+
+const tryParseJson = (text: string | undefined): unknown => {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Expects that the document describes the status and the body of a response, and that a successful request has a valid
+ * body. Returns the body of the response.
+ */
+export const expectDocumentedResponse = async (
+  document: OpenApiDocument,
+  operation: Operation,
+  input: RequestInput,
+  response: Response,
+): Promise<unknown> => {
+  const { status } = response
+  const documented = operation.responses[status]?.content['application/json']?.schema
+  expect([operation.id, status, documented && 'documented']).toEqual([operation.id, status, 'documented'])
+  expect(status).toBeLessThan(500)
+  const body: unknown = await response.json()
+  expect(findSchemaViolations(document, documented ?? {}, body)).toEqual([])
+  if (operation.body && response.ok)
+    expect(findSchemaViolations(document, operation.body, tryParseJson(input.body))).toEqual([])
+  return body
+}

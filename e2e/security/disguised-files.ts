@@ -1,0 +1,111 @@
+import { readSample, uniquePhoto } from '@confetti/test-kit'
+
+const script = Buffer.from('<script>alert(document.domain)</script><?php system("id") ?>')
+/** The second byte of the markers of JPEG segments that contain text. */
+const segmentMarkers = { comment: 0xfe, xmp: 0xe1 }
+
+/** Creates a photo with a comment or an XMP segment. */
+export const jpegWithSegment = async (
+  kind: keyof typeof segmentMarkers,
+  segment: Buffer,
+): Promise<Buffer<ArrayBuffer>> => {
+  const photo = await uniquePhoto()
+  const length = Buffer.of((segment.length + 2) >> 8, (segment.length + 2) & 255)
+  return Buffer.concat([
+    photo.subarray(0, 2),
+    Buffer.of(0xff, segmentMarkers[kind]),
+    length,
+    segment,
+    photo.subarray(2),
+  ])
+}
+
+type CreateFile = () => Promise<Buffer<ArrayBuffer>>
+
+/**
+ * Photos and videos that contain something else or have a wrong name: description, file name, declared type, content,
+ * detected type, and the expected end of `filename`.
+ */
+export const polyglotFiles: [string, string, string, CreateFile, string, RegExp][] = [
+  [
+    'a photo followed by an HTML page',
+    'a.html',
+    'text/html',
+    async () => Buffer.concat([await uniquePhoto(), script]),
+    'image/jpeg',
+    /\.html\.jpg$/,
+  ],
+  [
+    'a photo with a script in its comment',
+    'a.php',
+    'application/x-php',
+    () => jpegWithSegment('comment', script),
+    'image/jpeg',
+    /\.php\.jpg$/,
+  ],
+  [
+    'a photo followed by a PDF',
+    'a.pdf',
+    'application/pdf',
+    async () => Buffer.concat([await uniquePhoto(), Buffer.from('%PDF-1.7\n')]),
+    'image/jpeg',
+    /\.pdf\.jpg$/,
+  ],
+  [
+    'a photo followed by a ZIP',
+    'a.zip',
+    'application/zip',
+    async () => Buffer.concat([await uniquePhoto(), Buffer.from('504b0506' + '00'.repeat(18), 'hex')]),
+    'image/jpeg',
+    /\.zip\.jpg$/,
+  ],
+  [
+    'a video with the name and type of a photo',
+    'a.jpg',
+    'image/jpeg',
+    () => readSample('video.mp4'),
+    'video/mp4',
+    /\.jpg\.mp4$/,
+  ],
+  [
+    'a photo with the name and type of a video',
+    'a.mp4',
+    'video/mp4',
+    () => uniquePhoto(),
+    'image/jpeg',
+    /\.mp4\.jpg$/,
+  ],
+  [
+    'a photo with the name and type of a program',
+    'a.exe',
+    'application/x-msdownload',
+    () => uniquePhoto(),
+    'image/jpeg',
+    /\.exe\.jpg$/,
+  ],
+]
+
+/** Files of unsupported types: description and first bytes. */
+export const unsupportedFiles: [string, string][] = [
+  ['an HTML page', '<!doctype html><script>alert(1)</script>'],
+  ['an HTML page followed by a photo', '<html>\xff\xd8\xff\xe0'],
+  [
+    'an SVG with an XML declaration',
+    '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+  ],
+  ['a PDF', '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'],
+  ['a ZIP', 'PK\x03\x04\x14\0\0\0\0\0'],
+  ['a Windows program', 'MZ\x90\0\x03\0\0\0'],
+  ['a Linux program', '\x7fELF\x02\x01\x01\0'],
+  ['a shell script', '#!/bin/sh\nid\n'],
+  ['an HLS playlist', '#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:1,\nfile:///etc/passwd\n'],
+  ['an ffconcat list', 'ffconcat version 1.0\nfile /etc/passwd\n'],
+  ['a Matroska video', '\x1a\x45\xdf\xa3\x93\x42\x82\x88matroska'],
+  ['an AVI video', 'RIFF\0\0\0\0AVI LIST'],
+  ['a TIFF', 'II*\0\x08\0\0\0\0\0\0\0'],
+  ['a BMP', 'BM\0\0\0\0\0\0\0\0\0\0'],
+  ['a Photoshop file', '8BPS\0\x01\0\0\0\0\0\0'],
+  ['a PostScript image', '%!PS-Adobe-3.0 EPSF-3.0\n'],
+  ['an icon', '\0\0\x01\0\x01\0\x10\x10'],
+  ['a JPEG XL', '\xff\x0a\xfa\x7f\x01\x90\x08\x10\x30'],
+]

@@ -1,0 +1,26 @@
+export interface LogLine {
+  level: number
+  service?: string
+  msg: string
+  method?: string
+  path?: string
+  status?: number
+  requestId?: string
+}
+
+const INFO = 30
+const ERROR = 50
+const isNodeWarning = (line: string): boolean => /^\(.*(Warning: |--trace-)/.test(line)
+
+export const parseLogLine = (line: string): LogLine => {
+  try {
+    return JSON.parse(line) as LogLine
+  } catch {
+    // Output that is not JSON is a warning of Node or comes from a crash.
+    return { level: isNodeWarning(line) ? INFO : ERROR, msg: line }
+  }
+}
+
+/** Returns the log lines with level error. No input of a client may cause one. */
+export const findErrors = (log: readonly string[]): string[] =>
+  log.filter((line) => parseLogLine(line).level >= ERROR)

@@ -1,0 +1,72 @@
+import { mongoOperators } from '@confetti/test-kit'
+import type { Operation } from './openapi-document.ts'
+import type { RequestInput } from './request-generators.ts'
+
+type InjectionCase = [expectedStatus: number, input: RequestInput]
+
+const operatorStrings = mongoOperators.map((operator) => JSON.stringify(operator))
+const operatorSuffixes = ['[$ne]', '[$gt]', '[$where]', '[$in][]', '[]', '[0]', '.$ne', '$ne']
+
+const injectIntoParameters = ({ parameters }: Operation, validInput: RequestInput): InjectionCase[] =>
+  parameters.flatMap(({ name, in: location }): InjectionCase[] => {
+    const inputWith = (value: string): RequestInput => ({
+      ...validInput,
+      parameters: { ...validInput.parameters, [name]: value },
+    })
+    if (location === 'query')
+      return [
+        ...operatorStrings.map((text): InjectionCase => [400, inputWith(text)]),
+        // A parameter that occurs twice is parsed as a list.
+        [400, { ...validInput, extraQuery: [[name, validInput.parameters[name] ?? '']] }],
+      ]
+    const unknownId = inputWith('f'.repeat(24))
+    return [
+      ...[...operatorStrings, ...operatorSuffixes].map((text): InjectionCase => [404, inputWith(text)]),
+      ...operatorSuffixes.map((suffix): InjectionCase => [
+        404,
+        { ...unknownId, extraQuery: [[name + suffix, '']] },
+      ]),
+    ]
+  })
+
+/** Creates bodies in which an operator is appended to the name of a required field. */
+const injectIntoFieldNames = (fields: Record<string, unknown>): unknown[] =>
+  Object.keys(fields).flatMap((name) => {
+    const { [name]: value, ...others } = fields
+    return operatorSuffixes.map((suffix) => ({ ...others, [name + suffix]: value }))
+  })
+
+/** Creates bodies in which the value of a field, or the whole body, is an operator or a list. */
+const injectIntoFieldValues = (names: readonly string[], fields: Record<string, unknown>): unknown[] => [
+  ...names.flatMap((name) =>
+    [...mongoOperators, [fields[name] ?? '']].map((value) => ({ ...fields, [name]: value })),
+  ),
+  ...['$or', '$and', '$nor'].map((operator) => ({ [operator]: [{}, fields] })),
+]
+
+const injectIntoBody = ({ body, bodyType }: Operation, validInput: RequestInput): InjectionCase[] => {
+  if (!body) return []
+  const { media, ...fields } = JSON.parse(validInput.body ?? '{}') as Record<string, unknown>
+  const isForm = bodyType === 'multipart/form-data'
+  const bodies = isForm
+    ? injectIntoFieldNames(fields).map((each) => ({ ...(each as object), media }))
+    : [...injectIntoFieldNames(fields), ...injectIntoFieldValues(Object.keys(body.properties ?? {}), fields)]
+  return bodies.map((each) => [400, { ...validInput, body: JSON.stringify(each) }])
+}
+
+const injectAsUrlEncodedForm = ({ body, bodyType }: Operation, validInput: RequestInput): InjectionCase[] => {
+  if (bodyType !== 'application/json') return []
+  const fields = new URLSearchParams((body?.required ?? []).map((name) => [`${name}[$ne]`, '']))
+  return [[400, { ...validInput, body: `${fields}`, contentType: 'application/x-www-form-urlencoded' }]]
+}
+
+/** Creates inputs with MongoDB operators in place of values, each with the expected status of the response. */
+export const createOperatorInjections = (operation: Operation, validInput: RequestInput): InjectionCase[] => [
+  ...injectIntoParameters(operation, validInput),
+  ...injectIntoBody(operation, validInput),
+  ...injectAsUrlEncodedForm(operation, validInput),
+]
+
+/** Returns the names of the parameters with operators appended, which are unknown names for the operation. */
+export const parameterNamesWithOperators = ({ parameters }: Operation): string[] =>
+  parameters.flatMap(({ name }) => operatorSuffixes.map((suffix) => name + suffix))
