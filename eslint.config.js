@@ -1,10 +1,11 @@
 import eslint from '@eslint/js'
 import importX from 'eslint-plugin-import-x'
+import jsxA11y from 'eslint-plugin-jsx-a11y'
 import reactHooks from 'eslint-plugin-react-hooks'
 import globals from 'globals'
 import tseslint from 'typescript-eslint'
 
-// Who may import which of our packages; docs/decisions/016 says why.
+// Which package may import which; CONTRIBUTING.md has the table, docs/decisions/016 the reasons.
 const kits = ['contracts', 'service-kit', 'messaging']
 const tools = ['backends', 'launcher', 'test-kit']
 const browserLibs = ['contracts', 'api-client', 'session', 'ui', 'federation', 'album']
@@ -26,16 +27,16 @@ const mayImport = {
   e2e: ['contracts', 'federation', 'backends', 'launcher', 'test-kit'],
 }
 
-const noOthers = (allowed) => [
+const restrictImports = (allowed, patterns = []) => [
   'error',
   {
     patterns: [
       {
         regex: allowed.length ? `^@confetti/(?!(${allowed.join('|')})(/|$))` : '^@confetti/',
-        message:
-          'This part of the house may not import that one: see docs/decisions/016-who-imports-whom-with-screens.md.',
+        message: 'This package may not import that one: see the import table in CONTRIBUTING.md.',
       },
       { regex: '^(\\.\\./){2,}([^./][^/]*/)*src/', message: 'Import the package by its name.' },
+      ...patterns,
     ],
   },
 ]
@@ -58,7 +59,7 @@ export default tseslint.config(
         'error',
         { allowNumber: true, allowBoolean: true },
       ],
-      // Text is counted and cut by code points on purpose.
+      // Texts are counted and truncated by code points.
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
       // Fires on every mongoose schema.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
@@ -73,11 +74,36 @@ export default tseslint.config(
   },
   {
     files: ['frontends/**/*.tsx', 'libs/**/*.tsx'],
-    extends: [reactHooks.configs.flat.recommended],
+    // jsx-a11y works with ESLint 10, but its peer range ends at 9: see `overrides` in package.json.
+    extends: [reactHooks.configs.flat.recommended, jsxA11y.flatConfigs.recommended],
+    rules: {
+      // A component may have a prop of this name that does something else.
+      'jsx-a11y/no-autofocus': ['error', { ignoreNonDOM: true }],
+      // Safari removes the list role from a list without markers; an explicit role restores it.
+      'jsx-a11y/no-redundant-roles': ['error', { nav: ['navigation'], ol: ['list'], ul: ['list'] }],
+    },
+  },
+  {
+    // What the oldest browsers of libs/federation/src/build.ts lack, and nothing adds.
+    files: [
+      'frontends/*/src/**/*.{ts,tsx}',
+      'libs/{album,api-client,contracts,federation,session,ui}/src/**/*.{ts,tsx}',
+    ],
+    ignores: ['**/*.test.{ts,tsx}', 'libs/federation/src/{build,*-plugin}.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression > MemberExpression[property.name=/^(toReversed|toSorted|toSpliced|findLast|findLastIndex|toWellFormed|isWellFormed|groupBy|withResolvers|fromAsync)$/]',
+          message: 'Safari 15.4, Firefox 100 and Chrome 100 do not have this method.',
+        },
+      ],
+    },
   },
   { files: ['frontends/*/rspack.config.ts', '**/*.d.ts'], rules: { 'import-x/no-default-export': 'off' } },
   {
-    // Environment and console belong to the composition roots, commands, and development tools.
+    // Only composition roots, commands and development tools use the environment and the console.
     files: ['**/*.{ts,tsx}'],
     ignores: [
       '**/src/main.ts',
@@ -111,7 +137,7 @@ export default tseslint.config(
   {
     files: ['**/*.test.{ts,tsx}', '**/test/**/*.ts', 'e2e/**/*.ts', 'libs/test-kit/**/*.ts'],
     rules: {
-      // Answers are looked into freely: that they satisfy their contract is proved by `call`.
+      // Tests read response bodies as `any`: `call` verifies that they satisfy their contract.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
@@ -125,16 +151,35 @@ export default tseslint.config(
   },
   ...Object.entries(mayImport).map(([folder, allowed]) => ({
     files: [`${folder}/src/**/*.{ts,tsx}`],
-    rules: { 'no-restricted-imports': noOthers(allowed) },
+    rules: { 'no-restricted-imports': restrictImports(allowed) },
   })),
   {
+    // A change of an HTTP response must not change a message.
+    files: ['libs/contracts/src/messages/**/*.ts'],
+    rules: {
+      'no-restricted-imports': restrictImports(
+        [],
+        [{ regex: '^\\.\\./', message: 'The contract of a message shares nothing with other contracts.' }],
+      ),
+    },
+  },
+  {
+    // The domain declares its types, and storage imports them. The domain never imports storage.
+    files: ['services/*/src/{domain,ingest,decode}/**/*.ts'],
+    rules: {
+      'no-restricted-imports': restrictImports(kits, [
+        { regex: '/storage/', message: 'Declare the type in domain/ and import it in storage/.' },
+      ]),
+    },
+  },
+  {
     files: ['{services/*,gateway,libs/*}/test/**/*.ts'],
-    rules: { 'no-restricted-imports': noOthers([...kits, ...tools]) },
+    rules: { 'no-restricted-imports': restrictImports([...kits, ...tools]) },
   },
   {
     files: ['e2e/**/*.ts'],
-    // The guests of a trial and of a benchmark send as the page on their phones does.
-    ignores: ['e2e/trial/guests.ts', 'e2e/bench/crowd.ts'],
-    rules: { 'no-restricted-imports': noOthers(mayImport.e2e) },
+    // Simulated guests use the send queue of the guest page.
+    ignores: ['e2e/smoke/guests.ts', 'e2e/bench/run-workload.ts'],
+    rules: { 'no-restricted-imports': restrictImports(mayImport.e2e) },
   },
 )

@@ -1,6 +1,6 @@
 /** @type {import('jest').Config} */
 export default {
-  // Tests of the browser's code begin with `@jest-environment jsdom`.
+  // Tests of browser code select jsdom with a `@jest-environment jsdom` comment.
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
@@ -15,10 +15,10 @@ export default {
       },
     ],
   },
-  moduleNameMapper: { '\\.css$': '<rootDir>/libs/ui/test/styles.js' },
-  setupFiles: ['<rootDir>/libs/ui/test/browser.js'],
+  moduleNameMapper: { '\\.css$': '<rootDir>/libs/ui/test/css-modules-mock.js' },
+  setupFiles: ['<rootDir>/libs/ui/test/jsdom-setup.js'],
   modulePathIgnorePatterns: ['<rootDir>/.confetti/'],
-  // More than `eventually` waits, which then names what did not come true.
+  // Longer than the timeout of `eventually`, whose error names the condition that was not met.
   testTimeout: 180_000,
   maxWorkers: 2,
   testMatch: ['**/*.test.{ts,tsx}'],

@@ -6,11 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { root } from './places.ts'
+import { root } from './paths.ts'
 
-/** Runs the audit against a registry that answers like this. */
-const audit = async (answer: RequestListener): Promise<{ status: number; said: string }> => {
-  const registry = createServer(answer).listen(0, '127.0.0.1')
+/** Runs the audit against a registry with the request handler `respond`. */
+const audit = async (respond: RequestListener): Promise<{ status: number; output: string }> => {
+  const registry = createServer(respond).listen(0, '127.0.0.1')
   await once(registry, 'listening')
   const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`
   const cache = await mkdtemp(join(tmpdir(), 'confetti-npm-'))
@@ -18,22 +18,22 @@ const audit = async (answer: RequestListener): Promise<{ status: number; said: s
     cwd: root,
     env: { ...process.env, npm_config_cache: cache },
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
   const [status] = (await once(child, 'close')) as [number]
   registry.close()
   await rm(cache, { recursive: true })
-  return { status, said }
+  return { status, output }
 }
 
-/** A registry that knows one hole in one package, of which there is a version without it. */
-const withHole =
+/** A registry with one vulnerability in one package, and a version that fixes it. */
+const withVulnerability =
   (name: string, severity: string): RequestListener =>
   (request, response) => {
     const advisory = {
       id: 1,
       url: 'https://example.org/1',
-      title: 'A hole',
+      title: 'A vulnerability',
       severity,
       vulnerable_versions: '<999',
     }
@@ -43,19 +43,19 @@ const withHole =
     response.end(JSON.stringify(request.method === 'POST' ? { [name]: [advisory] } : packument))
   }
 
-test('When a package that runs in production has a serious hole, then the audit fails and names it', async () => {
-  const { status, said } = await audit(withHole('busboy', 'high'))
-  expect(said).toMatch(/^high: busboy /m)
+test('When a production dependency has a high vulnerability, then the audit fails and lists it', async () => {
+  const { status, output } = await audit(withVulnerability('busboy', 'high'))
+  expect(output).toMatch(/^high: busboy /m)
   expect(status).toBe(1)
 })
 
-test('When a hole is not serious, or in what only developers run, then the audit passes', async () => {
-  expect(await audit(withHole('busboy', 'moderate'))).toMatchObject({ status: 0 })
-  expect(await audit(withHole('jest', 'critical'))).toMatchObject({ status: 0 })
+test('When a vulnerability is moderate, or in a development dependency, then the audit passes', async () => {
+  expect(await audit(withVulnerability('busboy', 'moderate'))).toMatchObject({ status: 0 })
+  expect(await audit(withVulnerability('jest', 'critical'))).toMatchObject({ status: 0 })
 })
 
-test('When the registry does not answer the question, then the audit fails and says so', async () => {
-  const { status, said } = await audit((_, response) => response.writeHead(405).end())
-  expect(said).toMatch(/^The packages could not be audited: 405 /m)
+test('When the registry rejects the audit request, then the audit fails with an error message', async () => {
+  const { status, output } = await audit((_, response) => response.writeHead(405).end())
+  expect(output).toMatch(/^The dependencies could not be audited: 405 /m)
   expect(status).toBe(2)
 })

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { root } from './places.ts'
+import { root } from './paths.ts'
 
-// What runs in production must have no known hole that is high or critical. Asks the registry that npm uses, so it
-// is a command of its own: `npm test` needs no network.
+// Lists the known vulnerabilities of the production dependencies, and fails if one is high or critical. It
+// needs the registry of npm, so it is not part of `npm test`, which needs no network.
 
 interface Report {
   vulnerabilities?: Record<string, { severity: string; range: string; fixAvailable: unknown }>
@@ -28,15 +28,14 @@ const { stdout, stderr } = spawnSync('npm', audit, {
 const { vulnerabilities, message } = parse(stdout)
 
 if (!vulnerabilities) {
-  // No answer is no clean answer.
-  console.error(`The packages could not be audited: ${message ?? stderr}`)
+  console.error(`The dependencies could not be audited: ${message ?? stderr}`)
   process.exit(2)
 }
 const found = Object.entries(vulnerabilities)
 for (const [name, { severity, range, fixAvailable }] of found)
-  console.log(`${severity}: ${name} ${range}${fixAvailable ? ', a fix is there' : ''}`)
+  console.log(`${severity}: ${name} ${range}${fixAvailable ? ', fix available' : ''}`)
 const serious = found.filter(([, { severity }]) => ['high', 'critical'].includes(severity))
 console.log(
-  `${found.length} known holes in what runs in production, ${serious.length} of them high or critical`,
+  `${found.length} known vulnerabilities in production dependencies, ${serious.length} of them high or critical`,
 )
 process.exit(serious.length > 0 ? 1 : 0)

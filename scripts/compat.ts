@@ -4,24 +4,24 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { remoteNames, type RemoteName } from '@confetti/federation/remote'
 
-// Runs one remote in the shell, in a browser, against the contract that this shell publishes: by itself what this
-// checkout has, with --at the remote as it was published, with --shell the shell as it was published.
+// Runs one remote in the shell, in a browser, and checks it against the contract that this shell publishes.
+// By default both are from this checkout. --at uses a published remote, --shell a published shell.
 
-const usage = `npm run compat -- remote [--at folder or address of its manifest] [--shell folder]
+const usage = `npm run compat -- remote [--at folder or URL of its manifest] [--shell folder]
   remote: ${remoteNames.join(', ')}`
 
-const read = (): { remote: RemoteName; at?: string | undefined; shell?: string | undefined } => {
+const parseOptions = (): { remote: RemoteName; at?: string | undefined; shell?: string | undefined } => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { at: { type: 'string' }, shell: { type: 'string' } },
   })
   const remote = remoteNames.find((name) => name === positionals[0])
-  if (!remote || positionals.length > 1) throw new Error('Which remote?')
+  if (!remote || positionals.length > 1) throw new Error('Name one remote.')
   return { remote, ...values }
 }
 
 const start = async (): Promise<void> => {
-  const { remote, at, shell } = read()
+  const { remote, at, shell } = parseOptions()
   const test = spawn(process.execPath, ['scripts/test.ts', 'e2e/remote-contract'], {
     stdio: 'inherit',
     env: {

@@ -2,13 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { databaseUrl } from '@confetti/launcher'
-import { namespace, root, runningBackends } from './places.ts'
+import { namespace, readBackendAddresses } from './backend-addresses.ts'
+import { root } from './paths.ts'
 
-// Makes an admin: in the database that MONGO_URL names, else in the system that `npm start` runs here, whose
-// MONGO_URL, if there is one, names a server alone.
-const given = process.env.MONGO_URL
-const namesDatabase = given !== undefined && /^[^/]+\/\/[^/]+\/[^?]/.test(given)
-const mongoUrl = namesDatabase ? given : databaseUrl((await runningBackends()).mongo, namespace, 'auth')
+// Creates an admin account in the database that MONGO_URL names. If MONGO_URL is not set or names a server
+// without a database, it creates the account in the system that `npm start` runs in this checkout.
+const configuredUrl = process.env.MONGO_URL
+const hasDatabase = configuredUrl !== undefined && /^[^/]+\/\/[^/]+\/[^?]/.test(configuredUrl)
+const mongoUrl = hasDatabase
+  ? configuredUrl
+  : databaseUrl((await readBackendAddresses()).mongo, namespace, 'auth')
 const command = spawn(process.execPath, ['src/create-admin.ts', ...process.argv.slice(2)], {
   cwd: join(root, 'services/auth'),
   stdio: 'inherit',

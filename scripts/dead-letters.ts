@@ -1,26 +1,27 @@
 import { openDeadLetters, queueNames } from '@confetti/messaging'
-import { namespace, runningBackends } from './places.ts'
+import { namespace, readBackendAddresses } from './backend-addresses.ts'
 
-// Shows the messages that were given up, or sends those of one queue again.
+// Lists the dead letters, or returns those of one queue to it.
 
 const usage = `npm run dead-letters -- list
 npm run dead-letters -- send-again <queue>      queues: ${queueNames.join(', ')}`
 
 const deadLetters = await openDeadLetters({
-  url: process.env.RABBITMQ_URL ?? (await runningBackends()).rabbitmq,
+  url: process.env.RABBITMQ_URL ?? (await readBackendAddresses()).rabbitmq,
   namespace: process.env.RABBITMQ_NAMESPACE ?? namespace,
 })
 try {
-  const [verb, name] = process.argv.slice(2)
+  const [command, name] = process.argv.slice(2)
   const queue = queueNames.find((each) => each === name)
-  if (verb === 'list') {
+  if (command === 'list') {
     const letters = await deadLetters.list()
     for (const letter of letters)
       console.log(
         `${letter.queue}  ${letter.messageId}  after ${letter.attempts} attempts: ${letter.reason}\n  ${letter.content}`,
       )
     console.log(`${letters.length} dead letters`)
-  } else if (verb === 'send-again' && queue) console.log(`${await deadLetters.sendAgain(queue)} sent again`)
+  } else if (command === 'send-again' && queue)
+    console.log(`${await deadLetters.requeue(queue)} messages requeued`)
   else {
     console.error(usage)
     process.exitCode = 1

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Event, Upload, User } from '@confetti/contracts'
 import type { System } from '@confetti/launcher'
-import { root } from './places.ts'
+import { root } from './paths.ts'
 
 export const demoAdmin = { email: 'admin@confetti.test', password: 'confetti-admin' }
 export const demoOrganiser = { email: 'organiser@confetti.test', password: 'confetti-organiser' }
@@ -42,7 +42,7 @@ const events: readonly ({ phase: Phase } & Pick<Event, 'name' | 'description' | 
       endDate: dayFromNow(-5),
     },
   ]
-const photos: readonly [file: string, credit: string][] = [
+const sampleUploads: readonly [file: string, credit: string][] = [
   ['phone-jolla.jpg', 'Table 4'],
   ['iphone-13.heic', 'Table 7'],
   ['camera-gps.jpg', 'Table 2'],
@@ -55,7 +55,10 @@ interface Session {
   user: User
 }
 
-/** Makes what a newcomer can look at, once: two accounts, three events, some photos and a video. */
+/**
+ * Creates the demo data that does not exist yet: two accounts, three events, some photos and a video.
+ * Resolves with the events when the uploads are processed, or after about a minute.
+ */
 export const ensureDemoData = async (system: System): Promise<Event[]> => {
   const api = system.url('gateway')
 
@@ -69,13 +72,17 @@ export const ensureDemoData = async (system: System): Promise<Event[]> => {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   const expectOk = async <T>(response: Response): Promise<T> => {
-    if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`)
+    if (!response.ok)
+      throw new Error(`${response.url} responded with ${response.status}: ${await response.text()}`)
     return (await response.json()) as T
   }
-  const signIn = async (credentials: typeof demoAdmin, make: () => Promise<unknown>): Promise<Session> => {
-    const first = await call('POST', '/api/auth/login', undefined, credentials)
-    if (first.ok) return (await first.json()) as Session
-    await make()
+  const signIn = async (
+    credentials: typeof demoAdmin,
+    createAccount: () => Promise<unknown>,
+  ): Promise<Session> => {
+    const response = await call('POST', '/api/auth/login', undefined, credentials)
+    if (response.ok) return (await response.json()) as Session
+    await createAccount()
     return expectOk<Session>(await call('POST', '/api/auth/login', undefined, credentials))
   }
 
@@ -86,38 +93,38 @@ export const ensureDemoData = async (system: System): Promise<Event[]> => {
     expectOk(await call('POST', '/api/auth/register', undefined, demoOrganiser)),
   )
 
-  // Each kind for itself: events grow old, and a first run may have been cut short.
-  const { events: mine } = await expectOk<{ events: Event[] }>(
+  // Checks each phase separately: events end as time passes, and an earlier run may have been interrupted.
+  const { events: existingEvents } = await expectOk<{ events: Event[] }>(
     await call('GET', '/api/myevents', organiser.accessToken),
   )
-  const shown: Event[] = []
+  const demoEvents: Event[] = []
   for (const { phase, ...event } of events) {
-    const existing = mine.find((each) => phaseOf(each) === phase)
-    if (existing) shown.push(existing)
+    const existing = existingEvents.find((each) => phaseOf(each) === phase)
+    if (existing) demoEvents.push(existing)
     else {
       const body = { ...event, eventFor: organiser.user._id }
-      const answer = await call('POST', '/api/events', admin.accessToken, body)
-      shown.push((await expectOk<{ event: Event }>(answer)).event)
+      const response = await call('POST', '/api/events', admin.accessToken, body)
+      demoEvents.push((await expectOk<{ event: Event }>(response)).event)
     }
   }
 
-  const party = shown[0]?._id ?? ''
-  const listPhotos = async () =>
+  const activeEventId = demoEvents[0]?._id ?? ''
+  const listUploads = async () =>
     expectOk<{ uploads: Upload[] }>(
-      await call('GET', `/api/myevents/uploads/${party}`, organiser.accessToken),
+      await call('GET', `/api/myevents/uploads/${activeEventId}`, organiser.accessToken),
     )
-  if ((await listPhotos()).uploads.length === 0)
-    for (const [file, credit] of photos) {
+  if ((await listUploads()).uploads.length === 0)
+    for (const [file, credit] of sampleUploads) {
       const form = new FormData()
-      form.set('eventId', party)
+      form.set('eventId', activeEventId)
       form.set('photoCredit', credit)
       form.set('media', new Blob([await readFile(join(root, 'samples', file))]), file)
       await expectOk(await fetch(`${api}/api/uploads`, { method: 'POST', body: form }))
     }
-  for (let tries = 0; tries < 60; tries += 1) {
-    const { uploads } = await listPhotos()
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const { uploads } = await listUploads()
     if (uploads.every(({ status }) => status !== 'processing')) break
     await sleep(1_000)
   }
-  return shown
+  return demoEvents
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from './places.ts'
+import { root } from './paths.ts'
 
-/** Runs Jest to its end and sums up in one line; whether all passed. */
+/** Runs Jest and prints a summary of one line. Resolves with whether all tests passed. */
 export const runJest = async (args: readonly string[], environment: NodeJS.ProcessEnv): Promise<boolean> => {
   const folder = await mkdtemp(join(tmpdir(), 'confetti-results-'))
   const resultsFile = join(folder, 'results.json')
@@ -24,13 +24,19 @@ export const runJest = async (args: readonly string[], environment: NodeJS.Proce
   const stop = (): void => void jest.kill('SIGTERM')
   process.on('SIGINT', stop).on('SIGTERM', stop)
   const [code] = (await once(jest, 'exit')) as [number | null]
-  const results = JSON.parse(await readFile(resultsFile, 'utf8')) as {
+  // Jest writes no results if a signal stops it.
+  const resultsText = await readFile(resultsFile, 'utf8').catch(() => undefined)
+  await rm(folder, { recursive: true })
+  if (resultsText === undefined) {
+    console.error('Jest ended without results.')
+    return false
+  }
+  const results = JSON.parse(resultsText) as {
     numPassedTests: number
     numFailedTests: number
     numRuntimeErrorTestSuites: number
   }
-  await rm(folder, { recursive: true })
-  // A file that could not be run at all is a failure, too.
+  // A test file that cannot be loaded counts as a failure.
   const failed = results.numFailedTests + results.numRuntimeErrorTestSuites
   console.log(`${results.numPassedTests} passed, ${failed} failed`)
   return code === 0 && failed === 0

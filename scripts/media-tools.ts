@@ -1,6 +1,6 @@
 import type { Tool } from '@confetti/backends'
 
-/** What the media worker calls. */
+/** The programs that the media worker runs. */
 export const mediaTools: readonly Tool[] = [
   { program: 'ffmpeg', debianPackage: 'ffmpeg' },
   { program: 'heif-convert', debianPackage: 'libheif-examples' },

@@ -1,5 +1,6 @@
-// Runs a script of ours under Node 24, on whatever Node 20 or newer the machine has: installs what the lockfile
-// asks for if that has not been done, then uses the Node that came with it. Needs nothing but Node itself.
+// Runs a script with Node 24, also if the installed Node is older (20 or newer): installs the npm packages if
+// the lockfile has changed since the last installation, then uses the Node from the npm package `node`. It
+// imports only Node's own modules, because it runs before the packages are installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,37 +8,38 @@ import { fileURLToPath } from 'node:url'
 
 const NODE_MAJOR = 24
 const root = fileURLToPath(new URL('..', import.meta.url))
-const stamp = `${root}node_modules/.installed-from`
-const lock = () =>
+const installedHashFile = `${root}node_modules/.installed-from`
+const hashLockfile = () =>
   createHash('sha256')
     .update(readFileSync(`${root}package-lock.json`))
     .digest('hex')
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock()) {
-  // On standard error: what a command prints may be piped on.
-  console.error('Installing packages (a minute or two, once) ...')
-  // Not `npm ci`: it refuses a lockfile that was written where some platforms' optional packages are not to be had.
-  const { status } = spawnSync('npm', ['install'], {
+if (!existsSync(installedHashFile) || readFileSync(installedHashFile, 'utf8') !== hashLockfile()) {
+  // Uses standard error, because the output of a command may be piped.
+  console.error('Installing npm packages (this takes a minute or two) ...')
+  const { status } = spawnSync('npm', ['ci'], {
     cwd: root,
     stdio: ['inherit', 2, 2],
     shell: process.platform === 'win32',
   })
   if (status !== 0) {
-    console.error('The packages could not be installed; npm says above why.')
+    console.error('The npm packages could not be installed. See the output of npm above.')
     process.exit(1)
   }
-  writeFileSync(stamp, lock())
+  writeFileSync(installedHashFile, hashLockfile())
 }
 
-const majorOf = (node) => {
+const getMajorVersion = (node) => {
   const { stdout, status } = spawnSync(node, ['--version'], { encoding: 'utf8' })
   return status === 0 ? Number(/^v(\d+)/.exec(stdout)?.[1]) : 0
 }
-const node = [`${root}node_modules/.bin/node`, process.execPath].find((path) => majorOf(path) >= NODE_MAJOR)
+const node = [`${root}node_modules/.bin/node`, process.execPath].find(
+  (path) => getMajorVersion(path) >= NODE_MAJOR,
+)
 if (!node) {
   console.error(
-    `Confetti needs Node ${NODE_MAJOR}. Its npm package \`node\` brings one, but npm did not run its install script.\n` +
-      `Allow it (npm rebuild node), or install Node ${NODE_MAJOR}, and try again.`,
+    `Confetti needs Node ${NODE_MAJOR}. The npm package \`node\` provides it, but npm did not run its install script.\n` +
+      `Run \`npm rebuild node\` or install Node ${NODE_MAJOR}, then try again.`,
   )
   process.exit(1)
 }
@@ -45,7 +47,7 @@ if (!node) {
 const [script, ...args] = process.argv.slice(2)
 if (script) {
   const child = spawn(node, [script, ...args], { cwd: root, stdio: 'inherit' })
-  // Ctrl-C reaches the child by itself; what is sent to this process alone is handed on.
+  // The terminal sends SIGINT to the child, too. SIGTERM reaches only this process, so it is forwarded.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('exit', (code, signal) => {

@@ -3,27 +3,27 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../e2e/browser.ts'
 import { demoAdmin, demoOrganiser } from './demo-data.ts'
-import { root } from './places.ts'
+import { root } from './paths.ts'
 import { startTemporarySystem } from './temporary-system.ts'
 
-// Takes the pictures that the README shows, from the real system with its demo data.
+// Takes the screenshots for the README, from a real system with the demo data.
 
 const folder = join(root, 'docs/screenshots')
 const phone = { width: 375, height: 860 }
 const desktop = { width: 1280, height: 800 }
 
-interface Shot {
+interface Screenshot {
   name: string
   path: string
-  /** Is on the page once it is ready. */
-  ready: string
+  /** A text that is visible when the page is ready. */
+  readyText: string
   size: typeof phone
   theme: 'light' | 'dark'
-  as?: typeof demoAdmin
-  before?: (page: Page) => Promise<void>
+  account?: typeof demoAdmin
+  prepare?: (page: Page) => Promise<void>
 }
 
-const say = (line: string): void => console.log(line)
+const print = (line: string): void => console.log(line)
 
 const chooseFiles = async (page: Page): Promise<void> => {
   await page.getByLabel('Your Name (Photo Credit)').fill('Table 4')
@@ -34,92 +34,108 @@ const chooseFiles = async (page: Page): Promise<void> => {
   )
   await page.getByText('video.mov').waitFor()
 }
-const seeChosen = async (page: Page): Promise<void> => {
+const waitForPreviews = async (page: Page): Promise<void> => {
   await chooseFiles(page)
-  // No browser here draws a HEIC; the three others have their previews.
+  // Chromium cannot decode HEIC, so only the three other files have previews.
   await page.waitForFunction(
     '[...document.querySelectorAll("li canvas")].filter((canvas) => getComputedStyle(canvas).opacity === "1").length >= 3',
   )
 }
-const send = async (page: Page): Promise<void> => {
+const uploadFiles = async (page: Page): Promise<void> => {
   await chooseFiles(page)
   await page.getByRole('button', { name: 'Upload' }).click()
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
 }
-const seePictures = async (page: Page): Promise<void> => {
+const waitForThumbnails = async (page: Page): Promise<void> => {
   await page.getByText('Getting ready').first().waitFor({ state: 'detached' })
-  // Not all: what is out of sight loads when it is scrolled to.
+  // Not all images: those outside the viewport load when they are scrolled into view.
   await page.waitForFunction(
     '[...document.images].filter((image) => image.complete && image.naturalWidth > 0).length >= 3',
   )
 }
 
-const take = async (browser: Browser, url: string, shot: Shot): Promise<void> => {
+const takeScreenshot = async (browser: Browser, url: string, screenshot: Screenshot): Promise<void> => {
   const context = await browser.newContext({
     baseURL: url,
-    viewport: shot.size,
+    viewport: screenshot.size,
     locale: 'en-GB',
     reducedMotion: 'reduce',
+    // The waits below are evaluated in the page, which its policy forbids.
+    bypassCSP: true,
   })
   const page = await context.newPage()
-  await page.addInitScript((theme) => localStorage.setItem('ui-theme', theme), shot.theme)
-  if (shot.as) {
+  await page.addInitScript((theme) => localStorage.setItem('ui-theme', theme), screenshot.theme)
+  if (screenshot.account) {
     await page.goto('/login')
-    await page.getByLabel('Email').fill(shot.as.email)
-    await page.getByLabel('Password', { exact: true }).fill(shot.as.password)
+    await page.getByLabel('Email').fill(screenshot.account.email)
+    await page.getByLabel('Password', { exact: true }).fill(screenshot.account.password)
     await page.getByRole('button', { name: 'Sign In' }).click()
     await page.getByRole('heading', { name: 'Welcome to Confetti!' }).waitFor()
   }
-  await page.goto(shot.path)
-  await page.getByText(shot.ready).first().waitFor()
-  await shot.before?.(page)
+  await page.goto(screenshot.path)
+  await page.getByText(screenshot.readyText).first().waitFor()
+  await screenshot.prepare?.(page)
   await page.waitForFunction('document.fonts.status === "loaded"')
-  await page.screenshot({ path: join(folder, `${shot.name}.png`) })
+  await page.screenshot({ path: join(folder, `${screenshot.name}.png`) })
   await context.close()
-  say(`docs/screenshots/${shot.name}.png`)
+  print(`docs/screenshots/${screenshot.name}.png`)
 }
 
-const system = await startTemporarySystem(say)
+const system = await startTemporarySystem(print)
 try {
   const [event] = system.events
-  if (!event) throw new Error('There is no demo event.')
+  if (!event) throw new Error('The system has no demo event.')
   const upload = `/upload?eventId=${event._id}`
-  const shots: Shot[] = [
-    { name: 'landing', path: '/', ready: 'Register Now', size: desktop, theme: 'light' },
-    { name: 'guest', path: upload, ready: event.name, size: phone, theme: 'light', before: seeChosen },
-    { name: 'guest-dark', path: upload, ready: event.name, size: phone, theme: 'dark' },
-    { name: 'thank-you', path: upload, ready: event.name, size: phone, theme: 'light', before: send },
+  const screenshots: Screenshot[] = [
+    { name: 'landing', path: '/', readyText: 'Register Now', size: desktop, theme: 'light' },
+    {
+      name: 'guest',
+      path: upload,
+      readyText: event.name,
+      size: phone,
+      theme: 'light',
+      prepare: waitForPreviews,
+    },
+    { name: 'guest-dark', path: upload, readyText: event.name, size: phone, theme: 'dark' },
+    {
+      name: 'thank-you',
+      path: upload,
+      readyText: event.name,
+      size: phone,
+      theme: 'light',
+      prepare: uploadFiles,
+    },
     {
       name: 'event-uploads',
       path: `/admin/event-uploads/${event._id}`,
-      ready: 'Credit: Table 4',
+      readyText: 'Credit: Table 4',
       size: desktop,
       theme: 'light',
-      as: demoAdmin,
-      before: seePictures,
+      account: demoAdmin,
+      prepare: waitForThumbnails,
     },
     {
       name: 'event-details',
       path: `/events/${event._id}`,
-      ready: 'QR Code',
+      readyText: 'QR Code',
       size: desktop,
       theme: 'light',
-      as: demoAdmin,
+      account: demoAdmin,
     },
     {
       name: 'my-events-dark',
       path: '/myevents',
-      ready: event.name,
+      readyText: event.name,
       size: desktop,
       theme: 'dark',
-      as: demoOrganiser,
-      before: seePictures,
+      account: demoOrganiser,
+      prepare: waitForThumbnails,
     },
   ]
   await mkdir(folder, { recursive: true })
   const browser = await launchBrowser()
   try {
-    for (const shot of shots) await take(browser, system.url, shot)
+    for (const screenshot of screenshots) await takeScreenshot(browser, system.url, screenshot)
   } finally {
     await browser.close()
   }

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream'
 import pretty from 'pino-pretty'
 
-const readable = pretty({
+const prettyStream = pretty({
   colorize: process.stdout.isTTY,
   translateTime: 'SYS:HH:MM:ss',
   ignore: 'service,requestId,level',
@@ -9,12 +9,13 @@ const readable = pretty({
   singleLine: true,
 })
 
-// The gateway tells of every call already.
-const isToldTwice = (line: string): boolean =>
-  line.includes('"msg":"answered"') && !line.includes('"service":"gateway"')
+// The gateway logs every request, so the request logs of the other services are duplicates.
+const isDuplicateRequestLine = (line: string): boolean =>
+  line.includes('"msg":"request completed"') && !line.includes('"service":"gateway"')
 
-/** Takes the services' JSON lines, one a write, and prints one readable log. */
+/** Accepts the JSON log lines of the services, one line per write, and prints them in a readable format. */
 export const serviceLog = new Transform({
-  transform: (line: Buffer, _, done) => done(null, isToldTwice(line.toString()) ? undefined : line),
+  transform: (line: Buffer, _, done) =>
+    done(null, isDuplicateRequestLine(line.toString()) ? undefined : line),
 })
-serviceLog.pipe(readable)
+serviceLog.pipe(prettyStream)

@@ -1,16 +1,20 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { ensurePrograms, startBackends } from '@confetti/backends'
 import { buildFrontends, ensureSigningKeys, startFrontends, startSystem } from '@confetti/launcher'
+import { getBackendAddresses, namespace } from './backend-addresses.ts'
 import { demoAdmin, demoOrganiser, ensureDemoData } from './demo-data.ts'
 import { mediaTools } from './media-tools.ts'
-import { addressesFile, addressesOf, dataDir, devPorts, namespace, ports, signingKeysFile } from './places.ts'
-import { requireFreePorts } from './ports.ts'
+import { addressesFile, dataDir, handoverFile, signingKeysFile } from './paths.ts'
+import { devPorts, ports, requireFreePorts } from './ports.ts'
+import { startServiceHandover } from './service-handover.ts'
 import { serviceLog } from './service-log.ts'
 
-const say = (line: string): void => console.log(line)
+const print = (line: string): void => console.log(line)
 const shellUrl = `http://localhost:${ports.shell}`
-// A team that works on one remote alone serves it by `npm run dev`, beside the rest.
-const origins = [shellUrl, ...Object.values(devPorts).map((port) => `http://localhost:${port}`)].join(',')
+// Includes the development servers of `npm run dev`, whose pages call the same API.
+const shellOrigins = [shellUrl, ...Object.values(devPorts).map((port) => `http://localhost:${port}`)].join(
+  ',',
+)
 
 const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
   await requireFreePorts({
@@ -19,20 +23,19 @@ const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
     'blob storage': ports.blob,
   })
 
-  say('Looking for the servers that Confetti stands on ...')
-  const missing = await ensurePrograms(mediaTools, say)
-  if (missing.length > 0)
-    say(`Not to be had here, so some media will have no pictures: ${missing.join(', ')}`)
-  const backends = await startBackends({ dataDir, blobPort: ports.blob, report: say })
+  print('Starting MongoDB, RabbitMQ, Redis and blob storage ...')
+  const missing = await ensurePrograms(mediaTools, print)
+  if (missing.length > 0) print(`Not installed, so some media will have no thumbnails: ${missing.join(', ')}`)
+  const backends = await startBackends({ dataDir, blobPort: ports.blob, report: print })
   closers.push(() => backends.stop())
-  const addresses = addressesOf(backends)
+  const addresses = getBackendAddresses(backends)
   await writeFile(addressesFile, JSON.stringify(addresses, undefined, 2), { mode: 0o600 })
   closers.push(() => rm(addressesFile))
 
-  say('Building the screens ...')
+  print('Building the frontends ...')
   await buildFrontends()
 
-  say('Starting the services ...')
+  print('Starting the services ...')
   ensureSigningKeys(signingKeysFile)
   const system = await startSystem({
     backends: addresses,
@@ -40,12 +43,16 @@ const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
     namespace,
     shellUrl,
     environment: {
-      gateway: { PORT: String(ports.gateway), SHELL_ORIGINS: origins },
-      uploads: { SHELL_ORIGINS: origins },
+      gateway: { PORT: String(ports.gateway), SHELL_ORIGINS: shellOrigins },
+      uploads: { SHELL_ORIGINS: shellOrigins },
     },
     onLine: (_, line) => serviceLog.write(`${line}\n`),
   })
   closers.push(system.stop)
+  const handover = await startServiceHandover(system, print)
+  closers.push(handover.close)
+  await writeFile(handoverFile, handover.url, { mode: 0o600 })
+  closers.push(() => rm(handoverFile))
 
   const frontends = await startFrontends({
     apiUrl: () => `http://localhost:${ports.gateway}`,
@@ -53,15 +60,15 @@ const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
   })
   closers.push(frontends.stop)
 
-  const [party, ...others] = await ensureDemoData(system)
-  say(`
+  const [activeEvent, ...otherEvents] = await ensureDemoData(system)
+  print(`
 Confetti is up: ${shellUrl}
 
-  guests     ${party?.name ?? ''}: ${party?.uploadUrl ?? ''}
+  guests     ${activeEvent?.name ?? ''}: ${activeEvent?.uploadUrl ?? ''}
   organiser  ${demoOrganiser.email} / ${demoOrganiser.password}
   admin      ${demoAdmin.email} / ${demoAdmin.password}
   API        http://localhost:${ports.gateway}/api        (documents: http://localhost:${ports.gateway}/api/docs)
-  more       ${others.map(({ name, uploadUrl }) => `${name}: ${uploadUrl}`).join('\n             ')}
+  more       ${otherEvents.map(({ name, uploadUrl }) => `${name}: ${uploadUrl}`).join('\n             ')}
 
 Ctrl-C stops all of it; the data stays in .confetti/.
 `)
@@ -79,8 +86,8 @@ const starting = startAll(closers)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     if (stopping) return
-    say('Stopping ...')
-    // What is being started cannot be stopped half-way.
+    print('Stopping ...')
+    // Waits until the start has finished or failed, because only then all closers are registered.
     void starting.catch(() => undefined).then(() => stop(0))
   })
 try {

@@ -10,21 +10,21 @@ import {
   type Frontends,
 } from '@confetti/launcher'
 import type { Event } from '@confetti/contracts'
+import { getBackendAddresses, namespace } from './backend-addresses.ts'
 import { browserTool } from './browser.ts'
 import { ensureDemoData } from './demo-data.ts'
 import { mediaTools } from './media-tools.ts'
-import { addressesOf, namespace } from './places.ts'
 
 export interface TemporarySystem {
   /** The shell's address. */
   url: string
   events: Event[]
-  /** Where each remote is served. */
+  /** The URL of each remote. */
   remotes: Frontends['remotes']
   stop: () => Promise<void>
 }
 
-/** The whole product with its demo data on free ports, and nothing of it left afterwards. */
+/** Starts the whole system with its demo data on free ports. `stop` also deletes its data. */
 export const startTemporarySystem = async (report: (line: string) => void): Promise<TemporarySystem> => {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async (): Promise<void> => {
@@ -43,7 +43,7 @@ export const startTemporarySystem = async (report: (line: string) => void): Prom
     const signingKeysFile = join(folder, 'keys.json')
     ensureSigningKeys(signingKeysFile)
     const system = await startSystem({
-      backends: addressesOf(backends),
+      backends: getBackendAddresses(backends),
       signingKeysFile,
       namespace,
       shellUrl: frontends.url,

@@ -4,46 +4,57 @@ import { join } from 'node:path'
 import { ensurePrograms, startBackends } from '@confetti/backends'
 import { buildFrontends } from '@confetti/launcher'
 import { ensureTools } from '@confetti/ops/tools'
-import { browserTool } from './browser.ts'
+import { getBackendAddresses } from './backend-addresses.ts'
+import { browserTool, otherBrowserTools } from './browser.ts'
 import { runJest } from './jest.ts'
 import { mediaTools } from './media-tools.ts'
-import { addressesOf } from './places.ts'
 
-// Runs Jest with what is on the command line, on backends of this run's own. The tests of what operators get need
-// tools; where those cannot be had, they are left out, and a line says so.
+// Runs Jest with the arguments of the command line, on backends that only this run uses. Without arguments it
+// includes the tests in ops/ and e2e/browsers/, unless their programs cannot be installed.
 
-const say = (line: string): void => console.log(line)
+const print = (line: string): void => console.log(line)
 
 const args = process.argv.slice(2)
-// Part of it is asked for while working on that part; ops/ has a command of its own.
-const isWhole = args.length === 0
-if (args.some((arg) => arg.startsWith('ops'))) say('For what is in ops/ use: npm run ops:check')
+const runsAllTests = args.length === 0
+if (args.some((arg) => arg.startsWith('ops'))) print('To run the tests in ops/, use: npm run ops:check')
 
-/** What Jest is told so that it runs the tests in ops/, or leaves them out. */
-const forOps = async (): Promise<{ args: string[]; environment: NodeJS.ProcessEnv }> => {
-  const found = isWhole ? await ensureTools(say) : undefined
+const skipFolder = (folder: string): string[] => [
+  '--testPathIgnorePatterns=/node_modules/',
+  `--testPathIgnorePatterns=<rootDir>/${folder}/`,
+]
+
+/** Returns the options of Jest that include or exclude the tests in ops/. */
+const getOpsOptions = async (): Promise<{ args: string[]; environment: NodeJS.ProcessEnv }> => {
+  const found = runsAllTests ? await ensureTools(print) : undefined
   if (found && 'tools' in found)
     return { args: [], environment: { CONFETTI_OPS_TOOLS: JSON.stringify(found.tools) } }
   if (found)
-    say(
-      `Images, compose file, manifests and alerts are not checked here; missing: ${found.missing.join(', ')}`,
+    print(
+      `Skipping the tests in ops/ (images, compose file, manifests, alerts). Missing tools: ${found.missing.join(', ')}`,
     )
-  return {
-    args: ['--testPathIgnorePatterns=/node_modules/', '--testPathIgnorePatterns=<rootDir>/ops/'],
-    environment: {},
-  }
+  return { args: skipFolder('ops'), environment: {} }
+}
+
+/** Installs Firefox and WebKit if they are needed. Returns the options of Jest that exclude their tests if they are missing. */
+const getOtherBrowsersArgs = async (): Promise<string[]> => {
+  if (!runsAllTests && !args.some((arg) => arg.startsWith('e2e'))) return []
+  const missing = await ensurePrograms(otherBrowserTools, print)
+  if (missing.length === 0) return []
+  print(`Skipping the tests in e2e/browsers (Firefox and WebKit). Missing programs: ${missing.join(', ')}`)
+  return skipFolder('e2e/browsers')
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'confetti-tests-'))
 try {
-  await ensurePrograms([...mediaTools, browserTool], say)
-  const ops = await forOps()
+  await ensurePrograms([...mediaTools, browserTool], print)
+  const otherBrowsersArgs = await getOtherBrowsersArgs()
+  const opsOptions = await getOpsOptions()
   await buildFrontends()
-  const backends = await startBackends({ dataDir: join(folder, 'backends'), report: say })
+  const backends = await startBackends({ dataDir: join(folder, 'backends'), report: print })
   try {
-    const passed = await runJest([...args, ...ops.args], {
-      ...ops.environment,
-      CONFETTI_TEST_BACKENDS: JSON.stringify(addressesOf(backends)),
+    const passed = await runJest([...args, ...otherBrowsersArgs, ...opsOptions.args], {
+      ...opsOptions.environment,
+      CONFETTI_TEST_BACKENDS: JSON.stringify(getBackendAddresses(backends)),
     })
     process.exitCode = passed ? 0 : 1
   } finally {

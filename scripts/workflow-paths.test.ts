@@ -1,47 +1,50 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { root } from './places.ts'
+import { root } from './paths.ts'
 
 const workflows = '.github/workflows'
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 
-/** The folders of ours that a part is built from: its own, and those of its dependencies. */
-const foldersOf = async (folder: string): Promise<string[]> => {
+/** Returns the folder of a part and those of the libs that it depends on. */
+const listSourceFolders = async (folder: string): Promise<string[]> => {
   const { dependencies = {} } = JSON.parse(await read(`${folder}/package.json`)) as {
     dependencies?: Record<string, string>
   }
   const libs = Object.keys(dependencies)
     .filter((name) => name.startsWith('@confetti/'))
     .map((name) => name.replace('@confetti/', 'libs/'))
-  return [...new Set([folder, ...(await Promise.all(libs.map(foldersOf))).flat()])]
+  return [...new Set([folder, ...(await Promise.all(libs.map(listSourceFolders))).flat()])]
 }
 
-/** The lists of paths in a workflow, in the order in which they stand there. */
-const pathsIn = (workflow: string): string[][] =>
+/** Returns the path filters of a workflow in their order in the file. */
+const parsePathFilters = (workflow: string): string[][] =>
   [...workflow.matchAll(/^ +paths:\n((?: +- .*\n)+)/gm)].map(([, lines = '']) =>
     [...lines.matchAll(/- '(.*)'/g)].map(([, path = '']) => path),
   )
 
-const children = async (folder: string): Promise<string[]> =>
+const listFolders = async (folder: string): Promise<string[]> =>
   (await readdir(join(root, folder), { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
 
 const parts = [
-  ...(await children('frontends')).map((name) => [`${name}-frontend`, `frontends/${name}`] as const),
-  ...(await children('services')).map((name) => [name, `services/${name}`] as const),
+  ...(await listFolders('frontends')).map((name) => [`${name}-frontend`, `frontends/${name}`] as const),
+  ...(await listFolders('services')).map((name) => [name, `services/${name}`] as const),
   ['gateway', 'gateway'] as const,
 ]
 
 test.each(parts)(
-  'When something changes that %s is built from, then its pipeline runs, and for no other part',
+  'When a source folder of %s changes, then its pipeline runs, and it runs for no other folder',
   async (name, folder) => {
-    const [onPullRequest, onPush, ...others] = pathsIn(await read(`${workflows}/${name}.yml`))
+    const [onPullRequest, onPush, ...others] = parsePathFilters(await read(`${workflows}/${name}.yml`))
     expect(others).toEqual([])
     expect(onPush).toEqual(onPullRequest)
-    const watched = onPush?.filter((path) => /^(frontends|services|gateway|libs)\/.*\*\*$/.test(path)) ?? []
-    expect(watched.sort()).toEqual((await foldersOf(folder)).map((own) => `${own}/**`).sort())
+    const watchedFolders =
+      onPush?.filter((path) => /^(frontends|services|gateway|libs)\/.*\*\*$/.test(path)) ?? []
+    expect(watchedFolders.sort()).toEqual(
+      (await listSourceFolders(folder)).map((source) => `${source}/**`).sort(),
+    )
     expect(onPush).toContain(`${workflows}/${name}.yml`)
   },
 )
