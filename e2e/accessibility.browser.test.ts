@@ -11,7 +11,7 @@ const VIEWPORT_WIDTHS = [320, 768, 1280]
 let seededSite: SeededSite
 beforeAll(async () => {
   seededSite = await startSeededSite()
-}, 180_000)
+})
 afterAll(() => seededSite.site.stop())
 
 const findScreen = ({ screenName }: ScreenState): Screen => {

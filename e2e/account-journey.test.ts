@@ -17,7 +17,7 @@ let harness: Harness
 
 beforeAll(async () => {
   harness = await startHarness({ services: ['auth', 'events', 'uploads', 'contact', 'gateway'] })
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 test('When an organiser registers, then account, contact message, event and session work together', async () => {

@@ -15,7 +15,7 @@ let harness: Harness
 
 beforeAll(async () => {
   harness = await startHarness()
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 const routes = Object.entries<RouteContract>(publicRoutes)

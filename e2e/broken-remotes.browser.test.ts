@@ -9,7 +9,7 @@ import { startSite, type Site } from './site.ts'
 let site: Site
 beforeAll(async () => {
   site = await startSite()
-}, 120_000)
+})
 afterAll(() => site.stop())
 
 const replaceInFile = async (file: string, from: string | RegExp, to: string): Promise<void> => {
@@ -121,4 +121,4 @@ test('When a remote was built with older minor versions of React and the router,
   } finally {
     await remote.stop()
   }
-}, 180_000)
+})

@@ -17,7 +17,7 @@ beforeAll(async () => {
     services: ['auth', 'events', 'uploads', 'contact', 'gateway'],
     environment: { uploads: { MEMORY_LIMIT_BYTES: String(MEMORY_LIMIT_BYTES) } },
   })
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 test('When 50 guests on one IP address upload 200 photos of 2 MB, then all are accepted and stored byte for byte', async () => {

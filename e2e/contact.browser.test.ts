@@ -9,7 +9,7 @@ import { toast } from './toast.ts'
 let site: Site
 beforeAll(async () => {
   site = await startSite()
-}, 120_000)
+})
 afterAll(() => site.stop())
 
 const submit = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send Message' }).click()

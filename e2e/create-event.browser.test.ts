@@ -18,7 +18,7 @@ import { toast } from './toast.ts'
 let site: Site
 beforeAll(async () => {
   site = await startSite()
-}, 120_000)
+})
 afterAll(() => site.stop())
 
 const MISSING_FIELDS = 'Please fill in all required fields including user.'

@@ -10,7 +10,7 @@ import { toast } from './toast.ts'
 let site: Site
 beforeAll(async () => {
   site = await startSite()
-}, 120_000)
+})
 afterAll(() => site.stop())
 
 test('When an admin opens an event, then the page shows its details and links to its uploads', async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await startSite()
   upcoming = await newEvent(site.api, site.admin, site.organiser, { startsIn: 3, endsIn: 5 })
   past = await newEvent(site.api, site.admin, site.organiser, { startsIn: -9, endsIn: -8 })
-}, 120_000)
+})
 afterAll(() => site.stop())
 
 /** Records the requests to paths that match `pattern`. Returns an array that grows with each request. */

@@ -16,7 +16,7 @@ import { toast } from './toast.ts'
 let site: Site
 beforeAll(async () => {
   site = await startSite()
-}, 120_000)
+})
 afterAll(() => site.stop())
 
 const phone = { viewport: { width: 375, height: 740 } }
@@ -33,6 +33,14 @@ const selectFiles = (page: Page, files: Parameters<Page['setInputFiles']>[1]) =>
   page.setInputFiles('input[type=file]', files)
 const createPhoto = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await uniquePhoto() })
 const startUpload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click()
+/** Closes the page, expects that the browser asks for confirmation, and stays. */
+const expectQuestionBeforeClosing = async (page: Page): Promise<void> => {
+  const dialogOpened = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const dialog = await dialogOpened
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+}
 const fileRow = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
 test('When a guest uploads photos, a HEIC and a video, then all are stored byte for byte and the thank-you page is shown', async () => {
@@ -160,7 +168,7 @@ test('When the server is busy, then the page shows it, waits for Retry-After, an
   )
   await startUpload(page)
   await page.getByText('The server is busy. Sending will resume automatically.').first().waitFor()
-  await page.getByRole('heading', { name: 'Thank You!' }).waitFor({ timeout: 60_000 })
+  await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
   expect(await listUploads(site, event._id)).toHaveLength(24)
   expect(await page.evaluate(() => (window as typeof window & { maxConcurrent: number }).maxConcurrent)).toBe(
     3,
@@ -225,7 +233,7 @@ test('When the server is busy at the first visit, then the page says so, waits f
   expect([(await firstResponse).status(), (await firstResponse).headers()['retry-after']]).toEqual([503, '2'])
   await page.getByText('The server is busy. The event will load automatically.').waitFor()
   await events?.restart()
-  await page.getByRole('heading', { name: site.event.name }).waitFor({ timeout: 60_000 })
+  await page.getByRole('heading', { name: site.event.name }).waitFor()
 })
 
 test('When a guest leaves while files are being sent, then the page asks for confirmation, and sending continues if they stay', async () => {
@@ -247,13 +255,7 @@ test('When a guest leaves while files are being sent, then the page asks for con
   await page.getByRole('dialog', { name: 'Leave while files are being sent?' }).waitFor()
   await page.getByRole('button', { name: 'Stay' }).click()
 
-  const dialogType = Promise.withResolvers<string>()
-  page.on('dialog', (dialog) => {
-    dialogType.resolve(dialog.type())
-    void dialog.dismiss()
-  })
-  await page.close({ runBeforeUnload: true })
-  expect(await dialogType.promise).toBe('beforeunload')
+  await expectQuestionBeforeClosing(page)
   unblocked.resolve(undefined)
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
 })
@@ -280,13 +282,7 @@ test('When a guest leaves in a tab without history, then the landing page shows 
   await page.getByRole('button', { name: 'Leave' }).click()
   await page.waitForURL((url) => url.pathname === '/')
   await page.getByText('Sending 1 of 1').waitFor()
-  const dialogType = Promise.withResolvers<string>()
-  page.on('dialog', (dialog) => {
-    dialogType.resolve(dialog.type())
-    void dialog.dismiss()
-  })
-  await page.close({ runBeforeUnload: true })
-  expect(await dialogType.promise).toBe('beforeunload')
+  await expectQuestionBeforeClosing(page)
   unblocked.resolve(undefined)
   await page.getByRole('link', { name: 'Finish' }).click()
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()

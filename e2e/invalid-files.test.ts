@@ -9,7 +9,7 @@ let harness: Harness
 
 beforeAll(async () => {
   harness = await startHarness()
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 const blankImage = (width: number, height: number) =>
@@ -90,7 +90,7 @@ test('When a file of 600 MB is uploaded, then it is rejected, and the next uploa
     { name: 'ok.jpg', bytes: await uniquePhoto() },
   ])
   expect(next.status).toBe(201)
-}, 180_000)
+})
 
 test('When the Content-Length of a request exceeds the limit, then it is rejected before its body is sent', async () => {
   const status = await new Promise<number>((resolve, reject) => {

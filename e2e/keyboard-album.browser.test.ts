@@ -9,7 +9,7 @@ import { toast } from './toast.ts'
 let site: Site
 beforeAll(async () => {
   site = await startSite()
-}, 120_000)
+})
 afterAll(() => site.stop())
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

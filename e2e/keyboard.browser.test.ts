@@ -8,7 +8,7 @@ import { toast } from './toast.ts'
 let site: Site
 beforeAll(async () => {
   site = await startSite()
-}, 120_000)
+})
 afterAll(() => site.stop())
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })

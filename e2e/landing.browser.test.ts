@@ -5,7 +5,7 @@ import { startSite, type Site } from './site.ts'
 let site: Site
 beforeAll(async () => {
   site = await startSite()
-}, 120_000)
+})
 afterAll(() => site.stop())
 
 /** Opens the landing page, by default with reduced motion, so that styles can be read without waiting for animations. */

@@ -15,7 +15,7 @@ interface LogLine {
 let harness: Harness
 beforeAll(async () => {
   harness = await startHarness()
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 const findLines = (text: string): LogLine[] =>

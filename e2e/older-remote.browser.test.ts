@@ -8,7 +8,7 @@ let olderRemote: ModifiedRemote
 beforeAll(async () => {
   olderRemote = await startOlderRemote()
   site = await startSite({ frontends: { manifests: { organiser: `${olderRemote.url}/mf-manifest.json` } } })
-}, 120_000)
+})
 afterAll(async () => {
   await site.stop()
   await olderRemote.stop()

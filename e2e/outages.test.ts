@@ -21,12 +21,12 @@ beforeAll(async () => {
     backends: { rabbitmq: rabbitmq.url },
     environment: { uploads: { PROCESSING_TIMEOUT_MS: '60000', SWEEP_INTERVAL_MS: '10000' } },
   })
-}, 180_000)
+})
 afterAll(async () => {
   await harness.system.stop()
   await rabbitmq.stop()
   await rm(folder, { recursive: true })
-}, 60_000)
+})
 
 /** Expects that every acknowledged photo is listed once, becomes ready, and has the bytes that were sent. */
 const expectNothingIsLost = async (acknowledged: readonly AcknowledgedUpload[]): Promise<void> => {
@@ -117,4 +117,4 @@ test('When the events service is unavailable, then its routes return 503 with Re
   ).toBe(201)
   await events?.restart()
   await eventually(async () => (await fetch(`${harness.api}/api/events/${harness.event._id}`)).status === 200)
-}, 120_000)
+})

@@ -16,7 +16,7 @@ let harness: Harness
 
 beforeAll(async () => {
   harness = await startHarness()
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 const expectedMetadata: Record<SampleName, Partial<Upload>> = {

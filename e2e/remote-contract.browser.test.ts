@@ -14,7 +14,7 @@ let site: Site
 const cleanups: (() => Promise<void>)[] = []
 beforeAll(async () => {
   site = await startSite({ frontends: { shellFiles: COMPAT_SHELL_FILES } })
-}, 120_000)
+})
 afterAll(async () => {
   await site.stop()
   for (const close of cleanups) await close()

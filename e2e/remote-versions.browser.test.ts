@@ -15,7 +15,7 @@ beforeAll(async () => {
     await writeFile(routes, text.replace(/title: '([A-Z])/g, "title: 'Newer: $1"))
   })
   site = await startSite({ frontends: { manifests } })
-}, 120_000)
+})
 afterAll(async () => {
   await site.stop()
   await newerRemote.stop()

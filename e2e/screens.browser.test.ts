@@ -8,7 +8,7 @@ import { accountFor, PHOTO, startSeededSite, type Persona, type SeededSite } fro
 let seededSite: SeededSite
 beforeAll(async () => {
   seededSite = await startSeededSite()
-}, 180_000)
+})
 afterAll(() => seededSite.site.stop())
 
 const newPageFor = (persona: Persona) => {

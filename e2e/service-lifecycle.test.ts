@@ -12,7 +12,7 @@ let harness: Harness
 
 beforeAll(async () => {
   harness = await startHarness({ replicas: { uploads: 2 } })
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 test.each(serviceNames)(

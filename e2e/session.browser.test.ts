@@ -7,7 +7,7 @@ import { startSite, type Site } from './site.ts'
 let site: Site
 beforeAll(async () => {
   site = await startSite()
-}, 120_000)
+})
 afterAll(() => site.stop())
 
 const submitCredentials = async (

@@ -58,7 +58,8 @@ export const startSite = async (options: SiteOptions = {}): Promise<Site> => {
     browser,
     newPage: async (pageOptions) => {
       const context = await newContext(browser, servers.frontends.url, pageOptions)
-      context.setDefaultTimeout(30_000)
+      // The test files share backends: a large upload of another file may hold them up.
+      context.setDefaultTimeout(90_000)
       return context.newPage()
     },
     stop: async () => {

@@ -151,4 +151,4 @@ test('When spans cannot be exported, then uploads still succeed, services log it
   for (const name of ['gateway', 'uploads', 'media'] as const)
     expect(await system.replicas(name)[0]?.stop()).toBe(0)
   expect(exportFailures()).toHaveLength(3)
-}, 120_000)
+})

@@ -13,7 +13,7 @@ const reports: string[] = []
 beforeAll(async () => {
   system = await startTestSystem({ services: ['auth'] })
   handover = await startServiceHandover(system, (line) => reports.push(line))
-}, 60_000)
+})
 
 afterAll(async () => {
   await handover.close()

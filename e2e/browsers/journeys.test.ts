@@ -34,7 +34,7 @@ beforeAll(async () => {
       return new URL(proxy.url).origin
     },
   })
-}, 120_000)
+})
 afterAll(async () => {
   await proxy.close()
   await site.stop()
@@ -96,7 +96,7 @@ describe.each([
   beforeAll(async () => {
     album = await createEventWithUploads(site.organiser, ['photo.webp', 'camera-gps.jpg'])
     page = createPage(await launchBrowser())
-  }, 60_000)
+  })
   afterAll(() => page.close())
 
   test('When a guest uploads ten photos and videos, then all are stored byte for byte and the thank-you page is shown', async () => {

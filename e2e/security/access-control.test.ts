@@ -22,7 +22,7 @@ beforeAll(async () => {
   await newEvent(api, admin, otherOrganiser)
   await sendFiles(api, event._id, [{ name: 'photo.jpg', bytes: await uniquePhoto() }])
   upload = first(await listUploads(harness))
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 const routesWithIds = Object.entries<RouteContract>(publicRoutes).filter(([, { params }]) => params)

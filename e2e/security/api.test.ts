@@ -71,7 +71,7 @@ beforeAll(async () => {
     error: ['TypeError: x is undefined'],
   }
   tokens = [admin.token, admin.token, organiser.token, organiser.token, undefined, 'no.such.token']
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 const findOperation = (id: string): Operation => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
       gateway: { ADDRESS_REQUESTS_PER_MINUTE: unlimited, ADDRESS_TOTAL_REQUESTS_PER_MINUTE: unlimited },
     },
   })
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 const createForm = () => buildUploadForm({ eventId: harness.event._id, credit: 'Table 4', name: 'a.jpg' })

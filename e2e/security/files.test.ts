@@ -21,7 +21,7 @@ beforeAll(async () => {
     response.end()
   }).listen(0, '127.0.0.1')
   harness = await startHarness()
-}, 120_000)
+})
 afterAll(async () => {
   await harness.system.stop()
   referencedServer.close()

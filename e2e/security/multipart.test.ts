@@ -24,7 +24,7 @@ beforeAll(async () => {
       gateway: { ADDRESS_REQUESTS_PER_MINUTE: '1000000', ADDRESS_TOTAL_REQUESTS_PER_MINUTE: '1000000' },
     },
   })
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 const toChunkedStream = (body: Buffer, sizes: readonly number[]): ReadableStream => {

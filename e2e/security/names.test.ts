@@ -9,7 +9,7 @@ let harness: Harness
 
 beforeAll(async () => {
   harness = await startHarness({ services: ['auth', 'events', 'uploads', 'contact', 'gateway'] })
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 const specialNames = [

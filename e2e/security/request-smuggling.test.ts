@@ -29,7 +29,7 @@ beforeAll(async () => {
       },
     },
   })
-}, 120_000)
+})
 afterAll(() => harness.system.stop())
 
 const findRequestLines = (): LogLine[] =>

@@ -49,7 +49,7 @@ beforeAll(async () => {
     services: ['auth', 'events', 'uploads', 'contact', 'gateway'],
     environment: { auth: { SIGNING_KEYS_FILE: file } },
   })
-}, 120_000)
+})
 afterAll(async () => {
   await harness.system.stop()
   attackerServer.close()

@@ -28,14 +28,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'confetti-outbox-'))
   rabbit = await startBackend('rabbitmq', { dataDir: folder, report: () => {}, env: {} })
   connection = await mongoose.createConnection(`${testBackends().mongo}/${newNamespace()}`).asPromise()
-}, 120_000)
+})
 
 afterAll(async () => {
   await connection.dropDatabase()
   await connection.close()
   await rabbit.stop()
   await rm(folder, { recursive: true })
-}, 60_000)
+})
 
 const newModel = () => {
   const schema = new Schema<OutboxFields>()

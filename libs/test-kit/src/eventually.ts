@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export const eventually = async <T>(
   condition: () => Promise<T | undefined | false> | T | undefined | false,
   description = 'the condition',
-  timeoutMs = 60_000,
+  timeoutMs = 90_000,
 ): Promise<T> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {

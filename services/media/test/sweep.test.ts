@@ -12,7 +12,7 @@ let connection: mongoose.Connection
 beforeAll(async () => {
   harness = await startHarness({ SWEEP_INTERVAL_MS: '200' })
   connection = await mongoose.createConnection(harness.mongoUrl).asPromise()
-}, 60_000)
+})
 afterAll(async () => {
   await connection.close()
   await harness.stop()

@@ -15,7 +15,7 @@ beforeAll(async () => {
   // Rules belong to the whole account, and other tests use that of the shared server.
   backend = await startBackend('blob', { dataDir: folder, report: () => undefined })
   service = BlobServiceClient.fromConnectionString(backend.url)
-}, 60_000)
+})
 afterAll(async () => {
   await backend.stop()
   await rm(folder, { recursive: true })

@@ -44,7 +44,7 @@ beforeAll(async () => {
   admin = await newAdmin(system, system.url('auth'))
   organiser = await newOrganiser(system.url('auth'))
   event = await newEvent(system.url('events'), admin, organiser)
-}, 60_000)
+})
 
 afterAll(async () => {
   await messages.close()

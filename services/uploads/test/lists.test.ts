@@ -47,7 +47,7 @@ beforeAll(async () => {
   url = system.url('uploads')
   admin = await newAdmin(system, system.url('auth'))
   organiser = await newOrganiser(system.url('auth'))
-}, 60_000)
+})
 
 afterAll(async () => {
   await messages.close()

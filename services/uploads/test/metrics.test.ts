@@ -35,13 +35,13 @@ beforeAll(async () => {
   })
   const admin = await newAdmin(system, system.url('auth'))
   event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
-}, 180_000)
+})
 afterAll(async () => {
   await system.stop()
   await mongo.stop()
   await rabbit.stop()
   await rm(folder, { recursive: true })
-}, 60_000)
+})
 
 const scrape = async (): Promise<string> => {
   const response = await fetch(system.replicas('uploads')[0]?.metricsUrl ?? '')
@@ -95,7 +95,7 @@ test('When the broker is unavailable, then the metrics show the pending messages
   await becomes('outbox_pending', 0)
   await becomes('outbox_oldest_age_seconds', 0)
   await becomes('messaging_published_total{type="upload.completed.v1"}', 3)
-}, 180_000)
+})
 
 test('When the database is unavailable or frozen, then the metrics can still be read', async () => {
   mongo.signal('SIGSTOP')
@@ -107,4 +107,4 @@ test('When the database is unavailable or frozen, then the metrics can still be 
   expect(await valueOf('messaging_broker_connected')).toBe(1)
   await mongo.start()
   await eventually(async () => (await fetch(`${system.url('uploads')}/readyz`)).status === 200)
-}, 180_000)
+})

@@ -32,7 +32,7 @@ beforeAll(async () => {
     },
   })
   messages = await recordMessages(system)
-}, 60_000)
+})
 
 afterAll(async () => {
   await messages.close()

@@ -32,7 +32,7 @@ beforeAll(async () => {
   })
   const admin = await newAdmin(system, system.url('auth'))
   event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
-}, 180_000)
+})
 afterAll(() => system.stop(), 60_000)
 
 const form = () => buildUploadForm({ eventId: event._id, credit: 'Table 1', name: 'a.jpg' })

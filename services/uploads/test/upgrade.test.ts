@@ -26,7 +26,7 @@ beforeAll(async () => {
     environment: { uploads: { SWEEP_INTERVAL_MS: '500' } },
   })
   messages = await recordMessages(system)
-}, 60_000)
+})
 
 afterAll(async () => {
   await messages.close()
