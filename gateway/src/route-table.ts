@@ -18,6 +18,9 @@ const serviceOf: Record<keyof typeof publicRoutes, UpstreamService | 'gateway'> 
   createQrCode: 'events',
   listMyEvents: 'events',
   createUploads: 'uploads',
+  createUploadTickets: 'uploads',
+  completeUploads: 'uploads',
+  resumeUploads: 'uploads',
   listEventUploads: 'uploads',
   listMyEventUploads: 'uploads',
   deleteUpload: 'uploads',
@@ -26,7 +29,11 @@ const serviceOf: Record<keyof typeof publicRoutes, UpstreamService | 'gateway'> 
   reportClientError: 'gateway',
 }
 
-const guestRoutes: readonly string[] = ['getEvent', 'createUploads'] satisfies (keyof typeof publicRoutes)[]
+const guestRoutes: readonly string[] = [
+  'getEvent',
+  'createUploads',
+  'createUploadTickets',
+] satisfies (keyof typeof publicRoutes)[]
 
 export interface PublicRoute {
   /** 'GET /api/events/{eventId}', for logs and metrics. */

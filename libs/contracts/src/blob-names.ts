@@ -4,6 +4,8 @@
  */
 export const blobNames = {
   folder: (uploadId: string) => `${uploadId}/`,
+  /** Where the blocks of a direct upload arrive before they are copied to `original`. */
+  staging: (uploadId: string) => `staging/${uploadId}`,
   original: (uploadId: string) => `${uploadId}/original`,
   thumbnail: (uploadId: string) => `${uploadId}/thumbnail.webp`,
   preview: (uploadId: string) => `${uploadId}/preview.webp`,

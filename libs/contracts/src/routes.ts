@@ -1,6 +1,7 @@
 import * as auth from './http/auth.ts'
 import * as clientErrors from './http/client-errors.ts'
 import * as contact from './http/contact.ts'
+import * as directUploads from './http/direct-uploads.ts'
 import * as events from './http/events.ts'
 import * as uploads from './http/uploads.ts'
 
@@ -19,6 +20,9 @@ export const publicRoutes = {
   createQrCode: events.createQrCode,
   listMyEvents: events.listMyEvents,
   createUploads: uploads.createUploads,
+  createUploadTickets: directUploads.createUploadTickets,
+  completeUploads: directUploads.completeUploads,
+  resumeUploads: directUploads.resumeUploads,
   listEventUploads: uploads.listEventUploads,
   listMyEventUploads: uploads.listMyEventUploads,
   deleteUpload: uploads.deleteUpload,

@@ -6,7 +6,7 @@ import { messageResponse } from './errors.ts'
 import { optionalPage } from './page.ts'
 
 export const mediaType = z.enum(Object.keys(mediaTypes) as [MediaType, ...MediaType[]])
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 export const uploadStatus = z.enum(['processing', 'ready', 'failed'])
 
@@ -35,10 +35,10 @@ export const upload = z
   .meta({ id: 'Upload' })
 export type Upload = z.infer<typeof upload>
 
-const storedUpload = upload
+export const storedUpload = upload
   .pick({ _id: true, originalName: true, contentType: true, size: true, sha256: true })
   .extend({ duplicate: z.boolean() })
-const rejectedFile = z.object({ originalName: z.string(), code: z.string(), message: z.string() })
+export const rejectedFile = z.object({ originalName: z.string(), code: z.string(), message: z.string() })
 
 export const createUploads = defineRoute({
   method: 'post',
