@@ -16,12 +16,18 @@ export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').upda
 
 export type SendTicket = Extract<NewTicket, { outcome: 'send' }>
 
+interface TicketOptions {
+  photoCredit?: string
+  /** Empty: none is declared. Default: the true one. */
+  sha256?: string
+}
+
 /** Asks for one ticket, whose outcome must be `send`. */
 export const newTicket = async (
   url: string,
   eventId: string,
   { name, bytes }: FileToSend,
-  { photoCredit = 'Table 4', sha256 = sha256Of(bytes) as string | undefined } = {},
+  { photoCredit = 'Table 4', sha256 = sha256Of(bytes) }: TicketOptions = {},
 ): Promise<SendTicket> => {
   const { status, body } = await call(url, createUploadTickets, {
     body: { eventId, photoCredit, files: [{ name, size: bytes.length, ...(sha256 && { sha256 }) }] },
@@ -75,7 +81,7 @@ export const sendDirect = async (
   url: string,
   eventId: string,
   file: FileToSend,
-  options?: Parameters<typeof newTicket>[3],
+  options?: TicketOptions,
 ): Promise<ApiResponse> => {
   const ticket = await newTicket(url, eventId, file, options)
   const statuses = await putFile(ticket.transfer, file.bytes)

@@ -79,7 +79,8 @@ export const makeCompleteUploads = ({ readTickets, uploads, blobs, clock, metric
   const store = async (files: ReadonlyMap<string, ArrivedFile>): Promise<Map<string, AddedUpload>> => {
     const arrived = [...files.values()].flatMap((file) => ('upload' in file ? file.upload : []))
     const added = arrived.length > 0 ? await uploads.add(arrived) : []
-    const stored = new Map(arrived.map(({ _id }, index) => [_id, added[index] as AddedUpload]))
+    const stored = new Map<string, AddedUpload>()
+    for (const [index, outcome] of added.entries()) stored.set(arrived[index]?._id ?? '', outcome)
     // The original of an upload that was completed and deleted is gone.
     const missing = [...files.keys()].filter((id) => !stored.has(id))
     const earlier = missing.length > 0 ? await uploads.findByIds(missing) : []
