@@ -475,6 +475,27 @@ test("When a guest declares the hashes of other photos under their guest's credi
     await guest.completeUntilStored(lateLie)
   }))
 
+test('When the response to a completion is lost and the guest sends the photo in a form, then it is stored once', () =>
+  runScenario(harness, async (context) => {
+    const credit = 'Table 5'
+    const guest = newGuest(context, credit)
+    const photo = await newPhoto()
+    const upload = await guest.put(photo)
+    // The service does not know yet that the declared hash is true.
+    await findReplica('media').stop()
+    const { kill, killed } = scheduleKill()
+    killAfterRecord(kill)
+    expect(await guest.complete(upload)).toMatchObject({ result: { status: 502 } })
+    await killed('after the record')
+    await findReplica('uploads').restart()
+    expect(await context.guest(credit).send(photo)).toMatchObject({ status: 201 })
+    await findReplica('media').restart()
+    await eventually(
+      async () => (await listUploads(harness, context.event._id)).length === 1,
+      'the two uploads being merged',
+    )
+  }))
+
 test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
   expect(await findUndeliveredMessages(harness)).toEqual([])
 }, 120_000)
