@@ -6,7 +6,15 @@ import { startTcpProxy, type ProxyMode } from '@confetti/test-kit'
 
 /** A request to blob storage, with the name of its operation in the REST API. */
 export interface BlobCall {
-  operation: 'Put Blob' | 'Put Block' | 'Put Block List' | 'Get Blob' | 'Delete Blob' | 'other'
+  operation:
+    | 'Put Blob'
+    | 'Put Block'
+    | 'Put Block List'
+    | 'Get Block List'
+    | 'Copy Blob'
+    | 'Get Blob'
+    | 'Delete Blob'
+    | 'other'
   /** As in `container/folder/name`. */
   blob: string
   /** Length of the request body in bytes. */
@@ -39,6 +47,7 @@ const operations: Record<string, BlobCall['operation']> = {
   'PUT ': 'Put Blob',
   'PUT block': 'Put Block',
   'PUT blocklist': 'Put Block List',
+  'GET blocklist': 'Get Block List',
   'GET ': 'Get Blob',
   'DELETE ': 'Delete Blob',
 }
@@ -47,8 +56,9 @@ const parseCall = ({ method, url = '', headers }: IncomingMessage): BlobCall => 
   const { pathname, searchParams } = new URL(url, 'http://blob')
   const isContainer = searchParams.get('restype') === 'container' || pathname.split('/').length < 4
   const name = `${method} ${searchParams.get('comp') ?? ''}`
+  const operation = headers['x-ms-copy-source'] ? 'Copy Blob' : operations[name]
   return {
-    operation: isContainer ? 'other' : (operations[name] ?? 'other'),
+    operation: isContainer ? 'other' : (operation ?? 'other'),
     // Azurite has the account as the first part of its paths.
     blob: decodeURIComponent(pathname.split('/').slice(2).join('/')),
     size: Number(headers['content-length'] ?? 0),

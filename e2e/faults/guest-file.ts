@@ -37,6 +37,13 @@ export const newVideo = async (megabytes: number): Promise<GuestFile> => {
   })
 }
 
+/** All bytes of a file. */
+export const bytesOf = async (file: GuestFile): Promise<Buffer<ArrayBuffer>> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of file.chunks()) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
 /** The same file, which runs `action` the first time that about half of it is sent, and waits for it. */
 export const runAtHalf = (file: GuestFile, action: () => Promise<void> | void): GuestFile => {
   let done = false

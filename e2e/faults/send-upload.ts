@@ -1,13 +1,8 @@
 import { request, type Agent, type IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { buildUploadForm } from '@confetti/test-kit/upload-form'
+import type { GuestResponse } from './check-response.ts'
 import type { GuestFile } from './guest-file.ts'
-
-export interface UploadResponse {
-  status: number
-  retryAfter: string | undefined
-  text: string
-}
 
 interface Options {
   /** The URL of the gateway. */
@@ -29,7 +24,7 @@ export const sendUpload = ({
   file,
   guestToken,
   signal,
-}: Options): Promise<UploadResponse | undefined> => {
+}: Options): Promise<GuestResponse | undefined> => {
   const form = buildUploadForm({ eventId, credit, name: file.name })
   const clientRequest = request(`${api}/api/uploads`, {
     method: 'POST',

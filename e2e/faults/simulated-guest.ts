@@ -1,16 +1,16 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createUploads, errorBody } from '@confetti/contracts'
+import { createUploads } from '@confetti/contracts'
 import { HANG_TIMEOUT_MS } from '@confetti/test-kit'
 import type { CallResult } from './call-result.ts'
+import { checkErrorResponse, isRetryable, parseJson, type GuestResponse } from './check-response.ts'
 import type { GuestFile } from './guest-file.ts'
 import type { Violation } from './invariant-violations.ts'
-import { sendUpload, type UploadResponse } from './send-upload.ts'
+import { sendUpload } from './send-upload.ts'
 import type { UploadLog } from './upload-log.ts'
 
 // After this long, a guest who keeps retrying makes the scenario fail.
 const RETRY_TIMEOUT_MS = 240_000
-const retryableStatuses = [408, 429, 502, 503, 504]
 
 interface Deps {
   /** The URL of the gateway. */
@@ -36,14 +36,6 @@ export interface SimulatedGuest {
   close: () => void
 }
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Creates a guest with one connection, who reports every result, and a violation for each invalid response. */
 export const createSimulatedGuest = (deps: Deps): SimulatedGuest => {
   const { eventId, credit, uploadLog, onResult, onViolation, hangMs = HANG_TIMEOUT_MS } = deps
@@ -63,34 +55,12 @@ export const createSimulatedGuest = (deps: Deps): SimulatedGuest => {
     uploadLog.recordAcknowledged({ uploadId: upload._id, eventId, credit, originalName, size, sha256 })
   }
 
-  const checkResponse = (
-    { status, retryAfter, text }: UploadResponse,
-    file: GuestFile,
-    ms: number,
-  ): CallResult => {
-    const reportInvalid = (problem: string): void =>
-      onViolation({
-        kind: 'response',
-        what: `${status} for ${file.name} of ${credit} ${problem}: ${text.slice(0, 300)}`,
-      })
-    if (status === 201) {
-      recordAcknowledged(file, text)
-      return { connectionLost: false, ms, status, code: '', message: '' }
-    }
-    const body = errorBody.safeParse(parseJson(text))
-    if (!body.success) reportInvalid('does not have the error body of the contract')
-    if (status < 400) reportInvalid('is neither 201 nor an error')
-    if (status >= 500 && !retryableStatuses.includes(status)) reportInvalid('is not retryable')
-    if (status === 503 && retryAfter === undefined) reportInvalid('has no Retry-After')
-    const { code, message } = body.success ? body.data : { code: 'unknown', message: '' }
-    return {
-      connectionLost: false,
-      ms,
-      status,
-      code,
-      message,
-      ...(retryAfter && { retryAfter: Number(retryAfter) }),
-    }
+  const checkResponse = (response: GuestResponse, file: GuestFile, ms: number): CallResult => {
+    const { status, text } = response
+    if (status !== 201)
+      return checkErrorResponse(response, { what: `${file.name} of ${credit}`, ms, onViolation })
+    recordAcknowledged(file, text)
+    return { connectionLost: false, ms, status, code: '', message: '' }
   }
 
   const send = async (file: GuestFile): Promise<CallResult> => {
@@ -112,7 +82,7 @@ export const createSimulatedGuest = (deps: Deps): SimulatedGuest => {
         const result = await send(file)
         results.push(result)
         if (!result.connectionLost && result.status === 201) return results
-        if (!result.connectionLost && !retryableStatuses.includes(result.status))
+        if (!result.connectionLost && !isRetryable(result))
           throw new Error(`${file.name} of ${credit} was rejected: ${result.status} ${result.message}`)
         if (closed || Date.now() > deadline)
           throw new Error(`${file.name} of ${credit} was not stored within ${RETRY_TIMEOUT_MS / 1_000} s`)
