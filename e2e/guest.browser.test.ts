@@ -281,7 +281,9 @@ test('When a guest leaves in a tab without history, then the landing page shows 
   await page.evaluate(() => history.back())
   await page.getByRole('button', { name: 'Leave' }).click()
   await page.waitForURL((url) => url.pathname === '/')
-  await page.getByText('Sending 1 of 1').waitFor()
+  // The upload page shows the progress, too, while the code of the landing page loads.
+  const notice = page.getByRole('complementary', { name: 'Your upload' })
+  await notice.getByText('Sending 1 of 1').waitFor()
   await expectQuestionBeforeClosing(page)
   unblocked.resolve(undefined)
   await page.getByRole('link', { name: 'Finish' }).click()

@@ -21,6 +21,7 @@ const secrets: Environment = {
   REDIS_URL: 'redis://redis.example:6379/0',
   BLOB_CONNECTION_STRING: 'AccountName=confetti;AccountKey=a2V5',
   GUEST_TOKEN_SECRET: 'a secret of at least 32 characters',
+  TICKET_SECRET: 'a secret of at least 32 characters',
 }
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')

@@ -59,6 +59,7 @@ const printKubernetesSecrets = (mongoHasAccounts: boolean): void => {
         services[name].backends.flatMap((backend) => Object.entries(credentials[backend](name))),
       ),
       ...(name === 'gateway' && { GUEST_TOKEN_SECRET: randomPassword() }),
+      ...(name === 'uploads' && { TICKET_SECRET: randomPassword() }),
     })
   const items = [
     createSecret('mongodb', { MONGO_INITDB_ROOT_USERNAME: 'confetti', MONGO_INITDB_ROOT_PASSWORD: mongo }),

@@ -84,6 +84,7 @@ export const services: Readonly<Record<ServiceName, ServiceDefinition>> = {
       ...tokenVerifier(context),
       ...shellOrigins(context),
       EVENTS_URL: context.url('events'),
+      TICKET_SECRET: `upload tickets of ${context.namespace}, on one machine`,
     }),
   },
   contact: { folder: 'services/contact', backends: ['mongo', 'rabbitmq'], environment: tokenVerifier },

@@ -63,8 +63,11 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
   (unavailableErrorNames.test(error.name) || ('code' in error && unavailableErrorCodes.has(error.code)))
 
 /** Whether a write failed because its unique key exists. */
-export const isDuplicateKey = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 11_000
+export const isDuplicateKey = (error: unknown): boolean => {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return false
+  // FerretDB 1 passes on PostgreSQL's error for an update.
+  return error.code === 11_000 || (error instanceof Error && error.message.includes('SQLSTATE 23505'))
+}
 
 /** Runs an upsert, and repeats it if a concurrent one inserted the same key first. */
 export const upsertWithRetry = <T>(upsert: () => Promise<T>): Promise<T> =>

@@ -1,5 +1,14 @@
 export { newAdmin, newOrganiser, randomEmail, type Account } from './accounts.ts'
 export { call, readResponse, type ApiResponse } from './call.ts'
+export {
+  complete,
+  newTicket,
+  putBlock,
+  putFile,
+  sendDirect,
+  sha256Of,
+  type SendTicket,
+} from './direct-upload.ts'
 export { eventually } from './eventually.ts'
 export { newEvent, sendFiles, uploadForm, type FileToSend } from './guest.ts'
 export { HangError, HANG_TIMEOUT_MS, withHangTimeout } from './hang.ts'

@@ -1,10 +1,16 @@
 import { createServiceApp, type ServiceAppOptions } from '@confetti/service-kit'
+import { completeUploadsRoute, type CompleteUploadsDeps } from './routes/complete-uploads.ts'
+import { createUploadTicketsRoute, type CreateUploadTicketsDeps } from './routes/create-upload-tickets.ts'
 import { createUploadsRoute, type CreateUploadsDeps } from './routes/create-uploads.ts'
 import { deleteUploadRoute, type DeleteUploadDeps } from './routes/delete-upload.ts'
 import { listEventUploadsRoute, type ListEventUploadsDeps } from './routes/list-event-uploads.ts'
 import { listMyEventUploadsRoute, type ListMyEventUploadsDeps } from './routes/list-my-event-uploads.ts'
+import { resumeUploadsRoute, type ResumeUploadsDeps } from './routes/resume-uploads.ts'
 
-type Deps = Omit<ServiceAppOptions, 'routes' | 'maxJsonBytes'> &
+type Deps = Omit<ServiceAppOptions, 'routes'> &
+  CompleteUploadsDeps &
+  CreateUploadTicketsDeps &
+  ResumeUploadsDeps &
   CreateUploadsDeps &
   DeleteUploadDeps &
   ListEventUploadsDeps &
@@ -14,10 +20,11 @@ type Deps = Omit<ServiceAppOptions, 'routes' | 'maxJsonBytes'> &
 export const createApp = (deps: Deps) =>
   createServiceApp({
     ...deps,
-    // No route accepts a JSON body.
-    maxJsonBytes: 0,
     routes: [
       createUploadsRoute(deps),
+      createUploadTicketsRoute(deps),
+      completeUploadsRoute(deps),
+      resumeUploadsRoute(deps),
       listEventUploadsRoute(deps),
       listMyEventUploadsRoute(deps),
       deleteUploadRoute(deps),

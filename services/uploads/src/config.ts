@@ -1,4 +1,4 @@
-import { MB, textLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
+import { jsonLimitsConfig, MB, textLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
 import {
   positiveMilliseconds,
@@ -28,6 +28,7 @@ const variables = serviceConfig.extend({
   ...tokenVerifierConfig.shape,
   ...messagingConfig.shape,
   ...uploadLimitsConfig.shape,
+  ...jsonLimitsConfig.shape,
   MAX_CREDIT_CHARACTERS: textLimitsConfig.shape.MAX_CREDIT_CHARACTERS,
   MONGO_URL: mongoUrl,
   EVENTS_URL: z.url(),
@@ -47,11 +48,17 @@ const variables = serviceConfig.extend({
     .default(352 * MB),
   /** How long a new request may wait for memory before it gets 503. */
   ADMISSION_TIMEOUT_MS: positiveMilliseconds.default(20_000),
+  /** Whether guests can send files straight to blob storage. If not, their pages send them in forms. */
+  DIRECT_UPLOADS: z.enum(['on', 'off']).default('on'),
+  /** Signs upload tickets. */
+  TICKET_SECRET: z.string().min(32),
+  /** How long after its ticket was issued a direct upload can be resumed or completed. */
+  TICKET_LIFE_MS: positiveMilliseconds.default(24 * 3_600_000),
   SWEEP_INTERVAL_MS: positiveMilliseconds.default(10 * 60_000),
   /** The longest that one request may take: 500 MB at 12 kB a second. */
   MAX_UPLOAD_DURATION_MS: positiveMilliseconds.default(12 * 3_600_000),
   /** The sweep removes blobs without a record from this age on, when their upload has certainly ended. */
-  ORPHAN_AGE_MS: positiveMilliseconds.max(7 * 24 * 3_600_000).default(24 * 3_600_000),
+  ORPHAN_AGE_MS: positiveMilliseconds.max(7 * 24 * 3_600_000).default(36 * 3_600_000),
   /**
    * How long an upload may wait for its thumbnail before `upload.completed` is published again; twice as long for each
    * further time. After the sixth time the upload fails.
@@ -59,7 +66,12 @@ const variables = serviceConfig.extend({
   PROCESSING_TIMEOUT_MS: positiveMilliseconds.default(15 * 60_000),
 })
 
-export const configSchema = variables.refine(
-  ({ MAX_UPLOAD_DURATION_MS, ORPHAN_AGE_MS }) => ORPHAN_AGE_MS >= 1.5 * MAX_UPLOAD_DURATION_MS,
-  { path: ['ORPHAN_AGE_MS'], error: 'is less than one and a half times MAX_UPLOAD_DURATION_MS' },
-)
+export const configSchema = variables
+  .refine(({ MAX_UPLOAD_DURATION_MS, ORPHAN_AGE_MS }) => ORPHAN_AGE_MS >= 1.5 * MAX_UPLOAD_DURATION_MS, {
+    path: ['ORPHAN_AGE_MS'],
+    error: 'is less than one and a half times MAX_UPLOAD_DURATION_MS',
+  })
+  .refine(({ TICKET_LIFE_MS, ORPHAN_AGE_MS }) => ORPHAN_AGE_MS >= 1.5 * TICKET_LIFE_MS, {
+    path: ['ORPHAN_AGE_MS'],
+    error: 'is less than one and a half times TICKET_LIFE_MS',
+  })

@@ -15,20 +15,29 @@ import { Types } from 'mongoose'
 import { createApp } from './app.ts'
 import { configSchema, MEMORY_OVERHEAD_BYTES } from './config.ts'
 import { createConsumers } from './consumers.ts'
+import { makeCompleteUploads } from './domain/complete-uploads.ts'
+import { makeCreateTickets } from './domain/create-tickets.ts'
 import { makeCreateUploads } from './domain/create-uploads.ts'
 import { makeDeleteUpload } from './domain/delete-upload.ts'
 import { makeFindEvent, makeFindOpenEvent } from './domain/find-event.ts'
 import { makeListEventUploads, makeListMyEventUploads } from './domain/list-event-uploads.ts'
+import { makeReadTickets } from './domain/read-tickets.ts'
+import { makeRecordProcessing } from './domain/record-processing.ts'
 import { makeReplaceLostMessages } from './domain/replace-lost-messages.ts'
 import { makeRequestOverdueProcessing } from './domain/request-processing.ts'
+import { makeResumeUploads } from './domain/resume-uploads.ts'
+import { makeSendTicket } from './domain/send-ticket.ts'
 import { makeSweep } from './domain/sweep.ts'
+import { createTicketSignature } from './domain/ticket-signature.ts'
 import { createMemoryBudget } from './ingest/memory-budget.ts'
 import { makeReceiveFile } from './ingest/receive-file.ts'
 import { makeReceiveForm } from './ingest/receive-form.ts'
 import { newDeadline } from './ingest/staged-blob.ts'
 import { makeStoreFile } from './ingest/store-file.ts'
+import { createBlobAccount } from './storage/blob-account.ts'
 import { createBlobStore } from './storage/blob-store.ts'
 import { ensureDatabaseId } from './storage/database-id.ts'
+import { createDirectBlobs } from './storage/direct-blobs.ts'
 import { createEventModel, createEventStore } from './storage/event-store.ts'
 import { createUploadModel } from './storage/upload-model.ts'
 import { createUploadStore } from './storage/upload-store.ts'
@@ -53,13 +62,14 @@ await runService(configSchema, process.env, async (config) => {
       publishLeased: (claim) => relay.publishLeased(claim),
     },
   })
-  const blobs = createBlobStore({
+  const account = createBlobAccount({
     connectionString: config.BLOB_CONNECTION_STRING,
     containerName: config.BLOB_CONTAINER,
     publicUrl: config.BLOB_PUBLIC_URL,
     callTimeoutMs: config.BLOB_TIMEOUT_MS,
-    memoryBudget,
   })
+  const blobs = createBlobStore({ account, memoryBudget })
+  const directBlobs = createDirectBlobs(account)
   await blobs.prepare(config.SHELL_ORIGINS, await ensureDatabaseId(connection))
 
   const requestOverdueProcessing = makeRequestOverdueProcessing({
@@ -74,7 +84,7 @@ await runService(configSchema, process.env, async (config) => {
     service: 'uploads',
     consumers: createConsumers({
       events,
-      uploads,
+      recordProcessing: makeRecordProcessing({ uploads, clock, logger }),
       replaceLostMessages: makeReplaceLostMessages({ uploads, requestOverdueProcessing, clock }),
     }),
     model,
@@ -89,6 +99,7 @@ await runService(configSchema, process.env, async (config) => {
     clock,
     requestOverdueProcessing,
     orphanAgeMs: config.ORPHAN_AGE_MS,
+    metrics: uploadMetrics,
     logger,
   })
   lifecycle.onStop(
@@ -100,17 +111,15 @@ await runService(configSchema, process.env, async (config) => {
     events,
     fetchEvent: (eventId) => callService(config.EVENTS_URL, getEventSummary, { eventId }),
   })
-  const receiveFile = makeReceiveFile({
-    stage: blobs.stage,
-    limits: config,
-    newId: () => new Types.ObjectId().toHexString(),
-  })
+  const findOpenEvent = makeFindOpenEvent({ findEvent, clock })
+  const newId = (): string => new Types.ObjectId().toHexString()
+  const receiveFile = makeReceiveFile({ stage: blobs.stage, limits: config, newId })
   const createUploads = makeCreateUploads({
     memoryBudget,
     admissionTimeoutMs: config.ADMISSION_TIMEOUT_MS,
     receiveForm: makeReceiveForm({
       receiveFile,
-      findOpenEvent: makeFindOpenEvent({ findEvent, clock }),
+      findOpenEvent,
       limits: config,
     }),
     storeFile: makeStoreFile({
@@ -124,11 +133,39 @@ await runService(configSchema, process.env, async (config) => {
     metrics: uploadMetrics,
     logger,
   })
+
+  const ticketLifeMs = config.TICKET_LIFE_MS
+  const signature = createTicketSignature(config.TICKET_SECRET)
+  const readTickets = makeReadTickets({ signature, clock, ticketLifeMs })
+  const sendTicket = makeSendTicket({ signature, blobs: directBlobs, ticketLifeMs })
+  const createTickets = makeCreateTickets({
+    isEnabled: config.DIRECT_UPLOADS === 'on',
+    findOpenEvent,
+    uploads,
+    sendTicket,
+    newId,
+    clock,
+    limits: config,
+    metrics: uploadMetrics,
+  })
+  const completeUploads = makeCompleteUploads({
+    readTickets,
+    uploads,
+    blobs: directBlobs,
+    clock,
+    metrics: uploadMetrics,
+    logger,
+  })
+  const resumeUploads = makeResumeUploads({ readTickets, uploads, blobs: directBlobs, sendTicket, clock })
+
   const listDeps = { findEvent, uploads, createReadLinks: blobs.createReadLinks, clock }
 
   const health = createHealth({ mongo: pingMongo(connection), blob: blobs.check })
   const app = createApp({
     createUploads,
+    createTickets,
+    completeUploads,
+    resumeUploads,
     listEventUploads: makeListEventUploads(listDeps),
     listMyEventUploads: makeListMyEventUploads(listDeps),
     deleteUpload: makeDeleteUpload({ uploads, clock }),
@@ -136,6 +173,7 @@ await runService(configSchema, process.env, async (config) => {
     minRateWindowMs: config.IDLE_TIMEOUT_MS,
     maxDurationMs: config.MAX_UPLOAD_DURATION_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    maxJsonBytes: config.MAX_JSON_BYTES,
     verifyToken: createJwksTokenVerifier(config),
     logger,
     metrics,

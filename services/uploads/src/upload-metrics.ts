@@ -1,20 +1,41 @@
 import { inSpan, type Metrics } from '@confetti/service-kit'
 import { Counter, Gauge, Histogram } from 'prom-client'
+import type { AddedUpload } from './domain/upload.ts'
 import type { MemoryBudget } from './ingest/memory-budget.ts'
 
+/** How the bytes of a file came: through this service, or straight to blob storage. */
+type UploadPath = 'multipart' | 'direct'
 type Phase = 'admit' | 'receive' | 'commit' | 'record'
 
 /** Counts the files that guests send, by result, and the duration of the phases of an upload. */
 export const createUploadMetrics = (registry: Metrics, memoryBudget: MemoryBudget) => {
   const files = new Counter({
     name: 'uploads_files_total',
-    help: 'Files sent by guests, by result: stored, duplicate, or the code of the error',
-    labelNames: ['result'] as const,
+    help: 'Files sent by guests, by path (multipart or direct) and result: stored, duplicate, or the code of the error',
+    labelNames: ['path', 'result'] as const,
     registers: [registry],
   })
   const bytes = new Counter({
     name: 'uploads_bytes_total',
-    help: 'Bytes of stored files',
+    help: 'Bytes of stored files, by path (multipart or direct)',
+    labelNames: ['path'] as const,
+    registers: [registry],
+  })
+  const tickets = new Counter({
+    name: 'uploads_tickets_total',
+    help: 'Tickets for direct uploads that guests asked for, by outcome: send, duplicate, or the code of the error',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
+  const ticketAges = new Histogram({
+    name: 'uploads_ticket_to_completion_seconds',
+    help: 'Seconds from the ticket of a direct upload to its completion',
+    buckets: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 3_600, 21_600, 86_400],
+    registers: [registry],
+  })
+  const swept = new Counter({
+    name: 'uploads_swept_total',
+    help: 'Uploads whose bytes the sweep removed: never completed, or sent twice',
     registers: [registry],
   })
   const abandoned = new Counter({
@@ -43,13 +64,17 @@ export const createUploadMetrics = (registry: Metrics, memoryBudget: MemoryBudge
     registers: [registry],
   })
   return {
-    stored: ({ upload, duplicate }: { upload: { size: number }; duplicate: boolean }): void => {
-      files.inc({ result: duplicate ? 'duplicate' : 'stored' })
-      if (!duplicate) bytes.inc(upload.size)
+    stored: ({ upload, duplicate }: AddedUpload, path: UploadPath): void => {
+      files.inc({ path, result: duplicate ? 'duplicate' : 'stored' })
+      if (!duplicate) bytes.inc({ path }, upload.size)
     },
-    rejected: (code: string): void => {
-      files.inc({ result: code })
+    rejected: (code: string, path: UploadPath): void => {
+      files.inc({ path, result: code })
     },
+    ticket: (outcome: string): void => tickets.inc({ outcome }),
+    /** Records how old the ticket of a direct upload was when it was completed. */
+    ticketAge: (ageMs: number): void => ticketAges.observe(ageMs / 1_000),
+    swept: (count: number): void => swept.inc(count),
     abandoned: (): void => abandoned.inc(),
     /** Runs `work`, and records its duration in the histogram and as a span. */
     phase: <T>(phase: Phase, work: () => Promise<T>): Promise<T> =>

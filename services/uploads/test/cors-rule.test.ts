@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { startBackend, type Backend } from '@confetti/backends'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { allowReading } from '../src/storage/cors-rule.ts'
+import { allowBrowsers } from '../src/storage/cors-rule.ts'
 
 let folder: string
 let backend: Backend
@@ -37,9 +37,9 @@ test('When the account has rules of others, then they stay, and our rule is adde
       },
     ],
   })
-  await allowReading(service, 'https://a.example', undefined)
-  await allowReading(service, 'https://a.example', 'https://a.example')
+  await allowBrowsers(service, 'https://a.example', undefined)
+  await allowBrowsers(service, 'https://a.example', 'https://a.example')
   expect(await readersOf()).toEqual([other, 'https://a.example'])
-  await allowReading(service, 'https://a.example,https://b.example', 'https://a.example')
+  await allowBrowsers(service, 'https://a.example,https://b.example', 'https://a.example')
   expect(await readersOf()).toEqual([other, 'https://a.example,https://b.example'])
 })

@@ -1,9 +1,9 @@
 import { defineConsumer } from '@confetti/messaging'
-import type { UploadStore } from '../domain/upload.ts'
+import type { RecordProcessing } from '../domain/record-processing.ts'
 
 export interface MediaFailedDeps {
-  uploads: Pick<UploadStore, 'markFailed'>
+  recordProcessing: RecordProcessing
 }
 
-export const mediaFailedConsumer = ({ uploads }: MediaFailedDeps) =>
-  defineConsumer('uploads.media-failed', ({ data }) => uploads.markFailed(data))
+export const mediaFailedConsumer = ({ recordProcessing }: MediaFailedDeps) =>
+  defineConsumer('uploads.media-failed', ({ data }) => recordProcessing.failed(data))

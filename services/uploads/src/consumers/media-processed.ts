@@ -1,9 +1,9 @@
 import { defineConsumer } from '@confetti/messaging'
-import type { UploadStore } from '../domain/upload.ts'
+import type { RecordProcessing } from '../domain/record-processing.ts'
 
 export interface MediaProcessedDeps {
-  uploads: Pick<UploadStore, 'markReady'>
+  recordProcessing: RecordProcessing
 }
 
-export const mediaProcessedConsumer = ({ uploads }: MediaProcessedDeps) =>
-  defineConsumer('uploads.media-processed', ({ data }) => uploads.markReady(data))
+export const mediaProcessedConsumer = ({ recordProcessing }: MediaProcessedDeps) =>
+  defineConsumer('uploads.media-processed', ({ data }) => recordProcessing.ready(data))

@@ -4,8 +4,9 @@ import type { FormPart } from '../ingest/read-multipart.ts'
 import type { RejectedFile } from '../ingest/receive-file.ts'
 import { discardFiles, type ReceivedForm, type ReceiveForm } from '../ingest/receive-form.ts'
 import type { Deadline } from '../ingest/staged-blob.ts'
-import type { StoredFile, StoreFile } from '../ingest/store-file.ts'
+import type { StoreFile } from '../ingest/store-file.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
+import type { AddedUpload } from './upload.ts'
 
 interface Deps {
   memoryBudget: MemoryBudget
@@ -19,7 +20,7 @@ interface Deps {
 }
 
 export interface CreatedUploads {
-  stored: (StoredFile & { originalName: string })[]
+  stored: (AddedUpload & { originalName: string })[]
   rejected: RejectedFile[]
 }
 
@@ -55,7 +56,7 @@ export const makeCreateUploads = ({
     let unavailable: AppError | undefined
     const reject = (originalName: string, error: AppError): void => {
       rejected.push({ originalName, error })
-      metrics.rejected(error.code)
+      metrics.rejected(error.code, 'multipart')
       logger.info({ code: error.code }, 'file rejected')
     }
     for (const file of files) {
@@ -70,7 +71,7 @@ export const makeCreateUploads = ({
       try {
         const outcome = await withUploadId(file._id, () => storeFile(file, { event, photoCredit, deadline }))
         stored.push({ ...outcome, originalName: file.originalName })
-        metrics.stored(outcome)
+        metrics.stored(outcome, 'multipart')
         // The id in the answer, which for a duplicate is that of the existing upload.
         const { upload, duplicate } = outcome
         logger.info({ uploadId: upload._id, size: upload.size, duplicate }, 'file stored')

@@ -1,18 +1,24 @@
 import type { Clock, Logger } from '@confetti/service-kit'
+import type { UploadMetrics } from '../upload-metrics.ts'
 import type { RequestOverdueProcessing } from './request-processing.ts'
 import type { UploadStore } from './upload.ts'
 
 interface Deps {
   uploads: Pick<UploadStore, 'listDeleted' | 'removeDeleted' | 'findExisting'>
   blobs: {
-    /** The ids of uploads that have blobs, committed or not, under names that start with `prefix`. */
+    /** The ids of uploads that start with `prefix` and have blobs, committed or not. */
     idsWithBlobs: (prefix: string) => AsyncIterable<string>
+    /** The ids of uploads that start with `prefix` and have staged blocks of a direct upload. */
+    idsWithStaged: (prefix: string) => AsyncIterable<string>
+    /** Removes the staged blocks of an upload, uncommitted ones included. */
+    removeStaged: (uploadId: string) => Promise<void>
     /** Removes all blobs of an upload, uncommitted blocks included. */
     removeAll: (uploadId: string) => Promise<void>
   }
   clock: Clock
   requestOverdueProcessing: RequestOverdueProcessing
   orphanAgeMs: number
+  metrics: Pick<UploadMetrics, 'swept'>
   logger: Logger
 }
 
@@ -35,7 +41,15 @@ const createdAt = (id: string): number => Number.parseInt(id.slice(0, 8), 16) * 
  * Repairs what a crash or an outage left: removes blobs without a record, requests processing again for uploads that
  * have waited too long for it, and removes the records of deleted uploads. Several replicas can run it at once.
  */
-export const makeSweep = ({ uploads, blobs, clock, requestOverdueProcessing, orphanAgeMs, logger }: Deps) => {
+export const makeSweep = ({
+  uploads,
+  blobs,
+  clock,
+  requestOverdueProcessing,
+  orphanAgeMs,
+  metrics,
+  logger,
+}: Deps) => {
   const removeOrphans = async (now: number): Promise<number> => {
     const createdBefore = now - orphanAgeMs
     let removed = 0
@@ -51,6 +65,19 @@ export const makeSweep = ({ uploads, blobs, clock, requestOverdueProcessing, orp
         }
       }
     }
+    return removed
+  }
+
+  /** Removes the blocks of direct uploads that can't be completed any more, or were completed long ago. */
+  const removeStaged = async (now: number): Promise<number> => {
+    const createdBefore = now - orphanAgeMs
+    let removed = 0
+    for (const prefix of prefixesBetween(now - LOOK_BACK_MS, createdBefore))
+      for await (const id of blobs.idsWithStaged(prefix)) {
+        if (createdAt(id) >= createdBefore) continue
+        await blobs.removeStaged(id)
+        removed += 1
+      }
     return removed
   }
 
@@ -71,6 +98,8 @@ export const makeSweep = ({ uploads, blobs, clock, requestOverdueProcessing, orp
     const processing = await requestOverdueProcessing()
     const removedRecords = await removeDeleted(new Date(now - DAY_MS))
     const removedOrphans = await removeOrphans(now)
-    logger.info({ ...processing, removedRecords, removedOrphans }, 'sweep completed')
+    const removedStaged = await removeStaged(now)
+    metrics.swept(removedOrphans + removedStaged)
+    logger.info({ ...processing, removedRecords, removedOrphans, removedStaged }, 'sweep completed')
   }
 }

@@ -8,7 +8,20 @@ export type StoredUpload = Omit<Upload, 'url' | 'thumbnailUrl' | 'previewUrl' | 
 export type NewUpload = Pick<
   StoredUpload,
   '_id' | 'eventId' | 'photoCredit' | 'originalName' | 'contentType' | 'size' | 'sha256' | 'uploadedAt'
->
+> & {
+  /**
+   * Present if the guest has declared `sha256`, and nobody has verified it: what identifies the bytes meanwhile. It must
+   * be something that a guest can't choose, as it would keep out other files with the same value.
+   */
+  unverifiedContent?: string
+}
+
+/** What became of a new upload. */
+export interface AddedUpload {
+  upload: StoredUpload
+  /** Whether the event already had the same bytes under the same credit: then `upload` is that upload. */
+  duplicate: boolean
+}
 
 /** An upload whose processing should have ended. */
 interface OverdueUpload extends Pick<StoredUpload, '_id' | 'eventId' | 'contentType' | 'size'> {
@@ -19,11 +32,15 @@ interface OverdueUpload extends Pick<StoredUpload, '_id' | 'eventId' | 'contentT
 
 export interface UploadStore {
   /**
-   * Stores a new upload together with its `upload.completed` message. If the event already has the same bytes under
-   * the same credit, it returns that upload, with `added` false, and stores nothing. The file name is the one that the
-   * guest's file had, made unique in its event.
+   * Stores new uploads, each together with its `upload.completed` message, and returns what became of each, in order. If
+   * an event already has the same bytes under the same credit, nothing is stored for them. The file name is the one that
+   * the guest's file had, made unique in its event.
    */
-  add: (upload: NewUpload) => Promise<{ upload: StoredUpload; added: boolean }>
+  add: (uploads: readonly NewUpload[]) => Promise<AddedUpload[]>
+  /** The uploads with these ids, deleted or not. */
+  findByIds: (uploadIds: readonly string[]) => Promise<StoredUpload[]>
+  /** The uploads of an event with this credit and with one of these hashes, which have been verified. */
+  findByHash: (eventId: string, photoCredit: string, sha256s: readonly string[]) => Promise<StoredUpload[]>
   /** One page of an event's uploads, newest first, and the position after which the next page starts. */
   list: (eventId: string, request: PageRequest) => Promise<{ uploads: StoredUpload[]; next?: Position }>
   /** The total of an event's uploads. Concurrent calls for one event share one query. */
@@ -34,6 +51,10 @@ export interface UploadStore {
   markReady: (result: MessageData<'media.processed.v1'>) => Promise<void>
   /** Marks an upload that is still processing as failed. */
   markFailed: (result: MessageData<'media.failed.v1'>) => Promise<void>
+  /** An upload whose hash is only declared; undefined if it was deleted or its hash has been verified. */
+  findUnverified: (uploadId: string) => Promise<StoredUpload | undefined>
+  /** Stores the verified hash of an upload. False if the event already has an upload with it under the same credit. */
+  setHash: (upload: Pick<StoredUpload, '_id' | 'eventId' | 'photoCredit'>, sha256: string) => Promise<boolean>
   /** At most `limit` uploads whose processing is overdue at `now`. */
   listOverdue: (now: Date, limit: number) => Promise<OverdueUpload[]>
   /** Publishes `upload.completed` again, unless the upload has been processed or requested again meanwhile. */

@@ -1,10 +1,9 @@
 import { MB, maxUploadRequestBytes, type UploadLimits } from '@confetti/contracts'
-import { invalid, tooLarge } from '@confetti/service-kit'
+import { tooLarge } from '@confetti/service-kit'
+import { eventMissing } from '../domain/rejections.ts'
 
 /** How much of a body is accepted before its event is known. */
 const MAX_BYTES_BEFORE_EVENT = MB
-
-export const EVENT_MISSING = 'Event ID is missing.'
 
 /** Limits the length of a body without a Content-Length: first to what the fields need, then to what the files may have. */
 export const createBodyLength = (limits: UploadLimits) => {
@@ -17,10 +16,7 @@ export const createBodyLength = (limits: UploadLimits) => {
     /** Throws `invalid` or `tooLarge` if a body may not have this many bytes. */
     check: (bytes: number): void => {
       if (!isEventKnown && bytes > MAX_BYTES_BEFORE_EVENT)
-        throw invalid(EVENT_MISSING, {
-          code: 'event_id_missing',
-          details: [{ field: 'eventId', message: 'Send the event ID before the files.' }],
-        })
+        throw eventMissing([{ field: 'eventId', message: 'Send the event ID before the files.' }])
       if (bytes > maxUploadRequestBytes(limits))
         throw tooLarge('That is too much for one upload. Please send fewer files at once.')
     },

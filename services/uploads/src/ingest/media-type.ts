@@ -2,7 +2,7 @@ import { isMediaType, type MediaType } from '@confetti/contracts'
 import { fileTypeFromBuffer } from 'file-type'
 
 // The most bytes that file-type reads to detect any of the accepted types.
-const HEAD_BYTES = 4_100
+export const HEAD_BYTES = 4_100
 
 // The names that file-type gives to variants of accepted types.
 const variants: Readonly<Record<string, MediaType>> = {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { MB, type MediaType, type UploadLimits } from '@confetti/contracts'
-import { AppError, invalid, tooLarge, unsupportedType } from '@confetti/service-kit'
+import type { MediaType, UploadLimits } from '@confetti/contracts'
+import { AppError } from '@confetti/service-kit'
 import { toOriginalName } from '../domain/file-names.ts'
+import { emptyFile, fileTooLarge, unsupportedFile } from '../domain/rejections.ts'
 import { detectMediaType, peekHead } from './media-type.ts'
 import type { FormPart } from './read-multipart.ts'
 import type { StagedBlob } from './staged-blob.ts'
@@ -40,18 +41,14 @@ export const makeReceiveFile =
     const staged = stage(_id)
     try {
       const { head, all } = await peekHead(bytes)
-      if (head.length === 0) throw invalid('The file is empty.', { code: 'empty_file' })
+      if (head.length === 0) throw emptyFile()
       const contentType = await detectMediaType(head)
-      if (!contentType)
-        throw unsupportedType(
-          'Only JPG, PNG, GIF, WEBP and HEIC images and MP4 and MOV videos can be uploaded.',
-        )
+      if (!contentType) throw unsupportedFile()
       const hash = createHash('sha256')
       let size = 0
       for await (const chunk of all) {
         size += chunk.length
-        if (size > limits.MAX_FILE_BYTES)
-          throw tooLarge(`The file is larger than ${(limits.MAX_FILE_BYTES / MB).toLocaleString('en')} MB.`)
+        if (size > limits.MAX_FILE_BYTES) throw fileTooLarge(limits)
         hash.update(chunk)
         await staged.write(chunk)
       }

@@ -1,9 +1,10 @@
-import { countCodePoints, normaliseText, type TextLimits, type UploadLimits } from '@confetti/contracts'
+import type { TextLimits, UploadLimits } from '@confetti/contracts'
 import { invalid } from '@confetti/service-kit'
+import { checkCredit } from '../domain/credit.ts'
 import type { StoredEvent } from '../domain/event.ts'
 import { toOriginalName } from '../domain/file-names.ts'
 import type { FindOpenEvent } from '../domain/find-event.ts'
-import { EVENT_MISSING } from './body-length.ts'
+import { eventMissing, noFiles } from '../domain/rejections.ts'
 import type { FormPart } from './read-multipart.ts'
 import type { FileOutcome, ReceiveFile, RejectedFile } from './receive-file.ts'
 
@@ -32,14 +33,6 @@ export const discardFiles = (files: readonly FileOutcome[]): void => {
  * and discards the files received so far.
  */
 export const makeReceiveForm = ({ receiveFile, findOpenEvent, limits }: Deps) => {
-  const checkCredit = (sent: string | undefined): string => {
-    const credit = normaliseText(sent ?? '')
-    if (!credit) throw invalid('Photo credit name is required.', { code: 'credit_missing' })
-    if (countCodePoints(credit) > limits.MAX_CREDIT_CHARACTERS)
-      throw invalid(`The name is longer than ${limits.MAX_CREDIT_CHARACTERS} characters.`)
-    return credit
-  }
-
   const receiveNext = async (part: FilePart, received: readonly FileOutcome[]): Promise<FileOutcome> => {
     if (received.length >= limits.MAX_FILES_PER_REQUEST) {
       const error = invalid(`At most ${limits.MAX_FILES_PER_REQUEST} files can be sent at once.`, {
@@ -71,13 +64,18 @@ export const makeReceiveForm = ({ receiveFile, findOpenEvent, limits }: Deps) =>
         else if (part.name === 'eventId' && part.value.trim()) {
           event ??= await findOpenEvent(part.value)
           acceptFiles()
-        } else if (part.name === 'photoCredit') photoCredit ??= checkCredit(part.value)
+        } else if (part.name === 'photoCredit')
+          photoCredit ??= checkCredit(part.value, limits.MAX_CREDIT_CHARACTERS)
       }
-      if (!event) throw invalid(EVENT_MISSING, { code: 'event_id_missing' })
+      if (!event) throw eventMissing()
       // A browser sends an empty part without a name if no file was chosen.
       const chosen = files.filter((file) => 'staged' in file || !isUnchosenFile(file))
-      if (chosen.length === 0) throw invalid('Please select at least one file.', { code: 'no_files' })
-      return { event, photoCredit: photoCredit ?? checkCredit(undefined), files: chosen }
+      if (chosen.length === 0) throw noFiles()
+      return {
+        event,
+        photoCredit: photoCredit ?? checkCredit(undefined, limits.MAX_CREDIT_CHARACTERS),
+        files: chosen,
+      }
     } catch (error) {
       discardFiles(files)
       throw error

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@confetti/service-kit'
 import type { StoredEvent } from '../domain/event.ts'
-import type { StoredUpload, UploadStore } from '../domain/upload.ts'
+import type { AddedUpload, UploadStore } from '../domain/upload.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { ReceivedFile } from './receive-file.ts'
 import type { Deadline } from './staged-blob.ts'
@@ -14,12 +14,6 @@ interface Deps {
   logger: Logger
 }
 
-export interface StoredFile {
-  upload: StoredUpload
-  /** Whether the event already had the same bytes with the same credit. */
-  duplicate: boolean
-}
-
 /**
  * Turns a received file into an upload: commits its bytes, then writes its record. If the process dies in between, a
  * blob without a record is left, which the sweep removes; there is never a record without a blob. Duplicates are
@@ -31,17 +25,18 @@ export const makeStoreFile =
   async (
     { staged, ...file }: ReceivedFile,
     { event, photoCredit, deadline }: { event: StoredEvent; photoCredit: string; deadline: Deadline },
-  ): Promise<StoredFile> => {
+  ): Promise<AddedUpload> => {
     await metrics.phase('commit', () => staged.commit(file.contentType, deadline))
     // If this fails, the record may or may not have been written, so the blob must stay.
-    const { upload, added } = await metrics.phase('record', () =>
-      uploads.add({ ...file, eventId: event._id, photoCredit, uploadedAt: clock() }),
+    const [stored] = await metrics.phase('record', () =>
+      uploads.add([{ ...file, eventId: event._id, photoCredit, uploadedAt: clock() }]),
     )
+    if (!stored) throw new Error('The database returned no upload')
     // Not awaited: the guest's file is stored already.
-    if (!added)
+    if (stored.duplicate)
       void removeOriginal(file._id).catch((error: unknown) =>
         logger.warn({ err: error }, 'failed to remove the blob of a duplicate; the sweep removes it'),
       )
-    return { upload, duplicate: !added }
+    return stored
   }
 export type StoreFile = ReturnType<typeof makeStoreFile>

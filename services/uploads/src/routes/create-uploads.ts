@@ -1,6 +1,7 @@
 import * as contracts from '@confetti/contracts'
 import { tooLarge, type Route } from '@confetti/service-kit'
 import type { CreateUploads } from '../domain/create-uploads.ts'
+import { toUploadResult } from '../domain/upload-result.ts'
 import { createBodyLength } from '../ingest/body-length.ts'
 import { readMultipart, type FormLimits } from '../ingest/read-multipart.ts'
 
@@ -32,14 +33,7 @@ export const createUploadsRoute = ({
       status: 201,
       body: {
         message: 'Media uploaded successfully.',
-        uploads: stored.map(({ upload, originalName, duplicate }) => ({
-          _id: upload._id,
-          originalName,
-          contentType: upload.contentType,
-          size: upload.size,
-          sha256: upload.sha256,
-          duplicate,
-        })),
+        uploads: stored.map(({ originalName, ...outcome }) => toUploadResult(outcome, originalName)),
         rejected: rejected.map(({ originalName, error: { code, message } }) => ({
           originalName,
           code,

@@ -1,66 +1,41 @@
-import {
-  BlobSASPermissions,
-  BlobServiceClient,
-  generateBlobSASQueryParameters,
-  StorageSharedKeyCredential,
-  type ContainerListBlobFlatSegmentResponse,
-} from '@azure/storage-blob'
-import { blobNames } from '@confetti/contracts'
+import type { ContainerListBlobFlatSegmentResponse } from '@azure/storage-blob'
+import { blobNames, type MediaType } from '@confetti/contracts'
 import { create as contentDisposition } from 'content-disposition'
 import type { ReadLinks } from '../domain/list-event-uploads.ts'
 import type { MemoryBudget } from '../ingest/memory-budget.ts'
 import { createSegmentPool } from '../ingest/segment-pool.ts'
-import { newDeadline, stageBlob, type StagedBlob } from '../ingest/staged-blob.ts'
-import { allowReading } from './cors-rule.ts'
+import { stageBlob, type StagedBlob } from '../ingest/staged-blob.ts'
+import type { BlobAccount, LinkOptions } from './blob-account.ts'
+import { allowBrowsers } from './cors-rule.ts'
 
 // Links live 10 to 15 minutes. Those signed within the same 5 minutes are equal, so that browsers can cache thumbnails.
 const LINK_STEP_MS = 5 * 60_000
 const LINK_LIFE_MS = 10 * 60_000
-// Azure accepts signed requests from clocks that differ from its own by up to 15 minutes; so do our links.
-const CLOCK_SKEW_MS = 15 * 60_000
 
 // The metadata of the container that holds the origins of its CORS rule: rules have no names.
 const READERS = 'readers'
 
 export const createBlobStore = ({
-  connectionString,
-  containerName,
-  publicUrl,
-  callTimeoutMs,
+  account: { service, container, newCallDeadline, signLink },
   memoryBudget,
 }: {
-  connectionString: string
-  containerName: string
-  publicUrl: string | undefined
-  /** For one call to blob storage, including its retries. */
-  callTimeoutMs: number
+  account: BlobAccount
   memoryBudget: MemoryBudget
 }) => {
-  const service = BlobServiceClient.fromConnectionString(connectionString, {
-    retryOptions: { maxTries: 3, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
-  })
-  const credential = service.credential
-  if (!(credential instanceof StorageSharedKeyCredential))
-    throw new Error('BLOB_CONNECTION_STRING: needs an account key, which signs read links')
-  const container = service.getContainerClient(containerName)
-  const newCallDeadline = () => newDeadline(callTimeoutMs)
   const segments = createSegmentPool(memoryBudget.limitBytes / 4)
-  const publicBaseUrl = new URL(publicUrl ?? service.url)
 
-  const signReadLink = (blobName: string, now: Date, disposition?: string): string => {
+  const signReadLink = (
+    blobName: string,
+    now: Date,
+    headers?: Pick<LinkOptions, 'contentDisposition' | 'contentType'>,
+  ): string => {
     const step = Math.floor(now.getTime() / LINK_STEP_MS) * LINK_STEP_MS
-    const signature = generateBlobSASQueryParameters(
-      {
-        containerName,
-        blobName,
-        permissions: BlobSASPermissions.parse('r'),
-        startsOn: new Date(step - CLOCK_SKEW_MS),
-        expiresOn: new Date(step + LINK_STEP_MS + LINK_LIFE_MS),
-        ...(disposition && { contentDisposition: disposition }),
-      },
-      credential,
-    )
-    return `${publicBaseUrl.href.replace(/\/$/, '')}/${containerName}/${blobName}?${signature.toString()}`
+    return signLink(blobName, {
+      permissions: 'r',
+      startsAt: new Date(step),
+      expiresAt: new Date(step + LINK_STEP_MS + LINK_LIFE_MS),
+      ...headers,
+    })
   }
 
   /** The names of blobs that start with `prefix`, including uncommitted ones, fetched page by page. */
@@ -75,9 +50,16 @@ export const createBlobStore = ({
     } while (continuationToken)
   }
 
+  /** Removes a blob or its uncommitted blocks. Only an empty blob in their place can be deleted. */
+  const remove = async (name: string): Promise<void> => {
+    const blob = container.getBlockBlobClient(name)
+    await blob.upload('', 0, newCallDeadline())
+    await blob.deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() })
+  }
+
   return {
     /**
-     * Creates the container and lets pages of `origins` read from it. Throws if the container belongs to another
+     * Creates the container and lets pages of `origins` read from it and write by links. Throws if the container belongs to another
      * database: the sweep would remove all of its blobs as orphans.
      */
     prepare: async (origins: readonly string[], owner: string): Promise<void> => {
@@ -85,10 +67,10 @@ export const createBlobStore = ({
       const { metadata = {} } = await container.getProperties()
       if (metadata.owner && metadata.owner !== owner)
         throw new Error(
-          `BLOB_CONTAINER: ${containerName} belongs to another database. Each database needs a container of its own.`,
+          `BLOB_CONTAINER: ${container.containerName} belongs to another database. Each database needs a container of its own.`,
         )
       const readers = origins.join(',')
-      await allowReading(service, readers, metadata[READERS])
+      await allowBrowsers(service, readers, metadata[READERS])
       if (!metadata.owner || metadata[READERS] !== readers)
         await container.setMetadata({ ...metadata, owner, [READERS]: readers })
     },
@@ -104,17 +86,26 @@ export const createBlobStore = ({
       }),
 
     removeOriginal: async (uploadId: string): Promise<void> => {
-      await container.getBlobClient(blobNames.original(uploadId)).deleteIfExists(newCallDeadline())
+      await container
+        .getBlobClient(blobNames.original(uploadId))
+        .deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() })
     },
 
     /** Signed links that are valid for some minutes. The original's link makes the browser download it. */
-    createReadLinks: ({ _id, filename }: { _id: string; filename: string }, now: Date): ReadLinks => ({
-      url: signReadLink(blobNames.original(_id), now, contentDisposition(filename.split('/').at(-1) ?? _id)),
+    createReadLinks: (
+      { _id, filename, contentType }: { _id: string; filename: string; contentType: MediaType },
+      now: Date,
+    ): ReadLinks => ({
+      url: signReadLink(blobNames.original(_id), now, {
+        contentDisposition: contentDisposition(filename.split('/').at(-1) ?? _id),
+        // The guest who sent the file straight to blob storage chose the type that is stored with it.
+        contentType,
+      }),
       thumbnailUrl: signReadLink(blobNames.thumbnail(_id), now),
       previewUrl: signReadLink(blobNames.preview(_id), now),
     }),
 
-    /** The ids of uploads that have blobs, committed or not, under names that start with `prefix`. */
+    /** The ids of uploads that start with `prefix` and have blobs, committed or not. */
     idsWithBlobs: async function* (prefix: string): AsyncGenerator<string> {
       let previous = ''
       for await (const name of listNames(prefix)) {
@@ -124,13 +115,17 @@ export const createBlobStore = ({
       }
     },
 
-    /** Removes all blobs of an upload, including uncommitted blocks. */
-    removeAll: async (uploadId: string): Promise<void> => {
-      for await (const name of listNames(blobNames.folder(uploadId))) {
-        const blob = container.getBlockBlobClient(name)
-        await blob.upload('', 0, newCallDeadline())
-        await blob.deleteIfExists(newCallDeadline())
-      }
+    /** The ids of uploads that start with `prefix` and have staged blocks of a direct upload. */
+    idsWithStaged: async function* (prefix: string): AsyncGenerator<string> {
+      for await (const name of listNames(blobNames.staging(prefix))) yield name.split('/')[1] ?? ''
     },
+
+    /** Removes all blobs of an upload but staged ones, including uncommitted blocks. */
+    removeAll: async (uploadId: string): Promise<void> => {
+      for await (const name of listNames(blobNames.folder(uploadId))) await remove(name)
+    },
+
+    /** Removes the staged blocks of a direct upload, including uncommitted ones. */
+    removeStaged: (uploadId: string): Promise<void> => remove(blobNames.staging(uploadId)),
   }
 }

@@ -8,6 +8,10 @@ export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id'> 
   filenameKey: string
   /** Unique: the same bytes in the same event under the same credit are one upload. */
   contentKey: string
+  /** Whether `sha256` is what a guest has declared, and the media worker has not verified it. */
+  isHashUnverified?: boolean
+  /** CRC-32 of the original. Absent until the media worker has computed it. */
+  crc32?: number
   /** When `upload.completed` was last written. Absent in records written before version 0.2, which had `askedAt`. */
   processingRequestedAt?: Date
   /** How often `upload.completed` has been written again. Absent: never. */
@@ -30,6 +34,8 @@ export const createUploadModel = (connection: Connection) => {
     contentType: { type: String, required: true },
     size: { type: Number, required: true },
     sha256: { type: String, required: true },
+    isHashUnverified: Boolean,
+    crc32: Number,
     uploadedAt: { type: Date, required: true },
     status: { type: String, required: true },
     processingRequestedAt: Date,

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { upload as uploadContract, type UploadTotal } from '@confetti/contracts'
 import { addToOutbox, leasedOutbox, newMessage, type OutboxRelay } from '@confetti/messaging'
 import { findPage, isDuplicateKey, pickDefined } from '@confetti/service-kit'
-import { Types } from 'mongoose'
+import { mongo, Types, type QueryFilter } from 'mongoose'
 import { toSafeFileName } from '../domain/file-names.ts'
-import type { NewUpload, StoredUpload, UploadStore } from '../domain/upload.ts'
+import type { AddedUpload, NewUpload, StoredUpload, UploadStore } from '../domain/upload.ts'
 import type { UploadDocument, UploadModel } from './upload-model.ts'
 
 // All other fields of the document are internal to this store.
@@ -19,8 +19,12 @@ const toStoredUpload = (
   ...pickDefined(document, storedFields),
 })
 
-const getContentKey = ({ eventId, sha256, photoCredit }: NewUpload): string =>
-  `${eventId}/${sha256}/${photoCredit}`
+type Content = Pick<NewUpload, 'eventId' | 'sha256' | 'photoCredit' | 'unverifiedContent'>
+
+const getContentKey = ({ eventId, sha256, photoCredit, unverifiedContent }: Content): string =>
+  unverifiedContent === undefined
+    ? `${eventId}/${sha256}/${photoCredit}`
+    : `unverified/${eventId}/${sha256}/${unverifiedContent}/${photoCredit}`
 
 const uploadCompleted = (upload: Pick<StoredUpload, '_id' | 'eventId' | 'contentType' | 'size'>) =>
   newMessage('upload.completed.v1', {
@@ -31,6 +35,16 @@ const uploadCompleted = (upload: Pick<StoredUpload, '_id' | 'eventId' | 'content
   })
 
 const MAX_NAME_ATTEMPTS = 20
+// FerretDB stops at more than 50 changes in one write.
+const INSERT_BATCH_SIZE = 50
+
+/** The positions of documents that a bulk insert refused because a unique key exists. Throws any other error. */
+const getDuplicateKeyIndexes = (error: unknown): number[] => {
+  if (!(error instanceof mongo.MongoBulkWriteError)) throw error
+  const errors = [error.writeErrors].flat()
+  if (errors.length === 0 || !errors.every(isDuplicateKey)) throw error
+  return errors.map(({ index }) => index)
+}
 
 export const createUploadStore = ({
   model,
@@ -42,21 +56,80 @@ export const createUploadStore = ({
   processingTimeoutMs: number
   relay: Pick<OutboxRelay, 'wakeRelay' | 'publishLeased'>
 }): UploadStore => {
-  const findByContent = async (upload: NewUpload): Promise<StoredUpload | undefined> => {
-    const document = await model.findOne({ contentKey: getContentKey(upload) }).lean()
-    return document ? toStoredUpload(document) : undefined
+  const find = (filter: QueryFilter<UploadDocument>) => model.find(filter, { outbox: 0 }).lean()
+
+  /** Inserts documents, in batches. Returns those that were not inserted, as one of their unique keys is taken. */
+  const insert = async (documents: readonly UploadDocument[]): Promise<UploadDocument[]> => {
+    const refused: UploadDocument[] = []
+    for (let start = 0; start < documents.length; start += INSERT_BATCH_SIZE) {
+      const batch = documents.slice(start, start + INSERT_BATCH_SIZE)
+      // By the driver: creating a mongoose document costs as much again.
+      await model.collection.insertMany(batch, { ordered: false }).catch((error: unknown) => {
+        refused.push(...getDuplicateKeyIndexes(error).flatMap((index) => batch[index] ?? []))
+      })
+    }
+    return refused
   }
 
-  /** Inserts a document; false if one of its unique keys is taken. */
-  const insert = (document: UploadDocument): Promise<boolean> =>
-    // By the driver: creating a mongoose document costs as much again.
-    model.collection.insertOne(document).then(
-      () => true,
-      (error: unknown) => {
-        if (isDuplicateKey(error)) return false
-        throw error
-      },
+  /** The documents whose id or content key each of `refused` has. */
+  const findTaken = async (refused: readonly UploadDocument[]) => {
+    const taken = await find({
+      $or: [
+        { _id: { $in: refused.map(({ _id }) => _id) } },
+        { contentKey: { $in: refused.map(({ contentKey }) => contentKey) } },
+      ],
+    })
+    return ({ _id, contentKey }: UploadDocument) =>
+      taken.find((other) => other._id.equals(_id)) ?? taken.find((other) => other.contentKey === contentKey)
+  }
+
+  /** Adds uploads under names with or without a random suffix. Returns the outcomes of those whose names are free. */
+  const addUnder = async (
+    uploads: readonly NewUpload[],
+    hasSuffix: boolean,
+  ): Promise<Map<string, AddedUpload>> => {
+    const documents = uploads.map((upload) =>
+      toDocument(upload, hasSuffix ? randomBytes(4).toString('hex') : ''),
     )
+    const refused = new Set(await insert(documents))
+    const findExisting = refused.size > 0 ? await findTaken([...refused]) : () => undefined
+    const outcomes = new Map<string, AddedUpload>()
+    for (const document of documents) {
+      const { _id, outbox, outboxVersion } = document
+      if (!refused.has(document)) {
+        relay.publishLeased({ id: _id, version: outboxVersion, messages: outbox })
+        outcomes.set(_id.toHexString(), { upload: toStoredUpload(document), duplicate: false })
+        continue
+      }
+      const existing = findExisting(document)
+      // The same id: the driver repeated an insert, or a guest a completion, whose answer was lost.
+      if (existing)
+        outcomes.set(_id.toHexString(), {
+          upload: toStoredUpload(existing),
+          duplicate: !existing._id.equals(_id),
+        })
+    }
+    return outcomes
+  }
+
+  const toDocument = ({ unverifiedContent, ...upload }: NewUpload, suffix: string): UploadDocument => {
+    const { _id, ...fields } = upload
+    const name = toSafeFileName(upload.originalName, upload.contentType, suffix)
+    const filename = `${upload.eventId}/${name}`
+    return {
+      _id: new Types.ObjectId(_id),
+      ...fields,
+      filename,
+      filenameKey: filename.toLowerCase(),
+      contentKey: getContentKey({ ...upload, ...(unverifiedContent !== undefined && { unverifiedContent }) }),
+      ...(unverifiedContent !== undefined && { isHashUnverified: true }),
+      status: 'processing' as const,
+      processingRequestedAt: upload.uploadedAt,
+      processingDueAt: new Date(upload.uploadedAt.getTime() + processingTimeoutMs),
+      deleted: false,
+      ...leasedOutbox(uploadCompleted(upload)),
+    }
+  }
 
   // Three queries, because FerretDB computes only the first accumulator of a `$group`.
   const computeTotal = async (eventId: string): Promise<UploadTotal> => {
@@ -78,40 +151,25 @@ export const createUploadStore = ({
   const pendingTotals = new Map<string, Promise<UploadTotal>>()
 
   return {
-    add: async (upload) => {
-      const { _id, ...fields } = upload
-      const message = uploadCompleted(upload)
+    add: async (newUploads) => {
+      const outcomes = new Map<string, AddedUpload>()
       for (let attempt = 0; attempt < MAX_NAME_ATTEMPTS; attempt += 1) {
-        const suffix = attempt === 0 ? '' : randomBytes(4).toString('hex')
-        const name = toSafeFileName(upload.originalName, upload.contentType, suffix)
-        const filename = `${upload.eventId}/${name}`
-        const document = {
-          _id: new Types.ObjectId(_id),
-          ...fields,
-          filename,
-          filenameKey: filename.toLowerCase(),
-          contentKey: getContentKey(upload),
-          status: 'processing' as const,
-          processingRequestedAt: upload.uploadedAt,
-          processingDueAt: new Date(upload.uploadedAt.getTime() + processingTimeoutMs),
-          deleted: false,
-          ...leasedOutbox(message),
-        }
-        if (!(await insert(document))) {
-          const existing = await findByContent(upload)
-          // Neither: the name is taken.
-          if (!existing) continue
-          // The same id: the driver repeated an insert whose answer was lost.
-          if (existing._id !== _id) return { upload: existing, added: false }
-        }
-        relay.publishLeased({
-          id: document._id,
-          version: document.outboxVersion,
-          messages: document.outbox,
-        })
-        return { upload: toStoredUpload(document), added: true }
+        const waiting = newUploads.filter(({ _id }) => !outcomes.has(_id))
+        if (waiting.length === 0) break
+        for (const [id, outcome] of await addUnder(waiting, attempt > 0)) outcomes.set(id, outcome)
       }
-      throw new Error(`No free file name for ${upload.originalName}`)
+      return newUploads.map(({ _id, originalName }) => {
+        const outcome = outcomes.get(_id)
+        if (!outcome) throw new Error(`No free file name for ${originalName}`)
+        return outcome
+      })
+    },
+
+    findByIds: async (ids) => (await find({ _id: { $in: ids } })).map(toStoredUpload),
+
+    findByHash: async (eventId, photoCredit, sha256s) => {
+      const contentKeys = sha256s.map((sha256) => getContentKey({ eventId, photoCredit, sha256 }))
+      return (await find({ contentKey: { $in: contentKeys } })).map(toStoredUpload)
     },
 
     list: async (eventId, request) => {
@@ -151,18 +209,39 @@ export const createUploadStore = ({
       return updated.modifiedCount === 1
     },
 
-    markReady: async ({ uploadId, ...metadata }) => {
+    markReady: async ({ uploadId, sha256: _, ...metadata }) => {
       await model.updateOne(
         { _id: uploadId, deleted: false },
         { $set: { ...metadata, status: 'ready' }, $unset: { failureReason: '' } },
       )
     },
 
-    markFailed: async ({ uploadId, reason }) => {
+    markFailed: async ({ uploadId, reason, crc32 }) => {
       await model.updateOne(
         { _id: uploadId, status: 'processing' },
-        { $set: { status: 'failed', failureReason: reason } },
+        { $set: { status: 'failed', failureReason: reason, ...(crc32 !== undefined && { crc32 }) } },
       )
+    },
+
+    findUnverified: async (id) => {
+      const [document] = await find({ _id: id, isHashUnverified: true, deleted: false })
+      return document && toStoredUpload(document)
+    },
+
+    setHash: async ({ _id, eventId, photoCredit }, sha256) => {
+      try {
+        await model.updateOne(
+          { _id, isHashUnverified: true, deleted: false },
+          {
+            $set: { sha256, contentKey: getContentKey({ eventId, photoCredit, sha256 }) },
+            $unset: { isHashUnverified: '' },
+          },
+        )
+        return true
+      } catch (error) {
+        if (isDuplicateKey(error)) return false
+        throw error
+      }
     },
 
     listOverdue: async (now, limit) => {

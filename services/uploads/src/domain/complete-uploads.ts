@@ -1,0 +1,138 @@
+import { toAppError, withUploadId, type AppError, type Clock, type Logger } from '@confetti/service-kit'
+import { detectMediaType } from '../ingest/media-type.ts'
+import type { UploadMetrics } from '../upload-metrics.ts'
+import type { DirectBlobs } from './direct-blobs.ts'
+import type { ReadTickets } from './read-tickets.ts'
+import { incomplete, unsupportedFile } from './rejections.ts'
+import { blocksOf, type Ticket } from './ticket.ts'
+import { toUploadResult, type UploadResult } from './upload-result.ts'
+import type { AddedUpload, NewUpload, UploadStore } from './upload.ts'
+
+interface Deps {
+  readTickets: ReadTickets
+  uploads: Pick<UploadStore, 'add' | 'findByIds'>
+  blobs: DirectBlobs
+  clock: Clock
+  metrics: Pick<UploadMetrics, 'stored' | 'ticketAge' | 'rejected' | 'phase'>
+  logger: Logger
+}
+
+export interface CompletedUploads {
+  uploads: (UploadResult & { uploadId: string })[]
+  rejected: { uploadId?: string; originalName: string; error: AppError }[]
+}
+
+type ArrivedFile = { upload: NewUpload } | { error: AppError }
+
+// Each needs a few calls to blob storage.
+const FILES_AT_ONCE = 10
+
+/**
+ * Turns files that guests have sent straight to blob storage into uploads, each independently of the others. What it
+ * returns as uploads is durable: bytes that no link can change any more, and a committed record. Completing a ticket
+ * again gives the same result. Throws `unavailable` if blob storage or the database fails; nothing is lost then.
+ */
+export const makeCompleteUploads = ({ readTickets, uploads, blobs, clock, metrics, logger }: Deps) => {
+  const receive = async (ticket: Ticket): Promise<ArrivedFile> => {
+    const { uploadId, eventId, photoCredit, originalName, size } = ticket
+    const blocks = blocksOf(ticket)
+    if (blocks && !(await blobs.assemble(uploadId, blocks))) return { error: incomplete() }
+    const original = await blobs.readOriginal(uploadId)
+    if (!original) return { error: incomplete() }
+    if (original.size !== size) {
+      // So that the whole file can be sent with the same ticket.
+      await blobs.removeOriginalVersion(uploadId, original.etag)
+      return { error: incomplete() }
+    }
+    const contentType = await detectMediaType(original.head)
+    if (!contentType) return { error: unsupportedFile() }
+    const sha256 = ticket.sha256 ?? (await blobs.hashOriginal(uploadId))
+    return {
+      upload: {
+        _id: uploadId,
+        eventId,
+        photoCredit,
+        originalName,
+        contentType,
+        size,
+        sha256,
+        uploadedAt: clock(),
+        ...(ticket.sha256 && { unverifiedContent: original.contentMd5 ?? uploadId }),
+      },
+    }
+  }
+
+  /** Receives the files of tickets, by the ids of their uploads. */
+  const receiveAll = async (tickets: readonly Ticket[]): Promise<Map<string, ArrivedFile>> => {
+    const files = new Map<string, ArrivedFile>()
+    for (let start = 0; start < tickets.length; start += FILES_AT_ONCE)
+      await Promise.all(
+        tickets.slice(start, start + FILES_AT_ONCE).map(async (ticket) => {
+          const file = await withUploadId(ticket.uploadId, () => receive(ticket))
+          files.set(ticket.uploadId, file)
+        }),
+      )
+    return files
+  }
+
+  /** The uploads of tickets by their ids, those of earlier completions included. */
+  const store = async (files: ReadonlyMap<string, ArrivedFile>): Promise<Map<string, AddedUpload>> => {
+    const arrived = [...files.values()].flatMap((file) => ('upload' in file ? file.upload : []))
+    const added = arrived.length > 0 ? await uploads.add(arrived) : []
+    const stored = new Map<string, AddedUpload>()
+    for (const [index, outcome] of added.entries()) stored.set(arrived[index]?._id ?? '', outcome)
+    // The original of an upload that was completed and deleted is gone.
+    const missing = [...files.keys()].filter((id) => !stored.has(id))
+    const earlier = missing.length > 0 ? await uploads.findByIds(missing) : []
+    for (const upload of earlier) stored.set(upload._id, { upload, duplicate: false })
+    return stored
+  }
+
+  const removeStaged = (tickets: readonly Ticket[]): void => {
+    // Not awaited: the files are stored already.
+    for (const { uploadId } of tickets.filter(blocksOf))
+      void blobs
+        .removeStaged(uploadId)
+        .catch((error: unknown) =>
+          logger.warn({ err: error, uploadId }, 'failed to remove staged blocks; the sweep removes them'),
+        )
+  }
+
+  return async (texts: readonly string[]): Promise<CompletedUploads> => {
+    const results: CompletedUploads = { uploads: [], rejected: [] }
+    const reject = (error: AppError, ticket?: Ticket): void => {
+      const { uploadId, originalName = '' } = ticket ?? {}
+      results.rejected.push({ ...(uploadId && { uploadId }), originalName, error })
+      metrics.rejected(error.code, 'direct')
+      logger.info({ code: error.code, uploadId }, 'file rejected')
+    }
+
+    const tickets = new Map<string, Ticket>()
+    for (const read of readTickets(texts))
+      if ('error' in read) reject(read.error, read.ticket)
+      else tickets.set(read.ticket.uploadId, read.ticket)
+
+    const files = await metrics.phase('receive', () => receiveAll([...tickets.values()]))
+    const stored = await metrics.phase('record', () => store(files))
+    const completed: Ticket[] = []
+    for (const [uploadId, ticket] of tickets) {
+      const outcome = stored.get(uploadId)
+      const file = files.get(uploadId)
+      if (!outcome) {
+        reject(file && 'error' in file ? file.error : toAppError(undefined), ticket)
+        continue
+      }
+      completed.push(ticket)
+      results.uploads.push({ ...toUploadResult(outcome, ticket.originalName), uploadId })
+      metrics.stored(outcome, 'direct')
+      metrics.ticketAge(clock().getTime() - ticket.issuedAt.getTime())
+      logger.info(
+        { uploadId: outcome.upload._id, size: ticket.size, duplicate: outcome.duplicate },
+        'file stored',
+      )
+    }
+    removeStaged(completed)
+    return results
+  }
+}
+export type CompleteUploads = ReturnType<typeof makeCompleteUploads>

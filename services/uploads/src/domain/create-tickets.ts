@@ -1,0 +1,94 @@
+import type { DeclaredFile, NewTicket, TextLimits, UploadLimits } from '@confetti/contracts'
+import { notFound, type AppError, type Clock } from '@confetti/service-kit'
+import type { UploadMetrics } from '../upload-metrics.ts'
+import { checkCredit } from './credit.ts'
+import { toOriginalName } from './file-names.ts'
+import type { FindOpenEvent } from './find-event.ts'
+import { emptyFile, eventMissing, fileTooLarge, noFiles } from './rejections.ts'
+import type { SendTicket } from './send-ticket.ts'
+import { toUploadResult } from './upload-result.ts'
+import type { StoredUpload, UploadStore } from './upload.ts'
+
+interface Deps {
+  /** Whether guests can send files straight to blob storage. */
+  isEnabled: boolean
+  findOpenEvent: FindOpenEvent
+  uploads: Pick<UploadStore, 'findByHash'>
+  sendTicket: SendTicket
+  newId: () => string
+  clock: Clock
+  limits: Pick<UploadLimits, 'MAX_FILE_BYTES'> & Pick<TextLimits, 'MAX_CREDIT_CHARACTERS'>
+  metrics: Pick<UploadMetrics, 'ticket'>
+}
+
+/**
+ * Issues tickets for files that a guest wants to send straight to blob storage, each independently of the others.
+ * Stores nothing. Throws if the event does not accept uploads, or if the credit or all files are missing.
+ */
+export const makeCreateTickets = ({
+  isEnabled,
+  findOpenEvent,
+  uploads,
+  sendTicket,
+  newId,
+  clock,
+  limits,
+  metrics,
+}: Deps) => {
+  const findRejection = ({ size }: DeclaredFile): AppError | undefined => {
+    if (size === 0) return emptyFile()
+    return size > limits.MAX_FILE_BYTES ? fileTooLarge(limits) : undefined
+  }
+
+  /** The uploads that the event already has of these files, by their hash. */
+  const findDuplicates = async (
+    eventId: string,
+    photoCredit: string,
+    files: readonly DeclaredFile[],
+  ): Promise<Map<string, StoredUpload>> => {
+    const hashes = files.flatMap(({ sha256 }) => sha256 ?? [])
+    const existing = hashes.length > 0 ? await uploads.findByHash(eventId, photoCredit, hashes) : []
+    return new Map(existing.map((upload) => [upload.sha256, upload]))
+  }
+
+  return async (
+    eventId: string,
+    sentCredit: string,
+    files: readonly DeclaredFile[],
+  ): Promise<NewTicket[]> => {
+    if (!isEnabled) throw notFound('Direct uploads are turned off.', { code: 'direct_uploads_off' })
+    if (!eventId.trim()) throw eventMissing()
+    const event = await findOpenEvent(eventId)
+    const photoCredit = checkCredit(sentCredit, limits.MAX_CREDIT_CHARACTERS)
+    if (files.length === 0) throw noFiles()
+    const duplicates = await findDuplicates(event._id, photoCredit, files)
+    const now = clock()
+    return files.map((file) => {
+      const originalName = toOriginalName(file.name)
+      const rejection = findRejection(file)
+      const existing = file.sha256 ? duplicates.get(file.sha256) : undefined
+      metrics.ticket(rejection?.code ?? (existing ? 'duplicate' : 'send'))
+      if (rejection) return { outcome: 'rejected', code: rejection.code, message: rejection.message }
+      if (existing)
+        return {
+          outcome: 'duplicate',
+          upload: toUploadResult({ upload: existing, duplicate: true }, originalName),
+        }
+      const { size, sha256 } = file
+      const uploadId = newId()
+      return sendTicket(
+        {
+          uploadId,
+          eventId: event._id,
+          photoCredit,
+          originalName,
+          size,
+          ...(sha256 && { sha256 }),
+          issuedAt: now,
+        },
+        now,
+      )
+    })
+  }
+}
+export type CreateTickets = ReturnType<typeof makeCreateTickets>

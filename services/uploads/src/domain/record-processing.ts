@@ -1,0 +1,45 @@
+import type { MessageData } from '@confetti/contracts'
+import type { Clock, Logger } from '@confetti/service-kit'
+import type { StoredUpload, UploadStore } from './upload.ts'
+
+interface Deps {
+  uploads: Pick<UploadStore, 'findUnverified' | 'setHash' | 'markReady' | 'markFailed' | 'markDeleted'>
+  clock: Clock
+  logger: Logger
+}
+
+const DAMAGED = 'The file was damaged on its way. Please send it again.'
+
+/** Records what the media worker found out about an upload. A hash that a guest has declared is replaced by the true one. */
+export const makeRecordProcessing = ({ uploads, clock, logger }: Deps) => {
+  /** Returns the upload if its hash was only declared. If the event has the same bytes already, the upload is deleted. */
+  const verifyHash = async (
+    uploadId: string,
+    sha256: string | undefined,
+  ): Promise<StoredUpload | undefined> => {
+    const upload = sha256 ? await uploads.findUnverified(uploadId) : undefined
+    if (!upload || !sha256) return undefined
+    if (await uploads.setHash(upload, sha256)) return upload
+    await uploads.markDeleted(uploadId, clock())
+    logger.info({ uploadId, sha256 }, 'upload has the same bytes as another one, deleted')
+    return undefined
+  }
+
+  return {
+    ready: async (result: MessageData<'media.processed.v1'>): Promise<void> => {
+      const { uploadId, sha256 } = result
+      const declared = await verifyHash(uploadId, sha256)
+      if (declared && declared.sha256 !== sha256)
+        logger.warn({ uploadId, declared: declared.sha256, sha256 }, 'upload differs from its declared hash')
+      await uploads.markReady(result)
+    },
+
+    failed: async (result: MessageData<'media.failed.v1'>): Promise<void> => {
+      const { uploadId, sha256 } = result
+      const declared = await verifyHash(uploadId, sha256)
+      const isDamaged = declared !== undefined && declared.sha256 !== sha256
+      await uploads.markFailed(isDamaged ? { ...result, reason: DAMAGED } : result)
+    },
+  }
+}
+export type RecordProcessing = ReturnType<typeof makeRecordProcessing>

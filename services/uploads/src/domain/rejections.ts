@@ -1,0 +1,25 @@
+import { MB, type UploadLimits } from '@confetti/contracts'
+import { invalid, tooLarge, unsupportedType, type AppError } from '@confetti/service-kit'
+
+type Details = AppError['details']
+
+export const eventMissing = (details?: Details): AppError =>
+  invalid('Event ID is missing.', { code: 'event_id_missing', ...(details && { details }) })
+
+export const noFiles = (): AppError => invalid('Please select at least one file.', { code: 'no_files' })
+
+export const emptyFile = (): AppError => invalid('The file is empty.', { code: 'empty_file' })
+
+export const fileTooLarge = ({ MAX_FILE_BYTES }: Pick<UploadLimits, 'MAX_FILE_BYTES'>): AppError =>
+  tooLarge(`The file is larger than ${(MAX_FILE_BYTES / MB).toLocaleString('en')} MB.`)
+
+export const unsupportedFile = (): AppError =>
+  unsupportedType('Only JPG, PNG, GIF, WEBP and HEIC images and MP4 and MOV videos can be uploaded.')
+
+/** The bytes of a direct upload have not all arrived. */
+export const incomplete = (): AppError =>
+  invalid('The file has not arrived whole yet.', { code: 'incomplete' })
+
+/** The ticket is too old, or was signed with another secret. */
+export const ticketExpired = (): AppError =>
+  invalid('Sending this file took too long. Please send it again.', { code: 'expired' })

@@ -1,0 +1,59 @@
+import type { ResumedTicket } from '@confetti/contracts'
+import type { Clock } from '@confetti/service-kit'
+import type { DirectBlobs } from './direct-blobs.ts'
+import type { ReadTickets } from './read-tickets.ts'
+import type { SendTicket } from './send-ticket.ts'
+import { blocksOf, type Block, type Ticket } from './ticket.ts'
+import { toUploadResult } from './upload-result.ts'
+import type { UploadStore } from './upload.ts'
+
+interface Deps {
+  readTickets: ReadTickets
+  uploads: Pick<UploadStore, 'findByIds'>
+  blobs: Pick<DirectBlobs, 'listReceived' | 'readOriginal'>
+  sendTicket: SendTicket
+  clock: Clock
+}
+
+/** Gives new links for tickets whose files have not been completed, and says which of their blocks have arrived. */
+export const makeResumeUploads = ({ readTickets, uploads, blobs, sendTicket, clock }: Deps) => {
+  const listReceived = async (uploadId: string, blocks: readonly Block[]): Promise<string[]> => {
+    const received = new Map((await blobs.listReceived(uploadId)).map(({ id, size }) => [id, size]))
+    const whole = blocks.filter(({ id, size }) => received.get(id) === size).map(({ id }) => id)
+    // An interrupted completion may have made the original, and removed the blocks.
+    const hasOriginal = whole.length === 0 && (await blobs.readOriginal(uploadId)) !== undefined
+    return hasOriginal ? blocks.map(({ id }) => id) : whole
+  }
+
+  const resume = async (ticket: Ticket): Promise<ResumedTicket> => {
+    const { transfer, ...send } = sendTicket(ticket, clock())
+    if (transfer.kind === 'single') return { ...send, transfer }
+    const received = await listReceived(ticket.uploadId, blocksOf(ticket) ?? [])
+    return { ...send, transfer: { ...transfer, received } }
+  }
+
+  return async (texts: readonly string[]): Promise<ResumedTicket[]> => {
+    const read = readTickets(texts)
+    const ids = read.flatMap((each) => ('error' in each ? [] : each.ticket.uploadId))
+    const stored = new Map((await uploads.findByIds(ids)).map((upload) => [upload._id, upload]))
+    const resumed: ResumedTicket[] = []
+    for (const each of read) {
+      if ('error' in each) {
+        const { code, message } = each.error
+        resumed.push({ outcome: 'rejected', code, message })
+        continue
+      }
+      const upload = stored.get(each.ticket.uploadId)
+      resumed.push(
+        upload
+          ? {
+              outcome: 'done',
+              upload: toUploadResult({ upload, duplicate: false }, each.ticket.originalName),
+            }
+          : await resume(each.ticket),
+      )
+    }
+    return resumed
+  }
+}
+export type ResumeUploads = ReturnType<typeof makeResumeUploads>

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { RestError, type BlobDownloadResponseParsed, type BlockBlobClient } from '@azure/storage-blob'
+import { blobNames, MB } from '@confetti/contracts'
+import { AppError, unavailable } from '@confetti/service-kit'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DirectBlobs } from '../domain/direct-blobs.ts'
+import { BLOCK_BYTES, blocksOf, type Block } from '../domain/ticket.ts'
+import { HEAD_BYTES } from '../ingest/media-type.ts'
+import type { BlobAccount } from './blob-account.ts'
+
+// The most that Copy Blob From URL accepts. Copy Blob, for larger ones, answers before it has copied.
+const MAX_SYNC_COPY_BYTES = 256 * MB
+const COPY_POLL_MS = 250
+const INTERNAL_LINK_LIFE_MS = 3_600_000
+
+const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
+  error instanceof RestError && statuses.includes(error.statusCode ?? 0)
+
+/** Runs calls to blob storage. Throws `unavailable` if they fail. */
+const callStorage = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw unavailable('The upload could not be stored right now. Please try again in a moment.', 2, error)
+  }
+}
+
+/** Like `callStorage`, with `undefined` if the blob does not exist. */
+const callStorageForBlob = <T>(work: () => Promise<T>): Promise<T | undefined> =>
+  callStorage(() =>
+    work().catch((error: unknown) => {
+      if (hasStatus(error, 404)) return undefined
+      throw error
+    }),
+  )
+
+const equals = (received: readonly Block[], expected: readonly Block[]): boolean => {
+  const sizes = new Map(received.map(({ id, size }) => [id, size]))
+  return expected.every(({ id, size }) => sizes.get(id) === size)
+}
+
+// A guest's request chose them. A browser would act on them when the original is read.
+const hasHeadersOfSender = ({
+  contentEncoding,
+  contentLanguage,
+  contentDisposition,
+  cacheControl,
+}: BlobDownloadResponseParsed): boolean =>
+  [contentEncoding, contentLanguage, contentDisposition, cacheControl].some(Boolean)
+
+export const createDirectBlobs = ({
+  container,
+  newCallDeadline,
+  signLink,
+  signInternalLink,
+}: BlobAccount): DirectBlobs => {
+  const originalOf = (uploadId: string) => container.getBlockBlobClient(blobNames.original(uploadId))
+  const stagedOf = (uploadId: string) => container.getBlockBlobClient(blobNames.staging(uploadId))
+
+  /** Commits the staged blocks, unless that has been done. False if a block is missing. */
+  const commitBlocks = async (staged: BlockBlobClient, blocks: readonly Block[]): Promise<boolean> => {
+    const list = await staged.getBlockList('all', newCallDeadline())
+    const uncommitted = (list.uncommittedBlocks ?? []).map(({ name, size }) => ({ id: name, size }))
+    const committed = (list.committedBlocks ?? []).map(({ name, size }) => ({ id: name, size }))
+    if (equals(uncommitted, blocks)) {
+      await staged.commitBlockList(
+        blocks.map(({ id }) => id),
+        newCallDeadline(),
+      )
+      return true
+    }
+    return equals(committed, blocks)
+  }
+
+  const waitForCopy = async (original: BlockBlobClient): Promise<void> => {
+    const { abortSignal } = newCallDeadline()
+    for (;;) {
+      const { copyStatus, etag = '' } = await original.getProperties({ abortSignal })
+      if (copyStatus === undefined || copyStatus === 'success') return
+      if (copyStatus !== 'pending') {
+        await original.delete({ conditions: { ifMatch: etag }, abortSignal })
+        throw new Error(`Blob storage did not copy the blocks: ${copyStatus}`)
+      }
+      await sleep(COPY_POLL_MS, undefined, { signal: abortSignal })
+    }
+  }
+
+  /** Copies the committed blocks to the original, which is never replaced. */
+  const copyToOriginal = async (uploadId: string, size: number): Promise<void> => {
+    const now = Date.now()
+    const source = signInternalLink(blobNames.staging(uploadId), {
+      permissions: 'r',
+      startsAt: new Date(now),
+      expiresAt: new Date(now + INTERNAL_LINK_LIFE_MS),
+    })
+    const original = originalOf(uploadId)
+    const options = { conditions: { ifNoneMatch: '*' }, ...newCallDeadline() }
+    try {
+      if (size <= MAX_SYNC_COPY_BYTES) await original.syncCopyFromURL(source, options)
+      else await original.beginCopyFromURL(source, options)
+    } catch (error) {
+      // An earlier completion has copied it.
+      if (!hasStatus(error, 409, 412)) throw error
+    }
+    if (size > MAX_SYNC_COPY_BYTES) await waitForCopy(original)
+  }
+
+  return {
+    createTransfer: (ticket, expiresAt) => {
+      const blocks = blocksOf(ticket)
+      const times = { startsAt: ticket.issuedAt, expiresAt }
+      if (!blocks)
+        return {
+          kind: 'single',
+          url: signLink(blobNames.original(ticket.uploadId), { permissions: 'c', ...times }),
+          headers: { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'application/octet-stream' },
+        }
+      return {
+        kind: 'blocks',
+        url: signLink(blobNames.staging(ticket.uploadId), { permissions: 'w', ...times }),
+        headers: { 'content-type': 'application/octet-stream' },
+        blockBytes: BLOCK_BYTES,
+        blockIds: blocks.map(({ id }) => id),
+      }
+    },
+
+    listReceived: async (uploadId) => {
+      const list = await callStorageForBlob(() => stagedOf(uploadId).getBlockList('all', newCallDeadline()))
+      const received = [...(list?.committedBlocks ?? []), ...(list?.uncommittedBlocks ?? [])]
+      return received.map(({ name, size }) => ({ id: name, size }))
+    },
+
+    assemble: async (uploadId, blocks) => {
+      const size = blocks.reduce((sum, block) => sum + block.size, 0)
+      const isCommitted = await callStorageForBlob(() => commitBlocks(stagedOf(uploadId), blocks))
+      // The staged blob is removed after the copy.
+      if (isCommitted === undefined) return true
+      if (isCommitted) await callStorage(() => copyToOriginal(uploadId, size))
+      return isCommitted
+    },
+
+    readOriginal: (uploadId) =>
+      callStorageForBlob(async () => {
+        const blob = originalOf(uploadId)
+        const response = await blob.download(0, HEAD_BYTES, newCallDeadline()).catch((error: unknown) => {
+          // Of an empty blob there are no such bytes.
+          if (hasStatus(error, 416)) return undefined
+          throw error
+        })
+        if (!response) {
+          const { etag = '' } = await blob.getProperties(newCallDeadline())
+          return { size: 0, head: Buffer.alloc(0), contentMd5: undefined, etag }
+        }
+        const chunks: Buffer[] = []
+        for await (const chunk of response.readableStreamBody ?? []) chunks.push(Buffer.from(chunk))
+        const size = Number(/\/(\d+)$/.exec(response.contentRange ?? '')?.[1] ?? response.contentLength)
+        if (hasHeadersOfSender(response)) await blob.setHTTPHeaders({}, newCallDeadline())
+        const md5 = response.blobContentMD5
+        return {
+          size,
+          head: Buffer.concat(chunks),
+          contentMd5: md5 && Buffer.from(md5).toString('base64'),
+          etag: response.etag ?? '',
+        }
+      }),
+
+    hashOriginal: (uploadId) =>
+      callStorage(async () => {
+        const { readableStreamBody = [] } = await originalOf(uploadId).download(
+          0,
+          undefined,
+          newCallDeadline(),
+        )
+        const hash = createHash('sha256')
+        for await (const chunk of readableStreamBody) hash.update(chunk)
+        return hash.digest('hex')
+      }),
+
+    removeOriginalVersion: async (uploadId, etag) => {
+      await callStorageForBlob(() =>
+        originalOf(uploadId)
+          .delete({ conditions: { ifMatch: etag }, deleteSnapshots: 'include', ...newCallDeadline() })
+          .catch((error: unknown) => {
+            if (!hasStatus(error, 412)) throw error
+          }),
+      )
+    },
+
+    removeStaged: async (uploadId) => {
+      await callStorage(() =>
+        stagedOf(uploadId).deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() }),
+      )
+    },
+  }
+}
