@@ -80,9 +80,14 @@ const createUnsentFiles = (eventId: string) => {
       tabId: TAB_ID,
     }
     removedKeys.delete(key)
-    browserStorage.set(HAS_UNSENT_FILES_KEY, '1')
     markTabOpen()
-    const added = earlier.then(() => useStore(undefined, (store) => store.add(record)))
+    const added = earlier.then(() =>
+      useStore(undefined, async (store) => {
+        await store.add(record)
+        // Afterwards, because another tab resets it when it leaves the store empty.
+        browserStorage.set(HAS_UNSENT_FILES_KEY, '1')
+      }),
+    )
     copying = Promise.all([copying, added])
       .then(() => copyBytes(key, file))
       .catch(() => undefined)
