@@ -7,11 +7,12 @@ import {
   newEvent,
   readSample,
   samplePath,
+  sendFiles,
   uniquePhoto,
   type SampleName,
 } from '@confetti/test-kit'
 import type { BrowserContext, Page, Request } from 'playwright-core'
-import { listUploads, waitForProcessing } from './harness.ts'
+import { listUploads } from './harness.ts'
 import { sha256 } from './sha256.ts'
 import { startSite, type Site } from './site.ts'
 
@@ -140,18 +141,14 @@ test('When a guest sends a file that the event has already, then its bytes are n
   const page = await site.newPage()
   const buffer = await uniquePhoto()
   const requests = recordRequests(page)
-  const send = async (name: string): Promise<void> => {
-    await openUploadPage(page, event._id)
-    await selectFiles(page, [{ name, mimeType: 'image/jpeg', buffer }])
-    await startUpload(page)
-    await waitForThankYou(page)
-  }
-  await send('first.jpg')
-  const [first] = await listUploads(site, event._id)
-  // The hash that a guest declares counts once it has been verified.
-  await waitForProcessing(site, first?._id ?? '', event._id)
-  await send('second.jpg')
-  expect(requests.filter(isPut)).toHaveLength(1)
+  // By multipart, because the service computes the hash itself then.
+  await sendFiles(site.api, event._id, [{ name: 'first.jpg', bytes: buffer }], 'Table 9')
+  await openUploadPage(page, event._id)
+  await selectFiles(page, [{ name: 'second.jpg', mimeType: 'image/jpeg', buffer }])
+  await startUpload(page)
+  await waitForThankYou(page)
+  expect(requests.filter(isTicketRequest)).toHaveLength(1)
+  expect(requests.filter(isPut)).toEqual([])
   expect(await listUploads(site, event._id)).toHaveLength(1)
 })
 
@@ -167,8 +164,13 @@ test('When the connection breaks within a video of 60 MB, then at most two block
   await setNetwork({ bytesPerSecond: 4 * MB })
   await startUpload(page)
   await waitForPercent(page, 40)
+  let failedPuts = 0
+  page.on('requestfailed', (request) => {
+    if (isPut(request)) failedPuts += 1
+  })
   await setNetwork({ offline: true })
   await page.getByText("You're offline.").first().waitFor()
+  await eventually(() => Promise.resolve(failedPuts > 0), 'a block that fails')
   await setNetwork({})
   await waitForThankYou(page)
   expect(await hashesOf(event._id)).toEqual([sha256(video.buffer)])
@@ -217,7 +219,8 @@ test('When the page is reloaded while files are being sent, then the guest conti
   const blocks = Math.ceil(video.buffer.length / BLOCK_BYTES)
   const sentAgain = requests.filter(isPut).filter((request) => blockIdOf(request) !== null)
   expect(arrivedBlocks).toBeGreaterThan(0)
-  expect(sentAgain).toHaveLength(blocks - arrivedBlocks)
+  // A block may have arrived although its response did not.
+  expect(sentAgain.length).toBeLessThanOrEqual(blocks - arrivedBlocks)
 
   await openUploadPage(page, event._id)
   await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
