@@ -5,7 +5,6 @@ import { TextField } from '@confetti/ui/field'
 import { notifyError } from '@confetti/ui/notify'
 import { FileList } from './file-list.tsx'
 import { FilePicker } from './file-picker.tsx'
-import type { FileLimits } from './file-validation.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { getProgress } from './progress.ts'
 import { SendFooter } from './send-footer.tsx'
@@ -59,7 +58,7 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
     [queue, credit, validateName],
   )
 
-  const { limits } = event as GuestEvent & { limits?: FileLimits }
+  const { limits } = event
   const select = useCallback(
     (selected: readonly File[]): void => queue.add(selected, limits),
     [queue, limits],

@@ -162,7 +162,7 @@ test('When the link of a small file has expired, then it is sent with a new one'
     put: (_, attempt) => {
       if (attempt === 1) throw storageError(403)
     },
-    completion: inOrder(incomplete, { outcome: 'done' }),
+    completion: inOrder<Completion>(incomplete, { outcome: 'done' }),
   })
   expect(await send()).toBe('sent')
   expect(calls).toEqual(['ticket', 'put sig=1', 'complete', 'resume', 'put sig=2', 'complete'])
@@ -189,7 +189,7 @@ test('When the link expires between blocks, then only the blocks that have not a
 test('When the completion finds the file incomplete, then the missing blocks are sent', async () => {
   const { send, calls } = setup({
     ticket: () => issued(blocks),
-    completion: inOrder(incomplete, { outcome: 'done' }),
+    completion: inOrder<Completion>(incomplete, { outcome: 'done' }),
     resumption: () => resumed({ ...blocks, received: ['a', 'b', 'c', 'e'] }),
   })
   expect(await send()).toBe('sent')

@@ -8,7 +8,7 @@ Object.assign(globalThis, {
   self: Object.assign(scope, { postMessage: (message: object) => void messages.push(message) }),
 })
 // A script is no module for TypeScript.
-const script: string = './sha256-worker.ts'
+const script = './sha256-worker.ts'
 await import(script)
 
 const CHUNK_BYTES = 4 * 1024 * 1024

@@ -68,7 +68,7 @@ const withBytes = (name: string, changes?: Partial<UnsentRecord>) => ({
   bytes: new Blob([`bytes of ${name}`]),
 })
 /** Waits until a condition holds. */
-const eventually = async (condition: () => Promise<boolean>): Promise<void> => {
+const eventually = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
   for (let attempt = 0; !(await condition()); attempt += 1) {
     if (attempt === 400) throw new Error('The condition was not met.')
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -142,7 +142,7 @@ test('When files are sent, then the store has them with their bytes until each i
 
   update(select(b, { status: 'failed', isRejected: true }))
   await eventually(async () => (await listNames()) === '')
-  await eventually(async () => !localValues.has(HAS_UNSENT_FILES_KEY))
+  await eventually(() => !localValues.has(HAS_UNSENT_FILES_KEY))
   expect((await listAll()).keysWithBytes.has(getFileKey(eventId, b))).toBe(false)
 })
 
