@@ -121,12 +121,12 @@ test('When the connection is lost during an upload, then sending resumes automat
   expect(hashes.toSorted()).toEqual([video, ...photos].map(({ buffer }) => sha256(buffer)).toSorted())
 })
 
-test('When the response to an upload is lost, then the photo is sent again and stored once', async () => {
+test('When the response to a completion is lost, then the upload is completed again and stored once', async () => {
   const event = await createEvent()
   const page = await openUploadPage(event._id)
-  let uploadRequests = 0
-  await page.route('**/api/uploads*', async (route) => {
-    if (route.request().method() === 'POST' && (uploadRequests += 1) === 1) {
+  let completions = 0
+  await page.route('**/api/uploads/completions*', async (route) => {
+    if (route.request().method() === 'POST' && (completions += 1) === 1) {
       await route.fetch()
       await route.abort('connectionreset')
     } else await route.continue()
@@ -134,15 +134,16 @@ test('When the response to an upload is lost, then the photo is sent again and s
   await selectFiles(page, [await createPhoto('once.jpg')])
   await startUpload(page)
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
+  expect(completions).toBe(2)
   expect(await listUploads(site, event._id)).toHaveLength(1)
 })
 
 test('When the server is busy, then the page shows it, waits for Retry-After, and sends at most three files at once', async () => {
   const event = await createEvent()
   const page = await openUploadPage(event._id)
-  let uploadRequests = 0
-  await page.route('**/api/uploads*', async (route) => {
-    if (route.request().method() !== 'POST' || (uploadRequests += 1) > 2) return route.continue()
+  let ticketRequests = 0
+  await page.route('**/api/uploads/tickets*', async (route) => {
+    if (route.request().method() !== 'POST' || (ticketRequests += 1) > 2) return route.continue()
     await route.fulfill({
       status: 503,
       headers: {
@@ -179,7 +180,7 @@ test('When a file has failed permanently, then Retry sends it again', async () =
   const event = await createEvent()
   const page = await openUploadPage(event._id)
   let remainingFailures = 1
-  await page.route('**/api/uploads*', async (route) => {
+  await page.route('**/api/uploads/tickets*', async (route) => {
     if (route.request().method() === 'POST' && (remainingFailures -= 1) === 0)
       await route.fulfill({ status: 500, headers: { 'Access-Control-Allow-Origin': '*' }, body: 'oops' })
     else await route.continue()
@@ -243,7 +244,7 @@ test('When a guest leaves while files are being sent, then the page asks for con
   await page.goto(`/upload?eventId=${event._id}`)
   await page.getByLabel('Your Name (Photo Credit)').fill('Table 9')
   const unblocked = Promise.withResolvers<undefined>()
-  await page.route('**/api/uploads*', async (route) => {
+  await page.route('**/api/uploads/tickets*', async (route) => {
     await unblocked.promise
     await route.continue()
   })
@@ -265,7 +266,7 @@ test('When a guest leaves in a tab without history, then the landing page shows 
   const opener = await site.newPage(phone)
   await opener.goto('/')
   const unblocked = Promise.withResolvers<undefined>()
-  await opener.context().route('**/api/uploads*', async (route) => {
+  await opener.context().route('**/api/uploads/tickets*', async (route) => {
     await unblocked.promise
     await route.continue()
   })
@@ -304,9 +305,11 @@ test('When a member opens the guest page, then it sends the guest token and not 
   await selectFiles(page, [await createPhoto('photo.jpg')])
   await startUpload(page)
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
-  expect(headers).toHaveLength(2)
+  // The event, the ticket and the completion.
+  expect(headers).toHaveLength(3)
   expect(headers.some((each) => 'authorization' in each)).toBe(false)
   expect(headers[1]).toHaveProperty('x-guest-token')
+  expect(headers[2]).toHaveProperty('x-guest-token')
 })
 
 test('When the upload page is shown, then its file input is rendered, accepts several files and HEIC', async () => {

@@ -14,7 +14,8 @@ export interface ConnectionOptions {
 }
 
 export interface Connection {
-  post: (
+  send: (
+    method: 'POST' | 'PUT',
     url: string,
     headers: Record<string, string | number>,
     chunks: readonly Buffer[],
@@ -37,10 +38,10 @@ export const openConnection = ({ bytesPerSecond }: ConnectionOptions = {}): Conn
   }
 
   return {
-    post: (url, headers, chunks) =>
+    send: (method, url, headers, chunks) =>
       new Promise<HttpResponse>((resolve) => {
         const onError = (error: Error): void => resolve({ status: 0, headers: {}, body: error.message })
-        const clientRequest = request(url, { method: 'POST', agent, headers, timeout: RESPONSE_TIMEOUT_MS })
+        const clientRequest = request(url, { method, agent, headers, timeout: RESPONSE_TIMEOUT_MS })
         clientRequest.on('error', onError)
         clientRequest.on('timeout', () => clientRequest.destroy(new Error('timeout')))
         clientRequest.on('response', (response) => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes, type Hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { MB } from './units.ts'
@@ -8,6 +8,7 @@ export interface GuestFile {
   name: string
   size: number
   chunks: readonly Buffer[]
+  sha256: string
 }
 
 /** Creates that many unique files. */
@@ -16,7 +17,15 @@ export type FileFactory = (count: number) => GuestFile[]
 interface Template {
   extension: string
   bytes: Buffer
+  /** Of the bytes: only the suffix of a file is hashed for each. */
+  hash: Hash
 }
+
+const createTemplate = (extension: string, bytes: Buffer): Template => ({
+  extension,
+  bytes,
+  hash: createHash('sha256').update(bytes),
+})
 
 const UNIQUE_SUFFIX_BYTES = 16
 
@@ -37,19 +46,24 @@ const VIDEO_BYTES = 6 * MB
 
 const createPhoto = async (width: number, quality: number): Promise<Template> => {
   const original = await readSample('phone-jolla.jpg')
-  return { extension: 'jpg', bytes: await sharp(original).resize(width).jpeg({ quality }).toBuffer() }
+  return createTemplate('jpg', await sharp(original).resize(width).jpeg({ quality }).toBuffer())
 }
 
 /** A playable clip, followed by random bytes up to `size`. */
 const createVideo = async (size: number): Promise<Template> => {
   const clip = await readSample('video.mp4')
-  return { extension: 'mp4', bytes: Buffer.concat([clip, randomBytes(size - clip.length)]) }
+  return createTemplate('mp4', Buffer.concat([clip, randomBytes(size - clip.length)]))
 }
 
-const createUniqueFile = ({ extension, bytes }: Template, number: number): GuestFile => {
+const createUniqueFile = ({ extension, bytes, hash }: Template, number: number): GuestFile => {
   const suffix = Buffer.alloc(UNIQUE_SUFFIX_BYTES)
   suffix.writeUInt32BE(number)
-  return { name: `IMG_${number}.${extension}`, size: bytes.length + suffix.length, chunks: [bytes, suffix] }
+  return {
+    name: `IMG_${number}.${extension}`,
+    size: bytes.length + suffix.length,
+    chunks: [bytes, suffix],
+    sha256: hash.copy().update(suffix).digest('hex'),
+  }
 }
 
 const factoryOf =
@@ -62,7 +76,7 @@ export const createSmallPhotoFactory = async (): Promise<FileFactory> => factory
 
 /** Copies of one of the samples. */
 export const createSampleFactory = async (name: string): Promise<FileFactory> =>
-  factoryOf({ extension: name.split('.').at(-1) ?? '', bytes: await readSample(name) })
+  factoryOf(createTemplate(name.split('.').at(-1) ?? '', await readSample(name)))
 
 /** Videos of `size` bytes. */
 export const createVideoFactory = async (size: number): Promise<FileFactory> =>

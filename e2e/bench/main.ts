@@ -11,7 +11,15 @@ import { videos } from './scenarios/videos.ts'
 
 // Runs the benchmark scenarios that the command line names, or all of them.
 
-const scenarios: readonly Scenario[] = [burst(50), burst(500), hall2000, videos, listing, media]
+const scenarios: readonly Scenario[] = [
+  burst(50),
+  burst(500),
+  hall2000('multipart'),
+  hall2000('direct'),
+  videos,
+  listing,
+  media,
+]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -117,7 +117,7 @@ export const createApp = ({ config, redis, logger, metrics, health }: Deps): Exp
     const isNewGuest = route.issuesGuestTokens && !guestId && (!authorization || route.isMultipart)
     if (isNewGuest && (await rateLimits.mayIssueToken(address)))
       response.setHeader(GUEST_TOKEN_HEADER, guestTokens.issue())
-    sanitizeHeaders(request)
+    sanitizeHeaders(request, guestId)
     if (!response.destroyed) forward(request, response, { targetUrl: serviceUrls[route.service], route })
   }
 

@@ -13,6 +13,7 @@ const untrustedHeaders = [
   'trailer',
   'upgrade',
   'via',
+  'x-guest-id',
   'x-guest-token',
   'x-real-ip',
 ]
@@ -29,9 +30,9 @@ const connectionHeaders = (connection: string | undefined): string[] =>
 
 /**
  * Removes the hop-by-hop headers and those that only a trusted proxy may set, and sets `X-Forwarded-For`, `-Proto` and
- * `-Host`.
+ * `-Host`, and `X-Guest-Id` for a guest with a genuine token.
  */
-export const sanitizeHeaders = (request: Request): void => {
+export const sanitizeHeaders = (request: Request, guestId: string | undefined): void => {
   const { headers } = request
   // Read before the headers are removed that they depend on.
   const address = clientAddress(request)
@@ -46,5 +47,6 @@ export const sanitizeHeaders = (request: Request): void => {
     'x-forwarded-for': address,
     'x-forwarded-proto': protocol,
     ...(host && { 'x-forwarded-host': host }),
+    ...(guestId && { 'x-guest-id': guestId }),
   }
 }

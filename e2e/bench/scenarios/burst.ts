@@ -1,7 +1,11 @@
 import { createPhotoFactory } from '../guest-files.ts'
+import type { RunResult } from '../run-workload.ts'
+import { GB } from '../units.ts'
 import {
   compareTargets,
   cpuPerByte,
+  directMediaPaused,
+  directMediaRunning,
   mediaPaused,
   mediaRunning,
   p95,
@@ -52,6 +56,42 @@ const thresholdsOf = (results: ResultsByTarget, target: string): Threshold[] => 
   ]
 }
 
+const cpuSecondsPerGb = (result: RunResult): number =>
+  (cpuPerByte('gateway')(result) + cpuPerByte('uploads')(result)) * GB
+
+const directThresholdsOf = (results: ResultsByTarget, target: string): Threshold[] => {
+  const rounds = results.get(target) ?? []
+  return [
+    {
+      metric: `${target}: throughput as a share of direct to blob storage`,
+      values: ratios(results, [target, throughput], ['direct to blob storage']),
+      isRatio: true,
+      limit: { atLeast: 0.55 },
+    },
+    {
+      metric: `${target}: p95 to acknowledgement, times that of direct to blob storage`,
+      values: ratios(results, [target, p95], ['direct to blob storage']),
+      isRatio: true,
+      limit: { atMost: 2 },
+    },
+    {
+      metric: `${target}: CPU time of gateway and uploads together, in seconds a GB`,
+      values: rounds.map(cpuSecondsPerGb),
+      limit: { atMost: 3 },
+    },
+    {
+      metric: `${target}: files that failed`,
+      values: rounds.map(({ failed }) => failed),
+      limit: { atMost: 0 },
+    },
+    {
+      metric: `${target}: responses 429 and 503`,
+      values: rounds.map(({ rejections }) => (rejections['429'] ?? 0) + (rejections['503'] ?? 0)),
+      limit: { atMost: 0 },
+    },
+  ]
+}
+
 /** `guests` guests arrive within 10 s and send four files each. */
 export const burst = (guests: number): Scenario => ({
   name: `burst-${guests}`,
@@ -62,7 +102,12 @@ export const burst = (guests: number): Scenario => ({
     const { results } = await compareTargets(workload, { ...options, withMedia: true })
     return {
       rows: rowsOf(results),
-      thresholds: [...thresholdsOf(results, mediaPaused), ...thresholdsOf(results, mediaRunning)],
+      thresholds: [
+        ...thresholdsOf(results, mediaPaused),
+        ...thresholdsOf(results, mediaRunning),
+        ...directThresholdsOf(results, directMediaPaused),
+        ...directThresholdsOf(results, directMediaRunning),
+      ],
     }
   },
 })

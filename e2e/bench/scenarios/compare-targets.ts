@@ -65,11 +65,13 @@ export const p95 = ({ acknowledgedMs }: RunResult): number => percentile(acknowl
 
 export const mediaPaused = 'Confetti, media paused'
 export const mediaRunning = 'Confetti, media running'
+export const directMediaPaused = 'Confetti direct, media paused'
+export const directMediaRunning = 'Confetti direct, media running'
 
 export interface Comparison {
   results: ResultsByTarget
-  /** Resident memory of the uploads service before the first request, for each round. */
-  uploadsIdleBytes: number[]
+  /** Resident memory of the uploads service before the first request, for each round, by target. */
+  uploadsIdleBytes: ReadonlyMap<string, number[]>
 }
 
 /**
@@ -81,17 +83,22 @@ export const compareTargets = async (
   { withMedia, rounds, profiles, print }: Options & { withMedia: boolean },
 ): Promise<Comparison> => {
   const results: ResultsByTarget = new Map()
-  const uploadsIdleBytes: number[] = []
-  const startMediaPaused = async (): Promise<Target> => {
-    const benchSystem = await startBenchSystem({ profiles })
-    uploadsIdleBytes.push(benchSystem.idleBytes('uploads'))
-    return confettiTarget(mediaPaused, benchSystem, { withMedia: false })
-  }
-  const startMediaRunning = async (): Promise<Target> =>
-    confettiTarget(mediaRunning, await startBenchSystem({ profiles }), { withMedia: true })
+  const uploadsIdleBytes = new Map<string, number[]>()
+  const startConfetti =
+    (name: string, options: Parameters<typeof confettiTarget>[2]) => async (): Promise<Target> => {
+      const benchSystem = await startBenchSystem({ profiles })
+      uploadsIdleBytes.set(name, [...(uploadsIdleBytes.get(name) ?? []), benchSystem.idleBytes('uploads')])
+      return confettiTarget(name, benchSystem, options)
+    }
   const starts = [
-    startMediaPaused,
-    ...(withMedia ? [startMediaRunning] : []),
+    startConfetti(mediaPaused, { withMedia: false }),
+    startConfetti(directMediaPaused, { withMedia: false, path: 'direct' }),
+    ...(withMedia
+      ? [
+          startConfetti(mediaRunning, { withMedia: true }),
+          startConfetti(directMediaRunning, { withMedia: true, path: 'direct' }),
+        ]
+      : []),
     startDirectToBlob,
     startTus,
     startExpressBusboy,

@@ -1,6 +1,13 @@
 import { createVideoFactory } from '../guest-files.ts'
 import { MB } from '../units.ts'
-import { compareTargets, mediaPaused, ratios, rowsOf, throughput } from './compare-targets.ts'
+import {
+  compareTargets,
+  directMediaPaused,
+  mediaPaused,
+  ratios,
+  rowsOf,
+  throughput,
+} from './compare-targets.ts'
 import type { Scenario } from './scenario.ts'
 
 // The default MEMORY_LIMIT_BYTES of the uploads service.
@@ -21,7 +28,8 @@ export const videos: Scenario = {
         {
           metric: `${mediaPaused}: growth of the uploads service above idle in MB; its configured limit is ${MEMORY_LIMIT_MB.toFixed(0)}`,
           values: rounds.map(
-            ({ usage }, round) => (usage.uploads?.peakBytes ?? 0) / MB - (uploadsIdleBytes[round] ?? 0) / MB,
+            ({ usage }, round) =>
+              (usage.uploads?.peakBytes ?? 0) / MB - (uploadsIdleBytes.get(mediaPaused)?.[round] ?? 0) / MB,
           ),
           limit: { atMost: MEMORY_LIMIT_MB },
         },
@@ -31,7 +39,26 @@ export const videos: Scenario = {
           isRatio: true,
           limit: { atLeast: 0.6 },
         },
-        { metric: 'Files that failed', values: rounds.map(({ failed }) => failed), limit: { atMost: 0 } },
+        {
+          metric: `${directMediaPaused}: throughput as a share of direct to blob storage`,
+          values: ratios(results, [directMediaPaused, throughput], ['direct to blob storage']),
+          isRatio: true,
+          limit: { atLeast: 0.9 },
+        },
+        {
+          metric: `${directMediaPaused}: growth of the uploads service above idle in MB`,
+          values: (results.get(directMediaPaused) ?? []).map(
+            ({ usage }, round) =>
+              ((usage.uploads?.peakBytes ?? 0) - (uploadsIdleBytes.get(directMediaPaused)?.[round] ?? 0)) /
+              MB,
+          ),
+          limit: { atMost: 20 },
+        },
+        {
+          metric: 'Files that failed',
+          values: [...rounds, ...(results.get(directMediaPaused) ?? [])].map(({ failed }) => failed),
+          limit: { atMost: 0 },
+        },
       ],
     }
   },

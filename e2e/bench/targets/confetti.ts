@@ -2,17 +2,21 @@ import type { ServiceName, System } from '@confetti/launcher'
 import { createTestEvent } from '../../smoke/test-event.ts'
 import type { BenchSystem } from '../bench-system.ts'
 import { openConnection } from '../connection.ts'
+import { sendDirect } from './send-direct.ts'
 import { sendForm } from './send-form.ts'
 import type { Target } from './target.ts'
 
 const pidsOf = (system: System, ...names: ServiceName[]): number[] =>
   names.flatMap((name) => system.replicas(name).map((service) => service.pid()))
 
+/** How guests send their files: in forms, or straight to blob storage. */
+export type UploadPath = 'multipart' | 'direct'
+
 /** The whole system as a target, with its media workers running or stopped. Stopping it stops `benchSystem`. */
 export const confettiTarget = (
   name: string,
   { system, admin, backendProcesses, stop }: BenchSystem,
-  { withMedia }: { withMedia: boolean },
+  { withMedia, path = 'multipart' }: { withMedia: boolean; path?: UploadPath },
 ): Target => {
   const gateway = system.url('gateway')
   let eventId = ''
@@ -38,14 +42,15 @@ export const confettiTarget = (
       let guestToken: string | undefined
       return {
         send: async (file) => {
-          const headers = await sendForm(
-            connection,
-            `${gateway}/api/uploads`,
-            { eventId, photoCredit: `Guest ${number}` },
-            file,
-            guestToken ? { 'X-Guest-Token': guestToken } : {},
-          )
-          guestToken ??= headers['x-guest-token']?.toString()
+          const event = { eventId, photoCredit: `Guest ${number}` }
+          const headers = guestToken ? { 'X-Guest-Token': guestToken } : {}
+          if (path === 'direct') {
+            const newToken = await sendDirect({ connection, gateway, headers }, event, file)
+            guestToken ??= newToken
+            return
+          }
+          const answer = await sendForm(connection, `${gateway}/api/uploads`, event, file, headers)
+          guestToken ??= answer['x-guest-token']?.toString()
         },
         close: connection.close,
       }

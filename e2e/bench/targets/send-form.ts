@@ -12,7 +12,8 @@ export const sendForm = async (
   headers: Record<string, string> = {},
 ): Promise<Record<string, string | string[] | undefined>> => {
   const form = buildUploadForm({ eventId, credit: photoCredit, name: file.name })
-  const response = await connection.post(
+  const response = await connection.send(
+    'POST',
     url,
     { 'Content-Type': form.contentType, 'Content-Length': form.contentLengthFor(file.size), ...headers },
     [form.head, ...file.chunks, form.end],

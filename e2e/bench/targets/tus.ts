@@ -13,7 +13,8 @@ export const startTus = async (): Promise<Target> => {
       const connection = openConnection(connectionOptions)
       return {
         send: async ({ name, size, chunks }) => {
-          const response = await connection.post(
+          const response = await connection.send(
+            'POST',
             `${url}/files`,
             {
               'Tus-Resumable': '1.0.0',

@@ -79,7 +79,7 @@ export const services: Readonly<Record<ServiceName, ServiceDefinition>> = {
   },
   uploads: {
     folder: 'services/uploads',
-    backends: ['mongo', 'rabbitmq', 'blob'],
+    backends: ['mongo', 'rabbitmq', 'redis', 'blob'],
     environment: (context) => ({
       ...tokenVerifier(context),
       ...shellOrigins(context),

@@ -3,10 +3,10 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { tooManyRequests } from './errors.ts'
 
 export interface RateLimiter {
-  /** Consumes one point of `key`. Throws `tooManyRequests` if none is left. */
-  consume: (key: string) => Promise<void>
-  /** Returns one point to `key`. */
-  refund: (key: string) => Promise<void>
+  /** Consumes points of `key`, one by default. Throws `tooManyRequests` if fewer are left. */
+  consume: (key: string, points?: number) => Promise<void>
+  /** Returns points to `key`, one by default. */
+  refund: (key: string, points?: number) => Promise<void>
 }
 
 /**
@@ -19,12 +19,15 @@ export const createRateLimiter = ({
   points,
   seconds,
   message,
+  maxRetryAfterSeconds = seconds,
 }: {
   redis: Redis
   name: string
   points: number
   seconds: number
   message: string
+  /** Less than `seconds` where points are refunded before the end of the window. */
+  maxRetryAfterSeconds?: number
 }): RateLimiter => {
   const limits = { keyPrefix: `limit:${name}`, points, duration: seconds }
   const limiter = new RateLimiterRedis({
@@ -33,16 +36,17 @@ export const createRateLimiter = ({
     insuranceLimiter: new RateLimiterMemory(limits),
   })
   return {
-    consume: async (key) => {
+    consume: async (key, consumed = 1) => {
       try {
-        await limiter.consume(key)
+        await limiter.consume(key, consumed)
       } catch (rejection) {
         if (!(rejection instanceof RateLimiterRes)) throw rejection
-        throw tooManyRequests(message, Math.max(1, Math.ceil(rejection.msBeforeNext / 1_000)))
+        const secondsLeft = Math.ceil(rejection.msBeforeNext / 1_000)
+        throw tooManyRequests(message, Math.min(Math.max(1, secondsLeft), maxRetryAfterSeconds))
       }
     },
-    refund: async (key) => {
-      await limiter.reward(key)
+    refund: async (key, returned = 1) => {
+      await limiter.reward(key, returned)
     },
   }
 }

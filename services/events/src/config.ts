@@ -1,4 +1,4 @@
-import { jsonLimitsConfig, textLimitsConfig } from '@confetti/contracts'
+import { jsonLimitsConfig, textLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
 import { mongoUrl, serviceConfig, tokenVerifierConfig } from '@confetti/service-kit'
 import { IANAZone } from 'luxon'
@@ -10,6 +10,7 @@ export const configSchema = serviceConfig.extend({
   ...messagingConfig.shape,
   ...jsonLimitsConfig.shape,
   ...textLimitsConfig.pick({ MAX_EVENT_NAME_CHARACTERS: true, MAX_EVENT_DESCRIPTION_CHARACTERS: true }).shape,
+  MAX_FILE_BYTES: uploadLimitsConfig.shape.MAX_FILE_BYTES,
   MONGO_URL: mongoUrl,
   AUTH_URL: z.url(),
   /** The address of the shell, where guests open the upload page. */

@@ -1,10 +1,18 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
 import { readSample, samplePath, type SampleName } from '@confetti/test-kit'
 import sharp from 'sharp'
+
+/** The checksums that are published of a file. */
+export const checksumsOf = (bytes: Uint8Array) => ({
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  crc32: crc32(bytes),
+})
 
 /** A grey image; from raw bytes, which is the fastest way to create a huge one. */
 const greyImage = (width: number, height: number) =>

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually, readSample } from '@confetti/test-kit'
+import { checksumsOf } from './files.ts'
 import { startHarness, type Harness } from './harness.ts'
 
 let harness: Harness
@@ -29,13 +30,15 @@ test('When the worker is killed while it processes a file, then the next worker 
 })
 
 test('When a file kills the worker repeatedly, then it fails permanently and the next file is processed', async () => {
-  const upload = await harness.upload(await readSample('iphone-13.heic'), 'image/heic')
+  const photo = await readSample('iphone-13.heic')
+  const upload = await harness.upload(photo, 'image/heic')
   await killWorker()
   await harness.worker.restart()
   await killWorker()
   await harness.worker.restart()
   expect((await harness.waitForOutcome(upload)).data).toMatchObject({
     reason: 'The file could not be processed.',
+    ...checksumsOf(photo),
   })
   const next = await harness.upload(await readSample('camera-gps.jpg'), 'image/jpeg')
   expect((await harness.waitForOutcome(next)).type).toBe('media.processed.v1')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { blobNames } from '@confetti/contracts'
@@ -5,7 +6,7 @@ import { eventually, readSample } from '@confetti/test-kit'
 import mongoose from 'mongoose'
 import sharp from 'sharp'
 import { startHarness, type Harness } from './harness.ts'
-import { pngBomb, truncated } from './files.ts'
+import { checksumsOf, pngBomb, truncated } from './files.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -14,12 +15,13 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 test('When a photo is uploaded, then thumbnail and preview are stored and its metadata is published', async () => {
-  const upload = await harness.upload(await readSample('phone-jolla.jpg'), 'image/jpeg')
+  const photo = await readSample('phone-jolla.jpg')
+  const upload = await harness.upload(photo, 'image/jpeg')
   const { uploadId } = upload
   expect(await harness.waitForOutcome(upload)).toMatchObject({
     type: 'media.processed.v1',
     source: '/services/media',
-    data: { uploadId, width: 3264, height: 2448, takenAt: '2014-09-21T16:00:56' },
+    data: { uploadId, width: 3264, height: 2448, takenAt: '2014-09-21T16:00:56', ...checksumsOf(photo) },
   })
   for (const [name, width] of [
     [blobNames.thumbnail(uploadId), 400],
@@ -37,17 +39,40 @@ test('When a photo is uploaded, then thumbnail and preview are stored and its me
 })
 
 test('When a video is uploaded, then its poster is stored and its duration is published', async () => {
-  const upload = await harness.upload(await readSample('video.mp4'), 'video/mp4')
+  const video = await readSample('video.mp4')
+  const upload = await harness.upload(video, 'video/mp4')
   expect(await harness.waitForOutcome(upload)).toMatchObject({
     type: 'media.processed.v1',
-    data: { width: 320, height: 240, durationSeconds: 7.8, takenAt: '2012-03-31T19:46:48Z' },
+    data: {
+      ...{ width: 320, height: 240, durationSeconds: 7.8, takenAt: '2012-03-31T19:46:48Z' },
+      ...checksumsOf(video),
+    },
   })
   expect(await harness.blobsOf(upload)).toContain(blobNames.preview(upload.uploadId))
 })
 
+test('When a file has the check value of CRC-32 as its content, then it is published as an unsigned number', async () => {
+  const upload = await harness.upload(Buffer.from('123456789'), 'image/jpeg')
+  expect((await harness.waitForOutcome(upload)).data).toMatchObject({
+    crc32: 0xcb_f4_39_26,
+    sha256: '15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225',
+  })
+})
+
+test('When an original arrives in many chunks, then its checksums are those of the whole', async () => {
+  const bytes = Buffer.concat([await readSample('phone-jolla.jpg'), randomBytes(24 * 1_048_576)])
+  const upload = await harness.upload(bytes, 'image/jpeg')
+  expect(await harness.waitForOutcome(upload)).toMatchObject({
+    type: 'media.processed.v1',
+    data: checksumsOf(bytes),
+  })
+})
+
 test('When upload.completed is redelivered, then the same outcome is published again', async () => {
-  const upload = await harness.upload(await readSample('orientation-6.jpg'), 'image/jpeg')
+  const photo = await readSample('orientation-6.jpg')
+  const upload = await harness.upload(photo, 'image/jpeg')
   const { data, id } = await harness.waitForOutcome(upload)
+  expect(data).toMatchObject(checksumsOf(photo))
   await harness.publishCompleted(upload, 'image/jpeg')
   const repeated = await eventually(() => harness.outcomesOf(upload).find((outcome) => outcome.id !== id))
   expect(repeated.data).toEqual(data)
@@ -74,16 +99,18 @@ test('When a job was stored before version 0.2, then redelivery publishes its me
 
   // There is no original: the outcome can only come from the stored job.
   await harness.publishCompleted(upload, 'image/heic')
-  expect(await harness.waitForOutcome(upload)).toMatchObject({
-    type: 'media.processed.v1',
-    data: { uploadId, ...metadata },
-  })
+  const { type, data } = await harness.waitForOutcome(upload)
+  expect({ type, data }).toEqual({ type: 'media.processed.v1', data: { uploadId, ...metadata } })
 })
 
 test('When a file cannot be processed, then the reason is published each time and the original stays', async () => {
-  const upload = await harness.upload(await truncated('phone-jolla.jpg'), 'image/jpeg')
+  const bytes = await truncated('phone-jolla.jpg')
+  const upload = await harness.upload(bytes, 'image/jpeg')
   const { uploadId } = upload
-  const failure = { type: 'media.failed.v1', data: { uploadId, reason: 'The photo is damaged.' } }
+  const failure = {
+    type: 'media.failed.v1',
+    data: { uploadId, reason: 'The photo is damaged.', ...checksumsOf(bytes) },
+  }
   expect(await harness.waitForOutcome(upload)).toMatchObject(failure)
   await harness.publishCompleted(upload, 'image/jpeg')
   expect(await harness.waitForOutcome(upload, 2)).toMatchObject(failure)

@@ -52,6 +52,11 @@ const variables = serviceConfig.extend({
   DIRECT_UPLOADS: z.enum(['on', 'off']).default('on'),
   /** Signs upload tickets. */
   TICKET_SECRET: z.string().min(32),
+  /** Counts open tickets. */
+  REDIS_URL: z.url(),
+  /** The most files, and megabytes of them, that one guest may have open tickets for in one event. */
+  MAX_OPEN_TICKETS: z.coerce.number().int().positive().default(1_000),
+  MAX_OPEN_TICKET_MB: z.coerce.number().int().positive().default(20_000),
   /** How long after its ticket was issued a direct upload can be resumed or completed. */
   TICKET_LIFE_MS: positiveMilliseconds.default(24 * 3_600_000),
   SWEEP_INTERVAL_MS: positiveMilliseconds.default(10 * 60_000),

@@ -3,8 +3,10 @@ import { startMessaging } from '@confetti/messaging'
 import {
   callService,
   connectMongo,
+  connectRedis,
   createHealth,
   createJwksTokenVerifier,
+  createRateLimiter,
   createService,
   pingMongo,
   runPeriodically,
@@ -21,6 +23,7 @@ import { makeCreateUploads } from './domain/create-uploads.ts'
 import { makeDeleteUpload } from './domain/delete-upload.ts'
 import { makeFindEvent, makeFindOpenEvent } from './domain/find-event.ts'
 import { makeListEventUploads, makeListMyEventUploads } from './domain/list-event-uploads.ts'
+import { createOpenTickets } from './domain/open-tickets.ts'
 import { makeReadTickets } from './domain/read-tickets.ts'
 import { makeRecordProcessing } from './domain/record-processing.ts'
 import { makeReplaceLostMessages } from './domain/replace-lost-messages.ts'
@@ -42,6 +45,9 @@ import { createEventModel, createEventStore } from './storage/event-store.ts'
 import { createUploadModel } from './storage/upload-model.ts'
 import { createUploadStore } from './storage/upload-store.ts'
 import { createUploadMetrics } from './upload-metrics.ts'
+
+/** The open tickets of an address are limited as those of so many guests. */
+const GUESTS_PER_ADDRESS = 1_000
 
 await runService(configSchema, process.env, async (config) => {
   const { logger, metrics, lifecycle, listen } = await createService('uploads', config)
@@ -138,10 +144,35 @@ await runService(configSchema, process.env, async (config) => {
   const signature = createTicketSignature(config.TICKET_SECRET)
   const readTickets = makeReadTickets({ signature, clock, ticketLifeMs })
   const sendTicket = makeSendTicket({ signature, blobs: directBlobs, ticketLifeMs })
+  const redis = connectRedis(config.REDIS_URL, { logger, metrics })
+  lifecycle.onClose('redis', () => {
+    redis.disconnect()
+    return Promise.resolve()
+  })
+  const createTicketLimit = (name: string, points: number) =>
+    createRateLimiter({
+      redis,
+      name: `uploads-${name}`,
+      points,
+      seconds: Math.ceil(ticketLifeMs / 1_000),
+      maxRetryAfterSeconds: 30,
+      message: 'Too many files are still to be sent. Please try again in a moment.',
+    })
+  const openTickets = createOpenTickets({
+    guests: {
+      files: createTicketLimit('guest-tickets', config.MAX_OPEN_TICKETS),
+      megabytes: createTicketLimit('guest-ticket-mb', config.MAX_OPEN_TICKET_MB),
+    },
+    addresses: {
+      files: createTicketLimit('address-tickets', config.MAX_OPEN_TICKETS * GUESTS_PER_ADDRESS),
+      megabytes: createTicketLimit('address-ticket-mb', config.MAX_OPEN_TICKET_MB * GUESTS_PER_ADDRESS),
+    },
+  })
   const createTickets = makeCreateTickets({
     isEnabled: config.DIRECT_UPLOADS === 'on',
     findOpenEvent,
     uploads,
+    openTickets,
     sendTicket,
     newId,
     clock,
@@ -152,6 +183,7 @@ await runService(configSchema, process.env, async (config) => {
     readTickets,
     uploads,
     blobs: directBlobs,
+    openTickets,
     clock,
     metrics: uploadMetrics,
     logger,

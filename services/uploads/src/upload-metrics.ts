@@ -64,7 +64,7 @@ export const createUploadMetrics = (registry: Metrics, memoryBudget: MemoryBudge
     registers: [registry],
   })
   return {
-    stored: ({ upload, duplicate }: AddedUpload, path: UploadPath): void => {
+    stored: ({ upload, duplicate }: Pick<AddedUpload, 'upload' | 'duplicate'>, path: UploadPath): void => {
       files.inc({ path, result: duplicate ? 'duplicate' : 'stored' })
       if (!duplicate) bytes.inc({ path }, upload.size)
     },

@@ -73,7 +73,7 @@ test('When a photo is stored, then its phases and messages are measured', async 
   await send()
   for (const phase of ['admit', 'receive', 'commit', 'record'])
     expect(await valueOf(`uploads_phase_duration_seconds_count{phase="${phase}"}`)).toBe(1)
-  expect(await valueOf('uploads_files_total{result="stored"}')).toBe(1)
+  expect(await valueOf('uploads_files_total{path="multipart",result="stored"}')).toBe(1)
   expect(await valueOf('uploads_bytes_in_flight_limit')).toBe(72 * 1_048_576)
   await becomes('messaging_published_total{type="upload.completed.v1"}', 1)
   expect(await valueOf('messaging_broker_connected')).toBe(1)

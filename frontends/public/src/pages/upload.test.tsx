@@ -79,10 +79,14 @@ class FakeRequest {
 let delayResponses: boolean
 
 let eventRequests: number
+/** Replies to the calls about tickets. The default is that of a server without direct uploads. */
+let replyToTicketCall: (path: string, body: never) => Reply
 
-const mockFetch = (): Promise<unknown> => {
-  eventRequests += 1
-  const reply = replyToEvent()
+const mockFetch = (url: string, { body = '' }: { body?: string } = {}): Promise<unknown> => {
+  const { pathname } = new URL(url)
+  const isEvent = pathname.startsWith('/api/events/')
+  if (isEvent) eventRequests += 1
+  const reply = isEvent ? replyToEvent() : replyToTicketCall(pathname, JSON.parse(body) as never)
   if (reply === 'network error') return Promise.reject(new TypeError('Failed to fetch'))
   return Promise.resolve({
     ok: reply.status < 400,
@@ -130,6 +134,7 @@ beforeEach(() => {
   event._id = eventNumber.toString(16).padStart(24, '0')
   replyToEvent = () => ({ status: 200, body: { ...event, event } })
   replyToFile = () => undefined
+  replyToTicketCall = () => errorReply(404, 'Not found.')
   forms = []
   sendResponses = []
   delayResponses = false
@@ -400,6 +405,7 @@ test('When a file is cancelled while it is being sent, then the focus moves to t
   await user.type(await findNameField(), 'Table 4')
   await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg'), photo('c.jpg'), photo('d.jpg')])
   await user.click(await findButton('Upload'))
+  await waitFor(() => expect(forms).toHaveLength(3))
   await user.click(await findButton('Cancel d.jpg'))
   await user.click(await findButton('Cancel a.jpg'))
   expect(document.activeElement).toBe(await findButton('Cancel b.jpg'))
@@ -417,6 +423,7 @@ test('When the file whose Cancel has the focus is sent, then the focus stays at 
   await user.click(await findButton('Upload'))
   await user.click(await findButton('Cancel a.jpg'))
   expect(document.activeElement).toBe(await findButton('Cancel b.jpg'))
+  await waitFor(() => expect(sendResponses).toHaveLength(3))
   act(() => sendResponses[1]?.())
   await screen.findByText('Sent')
   expect(document.activeElement).toBe(screen.getAllByRole('listitem')[0])
@@ -448,6 +455,7 @@ test('When Back is pressed while files are being sent, then the page asks for co
   await user.upload(await findPicker(), photo('a.jpg'))
   await user.click(await findButton('Upload'))
   await screen.findByText('Sending 1 of 1')
+  await waitFor(() => expect(sendResponses).toHaveLength(1))
   expect(isUnloadBlocked()).toBe(true)
   act(() => history.back())
   expect(await screen.findByRole('heading', { name: 'Leave while files are being sent?' })).toBeTruthy()
@@ -467,6 +475,7 @@ test('When the guest opens another page while files are being sent, then it show
   await user.upload(await findPicker(), photo('a.jpg'))
   await user.click(await findButton('Upload'))
   await screen.findByText('Sending 1 of 1')
+  await waitFor(() => expect(sendResponses).toHaveLength(1))
   cleanup()
   history.replaceState(null, '', '/')
   render(

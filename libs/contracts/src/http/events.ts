@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { eventId, userId } from '../ids.ts'
+import { mediaType } from './uploads.ts'
 import { defineRoute } from '../route-contract.ts'
 import { defaultTextLimits, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText, text } from '../text.ts'
@@ -58,6 +59,14 @@ export type EventDraft = z.input<ReturnType<typeof newEvent>>
 /** The body of `createEvent` after validation. */
 export type NewEvent = z.output<ReturnType<typeof newEvent>>
 
+/** What can be uploaded, so that a page can refuse a file when it is chosen. In the response for one event only. */
+const uploadLimits = z.object({
+  maxFileBytes: z.int().positive(),
+  /** What the event still accepts. Absent: it has no quota. */
+  remainingBytes: z.int().nonnegative().optional(),
+  types: z.array(mediaType),
+})
+
 /** An event as anyone with the link sees it. */
 export const guestEvent = eventDetails
   .extend({
@@ -66,6 +75,7 @@ export const guestEvent = eventDetails
     uploadsCloseAt: z.iso.datetime(),
     /** The IANA time zone of the event's days. Services before 0.2 do not send it. */
     timeZone: z.string().optional(),
+    limits: uploadLimits.optional(),
   })
   .meta({ id: 'GuestEvent' })
 export type GuestEvent = z.infer<typeof guestEvent>

@@ -5,3 +5,14 @@ export const recordId = z
   .string()
   .regex(/^[0-9a-fA-F]{24}$/)
   .toLowerCase()
+
+/** The checksums of a whole original. Absent in messages published before version 0.2 and where it could not be read. */
+export const originalChecksums = {
+  /** In hexadecimal. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+  /** As in ZIP entries: unsigned. */
+  crc32: z.int().min(0).max(0xff_ff_ff_ff).optional(),
+}

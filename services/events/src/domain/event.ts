@@ -4,7 +4,7 @@ import type { Phase } from './calendar.ts'
 /** An event as it is stored: an event of the API without its computed fields, and with times as `Date`. */
 export type StoredEvent = Omit<
   Event,
-  'uploadUrl' | 'uploadsOpen' | 'uploadsCloseAt' | 'timeZone' | 'createdAt'
+  'uploadUrl' | 'uploadsOpen' | 'uploadsCloseAt' | 'timeZone' | 'limits' | 'createdAt'
 > & {
   uploadsCloseAt: Date
   createdAt: Date

@@ -1,4 +1,4 @@
-import type { Event, GuestEvent } from '@confetti/contracts'
+import { mediaType, type Event, type GuestEvent } from '@confetti/contracts'
 import type { Clock, Principal } from '@confetti/service-kit'
 import { toFullView, toGuestView } from './event-views.ts'
 import { canManage, type FindEvent } from './find-event.ts'
@@ -8,14 +8,17 @@ interface Deps {
   clock: Clock
   timeZone: string
   shellUrl: string
+  /** The largest file that guests can upload. */
+  maxFileBytes: number
 }
 
 /** Gets an event: all of it for admins and its organiser, the guest view for everyone else. Throws `notFound`. */
 export const makeGetEvent =
-  ({ findEvent, clock, timeZone, shellUrl }: Deps) =>
+  ({ findEvent, clock, timeZone, shellUrl, maxFileBytes }: Deps) =>
   async (eventId: string, principal: Principal | undefined): Promise<Event | GuestEvent> => {
     const event = await findEvent(eventId)
     const options = { now: clock(), timeZone, shellUrl }
-    return canManage(event, principal) ? toFullView(event, options) : toGuestView(event, options)
+    const view = canManage(event, principal) ? toFullView(event, options) : toGuestView(event, options)
+    return { ...view, limits: { maxFileBytes, types: mediaType.options } }
   }
 export type GetEvent = ReturnType<typeof makeGetEvent>

@@ -1,6 +1,9 @@
-import type { MediaMetadata } from './media.ts'
+import type { Checksums, MediaMetadata } from './media.ts'
 
-export type Outcome = { state: 'done'; metadata: MediaMetadata } | { state: 'failed'; reason: string }
+export type Result = { state: 'done'; metadata: MediaMetadata } | { state: 'failed'; reason: string }
+
+/** Outcomes that were stored before version 0.2 have no checksums. */
+export type Outcome = Result & { checksums?: Checksums }
 
 /** The processing of one upload. */
 interface Job {

@@ -7,6 +7,14 @@ export interface MediaMetadata {
   takenAt?: string
 }
 
+/** Of a whole original. */
+export interface Checksums {
+  /** In hexadecimal. */
+  sha256: string
+  /** As in ZIP entries: unsigned. */
+  crc32: number
+}
+
 /** WebP images made from a photo, or from the poster of a video. */
 export interface Derivatives {
   thumbnail: Uint8Array

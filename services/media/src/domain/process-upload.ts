@@ -4,7 +4,7 @@ import { inSpan, type Logger } from '@confetti/service-kit'
 import type { Decode } from '../decode/decode.ts'
 import { DecoderCrashError, UnprocessableMediaError } from '../decode/errors.ts'
 import type { BlobStore } from './blob-store.ts'
-import type { JobStore, Outcome } from './job.ts'
+import type { JobStore, Outcome, Result } from './job.ts'
 
 interface Deps {
   jobs: Pick<JobStore, 'startAttempt' | 'refundAttempt' | 'saveOutcome'>
@@ -40,15 +40,34 @@ export const makeProcessUpload =
     return outcome.state
   }
 
-const failed = (reason: string): Outcome => ({ state: 'failed', reason })
+const failed = (reason: string): Result => ({ state: 'failed', reason })
 const failedPermanently = failed('The file could not be processed.')
 
-const attempt = async (deps: Deps, upload: Upload, attempts: number): Promise<Outcome> => {
+const attempt = (deps: Deps, upload: Upload, attempts: number): Promise<Outcome> => {
+  const { withTempFolder, blobs, maxAttempts } = deps
+  return withTempFolder(upload.size, async (folder) => {
+    const file = join(folder, 'original')
+    const checksums = await inSpan('download', {}, () => blobs.downloadOriginal(upload.uploadId, file))
+    // More attempts than the limit: an earlier one killed the worker.
+    const result =
+      attempts > maxAttempts
+        ? failedPermanently
+        : await decodeOriginal(deps, upload, { file, folder, attempts })
+    return { ...result, checksums }
+  }).catch((error: unknown) => {
+    if (error instanceof DecoderCrashError) throw error
+    return refundAndThrow(deps, upload)(error)
+  })
+}
+
+const decodeOriginal = async (
+  deps: Deps,
+  upload: Upload,
+  { file, folder, attempts }: { file: string; folder: string; attempts: number },
+): Promise<Result> => {
   const { maxAttempts, logger } = deps
-  // An earlier attempt killed the worker.
-  if (attempts > maxAttempts) return failedPermanently
   try {
-    return await createDerivatives(deps, upload)
+    return await createDerivatives(deps, upload, { file, folder })
   } catch (error) {
     if (error instanceof UnprocessableMediaError) {
       logger.info({ reason: error.message }, 'cannot process file')
@@ -59,8 +78,7 @@ const attempt = async (deps: Deps, upload: Upload, attempts: number): Promise<Ou
       logger.error({ err: error }, 'file failed permanently')
       return failedPermanently
     }
-    if (error instanceof DecoderCrashError) throw error
-    return refundAndThrow(deps, upload)(error)
+    throw error
   }
 }
 
@@ -74,17 +92,15 @@ const refundAndThrow =
     throw error
   }
 
-const createDerivatives = (
-  { blobs, withTempFolder, decode }: Deps,
+const createDerivatives = async (
+  { blobs, decode }: Deps,
   { uploadId, contentType, size }: Upload,
-): Promise<Outcome> =>
-  withTempFolder(size, async (folder) => {
-    const file = join(folder, 'original')
-    await inSpan('download', {}, () => blobs.downloadOriginal(uploadId, file))
-    const attributes = { 'confetti.content_type': contentType, 'confetti.bytes': size }
-    const { metadata, ...derivatives } = await inSpan('decode', { attributes }, () =>
-      decode({ file, folder, contentType }),
-    )
-    await inSpan('store', {}, () => blobs.putDerivatives(uploadId, derivatives))
-    return { state: 'done', metadata }
-  })
+  original: { file: string; folder: string },
+): Promise<Result> => {
+  const attributes = { 'confetti.content_type': contentType, 'confetti.bytes': size }
+  const { metadata, ...derivatives } = await inSpan('decode', { attributes }, () =>
+    decode({ ...original, contentType }),
+  )
+  await inSpan('store', {}, () => blobs.putDerivatives(uploadId, derivatives))
+  return { state: 'done', metadata }
+}

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { crc32 } from 'node:zlib'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { blobNames } from '@confetti/contracts'
 import type { BlobStore } from '../domain/blob-store.ts'
@@ -31,6 +33,8 @@ export const createBlobStore = ({
 
   return {
     downloadOriginal: async (uploadId, file) => {
+      const sha256 = createHash('sha256')
+      let crc = 0
       const idle = new AbortController()
       // AbortSignal.timeout cannot be extended while chunks arrive.
       const timer = setTimeout(
@@ -47,12 +51,15 @@ export const createBlobStore = ({
           async function* (chunks) {
             for await (const chunk of chunks) {
               timer.refresh()
+              sha256.update(chunk)
+              crc = crc32(chunk, crc)
               yield chunk
             }
           },
           createWriteStream(file),
           { signal: idle.signal },
         )
+        return { sha256: sha256.digest('hex'), crc32: crc }
       } finally {
         clearTimeout(timer)
       }

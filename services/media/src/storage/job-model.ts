@@ -1,6 +1,6 @@
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection } from 'mongoose'
-import type { MediaMetadata } from '../domain/media.ts'
+import type { Checksums, MediaMetadata } from '../domain/media.ts'
 
 export interface JobDocument extends OutboxFields {
   /** The upload's id. */
@@ -14,6 +14,8 @@ export interface JobDocument extends OutboxFields {
   /** The name of `metadata` in jobs written before version 0.2. */
   measures?: MediaMetadata
   reason?: string
+  /** Absent in jobs written before version 0.2. */
+  checksums?: Checksums
 }
 
 const jobSchema = new Schema<JobDocument>({
@@ -24,6 +26,7 @@ const jobSchema = new Schema<JobDocument>({
   metadata: { type: Object },
   measures: { type: Object },
   reason: { type: String },
+  checksums: { type: Object },
 })
 jobSchema.index({ outboxPending: 1, changedAt: 1 })
 jobSchema.plugin(outboxPlugin)

@@ -5,16 +5,22 @@ import type { JobStore, Outcome } from '../domain/job.ts'
 import type { JobDocument, JobModel } from './job-model.ts'
 
 // `measures` is the name of `metadata` in jobs written before version 0.2.
-const outcomeOf = ({ state, measures, metadata = measures, reason }: JobDocument): Outcome | undefined => {
-  if (state === 'done' && metadata) return { state, metadata }
-  if (state === 'failed' && reason) return { state, reason }
+const outcomeOf = ({
+  state,
+  measures,
+  metadata = measures,
+  reason,
+  checksums,
+}: JobDocument): Outcome | undefined => {
+  if (state === 'done' && metadata) return { state, metadata, ...(checksums && { checksums }) }
+  if (state === 'failed' && reason) return { state, reason, ...(checksums && { checksums }) }
   return undefined
 }
 
 const messageOf = (uploadId: string, outcome: Outcome) =>
   outcome.state === 'done'
-    ? newMessage('media.processed.v1', { uploadId, ...outcome.metadata })
-    : newMessage('media.failed.v1', { uploadId, reason: outcome.reason })
+    ? newMessage('media.processed.v1', { uploadId, ...outcome.metadata, ...outcome.checksums })
+    : newMessage('media.failed.v1', { uploadId, reason: outcome.reason, ...outcome.checksums })
 
 const firstIdOf = (time: Date): string => Types.ObjectId.createFromTime(time.getTime() / 1_000).toHexString()
 

@@ -2,6 +2,7 @@ import { toAppError, withUploadId, type AppError, type Clock, type Logger } from
 import { detectMediaType } from '../ingest/media-type.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { DirectBlobs } from './direct-blobs.ts'
+import type { OpenTickets } from './open-tickets.ts'
 import type { ReadTickets } from './read-tickets.ts'
 import { incomplete, unsupportedFile } from './rejections.ts'
 import { blocksOf, type Ticket } from './ticket.ts'
@@ -12,6 +13,7 @@ interface Deps {
   readTickets: ReadTickets
   uploads: Pick<UploadStore, 'add' | 'findByIds'>
   blobs: DirectBlobs
+  openTickets: Pick<OpenTickets, 'close'>
   clock: Clock
   metrics: Pick<UploadMetrics, 'stored' | 'ticketAge' | 'rejected' | 'phase'>
   logger: Logger
@@ -32,7 +34,15 @@ const FILES_AT_ONCE = 10
  * returns as uploads is durable: bytes that no link can change any more, and a committed record. Completing a ticket
  * again gives the same result. Throws `unavailable` if blob storage or the database fails; nothing is lost then.
  */
-export const makeCompleteUploads = ({ readTickets, uploads, blobs, clock, metrics, logger }: Deps) => {
+export const makeCompleteUploads = ({
+  readTickets,
+  uploads,
+  blobs,
+  openTickets,
+  clock,
+  metrics,
+  logger,
+}: Deps) => {
   const receive = async (ticket: Ticket): Promise<ArrivedFile> => {
     const { uploadId, eventId, photoCredit, originalName, size } = ticket
     const blocks = blocksOf(ticket)
@@ -84,18 +94,28 @@ export const makeCompleteUploads = ({ readTickets, uploads, blobs, clock, metric
     // The original of an upload that was completed and deleted is gone.
     const missing = [...files.keys()].filter((id) => !stored.has(id))
     const earlier = missing.length > 0 ? await uploads.findByIds(missing) : []
-    for (const upload of earlier) stored.set(upload._id, { upload, duplicate: false })
+    for (const upload of earlier) stored.set(upload._id, { upload, duplicate: false, isNew: false })
     return stored
   }
 
+  // Neither is awaited: the files are stored already.
   const removeStaged = (tickets: readonly Ticket[]): void => {
-    // Not awaited: the files are stored already.
     for (const { uploadId } of tickets.filter(blocksOf))
-      void blobs
-        .removeStaged(uploadId)
-        .catch((error: unknown) =>
-          logger.warn({ err: error, uploadId }, 'failed to remove staged blocks; the sweep removes them'),
-        )
+      void blobs.removeStaged(uploadId).catch((error: unknown) => {
+        logger.warn({ err: error, uploadId }, 'failed to remove staged blocks; the sweep removes them')
+      })
+  }
+  const closeTickets = (tickets: readonly Ticket[]): void => {
+    for (const ticket of tickets)
+      void openTickets.close(ticket.holder, ticket.eventId, [ticket]).catch((error: unknown) => {
+        logger.warn({ err: error }, 'failed to count a completed ticket; it counts as open until it expires')
+      })
+  }
+
+  const recordStored = (ticket: Ticket, { upload, duplicate }: AddedUpload): void => {
+    metrics.stored({ upload, duplicate }, 'direct')
+    metrics.ticketAge(clock().getTime() - ticket.issuedAt.getTime())
+    logger.info({ uploadId: upload._id, size: ticket.size, duplicate }, 'file stored')
   }
 
   return async (texts: readonly string[]): Promise<CompletedUploads> => {
@@ -115,6 +135,7 @@ export const makeCompleteUploads = ({ readTickets, uploads, blobs, clock, metric
     const files = await metrics.phase('receive', () => receiveAll([...tickets.values()]))
     const stored = await metrics.phase('record', () => store(files))
     const completed: Ticket[] = []
+    const closed: Ticket[] = []
     for (const [uploadId, ticket] of tickets) {
       const outcome = stored.get(uploadId)
       const file = files.get(uploadId)
@@ -124,14 +145,12 @@ export const makeCompleteUploads = ({ readTickets, uploads, blobs, clock, metric
       }
       completed.push(ticket)
       results.uploads.push({ ...toUploadResult(outcome, ticket.originalName), uploadId })
-      metrics.stored(outcome, 'direct')
-      metrics.ticketAge(clock().getTime() - ticket.issuedAt.getTime())
-      logger.info(
-        { uploadId: outcome.upload._id, size: ticket.size, duplicate: outcome.duplicate },
-        'file stored',
-      )
+      // A completion that is repeated counts once.
+      if (outcome.isNew) closed.push(ticket)
+      if (outcome.isNew || outcome.duplicate) recordStored(ticket, outcome)
     }
     removeStaged(completed)
+    closeTickets(closed)
     return results
   }
 }

@@ -4,6 +4,7 @@ import type { UploadMetrics } from '../upload-metrics.ts'
 import { checkCredit } from './credit.ts'
 import { toOriginalName } from './file-names.ts'
 import type { FindOpenEvent } from './find-event.ts'
+import type { OpenTickets, TicketHolder } from './open-tickets.ts'
 import { emptyFile, eventMissing, fileTooLarge, noFiles } from './rejections.ts'
 import type { SendTicket } from './send-ticket.ts'
 import { toUploadResult } from './upload-result.ts'
@@ -14,6 +15,7 @@ interface Deps {
   isEnabled: boolean
   findOpenEvent: FindOpenEvent
   uploads: Pick<UploadStore, 'findByHash'>
+  openTickets: Pick<OpenTickets, 'open'>
   sendTicket: SendTicket
   newId: () => string
   clock: Clock
@@ -21,14 +23,22 @@ interface Deps {
   metrics: Pick<UploadMetrics, 'ticket'>
 }
 
+interface TicketRequest {
+  eventId: string
+  photoCredit: string
+  files: readonly DeclaredFile[]
+}
+
 /**
  * Issues tickets for files that a guest wants to send straight to blob storage, each independently of the others.
- * Stores nothing. Throws if the event does not accept uploads, or if the credit or all files are missing.
+ * Stores nothing. Throws if the event does not accept uploads, if the credit or all files are missing, or if
+ * the holder has too many open tickets.
  */
 export const makeCreateTickets = ({
   isEnabled,
   findOpenEvent,
   uploads,
+  openTickets,
   sendTicket,
   newId,
   clock,
@@ -52,9 +62,8 @@ export const makeCreateTickets = ({
   }
 
   return async (
-    eventId: string,
-    sentCredit: string,
-    files: readonly DeclaredFile[],
+    holder: TicketHolder,
+    { eventId, photoCredit: sentCredit, files }: TicketRequest,
   ): Promise<NewTicket[]> => {
     if (!isEnabled) throw notFound('Direct uploads are turned off.', { code: 'direct_uploads_off' })
     if (!eventId.trim()) throw eventMissing()
@@ -62,11 +71,14 @@ export const makeCreateTickets = ({
     const photoCredit = checkCredit(sentCredit, limits.MAX_CREDIT_CHARACTERS)
     if (files.length === 0) throw noFiles()
     const duplicates = await findDuplicates(event._id, photoCredit, files)
+    const isDuplicate = ({ sha256 }: DeclaredFile): boolean => sha256 !== undefined && duplicates.has(sha256)
+    const sent = files.filter((file) => !findRejection(file) && !isDuplicate(file))
+    if (sent.length > 0) await openTickets.open(holder, event._id, sent)
     const now = clock()
-    return files.map((file) => {
-      const originalName = toOriginalName(file.name)
-      const rejection = findRejection(file)
-      const existing = file.sha256 ? duplicates.get(file.sha256) : undefined
+    return files.map(({ name, size, sha256 }) => {
+      const originalName = toOriginalName(name)
+      const rejection = findRejection({ name, size })
+      const existing = sha256 ? duplicates.get(sha256) : undefined
       metrics.ticket(rejection?.code ?? (existing ? 'duplicate' : 'send'))
       if (rejection) return { outcome: 'rejected', code: rejection.code, message: rejection.message }
       if (existing)
@@ -74,20 +86,9 @@ export const makeCreateTickets = ({
           outcome: 'duplicate',
           upload: toUploadResult({ upload: existing, duplicate: true }, originalName),
         }
-      const { size, sha256 } = file
-      const uploadId = newId()
-      return sendTicket(
-        {
-          uploadId,
-          eventId: event._id,
-          photoCredit,
-          originalName,
-          size,
-          ...(sha256 && { sha256 }),
-          issuedAt: now,
-        },
-        now,
-      )
+      const file = { originalName, size, ...(sha256 && { sha256 }) }
+      const ticket = { ...file, uploadId: newId(), eventId: event._id, photoCredit, issuedAt: now, holder }
+      return sendTicket(ticket, now)
     })
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { TicketHolder } from './open-tickets.ts'
 import type { Ticket } from './ticket.ts'
 
 // None of the fields can have it: names and credits have no control characters.
@@ -11,11 +12,20 @@ export interface TicketSignature {
   verify: (text: string) => Ticket | undefined
 }
 
-const encode = ({ uploadId, eventId, photoCredit, originalName, size, sha256, issuedAt }: Ticket): string =>
-  [uploadId, eventId, photoCredit, originalName, size, sha256 ?? '', issuedAt.getTime()].join(SEPARATOR)
+const encode = (ticket: Ticket): string =>
+  [
+    ticket.uploadId,
+    ticket.eventId,
+    ticket.photoCredit,
+    ticket.originalName,
+    ticket.size,
+    ticket.sha256 ?? '',
+    ticket.issuedAt.getTime(),
+    ticket.holder,
+  ].join(SEPARATOR)
 
 const decode = (payload: string): Ticket => {
-  const [uploadId = '', eventId = '', photoCredit = '', originalName = '', size, sha256, issuedAt] =
+  const [uploadId = '', eventId = '', photoCredit = '', originalName = '', size, sha256, issuedAt, holder] =
     payload.split(SEPARATOR)
   return {
     uploadId,
@@ -25,6 +35,7 @@ const decode = (payload: string): Ticket => {
     size: Number(size),
     ...(sha256 && { sha256 }),
     issuedAt: new Date(Number(issuedAt)),
+    holder: holder as TicketHolder,
   }
 }
 

@@ -1,4 +1,5 @@
 import { MB } from '@confetti/contracts'
+import type { TicketHolder } from './open-tickets.ts'
 
 /** A guest's permission to send one file straight to blob storage. */
 export interface Ticket {
@@ -11,6 +12,7 @@ export interface Ticket {
   /** As the guest declared it: a hint, which the media worker verifies. */
   sha256?: string
   issuedAt: Date
+  holder: TicketHolder
 }
 
 /** How long a ticket can be completed or resumed. */

@@ -12,6 +12,6 @@ export interface UploadResult extends Pick<
 
 /** `originalName` is the name that the file had this time, which for a duplicate may differ. */
 export const toUploadResult = (
-  { upload: { _id, contentType, size, sha256 }, duplicate }: AddedUpload,
+  { upload: { _id, contentType, size, sha256 }, duplicate }: Pick<AddedUpload, 'upload' | 'duplicate'>,
   originalName: string,
 ): UploadResult => ({ _id, originalName, contentType, size, sha256, duplicate })

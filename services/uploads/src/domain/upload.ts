@@ -21,6 +21,8 @@ export interface AddedUpload {
   upload: StoredUpload
   /** Whether the event already had the same bytes under the same credit: then `upload` is that upload. */
   duplicate: boolean
+  /** False also if the upload was added by an earlier call with the same id. */
+  isNew: boolean
 }
 
 /** An upload whose processing should have ended. */

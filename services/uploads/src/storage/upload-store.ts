@@ -98,7 +98,7 @@ export const createUploadStore = ({
       const { _id, outbox, outboxVersion } = document
       if (!refused.has(document)) {
         relay.publishLeased({ id: _id, version: outboxVersion, messages: outbox })
-        outcomes.set(_id.toHexString(), { upload: toStoredUpload(document), duplicate: false })
+        outcomes.set(_id.toHexString(), { upload: toStoredUpload(document), duplicate: false, isNew: true })
         continue
       }
       const existing = findExisting(document)
@@ -107,6 +107,7 @@ export const createUploadStore = ({
         outcomes.set(_id.toHexString(), {
           upload: toStoredUpload(existing),
           duplicate: !existing._id.equals(_id),
+          isNew: false,
         })
     }
     return outcomes

@@ -1,5 +1,6 @@
 import { MB, mediaTypes } from '@confetti/contracts'
 
+const extensionsByType: Readonly<Record<string, readonly string[]>> = mediaTypes
 const types = Object.keys(mediaTypes)
 const extensions = Object.values(mediaTypes)
   .flat()
@@ -8,20 +9,35 @@ const extensions = Object.values(mediaTypes)
 /** The `accept` attribute of the file input. It has extensions as well, because phones do not know all the types. */
 export const accept = [...types, ...extensions].join(',')
 
+/** What an event accepts. */
+export interface FileLimits {
+  maxFileBytes: number
+  /** The bytes that the event still has room for, if they are limited. */
+  remainingBytes?: number | undefined
+  types: readonly string[]
+}
+
 const getExtension = (name: string): string => name.slice(name.lastIndexOf('.')).toLowerCase()
+
+const getTypesOfExtension = (extension: string): string[] =>
+  types.filter((type) => extensionsByType[type]?.some((each) => `.${each}` === extension))
+
+// Events of older servers have no limits.
+const defaultLimits: FileLimits = { maxFileBytes: Infinity, types }
 
 /**
  * Returns why a file cannot be uploaded, or undefined if it can. The extension counts as well as the type, because many
  * phones report no type for HEIC.
  */
-export const validateFile = ({
-  name,
-  type,
-  size,
-}: Pick<File, 'name' | 'type' | 'size'>): string | undefined => {
-  if (!types.includes(type.toLowerCase()) && !extensions.includes(getExtension(name)))
-    return "This file type isn't supported."
+export const validateFile = (
+  { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
+  { maxFileBytes, remainingBytes = Infinity, types: accepted }: FileLimits = defaultLimits,
+): string | undefined => {
+  const possibleTypes = [type.toLowerCase(), ...getTypesOfExtension(getExtension(name))]
+  if (!possibleTypes.some((each) => accepted.includes(each))) return "This file type isn't supported."
   if (size === 0) return 'The file is empty.'
+  if (size > maxFileBytes) return `This file is larger than ${Math.floor(maxFileBytes / MB)} MB.`
+  if (size > remainingBytes) return 'This event has no room left for this file.'
   return undefined
 }
 

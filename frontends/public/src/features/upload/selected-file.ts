@@ -1,4 +1,4 @@
-import { isSameFile, validateFile } from './file-validation.ts'
+import { isSameFile, validateFile, type FileLimits } from './file-validation.ts'
 
 /** An `invalid` file is never sent. A `queued` file waits to be sent, for the first time or again. */
 export type FileStatus = 'invalid' | 'ready' | 'queued' | 'sending' | 'sent' | 'failed'
@@ -10,15 +10,17 @@ export interface SelectedFile {
   readonly sentBytes: number
   /** Why the file is invalid, has failed, or will be sent again. */
   readonly message?: string | undefined
+  /** Whether the server has refused the file, so that sending it again on another visit makes no sense. */
+  readonly isRejected?: boolean | undefined
 }
 
 type Files = readonly SelectedFile[]
 
 let lastId = 0
 
-const createSelectedFile = (file: File): SelectedFile => {
+const createSelectedFile = (file: File, limits: FileLimits | undefined): SelectedFile => {
   lastId += 1
-  const message = validateFile(file)
+  const message = validateFile(file, limits)
   return { id: lastId, file, status: message ? 'invalid' : 'ready', sentBytes: 0, message }
 }
 
@@ -29,10 +31,10 @@ export const updateFile = (files: Files, id: number, changes: Partial<SelectedFi
  * Adds the files that are not in the list yet. A failed file that is selected again becomes `ready`, because the new
  * `File` may be readable where the old one was not.
  */
-export const addFiles = (files: Files, selected: readonly File[]): Files =>
+export const addFiles = (files: Files, selected: readonly File[], limits?: FileLimits): Files =>
   selected.reduce((all, file) => {
     const existing = all.find((other) => isSameFile(other.file, file))
-    if (!existing) return [...all, createSelectedFile(file)]
+    if (!existing) return [...all, createSelectedFile(file, limits)]
     if (existing.status !== 'failed') return all
     return updateFile(all, existing.id, { file, status: 'ready', sentBytes: 0, message: undefined })
   }, files)

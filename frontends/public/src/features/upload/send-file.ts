@@ -1,48 +1,20 @@
-import { ApiError, sendForm } from '@confetti/api-client'
-import { site } from '@confetti/session'
+import { ApiError } from '@confetti/api-client'
+import { isReadable } from './is-readable.ts'
+import { loadSending } from './load-sending.ts'
+import { sendMultipart } from './send-multipart.ts'
 import type { SendOptions } from './send-queue.ts'
 
-const STALL_TIMEOUT_MS = 45_000
-// Much longer, because a slow line or a proxy may still buffer bytes that have left the phone.
-const RESPONSE_TIMEOUT_MS = 180_000
-const READ_TIMEOUT_MS = 5_000
-
-/** Whether the file can be read. Browsers report a deleted file, or one that is only in a cloud, as a network error. */
-const isReadable = (file: File): Promise<boolean> =>
-  Promise.race([
-    file
-      .slice(0, 1)
-      .arrayBuffer()
-      .then(
-        () => true,
-        () => false,
-      ),
-    new Promise<boolean>((resolve) => setTimeout(resolve, READ_TIMEOUT_MS, true)),
-  ])
-
-/** Creates the `send` function of an event's queue. It posts one file, and rejects with the server's error for it. */
+/**
+ * Creates the `send` function of an event's queue. It sends one file straight to blob storage, or by multipart where
+ * that is not possible. It rejects with the server's error for the file.
+ */
 export const createSendFile =
   (eventId: string) =>
-  async (file: File, { credit, timestamp, signal, onProgress }: SendOptions): Promise<void> => {
-    const form = new FormData()
-    form.append('eventId', eventId)
-    form.append('photoCredit', credit)
-    // The file is last, so that the server has the other fields before its bytes.
-    form.append('media', file, file.name)
+  async (file: File, options: SendOptions): Promise<void> => {
     try {
-      const { rejected } = await sendForm({
-        baseUrl: site().apiUrl,
-        path: '/api/uploads',
-        form,
-        // The same for the whole batch: browsers cache preflights by URL, so that 200 files need one.
-        timestamp,
-        stallTimeoutMs: STALL_TIMEOUT_MS,
-        responseTimeoutMs: RESPONSE_TIMEOUT_MS,
-        signal,
-        onProgress: (sentBytes, totalBytes) =>
-          onProgress(totalBytes > 0 ? (file.size * sentBytes) / totalBytes : 0),
-      })
-      if (rejected[0]) throw new ApiError(400, rejected[0])
+      const sending = await loadSending()
+      const outcome = await sending?.sendDirectly(eventId, file, options)
+      if (outcome !== 'sent') await sendMultipart(eventId, file, options)
     } catch (error) {
       if (error instanceof ApiError && error.status === 0 && !(await isReadable(file)))
         throw new Error("This file can't be read anymore. Please choose it again.", { cause: error })

@@ -2,6 +2,7 @@ import { ApiError, getErrorMessage } from '@confetti/api-client'
 import { createAttemptLimit } from './attempt-limit.ts'
 import { createBackoff, type BackoffDeps, type PauseReason } from './backoff.ts'
 import { createFrameStore } from './frame-store.ts'
+import type { FileLimits } from './file-validation.ts'
 import { addFiles, updateFile, type SelectedFile } from './selected-file.ts'
 
 export interface QueueState {
@@ -9,6 +10,8 @@ export interface QueueState {
   readonly pauseReason: PauseReason | undefined
   /** The server's message, once the event accepts no more uploads. */
   readonly closedMessage: string | undefined
+  /** The name under which the files are sent. */
+  readonly credit: string
 }
 
 export interface SendOptions {
@@ -16,7 +19,8 @@ export interface SendOptions {
   /** The same for all files of a batch. */
   timestamp: number
   signal: AbortSignal
-  onProgress: (sentBytes: number) => void
+  /** Called with the bytes sent so far. `arrivedBytes` of them need not be sent again if the attempt fails; default 0. */
+  onProgress: (sentBytes: number, arrivedBytes?: number) => void
 }
 
 export interface SendQueueDeps extends Omit<BackoffDeps, 'onResume'> {
@@ -45,7 +49,12 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   const attemptLimit = createAttemptLimit()
   const backoff = createBackoff({ ...backoffDeps, onResume: () => startNext() })
   const store = createFrameStore(
-    (): QueueState => ({ files, pauseReason: backoff.getPauseReason(), closedMessage }),
+    (): QueueState => ({
+      files,
+      pauseReason: backoff.getPauseReason(),
+      closedMessage,
+      credit: batch.credit,
+    }),
     nextFrame,
   )
 
@@ -67,20 +76,21 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   const mayRetry = ({ id, sentBytes }: SelectedFile, { retryAfterMs }: ApiError): boolean =>
     retryAfterMs !== undefined || !isOnline() || attemptLimit.recordFailure(id, sentBytes)
 
-  const handleFailure = (id: number, error: unknown): void => {
+  const handleFailure = (id: number, error: unknown, arrivedBytes: number): void => {
     const file = files.find((each) => each.id === id)
     if (!file || closedMessage !== undefined) return
     const message = getErrorMessage(error)
     if (error instanceof ApiError && error.isRetryable) {
       const status = mayRetry(file, error) ? 'queued' : 'failed'
-      update(id, { status, sentBytes: 0, message })
+      update(id, { status, sentBytes: arrivedBytes, message })
       // To the end of the queue, so that a file that always fails does not block the others.
       if (status === 'queued') queuedIds = [...queuedIds, id]
       backoff.recordFailure(error)
       return
     }
-    update(id, { status: 'failed', sentBytes: 0, message })
-    if (!(error instanceof ApiError)) return
+    const isRejected = error instanceof ApiError
+    update(id, { status: 'failed', sentBytes: 0, message, isRejected })
+    if (!isRejected) return
     backoff.recordResponse()
     if (error.status === GONE) close(message)
   }
@@ -88,9 +98,11 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   const sendFile = async (id: number, file: File): Promise<void> => {
     const controller = new AbortController()
     inFlight.set(id, controller)
-    update(id, { status: 'sending', sentBytes: 0, message: undefined })
-    const onProgress = (sentBytes: number): void => {
+    update(id, { status: 'sending', message: undefined })
+    let arrivedBytes = 0
+    const onProgress = (sentBytes: number, arrived = 0): void => {
       if (inFlight.get(id) !== controller) return
+      arrivedBytes = arrived
       update(id, { sentBytes: Math.min(sentBytes, file.size) })
       store.updateOnNextFrame()
     }
@@ -100,7 +112,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
       attemptLimit.recordSent()
       backoff.recordResponse()
     } catch (error) {
-      handleFailure(id, error)
+      handleFailure(id, error, arrivedBytes)
     } finally {
       inFlight.delete(id)
       startNext()
@@ -123,7 +135,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     queuedIds = [...queuedIds, ...ids]
     for (const id of ids) {
       attemptLimit.reset(id)
-      update(id, { status: 'queued', message: undefined })
+      update(id, { status: 'queued', message: undefined, isRejected: false })
     }
     startNext()
   }
@@ -144,8 +156,8 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     isSending,
 
     /** Adds files. If others are being sent, the new ones are queued as well. */
-    add: (selected: readonly File[]): void => {
-      files = addFiles(files, selected)
+    add: (selected: readonly File[], limits?: FileLimits): void => {
+      files = addFiles(files, selected, limits)
       if (isSending()) enqueue(isReady)
       else store.update()
     },

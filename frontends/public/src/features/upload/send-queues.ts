@@ -1,7 +1,8 @@
 import { guardUnload } from './guard-unload.ts'
 import { keepScreenOn } from './keep-screen-on.ts'
+import { loadSending } from './load-sending.ts'
 import { createSendFile } from './send-file.ts'
-import { createSendQueue, type SendQueue } from './send-queue.ts'
+import { createSendQueue, type QueueState, type SendQueue } from './send-queue.ts'
 import { wait } from './wait.ts'
 
 // Outside of all components, so that sending continues when the guest opens another page of the site.
@@ -31,6 +32,22 @@ const updateGuards = (): void => {
   }
 }
 
+/** Keeps the files that are being sent for the next visit, in case this one ends early. */
+const trackUnsentFiles = (eventId: string, queue: SendQueue): void => {
+  let track: ((state: QueueState) => void) | undefined
+  let isLoading = false
+  queue.subscribe(() => {
+    track?.(queue.getState())
+    if (track || isLoading || !queue.isSending()) return
+    isLoading = true
+    void loadSending().then((sending) => {
+      track = sending?.createUnsentFilesTracker(eventId, sending.getUnsentFiles(eventId))
+      track?.(queue.getState())
+      isLoading = false
+    })
+  })
+}
+
 const createQueue = (eventId: string): SendQueue => {
   const queue = createSendQueue({
     send: createSendFile(eventId),
@@ -41,6 +58,7 @@ const createQueue = (eventId: string): SendQueue => {
     nextFrame: (draw) => requestAnimationFrame(draw),
   })
   queue.subscribe(updateGuards)
+  trackUnsentFiles(eventId, queue)
   return queue
 }
 

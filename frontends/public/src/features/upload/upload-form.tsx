@@ -5,12 +5,15 @@ import { TextField } from '@confetti/ui/field'
 import { notifyError } from '@confetti/ui/notify'
 import { FileList } from './file-list.tsx'
 import { FilePicker } from './file-picker.tsx'
+import type { FileLimits } from './file-validation.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { getProgress } from './progress.ts'
 import { SendFooter } from './send-footer.tsx'
 import type { QueueState, SendQueue } from './send-queue.ts'
 import { getPauseText } from './texts.ts'
 import styles from './upload-form.module.css'
+import { UnsentNotice } from './unsent/unsent-notice.tsx'
+import { useUnsentFiles } from './unsent/use-unsent-files.ts'
 import { useOnline } from './use-online.ts'
 import { useOutcome } from './use-outcome.ts'
 
@@ -33,6 +36,7 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
   const credit = name.trim()
   const tooLongError = findTooLong('name', name, defaultTextLimits.MAX_CREDIT_CHARACTERS)
   const { finish } = useOutcome({ event, queue, progress, credit })
+  const { unsentFiles, claim, discard } = useUnsentFiles(event._id, files)
 
   const validateName = useCallback((): boolean => {
     setIsNameMissing(!credit)
@@ -55,6 +59,22 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
     [queue, credit, validateName],
   )
 
+  const { limits } = event as GuestEvent & { limits?: FileLimits }
+  const select = useCallback(
+    (selected: readonly File[]): void => queue.add(selected, limits),
+    [queue, limits],
+  )
+  const continueSending = async (): Promise<void> => {
+    if (!validateName()) return
+    select(await claim())
+    queue.start(credit)
+  }
+  const discardUnsent = (): void => {
+    discard()
+    // The pressed button is removed, so the focus moves to the next field.
+    fileInput.current?.focus({ preventScroll: true })
+  }
+
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <div className={styles.fields}>
@@ -76,7 +96,14 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
             }}
           />
         </div>
-        <FilePicker input={fileInput} onSelect={queue.add} hasFiles={files.length > 0} />
+        {unsentFiles.length > 0 && (
+          <UnsentNotice
+            files={unsentFiles}
+            onContinue={() => void continueSending()}
+            onDiscard={discardUnsent}
+          />
+        )}
+        <FilePicker input={fileInput} onSelect={select} hasFiles={files.length > 0} />
         <FileList files={files} onRemove={queue.remove} onRetry={retry} fileInput={fileInput} />
       </div>
       <SendFooter

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import {
+  eventually,
+  newEvent,
+  readSample,
+  samplePath,
+  uniquePhoto,
+  type SampleName,
+} from '@confetti/test-kit'
+import type { BrowserContext, Page, Request } from 'playwright-core'
+import { listUploads } from './harness.ts'
+import { sha256 } from './sha256.ts'
+import { startSite, type Site } from './site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+const MB = 1_048_576
+const BLOCK_BYTES = 4 * MB
+
+const createEvent = () => newEvent(site.api, site.admin, site.organiser)
+const openUploadPage = async (page: Page, eventId: string): Promise<void> => {
+  await page.goto(`/upload?eventId=${eventId}`)
+  await page.getByLabel('Your Name (Photo Credit)').fill('Table 9')
+}
+const selectFiles = (page: Page, files: Parameters<Page['setInputFiles']>[1]) =>
+  page.setInputFiles('input[type=file]', files)
+const startUpload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click()
+const waitForThankYou = (page: Page) => page.getByRole('heading', { name: 'Thank You!' }).waitFor()
+const hashesOf = async (eventId: string): Promise<string[]> =>
+  (await listUploads(site, eventId)).map((upload) => upload.sha256).toSorted()
+
+const isPut = (request: Request): boolean => request.method() === 'PUT'
+const isMultipart = (request: Request): boolean =>
+  request.method() === 'POST' && new URL(request.url()).pathname === '/api/uploads'
+const isResumption = (request: Request): boolean =>
+  request.method() === 'POST' && new URL(request.url()).pathname === '/api/uploads/resumptions'
+const blockIdOf = (request: Request): string | null => new URL(request.url()).searchParams.get('blockid')
+
+/** Records the requests of a page, or of all pages of a context. */
+const recordRequests = (source: Page | BrowserContext): Request[] => {
+  const requests: Request[] = []
+  source.on('request', (request: Request) => void requests.push(request))
+  return requests
+}
+
+/** A video of `megabytes` MB: a sample, with bytes after it that players ignore and that differ each time. */
+const createVideo = async (name: string, megabytes: number) => {
+  const sample = await readSample('video.mp4')
+  const buffer = Buffer.alloc(megabytes * MB)
+  sample.copy(buffer)
+  // A box of the type `free`, up to the end of the file.
+  buffer.writeUInt32BE(buffer.length - sample.length, sample.length)
+  buffer.write('free', sample.length + 4, 'latin1')
+  for (let offset = sample.length + 8; offset + 8 <= buffer.length; offset += 4_096)
+    buffer.writeDoubleLE(Math.random(), offset)
+  return { name, mimeType: 'video/mp4', buffer }
+}
+
+const limitNetwork = async (page: Page) => {
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  return ({ offline = false, bytesPerSecond = -1 }) =>
+    network.send('Network.emulateNetworkConditions', {
+      offline,
+      latency: 5,
+      downloadThroughput: -1,
+      uploadThroughput: bytesPerSecond,
+    })
+}
+
+/** Waits until the progress of the only file has reached a percentage. */
+const waitForPercent = (page: Page, percent: number): Promise<unknown> =>
+  page.waitForFunction((minimum) => {
+    const bar = document.querySelector('li [role=progressbar]')
+    return Number(bar?.getAttribute('aria-valuenow')) >= minimum
+  }, percent)
+
+test('When a guest uploads photos, a HEIC and videos, then the bytes go to blob storage only, and are stored byte for byte', async () => {
+  const event = await createEvent()
+  const page = await site.newPage()
+  const requests = recordRequests(page)
+  await openUploadPage(page, event._id)
+  const names: SampleName[] = ['phone-jolla.jpg', 'iphone-13.heic', 'video.mov', 'video.mp4']
+  const video = await createVideo('dance.mp4', 21)
+  await selectFiles(page, names.map(samplePath))
+  await selectFiles(page, [video])
+  await startUpload(page)
+  await waitForThankYou(page)
+  const expected = await Promise.all(names.map(async (name) => sha256(await readSample(name))))
+  expect(await hashesOf(event._id)).toEqual([...expected, sha256(video.buffer)].toSorted())
+  expect(requests.filter(isMultipart)).toEqual([])
+  const puts = requests.filter(isPut)
+  expect(puts.filter((request) => blockIdOf(request) === null)).toHaveLength(4)
+  expect(puts.filter((request) => blockIdOf(request) !== null)).toHaveLength(6)
+  expect(puts.some((request) => request.url().startsWith(site.api))).toBe(false)
+})
+
+test('When a guest sends a file that the event has already, then its bytes are not sent again', async () => {
+  const event = await createEvent()
+  const page = await site.newPage()
+  const buffer = await uniquePhoto()
+  const requests = recordRequests(page)
+  for (const name of ['first.jpg', 'second.jpg']) {
+    await openUploadPage(page, event._id)
+    await selectFiles(page, [{ name, mimeType: 'image/jpeg', buffer }])
+    await startUpload(page)
+    await waitForThankYou(page)
+  }
+  expect(requests.filter(isPut)).toHaveLength(1)
+  expect(await listUploads(site, event._id)).toHaveLength(1)
+})
+
+test('When the connection breaks within a video of 60 MB, then at most two blocks are sent again', async () => {
+  const event = await createEvent()
+  const page = await site.newPage()
+  const requests = recordRequests(page)
+  await openUploadPage(page, event._id)
+  const video = await createVideo('speech.mp4', 60)
+  await selectFiles(page, [video])
+  const setNetwork = await limitNetwork(page)
+  // So slow that a block takes longer than the ones after which more are sent at once.
+  await setNetwork({ bytesPerSecond: 4 * MB })
+  await startUpload(page)
+  await waitForPercent(page, 40)
+  await setNetwork({ offline: true })
+  await page.getByText("You're offline.").first().waitFor()
+  await setNetwork({})
+  await waitForThankYou(page)
+  expect(await hashesOf(event._id)).toEqual([sha256(video.buffer)])
+  expect(requests.filter(isMultipart)).toEqual([])
+  const blockPuts = requests.filter(isPut).filter((request) => blockIdOf(request) !== null)
+  const blocks = Math.ceil(video.buffer.length / BLOCK_BYTES)
+  expect(blockPuts.length).toBeGreaterThan(blocks)
+  // An attempt that failed while the device was offline sent nothing.
+  const started = blockPuts.filter(
+    (request) => request.failure()?.errorText !== 'net::ERR_INTERNET_DISCONNECTED',
+  )
+  expect(started.length).toBeLessThanOrEqual(blocks + 2)
+})
+
+test('When the page is reloaded while files are being sent, then the guest continues without choosing them again', async () => {
+  const event = await createEvent()
+  const page = await site.newPage()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await openUploadPage(page, event._id)
+  const video = await createVideo('toast.mp4', 40)
+  const photo = { name: 'late.jpg', mimeType: 'image/jpeg', buffer: await uniquePhoto() }
+  await selectFiles(page, [video])
+  const setNetwork = await limitNetwork(page)
+  await setNetwork({ bytesPerSecond: 4 * MB })
+  await startUpload(page)
+  await waitForPercent(page, 50)
+  await eventually(
+    () => page.evaluate(async (size) => ((await navigator.storage.estimate()).usage ?? 0) >= size, 40 * MB),
+    'the bytes of the video in the browser',
+  )
+  await page.reload()
+  await page.getByText('1 file still to send').waitFor()
+  await setNetwork({})
+  const requests = recordRequests(page)
+  await selectFiles(page, [photo])
+  await page.getByRole('button', { name: 'Continue sending' }).click()
+  await waitForThankYou(page)
+  expect(await hashesOf(event._id)).toEqual([sha256(video.buffer), sha256(photo.buffer)].toSorted())
+  expect(requests.filter(isResumption)).toHaveLength(1)
+  const blocks = Math.ceil(video.buffer.length / BLOCK_BYTES)
+  const sentAgain = requests.filter(isPut).filter((request) => blockIdOf(request) !== null)
+  expect(sentAgain.length).toBeLessThanOrEqual(blocks / 2 + 1)
+
+  await openUploadPage(page, event._id)
+  await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
+  expect(await page.getByText('still to send').count()).toBe(0)
+})
+
+test('When another tab is sending files, then a second tab of the event does not offer them', async () => {
+  const event = await createEvent()
+  const page = await site.newPage()
+  await openUploadPage(page, event._id)
+  const unblocked = Promise.withResolvers<undefined>()
+  await page.route('**/*', async (route) => {
+    if (isPut(route.request())) await unblocked.promise
+    await route.continue()
+  })
+  await selectFiles(page, [{ name: 'slow.jpg', mimeType: 'image/jpeg', buffer: await uniquePhoto() }])
+  await startUpload(page)
+  await page.getByText('keep this page open').waitFor()
+  await eventually(
+    () => page.evaluate(async () => ((await navigator.locks.query()).held ?? []).length > 0),
+    'the lock of the tab',
+  )
+  const secondTab = await page.context().newPage()
+  await openUploadPage(secondTab, event._id)
+  await secondTab.getByRole('button', { name: 'Upload', exact: true }).waitFor()
+  expect(await secondTab.getByText('still to send').count()).toBe(0)
+  unblocked.resolve(undefined)
+  await waitForThankYou(page)
+  expect(await listUploads(site, event._id)).toHaveLength(1)
+})
+
+test('When blob storage is blocked, then the files are sent by multipart', async () => {
+  const event = await createEvent()
+  const page = await site.newPage()
+  const requests = recordRequests(page)
+  await page.route('**/*', (route) =>
+    isPut(route.request()) ? route.abort('connectionrefused') : route.continue(),
+  )
+  await openUploadPage(page, event._id)
+  const photos = await Promise.all(
+    [1, 2, 3, 4, 5].map(async (number) => ({
+      name: `${number}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: await uniquePhoto(),
+    })),
+  )
+  await selectFiles(page, photos)
+  await startUpload(page)
+  await waitForThankYou(page)
+  expect(await hashesOf(event._id)).toEqual(photos.map(({ buffer }) => sha256(buffer)).toSorted())
+  expect(requests.filter(isMultipart)).toHaveLength(5)
+})
+
+test('When the answer to a PUT is lost, then the photo is completed and stored once', async () => {
+  const event = await createEvent()
+  const page = await site.newPage()
+  let puts = 0
+  await page.route('**/*', async (route) => {
+    if (!isPut(route.request()) || (puts += 1) > 1) return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await openUploadPage(page, event._id)
+  const buffer = await uniquePhoto()
+  await selectFiles(page, [{ name: 'once.jpg', mimeType: 'image/jpeg', buffer }])
+  await startUpload(page)
+  await waitForThankYou(page)
+  expect(puts).toBe(2)
+  expect(await hashesOf(event._id)).toEqual([sha256(buffer)])
+})

@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals'
+import { batchCalls } from './batch-calls.ts'
+
+const flushPromises = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
+
+/** Creates a batched call whose responses the test controls. */
+const setup = (maxItems = 100) => {
+  const calls: { items: readonly string[]; succeed: () => void; fail: (error: Error) => void }[] = []
+  const call = batchCalls(
+    (items: readonly string[]) =>
+      new Promise<string[]>((resolve, reject) => {
+        calls.push({ items, succeed: () => resolve(items.map((item) => item.toUpperCase())), fail: reject })
+      }),
+    maxItems,
+  )
+  return { call, calls }
+}
+
+test('When items come at the same time, then they share a call, and each gets its own result', async () => {
+  const { call, calls } = setup()
+  const results = Promise.all([call('a'), call('b'), call('c')])
+  await flushPromises()
+  expect(calls.map(({ items }) => items)).toEqual([['a', 'b', 'c']])
+  calls[0]?.succeed()
+  expect(await results).toEqual(['A', 'B', 'C'])
+})
+
+test('When items come while a call is in flight, then they go into the next one', async () => {
+  const { call, calls } = setup()
+  void call('a')
+  await flushPromises()
+  const later = [call('b'), call('c')]
+  await flushPromises()
+  expect(calls).toHaveLength(1)
+  calls[0]?.succeed()
+  await flushPromises()
+  expect(calls[1]?.items).toEqual(['b', 'c'])
+  calls[1]?.succeed()
+  expect(await Promise.all(later)).toEqual(['B', 'C'])
+})
+
+test('When there are more items than a call may have, then they go into several calls', async () => {
+  const { call, calls } = setup(2)
+  const results = Promise.all([call('a'), call('b'), call('c')])
+  await flushPromises()
+  calls[0]?.succeed()
+  await flushPromises()
+  calls[1]?.succeed()
+  expect(await results).toEqual(['A', 'B', 'C'])
+  expect(calls.map(({ items }) => items.length)).toEqual([2, 1])
+})
+
+test('When a call fails, then its items reject, and the next ones are still sent', async () => {
+  const { call, calls } = setup()
+  const failed = call('a').catch((error: unknown) => error)
+  await flushPromises()
+  const next = call('b')
+  calls[0]?.fail(new Error('busy'))
+  expect(await failed).toEqual(new Error('busy'))
+  await flushPromises()
+  calls[1]?.succeed()
+  expect(await next).toBe('B')
+})

@@ -1,0 +1,150 @@
+import { ApiError } from '@confetti/api-client'
+import type { DeclaredFile, Transfer } from '@confetti/contracts'
+import type { SendOptions } from '../send-queue.ts'
+import { untilAborted } from '../time-limit.ts'
+import { isNetworkError } from './network-error.ts'
+import { sendBlocks, type SendBlocksDeps } from './send-blocks.ts'
+import type { StorageAccess } from './storage-access.ts'
+import type { UploadCalls } from './upload-calls.ts'
+
+/** What is known about a file that is being sent. It outlives failed attempts. */
+export interface OpenTicket {
+  ticket: string
+  credit: string
+  uploadId: string
+  /** Undefined where a new link is needed. */
+  transfer: Transfer | undefined
+  /** The ids of the blocks that have arrived. */
+  received: Set<string>
+  /** Whether all bytes have been sent, so that only the completion is missing. */
+  isSent: boolean
+}
+
+export interface DirectUploadDeps extends SendBlocksDeps {
+  calls: UploadCalls
+  storageAccess: StorageAccess
+  hashFile: (file: File, signal: AbortSignal) => Promise<string | undefined>
+  isReadable: (file: File) => Promise<boolean>
+  now: () => number
+  /** Returns the open ticket of a file, from an earlier attempt or an earlier visit of the page. */
+  findTicket: (file: File, credit: string) => Promise<OpenTicket | undefined>
+  saveTicket: (file: File, ticket: OpenTicket) => void
+  removeTicket: (file: File) => void
+}
+
+/** `unavailable`: the file can only be sent by multipart. */
+export type DirectOutcome = 'sent' | 'unavailable'
+
+/** After as many rounds of link, bytes and completion the storage refuses the file for a reason that does not pass. */
+const MAX_ROUNDS = 5
+const RECHECK_DELAY_MS = 1_000
+
+const rejectedError = (rejected: { code: string; message: string }): ApiError => new ApiError(400, rejected)
+
+/**
+ * Sends a file straight to blob storage: ticket, bytes, completion. Rejects with an `ApiError`; if that is retryable, the
+ * next call continues where this one stopped.
+ */
+export const uploadDirectly = async (
+  file: File,
+  { credit, signal, onProgress }: SendOptions,
+  deps: DirectUploadDeps,
+): Promise<DirectOutcome> => {
+  const { calls, storageAccess } = deps
+
+  /** Returns undefined if the server has the file already. */
+  const openNewTicket = async (): Promise<OpenTicket | undefined> => {
+    const sha256 = await deps.hashFile(file, signal)
+    const declared: DeclaredFile = { name: file.name, size: file.size, ...(sha256 && { sha256 }) }
+    const created = await untilAborted(calls.requestTicket({ credit, file: declared }), signal)
+    if (created.outcome === 'duplicate') return undefined
+    if (created.outcome === 'rejected') throw rejectedError(created)
+    const { ticket, uploadId, transfer } = created
+    const open = { ticket, credit, uploadId, transfer, received: new Set<string>(), isSent: false }
+    deps.saveTicket(file, open)
+    return open
+  }
+
+  /** Gets a new link. Returns whether the server has the file already, or has forgotten it. */
+  const resume = async (open: OpenTicket): Promise<'resumed' | 'done' | 'expired'> => {
+    const resumed = await untilAborted(calls.resume(open.ticket), signal)
+    if (resumed.outcome === 'done') return 'done'
+    if (resumed.outcome === 'rejected') return 'expired'
+    const { ticket, uploadId, transfer } = resumed
+    const received = new Set(transfer.kind === 'blocks' ? transfer.received : [])
+    Object.assign(open, { ticket, uploadId, transfer, received, isSent: false })
+    deps.saveTicket(file, open)
+    return 'resumed'
+  }
+
+  const sendBytes = async (
+    { received }: OpenTicket,
+    transfer: Transfer,
+    onBytes: (sentBytes: number, arrivedBytes: number) => void,
+  ): Promise<void> => {
+    if (transfer.kind === 'blocks')
+      return sendBlocks(file, { transfer, received, signal, onProgress: onBytes }, deps)
+    const { url, headers } = transfer
+    await deps.putBlob({ url, headers, body: file, signal, onProgress: (bytes) => onBytes(bytes, 0) })
+  }
+
+  /** Sends the bytes. Returns whether to complete the upload, or to try again. */
+  const trySendBytes = async (open: OpenTicket, transfer: Transfer): Promise<'sent' | 'retry'> => {
+    const startedAt = deps.now()
+    // How far the bytes that had not arrived before got. If any were sent, the storage can be reached.
+    let newBytes = 0
+    try {
+      await sendBytes(open, transfer, (sentBytes, arrivedBytes) => {
+        newBytes = Math.max(newBytes, sentBytes - arrivedBytes)
+        onProgress(sentBytes, arrivedBytes)
+      })
+      storageAccess.recordResponse()
+      return 'sent'
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (!isNetworkError(error)) storageAccess.recordResponse()
+      // The links of small files write once: they are refused when the blob is there already, or when they have expired.
+      // The completion tells which.
+      if (transfer.kind === 'single' && [403, 409].includes(error.status)) return 'sent'
+      if (error.isRetryable && (newBytes > 0 || !isNetworkError(error))) throw error
+      open.transfer = undefined
+      if (isNetworkError(error)) await checkStorageAccess(open, startedAt, error)
+      return 'retry'
+    }
+  }
+
+  /** Gets a new link. Rejects if the API does not respond either: the queue waits until the device is online. */
+  const checkStorageAccess = async (open: OpenTicket, startedAt: number, error: ApiError): Promise<void> => {
+    // An error of the file itself, or of the network as a whole.
+    if (!deps.isOnline() || !(await deps.isReadable(file))) throw error
+    await resume(open)
+    storageAccess.recordFailure(startedAt)
+    if (!storageAccess.isBlocked()) await deps.wait(RECHECK_DELAY_MS, signal)
+    signal.throwIfAborted()
+  }
+
+  for (let round = 1; round <= MAX_ROUNDS && !storageAccess.isBlocked(); round += 1) {
+    const open = (await deps.findTicket(file, credit)) ?? (await openNewTicket())
+    if (!open) return 'sent'
+    if (!open.isSent && !open.transfer) {
+      const state = await resume(open)
+      if (state === 'done') return 'sent'
+      if (state === 'expired') {
+        deps.removeTicket(file)
+        continue
+      }
+    }
+    if (!open.isSent && open.transfer) {
+      if ((await trySendBytes(open, open.transfer)) === 'retry') continue
+      open.isSent = true
+      deps.saveTicket(file, open)
+    }
+    onProgress(file.size, file.size)
+    const completion = await untilAborted(calls.complete(open), signal)
+    if (completion.outcome === 'done') return 'sent'
+    if (completion.code === 'incomplete') Object.assign(open, { transfer: undefined, isSent: false })
+    else if (completion.code === 'expired') deps.removeTicket(file)
+    else throw rejectedError(completion)
+  }
+  return 'unavailable'
+}

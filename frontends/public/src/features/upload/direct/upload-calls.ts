@@ -1,0 +1,69 @@
+import type { DeclaredFile, NewTicket, ResumedTicket } from '@confetti/contracts'
+import { api } from '@confetti/session'
+import { withTimeout } from '../time-limit.ts'
+import { batchCalls } from './batch-calls.ts'
+import { createNetworkError } from './network-error.ts'
+
+/** The API accepts as many in one call. */
+const MAX_FILES_PER_CALL = 100
+/** Longer than the server takes at most. */
+const CALL_TIMEOUT_MS = 30_000
+
+export type Completion = { outcome: 'done' } | { outcome: 'rejected'; code: string; message: string }
+
+export interface UploadCalls {
+  requestTicket: (request: { credit: string; file: DeclaredFile }) => Promise<NewTicket>
+  complete: (sent: { ticket: string; uploadId: string }) => Promise<Completion>
+  resume: (ticket: string) => Promise<ResumedTicket>
+}
+
+const call = <T>(send: (options: { signal: AbortSignal; asGuest: true; quiet: true }) => Promise<T>) =>
+  withTimeout(CALL_TIMEOUT_MS, createNetworkError, (signal) => send({ signal, asGuest: true, quiet: true }))
+
+/** Creates the calls about tickets of an event. Files that are ready at the same time share a call. */
+export const createUploadCalls = (eventId: string): UploadCalls => {
+  const requestTickets = async (
+    photoCredit: string,
+    files: readonly DeclaredFile[],
+  ): Promise<readonly NewTicket[]> => {
+    const body = { eventId, photoCredit, files: [...files] }
+    return (await call((options) => api().post('/api/uploads/tickets', { body, ...options }))).tickets
+  }
+
+  const completeAll = async (
+    sent: readonly { ticket: string; uploadId: string }[],
+  ): Promise<readonly Completion[]> => {
+    const body = { tickets: sent.map(({ ticket }) => ticket) }
+    const response = await call((options) => api().post('/api/uploads/completions', { body, ...options }))
+    return sent.map(({ uploadId }): Completion => {
+      if (response.uploads.some((upload) => upload.uploadId === uploadId)) return { outcome: 'done' }
+      const rejected = response.rejected.find((each) => each.uploadId === uploadId)
+      // The server does not name the upload of a ticket that it cannot read.
+      return { outcome: 'rejected', code: 'expired', message: 'The upload has expired.', ...rejected }
+    })
+  }
+
+  const resumeAll = async (tickets: readonly string[]): Promise<readonly ResumedTicket[]> => {
+    const body = { tickets: [...tickets] }
+    return (await call((options) => api().post('/api/uploads/resumptions', { body, ...options }))).tickets
+  }
+
+  // One batch for each credit, because a call has one.
+  const ticketCallsByCredit = new Map<string, (file: DeclaredFile) => Promise<NewTicket>>()
+  const getTicketCall = (credit: string): ((file: DeclaredFile) => Promise<NewTicket>) => {
+    const existing = ticketCallsByCredit.get(credit)
+    if (existing) return existing
+    const created = batchCalls(
+      (files: readonly DeclaredFile[]) => requestTickets(credit, files),
+      MAX_FILES_PER_CALL,
+    )
+    ticketCallsByCredit.set(credit, created)
+    return created
+  }
+
+  return {
+    requestTicket: ({ credit, file }) => getTicketCall(credit)(file),
+    complete: batchCalls(completeAll, MAX_FILES_PER_CALL),
+    resume: batchCalls(resumeAll, MAX_FILES_PER_CALL),
+  }
+}

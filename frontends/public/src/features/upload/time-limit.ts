@@ -1,0 +1,31 @@
+/** Rejects with the signal's reason when it aborts. The work itself continues, because others may share it. */
+export const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  signal.throwIfAborted()
+  let abort = (): void => undefined
+  try {
+    return await Promise.race([
+      work,
+      new Promise<never>((_, reject: (reason: Error) => void) => {
+        abort = () => reject(signal.reason as Error)
+        signal.addEventListener('abort', abort)
+      }),
+    ])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** Calls `work` with a signal that aborts after `timeoutMs`, and rejects with `createError()` then. */
+export const withTimeout = async <T>(
+  timeoutMs: number,
+  createError: () => Error,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(createError()), timeoutMs)
+  try {
+    return await untilAborted(work(controller.signal), controller.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,170 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, jest, test } from '@jest/globals'
+import { HAS_UNSENT_FILES_KEY } from './has-unsent-files.ts'
+import { TAB_ID } from './open-tabs.ts'
+import { openUnsentStore, type UnsentRecord } from './unsent-store.ts'
+import { getUnsentFiles } from './unsent-files.ts'
+import { createUnsentFilesTracker } from './track-unsent-files.ts'
+import type { SelectedFile } from '../selected-file.ts'
+import { getFileKey } from '../file-key.ts'
+
+const HOUR_MS = 3_600_000
+const ticket = { ticket: 'ticket-1', credit: 'Table 4', uploadId: 'upload-1', isSent: false }
+
+let eventNumber = 0
+let eventId = ''
+let openTabs: string[]
+let quota: number
+const localValues = new Map<string, string>()
+
+beforeEach(async () => {
+  const { records } = await listAll()
+  await (await openUnsentStore(Date.now)).remove(records.map(({ key }) => key))
+  eventNumber += 1
+  eventId = `event-${eventNumber}`
+  openTabs = []
+  quota = Infinity
+  localValues.clear()
+  Object.assign(globalThis, {
+    localStorage: {
+      getItem: (key: string) => localValues.get(key) ?? null,
+      setItem: (key: string, value: string) => localValues.set(key, value),
+      removeItem: (key: string) => localValues.delete(key),
+    },
+  })
+  Object.defineProperty(globalThis, 'navigator', {
+    configurable: true,
+    value: {
+      locks: {
+        request: () => Promise.resolve(),
+        query: () => Promise.resolve({ held: openTabs.map((id) => ({ name: `confetti-tab-${id}` })) }),
+      },
+      storage: { estimate: () => Promise.resolve({ quota, usage: 0 }) },
+    },
+  })
+})
+
+const createFile = (name: string, lastModified = 1): File =>
+  new File([`bytes of ${name}`], name, { type: 'image/jpeg', lastModified })
+const createRecord = (name: string, changes: Partial<UnsentRecord> = {}): UnsentRecord => {
+  const { type, size, lastModified } = createFile(name)
+  const key = getFileKey(eventId, createFile(name))
+  return {
+    ...{ key, eventId, credit: 'Table 4', name, type, size, lastModified },
+    ...{ storedAt: Date.now(), tabId: 'closed tab', ...changes },
+  }
+}
+/** Stores files as an earlier visit of the page did. */
+const storeEarlier = async (...records: (UnsentRecord & { bytes?: Blob })[]): Promise<void> => {
+  localValues.set(HAS_UNSENT_FILES_KEY, '1')
+  const store = await openUnsentStore(Date.now)
+  for (const { bytes, ...record } of records) {
+    await store.add(record)
+    if (bytes) await store.addBytes(record.key, bytes)
+  }
+}
+const withBytes = (name: string, changes?: Partial<UnsentRecord>) => ({
+  ...createRecord(name, changes),
+  bytes: new Blob([`bytes of ${name}`]),
+})
+/** Waits until a condition holds. */
+const eventually = async (condition: () => Promise<boolean>): Promise<void> => {
+  for (let attempt = 0; !(await condition()); attempt += 1) {
+    if (attempt === 400) throw new Error('The condition was not met.')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+const listAll = async () => (await openUnsentStore(Date.now)).list(eventId)
+
+test('When an earlier visit left files, then they are listed, and claimed with their bytes', async () => {
+  await storeEarlier(withBytes('a.jpg'), createRecord('b.jpg'))
+  const unsentFiles = getUnsentFiles(eventId)
+  expect((await unsentFiles.list()).map(({ hasBytes }) => hasBytes)).toEqual([true, false])
+  const [file, ...others] = await unsentFiles.claim()
+  expect(others).toEqual([])
+  expect([file?.name, file?.type, file?.lastModified]).toEqual(['a.jpg', 'image/jpeg', 1])
+  expect(await file?.text()).toBe('bytes of a.jpg')
+})
+
+test('When files were claimed, then another tab cannot claim them', async () => {
+  await storeEarlier(withBytes('a.jpg'))
+  const store = await openUnsentStore(Date.now)
+  const isOpen = (tabId: string): boolean => tabId === 'first tab'
+  expect(await store.claim(eventId, 'first tab', isOpen)).toHaveLength(1)
+  expect(await store.claim(eventId, 'second tab', isOpen)).toEqual([])
+})
+
+test('When an open tab is sending files, then they are not listed', async () => {
+  await storeEarlier(withBytes('a.jpg', { tabId: 'open tab' }), withBytes('b.jpg'))
+  openTabs = ['open tab']
+  expect((await getUnsentFiles(eventId).list()).map(({ key }) => key)).toEqual([createRecord('b.jpg').key])
+})
+
+test('When files are older than 24 hours, then they are removed', async () => {
+  await storeEarlier(
+    withBytes('old.jpg', { storedAt: Date.now() - 25 * HOUR_MS }),
+    withBytes('new.jpg', { storedAt: Date.now() - 23 * HOUR_MS }),
+  )
+  const { records, keysWithBytes } = await listAll()
+  expect(records.map(({ name }) => name)).toEqual(['new.jpg'])
+  expect(keysWithBytes.has(createRecord('old.jpg').key)).toBe(false)
+})
+
+test('When a file of an earlier visit is chosen again, then its ticket is found and kept', async () => {
+  await storeEarlier(createRecord('a.jpg', { ticket }))
+  const unsentFiles = getUnsentFiles(eventId)
+  const file = createFile('a.jpg')
+  unsentFiles.add(getFileKey(eventId, file), file, 'Table 4')
+  expect(await unsentFiles.findStoredTicket(file)).toEqual(ticket)
+  expect(await unsentFiles.findStoredTicket(createFile('a.jpg', 2))).toBeUndefined()
+  await eventually(async () => (await listAll()).records[0]?.tabId === TAB_ID)
+  expect((await listAll()).records[0]?.ticket).toEqual(ticket)
+})
+
+test('When files are sent, then the store has them with their bytes until each is sent', async () => {
+  const unsentFiles = getUnsentFiles(eventId)
+  const track = createUnsentFilesTracker(eventId, unsentFiles)
+  const select = (file: File, changes: Partial<SelectedFile>): SelectedFile => ({
+    ...{ id: 1, file, status: 'queued', sentBytes: 0, ...changes },
+  })
+  const update = (...files: SelectedFile[]): void =>
+    track({ files, pauseReason: undefined, closedMessage: undefined, credit: 'Table 4' })
+  const [a, b, c] = [createFile('a.jpg'), createFile('b.jpg'), createFile('c.jpg')]
+  const listNames = async (): Promise<string> => (await listAll()).records.map(({ name }) => name).join(' ')
+
+  update(select(a, { status: 'sending' }), select(b, {}), select(c, { status: 'ready' }))
+  await eventually(async () => (await listAll()).keysWithBytes.has(getFileKey(eventId, b)))
+  expect(await listNames()).toBe('a.jpg b.jpg')
+  expect(localValues.has(HAS_UNSENT_FILES_KEY)).toBe(true)
+
+  update(select(a, { status: 'sent' }), select(b, { status: 'failed' }))
+  await eventually(async () => (await listNames()) === 'b.jpg')
+
+  update(select(b, { status: 'failed', isRejected: true }))
+  await eventually(async () => (await listNames()) === '')
+  await eventually(async () => !localValues.has(HAS_UNSENT_FILES_KEY))
+  expect((await listAll()).keysWithBytes.has(getFileKey(eventId, b))).toBe(false)
+})
+
+test('When the event closes, then its files are removed', async () => {
+  const remove = jest.fn()
+  const track = createUnsentFilesTracker(eventId, { add: jest.fn(), remove })
+  const files: SelectedFile[] = [{ id: 1, file: createFile('a.jpg'), status: 'queued', sentBytes: 0 }]
+  track({ files, pauseReason: undefined, closedMessage: undefined, credit: 'Table 4' })
+  track({ files, pauseReason: undefined, closedMessage: 'Closed.', credit: 'Table 4' })
+  expect(remove).toHaveBeenCalledWith([getFileKey(eventId, createFile('a.jpg'))])
+})
+
+test('When the browser has no room for the bytes, then only the metadata and the ticket are stored', async () => {
+  quota = 1_000
+  const unsentFiles = getUnsentFiles(eventId)
+  const [big, last] = [createFile('a.jpg'), createFile('b.jpg')]
+  unsentFiles.add(getFileKey(eventId, big), big, 'Table 4')
+  unsentFiles.saveTicket(big, ticket)
+  await eventually(async () => (await listAll()).records[0]?.ticket !== undefined)
+  quota = Infinity
+  // Bytes are stored in order, so the first file has been decided on when the second is stored.
+  unsentFiles.add(getFileKey(eventId, last), last, 'Table 4')
+  await eventually(async () => (await listAll()).keysWithBytes.has(getFileKey(eventId, last)))
+  expect((await listAll()).keysWithBytes.has(getFileKey(eventId, big))).toBe(false)
+})

@@ -1,0 +1,219 @@
+/** @jest-environment jsdom */
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { BrowserRouter, useLocation, useRoutes } from '@confetti/federation/router'
+import { initSession } from '@confetti/session'
+import { Toaster } from '@confetti/ui/toaster'
+import { getFileKey } from '../features/upload/file-key.ts'
+import { openUnsentStore } from '../features/upload/unsent/unsent-store.ts'
+import { Upload } from './upload.tsx'
+
+// The upload page on a server with direct uploads. The API and blob storage are replaced at the network.
+
+const UPLOAD_ID = 'aaaaaaaaaaaaaaaaaaaaaaaa'
+
+let eventNumber = 0
+let eventId: string
+let limits: object
+let calls: { path: string; body: Record<string, unknown> }[]
+let puts: string[]
+
+const ticketFor = () => ({
+  outcome: 'send',
+  ticket: 'signed',
+  uploadId: UPLOAD_ID,
+  expiresAt: '2027-06-12T10:00:00Z',
+  transfer: { kind: 'single', url: 'http://storage.test/blob', headers: { 'x-ms-blob-type': 'BlockBlob' } },
+})
+const respond = (path: string, body: Record<string, unknown>): { status: number; body: unknown } => {
+  if (path.endsWith('/tickets')) {
+    const files = body.files as unknown[]
+    return { status: 201, body: { tickets: files.map(ticketFor) } }
+  }
+  if (path.endsWith('/resumptions')) return { status: 200, body: { tickets: [ticketFor()] } }
+  if (path.endsWith('/completions'))
+    return { status: 201, body: { message: 'Thanks.', uploads: [{ uploadId: UPLOAD_ID }], rejected: [] } }
+  const event = {
+    _id: eventId,
+    name: 'Harbour summer fair',
+    description: 'Stalls, boats and the band on the pier.',
+    startDate: '2027-06-12',
+    endDate: '2027-06-14',
+    uploadsOpen: true,
+    uploadsCloseAt: '2027-07-15T00:00:00.000Z',
+    limits,
+  }
+  return { status: 200, body: event }
+}
+const mockFetch = (url: string, { body = '{}' }: { body?: string } = {}): Promise<unknown> => {
+  const { pathname } = new URL(url)
+  const parsed = JSON.parse(body) as Record<string, unknown>
+  if (pathname.startsWith('/api/uploads')) calls.push({ path: pathname, body: parsed })
+  const reply = respond(pathname, parsed)
+  return Promise.resolve({
+    ok: true,
+    status: reply.status,
+    headers: new Headers(),
+    text: () => Promise.resolve(JSON.stringify(reply.body)),
+  })
+}
+
+class FakeRequest {
+  upload: { onprogress?: (event: object) => void } = {}
+  status = 201
+  onload?: () => void
+  onloadend?: () => void
+  private target = ''
+  open(method: string, url: string): void {
+    this.target = `${method} ${url}`
+  }
+  setRequestHeader(): void {
+    // The tests do not check the headers.
+  }
+  abort(): void {
+    this.onloadend?.()
+  }
+  send(body: File): void {
+    puts.push(`${this.target} ${body.name}`)
+    queueMicrotask(() => {
+      this.onload?.()
+      this.onloadend?.()
+    })
+  }
+}
+
+const CurrentLocation = () => <output>{useLocation().pathname}</output>
+const Pages = () =>
+  useRoutes([
+    { path: '/upload', element: <Upload /> },
+    { path: '*', element: <CurrentLocation /> },
+  ])
+const openPage = () => {
+  history.pushState(null, '', `/upload?eventId=${eventId}`)
+  render(
+    <BrowserRouter>
+      <Pages />
+      <Toaster />
+    </BrowserRouter>,
+  )
+  return userEvent.setup()
+}
+const photo = (name: string): File =>
+  new File(['bytes of ' + name], name, { type: 'image/jpeg', lastModified: 1 })
+const findNameField = () => screen.findByLabelText('Your Name (Photo Credit)')
+const findPicker = () => screen.findByLabelText<HTMLInputElement>('Add photos and videos')
+const findButton = (name: string) => screen.findByRole('button', { name })
+const callPaths = (): string[] => calls.map(({ path }) => path.slice('/api/uploads/'.length))
+
+/** Stores a file as a visit that was closed while it was being sent. */
+const storeUnsent = async (file: File, { hasBytes }: { hasBytes: boolean }): Promise<void> => {
+  const { name, type, size, lastModified } = file
+  const key = getFileKey(eventId, file)
+  const store = await openUnsentStore(Date.now)
+  const ticket = { ticket: 'signed', credit: 'Table 4', uploadId: UPLOAD_ID, isSent: false }
+  await store.add({
+    ...{ key, eventId, credit: 'Table 4', name, type, size, lastModified },
+    ...{ storedAt: Date.now(), tabId: 'closed tab', ticket },
+  })
+  if (hasBytes) await store.addBytes(key, new Blob(['bytes of ' + name]))
+  localStorage.setItem('hasUnsentFiles', '1')
+}
+
+beforeEach(() => {
+  eventNumber += 1
+  eventId = eventNumber.toString(16).padStart(24, '0')
+  limits = { maxFileBytes: 1_048_576, types: ['image/jpeg', 'image/png'] }
+  calls = []
+  puts = []
+  localStorage.clear()
+  Object.assign(globalThis, {
+    fetch: mockFetch,
+    structuredClone: (value: unknown) => value,
+    XMLHttpRequest: FakeRequest,
+    IntersectionObserver: class {
+      observe = jest.fn()
+      unobserve = jest.fn()
+    },
+  })
+  initSession({ brand: 'Confetti', apiUrl: 'http://localhost:3001' })
+})
+afterEach(cleanup)
+
+test('When a photo is sent, then its bytes go to blob storage, and the calls have its name, size and credit', async () => {
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), photo('a.jpg'))
+  await user.click(await findButton('Upload'))
+  await screen.findByText('/thank-you')
+  expect(puts).toEqual(['PUT http://storage.test/blob a.jpg'])
+  expect(callPaths()).toEqual(['tickets', 'completions'])
+  expect(calls[0]?.body).toMatchObject({
+    eventId,
+    photoCredit: 'Table 4',
+    files: [{ name: 'a.jpg', size: 14 }],
+  })
+  expect(calls[1]?.body).toEqual({ tickets: ['signed'] })
+})
+
+test('When a file is above the limit of the event or of a type that it does not accept, then it is refused when chosen', async () => {
+  const user = userEvent.setup({ applyAccept: false })
+  openPage()
+  await user.upload(await findPicker(), [
+    new File([new Uint8Array(1_048_577)], 'huge.jpg', { type: 'image/jpeg' }),
+    new File(['video'], 'clip.mp4', { type: 'video/mp4' }),
+  ])
+  expect(await screen.findByText('This file is larger than 1 MB.')).toBeTruthy()
+  expect(screen.getByText("This file type isn't supported.")).toBeTruthy()
+  expect(calls).toEqual([])
+})
+
+test('When an earlier visit left a file with its bytes, then Continue sends it with its ticket', async () => {
+  await storeUnsent(photo('a.jpg'), { hasBytes: true })
+  localStorage.setItem('photoCredit', 'Table 4')
+  const user = openPage()
+  expect(await screen.findByText('1 file still to send')).toBeTruthy()
+  await user.click(await findButton('Continue sending'))
+  await screen.findByText('/thank-you')
+  expect(puts).toEqual(['PUT http://storage.test/blob a.jpg'])
+  expect(callPaths()).toEqual(['resumptions', 'completions'])
+  await waitFor(async () => {
+    const { records } = await (await openUnsentStore(Date.now)).list(eventId)
+    expect(records).toEqual([])
+  })
+})
+
+test('When an earlier visit left a file without its bytes, then it continues when the guest chooses it again', async () => {
+  await storeUnsent(photo('a.jpg'), { hasBytes: false })
+  localStorage.setItem('photoCredit', 'Table 4')
+  const user = openPage()
+  expect(await screen.findByText('To continue, choose the same files again.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Continue sending' })).toBeNull()
+  await user.upload(await findPicker(), photo('a.jpg'))
+  expect(screen.queryByText('1 file still to send')).toBeNull()
+  await user.click(await findButton('Upload'))
+  await screen.findByText('/thank-you')
+  expect(callPaths()).toEqual(['resumptions', 'completions'])
+})
+
+test('When the name is missing, then Continue asks for it and sends nothing', async () => {
+  await storeUnsent(photo('a.jpg'), { hasBytes: true })
+  const user = openPage()
+  await user.click(await findButton('Continue sending'))
+  expect(await screen.findByText('Photo credit name is required.')).toBeTruthy()
+  expect(document.activeElement).toBe(await findNameField())
+  expect(calls).toEqual([])
+})
+
+test('When unsent files are discarded, then they are gone, and the focus moves to the picker', async () => {
+  await storeUnsent(photo('a.jpg'), { hasBytes: true })
+  const user = openPage()
+  await user.click(await findButton('Discard'))
+  expect(screen.queryByText('1 file still to send')).toBeNull()
+  expect(document.activeElement).toBe(await findPicker())
+  await waitFor(async () => {
+    const { records } = await (await openUnsentStore(Date.now)).list(eventId)
+    expect(records).toEqual([])
+  })
+})

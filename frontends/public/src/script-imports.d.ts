@@ -1,0 +1,4 @@
+declare module '*?script' {
+  const script: string
+  export default script
+}
