@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { blobNames, type BlockTransfer } from '@confetti/contracts'
+import { blobNames, type BlockTransfer, type Transfer } from '@confetti/contracts'
 import {
   eventually,
   putBlock,
@@ -39,6 +39,8 @@ beforeAll(async () => {
   blobs = await startBlobProxy(testBackends().blob)
   harness = await startFaultHarness({
     environment: {
+      // Longer than all scenarios of this file take on a busy machine.
+      auth: { ACCESS_TOKEN_SECONDS: '7200' },
       uploads: {
         ...clocks.environment.uploads,
         // Guests bypass the proxy, so that only calls of uploads count.
@@ -361,17 +363,22 @@ test('When a guest uses a link after its end, as their clock is slow, then a res
       clocks.shift(harness.system, 'uploads', 0),
     )
     for (const upload of uploads) {
-      const statuses = await putFile(upload.transfer, await bytesOf(upload.file))
+      // Blob storage ends the connection before it has received a large body that it refuses.
+      const statuses = await putFile(upload.transfer, Buffer.from('start'))
       expect(new Set(statuses)).toEqual(new Set([403]))
       await guest.resume(upload)
       expect(await guest.complete(upload)).toMatchObject({ result: { status: 201 } })
     }
   }))
 
-/** A file of the same length with other bytes, of the same type. */
+/** Sends bytes that blob storage should refuse. It may end the connection before it has received all of them. */
+const tryPut = (transfer: Transfer, bytes: Buffer<ArrayBuffer>): Promise<unknown> =>
+  putFile(transfer, bytes).catch(() => undefined)
+
+/** Bytes of the same length and type as those of a file, which differ. */
 const changeBytes = async (file: GuestFile): Promise<Buffer<ArrayBuffer>> => {
   const bytes = await bytesOf(file)
-  return Buffer.from(bytes.fill(7, bytes.length / 2))
+  return Buffer.from(bytes.fill(7, Math.floor(bytes.length / 2)))
 }
 
 test.each([
@@ -387,12 +394,12 @@ test.each([
     await waitForProcessing(harness, upload.uploadId, context.event._id)
     const { transfer, uploadId } = upload
     const bytes = await changeBytes(file)
-    const statuses = await putFile(transfer, bytes)
-    if (transfer.kind === 'blocks') {
-      expect(statuses).toEqual([201, 201, 201])
-      const toOriginal = transfer.url.replace(blobNames.staging(uploadId), blobNames.original(uploadId))
-      expect(toOriginal).not.toBe(transfer.url)
-      await putFile({ ...transfer, url: toOriginal }, bytes)
+    if (transfer.kind === 'single') await tryPut(transfer, bytes)
+    else {
+      expect(await putFile(transfer, bytes)).toEqual([201, 201, 201])
+      const url = transfer.url.replace(blobNames.staging(uploadId), blobNames.original(uploadId))
+      expect(url).not.toBe(transfer.url)
+      await tryPut({ kind: 'single', url, headers: { 'x-ms-blob-type': 'BlockBlob' } }, bytes)
     }
     expect(await guest.complete(upload)).toMatchObject({ result: { status: 201 } })
     expect((await guest.resume(upload)).outcome).toBe('done')

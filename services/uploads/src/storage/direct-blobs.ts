@@ -58,16 +58,23 @@ export const createDirectBlobs = ({
   const originalOf = (uploadId: string) => container.getBlockBlobClient(blobNames.original(uploadId))
   const stagedOf = (uploadId: string) => container.getBlockBlobClient(blobNames.staging(uploadId))
 
-  /** Commits the staged blocks, unless that has been done. False if a block is missing. */
-  const commitBlocks = async (staged: BlockBlobClient, blocks: readonly Block[]): Promise<boolean> => {
+  /** Commits the staged blocks, unless that has been done. False if a block is missing, undefined if all were removed. */
+  const commitBlocks = async (
+    staged: BlockBlobClient,
+    blocks: readonly Block[],
+  ): Promise<boolean | undefined> => {
     const list = await staged.getBlockList('all', newCallDeadline())
     const uncommitted = (list.uncommittedBlocks ?? []).map(({ name, size }) => ({ id: name, size }))
     const committed = (list.committedBlocks ?? []).map(({ name, size }) => ({ id: name, size }))
     if (equals(uncommitted, blocks)) {
-      await staged.commitBlockList(
-        blocks.map(({ id }) => id),
-        newCallDeadline(),
-      )
+      const ids = blocks.map(({ id }) => id)
+      try {
+        await staged.commitBlockList(ids, newCallDeadline())
+      } catch (error) {
+        // Another completion of the same ticket has copied and removed them meanwhile.
+        if (error instanceof RestError && error.code === 'InvalidBlockList') return undefined
+        throw error
+      }
       return true
     }
     return equals(committed, blocks)
@@ -100,8 +107,8 @@ export const createDirectBlobs = ({
       if (size <= MAX_SYNC_COPY_BYTES) await original.syncCopyFromURL(source, options)
       else await original.beginCopyFromURL(source, options)
     } catch (error) {
-      // An earlier completion has copied it.
-      if (!hasStatus(error, 409, 412)) throw error
+      // Another completion has copied the blocks; where that has ended, it has removed them, too.
+      if (!hasStatus(error, 404, 409, 412)) throw error
     }
     if (size > MAX_SYNC_COPY_BYTES) await waitForCopy(original)
   }
