@@ -2,7 +2,7 @@ import type { Transfer } from '@confetti/contracts'
 import type { Block, Ticket } from './ticket.ts'
 
 /** An original in blob storage, which nobody with a guest's rights can change any more. */
-export interface Original {
+interface Original {
   /** In bytes. */
   size: number
   /** The first bytes, enough to detect the type. */

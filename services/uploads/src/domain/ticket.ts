@@ -15,11 +15,8 @@ export interface Ticket {
   holder: TicketHolder
 }
 
-/** How long a ticket can be completed or resumed. */
-export const TICKET_LIFE_MS = 24 * 3_600_000
-
 /** Larger files are sent in blocks. */
-export const MAX_SINGLE_BYTES = 8 * MB
+const MAX_SINGLE_BYTES = 8 * MB
 export const BLOCK_BYTES = 4 * MB
 
 /** A block of a file that is sent in blocks. */

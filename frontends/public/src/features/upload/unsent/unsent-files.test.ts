@@ -146,7 +146,7 @@ test('When files are sent, then the store has them with their bytes until each i
   expect((await listAll()).keysWithBytes.has(getFileKey(eventId, b))).toBe(false)
 })
 
-test('When the event closes, then its files are removed', async () => {
+test('When the event closes, then its files are removed', () => {
   const remove = jest.fn()
   const track = createUnsentFilesTracker(eventId, { add: jest.fn(), remove })
   const files: SelectedFile[] = [{ id: 1, file: createFile('a.jpg'), status: 'queued', sentBytes: 0 }]
