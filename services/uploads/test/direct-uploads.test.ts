@@ -337,10 +337,22 @@ test('When the media worker finds another hash, then it replaces the declared on
   })
 })
 
-test('When no hash is declared, then the service computes it', async () => {
-  const bytes = await uniquePhoto()
-  const { body } = await sendDirect(url, event._id, { name: 'a.jpg', bytes }, { sha256: '' })
-  expect(body.uploads[0].sha256).toBe(sha256Of(bytes))
+test('When no hash is declared, then the service computes it, and a second completion gives the same answer', async () => {
+  const files = await Promise.all(
+    [1, 2, 3].map(async (n) => ({ name: `${n}.jpg`, bytes: await uniquePhoto() })),
+  )
+  const tickets = await Promise.all(
+    files.map(async (file) => {
+      const ticket = await newTicket(url, event._id, file, { sha256: '' })
+      await putFile(ticket.transfer, file.bytes)
+      return ticket
+    }),
+  )
+  const { body } = await complete(url, ...tickets)
+  expect(body.uploads.map(({ sha256 }: { sha256: string }) => sha256)).toEqual(
+    files.map(({ bytes }) => sha256Of(bytes)),
+  )
+  expect((await complete(url, ...tickets)).body).toEqual(body)
 })
 
 test('When a file has not arrived whole, then its completion is incomplete, and it can be resumed and completed', async () => {

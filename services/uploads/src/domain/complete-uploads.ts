@@ -85,14 +85,25 @@ export const makeCompleteUploads = ({
     return files
   }
 
+  /** Leaves out tickets without a hash that have been completed: their files must not be read again and again. */
+  const findUnread = async (tickets: readonly Ticket[]): Promise<Ticket[]> => {
+    const undeclared = tickets.filter(({ sha256 }) => !sha256).map(({ uploadId }) => uploadId)
+    const existing = undeclared.length > 0 ? await uploads.findByIds(undeclared) : []
+    const completed = new Set(existing.map(({ _id }) => _id))
+    return tickets.filter(({ uploadId }) => !completed.has(uploadId))
+  }
+
   /** The uploads of tickets by their ids, those of earlier completions included. */
-  const store = async (files: ReadonlyMap<string, ArrivedFile>): Promise<Map<string, AddedUpload>> => {
+  const store = async (
+    ids: readonly string[],
+    files: ReadonlyMap<string, ArrivedFile>,
+  ): Promise<Map<string, AddedUpload>> => {
     const arrived = [...files.values()].flatMap((file) => ('upload' in file ? file.upload : []))
     const added = arrived.length > 0 ? await uploads.add(arrived) : []
     const stored = new Map<string, AddedUpload>()
     for (const [index, outcome] of added.entries()) stored.set(arrived[index]?._id ?? '', outcome)
     // The original of an upload that was completed and deleted is gone.
-    const missing = [...files.keys()].filter((id) => !stored.has(id))
+    const missing = ids.filter((id) => !stored.has(id))
     const earlier = missing.length > 0 ? await uploads.findByIds(missing) : []
     for (const upload of earlier) stored.set(upload._id, { upload, duplicate: false, isNew: false })
     return stored
@@ -132,8 +143,9 @@ export const makeCompleteUploads = ({
       if ('error' in read) reject(read.error, read.ticket)
       else tickets.set(read.ticket.uploadId, read.ticket)
 
-    const files = await metrics.phase('receive', () => receiveAll([...tickets.values()]))
-    const stored = await metrics.phase('record', () => store(files))
+    const unread = await findUnread([...tickets.values()])
+    const files = await metrics.phase('receive', () => receiveAll(unread))
+    const stored = await metrics.phase('record', () => store([...tickets.keys()], files))
     const completed: Ticket[] = []
     const closed: Ticket[] = []
     for (const [uploadId, ticket] of tickets) {

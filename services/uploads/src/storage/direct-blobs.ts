@@ -57,6 +57,8 @@ export const createDirectBlobs = ({
 }: BlobAccount): DirectBlobs => {
   const originalOf = (uploadId: string) => container.getBlockBlobClient(blobNames.original(uploadId))
   const stagedOf = (uploadId: string) => container.getBlockBlobClient(blobNames.staging(uploadId))
+  /** One at a time: reading whole files is work that any guest can cause by a small call. */
+  let previousHash: Promise<unknown> = Promise.resolve()
 
   /** Commits the staged blocks, unless that has been done. False if a block is missing, undefined if all were removed. */
   const commitBlocks = async (
@@ -172,17 +174,18 @@ export const createDirectBlobs = ({
         }
       }),
 
-    hashOriginal: (uploadId) =>
-      callStorage(async () => {
-        const { readableStreamBody = [] } = await originalOf(uploadId).download(
-          0,
-          undefined,
-          newCallDeadline(),
-        )
+    hashOriginal: (uploadId) => {
+      const { abortSignal } = newCallDeadline()
+      const hashed = callStorage(async () => {
+        await previousHash
+        const { readableStreamBody = [] } = await originalOf(uploadId).download(0, undefined, { abortSignal })
         const hash = createHash('sha256')
         for await (const chunk of readableStreamBody) hash.update(chunk)
         return hash.digest('hex')
-      }),
+      })
+      previousHash = hashed.catch(() => undefined)
+      return hashed
+    },
 
     removeOriginalVersion: async (uploadId, etag) => {
       await callStorageForBlob(() =>
