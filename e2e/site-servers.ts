@@ -16,12 +16,15 @@ export type SiteOptions = NonNullable<Parameters<typeof startHarness>[0]> & {
   frontends?: Omit<FrontendsOptions, 'apiUrl'>
   /** Returns the URL at which the frontends reach the gateway, such as that of a proxy. */
   getApiUrl?: (gatewayUrl: string) => Promise<string>
+  /** Returns the URL at which browsers reach blob storage, such as that of a proxy. */
+  getBlobUrl?: (blobUrl: string) => Promise<string>
 }
 
 /** Starts system and frontends. */
 export const startSiteServers = async ({
   frontends: frontendsOptions = {},
   getApiUrl = (gatewayUrl) => Promise.resolve(gatewayUrl),
+  getBlobUrl = (blobUrl) => Promise.resolve(blobUrl),
   ...options
 }: SiteOptions = {}): Promise<SiteServers> => {
   let apiUrl = ''
@@ -29,7 +32,16 @@ export const startSiteServers = async ({
   // CORS is configured for a whole storage account, so each site has its own.
   const folder = await mkdtemp(join(tmpdir(), 'confetti-site-'))
   const blob = await startBackend('blob', { dataDir: folder, report: () => undefined })
-  const harness = await startHarness({ ...options, shellUrl: frontends.url, backends: { blob: blob.url } })
+  const blobUrl = /BlobEndpoint=([^;]+)/.exec(blob.url)?.[1] ?? ''
+  const harness = await startHarness({
+    ...options,
+    shellUrl: frontends.url,
+    backends: { blob: blob.url },
+    environment: {
+      ...options.environment,
+      uploads: { BLOB_PUBLIC_URL: await getBlobUrl(blobUrl), ...options.environment?.uploads },
+    },
+  })
   apiUrl = await getApiUrl(harness.api)
   return {
     ...harness,

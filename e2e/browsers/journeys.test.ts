@@ -11,6 +11,7 @@ import {
   sendFiles,
   startTcpProxy,
   type Account,
+  type ProxyMode,
   type SampleName,
   type TcpProxy,
 } from '@confetti/test-kit'
@@ -26,17 +27,24 @@ import { launchWebKit } from './webkit.ts'
 
 let site: SiteServers
 /** Between the browsers and the gateway. */
-let proxy: TcpProxy
+let apiProxy: TcpProxy
+/** Between the browsers and blob storage. */
+let blobProxy: TcpProxy
 beforeAll(async () => {
   site = await startSiteServers({
     getApiUrl: async (gatewayUrl) => {
-      proxy = await startTcpProxy(gatewayUrl)
-      return new URL(proxy.url).origin
+      apiProxy = await startTcpProxy(gatewayUrl)
+      return new URL(apiProxy.url).origin
+    },
+    getBlobUrl: async (blobUrl) => {
+      blobProxy = await startTcpProxy(blobUrl)
+      return blobProxy.url
     },
   })
 })
 afterAll(async () => {
-  await proxy.close()
+  await apiProxy.close()
+  await blobProxy.close()
   await site.stop()
 })
 
@@ -112,15 +120,18 @@ describe.each([
     const event = await newEvent(site.api, site.admin, site.organiser)
     const names = ['gradient.png', 'iphone-13.heic', 'phone-jolla.jpg'] as const
     await chooseSamples(page, event, names)
+    const setMode = (mode: ProxyMode): void => {
+      for (const proxy of [apiProxy, blobProxy]) proxy.setMode(mode)
+    }
     let bytesSent = 0
-    proxy.hooks.onRequest = ({ length }) => {
+    blobProxy.hooks.onRequest = ({ length }) => {
       bytesSent += length
-      if (bytesSent > 500_000) proxy.setMode('refuse')
+      if (bytesSent > 500_000) setMode('refuse')
     }
     await page.click({ role: 'button', name: 'Upload' })
     await page.waitFor({ text: 'Connection lost. Sending will resume automatically.' })
-    proxy.hooks.onRequest = undefined
-    proxy.setMode('pass')
+    blobProxy.hooks.onRequest = undefined
+    setMode('pass')
     await page.waitFor({ role: 'heading', name: 'Thank You!' })
     expect(await listHashes(event)).toEqual(await hashSamples(names))
   })

@@ -140,7 +140,7 @@ await runService(configSchema, process.env, async (config) => {
     logger,
   })
 
-  const ticketLifeMs = config.TICKET_LIFE_MS
+  const ticketLifeMs = Math.min(config.TICKET_LIFE_MS, config.ORPHAN_AGE_MS / 1.5)
   const signature = createTicketSignature(config.TICKET_SECRET)
   const readTickets = makeReadTickets({ signature, clock, ticketLifeMs })
   const sendTicket = makeSendTicket({ signature, blobs: directBlobs, ticketLifeMs })
