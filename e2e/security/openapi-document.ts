@@ -8,7 +8,12 @@ export interface Schema {
   required?: string[]
   items?: Schema
   anyOf?: Schema[]
+  /** Of which exactly one fits: in this document they differ in a `const`. */
+  oneOf?: Schema[]
   enum?: unknown[]
+  const?: unknown
+  minItems?: number
+  maxItems?: number
   pattern?: string
   format?: string
   minLength?: number
@@ -73,7 +78,12 @@ const supportedKeywords = [
   'required',
   'items',
   'anyOf',
+  'oneOf',
   'enum',
+  'const',
+  'minItems',
+  'maxItems',
+  'propertyNames',
   'pattern',
   'minLength',
   'maxLength',
@@ -113,22 +123,25 @@ export const findSchemaViolations = (
   const schema = document.resolve(unresolved)
   const unsupported = Object.keys(schema).filter((keyword) => !supportedKeywords.includes(keyword))
   if (unsupported.length > 0) throw new Error(`${path}: these tests do not support ${unsupported.join(', ')}`)
-  if (schema.anyOf) {
-    const alternatives = schema.anyOf.map((each) => findSchemaViolations(document, each, value, path))
+  const anyOf = schema.anyOf ?? schema.oneOf
+  if (anyOf) {
+    const alternatives = anyOf.map((each) => findSchemaViolations(document, each, value, path))
     return alternatives.some((violations) => violations.length === 0) ? [] : alternatives.flat()
   }
   if (!isOfType(value, schema.type)) return [`${path} is not of type ${schema.type}`]
   if (schema.enum && !schema.enum.includes(value)) return [`${path} is not one of ${schema.enum.join()}`]
+  if ('const' in schema && schema.const !== value) return [`${path} is not ${String(schema.const)}`]
   if (typeof value === 'string') {
     // Services validate most strings after normalisation, but passwords and tokens as they are.
     const violations = findStringViolations(schema, normaliseText(value), path)
     return violations.length > 0 ? findStringViolations(schema, value, path) : []
   }
   if (typeof value === 'number') return findNumberViolations(schema, value, path)
-  if (Array.isArray(value))
-    return value.flatMap((item, n) =>
-      findSchemaViolations(document, schema.items ?? {}, item, `${path}[${n}]`),
-    )
+  if (Array.isArray(value)) {
+    const { items = {}, minItems = 0, maxItems = Infinity } = schema
+    if (value.length < minItems || value.length > maxItems) return [`${path} has ${value.length} items`]
+    return value.flatMap((item, n) => findSchemaViolations(document, items, item, `${path}[${n}]`))
+  }
   if (typeof value !== 'object' || value === null) return []
   const fields = new Map(Object.entries(value))
   return [

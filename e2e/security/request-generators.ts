@@ -41,7 +41,10 @@ const validValue = (
     case 'boolean':
       return fc.boolean()
     case 'array':
-      return fc.array(validValue(document, schema.items ?? {}, knownValues), { maxLength: 3 })
+      return fc.array(validValue(document, schema.items ?? {}, knownValues), {
+        minLength: schema.minItems ?? 0,
+        maxLength: 3,
+      })
     case 'object':
       return validObject(document, schema, knownValues)
     case undefined:
@@ -88,13 +91,18 @@ export interface RequestInput {
 /** Creates an input that the operation accepts if the caller is authorised. */
 export const createValidInput = ({ parameters, body }: Operation, knownValues: KnownValues): RequestInput => {
   const valueOf = (name: string): string => knownValues[name]?.[0] ?? ''
-  const fields = (body?.required ?? []).map((name) => {
-    const isList = body?.properties?.[name]?.type === 'array'
-    return [name, isList ? [valueOf(name)] : valueOf(name)] as const
-  })
+  const createObject = ({ properties = {}, required = [] }: Schema): Record<string, unknown> => {
+    const names = Object.keys(properties).filter((name) => required.includes(name) || knownValues[name])
+    return Object.fromEntries(names.map((name) => [name, createValue(name, properties[name] ?? {})]))
+  }
+  const createValue = (name: string, schema: Schema): unknown => {
+    if (schema.type === 'array') return [createValue(name, schema.items ?? {})]
+    if (schema.type === 'object') return createObject(schema)
+    return schema.type === 'integer' ? (schema.minimum ?? 0) : valueOf(name)
+  }
   return {
     parameters: Object.fromEntries(parameters.map(({ name }) => [name, valueOf(name)])),
-    body: body && JSON.stringify(Object.fromEntries(fields)),
+    body: body && JSON.stringify(createObject(body)),
     contentType: 'application/json',
   }
 }

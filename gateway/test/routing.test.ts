@@ -56,7 +56,18 @@ const expectedServices = [
       'listMyEvents',
     ],
   ],
-  ['uploads', ['createUploads', 'listEventUploads', 'listMyEventUploads', 'deleteUpload']],
+  [
+    'uploads',
+    [
+      'createUploads',
+      'createUploadTickets',
+      'completeUploads',
+      'resumeUploads',
+      'listEventUploads',
+      'listMyEventUploads',
+      'deleteUpload',
+    ],
+  ],
   ['contact', ['contactAdmin', 'listContacts']],
 ] as const
 

@@ -48,6 +48,7 @@ await runService(configSchema, process.env, async (config) => {
   const events = createEventStore({ model, wakeRelay })
   const timeZone = config.EVENT_TIME_ZONE
   const shellUrl = config.SHELL_URL
+  const maxFileBytes = config.MAX_FILE_BYTES
   const findEvent = makeFindEvent({ events })
   const findOrganiser = makeFindOrganiser({
     users,
@@ -63,15 +64,16 @@ await runService(configSchema, process.env, async (config) => {
       timeZone,
       graceDays: config.UPLOAD_GRACE_DAYS,
       shellUrl,
+      maxFileBytes,
     }),
-    listEvents: makeListEvents({ events, clock, timeZone, shellUrl }),
-    listMyEvents: makeListMyEvents({ events, clock, timeZone, shellUrl }),
+    listEvents: makeListEvents({ events, clock, timeZone, shellUrl, maxFileBytes }),
+    listMyEvents: makeListMyEvents({ events, clock, timeZone, shellUrl, maxFileBytes }),
     getEvent: makeGetEvent({
       findEvent,
       clock,
       timeZone,
       shellUrl,
-      maxFileBytes: config.MAX_FILE_BYTES,
+      maxFileBytes,
     }),
     getEventSummary: makeGetEventSummary({ findEvent }),
     createQrCode: makeCreateQrCode({ findEvent, shellUrl }),

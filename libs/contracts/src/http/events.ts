@@ -59,7 +59,7 @@ export type EventDraft = z.input<ReturnType<typeof newEvent>>
 /** The body of `createEvent` after validation. */
 export type NewEvent = z.output<ReturnType<typeof newEvent>>
 
-/** What can be uploaded, so that a page can refuse a file when it is chosen. In the response for one event only. */
+/** What can be uploaded, so that a page can refuse a file when it is chosen. */
 const uploadLimits = z.object({
   maxFileBytes: z.int().positive(),
   /** What the event still accepts. Absent: it has no quota. */
@@ -75,6 +75,7 @@ export const guestEvent = eventDetails
     uploadsCloseAt: z.iso.datetime(),
     /** The IANA time zone of the event's days. Services before 0.2 do not send it. */
     timeZone: z.string().optional(),
+    /** Services before 0.2 do not send it. */
     limits: uploadLimits.optional(),
   })
   .meta({ id: 'GuestEvent' })

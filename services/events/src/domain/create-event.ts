@@ -12,11 +12,12 @@ interface Deps {
   timeZone: string
   graceDays: number
   shellUrl: string
+  maxFileBytes: number
 }
 
 /** Creates an event and assigns it to its organiser. Throws `invalid` if the organiser does not exist. */
 export const makeCreateEvent =
-  ({ events, findOrganiser, clock, timeZone, graceDays, shellUrl }: Deps) =>
+  ({ events, findOrganiser, clock, timeZone, graceDays, shellUrl, maxFileBytes }: Deps) =>
   async ({ eventFor, ...fields }: NewEvent): Promise<Event> => {
     const organiser = await findOrganiser(eventFor)
     const now = clock()
@@ -26,6 +27,6 @@ export const makeCreateEvent =
       uploadsCloseAt: getUploadsCloseAt(fields.endDate, graceDays, timeZone),
       createdAt: now,
     })
-    return toFullView(event, { now, timeZone, shellUrl })
+    return toFullView(event, { now, timeZone, shellUrl, maxFileBytes })
   }
 export type CreateEvent = ReturnType<typeof makeCreateEvent>

@@ -1,4 +1,10 @@
-import { eventDetailFields, type Event, type EventSummary, type GuestEvent } from '@confetti/contracts'
+import {
+  eventDetailFields,
+  mediaType,
+  type Event,
+  type EventSummary,
+  type GuestEvent,
+} from '@confetti/contracts'
 import { pickDefined } from '@confetti/service-kit'
 import type { StoredEvent } from './event.ts'
 
@@ -13,18 +19,21 @@ interface ViewOptions {
   now: Date
   timeZone: string
   shellUrl: string
+  /** The largest file that guests can upload. */
+  maxFileBytes: number
 }
 
 /** An event as anyone with the link sees it. */
 export const toGuestView = (
   event: StoredEvent,
-  { now, timeZone }: Omit<ViewOptions, 'shellUrl'>,
+  { now, timeZone, maxFileBytes }: Omit<ViewOptions, 'shellUrl'>,
 ): GuestEvent => ({
   ...pickDefined(event, eventDetailFields),
   _id: event._id,
   uploadsOpen: now < event.uploadsCloseAt,
   uploadsCloseAt: event.uploadsCloseAt.toISOString(),
   timeZone,
+  limits: { maxFileBytes, types: mediaType.options },
 })
 
 /** An event as admins and its organiser see it. */

@@ -1,4 +1,4 @@
-import { mediaType, type Event, type GuestEvent } from '@confetti/contracts'
+import type { Event, GuestEvent } from '@confetti/contracts'
 import type { Clock, Principal } from '@confetti/service-kit'
 import { toFullView, toGuestView } from './event-views.ts'
 import { canManage, type FindEvent } from './find-event.ts'
@@ -8,7 +8,6 @@ interface Deps {
   clock: Clock
   timeZone: string
   shellUrl: string
-  /** The largest file that guests can upload. */
   maxFileBytes: number
 }
 
@@ -17,8 +16,7 @@ export const makeGetEvent =
   ({ findEvent, clock, timeZone, shellUrl, maxFileBytes }: Deps) =>
   async (eventId: string, principal: Principal | undefined): Promise<Event | GuestEvent> => {
     const event = await findEvent(eventId)
-    const options = { now: clock(), timeZone, shellUrl }
-    const view = canManage(event, principal) ? toFullView(event, options) : toGuestView(event, options)
-    return { ...view, limits: { maxFileBytes, types: mediaType.options } }
+    const options = { now: clock(), timeZone, shellUrl, maxFileBytes }
+    return canManage(event, principal) ? toFullView(event, options) : toGuestView(event, options)
   }
 export type GetEvent = ReturnType<typeof makeGetEvent>

@@ -9,14 +9,15 @@ interface Deps {
   clock: Clock
   timeZone: string
   shellUrl: string
+  maxFileBytes: number
 }
 
 /** Lists the events that are active, upcoming or past today. */
 export const makeListEvents =
-  ({ events, clock, timeZone, shellUrl }: Deps) =>
+  ({ events, clock, timeZone, shellUrl, maxFileBytes }: Deps) =>
   async (phase: Phase): Promise<Event[]> => {
     const now = clock()
     const stored = await events.listByPhase(phase, getCalendarDay(timeZone, now))
-    return stored.map((event) => toFullView(event, { now, timeZone, shellUrl }))
+    return stored.map((event) => toFullView(event, { now, timeZone, shellUrl, maxFileBytes }))
   }
 export type ListEvents = ReturnType<typeof makeListEvents>

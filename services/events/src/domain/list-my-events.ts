@@ -8,14 +8,15 @@ interface Deps {
   clock: Clock
   timeZone: string
   shellUrl: string
+  maxFileBytes: number
 }
 
 /** Lists the events of an organiser, latest first. */
 export const makeListMyEvents =
-  ({ events, clock, timeZone, shellUrl }: Deps) =>
+  ({ events, clock, timeZone, shellUrl, maxFileBytes }: Deps) =>
   async (organiserId: string): Promise<Event[]> => {
     const now = clock()
     const stored = await events.listByOrganiser(organiserId)
-    return stored.map((event) => toFullView(event, { now, timeZone, shellUrl }))
+    return stored.map((event) => toFullView(event, { now, timeZone, shellUrl, maxFileBytes }))
   }
 export type ListMyEvents = ReturnType<typeof makeListMyEvents>
