@@ -10,16 +10,17 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
+/** Kills the worker while it decodes, and waits until its decoder has ended: the next one must not be taken for it. */
 const killWorker = async (): Promise<void> => {
   await harness.waitForDecoder()
   await harness.worker.stop('SIGKILL')
+  await eventually(async () => (await harness.decoderPids()).length === 0, 'no decoder left')
 }
 
 test('When the worker is killed while it processes a file, then the next worker processes it', async () => {
   const upload = await harness.upload(await readSample('iphone-13.heic'), 'image/heic')
   await killWorker()
   expect(harness.outcomesOf(upload)).toEqual([])
-  await eventually(async () => (await harness.decoderPids()).length === 0, 'no decoder left')
   const leftovers = await readdir(harness.tempDir)
   expect(leftovers).toHaveLength(1)
 
