@@ -92,7 +92,7 @@ test('When the sweep could remove files that still arrive, then uploads does not
   const environment = {
     ...(await imageEnvironment()),
     ...(await composeEnvironment('uploads')),
-    MAX_UPLOAD_DURATION_MS: '72000000',
+    MAX_UPLOAD_DURATION_MS: '90000000',
   }
   const start = () => readConfig(schemas.uploads, environment)
   expect(start).toThrow(/ORPHAN_AGE_MS: is less than one and a half times MAX_UPLOAD_DURATION_MS/)
