@@ -22,9 +22,9 @@ const withTimeout = (work: Promise<unknown>, milliseconds: number): Promise<unkn
   pTimeout(work, { milliseconds, fallback: () => undefined })
 
 /**
- * Shuts down in order on SIGTERM, SIGINT, or the end of the process that started it with a channel: becomes unready, waits `delayMs`, stops accepting work, finishes the work in
- * progress for at most `graceMs`, and closes. Further signals change nothing. An uncaught error ends the process with
- * status 1.
+ * Shuts down in order on SIGTERM, SIGINT, or the end of the process that started it with a channel: becomes unready,
+ * waits `delayMs`, stops accepting work, finishes the work in progress for at most `graceMs`, and closes. Further
+ * signals change nothing. An uncaught error ends the process with status 1.
  */
 export const createLifecycle = ({
   logger,
