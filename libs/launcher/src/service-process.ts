@@ -76,10 +76,13 @@ const parseLogLine = (line: string): LogLine | undefined => {
 export const startService = async (
   name: ServiceName,
   environment: Environment,
-  onLine: (line: string) => void = () => undefined,
+  {
+    program = 'src/main.ts',
+    onLine = () => undefined,
+  }: { program?: string; onLine?: (line: string) => void } = {},
 ): Promise<ServiceProcess> => {
   const start = async (ports: Environment) => {
-    const child = spawn(process.execPath, [...NODE_FLAGS, `${root}${services[name].folder}/src/main.ts`], {
+    const child = spawn(process.execPath, [...NODE_FLAGS, `${root}${services[name].folder}/${program}`], {
       cwd: `${root}${services[name].folder}`,
       env: processEnvironment({ ...environment, ...ports }),
       // The channel closes when this process ends, however it ends; the service then shuts down.

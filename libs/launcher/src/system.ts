@@ -14,6 +14,8 @@ export interface SystemOptions extends Omit<ServiceContext, 'url'> {
   replicas?: Partial<Record<ServiceName, number>>
   environment?: Partial<Record<ServiceName, Environment>>
   onLine?: (service: ServiceName, line: string) => void
+  /** Runs the bundles in `dist`, as images do, instead of the sources. */
+  bundled?: boolean
 }
 
 export interface System {
@@ -59,7 +61,12 @@ export const startSystem = async (options: SystemOptions): Promise<System> => {
       const services: ServiceProcess[] = []
       running.set(name, services)
       for (let replica = 0; replica < count; replica += 1)
-        services.push(await startService(name, environment, onLine))
+        services.push(
+          await startService(name, environment, {
+            program: options.bundled ? 'dist/main.js' : 'src/main.ts',
+            onLine,
+          }),
+        )
       if (count > 1) balancers.set(name, await startLoadBalancer(services.map((service) => service.url)))
     }
   } catch (error) {

@@ -60,7 +60,10 @@ const unavailableErrorCodes = new Set<unknown>([
 /** Whether an operation failed because the database was unavailable, so that it may succeed later. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
-  (unavailableErrorNames.test(error.name) || ('code' in error && unavailableErrorCodes.has(error.code)))
+  (unavailableErrorNames.test(error.name) ||
+    ('code' in error && unavailableErrorCodes.has(error.code)) ||
+    // A bulk write wraps the error that ended it.
+    (error instanceof mongoose.mongo.MongoBulkWriteError && isDatabaseUnavailable(error.errorResponse)))
 
 /** Whether a write failed because its unique key exists. */
 export const isDuplicateKey = (error: unknown): boolean => {

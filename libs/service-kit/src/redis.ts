@@ -1,17 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Redis } from 'ioredis'
 import { Gauge } from 'prom-client'
+import type { Lifecycle } from './lifecycle.ts'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 
 const PING_INTERVAL_MS = 1_000
 
 /**
- * Connects to Redis for optional data: a command takes at most 250 ms, and fails at once while Redis is unavailable.
+ * Connects to Redis for optional data, until the service closes: a command takes at most 250 ms, and fails at once while
+ * Redis is unavailable.
  */
 export const connectRedis = (
   url: string,
-  { logger, metrics }: { logger: Logger; metrics: Metrics },
+  { logger, metrics, lifecycle }: { logger: Logger; metrics: Metrics; lifecycle: Lifecycle },
 ): Redis => {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
@@ -47,5 +49,9 @@ export const connectRedis = (
     })
   }, PING_INTERVAL_MS)
   redis.on('end', () => clearInterval(pingTimer))
+  lifecycle.onClose('redis', () => {
+    redis.disconnect()
+    return Promise.resolve()
+  })
   return redis
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import {
   completeUploads,
   createUploadTickets,
@@ -41,7 +42,8 @@ export const newTicket = async (
 /** Puts bytes on a connection of their own, as blob storage closes idle ones. Returns the status. */
 const put = (url: string, headers: Record<string, string>, body: Uint8Array): Promise<number> =>
   withHangTimeout(`PUT ${new URL(url).pathname}`, async (signal) => {
-    const request = httpRequest(url, {
+    const send = url.startsWith('https:') ? httpsRequest : httpRequest
+    const request = send(url, {
       method: 'PUT',
       headers: { ...headers, 'content-length': body.length },
       agent: false,

@@ -27,7 +27,7 @@ export interface TestSystem extends System {
 
 /** Starts a system with databases, queues and blobs that no other test uses. */
 export const startTestSystem = async (
-  options: Pick<SystemOptions, 'services' | 'replicas' | 'environment'> & {
+  options: Pick<SystemOptions, 'services' | 'replicas' | 'environment' | 'bundled'> & {
     shellUrl?: string
     backends?: Partial<BackendAddresses>
   } = {},

@@ -91,7 +91,6 @@ export const completeUploads = defineRoute({
       rejected: z.array(rejectedFile.extend({ uploadId: uploadId.optional() })),
     }),
   },
-  errors: [404],
 })
 
 export const resumeUploads = defineRoute({
@@ -101,5 +100,4 @@ export const resumeUploads = defineRoute({
   access: 'anyone',
   body: tickets,
   responses: { 200: z.object({ tickets: z.array(resumedTicket) }) },
-  errors: [404],
 })

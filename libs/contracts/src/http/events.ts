@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { eventId, userId } from '../ids.ts'
-import { mediaType } from './uploads.ts'
 import { defineRoute } from '../route-contract.ts'
 import { defaultTextLimits, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText, text } from '../text.ts'
+import { mediaType } from './uploads.ts'
 
 const missing = 'Please fill in all required fields including user.'
 

@@ -87,16 +87,16 @@ export const createBaseApp = ({
   mediaDrainTimeoutMs,
   mount,
 }: BaseAppOptions): Express => {
-  const mediaDrainLimits = { timeoutMs: mediaDrainTimeoutMs, maxBytes: Infinity }
-  const limitRequestArrival = limitArrival(requestTimeoutMs)
+  const drainMedia = drainAfterResponse({ timeoutMs: mediaDrainTimeoutMs, maxBytes: Infinity })
+  const drainJson = drainAfterResponse(jsonDrainLimits)
+  const limitJsonArrival = limitArrival(requestTimeoutMs)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.use(assignRequestId(trustCaller), traceRequests(trustCaller), logAndMeasure(logger, metrics))
-  app.use(drainAfterResponse((request) => (carriesMedia(request) ? mediaDrainLimits : jsonDrainLimits)))
   app.use((request, response, next) => {
-    if (carriesMedia(request)) next()
-    else limitRequestArrival(request, response, next)
+    if (carriesMedia(request)) drainMedia(request, response, next)
+    else drainJson(request, response, () => limitJsonArrival(request, response, next))
   })
   health.mount(app)
   mount(app)

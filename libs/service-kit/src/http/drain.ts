@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MB } from '@confetti/contracts'
-import type { Request, RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 
 /** How much of a body is read and discarded after its response. */
 export interface DrainLimits {
@@ -25,7 +25,7 @@ export const keepConnectionOpen = (request: IncomingMessage, response: ServerRes
  * `timeoutMs`.
  */
 export const drainAfterResponse =
-  (limitsOf: (request: Request) => DrainLimits): RequestHandler =>
+  ({ timeoutMs, maxBytes }: DrainLimits): RequestHandler =>
   (request, response, next) => {
     const shouldClose = !response.shouldKeepAlive
     response.once('finish', () => {
@@ -34,7 +34,6 @@ export const drainAfterResponse =
         if (shouldClose) socket.end()
         return
       }
-      const { timeoutMs, maxBytes } = limitsOf(request)
       const timer = setTimeout(() => socket.destroy(), timeoutMs)
       request.once('close', () => {
         clearTimeout(timer)

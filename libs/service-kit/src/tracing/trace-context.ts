@@ -23,6 +23,10 @@ export const injectTraceContext = (): TraceContext => {
 /** The context of the trace in `carrier` (headers or message attributes), or a root context. */
 export const extractContext = (carrier: object): Context => propagation.extract(ROOT_CONTEXT, carrier)
 
+/** Runs `work` as part of the trace in `traceparent` (W3C Trace Context), or else of the active one. */
+export const continueTrace = <T>(traceparent: string | undefined, work: () => T): T =>
+  traceparent ? context.with(extractContext({ traceparent }), work) : work()
+
 /** The id of the active trace, if any. */
 export const currentTraceId = (): string | undefined => {
   const spanContext = trace.getActiveSpan()?.spanContext()

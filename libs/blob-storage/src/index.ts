@@ -1,0 +1,2 @@
+export { blobConfig } from './config.ts'
+export { connectBlobStorage } from './connect.ts'
