@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { createTextSigner } from '@confetti/service-kit'
 
 export const GUEST_TOKEN_HEADER = 'X-Guest-Token'
 
@@ -10,16 +11,15 @@ export interface GuestTokens {
 
 /** Tokens `id.signature` that distinguish guests who share an address. They grant no access. */
 export const createGuestTokens = (secret: string): GuestTokens => {
-  const sign = (id: string): Buffer => createHmac('sha256', secret).update(id).digest()
+  const { sign, isSignature } = createTextSigner(secret)
   return {
     issue: () => {
       const id = randomBytes(16).toString('base64url')
-      return `${id}.${sign(id).toString('base64url')}`
+      return `${id}.${sign(id)}`
     },
     verify: (token) => {
       const [, id, signature] = /^([\w-]{22})\.([\w-]{43})$/.exec(String(token)) ?? []
-      if (!id || !signature) return undefined
-      return timingSafeEqual(Buffer.from(signature, 'base64url'), sign(id)) ? id : undefined
+      return id && signature && isSignature(signature, id) ? id : undefined
     },
   }
 }

@@ -82,9 +82,11 @@ export const startGateway = (
       CONTACT_URL: upstreamUrl,
       ...environment,
     },
-    (line) => {
-      onLine?.(line)
-      if (process.env.CONFETTI_TEST_LOG) console.error(line)
+    {
+      onLine: (line) => {
+        onLine?.(line)
+        if (process.env.CONFETTI_TEST_LOG) console.error(line)
+      },
     },
   )
 
