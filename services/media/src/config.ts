@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { blobConfig } from '@confetti/blob-storage'
 import { messagingConfig } from '@confetti/messaging'
 import { positiveMilliseconds, nonNegativeMilliseconds, mongoUrl, serviceConfig } from '@confetti/service-kit'
 import { z } from 'zod'
@@ -8,8 +9,7 @@ export const configSchema = serviceConfig.extend({
   /** Longer than a decode takes unless the machine is busy. Another worker repeats a decode that is interrupted. */
   SHUTDOWN_GRACE_MS: nonNegativeMilliseconds.default(90_000),
   MONGO_URL: mongoUrl,
-  BLOB_CONNECTION_STRING: z.string().min(1),
-  BLOB_CONTAINER: z.string().min(1),
+  ...blobConfig.shape,
   /** How many files are decoded at the same time. */
   MEDIA_CONCURRENCY: z.coerce.number().int().positive().default(2),
   MEDIA_TEMP_DIR: z.string().min(1).default(tmpdir()),

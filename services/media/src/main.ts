@@ -1,3 +1,4 @@
+import { connectBlobStorage } from '@confetti/blob-storage'
 import { startMessaging } from '@confetti/messaging'
 import {
   connectMongo,
@@ -38,7 +39,7 @@ await runService(configSchema, process.env, async (config) => {
   // The relay is created below, as its consumers need this store.
   const jobs = createJobStore({ model, clock, wakeRelay: () => relay.wakeRelay() })
   const blobs = createBlobStore({
-    connectionString: config.BLOB_CONNECTION_STRING,
+    service: await connectBlobStorage(config),
     containerName: config.BLOB_CONTAINER,
   })
   const decode = makeDecode({

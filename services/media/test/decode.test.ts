@@ -72,10 +72,10 @@ test.each(sampleNames)(
   },
 )
 
-/** The mean difference of two images, from 0 to 255, after scaling both to 16 by 16 grey pixels. */
+/** The mean difference of two images, from 0 to 255, after scaling both to 16 by 16 pixels. */
 const meanDifference = async (one: Uint8Array, other: Uint8Array): Promise<number> => {
   const scaled = (image: Uint8Array) =>
-    sharp(image).resize(16, 16, { fit: 'fill' }).greyscale().raw().toBuffer()
+    sharp(image).resize(16, 16, { fit: 'fill' }).flatten().toColourspace('srgb').raw().toBuffer()
   const [a, b] = await Promise.all([scaled(one), scaled(other)])
   return a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length
 }
@@ -88,6 +88,20 @@ test('When heif-convert decodes an iPhone photo, then the preview looks the same
   expect(other.metadata).toEqual(one.metadata)
   expect(await meanDifference(one.preview, other.preview)).toBeLessThan(8)
 })
+
+test.each(['jpeg', 'png', 'webp'] as const)(
+  'When a %s has a Display P3 profile, then its colours are converted to sRGB',
+  async (format) => {
+    const photo = await sharp(await readSample('phone-jolla.jpg'))
+      .withIccProfile('p3')
+      .toFormat(format)
+      .toBuffer()
+    const { preview } = await decode('a.jpg', photo)
+    const converted = await sharp(photo).toColourspace('srgb').png().toBuffer()
+    // 12 if they are not converted; the compression of the preview causes 1.6.
+    expect(await meanDifference(preview, converted)).toBeLessThan(3)
+  },
+)
 
 test('When a photo has an EXIF orientation, then the preview is rotated by it', async () => {
   const { preview } = await decodeSample('orientation-6.jpg')

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isVideo, type MediaType } from '@confetti/contracts'
 import {
@@ -30,7 +31,8 @@ interface Settings extends DecodeLimits {
   path: string
 }
 
-const decoder = fileURLToPath(new URL('./decoder.ts', import.meta.url))
+// Its extension is another one in a bundle.
+const decoder = fileURLToPath(new URL(`./decoder${extname(import.meta.filename)}`, import.meta.url))
 
 /** Kills a decoder and the programs that it has started, which are in its process group. */
 const killGroup = ({ pid }: ChildProcess): void => {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import sharp, { type Metadata } from 'sharp'
 import type { DecodeJob } from './decoder-protocol.ts'
@@ -19,7 +19,7 @@ export const readHeifPixels = async (job: DecodeJob, metadata: Metadata): Promis
 
 const readWithHeifConvert = async (
   job: DecodeJob,
-  { pages = 1, pagePrimary = 0 }: Metadata,
+  { pages = 1, pagePrimary = 0, icc }: Metadata,
 ): Promise<Pixels> => {
   const output = (suffix: string) => join(job.folder, `converted${suffix}.jpg`)
   const args = ['--quiet', '-q', '95', job.file, output('')]
@@ -30,12 +30,14 @@ const readWithHeifConvert = async (
   // If a file contains several images, heif-convert writes all of them, numbered from 1.
   const file = pages > 1 ? output(`-${pagePrimary + 1}`) : output('')
   // heif-convert rotates the pixels but copies the EXIF orientation, which would rotate them a second time.
-  return readPixels({ ...job, file }, { autoOrient: false })
+  return readPixels({ ...job, file }, { autoOrient: false, hasRgbProfile: icc !== undefined })
 }
 
 const readWithLibheif = async ({ file }: DecodeJob): Promise<Pixels> => {
   // In a thread, because the decoder blocks until it is done, and the memory limit must be checked meanwhile.
-  const worker = new Worker(new URL('./heif-worker.ts', import.meta.url), { workerData: file })
+  const worker = new Worker(new URL(`./heif-worker${extname(import.meta.filename)}`, import.meta.url), {
+    workerData: file,
+  })
   const { data, width, height } = await new Promise<HeifImage>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', () => reject(new UnprocessableMediaError('The photo is damaged.')))

@@ -21,7 +21,10 @@ export const decodePhoto = async (job: DecodeJob): Promise<Decoded> => {
     throw new UnprocessableMediaError(`The photo has more than ${job.maxMegapixels} megapixels.`)
 
   const isHevc = metadata.format === 'heif' && metadata.compression !== 'av1'
-  const pixels = isHevc ? await readHeifPixels(job, metadata) : await readPixels(job, { autoOrient: true })
+  const hasRgbProfile = metadata.icc !== undefined && metadata.space === 'srgb' && metadata.depth === 'uchar'
+  const pixels = isHevc
+    ? await readHeifPixels(job, metadata)
+    : await readPixels(job, { autoOrient: true, hasRgbProfile })
   const takenAt = takenAtFromExif(metadata.exif)
   return {
     ...(await encodeDerivatives(pixels)),

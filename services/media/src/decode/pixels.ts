@@ -7,7 +7,11 @@ sharp.concurrency(1)
 // The loaders of the accepted formats. libvips has many more, each of which may have vulnerabilities.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}File`),
+  operation: [
+    ...['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}File`),
+    // Of resized pixels only, see `resizeBeforeConversion`.
+    'VipsForeignLoadTiffBuffer',
+  ],
 })
 
 export const PREVIEW_PIXELS = 1_600
@@ -26,22 +30,42 @@ export const fitInside = (size: number) =>
 
 /**
  * Decodes a file that sharp supports, at the size of a preview. With `autoOrient` it is rotated by its EXIF
- * orientation. Throws `UnprocessableMediaError` if the image is damaged.
+ * orientation; `hasRgbProfile` says that it has a colour profile of 8 bits a channel. Throws `UnprocessableMediaError` if
+ * the image is damaged.
  */
 export const readPixels = (
   { file, maxMegapixels }: Pick<DecodeJob, 'file' | 'maxMegapixels'>,
-  { autoOrient }: { autoOrient: boolean },
-): Promise<Pixels> =>
-  resizeToPreview(
-    sharp(file, {
-      limitInputPixels: maxMegapixels * 1e6,
-      // Many intact photos cause warnings; a truncated photo is an error.
-      failOn: 'error',
-      sequentialRead: true,
-      pages: 1,
-      autoOrient,
-    }),
-  )
+  { autoOrient, hasRgbProfile }: { autoOrient: boolean; hasRgbProfile: boolean },
+): Promise<Pixels> => {
+  const image = sharp(file, {
+    limitInputPixels: maxMegapixels * 1e6,
+    // Many intact photos cause warnings; a truncated photo is an error.
+    failOn: 'error',
+    sequentialRead: true,
+    pages: 1,
+    autoOrient,
+    ignoreIcc: hasRgbProfile,
+  })
+  return hasRgbProfile ? resizeBeforeConversion(image) : resizeToPreview(image)
+}
+
+/**
+ * Like `resizeToPreview`, for an image whose profile was ignored: converts its colours to sRGB after it was resized.
+ * libvips would convert all pixels first, which takes three times as long as to decode a JPEG of 12 megapixels.
+ */
+const resizeBeforeConversion = async (image: Sharp): Promise<Pixels> => {
+  const resized = await image
+    .resize(fitInside(PREVIEW_PIXELS))
+    .keepIccProfile()
+    .tiff({ compression: 'none' })
+    .toBuffer()
+    .catch(rejectDamaged)
+  return resizeToPreview(sharp(resized))
+}
+
+const rejectDamaged = (): never => {
+  throw new UnprocessableMediaError('The photo is damaged.')
+}
 
 /** Returns the pixels at the size of a preview. Throws `UnprocessableMediaError` if the image is damaged. */
 export const resizeToPreview = async (image: Sharp): Promise<Pixels> => {
@@ -50,8 +74,6 @@ export const resizeToPreview = async (image: Sharp): Promise<Pixels> => {
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
-    .catch(() => {
-      throw new UnprocessableMediaError('The photo is damaged.')
-    })
+    .catch(rejectDamaged)
   return { data, width: info.width, height: info.height, channels: info.channels }
 }

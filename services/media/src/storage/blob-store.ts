@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
-import { BlobServiceClient } from '@azure/storage-blob'
+import type { BlobServiceClient } from '@azure/storage-blob'
 import { blobNames } from '@confetti/contracts'
 import type { BlobStore } from '../domain/blob-store.ts'
 
@@ -17,13 +17,13 @@ const derivativeHeaders = {
 }
 
 export const createBlobStore = ({
-  connectionString,
+  service,
   containerName,
 }: {
-  connectionString: string
+  service: BlobServiceClient
   containerName: string
 }): BlobStore => {
-  const container = BlobServiceClient.fromConnectionString(connectionString).getContainerClient(containerName)
+  const container = service.getContainerClient(containerName)
   const withTimeout = () => ({ abortSignal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
   const put = (name: string, bytes: Uint8Array) =>
     container.getBlockBlobClient(name).upload(Buffer.from(bytes), bytes.byteLength, {
