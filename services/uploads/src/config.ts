@@ -1,3 +1,4 @@
+import { blobConfig } from '@confetti/blob-storage'
 import { jsonLimitsConfig, MB, textLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
 import {
@@ -32,9 +33,8 @@ const variables = serviceConfig.extend({
   MAX_CREDIT_CHARACTERS: textLimitsConfig.shape.MAX_CREDIT_CHARACTERS,
   MONGO_URL: mongoUrl,
   EVENTS_URL: z.url(),
-  BLOB_CONNECTION_STRING: z.string().min(1),
-  BLOB_CONTAINER: z.string().min(3).default('confetti'),
-  /** The address at which browsers reach blob storage, if it differs from the one in the connection string. */
+  ...blobConfig.shape,
+  /** The address at which browsers reach blob storage, if it differs from the one that services use. */
   BLOB_PUBLIC_URL: z.url().optional(),
   /** For one call to blob storage, which sends 4 MB at most; below the gateway's IDLE_TIMEOUT_MS. */
   BLOB_TIMEOUT_MS: positiveMilliseconds.default(45_000),

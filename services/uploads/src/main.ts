@@ -1,3 +1,4 @@
+import { connectBlobStorage } from '@confetti/blob-storage'
 import { getEventSummary } from '@confetti/contracts'
 import { startMessaging } from '@confetti/messaging'
 import {
@@ -42,6 +43,7 @@ import { createBlobStore } from './storage/blob-store.ts'
 import { ensureDatabaseId } from './storage/database-id.ts'
 import { createDirectBlobs } from './storage/direct-blobs.ts'
 import { createEventModel, createEventStore } from './storage/event-store.ts'
+import { createLinkSigner } from './storage/link-signer.ts'
 import { createUploadModel } from './storage/upload-model.ts'
 import { createUploadStore } from './storage/upload-store.ts'
 import { createUploadMetrics } from './upload-metrics.ts'
@@ -68,13 +70,23 @@ await runService(configSchema, process.env, async (config) => {
       publishLeased: (claim) => relay.publishLeased(claim),
     },
   })
+  const newCallDeadline = () => newDeadline(config.BLOB_TIMEOUT_MS)
+  const blobService = await connectBlobStorage(config, {
+    retryOptions: { maxTries: 3, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
+  })
+  const linkSigner = await createLinkSigner(blobService, { clock, newCallDeadline, metrics })
+  lifecycle.onStop(
+    'link key',
+    runPeriodically(linkSigner.renewKey, { name: 'link key', intervalMs: 3_600_000, logger }),
+  )
   const account = createBlobAccount({
-    connectionString: config.BLOB_CONNECTION_STRING,
+    service: blobService,
     containerName: config.BLOB_CONTAINER,
     publicUrl: config.BLOB_PUBLIC_URL,
-    callTimeoutMs: config.BLOB_TIMEOUT_MS,
+    linkSigner,
+    newCallDeadline,
   })
-  const blobs = createBlobStore({ account, memoryBudget })
+  const blobs = createBlobStore({ account, memoryBudget, logger })
   const directBlobs = createDirectBlobs(account)
   await blobs.prepare(config.SHELL_ORIGINS, await ensureDatabaseId(connection))
 
@@ -135,7 +147,7 @@ await runService(configSchema, process.env, async (config) => {
       metrics: uploadMetrics,
       logger,
     }),
-    newDeadline: () => newDeadline(config.BLOB_TIMEOUT_MS),
+    newDeadline: newCallDeadline,
     metrics: uploadMetrics,
     logger,
   })
@@ -144,11 +156,7 @@ await runService(configSchema, process.env, async (config) => {
   const signature = createTicketSignature(config.TICKET_SECRET)
   const readTickets = makeReadTickets({ signature, clock, ticketLifeMs })
   const sendTicket = makeSendTicket({ signature, blobs: directBlobs, ticketLifeMs })
-  const redis = connectRedis(config.REDIS_URL, { logger, metrics })
-  lifecycle.onClose('redis', () => {
-    redis.disconnect()
-    return Promise.resolve()
-  })
+  const redis = connectRedis(config.REDIS_URL, { logger, metrics, lifecycle })
   const createTicketLimit = (name: string, points: number) =>
     createRateLimiter({
       redis,

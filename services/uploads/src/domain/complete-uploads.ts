@@ -1,4 +1,12 @@
-import { toAppError, withUploadId, type AppError, type Clock, type Logger } from '@confetti/service-kit'
+import {
+  continueTrace,
+  inSpan,
+  toAppError,
+  withUploadId,
+  type AppError,
+  type Clock,
+  type Logger,
+} from '@confetti/service-kit'
 import { detectMediaType } from '../ingest/media-type.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { DirectBlobs } from './direct-blobs.ts'
@@ -67,6 +75,7 @@ export const makeCompleteUploads = ({
         size,
         sha256,
         uploadedAt: clock(),
+        ...(ticket.traceparent && { traceparent: ticket.traceparent }),
         ...(ticket.sha256 && { unverifiedContent: original.contentMd5 ?? uploadId }),
       },
     }
@@ -78,7 +87,9 @@ export const makeCompleteUploads = ({
     for (let start = 0; start < tickets.length; start += FILES_AT_ONCE)
       await Promise.all(
         tickets.slice(start, start + FILES_AT_ONCE).map(async (ticket) => {
-          const file = await withUploadId(ticket.uploadId, () => receive(ticket))
+          const file = await continueTrace(ticket.traceparent, () =>
+            withUploadId(ticket.uploadId, () => inSpan('complete upload', {}, () => receive(ticket))),
+          )
           files.set(ticket.uploadId, file)
         }),
       )
@@ -112,7 +123,7 @@ export const makeCompleteUploads = ({
   // Neither is awaited: the files are stored already.
   const removeStaged = (tickets: readonly Ticket[]): void => {
     for (const { uploadId } of tickets.filter(blocksOf))
-      void blobs.removeStaged(uploadId).catch((error: unknown) => {
+      void blobs.removeCommitted(uploadId).catch((error: unknown) => {
         logger.warn({ err: error, uploadId }, 'failed to remove staged blocks; the sweep removes them')
       })
   }

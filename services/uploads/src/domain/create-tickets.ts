@@ -1,5 +1,5 @@
 import type { DeclaredFile, NewTicket, TextLimits, UploadLimits } from '@confetti/contracts'
-import { notFound, type AppError, type Clock } from '@confetti/service-kit'
+import { injectTraceContext, notFound, type AppError, type Clock } from '@confetti/service-kit'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import { checkCredit } from './credit.ts'
 import { toOriginalName } from './file-names.ts'
@@ -71,14 +71,16 @@ export const makeCreateTickets = ({
     const photoCredit = checkCredit(sentCredit, limits.MAX_CREDIT_CHARACTERS)
     if (files.length === 0) throw noFiles()
     const duplicates = await findDuplicates(event._id, photoCredit, files)
-    const isDuplicate = ({ sha256 }: DeclaredFile): boolean => sha256 !== undefined && duplicates.has(sha256)
-    const sent = files.filter((file) => !findRejection(file) && !isDuplicate(file))
-    if (sent.length > 0) await openTickets.open(holder, event._id, sent)
+    const checkedFiles = files.map((file) => {
+      const rejection = findRejection(file)
+      return { ...file, rejection, existing: rejection ? undefined : duplicates.get(file.sha256 ?? '') }
+    })
+    const sentFiles = checkedFiles.filter(({ rejection, existing }) => !rejection && !existing)
+    if (sentFiles.length > 0) await openTickets.open(holder, event._id, sentFiles)
     const now = clock()
-    return files.map(({ name, size, sha256 }) => {
+    const { traceparent } = injectTraceContext()
+    return checkedFiles.map(({ name, size, sha256, rejection, existing }) => {
       const originalName = toOriginalName(name)
-      const rejection = findRejection({ name, size })
-      const existing = sha256 ? duplicates.get(sha256) : undefined
       metrics.ticket(rejection?.code ?? (existing ? 'duplicate' : 'send'))
       if (rejection) return { outcome: 'rejected', code: rejection.code, message: rejection.message }
       if (existing)
@@ -87,8 +89,8 @@ export const makeCreateTickets = ({
           upload: toUploadResult({ upload: existing, duplicate: true }, originalName),
         }
       const file = { originalName, size, ...(sha256 && { sha256 }) }
-      const ticket = { ...file, uploadId: newId(), eventId: event._id, photoCredit, issuedAt: now, holder }
-      return sendTicket(ticket, now)
+      const issued = { uploadId: newId(), eventId: event._id, photoCredit, issuedAt: now, holder }
+      return sendTicket({ ...file, ...issued, ...(traceparent && { traceparent }) }, now)
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { Transfer } from '@confetti/contracts'
 import type { Block, Ticket } from './ticket.ts'
 
-/** An original in blob storage, which nobody with a guest's rights can change any more. */
+/** An original in blob storage, which guests' links can't change any more. */
 interface Original {
   /** In bytes. */
   size: number
@@ -27,6 +27,6 @@ export interface DirectBlobs {
   hashOriginal: (uploadId: string) => Promise<string>
   /** Removes this version of an original; does nothing if it has been replaced. */
   removeOriginalVersion: (uploadId: string, etag: string) => Promise<void>
-  /** Removes the blocks of an upload. */
-  removeStaged: (uploadId: string) => Promise<void>
+  /** Removes the blocks of an upload after they were committed. */
+  removeCommitted: (uploadId: string) => Promise<void>
 }

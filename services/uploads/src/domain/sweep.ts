@@ -50,34 +50,42 @@ export const makeSweep = ({
   metrics,
   logger,
 }: Deps) => {
-  const removeOrphans = async (now: number): Promise<number> => {
+  /** The ids, as `list` yields them for a prefix, that are older than an upload in progress can be; in batches. */
+  const oldIds = async function* (
+    now: number,
+    list: (prefix: string) => AsyncIterable<string>,
+  ): AsyncGenerator<string[]> {
     const createdBefore = now - orphanAgeMs
-    let removed = 0
-    for (const prefix of prefixesBetween(now - LOOK_BACK_MS, createdBefore)) {
-      const ids: string[] = []
-      for await (const id of blobs.idsWithBlobs(prefix)) if (createdAt(id) < createdBefore) ids.push(id)
-      for (let start = 0; start < ids.length; start += BATCH_SIZE) {
-        const batch = ids.slice(start, start + BATCH_SIZE)
-        const existing = await uploads.findExisting(batch)
-        for (const id of batch.filter((candidate) => !existing.has(candidate))) {
-          await blobs.removeAll(id)
-          removed += 1
-        }
+    let batch: string[] = []
+    for (const prefix of prefixesBetween(now - LOOK_BACK_MS, createdBefore))
+      for await (const id of list(prefix)) {
+        if (createdAt(id) >= createdBefore) continue
+        batch.push(id)
+        if (batch.length < BATCH_SIZE) continue
+        yield batch
+        batch = []
       }
+    if (batch.length > 0) yield batch
+  }
+
+  const removeOrphans = async (now: number): Promise<number> => {
+    let removed = 0
+    for await (const ids of oldIds(now, blobs.idsWithBlobs)) {
+      const existing = await uploads.findExisting(ids)
+      const orphans = ids.filter((id) => !existing.has(id))
+      for (const id of orphans) await blobs.removeAll(id)
+      removed += orphans.length
     }
     return removed
   }
 
   /** Removes the blocks of direct uploads that can't be completed any more, or were completed long ago. */
   const removeStaged = async (now: number): Promise<number> => {
-    const createdBefore = now - orphanAgeMs
     let removed = 0
-    for (const prefix of prefixesBetween(now - LOOK_BACK_MS, createdBefore))
-      for await (const id of blobs.idsWithStaged(prefix)) {
-        if (createdAt(id) >= createdBefore) continue
-        await blobs.removeStaged(id)
-        removed += 1
-      }
+    for await (const ids of oldIds(now, blobs.idsWithStaged)) {
+      for (const id of ids) await blobs.removeStaged(id)
+      removed += ids.length
+    }
     return removed
   }
 

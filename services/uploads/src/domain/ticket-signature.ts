@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createTextSigner } from '@confetti/service-kit'
 import type { TicketHolder } from './open-tickets.ts'
 import type { Ticket } from './ticket.ts'
 
@@ -6,7 +6,7 @@ import type { Ticket } from './ticket.ts'
 const SEPARATOR = '\0'
 
 export interface TicketSignature {
-  /** Returns a ticket as text, which nobody else can make or change. */
+  /** Returns a ticket as text, which can't be made or changed without the secret. */
   sign: (ticket: Ticket) => string
   /** Returns the ticket that `sign` made into this text; undefined if it made no such text. */
   verify: (text: string) => Ticket | undefined
@@ -22,11 +22,21 @@ const encode = (ticket: Ticket): string =>
     ticket.sha256 ?? '',
     ticket.issuedAt.getTime(),
     ticket.holder,
+    ticket.traceparent ?? '',
   ].join(SEPARATOR)
 
 const decode = (payload: string): Ticket => {
-  const [uploadId = '', eventId = '', photoCredit = '', originalName = '', size, sha256, issuedAt, holder] =
-    payload.split(SEPARATOR)
+  const [
+    uploadId = '',
+    eventId = '',
+    photoCredit = '',
+    originalName = '',
+    size,
+    sha256,
+    issuedAt,
+    holder,
+    traceparent,
+  ] = payload.split(SEPARATOR)
   return {
     uploadId,
     eventId,
@@ -36,24 +46,24 @@ const decode = (payload: string): Ticket => {
     ...(sha256 && { sha256 }),
     issuedAt: new Date(Number(issuedAt)),
     holder: holder as TicketHolder,
+    // Tickets of version 0.1 have none.
+    ...(traceparent && { traceparent }),
   }
 }
 
-/** Creates a signature of tickets: `payload.signature`, both in base64url, signed by HMAC-SHA-256 with `secret`. */
+/** Creates a signature of tickets: `payload.signature`, both in base64url, signed with `secret`. */
 export const createTicketSignature = (secret: string): TicketSignature => {
-  const signatureOf = (payload: string): Buffer => createHmac('sha256', secret).update(payload).digest()
+  const { sign, isSignature } = createTextSigner(secret)
   return {
     sign: (ticket) => {
       const payload = encode(ticket)
-      return `${Buffer.from(payload).toString('base64url')}.${signatureOf(payload).toString('base64url')}`
+      return `${Buffer.from(payload).toString('base64url')}.${sign(payload)}`
     },
     verify: (text) => {
       const [, encoded, signature] = /^([\w-]+)\.([\w-]{43})$/.exec(text) ?? []
       if (!encoded || !signature) return undefined
       const payload = Buffer.from(encoded, 'base64url').toString()
-      return timingSafeEqual(Buffer.from(signature, 'base64url'), signatureOf(payload))
-        ? decode(payload)
-        : undefined
+      return isSignature(signature, payload) ? decode(payload) : undefined
     },
   }
 }

@@ -13,6 +13,8 @@ export interface Ticket {
   sha256?: string
   issuedAt: Date
   holder: TicketHolder
+  /** The trace in which it was issued (W3C Trace Context), which goes on with its completion. */
+  traceparent?: string
 }
 
 /** Larger files are sent in blocks. */

@@ -10,10 +10,12 @@ export type NewUpload = Pick<
   '_id' | 'eventId' | 'photoCredit' | 'originalName' | 'contentType' | 'size' | 'sha256' | 'uploadedAt'
 > & {
   /**
-   * Present if the guest has declared `sha256`, and nobody has verified it: what identifies the bytes meanwhile. It must
-   * be something that a guest can't choose, as it would keep out other files with the same value.
+   * Present if `sha256` is only declared by the guest, not verified: what identifies the bytes meanwhile. It must not be
+   * a value that a guest can choose, as it would keep out other files with the same value.
    */
   unverifiedContent?: string
+  /** The trace that the upload belongs to, if it is not the active one. */
+  traceparent?: string
 }
 
 /** What became of a new upload. */

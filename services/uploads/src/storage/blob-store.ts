@@ -1,12 +1,14 @@
 import type { ContainerListBlobFlatSegmentResponse } from '@azure/storage-blob'
 import { blobNames, type MediaType } from '@confetti/contracts'
+import type { Logger } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
 import type { ReadLinks } from '../domain/list-event-uploads.ts'
 import type { MemoryBudget } from '../ingest/memory-budget.ts'
 import { createSegmentPool } from '../ingest/segment-pool.ts'
 import { stageBlob, type StagedBlob } from '../ingest/staged-blob.ts'
-import type { BlobAccount, LinkOptions } from './blob-account.ts'
+import type { BlobAccount } from './blob-account.ts'
 import { allowBrowsers } from './cors-rule.ts'
+import type { LinkOptions } from './link-signer.ts'
 
 // Links live 10 to 15 minutes. Those signed within the same 5 minutes are equal, so that browsers can cache thumbnails.
 const LINK_STEP_MS = 5 * 60_000
@@ -18,9 +20,11 @@ const READERS = 'readers'
 export const createBlobStore = ({
   account: { service, container, newCallDeadline, signLink },
   memoryBudget,
+  logger,
 }: {
   account: BlobAccount
   memoryBudget: MemoryBudget
+  logger: Logger
 }) => {
   const segments = createSegmentPool(memoryBudget.limitBytes / 4)
 
@@ -70,9 +74,13 @@ export const createBlobStore = ({
           `BLOB_CONTAINER: ${container.containerName} belongs to another database. Each database needs a container of its own.`,
         )
       const readers = origins.join(',')
-      await allowBrowsers(service, readers, metadata[READERS])
-      if (!metadata.owner || metadata[READERS] !== readers)
-        await container.setMetadata({ ...metadata, owner, [READERS]: readers })
+      const isAllowed = await allowBrowsers(service, readers, metadata[READERS])
+      if (!isAllowed)
+        logger.warn(
+          'no permission to set CORS rules of the storage account; pages need one that is set by hand',
+        )
+      if (!metadata.owner || (isAllowed && metadata[READERS] !== readers))
+        await container.setMetadata({ ...metadata, owner, ...(isAllowed && { [READERS]: readers }) })
     },
 
     /** For `/readyz`. */

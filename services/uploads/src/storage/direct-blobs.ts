@@ -197,7 +197,7 @@ export const createDirectBlobs = ({
       )
     },
 
-    removeStaged: async (uploadId) => {
+    removeCommitted: async (uploadId) => {
       await callStorage(() =>
         stagedOf(uploadId).deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() }),
       )

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { leasedOutbox, type OutboxRelay } from '@confetti/messaging'
+import { continueTrace, isDuplicateKey } from '@confetti/service-kit'
+import { mongo, Types } from 'mongoose'
+import { toSafeFileName } from '../domain/file-names.ts'
+import type { AddedUpload, NewUpload, UploadStore } from '../domain/upload.ts'
+import { findEach } from './find-each.ts'
+import { getContentKey, toStoredUpload, uploadCompleted } from './stored-upload.ts'
+import type { UploadDocument, UploadModel } from './upload-model.ts'
+
+const MAX_NAME_ATTEMPTS = 20
+// FerretDB stops at more than 50 changes in one write.
+const INSERT_BATCH_SIZE = 50
+
+/** The positions of documents that a bulk insert refused because a unique key exists. Throws any other error. */
+const getDuplicateKeyIndexes = (error: unknown): number[] => {
+  if (!(error instanceof mongo.MongoBulkWriteError)) throw error
+  const errors = [error.writeErrors].flat()
+  if (errors.length === 0 || !errors.every(isDuplicateKey)) throw error
+  return errors.map(({ index }) => index)
+}
+
+interface Deps {
+  model: UploadModel
+  processingTimeoutMs: number
+  relay: Pick<OutboxRelay, 'publishLeased'>
+}
+
+export const makeAddUploads = ({ model, processingTimeoutMs, relay }: Deps): UploadStore['add'] => {
+  const toDocument = (
+    { unverifiedContent, traceparent, ...upload }: NewUpload,
+    suffix: string,
+  ): UploadDocument => {
+    const { _id, ...fields } = upload
+    const name = toSafeFileName(upload.originalName, upload.contentType, suffix)
+    const filename = `${upload.eventId}/${name}`
+    return {
+      _id: new Types.ObjectId(_id),
+      ...fields,
+      filename,
+      filenameKey: filename.toLowerCase(),
+      contentKey: getContentKey({ ...upload, ...(unverifiedContent !== undefined && { unverifiedContent }) }),
+      ...(unverifiedContent !== undefined && { isHashUnverified: true }),
+      status: 'processing' as const,
+      processingRequestedAt: upload.uploadedAt,
+      processingDueAt: new Date(upload.uploadedAt.getTime() + processingTimeoutMs),
+      deleted: false,
+      ...leasedOutbox(continueTrace(traceparent, () => uploadCompleted(upload))),
+    }
+  }
+
+  /** Inserts documents, in batches. Returns those that were not inserted, as one of their unique keys is taken. */
+  const insert = async (documents: readonly UploadDocument[]): Promise<UploadDocument[]> => {
+    const refused: UploadDocument[] = []
+    for (let start = 0; start < documents.length; start += INSERT_BATCH_SIZE) {
+      const batch = documents.slice(start, start + INSERT_BATCH_SIZE)
+      // By the driver: creating a mongoose document costs as much again.
+      await model.collection.insertMany(batch, { ordered: false }).catch((error: unknown) => {
+        refused.push(...getDuplicateKeyIndexes(error).flatMap((index) => batch[index] ?? []))
+      })
+    }
+    return refused
+  }
+
+  /** The documents whose id or content key each of `refused` has. */
+  const findTaken = async (refused: readonly UploadDocument[]) => {
+    const taken = [
+      ...(await findEach(
+        model,
+        '_id',
+        refused.map(({ _id }) => _id),
+      )),
+      ...(await findEach(
+        model,
+        'contentKey',
+        refused.map(({ contentKey }) => contentKey),
+      )),
+    ]
+    return ({ _id, contentKey }: UploadDocument) =>
+      taken.find((other) => other._id.equals(_id)) ?? taken.find((other) => other.contentKey === contentKey)
+  }
+
+  /** Adds uploads under names with or without a random suffix. Returns the outcomes of those whose names are free. */
+  const addUnder = async (
+    uploads: readonly NewUpload[],
+    hasSuffix: boolean,
+  ): Promise<Map<string, AddedUpload>> => {
+    const documents = uploads.map((upload) =>
+      toDocument(upload, hasSuffix ? randomBytes(4).toString('hex') : ''),
+    )
+    const refused = new Set(await insert(documents))
+    const findExisting = refused.size > 0 ? await findTaken([...refused]) : () => undefined
+    const outcomes = new Map<string, AddedUpload>()
+    for (const document of documents) {
+      const { _id, outbox, outboxVersion } = document
+      if (!refused.has(document)) {
+        relay.publishLeased({ id: _id, version: outboxVersion, messages: outbox })
+        outcomes.set(_id.toHexString(), { upload: toStoredUpload(document), duplicate: false, isNew: true })
+        continue
+      }
+      const existing = findExisting(document)
+      // The same id: the driver repeated an insert, or a guest a completion, whose answer was lost.
+      if (existing)
+        outcomes.set(_id.toHexString(), {
+          upload: toStoredUpload(existing),
+          duplicate: !existing._id.equals(_id),
+          isNew: false,
+        })
+    }
+    return outcomes
+  }
+
+  return async (newUploads) => {
+    const outcomes = new Map<string, AddedUpload>()
+    for (let attempt = 0; attempt < MAX_NAME_ATTEMPTS; attempt += 1) {
+      const waiting = newUploads.filter(({ _id }) => !outcomes.has(_id))
+      if (waiting.length === 0) break
+      for (const [id, outcome] of await addUnder(waiting, attempt > 0)) outcomes.set(id, outcome)
+    }
+    return newUploads.map(({ _id, originalName }) => {
+      const outcome = outcomes.get(_id)
+      if (!outcome) throw new Error(`No free file name for ${originalName}`)
+      return outcome
+    })
+  }
+}

@@ -1,0 +1,34 @@
+import { upload as uploadContract } from '@confetti/contracts'
+import { newMessage } from '@confetti/messaging'
+import { pickDefined } from '@confetti/service-kit'
+import type { NewUpload, StoredUpload } from '../domain/upload.ts'
+import type { UploadDocument } from './upload-model.ts'
+
+// All other fields of the document are internal to the store.
+const storedFields = uploadContract
+  .omit({ _id: true, url: true, thumbnailUrl: true, previewUrl: true })
+  .keyof().options
+
+export const toStoredUpload = (
+  document: Pick<UploadDocument, '_id' | (typeof storedFields)[number]>,
+): StoredUpload => ({
+  _id: document._id.toHexString(),
+  ...pickDefined(document, storedFields),
+})
+
+type Content = Pick<NewUpload, 'eventId' | 'sha256' | 'photoCredit' | 'unverifiedContent'>
+
+/** What is unique in an event: the bytes, as far as they are verified, and the credit. */
+export const getContentKey = ({ eventId, sha256, photoCredit, unverifiedContent }: Content): string =>
+  unverifiedContent === undefined
+    ? `${eventId}/${sha256}/${photoCredit}`
+    : `unverified/${eventId}/${sha256}/${unverifiedContent}/${photoCredit}`
+
+/** The message that an upload waits for processing. */
+export const uploadCompleted = (upload: Pick<StoredUpload, '_id' | 'eventId' | 'contentType' | 'size'>) =>
+  newMessage('upload.completed.v1', {
+    uploadId: upload._id,
+    eventId: upload.eventId,
+    contentType: upload.contentType,
+    size: upload.size,
+  })
