@@ -11,7 +11,7 @@ const readAccount = async (configuredPassword: string | undefined) => {
   const email = newAccount.shape.email.safeParse(process.argv[2])
   if (!email.success || process.argv.length > 3)
     throw invalid(
-      'Usage: node src/create-admin.ts <email>\nThe password is read from ADMIN_PASSWORD, or from standard input.',
+      'Usage: create-admin <email>\nThe password is read from ADMIN_PASSWORD, or from standard input.',
     )
   const password = newAccount.shape.password.safeParse(configuredPassword ?? (await readPassword()))
   if (!password.success) throw invalid(password.error.issues[0]?.message ?? 'The password is not valid.')

@@ -48,11 +48,7 @@ await runService(configSchema, process.env, async (config) => {
   await userModel.createIndexes()
   await sessionModel.createIndexes()
 
-  const redis = connectRedis(config.REDIS_URL, { logger, metrics })
-  lifecycle.onClose('redis', () => {
-    redis.disconnect()
-    return Promise.resolve()
-  })
+  const redis = connectRedis(config.REDIS_URL, { logger, metrics, lifecycle })
   const createAttemptLimiter = (name: string, points: number, seconds: number) =>
     createRateLimiter({ redis, name, points, seconds, message: 'Too many attempts. Please try again later.' })
 

@@ -46,9 +46,11 @@ await runService(configSchema, process.env, async (config) => {
   })
 
   const events = createEventStore({ model, wakeRelay })
-  const timeZone = config.EVENT_TIME_ZONE
-  const shellUrl = config.SHELL_URL
-  const maxFileBytes = config.MAX_FILE_BYTES
+  const viewSettings = {
+    timeZone: config.EVENT_TIME_ZONE,
+    shellUrl: config.SHELL_URL,
+    maxFileBytes: config.MAX_FILE_BYTES,
+  }
   const findEvent = makeFindEvent({ events })
   const findOrganiser = makeFindOrganiser({
     users,
@@ -61,22 +63,14 @@ await runService(configSchema, process.env, async (config) => {
       events,
       findOrganiser,
       clock,
-      timeZone,
       graceDays: config.UPLOAD_GRACE_DAYS,
-      shellUrl,
-      maxFileBytes,
+      viewSettings,
     }),
-    listEvents: makeListEvents({ events, clock, timeZone, shellUrl, maxFileBytes }),
-    listMyEvents: makeListMyEvents({ events, clock, timeZone, shellUrl, maxFileBytes }),
-    getEvent: makeGetEvent({
-      findEvent,
-      clock,
-      timeZone,
-      shellUrl,
-      maxFileBytes,
-    }),
+    listEvents: makeListEvents({ events, clock, viewSettings }),
+    listMyEvents: makeListMyEvents({ events, clock, viewSettings }),
+    getEvent: makeGetEvent({ findEvent, clock, viewSettings }),
     getEventSummary: makeGetEventSummary({ findEvent }),
-    createQrCode: makeCreateQrCode({ findEvent, shellUrl }),
+    createQrCode: makeCreateQrCode({ findEvent, shellUrl: config.SHELL_URL }),
     limits: config,
     verifyToken: createJwksTokenVerifier(config),
     maxJsonBytes: config.MAX_JSON_BYTES,

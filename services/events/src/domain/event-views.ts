@@ -15,12 +15,15 @@ export const getUploadUrl = (shellUrl: string, eventId: string): string => {
   return url.href
 }
 
-interface ViewOptions {
-  now: Date
+/** What views tell of the configuration. */
+export interface ViewSettings {
   timeZone: string
   shellUrl: string
   /** The largest file that guests can upload. */
   maxFileBytes: number
+}
+interface ViewOptions extends ViewSettings {
+  now: Date
 }
 
 /** An event as anyone with the link sees it. */
