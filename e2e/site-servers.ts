@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBackend } from '@confetti/backends'
 import { startFrontends, type Frontends, type FrontendsOptions } from '@confetti/launcher'
+import { getBlobEndpoint } from './blob-endpoint.ts'
 import { startHarness, type Harness } from './harness.ts'
 
 /** A harness with the four frontends as they are built for production. */
@@ -32,7 +33,7 @@ export const startSiteServers = async ({
   // CORS is configured for a whole storage account, so each site has its own.
   const folder = await mkdtemp(join(tmpdir(), 'confetti-site-'))
   const blob = await startBackend('blob', { dataDir: folder, report: () => undefined })
-  const blobUrl = /BlobEndpoint=([^;]+)/.exec(blob.url)?.[1] ?? ''
+  const blobUrl = getBlobEndpoint(blob.url)
   const harness = await startHarness({
     ...options,
     shellUrl: frontends.url,

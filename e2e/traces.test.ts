@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { serve } from '@confetti/launcher'
-import { call, eventually, sendFiles, uniquePhoto, uploadForm } from '@confetti/test-kit'
+import { call, eventually, sendDirect, sendFiles, uniquePhoto, uploadForm } from '@confetti/test-kit'
 import { createUploads } from '@confetti/contracts'
 import { afterEach, expect, test } from '@jest/globals'
 import { startHarness, waitForProcessing, type Harness } from './harness.ts'
@@ -46,6 +46,18 @@ const startSpanReceiver = async () => {
   return { url, spans }
 }
 
+/** Waits for a span with this name that `matches`. */
+const findSpan = (
+  spans: readonly Span[],
+  service: string,
+  name: string,
+  matches: (span: Span) => boolean,
+): Promise<Span> =>
+  eventually(
+    () => spans.find((span) => span.service === service && span.name === name && matches(span)),
+    `the span ${name} of ${service}`,
+  )
+
 /** Starts a server that accepts requests and never responds. */
 const startHangingServer = async (): Promise<string> => {
   const server: Server = createServer(() => undefined).listen(0, '127.0.0.1')
@@ -79,17 +91,10 @@ test('When a guest uploads a photo, then all its spans form one trace, and the t
 
   /** Waits for the span with this name and parent; without a parent, for the root span of the request. */
   const waitForSpan = (service: string, name: string, parent?: Span): Promise<Span> =>
-    eventually(
-      () =>
-        receiver.spans.find(
-          (span) =>
-            span.service === service &&
-            span.name === name &&
-            (parent
-              ? span.parentSpanId === parent.spanId
-              : readAttribute(span, 'confetti.request_id') === headers.get('x-request-id')),
-        ),
-      `the span ${name} of ${service}`,
+    findSpan(receiver.spans, service, name, (span) =>
+      parent
+        ? span.parentSpanId === parent.spanId
+        : readAttribute(span, 'confetti.request_id') === headers.get('x-request-id'),
     )
   const root = await waitForSpan('gateway', 'POST /api/uploads')
   const forwarded = await waitForSpan('gateway', 'POST /api/uploads', root)
@@ -116,6 +121,25 @@ test('When a guest uploads a photo, then all its spans form one trace, and the t
   expect(new Set(lines.map((line) => JSON.parse(line).service))).toEqual(
     new Set(['gateway', 'events', 'uploads', 'media']),
   )
+})
+
+test('When a guest sends a photo straight to blob storage, then the trace of its ticket goes on to its completion and to media', async () => {
+  const receiver = await startSpanReceiver()
+  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
+  harness = await startHarness({ environment: { gateway: tracing, uploads: tracing, media: tracing } })
+  const { api, event } = harness
+  const { body } = await sendDirect(api, event._id, { name: 'image.jpg', bytes: await uniquePhoto() })
+  const uploadId = body.uploads[0]._id as string
+  await waitForProcessing(harness, uploadId)
+  const waitForSpan = (service: string, name: string, traceId?: string): Promise<Span> =>
+    findSpan(receiver.spans, service, name, (span) => !traceId || span.traceId === traceId)
+  const { traceId, spanId } = await waitForSpan('uploads', 'POST /api/uploads/tickets')
+  const completion = await waitForSpan('uploads', 'complete upload', traceId)
+  expect(completion.parentSpanId).toBe(spanId)
+  expect(readAttribute(completion, 'confetti.upload_id')).toBe(uploadId)
+  await waitForSpan('gateway', 'POST /api/uploads/tickets', traceId)
+  await waitForSpan('media', 'decode', traceId)
+  await waitForSpan('uploads', 'process uploads.media-processed', traceId)
 })
 
 test('When a trace is not sampled by the gateway, then no service records spans of it', async () => {

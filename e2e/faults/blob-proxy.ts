@@ -3,6 +3,7 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { startTcpProxy, type ProxyMode } from '@confetti/test-kit'
+import { getBlobEndpoint } from '../blob-endpoint.ts'
 
 /** A request to blob storage, with the name of its operation in the REST API. */
 export interface BlobCall {
@@ -93,7 +94,7 @@ const forward = async (
 
 /** Starts a proxy to blob storage that can fail single requests (`hooks`) or all connections (`mode`). */
 export const startBlobProxy = async (connectionString: string, hooks: BlobHooks = {}): Promise<BlobProxy> => {
-  const publicUrl = /BlobEndpoint=([^;]+)/.exec(connectionString)?.[1] ?? ''
+  const publicUrl = getBlobEndpoint(connectionString)
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const call = parseCall(request)
     const fault = await hooks.before?.(call)

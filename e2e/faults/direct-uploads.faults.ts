@@ -11,10 +11,11 @@ import {
 } from '@confetti/test-kit'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { listUploads, waitForProcessing } from '../harness.ts'
-import { startBlobProxy, type BlobCall, type BlobProxy } from './blob-proxy.ts'
+import { startBlobProxy, type BlobProxy } from './blob-proxy.ts'
 import { createDirectGuest, type DirectGuest, type DirectUpload } from './direct-guest.ts'
 import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
 import { bytesOf, createGuestFile, newPhoto, newVideo, type GuestFile } from './guest-file.ts'
+import { killAfter, killAfterRecord, killBefore } from './kill-points.ts'
 import { runScenario, type ScenarioContext } from './run-scenario.ts'
 import { createServiceClocks, type ServiceClocks } from './service-clocks.ts'
 import { findUndeliveredMessages } from './undelivered-messages.ts'
@@ -93,46 +94,6 @@ const scheduleKill = () => {
 }
 type Kill = () => Promise<void>
 
-/** Kills uploads when it makes a call of this operation. Blob storage does not receive the call. */
-const killBefore =
-  (operation: BlobCall['operation']) =>
-  (kill: Kill): void => {
-    blobs.hooks.before = async (call) => {
-      if (call.operation !== operation) return undefined
-      delete blobs.hooks.before
-      await kill()
-      return 'no-response'
-    }
-  }
-
-/** Kills uploads when blob storage has completed the operation, before uploads receives the response. */
-const killAfter =
-  (operation: BlobCall['operation']) =>
-  (kill: Kill): void => {
-    blobs.hooks.after = async (call) => {
-      if (call.operation !== operation) return
-      delete blobs.hooks.after
-      await kill()
-    }
-  }
-
-/** Kills uploads when the database has written the upload's record, before uploads receives the reply. */
-const killAfterRecord = (kill: Kill): void => {
-  let insertingConnection: number | undefined
-  mongo.hooks.onRequest = (chunk, connection) => {
-    if (chunk.includes('insert\0') && chunk.includes('uploads\0')) insertingConnection = connection
-  }
-  mongo.hooks.onReply = async (chunk, connection) => {
-    if (connection !== insertingConnection) return
-    insertingConnection = undefined
-    // The insert fails if the first file name is already taken; another name is tried then.
-    if (chunk.includes('writeErrors')) return
-    delete mongo.hooks.onRequest
-    delete mongo.hooks.onReply
-    await kill()
-  }
-}
-
 interface KillPoint {
   step: string
   schedule: (kill: Kill) => void
@@ -142,20 +103,20 @@ interface KillPoint {
 
 const afterRecord: KillPoint = {
   step: 'after the record and before the response',
-  schedule: killAfterRecord,
+  schedule: (kill) => killAfterRecord(mongo, kill),
   isRecorded: true,
 }
 const photoKills: KillPoint[] = [
-  { step: 'before it reads the original', schedule: killBefore('Get Blob') },
-  { step: 'after it has read the original', schedule: killAfter('Get Blob') },
+  { step: 'before it reads the original', schedule: (kill) => killBefore(blobs, 'Get Blob', kill) },
+  { step: 'after it has read the original', schedule: (kill) => killAfter(blobs, 'Get Blob', kill) },
   afterRecord,
 ]
 const videoKills: KillPoint[] = [
-  { step: 'before it lists the blocks', schedule: killBefore('Get Block List') },
-  { step: 'before the commit', schedule: killBefore('Put Block List') },
-  { step: 'after the commit', schedule: killAfter('Put Block List') },
-  { step: 'before the copy', schedule: killBefore('Copy Blob') },
-  { step: 'after the copy', schedule: killAfter('Copy Blob') },
+  { step: 'before it lists the blocks', schedule: (kill) => killBefore(blobs, 'Get Block List', kill) },
+  { step: 'before the commit', schedule: (kill) => killBefore(blobs, 'Put Block List', kill) },
+  { step: 'after the commit', schedule: (kill) => killAfter(blobs, 'Put Block List', kill) },
+  { step: 'before the copy', schedule: (kill) => killBefore(blobs, 'Copy Blob', kill) },
+  { step: 'after the copy', schedule: (kill) => killAfter(blobs, 'Copy Blob', kill) },
   ...photoKills,
 ]
 
@@ -491,7 +452,7 @@ test('When the response to a completion is lost and the guest sends the photo in
     // The service does not know yet that the declared hash is true.
     await findReplica('media').stop()
     const { kill, killed } = scheduleKill()
-    killAfterRecord(kill)
+    killAfterRecord(mongo, kill)
     expect(await guest.complete(upload)).toMatchObject({ result: { status: 502 } })
     await killed('after the record')
     await findReplica('uploads').restart()

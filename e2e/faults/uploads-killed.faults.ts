@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testBackends, startTcpProxy, type TcpProxy } from '@confetti/test-kit'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { startBlobProxy, type BlobCall, type BlobProxy } from './blob-proxy.ts'
+import { startBlobProxy, type BlobProxy } from './blob-proxy.ts'
 import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
 import { newPhoto, newVideo, type GuestFile } from './guest-file.ts'
+import { killAfter, killAfterRecord, killBefore } from './kill-points.ts'
 import { runScenario, type ScenarioContext } from './run-scenario.ts'
 import { findUndeliveredMessages } from './undelivered-messages.ts'
 import { waitForSweep } from './wait-for-cleanup.ts'
@@ -54,17 +55,6 @@ const kill = async (): Promise<void> => {
   killed.resolve(undefined)
 }
 
-/** Kills uploads when it makes the `nth` call of this operation. Blob storage does not receive the call. */
-const killBefore = (operation: BlobCall['operation'], nth: number): void => {
-  let calls = 0
-  blobs.hooks.before = async (call) => {
-    if (call.operation === operation) calls += 1
-    if (call.operation !== operation || calls !== nth) return undefined
-    await kill()
-    return 'no-response'
-  }
-}
-
 /** Delays the commit of a photo, then kills uploads; at once if it responds before the commit. */
 const killWhileUncommitted = (): void => {
   blobs.hooks.before = async ({ operation }) => {
@@ -73,31 +63,6 @@ const killWhileUncommitted = (): void => {
     await Promise.race([responded.promise, sleep(COMMIT_DELAY_MS)])
     await kill()
     return 'no-response'
-  }
-}
-
-/** Kills uploads when blob storage has completed the operation, before uploads receives the response. */
-const killAfter = (operation: BlobCall['operation']): void => {
-  blobs.hooks.after = async (call) => {
-    if (call.operation !== operation) return
-    blobs.hooks.after = undefined
-    await kill()
-  }
-}
-
-/** Kills uploads when the database has written the upload's record, before uploads receives the reply. */
-const killAfterRecord = (): void => {
-  let insertingConnection: number | undefined
-  mongo.hooks.onRequest = (chunk, connection) => {
-    if (chunk.includes('insert\0') && chunk.includes('uploads\0')) insertingConnection = connection
-  }
-  mongo.hooks.onReply = async (chunk, connection) => {
-    if (connection !== insertingConnection) return
-    insertingConnection = undefined
-    // The insert fails if the first file name is already taken; another name is tried then.
-    if (chunk.includes('writeErrors')) return
-    mongo.hooks.onReply = undefined
-    await kill()
   }
 }
 
@@ -128,16 +93,20 @@ const sendDuringKill = async (
 }
 
 const killPoints: [string, () => void, () => Promise<GuestFile>][] = [
-  ['before the first block', () => killBefore('Put Block', 1), () => newVideo(20)],
-  ['in mid-stream', () => killBefore('Put Block', 3), () => newVideo(20)],
+  ['before the first block', () => killBefore(blobs, 'Put Block', kill), () => newVideo(20)],
+  ['in mid-stream', () => killBefore(blobs, 'Put Block', kill, 3), () => newVideo(20)],
   ['while it commits a photo', killWhileUncommitted, () => newPhoto()],
   [
     'after the commit of a video and before its record',
-    () => killAfter('Put Block List'),
+    () => killAfter(blobs, 'Put Block List', kill),
     () => newVideo(20),
   ],
-  ['after the commit of a photo and before its record', () => killAfter('Put Blob'), () => newPhoto()],
-  ['after the record and before the response', killAfterRecord, () => newPhoto()],
+  [
+    'after the commit of a photo and before its record',
+    () => killAfter(blobs, 'Put Blob', kill),
+    () => newPhoto(),
+  ],
+  ['after the record and before the response', () => killAfterRecord(mongo, kill), () => newPhoto()],
 ]
 
 test.each(killPoints)(

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { serviceNames, services } from '@confetti/launcher'
+import { readSample, sampleNames, sendDirect, sendFiles } from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { startHarness, waitForProcessing, type Harness } from './harness.ts'
+
+// Images run services from bundles.
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+let harness: Harness
+
+beforeAll(async () => {
+  for (const name of serviceNames)
+    await promisify(execFile)(
+      process.execPath,
+      ['libs/bundler/src/bundle-service.ts', services[name].folder],
+      {
+        cwd: root,
+      },
+    )
+  harness = await startHarness({ bundled: true })
+}, 300_000)
+afterAll(() => harness.system.stop())
+
+test.each(sampleNames)('When services run from bundles, then %s is stored and processed', async (name) => {
+  const { api, event } = harness
+  const file = { name, bytes: await readSample(name) }
+  const { body } = await sendDirect(api, event._id, file)
+  expect(await waitForProcessing(harness, body.uploads[0]._id)).toMatchObject({ status: 'ready' })
+  const again = await sendFiles(api, event._id, [file])
+  expect(again.body.uploads[0]).toMatchObject({ _id: body.uploads[0]._id, duplicate: true })
+})
+
+test('When services run from bundles and HEIC is decoded without heif-convert, then its decoder is found', async () => {
+  const decoders = await startHarness({
+    bundled: true,
+    environment: { media: { HEIF_DECODER: 'libheif-js' } },
+  })
+  const file = { name: 'photo.heic', bytes: await readSample('iphone-13.heic') }
+  const { body } = await sendDirect(decoders.api, decoders.event._id, file)
+  expect(await waitForProcessing(decoders, body.uploads[0]._id)).toMatchObject({ status: 'ready' })
+  await decoders.system.stop()
+}, 180_000)
+
+test('When services run from bundles, then the API page and the command for admins work', async () => {
+  for (const path of ['/api/docs', '/api/docs/swagger-ui-bundle.js', '/api/openapi.json'])
+    expect((await fetch(`${harness.api}${path}`)).status).toBe(200)
+  const output = await harness.system.run('auth', 'dist/create-admin.js', ['bundle@confetti.test'], {
+    ADMIN_PASSWORD: 'a password that is long enough',
+  })
+  expect(output).toContain('Admin bundle@confetti.test created.')
+})
