@@ -19,7 +19,23 @@ FROM ${NODE_IMAGE} AS packages
 COPY --from=manifests /app /app
 WORKDIR /app
 ARG FOLDER
-RUN npm install --workspace "${FOLDER}" --omit=dev --ignore-scripts
+RUN npm install --workspace "${FOLDER}" --workspace libs/bundler --omit=dev --ignore-scripts
+
+FROM packages AS bundle
+COPY libs libs
+ARG FOLDER
+COPY ${FOLDER} ${FOLDER}
+RUN node libs/bundler/src/bundle-service.ts "${FOLDER}" \
+  && rm -rf "${FOLDER}/src" "${FOLDER}/node_modules"
+
+# The packages that are not in the bundle.
+FROM ${NODE_IMAGE} AS external-packages
+COPY --from=manifests /app /app
+WORKDIR /app
+COPY libs/bundler/src libs/bundler/src
+ARG FOLDER
+RUN node libs/bundler/src/keep-external-packages.ts ./package.json ./*/package.json ./*/*/package.json \
+  && npm install --workspace "${FOLDER}" --omit=dev --ignore-scripts
 
 FROM scratch AS no-tools
 
@@ -53,23 +69,20 @@ COPY --from=built-tools /tools /
 FROM ${TOOLS} AS tools
 
 FROM ${NODE_IMAGE}
-# An older Node cannot run TypeScript: let the build fail instead of each start.
+# An older Node cannot run the service: let the build fail instead of each start.
 RUN ["node", "--eval", "const { node } = process.versions; if (parseInt(node) < 24) throw new Error(`NODE_IMAGE has Node ${node}, but services need 24 or newer`)"]
 COPY --from=tools / /
 ARG FOLDER
 WORKDIR /app/${FOLDER}
-COPY --from=packages /app /app
-COPY libs/contracts /app/libs/contracts
-COPY libs/service-kit /app/libs/service-kit
-COPY libs/messaging /app/libs/messaging
-COPY ${FOLDER} .
+COPY --from=external-packages /app /app
+COPY --from=bundle /app/${FOLDER} .
 ENV NODE_ENV=production PORT=8080 METRICS_PORT=9090
 EXPOSE 8080 9090
 USER 1000:1000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s \
   CMD ["node", "--eval", "fetch('http://127.0.0.1:8080/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--enable-source-maps", "--max-semi-space-size=1"]
-CMD ["src/main.ts"]
+CMD ["dist/main.js"]
 ARG VERSION=0.0.0 REVISION=unknown CREATED=unknown
 LABEL org.opencontainers.image.title="Confetti ${FOLDER}" \
   org.opencontainers.image.version="${VERSION}" \
