@@ -23,10 +23,16 @@ test.each([
   ['busboy', ['uploads']],
   ['sharp', ['media']],
   ['jszip', ['admin', 'organiser']],
-  ['@rspack/core', ['admin', 'organiser', 'public', 'shell']],
+  ['react-refresh', ['admin', 'organiser', 'public', 'shell']],
   ['jest', []],
 ])('When %s changes in the lockfile, then only the pipelines of its users run', (name, parts) => {
   expect(affectedBy(`node_modules/${name}`, newRelease)).toEqual(parts)
+})
+
+test('When the bundler changes in the lockfile, then the pipelines of all parts run', () => {
+  const parts = affectedParts({}, lockfile)
+  const names = [...parts.services, ...parts.frontends].map(({ name }) => name).toSorted()
+  expect(affectedBy('node_modules/@rspack/core', newRelease)).toEqual(names)
 })
 
 test('When a package moves that another package needs, then the pipelines of its users run', () => {

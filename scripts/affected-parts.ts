@@ -5,6 +5,9 @@ export interface Part {
   folder: string
 }
 
+/** Makes the code in the image of a service. */
+const BUNDLER = 'libs/bundler'
+
 const isService = (folder: string): boolean => folder === 'gateway' || folder.startsWith('services/')
 const isFrontend = (folder: string): boolean => folder.startsWith('frontends/')
 
@@ -34,6 +37,7 @@ const installedPackages = (packages: LockedPackages, part: string): string => {
     }
   }
   visit(part)
+  if (isService(part)) visit(BUNDLER)
   return [...installed].toSorted().join('\n')
 }
 

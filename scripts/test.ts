@@ -12,6 +12,9 @@ import { mediaTools } from './media-tools.ts'
 // Runs Jest with the arguments of the command line, on backends that only this run uses. Without arguments it
 // includes the tests in ops/ and e2e/browsers/, unless their programs cannot be installed.
 
+/** Creates the certificate of a storage account that is reached by HTTPS. */
+const certificateTool = { program: 'openssl', debianPackage: 'openssl' }
+
 const print = (line: string): void => console.log(line)
 
 const args = process.argv.slice(2)
@@ -46,7 +49,7 @@ const getOtherBrowsersArgs = async (): Promise<string[]> => {
 
 const folder = await mkdtemp(join(tmpdir(), 'confetti-tests-'))
 try {
-  await ensurePrograms([...mediaTools, browserTool], print)
+  await ensurePrograms([...mediaTools, browserTool, certificateTool], print)
   const otherBrowsersArgs = await getOtherBrowsersArgs()
   const opsOptions = await getOpsOptions()
   await buildFrontends()

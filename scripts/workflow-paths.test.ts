@@ -17,6 +17,9 @@ const listSourceFolders = async (folder: string): Promise<string[]> => {
   return [...new Set([folder, ...(await Promise.all(libs.map(listSourceFolders))).flat()])]
 }
 
+/** Services run from bundles in their images. */
+const bundlerOf = (folder: string): string[] => (folder.startsWith('frontends/') ? [] : ['libs/bundler'])
+
 /** Returns the path filters of a workflow in their order in the file. */
 const parsePathFilters = (workflow: string): string[][] =>
   [...workflow.matchAll(/^ +paths:\n((?: +- .*\n)+)/gm)].map(([, lines = '']) =>
@@ -43,7 +46,7 @@ test.each(parts)(
     const watchedFolders =
       onPush?.filter((path) => /^(frontends|services|gateway|libs)\/.*\*\*$/.test(path)) ?? []
     expect(watchedFolders.sort()).toEqual(
-      (await listSourceFolders(folder)).map((source) => `${source}/**`).sort(),
+      [...bundlerOf(folder), ...(await listSourceFolders(folder))].map((source) => `${source}/**`).sort(),
     )
     expect(onPush).toContain(`${workflows}/${name}.yml`)
   },
