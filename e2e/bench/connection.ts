@@ -9,8 +9,10 @@ interface HttpResponse {
 }
 
 export interface ConnectionOptions {
-  /** Upload bandwidth; unlimited unless given. */
+  /** Upload bandwidth, shared by all requests in progress; unlimited unless given. */
   bytesPerSecond?: number | undefined
+  /** How many connections to each server; 1 unless given. */
+  maxSockets?: number
 }
 
 export interface Connection {
@@ -26,15 +28,20 @@ export interface Connection {
 const THROTTLE_INTERVAL_MS = 250
 const RESPONSE_TIMEOUT_MS = 300_000
 
-/** Opens a persistent HTTP/1.1 connection for one request at a time, as one phone has. */
-export const openConnection = ({ bytesPerSecond }: ConnectionOptions = {}): Connection => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+/** Opens persistent HTTP/1.1 connections, each for one request at a time, as one phone has. */
+export const openConnection = ({ bytesPerSecond, maxSockets = 1 }: ConnectionOptions = {}): Connection => {
+  const agent = new Agent({ keepAlive: true, maxSockets })
+  let sendingCount = 0
 
+  const pieceBytes = (): number =>
+    bytesPerSecond ? Math.ceil((bytesPerSecond * THROTTLE_INTERVAL_MS) / 1_000 / sendingCount) : Infinity
   const splitForThrottling = function* (chunks: readonly Buffer[]) {
-    const size = bytesPerSecond ? Math.ceil((bytesPerSecond * THROTTLE_INTERVAL_MS) / 1_000) : Infinity
     for (const chunk of chunks)
-      for (let start = 0; start < chunk.length; start += size)
-        yield chunk.subarray(start, Math.min(chunk.length, start + size))
+      for (let start = 0; start < chunk.length;) {
+        const piece = chunk.subarray(start, start + pieceBytes())
+        yield piece
+        start += piece.length
+      }
   }
 
   return {
@@ -64,7 +71,8 @@ export const openConnection = ({ bytesPerSecond }: ConnectionOptions = {}): Conn
           }
           clientRequest.end()
         }
-        void sendBody()
+        sendingCount += 1
+        void sendBody().finally(() => (sendingCount -= 1))
       }),
     close: () => agent.destroy(),
   }

@@ -47,10 +47,14 @@ const sendFiles = async (
     onRejected: (error: UploadError) => void
   },
 ): Promise<number> => {
-  let resume: () => void = () => undefined
-  const backoff = createBackoff({ wait, now: Date.now, random: Math.random, onResume: () => resume() })
+  let resumes: (() => void)[] = []
+  const onResume = (): void => {
+    for (const resume of resumes) resume()
+    resumes = []
+  }
+  const backoff = createBackoff({ wait, now: Date.now, random: Math.random, onResume })
   const waitWhilePaused = async (): Promise<void> => {
-    if (backoff.getConcurrencyLimit() === 0) await new Promise<void>((resolve) => (resume = resolve))
+    while (backoff.getConcurrencyLimit() === 0) await new Promise<void>((resolve) => resumes.push(resolve))
   }
   const sendWithRetries = async (file: GuestFile): Promise<boolean> => {
     const startedAt = performance.now()
@@ -70,7 +74,12 @@ const sendFiles = async (
     return false
   }
   let failed = 0
-  for (const file of files) if (!(await sendWithRetries(file))) failed += 1
+  const remaining = files.values()
+  await Promise.all(
+    Array.from({ length: guest.filesAtOnce ?? 1 }, async () => {
+      for (const file of remaining) if (!(await sendWithRetries(file))) failed += 1
+    }),
+  )
   return failed
 }
 

@@ -6,6 +6,8 @@ import {
   cpuPerByte,
   directMediaPaused,
   directMediaRunning,
+  directToBlob,
+  directToBlobParallel,
   mediaPaused,
   mediaRunning,
   p95,
@@ -23,7 +25,7 @@ const thresholdsOf = (results: ResultsByTarget, target: string): Threshold[] => 
   return [
     {
       metric: `${target}: throughput as a share of direct to blob storage`,
-      values: ratios(results, [target, throughput], ['direct to blob storage']),
+      values: ratios(results, [target, throughput], [directToBlob]),
       isRatio: true,
       limit: { atLeast: 0.6 },
     },
@@ -63,14 +65,14 @@ const directThresholdsOf = (results: ResultsByTarget, target: string): Threshold
   const rounds = results.get(target) ?? []
   return [
     {
-      metric: `${target}: throughput as a share of direct to blob storage`,
-      values: ratios(results, [target, throughput], ['direct to blob storage']),
+      metric: `${target}: throughput as a share of direct to blob storage, three files at once`,
+      values: ratios(results, [target, throughput], [directToBlobParallel]),
       isRatio: true,
       limit: { atLeast: 0.55 },
     },
     {
-      metric: `${target}: p95 to acknowledgement, times that of direct to blob storage`,
-      values: ratios(results, [target, p95], ['direct to blob storage']),
+      metric: `${target}: p95 to acknowledgement, times that of direct to blob storage, three files at once`,
+      values: ratios(results, [target, p95], [directToBlobParallel]),
       isRatio: true,
       limit: { atMost: 2 },
     },
@@ -95,7 +97,7 @@ const directThresholdsOf = (results: ResultsByTarget, target: string): Threshold
 /** `guests` guests arrive within 10 s and send four files each. */
 export const burst = (guests: number): Scenario => ({
   name: `burst-${guests}`,
-  description: `${guests} guests arrive within 10 s; each sends 4 files, one after the other, without pauses.`,
+  description: `${guests} guests arrive within 10 s; each sends 4 files without pauses, one after the other or, straight to blob storage as the page does, three at once.`,
   run: async (options) => {
     const createFiles = await createPhotoFactory()
     const workload = { guests, filesPerGuest: 4, rampMs: RAMP_MS, createFiles }

@@ -67,6 +67,9 @@ export const mediaPaused = 'Confetti, media paused'
 export const mediaRunning = 'Confetti, media running'
 export const directMediaPaused = 'Confetti direct, media paused'
 export const directMediaRunning = 'Confetti direct, media running'
+export const directToBlob = 'direct to blob storage'
+/** As many files of a guest at once as on the direct path. */
+export const directToBlobParallel = 'direct to blob storage, three files at once'
 
 export interface Comparison {
   results: ResultsByTarget
@@ -99,7 +102,8 @@ export const compareTargets = async (
           startConfetti(directMediaRunning, { withMedia: true, path: 'direct' }),
         ]
       : []),
-    startDirectToBlob,
+    () => startDirectToBlob(directToBlob, 1),
+    ...(workload.filesPerGuest > 1 ? [() => startDirectToBlob(directToBlobParallel, 3)] : []),
     startTus,
     startExpressBusboy,
   ]

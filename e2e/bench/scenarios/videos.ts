@@ -3,6 +3,7 @@ import { MB } from '../units.ts'
 import {
   compareTargets,
   directMediaPaused,
+  directToBlob,
   mediaPaused,
   ratios,
   rowsOf,
@@ -35,13 +36,13 @@ export const videos: Scenario = {
         },
         {
           metric: `${mediaPaused}: throughput as a share of direct to blob storage`,
-          values: ratios(results, [mediaPaused, throughput], ['direct to blob storage']),
+          values: ratios(results, [mediaPaused, throughput], [directToBlob]),
           isRatio: true,
           limit: { atLeast: 0.6 },
         },
         {
           metric: `${directMediaPaused}: throughput as a share of direct to blob storage`,
-          values: ratios(results, [directMediaPaused, throughput], ['direct to blob storage']),
+          values: ratios(results, [directMediaPaused, throughput], [directToBlob]),
           isRatio: true,
           limit: { atLeast: 0.9 },
         },

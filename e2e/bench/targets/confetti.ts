@@ -2,7 +2,7 @@ import type { ServiceName, System } from '@confetti/launcher'
 import { createTestEvent } from '../../smoke/test-event.ts'
 import type { BenchSystem } from '../bench-system.ts'
 import { openConnection } from '../connection.ts'
-import { sendDirect } from './send-direct.ts'
+import { newDirectGuest } from './send-direct.ts'
 import { sendForm } from './send-form.ts'
 import type { Target } from './target.ts'
 
@@ -38,17 +38,13 @@ export const confettiTarget = (
       if (withMedia) await Promise.all(system.replicas('media').map((worker) => worker.restart()))
     },
     newGuest: (number, connectionOptions) => {
+      const event = { eventId, photoCredit: `Guest ${number}` }
+      if (path === 'direct') return newDirectGuest(gateway, event, connectionOptions)
       const connection = openConnection(connectionOptions)
       let guestToken: string | undefined
       return {
         send: async (file) => {
-          const event = { eventId, photoCredit: `Guest ${number}` }
           const headers = guestToken ? { 'X-Guest-Token': guestToken } : {}
-          if (path === 'direct') {
-            const newToken = await sendDirect({ connection, gateway, headers }, event, file)
-            guestToken ??= newToken
-            return
-          }
           const answer = await sendForm(connection, `${gateway}/api/uploads`, event, file, headers)
           guestToken ??= answer['x-guest-token']?.toString()
         },

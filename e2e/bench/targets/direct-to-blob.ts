@@ -8,22 +8,26 @@ import { BlobServiceClient, RestError } from '@azure/storage-blob'
 import { backendCommands, findChildProcesses } from '../processes.ts'
 import { UploadError, type Target } from './target.ts'
 
-/** Sends files directly to blob storage with its own client: no gateway, no validation, no hash, no record. */
-export const startDirectToBlob = async (): Promise<Target> => {
+/**
+ * Sends files directly to blob storage with its own client, `filesAtOnce` of each guest at once: no gateway, no
+ * validation, no hash, no record.
+ */
+export const startDirectToBlob = async (name: string, filesAtOnce: number): Promise<Target> => {
   const folder = await mkdtemp(join(tmpdir(), 'confetti-bench-blob-'))
   const backend = await startBackend('blob', { dataDir: folder, report: () => undefined })
   const service = BlobServiceClient.fromConnectionString(backend.url)
   let container = service.getContainerClient('none')
   return {
-    name: 'direct to blob storage',
+    name,
     processes: findChildProcesses({ 'blob storage': backendCommands['blob storage'] }),
     prepare: async () => {
       container = service.getContainerClient(`bench-${randomBytes(4).toString('hex')}`)
       await container.create()
     },
     newGuest: (number) => ({
-      send: async ({ name, size, chunks }) => {
-        const blob = container.getBlockBlobClient(`${number}/${name}`)
+      filesAtOnce,
+      send: async ({ name: fileName, size, chunks }) => {
+        const blob = container.getBlockBlobClient(`${number}/${fileName}`)
         try {
           await blob.upload(() => Readable.from(chunks, { objectMode: false }), size)
         } catch (error) {

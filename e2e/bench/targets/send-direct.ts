@@ -5,29 +5,24 @@ import {
   type RouteContract,
   type Transfer,
 } from '@confetti/contracts'
-import type { Connection } from '../connection.ts'
+import { batchCalls } from '../../../frontends/public/src/features/upload/direct/batch-calls.ts'
+import { openConnection, type Connection, type ConnectionOptions } from '../connection.ts'
 import type { GuestFile } from '../guest-files.ts'
-import { UploadError } from './target.ts'
-
-interface Guest {
-  connection: Connection
-  gateway: string
-  /** The guest's token, if it has one. */
-  headers: Record<string, string>
-}
+import { UploadError, type Guest } from './target.ts'
 
 const post = async (
-  { connection, gateway, headers }: Guest,
-  { path }: RouteContract,
+  connection: Connection,
+  url: string,
   body: unknown,
+  guestToken: string | undefined,
 ): Promise<{ body: unknown; guestToken: string | undefined }> => {
   const bytes = Buffer.from(JSON.stringify(body))
-  const response = await connection.send(
-    'POST',
-    `${gateway}${path}`,
-    { 'Content-Type': 'application/json', 'Content-Length': bytes.length, ...headers },
-    [bytes],
-  )
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': bytes.length,
+    ...(guestToken && { 'X-Guest-Token': guestToken }),
+  }
+  const response = await connection.send('POST', url, headers, [bytes])
   if (response.status !== 201)
     throw new UploadError(response.status, {
       retryAfter: response.headers['retry-after'],
@@ -35,6 +30,8 @@ const post = async (
     })
   return { body: JSON.parse(response.body), guestToken: response.headers['x-guest-token']?.toString() }
 }
+
+type Sendable = Extract<NewTicket, { outcome: 'send' }>
 
 const put = async (
   connection: Connection,
@@ -54,19 +51,45 @@ const put = async (
   }
 }
 
-/** Sends a file straight to blob storage as the guest page does. Returns a new guest token, if there is one. */
-export const sendDirect = async (
-  guest: Guest,
+/** The page sends as many. */
+const FILES_AT_ONCE = 3
+/** The API accepts as many in one call. */
+const MAX_FILES_PER_CALL = 100
+
+/** A guest who sends straight to blob storage as the page does: files that are ready at the same time share a call. */
+export const newDirectGuest = (
+  gateway: string,
   event: { eventId: string; photoCredit: string },
-  file: GuestFile,
-): Promise<string | undefined> => {
-  const { name, size, sha256 } = file
-  const issued = await post(guest, createUploadTickets, { ...event, files: [{ name, size, sha256 }] })
-  const [ticket] = (issued.body as { tickets: NewTicket[] }).tickets
-  if (ticket?.outcome !== 'send') throw new UploadError(201, { body: JSON.stringify(ticket) })
-  await put(guest.connection, ticket.transfer, file)
-  const completed = await post(guest, completeUploads, { tickets: [ticket.ticket] })
-  if ((completed.body as { uploads: unknown[] }).uploads.length !== 1)
-    throw new UploadError(201, { body: JSON.stringify(completed.body) })
-  return issued.guestToken
+  connectionOptions: ConnectionOptions,
+): Guest => {
+  const connection = openConnection({ ...connectionOptions, maxSockets: FILES_AT_ONCE })
+  let guestToken: string | undefined
+  const call = async <T>({ path }: RouteContract, body: unknown): Promise<T> => {
+    const answer = await post(connection, `${gateway}${path}`, body, guestToken)
+    guestToken ??= answer.guestToken
+    return answer.body as T
+  }
+  const requestTicket = batchCalls(async (files: readonly GuestFile[]): Promise<readonly NewTicket[]> => {
+    const declared = files.map(({ name, size, sha256 }) => ({ name, size, sha256 }))
+    const { tickets } = await call<{ tickets: NewTicket[] }>(createUploadTickets, {
+      ...event,
+      files: declared,
+    })
+    return tickets
+  }, MAX_FILES_PER_CALL)
+  const complete = batchCalls(async (sent: readonly Sendable[]): Promise<readonly boolean[]> => {
+    const body = { tickets: sent.map(({ ticket }) => ticket) }
+    const { uploads } = await call<{ uploads: { uploadId: string }[] }>(completeUploads, body)
+    return sent.map(({ uploadId }) => uploads.some((upload) => upload.uploadId === uploadId))
+  }, MAX_FILES_PER_CALL)
+  return {
+    filesAtOnce: FILES_AT_ONCE,
+    send: async (file) => {
+      const ticket = await requestTicket(file)
+      if (ticket.outcome !== 'send') throw new UploadError(201, { body: JSON.stringify(ticket) })
+      await put(connection, ticket.transfer, file)
+      if (!(await complete(ticket))) throw new UploadError(201, { body: 'not completed' })
+    },
+    close: connection.close,
+  }
 }

@@ -2,8 +2,10 @@ import type { ConnectionOptions } from '../connection.ts'
 import type { GuestFile } from '../guest-files.ts'
 import type { ProcessGroups } from '../processes.ts'
 
-/** A simulated guest who sends files one after the other. */
+/** A simulated guest. */
 export interface Guest {
+  /** How many files the guest sends at once; 1 unless given. */
+  filesAtOnce?: number
   /** Resolves when the file is acknowledged. Rejects with an `UploadError` otherwise. */
   send: (file: GuestFile) => Promise<void>
   close: () => void
