@@ -1,4 +1,5 @@
 export * from './blob-names.ts'
+export * from './http/archives.ts'
 export * from './http/auth.ts'
 export * from './http/client-errors.ts'
 export * from './http/contact.ts'

@@ -11,9 +11,10 @@ const errorDescriptions: Record<number, string> = {
   404: 'Not found',
   408: 'The client stopped sending or sent too slowly',
   409: 'It already exists',
-  410: 'The event is closed',
+  410: 'Gone: the event is closed, or the link no longer valid',
   413: 'Too large',
   415: 'Unsupported file type or content type',
+  416: 'The range is outside of the file',
   429: 'Too many requests; see Retry-After',
   500: 'Internal error',
   502: 'A service closed the connection; see Retry-After',
@@ -60,8 +61,8 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
     Object.assign(components, $defs)
     return schema
   }
-  const json = (type: z.ZodType, io: 'input' | 'output') => ({
-    'application/json': { schema: schemaOf(type, io) },
+  const contentOf = (type: z.ZodType, io: 'input' | 'output', contentType = 'application/json') => ({
+    [contentType]: { schema: schemaOf(type, io) },
   })
   const parametersOf = (type: z.ZodObject | undefined, location: 'path' | 'query') =>
     Object.entries(type?.shape ?? {}).map(([name, field]) => ({
@@ -82,16 +83,16 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
         ...securityOf(route),
         parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
         ...(route.body && {
-          requestBody: { required: true, content: { [bodyType]: { schema: schemaOf(route.body, 'input') } } },
+          requestBody: { required: true, content: contentOf(route.body, 'input', bodyType) },
         }),
         responses: Object.fromEntries([
           ...Object.entries(route.responses).map(([status, type]) => [
             status,
-            { description: 'Success', content: json(type, 'output') },
+            { description: 'Success', content: contentOf(type, 'output', route.download) },
           ]),
           ...errorStatuses(route).map((status) => [
             status,
-            { description: errorDescriptions[status] ?? 'Error', content: json(errorBody, 'output') },
+            { description: errorDescriptions[status] ?? 'Error', content: contentOf(errorBody, 'output') },
           ]),
         ]) as Schema,
       },

@@ -19,6 +19,8 @@ export interface RouteContract {
   body?: z.ZodType
   /** Whether `body` is multipart/form-data, which the handler reads as a stream. */
   multipart?: true
+  /** The content type of the bytes that the handler writes itself as the response. A GET route that also answers HEAD. */
+  download?: string
   responses: Readonly<Record<number, z.ZodType>>
   /** Error statuses in addition to those that `access` and the inputs imply. */
   errors?: readonly number[]

@@ -1,3 +1,4 @@
+import * as archives from './http/archives.ts'
 import * as auth from './http/auth.ts'
 import * as clientErrors from './http/client-errors.ts'
 import * as contact from './http/contact.ts'
@@ -26,6 +27,9 @@ export const publicRoutes = {
   listEventUploads: uploads.listEventUploads,
   listMyEventUploads: uploads.listMyEventUploads,
   deleteUpload: uploads.deleteUpload,
+  createEventArchive: archives.createEventArchive,
+  createMyEventArchive: archives.createMyEventArchive,
+  downloadArchive: archives.downloadArchive,
   contactAdmin: contact.contactAdmin,
   listContacts: contact.listContacts,
   reportClientError: clientErrors.reportClientError,

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { eventId, uploadId } from '../ids.ts'
+import { defineRoute } from '../route-contract.ts'
+
+/** The most uploads that one request can select: their ids fit into a JSON body. */
+export const MAX_SELECTED_UPLOADS = 3_000
+
+const archiveOptions = z.object({
+  uploadIds: z
+    .array(uploadId)
+    .min(1, 'No uploads are selected.')
+    .max(MAX_SELECTED_UPLOADS, `At most ${MAX_SELECTED_UPLOADS} uploads can be selected.`)
+    .optional()
+    .meta({ description: 'All uploads of the event without it.' }),
+  folders: z.enum(['none', 'credit']).default('none').meta({ description: 'A folder for each photo credit.' }),
+})
+export type ArchiveOptions = z.infer<typeof archiveOptions>
+
+const archive = z.object({
+  url: z.url().meta({ description: 'Anyone who has it can download the archive until it expires.' }),
+  filename: z.string(),
+  files: z.int().positive(),
+  bytes: z.int().positive().meta({ description: 'The size of the archive.' }),
+  expiresAt: z.iso.datetime(),
+})
+export type Archive = z.infer<typeof archive>
+
+export const createEventArchive = defineRoute({
+  method: 'post',
+  path: '/api/admin/uploads/event/{eventId}/archives',
+  summary: 'Create a link to a ZIP archive of the uploads of an event',
+  access: 'admin',
+  params: z.object({ eventId }),
+  body: archiveOptions,
+  responses: { 201: archive },
+})
+
+export const createMyEventArchive = defineRoute({
+  method: 'post',
+  path: '/api/myevents/uploads/{eventId}/archives',
+  summary: "Create a link to a ZIP archive of the uploads of one of the caller's events",
+  access: 'user',
+  params: z.object({ eventId }),
+  body: archiveOptions,
+  responses: { 201: archive },
+})
+
+export const downloadArchive = defineRoute({
+  method: 'get',
+  path: '/api/archives/{token}/{filename}',
+  summary:
+    'Download an archive. HEAD, Range, If-Range and a strong ETag work, so that an interrupted download can be resumed. 410 if the link has expired or one of the uploads was deleted',
+  access: 'anyone',
+  params: z.object({ token: z.string(), filename: z.string() }),
+  download: 'application/zip',
+  responses: { 200: z.file(), 206: z.file() },
+  errors: [410, 416],
+})
