@@ -167,7 +167,7 @@ export default tseslint.config(
   },
   {
     // The domain declares its types, and storage imports them. The domain never imports storage.
-    files: ['services/*/src/{domain,ingest,decode}/**/*.ts'],
+    files: ['services/*/src/{domain,ingest,decode,archive}/**/*.ts'],
     rules: {
       'no-restricted-imports': restrictImports(kits, [
         { regex: '/storage/', message: 'Declare the type in domain/ and import it in storage/.' },

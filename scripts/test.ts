@@ -15,6 +15,14 @@ import { mediaTools } from './media-tools.ts'
 /** Creates the certificate of a storage account that is reached by HTTPS. */
 const certificateTool = { program: 'openssl', debianPackage: 'openssl' }
 
+/** Programs that read ZIP archives. */
+const archiveReaders = [
+  { program: 'python3', debianPackage: 'python3' },
+  { program: 'unzip', debianPackage: 'unzip' },
+  { program: 'bsdtar', debianPackage: 'libarchive-tools' },
+  { program: '7z', debianPackage: 'p7zip-full' },
+]
+
 const print = (line: string): void => console.log(line)
 
 const args = process.argv.slice(2)
@@ -49,7 +57,7 @@ const getOtherBrowsersArgs = async (): Promise<string[]> => {
 
 const folder = await mkdtemp(join(tmpdir(), 'confetti-tests-'))
 try {
-  await ensurePrograms([...mediaTools, browserTool, certificateTool], print)
+  await ensurePrograms([...mediaTools, browserTool, certificateTool, ...archiveReaders], print)
   const otherBrowsersArgs = await getOtherBrowsersArgs()
   const opsOptions = await getOpsOptions()
   await buildFrontends()

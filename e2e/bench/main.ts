@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { ensurePrograms } from '@confetti/backends'
 import { mediaTools } from '../../scripts/media-tools.ts'
 import { createReport, formatMarkdown, saveReport } from './report.ts'
+import { archive } from './scenarios/archive.ts'
 import { burst } from './scenarios/burst.ts'
 import { hall2000 } from './scenarios/hall-2000.ts'
 import { listing } from './scenarios/listing.ts'
@@ -19,6 +20,7 @@ const scenarios: readonly Scenario[] = [
   videos,
   listing,
   media,
+  archive,
 ]
 
 const { values, positionals } = parseArgs({

@@ -63,6 +63,8 @@ const sendFiles = async (
       try {
         await guest.send(file)
         backoff.recordResponse()
+        // It may have ended a pause.
+        onResume()
         onAcknowledged(file, performance.now() - startedAt)
         return true
       } catch (error) {

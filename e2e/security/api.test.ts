@@ -1,4 +1,10 @@
-import { listEventUploads, listMyEventUploads, publicRoutes, type RouteContract } from '@confetti/contracts'
+import {
+  createEventArchive,
+  listEventUploads,
+  listMyEventUploads,
+  publicRoutes,
+  type RouteContract,
+} from '@confetti/contracts'
 import { call, newOrganiser, randomEmail, readSample, sendFiles } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
@@ -49,8 +55,16 @@ beforeAll(async () => {
     params: { eventId: event._id },
     query: { limit: '1' },
   })
+  const archive = await call(api, createEventArchive, {
+    token: admin.token,
+    params: { eventId: event._id },
+    body: {},
+  })
+  const [, token = '', filename = ''] = /archives\/([^/]+)\/([^/]+)$/.exec(archive.body.url as string) ?? []
   const otherOrganiser = await newOrganiser(api)
   knownValues = {
+    token: [token],
+    filename: [filename],
     eventId: [event._id],
     uploadId: uploads.map(({ _id }) => _id),
     limit: ['1', '1000'],

@@ -209,6 +209,6 @@ export const createProxy = ({
       span.end()
     })
     response.on('timeout', () => proxied.runInContext(onIdle, proxied))
-    void (request.method === 'GET' ? forwardRead : forwardWrite)(request, response)
+    void (['GET', 'HEAD'].includes(request.method) ? forwardRead : forwardWrite)(request, response)
   }
 }

@@ -24,6 +24,9 @@ const serviceOf: Record<keyof typeof publicRoutes, UpstreamService | 'gateway'> 
   listEventUploads: 'uploads',
   listMyEventUploads: 'uploads',
   deleteUpload: 'uploads',
+  createEventArchive: 'uploads',
+  createMyEventArchive: 'uploads',
+  downloadArchive: 'uploads',
   contactAdmin: 'contact',
   listContacts: 'contact',
   reportClientError: 'gateway',
@@ -52,10 +55,16 @@ export interface PublicRoute {
 const splitPath = (path: string): string[] => path.slice(1).split('/')
 const isParameter = (segment: string): boolean => segment.startsWith('{')
 
+const methodsOf = ({ method, download }: RouteContract): string[] =>
+  download ? [method.toUpperCase(), 'HEAD'] : [method.toUpperCase()]
+
 const routes: readonly PublicRoute[] = Object.entries(publicRoutes)
-  .map(([id, contract]: [string, RouteContract]) => ({
-    name: `${contract.method.toUpperCase()} ${contract.path}`,
-    method: contract.method.toUpperCase(),
+  .flatMap(([id, contract]: [string, RouteContract]) =>
+    methodsOf(contract).map((method) => ({ id, contract, method })),
+  )
+  .map(({ id, contract, method }) => ({
+    name: `${method} ${contract.path}`,
+    method,
     path: contract.path,
     segments: splitPath(contract.path),
     service: serviceOf[id as keyof typeof publicRoutes],

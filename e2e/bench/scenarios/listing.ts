@@ -1,40 +1,15 @@
 import type { Upload } from '@confetti/contracts'
 import { createTestEvent, type TestEvent } from '../../smoke/test-event.ts'
 import { startBenchSystem } from '../bench-system.ts'
-import { openConnection } from '../connection.ts'
-import { createPhotoFactory, createSmallPhotoFactory, type GuestFile } from '../guest-files.ts'
+import { createPhotoFactory, createSmallPhotoFactory } from '../guest-files.ts'
+import { mapConcurrently, sendAll } from '../send-all.ts'
 import { percentile } from '../statistics.ts'
-import { sendForm } from '../targets/send-form.ts'
 import type { Scenario } from './scenario.ts'
 
 const PAGE_SIZE = 50
 const REQUESTS_PER_ROUND = 5
-const GUESTS = 20
 // As many as a browser opens to one host.
 const DOWNLOAD_CONNECTIONS = 6
-
-/** Calls `work` for each item, at most `concurrency` at once. `slot` is below `concurrency`. */
-const mapConcurrently = async <T>(
-  items: readonly T[],
-  concurrency: number,
-  work: (item: T, slot: number) => Promise<void>,
-) => {
-  const queue = [...items]
-  const workThroughQueue = async (slot: number): Promise<void> => {
-    for (let item = queue.pop(); item !== undefined; item = queue.pop()) await work(item, slot)
-  }
-  await Promise.all(Array.from({ length: concurrency }, (_, slot) => workThroughQueue(slot)))
-}
-
-const sendAll = async (api: string, { event }: TestEvent, files: readonly GuestFile[]): Promise<void> => {
-  const connections = Array.from({ length: GUESTS }, () => openConnection())
-  await mapConcurrently(files, GUESTS, async (file, slot) => {
-    const connection = connections[slot]
-    const fields = { eventId: event._id, photoCredit: `Guest ${slot}` }
-    if (connection) await sendForm(connection, `${api}/api/uploads`, fields, file)
-  })
-  for (const connection of connections) connection.close()
-}
 
 const measureMs = async (work: () => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now()

@@ -10,6 +10,7 @@ const statuses = {
   gone: 410,
   too_large: 413,
   unsupported_type: 415,
+  range_not_satisfiable: 416,
   too_many_requests: 429,
   internal: 500,
   bad_gateway: 502,

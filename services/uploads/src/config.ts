@@ -50,7 +50,7 @@ const variables = serviceConfig.extend({
   ADMISSION_TIMEOUT_MS: positiveMilliseconds.default(20_000),
   /** Whether guests can send files straight to blob storage. If not, their pages send them in forms. */
   DIRECT_UPLOADS: z.enum(['on', 'off']).default('on'),
-  /** Signs upload tickets. */
+  /** Signs upload tickets and the links of archives. */
   TICKET_SECRET: z.string().min(32),
   /** Counts open tickets. */
   REDIS_URL: z.url(),
@@ -62,6 +62,12 @@ const variables = serviceConfig.extend({
    * so that the sweep does not remove what can still be completed.
    */
   TICKET_LIFE_MS: positiveMilliseconds.default(24 * 3_600_000),
+  /** How long a link to an archive is good for. */
+  ARCHIVE_LINK_LIFE_MS: positiveMilliseconds.max(24 * 3_600_000).default(24 * 3_600_000),
+  /** The most downloads of archives at once; each takes 6 MB of memory. */
+  MAX_ARCHIVE_DOWNLOADS: z.coerce.number().int().positive().default(10),
+  /** The most bytes that one download of an archive gets in a second; unlimited unless set. */
+  ARCHIVE_BYTES_PER_SECOND: z.coerce.number().int().positive().optional(),
   SWEEP_INTERVAL_MS: positiveMilliseconds.default(10 * 60_000),
   /** The longest that one request may take: 500 MB at 12 kB a second. */
   MAX_UPLOAD_DURATION_MS: positiveMilliseconds.default(12 * 3_600_000),

@@ -16,6 +16,12 @@ import {
 } from '@confetti/service-kit'
 import { Types } from 'mongoose'
 import { createApp } from './app.ts'
+import { createArchiveLinks } from './archive/archive-links.ts'
+import { createArchiveMetrics } from './archive/archive-metrics.ts'
+import { makeCompleteChecksums } from './archive/complete-checksums.ts'
+import { makeCreateEventArchive, makeCreateMyEventArchive } from './archive/create-archive.ts'
+import { makeFindArchive } from './archive/find-archive.ts'
+import { makeSendArchive } from './archive/send-archive.ts'
 import { configSchema, MEMORY_OVERHEAD_BYTES } from './config.ts'
 import { createConsumers } from './consumers.ts'
 import { makeCompleteUploads } from './domain/complete-uploads.ts'
@@ -38,6 +44,8 @@ import { makeReceiveFile } from './ingest/receive-file.ts'
 import { makeReceiveForm } from './ingest/receive-form.ts'
 import { newDeadline } from './ingest/staged-blob.ts'
 import { makeStoreFile } from './ingest/store-file.ts'
+import { createArchiveBlobs } from './storage/archive-blobs.ts'
+import { createArchiveModels, createArchiveStore } from './storage/archive-store.ts'
 import { createBlobAccount } from './storage/blob-account.ts'
 import { createBlobStore } from './storage/blob-store.ts'
 import { ensureDatabaseId } from './storage/database-id.ts'
@@ -60,6 +68,10 @@ await runService(configSchema, process.env, async (config) => {
   lifecycle.onClose('mongo', () => connection.close())
   const model = createUploadModel(connection)
   await model.createIndexes()
+  const archiveModels = createArchiveModels(connection)
+  await archiveModels.archives.createIndexes()
+  await archiveModels.pages.createIndexes()
+  const archives = createArchiveStore(archiveModels)
   const events = createEventStore({ model: createEventModel(connection) })
   const uploads = createUploadStore({
     model,
@@ -113,6 +125,7 @@ await runService(configSchema, process.env, async (config) => {
 
   const sweep = makeSweep({
     uploads,
+    archives,
     blobs,
     clock,
     requestOverdueProcessing,
@@ -200,6 +213,18 @@ await runService(configSchema, process.env, async (config) => {
 
   const listDeps = { findEvent, uploads, createReadLinks: blobs.createReadLinks, clock }
 
+  const archiveBlobs = createArchiveBlobs(account)
+  const links = createArchiveLinks(config.TICKET_SECRET)
+  const createArchiveDeps = {
+    findEvent,
+    uploads,
+    archives,
+    completeChecksums: makeCompleteChecksums({ uploads, blobs: archiveBlobs, clock }),
+    links,
+    linkLifeMs: config.ARCHIVE_LINK_LIFE_MS,
+    clock,
+  }
+
   const health = createHealth({ mongo: pingMongo(connection), blob: blobs.check })
   const app = createApp({
     createUploads,
@@ -209,6 +234,17 @@ await runService(configSchema, process.env, async (config) => {
     listEventUploads: makeListEventUploads(listDeps),
     listMyEventUploads: makeListMyEventUploads(listDeps),
     deleteUpload: makeDeleteUpload({ uploads, clock }),
+    createEventArchive: makeCreateEventArchive(createArchiveDeps),
+    createMyEventArchive: makeCreateMyEventArchive(createArchiveDeps),
+    findArchive: makeFindArchive({ links, archives, uploads, clock }),
+    sendArchive: makeSendArchive({
+      archives,
+      readOriginal: archiveBlobs.readOriginal,
+      maxDownloads: config.MAX_ARCHIVE_DOWNLOADS,
+      maxBytesPerSecond: config.ARCHIVE_BYTES_PER_SECOND,
+      metrics: createArchiveMetrics(metrics, config.MAX_ARCHIVE_DOWNLOADS),
+      logger,
+    }),
     limits: config,
     minRateWindowMs: config.IDLE_TIMEOUT_MS,
     maxDurationMs: config.MAX_UPLOAD_DURATION_MS,

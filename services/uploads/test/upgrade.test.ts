@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { BlobServiceClient } from '@azure/storage-blob'
-import { listEventUploads, type Upload } from '@confetti/contracts'
+import { createEventArchive, listEventUploads, type Archive, type Upload } from '@confetti/contracts'
 import { databaseUrl } from '@confetti/launcher'
 import {
   call,
@@ -91,4 +92,20 @@ test('When a record was written by version 0.1, then it is listed, and its proce
   const before = sweeps()
   await eventually(() => sweeps() >= before + 2, 'two more sweeps')
   expect(requests()).toHaveLength(1)
+})
+
+test('When a record of version 0.1 has no checksum, then an archive has the file with its checksum', async () => {
+  const admin = await newAdmin(system, system.url('auth'))
+  const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
+  await writeOldUpload(event._id, new Date(Date.now() - 3_600_000))
+  const { status, body } = await call(system.url('uploads'), createEventArchive, {
+    token: admin.token,
+    params: { eventId: event._id },
+    body: {},
+  })
+  expect(status).toBe(201)
+  const archive = Buffer.from(await (await fetch((body as Archive).url)).arrayBuffer())
+  const original = await readSample('camera-gps.jpg')
+  expect(archive.readUInt32LE(14)).toBe(crc32(original))
+  expect(archive.includes(original)).toBe(true)
 })

@@ -46,7 +46,10 @@ const parseParams = (type: z.ZodType, value: unknown) => {
   throw notFound(result.error.issues[0]?.message ?? 'Not found.')
 }
 
-/** Mounts a route: authenticates the caller, validates the inputs, calls the handler and sends its answer. */
+/**
+ * Mounts a route: authenticates the caller, validates the inputs, calls the handler and sends its answer, unless the
+ * handler has done so itself.
+ */
 export const mountRoute = (
   app: IRouter,
   route: AnyRoute,
@@ -78,11 +81,14 @@ export const mountRoute = (
       body: json ? parse(json, fieldsOf(request.body)) : undefined,
       principal: response.locals.principal as Principal | undefined,
       request,
+      response: contract.download ? response : undefined,
       address: request.ip ?? '',
+      baseUrl: `${request.protocol}://${request.host}`,
     }
-    const { status, body } = await route.handle(call as never)
+    const answer = await route.handle(call as never)
+    if (!answer) return
     // A later request on this connection could arrive when the service has stopped.
     if (isDraining() && request.complete) response.setHeader('Connection', 'close')
-    response.status(status).json(body)
+    response.status(answer.status).json(answer.body)
   })
 }

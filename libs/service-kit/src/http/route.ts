@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteContract } from '@confetti/contracts'
 import type { z } from 'zod'
 import type { Principal } from '../token-verifier.ts'
@@ -19,19 +19,25 @@ export interface RouteCall<C extends RouteContract> {
   body: C extends { multipart: true } ? undefined : Parsed<C['body']>
   principal: PrincipalOf<C['access']>
   request: IncomingMessage
+  /** Of a download, which the handler writes itself. */
+  response: C extends { download: string } ? ServerResponse : undefined
   /** The IP address of the client, as the gateway reports it. */
   address: string
+  /** The address at which the client reached the gateway, as the gateway reports it: `https://photos.example`. */
+  baseUrl: string
 }
 
-/** A status and a body that the contract allows. */
-type Answer<C extends RouteContract> = {
-  [Status in keyof C['responses'] & number]: { status: Status; body: Parsed<C['responses'][Status]> }
-}[keyof C['responses'] & number]
+/** A status and a body that the contract allows; nothing for a download. */
+type Answer<C extends RouteContract> = C extends { download: string }
+  ? undefined
+  : {
+      [Status in keyof C['responses'] & number]: { status: Status; body: Parsed<C['responses'][Status]> }
+    }[keyof C['responses'] & number]
 
 /** A contract and its handler. */
 export type Route<C extends RouteContract> = C & { handle: (call: RouteCall<C>) => Promise<Answer<C>> }
 
 /** A route of any contract. */
 export type AnyRoute = RouteContract & {
-  handle: (call: never) => Promise<{ status: number; body: unknown }>
+  handle: (call: never) => Promise<{ status: number; body: unknown } | undefined>
 }

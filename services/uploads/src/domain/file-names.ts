@@ -55,3 +55,14 @@ export const toSafeFileName = (originalName: string, contentType: MediaType, suf
   const end = (suffix && `-${suffix}`) + extension
   return shorten(stem, 255 - bytesOf(end)).trimEnd() + end
 }
+
+/**
+ * A name for a guest's folder in a zip, safe on Windows, macOS and Linux, with `suffix`, if any, at its end; at most 100
+ * bytes.
+ */
+export const toSafeFolderName = (photoCredit: string, suffix = ''): string => {
+  const clean = photoCredit.replaceAll(unsafe, '').replace(/^[.\s]+/, '')
+  const named = reservedOnWindows.test(clean) ? `_${clean}` : clean
+  const end = suffix && `-${suffix}`
+  return (shorten(named, 100 - bytesOf(end)).replace(/[.\s]+$/, '') || 'unnamed') + end
+}

@@ -1,10 +1,12 @@
 import type { Clock, Logger } from '@confetti/service-kit'
+import type { ArchiveStore } from '../archive/archive.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { RequestOverdueProcessing } from './request-processing.ts'
 import type { UploadStore } from './upload.ts'
 
 interface Deps {
   uploads: Pick<UploadStore, 'listDeleted' | 'removeDeleted' | 'findExisting'>
+  archives: Pick<ArchiveStore, 'removeExpired'>
   blobs: {
     /** The ids of uploads that start with `prefix` and have blobs, committed or not. */
     idsWithBlobs: (prefix: string) => AsyncIterable<string>
@@ -39,10 +41,11 @@ const createdAt = (id: string): number => Number.parseInt(id.slice(0, 8), 16) * 
 
 /**
  * Repairs what a crash or an outage left: removes blobs without a record, requests processing again for uploads that
- * have waited too long for it, and removes the records of deleted uploads. Several replicas can run it at once.
+ * have waited too long for it, and removes the records of deleted uploads and expired archives. Several replicas can run it at once.
  */
 export const makeSweep = ({
   uploads,
+  archives,
   blobs,
   clock,
   requestOverdueProcessing,
@@ -104,10 +107,15 @@ export const makeSweep = ({
   return async (): Promise<void> => {
     const now = clock().getTime()
     const processing = await requestOverdueProcessing()
+    // Before the records of deleted uploads, by which links to outdated archives are found out.
+    const removedArchives = await archives.removeExpired(new Date(now))
     const removedRecords = await removeDeleted(new Date(now - DAY_MS))
     const removedOrphans = await removeOrphans(now)
     const removedStaged = await removeStaged(now)
     metrics.swept(removedOrphans + removedStaged)
-    logger.info({ ...processing, removedRecords, removedOrphans, removedStaged }, 'sweep completed')
+    logger.info(
+      { ...processing, removedRecords, removedArchives, removedOrphans, removedStaged },
+      'sweep completed',
+    )
   }
 }

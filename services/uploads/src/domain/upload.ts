@@ -34,6 +34,15 @@ interface OverdueUpload extends Pick<StoredUpload, '_id' | 'eventId' | 'contentT
   requestedAt: Date | undefined
 }
 
+/** What of an upload an archive needs. */
+export interface ArchivableUpload extends Pick<
+  StoredUpload,
+  '_id' | 'filename' | 'photoCredit' | 'size' | 'takenAt' | 'uploadedAt'
+> {
+  /** CRC-32 of the original; absent until it has been computed. */
+  crc32?: number | undefined
+}
+
 export interface UploadStore {
   /**
    * Stores new uploads, each together with its `upload.completed` message, and returns what became of each, in order. If
@@ -49,6 +58,12 @@ export interface UploadStore {
   list: (eventId: string, request: PageRequest) => Promise<{ uploads: StoredUpload[]; next?: Position }>
   /** The total of an event's uploads. Concurrent calls for one event share one query. */
   total: (eventId: string) => Promise<UploadTotal>
+  /** All uploads of an event, in no order. */
+  listForArchive: (eventId: string) => Promise<ArchivableUpload[]>
+  /** The ids of an event's uploads that were deleted at `since` or later; those of the last day at least. */
+  listDeletedSince: (eventId: string, since: Date) => Promise<string[]>
+  /** Stores the CRC-32 of an upload's original. */
+  setCrc32: (uploadId: string, crc32: number) => Promise<void>
   /** Marks an upload as deleted, together with its `upload.deleted` message; false if there is none. */
   markDeleted: (uploadId: string, at: Date) => Promise<boolean>
   /** Marks an upload as ready and stores its metadata; a deleted upload stays deleted. */

@@ -47,6 +47,30 @@ export const createUploadStore = ({
       return { uploads: documents.map(toStoredUpload), ...(next && { next }) }
     },
 
+    listForArchive: async (eventId) => {
+      const projection = {
+        filename: 1,
+        photoCredit: 1,
+        size: 1,
+        takenAt: 1,
+        uploadedAt: 1,
+        crc32: 1,
+      } as const
+      const documents = await model.find({ eventId, deleted: false }, projection).lean()
+      return documents.map(({ _id, ...upload }) => ({ ...upload, _id: _id.toHexString() }))
+    },
+
+    listDeletedSince: async (eventId, since) => {
+      const documents = await model
+        .find({ eventId, deleted: true, deletedAt: { $gte: since } }, { _id: 1 })
+        .lean()
+      return documents.map(({ _id }) => _id.toHexString())
+    },
+
+    setCrc32: async (id, crc32) => {
+      await model.updateOne({ _id: id }, { $set: { crc32 } })
+    },
+
     markDeleted: async (id, at) => {
       const upload = await model.findOne({ _id: id, deleted: false }, { eventId: 1 }).lean()
       if (!upload) return false

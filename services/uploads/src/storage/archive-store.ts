@@ -1,0 +1,80 @@
+import { isDuplicateKey, upsertWithRetry } from '@confetti/service-kit'
+import { Schema, type Connection } from 'mongoose'
+import type { ArchiveStore } from '../archive/archive.ts'
+import type { ArchiveEntry } from '../archive/archive-entry.ts'
+import type { PageLengths } from '../archive/zip-layout.ts'
+
+interface ArchiveDocument {
+  _id: string
+  eventId: string
+  createdAt: Date
+  expiresAt: Date
+  pages: PageLengths[]
+}
+
+/** A page of entries, in a document of its own: the list of a large event does not fit into one. */
+interface PageDocument {
+  /** `archiveId/index`. */
+  _id: string
+  archiveId: string
+  entries: ArchiveEntry[]
+}
+
+export const createArchiveModels = (connection: Connection) => ({
+  archives: connection.model<ArchiveDocument>(
+    'Archive',
+    new Schema<ArchiveDocument>({
+      _id: String,
+      eventId: { type: String, required: true },
+      createdAt: { type: Date, required: true },
+      expiresAt: { type: Date, required: true },
+      pages: [{ _id: false, files: Number, filesBytes: Number, directoryBytes: Number }],
+    }).index({ eventId: 1 }),
+  ),
+  pages: connection.model<PageDocument>(
+    'ArchivePage',
+    new Schema<PageDocument>({
+      _id: String,
+      archiveId: { type: String, required: true },
+      entries: [Schema.Types.Mixed],
+    }).index({ archiveId: 1 }),
+  ),
+})
+
+const pageId = (archiveId: string, index: number): string => `${archiveId}/${index}`
+
+export const createArchiveStore = ({
+  archives,
+  pages,
+}: ReturnType<typeof createArchiveModels>): ArchiveStore => ({
+  save: async ({ _id, expiresAt, ...archive }, pagesOfEntries) => {
+    // The archive first: whatever is left when the process dies here, the sweep finds by it.
+    await upsertWithRetry(() =>
+      archives.updateOne(
+        { _id },
+        { $setOnInsert: { ...archive, pages: [...archive.pages] }, $max: { expiresAt } },
+        { upsert: true },
+      ),
+    )
+    for (const [index, entries] of pagesOfEntries.entries())
+      await pages
+        .create({ _id: pageId(_id, index), archiveId: _id, entries: [...entries] })
+        .catch((error: unknown) => {
+          if (!isDuplicateKey(error)) throw error
+        })
+  },
+
+  find: async (archiveId) => (await archives.findById(archiveId).lean()) ?? undefined,
+
+  loadPage: async (archiveId, index) => (await pages.findById(pageId(archiveId, index)).lean())?.entries,
+
+  removeExpired: async (before) => {
+    const expired = await archives.find({ expiresAt: { $lt: before } }, { _id: 1 }).lean()
+    for (const { _id } of expired) {
+      // The archive last: by it, the next sweep finds what is left when the process dies here.
+      await pages.deleteMany({ archiveId: _id })
+      await archives.deleteOne({ _id, expiresAt: { $lt: before } })
+    }
+    return expired.length
+  },
+})
