@@ -22,6 +22,11 @@ export const createArchive = ({ api, admin }: Harness, eventId: string): Promise
     60_000,
   )
 
+/** A response by which the download can't go on, unlike a connection that breaks. */
+class WrongResponseError extends Error {
+  override name = 'WrongResponseError'
+}
+
 export interface Download {
   bytes: Buffer
   /** How often the connection broke, or the server answered 502 or 503. */
@@ -44,21 +49,22 @@ export const downloadArchive = async (
     const headers: Record<string, string> = { ...(etag && { Range: `bytes=${received}-`, 'If-Range': etag }) }
     try {
       const response: Response = await fetch(url, { headers })
-      if (response.status === 502 || response.status === 503) throw new TypeError(String(response.status))
+      if (response.status === 502 || response.status === 503) throw new Error(String(response.status))
       const expectedStatus = etag ? 206 : 200
       if (response.status !== expectedStatus || !response.body)
-        throw new Error(`${response.status} instead of ${expectedStatus}: ${await response.text()}`)
+        throw new WrongResponseError(
+          `${response.status} instead of ${expectedStatus}: ${await response.text()}`,
+        )
       etag ??= response.headers.get('etag')
       for await (const chunk of response.body) {
         chunks.push(chunk)
         received += chunk.length
         await onBytes(received)
       }
-      if (received !== size) throw new Error(`${received} bytes instead of ${size}`)
+      if (received !== size) throw new WrongResponseError(`${received} bytes instead of ${size}`)
       return { bytes: Buffer.concat(chunks), interruptions }
     } catch (error) {
-      // What fetch throws when a connection breaks.
-      if (!(error instanceof TypeError)) throw error
+      if (error instanceof WrongResponseError) throw error
       interruptions += 1
       await sleep(RETRY_MS)
     }

@@ -5,7 +5,8 @@ import { defineRoute } from '../route-contract.ts'
 /** The most uploads that one request can select: their ids fit into a JSON body. */
 export const MAX_SELECTED_UPLOADS = 3_000
 
-const archiveOptions = z.object({
+// Strict, because without any of its fields the archive has everything.
+const archiveOptions = z.strictObject({
   uploadIds: z
     .array(uploadId)
     .min(1, 'No uploads are selected.')

@@ -38,7 +38,11 @@ const parse = (type: z.ZodType, value: unknown) => {
 }
 
 // An array or an absent body is validated as an empty object, so that the error names the missing fields.
-const fieldsOf = (body: unknown): unknown => (Array.isArray(body) ? {} : (body ?? {}))
+const parseBody = (type: z.ZodType, body: unknown) => {
+  const parsed = parse(type, Array.isArray(body) ? {} : (body ?? {}))
+  if (Array.isArray(body)) throw invalid('The request is not valid.')
+  return parsed
+}
 
 const parseParams = (type: z.ZodType, value: unknown) => {
   const result = type.safeParse(value)
@@ -78,7 +82,7 @@ export const mountRoute = (
     const call = {
       params: contract.params && parseParams(contract.params, request.params),
       query: contract.query && parse(contract.query, request.query),
-      body: json ? parse(json, fieldsOf(request.body)) : undefined,
+      body: json ? parseBody(json, request.body) : undefined,
       principal: response.locals.principal as Principal | undefined,
       request,
       response: contract.download ? response : undefined,
