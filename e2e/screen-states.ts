@@ -118,6 +118,7 @@ export const screenStates: readonly ScreenState[] = [
     name: 'gallery without matching uploads',
     screenName: 'admin uploads page',
     prepare: async (page) => {
+      await page.getByRole('button', { name: 'Order and filter' }).click()
       await page.getByLabel('Status').selectOption('Processing')
       await page.getByText('No uploads match these filters.').waitFor()
     },

@@ -10,7 +10,7 @@ export type { CreateArchive } from './request-archive.ts'
 
 /** Says when to download everything, and when to download batches. */
 export const DOWNLOAD_HINT =
-  "Download everything saves one ZIP file, and your browser can resume it if the connection drops. If a device can't open large ZIP files, download smaller ones of 10, 50 or 100 files."
+  "Download everything saves one ZIP file, which your browser can resume. If a device can't open large ZIP files, download batches of 10, 50 or 100 files."
 
 type Folders = ArchiveOptions['folders']
 

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import type { Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { SelectField } from '@confetti/ui/field'
@@ -9,11 +10,11 @@ import { countByGuest, isFiltered, noFilter, type GalleryView } from './gallery-
 type Option<T extends string | undefined> = readonly [value: T, label: string]
 
 const orders: readonly Option<GalleryView['order']>[] = [
-  ['uploaded', 'Upload time, newest first'],
-  ['taken', 'Capture time, oldest first'],
+  ['uploaded', 'Upload time'],
+  ['taken', 'Capture time'],
 ]
 const types: readonly Option<GalleryView['type']>[] = [
-  [undefined, 'Photos and videos'],
+  [undefined, 'All types'],
   ['photo', 'Photos'],
   ['video', 'Videos'],
 ]
@@ -72,44 +73,65 @@ interface Props {
 }
 
 /** The order and the filter of a gallery, how many uploads it shows, and actions. */
-export const GalleryToolbar = ({ uploads, shownCount, view, onChange, children }: Props) => (
-  <div className={styles.toolbar}>
-    <div role="group" aria-label="Order and filter" className={styles.choices}>
-      <Choice
-        label="Order"
-        options={orders}
-        value={view.order}
-        onChange={(order) => onChange({ ...view, order })}
-      />
-      <Choice
-        label="Guest"
-        options={guestOptions(uploads, view.guest)}
-        value={view.guest}
-        onChange={(guest) => onChange({ ...view, guest })}
-      />
-      <Choice
-        label="Type"
-        options={types}
-        value={view.type}
-        onChange={(type) => onChange({ ...view, type })}
-      />
-      <Choice
-        label="Status"
-        options={statuses}
-        value={view.status}
-        onChange={(status) => onChange({ ...view, status })}
-      />
+export const GalleryToolbar = ({ uploads, shownCount, view, onChange, children }: Props) => {
+  const choicesId = useId()
+  // On phones the choices would fill half the screen.
+  const [isExpanded, setIsExpanded] = useState(false)
+  return (
+    <div className={styles.toolbar}>
+      <Button
+        variant="outline"
+        size="small"
+        icon={<SlidersHorizontal size={18} aria-hidden />}
+        className={styles.toggle}
+        aria-expanded={isExpanded}
+        aria-controls={choicesId}
+        onClick={() => setIsExpanded(!isExpanded)}
+      >
+        Order and filter
+      </Button>
+      <div
+        id={choicesId}
+        role="group"
+        aria-label="Order and filter"
+        className={`${styles.choices} ${isExpanded ? '' : styles.collapsed}`}
+      >
+        <Choice
+          label="Order"
+          options={orders}
+          value={view.order}
+          onChange={(order) => onChange({ ...view, order })}
+        />
+        <Choice
+          label="Guest"
+          options={guestOptions(uploads, view.guest)}
+          value={view.guest}
+          onChange={(guest) => onChange({ ...view, guest })}
+        />
+        <Choice
+          label="Type"
+          options={types}
+          value={view.type}
+          onChange={(type) => onChange({ ...view, type })}
+        />
+        <Choice
+          label="Status"
+          options={statuses}
+          value={view.status}
+          onChange={(status) => onChange({ ...view, status })}
+        />
+      </div>
+      <div className={styles.actions}>
+        {children}
+        {isFiltered(view) && (
+          <Button variant="outline" size="small" onClick={() => onChange({ ...view, ...noFilter })}>
+            Reset filters
+          </Button>
+        )}
+        <p role="status" className={styles.count}>
+          {isFiltered(view) && `Showing ${formatCount(shownCount)} of ${formatCount(uploads.length)}`}
+        </p>
+      </div>
     </div>
-    <div className={styles.actions}>
-      {children}
-      {isFiltered(view) && (
-        <Button variant="outline" size="small" onClick={() => onChange({ ...view, ...noFilter })}>
-          Reset filters
-        </Button>
-      )}
-      <p role="status" className={styles.count}>
-        {isFiltered(view) && `Showing ${formatCount(shownCount)} of ${formatCount(uploads.length)}`}
-      </p>
-    </div>
-  </div>
-)
+  )
+}
