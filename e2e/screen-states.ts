@@ -105,6 +105,24 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('alertdialog', { name: 'Confirm Deletion' }).waitFor()
     },
   },
+  {
+    name: 'selection mode of the gallery',
+    screenName: 'admin uploads page',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Select', exact: true }).click()
+      await page.getByRole('checkbox', { name: `${PHOTO} from` }).click()
+      await page.getByRole('button', { name: 'Download 1 selected' }).waitFor()
+    },
+  },
+  {
+    name: 'gallery without matching uploads',
+    screenName: 'admin uploads page',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Order and filter' }).click()
+      await page.getByLabel('Status').selectOption('Processing')
+      await page.getByText('No uploads match these filters.').waitFor()
+    },
+  },
   ...[PHOTO, VIDEO].map((name) => ({
     name: `large view of ${name}`,
     screenName: 'admin uploads page',

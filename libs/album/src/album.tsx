@@ -8,19 +8,28 @@ import { KeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import styles from './album.module.css'
+import { formatCount, formatFiles } from './format-size.ts'
 import { Gallery } from './gallery.tsx'
+import type { CreateArchive } from './request-archive.ts'
 import { useGrid } from './use-grid.ts'
 import type { Uploads } from './use-uploads.tsx'
 
 /** How many files there are and from how many guests, such as '3 files from 2 guests'. */
 export const formatTotal = ({ files, guests }: Pick<UploadTotal, 'files' | 'guests'>): string => {
   if (files === 0) return 'no files yet'
-  return `${files} ${files === 1 ? 'file' : 'files'} from ${guests} ${guests === 1 ? 'guest' : 'guests'}`
+  return `${formatFiles(files)} from ${formatCount(guests)} ${guests === 1 ? 'guest' : 'guests'}`
 }
 
 /** The same for a list of all uploads. */
 export const albumSize = (uploads: readonly Upload[]): string =>
   formatTotal({ files: uploads.length, guests: new Set(uploads.map(({ photoCredit }) => photoCredit)).size })
+
+/** The files and bytes of an event; undefined until all of its uploads are listed. */
+export const albumTotal = ({
+  uploads,
+  isComplete,
+}: Pick<Uploads, 'uploads' | 'isComplete'>): Pick<UploadTotal, 'files' | 'bytes'> | undefined =>
+  isComplete ? { files: uploads.length, bytes: uploads.reduce((sum, { size }) => sum + size, 0) } : undefined
 
 const SKELETON_CARDS = 8
 
@@ -60,11 +69,12 @@ interface Props {
   uploads: Uploads
   /** What to do next when the event has no uploads. */
   emptyHint: ReactNode
+  createArchive: CreateArchive
   onDelete?: (upload: Upload) => void
   deletingIds?: ReadonlySet<string>
 }
 
-const AlbumContent = ({ uploads, emptyHint, onDelete, deletingIds }: Props) => {
+const AlbumContent = ({ uploads, emptyHint, createArchive, onDelete, deletingIds }: Props) => {
   if (uploads.status === 'pending') return <AlbumSkeleton />
   if (uploads.status === 'error')
     return <AlbumError message={getErrorMessage(uploads.error)} onRetry={uploads.retry} />
@@ -75,6 +85,7 @@ const AlbumContent = ({ uploads, emptyHint, onDelete, deletingIds }: Props) => {
       uploads={uploads.uploads}
       arrivedIds={uploads.arrivedIds}
       refresh={uploads.refresh}
+      createArchive={createArchive}
       onDelete={onDelete}
       deletingIds={deletingIds}
     />

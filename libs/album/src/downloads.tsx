@@ -39,6 +39,7 @@ export const DownloadAll = ({ label, busyLabel = label, batchSize, downloads }: 
     <div className={styles.bar} {...within}>
       <Button
         ref={target}
+        variant="secondary"
         icon={<Download size={20} aria-hidden />}
         aria-disabled={downloads.isBusy}
         onClick={() => {

@@ -25,7 +25,13 @@ const touch = (type: string, target: Element, clientX: number): void => {
 }
 
 const galleryOf = (uploads: readonly Upload[], onDelete?: (upload: Upload) => void) => (
-  <Gallery uploads={uploads} arrivedIds={nothing} refresh={refresh} onDelete={onDelete} />
+  <Gallery
+    uploads={uploads}
+    arrivedIds={nothing}
+    refresh={refresh}
+    createArchive={() => Promise.reject(new Error('not called'))}
+    onDelete={onDelete}
+  />
 )
 const cards = () => screen.getAllByRole('listitem')
 const dialog = () => screen.getByRole('dialog')

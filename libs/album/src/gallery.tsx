@@ -1,13 +1,19 @@
-import { useCallback, useEffect, useRef, useState, type FocusEvent } from 'react'
-import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
+import { useCallback, useMemo, useState } from 'react'
+import ListChecks from 'lucide-react/icons/list-checks'
 import type { Upload } from '@confetti/contracts'
+import { Button } from '@confetti/ui/button'
+import { EmptyState } from '@confetti/ui/empty-state'
+import { useKeepFocus } from '@confetti/ui/keep-focus'
+import { formatCount } from './format-size.ts'
+import { GalleryGrid } from './gallery-grid.tsx'
+import { GalleryToolbar } from './gallery-toolbar.tsx'
+import { arrangeUploads, defaultView, filterUploads } from './gallery-view.ts'
 import styles from './gallery.module.css'
-import { Lightbox } from './lightbox.tsx'
-import { UploadCard } from './upload-card.tsx'
-import { useCloseOnBack } from './use-close-on-back.ts'
+import type { CreateArchive } from './request-archive.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { useDeferredUploads } from './use-deferred-uploads.ts'
-import { useGrid } from './use-grid.ts'
-import { useKeepFocus, type FocusedUpload } from './use-keep-focus.ts'
+import { useSelection } from './use-selection.ts'
+import { useSelectionKeys } from './use-selection-keys.ts'
 
 interface Props {
   /** Newest first. */
@@ -16,147 +22,104 @@ interface Props {
   arrivedIds: ReadonlySet<string>
   /** Resolves with the list and fresh links. */
   refresh: () => Promise<readonly Upload[]>
+  createArchive: CreateArchive
   /** Adds a delete button to each card. */
   onDelete?: (upload: Upload) => void
   deletingIds?: ReadonlySet<string>
 }
 
 const noIds: ReadonlySet<string> = new Set()
-// The page's fixed header and a margin.
-const HEADER_HEIGHT_PX = 80
-const OVERSCAN_ROWS = 2
-const MAX_FOCUS_FRAMES = 20
 
-/** A grid for thousands of uploads: only the cards near the viewport are in the document. */
-export const Gallery = ({ uploads, arrivedIds, refresh, onDelete, deletingIds = noIds }: Props) => {
-  const list = useRef<HTMLUListElement>(null)
-  const { columns, cardWidth, cardHeight, gap, top, isNarrow } = useGrid(list)
-  const [focused, setFocused] = useState<FocusedUpload>()
-  const [openId, setOpenId] = useState<string>()
+/** A grid of uploads with order, filter and selection mode. */
+export const Gallery = ({
+  uploads,
+  arrivedIds,
+  refresh,
+  createArchive,
+  onDelete,
+  deletingIds = noIds,
+}: Props) => {
+  const [view, setView] = useState(defaultView)
   const [isScrolledDown, setIsScrolledDown] = useState(false)
-  const { shown, deferredCount } = useDeferredUploads(uploads, isScrolledDown)
+  const { current, deferred, showDeferred } = useDeferredUploads(uploads, isScrolledDown)
+  const shown = useMemo(() => arrangeUploads(current, view), [current, view])
+  const deferredCount = filterUploads(deferred, view).length
 
-  const focusedRow = focused && Math.floor(focused.index / columns)
-  const virtualizer = useWindowVirtualizer({
-    count: Math.ceil(shown.length / columns),
-    estimateSize: () => cardHeight,
-    gap,
-    overscan: OVERSCAN_ROWS,
-    scrollMargin: top,
-    scrollPaddingStart: HEADER_HEIGHT_PX,
-    // The card with the focus and its neighbours stay in the document: Tab works at any scroll position.
-    rangeExtractor: (range: Range) => {
-      const rows = new Set(defaultRangeExtractor(range))
-      if (focusedRow !== undefined)
-        for (let row = focusedRow - 1; row <= focusedRow + OVERSCAN_ROWS; row += 1)
-          if (row >= 0 && row < range.count) rows.add(row)
-      return [...rows].sort((one, other) => one - other)
-    },
-    onChange: ({ scrollOffset }) => setIsScrolledDown((scrollOffset ?? 0) > top),
+  const selection = useSelection(uploads, shown)
+  const { isSelecting, toggle, extendTo } = selection
+  useSelectionKeys({
+    enabled: isSelecting,
+    onSelectAll: () => selection.add(shown),
+    onLeave: selection.stop,
   })
-  useEffect(() => virtualizer.measure(), [virtualizer, columns, cardHeight])
-
-  const focusAt = useCallback(
-    (index: number): void => {
-      virtualizer.scrollToIndex(Math.floor(index / columns), { align: 'auto', behavior: 'instant' })
-      let framesLeft = MAX_FOCUS_FRAMES
-      // The card is rendered some frames after the scroll.
-      const focus = (): void => {
-        const opener = list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-open]`)
-        if (opener) opener.focus({ preventScroll: true })
-        else if ((framesLeft -= 1) > 0) requestAnimationFrame(focus)
-      }
-      focus()
-    },
-    [virtualizer, columns],
+  const handleSelect = useCallback(
+    (upload: Upload, extendsRange: boolean) => (extendsRange ? extendTo(upload) : toggle(upload)),
+    [extendTo, toggle],
   )
-  useKeepFocus(shown, focused, focusAt)
+  // Reset filters and Done are removed by their clicks.
+  const { target: selectButton, within } = useKeepFocus<HTMLButtonElement>()
 
-  const onLinkFailed = useCallback(() => {
+  const refreshInBackground = useCallback(() => {
     // After a failure the next poll renews the links.
     refresh().catch(() => undefined)
   }, [refresh])
-  const open = useCallback(({ _id }: Upload) => setOpenId(_id), [])
-  const close = useCallback(() => setOpenId(undefined), [])
-  const isOpen = uploads.some(({ _id }) => _id === openId)
-  useCloseOnBack(isOpen, close)
 
-  const handleFocus = ({ target }: FocusEvent): void => {
-    const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset.index)
-    const upload = shown[index]
-    if (upload) setFocused({ id: upload._id, index })
-  }
-  const handleBlur = ({ relatedTarget }: FocusEvent): void => {
-    if (relatedTarget && !list.current?.contains(relatedTarget)) setFocused(undefined)
+  const showNew = (): void => {
+    // By capture time, new uploads are anywhere in the gallery.
+    if (view.order === 'uploaded') window.scrollTo({ top: 0 })
+    else showDeferred()
   }
 
-  const cells = virtualizer
-    .getVirtualItems()
-    .flatMap((row) =>
-      shown
-        .slice(row.index * columns, (row.index + 1) * columns)
-        .map((upload, column) => ({ upload, column, row })),
-    )
   return (
-    <>
+    <div>
+      <div {...within}>
+        <GalleryToolbar uploads={uploads} shownCount={shown.length} view={view} onChange={setView}>
+          <Button
+            ref={selectButton}
+            variant="outline"
+            size="small"
+            icon={<ListChecks size={18} aria-hidden />}
+            aria-pressed={isSelecting}
+            onClick={isSelecting ? selection.stop : selection.start}
+          >
+            Select
+          </Button>
+        </GalleryToolbar>
+      </div>
       <div role="status" className={styles.newUploads}>
         {deferredCount > 0 && (
-          <button type="button" onClick={() => window.scrollTo({ top: 0 })}>
-            {deferredCount} new
+          <button type="button" onClick={showNew}>
+            {formatCount(deferredCount)} new
           </button>
         )}
       </div>
-      <ul
-        ref={list}
-        className={styles.grid}
-        style={{ height: virtualizer.getTotalSize() }}
-        onFocus={handleFocus}
-        onBlur={handleBlur}
-      >
-        {cells.map(({ upload, column, row }) => (
-          <li
-            key={upload._id}
-            data-index={row.index * columns + column}
-            aria-setsize={shown.length}
-            aria-posinset={row.index * columns + column + 1}
-            className={styles.cell}
-            style={{
-              width: cardWidth,
-              height: cardHeight,
-              transform: `translate(${column * (cardWidth + gap)}px, ${row.start - top}px)`,
-            }}
-          >
-            <UploadCard
-              upload={upload}
-              isNarrow={isNarrow}
-              hasArrived={arrivedIds.has(upload._id)}
-              isDeleting={deletingIds.has(upload._id)}
-              onOpen={open}
-              refresh={refresh}
-              onLinkFailed={onLinkFailed}
-              onDelete={onDelete}
-            />
-          </li>
-        ))}
-      </ul>
-      {openId && isOpen && (
-        <Lightbox
-          uploads={uploads}
-          id={openId}
-          onShow={setOpenId}
-          onClose={close}
-          onClosed={(id) =>
-            focusAt(
-              Math.max(
-                0,
-                shown.findIndex(({ _id }) => _id === id),
-              ),
-            )
-          }
-          refresh={refresh}
-          onLinkFailed={onLinkFailed}
-        />
+      {shown.length === 0 && (
+        <EmptyState title="No uploads match these filters.">
+          <p>Change the filters, or reset them to see all uploads.</p>
+        </EmptyState>
       )}
-    </>
+      <GalleryGrid
+        uploads={shown}
+        arrivedIds={arrivedIds}
+        refresh={refresh}
+        onLinkFailed={refreshInBackground}
+        onScroll={setIsScrolledDown}
+        onDelete={onDelete}
+        deletingIds={deletingIds}
+        selectedIds={isSelecting ? selection.ids : undefined}
+        onSelect={handleSelect}
+      />
+      {isSelecting && (
+        <div className={styles.selection} {...within}>
+          <SelectionBar
+            selection={selection}
+            shown={shown}
+            guest={view.guest}
+            createArchive={createArchive}
+            onUploadNotFound={refreshInBackground}
+          />
+        </div>
+      )}
+    </div>
   )
 }

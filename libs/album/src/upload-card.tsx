@@ -1,12 +1,13 @@
-import { memo, type CSSProperties } from 'react'
+import { memo } from 'react'
 import Maximize2 from 'lucide-react/icons/maximize-2'
 import Trash2 from 'lucide-react/icons/trash-2'
-import { MB, type Upload } from '@confetti/contracts'
+import type { Upload } from '@confetti/contracts'
 import { IconButton } from '@confetti/ui/button'
 import { DownloadButton } from './download-button.tsx'
 import { isVideo } from './file-names.ts'
 import { Picture } from './picture.tsx'
 import { Player } from './player.tsx'
+import { backdropOf, UploadCaption, UploadName } from './upload-caption.tsx'
 import styles from './upload-card.module.css'
 
 interface Props {
@@ -32,7 +33,7 @@ const Card = ({
   onLinkFailed,
   onDelete,
 }: Props) => {
-  const { originalName, photoCredit, uploadedAt, size, thumbnailUrl } = upload
+  const { originalName, thumbnailUrl } = upload
   const isVideoUpload = isVideo(upload)
   const isNameVisible = !isNarrow || (!isVideoUpload && !onDelete)
   const classes = [
@@ -43,37 +44,32 @@ const Card = ({
   ]
   return (
     <figure className={classes.filter(Boolean).join(' ')} aria-busy={isDeleting}>
-      <div
-        className={`${styles.media} ${isVideoUpload ? styles.top : ''}`}
-        style={thumbnailUrl ? ({ '--backdrop': `url("${thumbnailUrl}")` } as CSSProperties) : undefined}
-      >
+      <div className={`${styles.media} ${isVideoUpload ? styles.top : ''}`} style={backdropOf(upload)}>
         {isVideoUpload ? (
           <Player upload={upload} poster={thumbnailUrl} onLinkFailed={onLinkFailed} />
         ) : (
           <button
             type="button"
-            data-open
+            data-main
             className={styles.open}
             aria-label={`View ${originalName}`}
             onClick={() => onOpen(upload)}
           >
-            <Picture upload={upload} src={upload.thumbnailUrl} onLinkFailed={onLinkFailed} />
+            <Picture upload={upload} src={thumbnailUrl} onLinkFailed={onLinkFailed} />
           </button>
         )}
         <figcaption className={styles.caption}>
-          <b>Credit: {photoCredit}</b>
-          <span>Uploaded at: {new Date(uploadedAt).toLocaleString()}</span>
+          <UploadCaption upload={upload} />
         </figcaption>
       </div>
       <div className={styles.actions}>
         {isNameVisible && (
           <div className={styles.name}>
-            <span>{originalName}</span>
-            <span>{(size / MB).toFixed(2)} MB</span>
+            <UploadName upload={upload} />
           </div>
         )}
         {isVideoUpload && (
-          <IconButton variant="ghost" data-open label={`View ${originalName}`} onClick={() => onOpen(upload)}>
+          <IconButton variant="ghost" data-main label={`View ${originalName}`} onClick={() => onOpen(upload)}>
             <Maximize2 size={18} aria-hidden />
           </IconButton>
         )}

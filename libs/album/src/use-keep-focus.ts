@@ -1,25 +1,27 @@
 import { useLayoutEffect, useRef } from 'react'
-import type { Upload } from '@confetti/contracts'
 
-/** The upload whose card has the focus, and its index in the list. */
-export interface FocusedUpload {
-  id: string
-  index: number
-}
+/**
+ * Moves the focus to the card at `index` when the control with the focus is removed, because its upload was deleted or
+ * selection mode has started or ended. `focusWithin` are props of the element around the cards. `index` is undefined
+ * if there are no cards or none has had the focus.
+ */
+export const useKeepFocus = (index: number | undefined, focusAt: (index: number) => void) => {
+  const hasFocus = useRef(false)
 
-/** Moves the focus to the card that takes the index of the focused one when that is removed from the list. */
-export const useKeepFocus = (
-  uploads: readonly Upload[],
-  focused: FocusedUpload | undefined,
-  focusAt: (index: number) => void,
-): void => {
-  const previous = useRef(uploads)
   // Before the focus goes to the part of the page around the gallery.
   useLayoutEffect(() => {
-    const includesFocused = (list: readonly Upload[]): boolean => list.some(({ _id }) => _id === focused?.id)
-    const isRemoved = includesFocused(previous.current) && !includesFocused(uploads)
-    previous.current = uploads
-    if (focused && isRemoved && uploads.length > 0 && document.activeElement === document.body)
-      focusAt(Math.min(focused.index, uploads.length - 1))
-  }, [uploads, focused, focusAt])
+    if (!hasFocus.current || index === undefined || document.activeElement !== document.body) return
+    hasFocus.current = false
+    focusAt(index)
+  })
+
+  return {
+    onFocus: (): void => {
+      hasFocus.current = true
+    },
+    // React does not emit a blur event for an element that it removes.
+    onBlur: (): void => {
+      hasFocus.current = false
+    },
+  }
 }

@@ -1,3 +1,4 @@
+export * from './archive-limits.ts'
 export * from './blob-names.ts'
 export * from './http/archives.ts'
 export * from './http/auth.ts'

@@ -1,9 +1,7 @@
 import { z } from 'zod'
+import { MAX_SELECTED_UPLOADS } from '../archive-limits.ts'
 import { eventId, uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
-
-/** The most uploads that one request can select: their ids fit into a JSON body. */
-export const MAX_SELECTED_UPLOADS = 3_000
 
 // Strict, because without any of its fields the archive has everything.
 const archiveOptions = z.strictObject({

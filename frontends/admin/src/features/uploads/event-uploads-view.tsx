@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
-import { Album, albumSize } from '@confetti/album/album'
+import { Album, albumSize, albumTotal } from '@confetti/album/album'
+import { ArchiveDownload } from '@confetti/album/archive-download'
 import { DownloadPanel } from '@confetti/album/download-panel'
 import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
@@ -9,7 +10,7 @@ import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
 import { Page } from '@confetti/ui/page'
 import { EventNotFound } from '../../event-not-found.tsx'
 import styles from './event-uploads-view.module.css'
-import { listUploadsOf, uploadsEventQuery } from './uploads-api.ts'
+import { createArchiveOf, listUploadsOf, uploadsEventQuery } from './uploads-api.ts'
 import { useDeletion } from './use-deletion.ts'
 
 const DONE_NOTICE = { title: 'All Downloads Complete', message: 'All files have been downloaded.' }
@@ -31,6 +32,7 @@ const EmptyHint = ({ eventId, uploadUrl }: { eventId: string; uploadUrl: string 
 /** The uploads of one event, which an admin can view, download and delete. */
 export const EventUploadsView = ({ eventId }: { eventId: string }) => {
   const listPage = listUploadsOf(eventId)
+  const createArchive = createArchiveOf(eventId)
   const uploads = useUploads(eventId, { listPage })
   // If it fails, the list of uploads shows what is wrong.
   const { data: event } = useQuery(uploadsEventQuery(eventId))
@@ -45,6 +47,7 @@ export const EventUploadsView = ({ eventId }: { eventId: string }) => {
         Event details
       </Link>
       <Page title="Event Uploads" lead={[event?.name, size].filter(Boolean).join(' · ') || <>&nbsp;</>}>
+        <ArchiveDownload createArchive={createArchive} total={albumTotal(uploads)} />
         <DownloadPanel
           eventId={eventId}
           listPage={listPage}
@@ -61,6 +64,7 @@ export const EventUploadsView = ({ eventId }: { eventId: string }) => {
               uploadUrl={event && 'uploadUrl' in event ? event.uploadUrl : undefined}
             />
           }
+          createArchive={createArchive}
           onDelete={deletion.select}
           deletingIds={deletion.deletingIds}
         />

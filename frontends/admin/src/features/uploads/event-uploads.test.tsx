@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { beforeEach, expect, test } from '@jest/globals'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import type { Upload } from '@confetti/contracts'
 import { EventUploads } from '../../pages/event-uploads.tsx'
 import { stubApi, eventFixture, renderPage, type StubResponse } from '../../test/harness.tsx'
@@ -8,6 +8,7 @@ import { stubApi, eventFixture, renderPage, type StubResponse } from '../../test
 const PAGE = `/admin/event-uploads/${eventFixture._id}`
 const EVENT = `GET /api/events/${eventFixture._id}`
 const UPLOADS = `GET /api/admin/uploads/event/${eventFixture._id}`
+const ARCHIVES = `POST /api/admin/uploads/event/${eventFixture._id}/archives`
 const page = { path: '/admin/event-uploads/:eventId?', Page: EventUploads }
 
 const upload = (name: string, photoCredit: string): Upload => ({
@@ -97,6 +98,34 @@ test('When nothing has been uploaded, then the page shows the upload link, and D
   expect(await screen.findByText('No files to download.')).toBeTruthy()
 })
 
+test('When everything is downloaded, then the link is requested with the chosen folders, and a failure is shown', async () => {
+  const { requestsTo } = stubApi({
+    [EVENT]: () => ({ body: eventFixture }),
+    [UPLOADS]: () => threeUploads,
+    [ARCHIVES]: () => ({ status: 503, body: { message: 'The server is busy.', code: 'x' } }),
+  })
+  const user = renderPage(PAGE, page)
+  const button = await screen.findByRole('button', { name: 'Download everything: 3 files, 0.1 MB' })
+  await user.click(screen.getByLabelText('A folder for each guest'))
+  await user.click(button)
+  expect(await screen.findByText('The server is busy.')).toBeTruthy()
+  expect(requestsTo(ARCHIVES).map(({ body }) => body)).toEqual([{ folders: 'credit' }])
+})
+
+test('When uploads are selected, then the link is requested for them', async () => {
+  const { requestsTo } = stubApi({
+    [EVENT]: () => ({ body: eventFixture }),
+    [UPLOADS]: () => threeUploads,
+    [ARCHIVES]: () => ({ status: 503, body: { message: 'The server is busy.', code: 'x' } }),
+  })
+  const user = renderPage(PAGE, page)
+  await user.click(await screen.findByRole('button', { name: 'Select' }))
+  await user.click(screen.getByRole('checkbox', { name: 'b.jpg from The band' }))
+  await user.click(screen.getByRole('button', { name: 'Download 1 selected' }))
+  expect(await screen.findByText('The server is busy.')).toBeTruthy()
+  expect(requestsTo(ARCHIVES).map(({ body }) => body)).toEqual([{ uploadIds: ['b.jpg'], folders: 'none' }])
+})
+
 test('When the page opens, then it links to its event', async () => {
   stubApi({ [EVENT]: () => ({ body: eventFixture }), [UPLOADS]: () => threeUploads })
   renderPage(PAGE, page)
@@ -110,7 +139,7 @@ test('When the page opens, then the batch size is 50, and other sizes can be sel
   stubApi({ [EVENT]: () => ({ body: eventFixture }), [UPLOADS]: () => threeUploads })
   const user = renderPage(PAGE, page)
   const chosen = () =>
-    screen
+    within(screen.getByRole('group', { name: 'Batch size' }))
       .getAllByRole<HTMLInputElement>('radio')
       .map((radio) => [radio.parentElement?.textContent, radio.checked])
   expect(chosen()).toEqual([

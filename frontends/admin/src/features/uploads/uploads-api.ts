@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { CreateArchive } from '@confetti/album/archive-download'
 import type { ListPage } from '@confetti/album/use-uploads'
 import { api } from '@confetti/session'
 
@@ -7,6 +8,12 @@ export const listUploadsOf =
   (eventId: string): ListPage =>
   (query, options) =>
     api().get('/api/admin/uploads/event/{eventId}', { params: { eventId }, query, ...options })
+
+/** Creates an archive of the uploads of an event as an admin. */
+export const createArchiveOf =
+  (eventId: string): CreateArchive =>
+  (body, options) =>
+    api().post('/api/admin/uploads/event/{eventId}/archives', { params: { eventId }, body, ...options })
 
 /** The event of a list of uploads, loaded without the loading overlay: the list does not wait for it. */
 export const uploadsEventQuery = (eventId: string) =>

@@ -1,20 +1,27 @@
+import { useRef } from 'react'
+import { DownloadEverything } from '@confetti/album/archive-download'
 import { DownloadAll, DownloadProgress, type BatchSize } from '@confetti/album/downloads'
 import { useDownloads } from '@confetti/album/use-downloads'
+import { useLatestUploads } from '@confetti/album/use-latest-uploads'
 import { listAllUploads } from '@confetti/album/use-uploads'
 import type { Event } from '@confetti/contracts'
 import { Card } from '@confetti/ui/card'
 import { formatDay } from '@confetti/ui/day'
 import { Description } from './description.tsx'
 import styles from './event-card.module.css'
-import { listUploadsOf } from './events-api.ts'
-import { LatestPhotos } from './latest-photos.tsx'
+import { createArchiveOf, listUploadsOf } from './events-api.ts'
+import { LatestPhotos, MAX_PHOTOS } from './latest-photos.tsx'
 import { QrCode } from './qr-code.tsx'
+import { useInView } from './use-in-view.ts'
 
 /** One event of the organiser: upload link, QR code, latest photos and downloads. */
 export const EventCard = ({ event, batchSize }: { event: Event; batchSize: BatchSize }) => {
+  const photos = useRef<HTMLDivElement>(null)
+  const listPage = listUploadsOf(event._id)
+  const latest = useLatestUploads(event._id, { listPage, count: MAX_PHOTOS, enabled: useInView(photos) })
   const downloads = useDownloads({
     eventId: event._id,
-    listUploads: (signal) => listAllUploads(listUploadsOf(event._id), { signal, quiet: true }),
+    listUploads: (signal) => listAllUploads(listPage, { signal, quiet: true }),
     emptyMessage: 'There are no files to download.',
     doneNotice: { title: 'Downloads Ready' },
   })
@@ -34,14 +41,17 @@ export const EventCard = ({ event, batchSize }: { event: Event; batchSize: Batch
       <div className={styles.code}>
         <QrCode event={event} />
       </div>
-      <div className={styles.photos}>
-        <LatestPhotos event={event} />
-        <DownloadAll
-          label="Download All Uploads"
-          busyLabel="Downloading..."
-          batchSize={batchSize}
-          downloads={downloads}
-        />
+      <div ref={photos} className={styles.photos}>
+        <LatestPhotos event={event} latest={latest} />
+        <div className={styles.downloads}>
+          <DownloadEverything createArchive={createArchiveOf(event._id)} total={latest.total} />
+          <DownloadAll
+            label="Download All Uploads"
+            busyLabel="Downloading..."
+            batchSize={batchSize}
+            downloads={downloads}
+          />
+        </div>
         <DownloadProgress downloads={downloads} batchSize={batchSize} />
       </div>
     </Card>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
+import { DOWNLOAD_HINT } from '@confetti/album/archive-download'
 import { BatchSizes, type BatchSize } from '@confetti/album/downloads'
 import { getErrorMessage } from '@confetti/api-client'
 import { Link } from '@confetti/federation/router'
@@ -52,7 +53,11 @@ const EventGridContent = ({ events, error, retry }: ReturnType<typeof useMyEvent
       </Page>
     )
   return (
-    <Page title="My Events" actions={<BatchSizes value={batchSize} onChange={setBatchSize} />}>
+    <Page
+      title="My Events"
+      lead={DOWNLOAD_HINT}
+      actions={<BatchSizes value={batchSize} onChange={setBatchSize} />}
+    >
       <ul className={styles.grid} aria-busy={!events}>
         {events
           ? sortEvents(events, today()).map((event) => (

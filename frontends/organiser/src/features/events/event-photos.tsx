@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
-import { Album, albumSize } from '@confetti/album/album'
+import { Album, albumSize, albumTotal } from '@confetti/album/album'
+import { ArchiveDownload } from '@confetti/album/archive-download'
 import { DownloadPanel } from '@confetti/album/download-panel'
 import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
@@ -8,7 +9,7 @@ import { buttonClass } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { Page } from '@confetti/ui/page'
 import styles from './event-photos.module.css'
-import { fetchEvent, listUploadsOf } from './events-api.ts'
+import { createArchiveOf, fetchEvent, listUploadsOf } from './events-api.ts'
 
 const EventNotFound = () => (
   <EmptyState as="h1" title="This event does not exist.">
@@ -22,6 +23,7 @@ const EventNotFound = () => (
 /** All photos and videos of one event, for its organiser. */
 export const EventPhotos = ({ eventId }: { eventId: string }) => {
   const listPage = listUploadsOf(eventId)
+  const createArchive = createArchiveOf(eventId)
   const uploads = useUploads(eventId, { listPage })
   // Only for the title: if it fails, the list of uploads shows what is wrong.
   const { data: event } = useQuery({
@@ -40,6 +42,7 @@ export const EventPhotos = ({ eventId }: { eventId: string }) => {
         title={event?.name ?? 'Photos'}
         lead={uploads.status === 'success' ? albumSize(uploads.uploads) : <>&nbsp;</>}
       >
+        <ArchiveDownload createArchive={createArchive} total={albumTotal(uploads)} />
         <DownloadPanel
           eventId={eventId}
           listPage={listPage}
@@ -51,6 +54,7 @@ export const EventPhotos = ({ eventId }: { eventId: string }) => {
         />
         <Album
           uploads={uploads}
+          createArchive={createArchive}
           emptyHint={<p>Show your guests the QR code. Their photos appear here automatically.</p>}
         />
       </Page>

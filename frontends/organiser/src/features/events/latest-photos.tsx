@@ -2,17 +2,16 @@ import { useState } from 'react'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import Play from 'lucide-react/icons/play'
 import { formatTotal } from '@confetti/album/album'
-import { useLatestUploads } from '@confetti/album/use-latest-uploads'
+import type { useLatestUploads } from '@confetti/album/use-latest-uploads'
 import type { Event, Upload } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { Skeleton } from '@confetti/ui/skeleton'
-import { listUploadsOf } from './events-api.ts'
 import styles from './latest-photos.module.css'
-import { useInView } from './use-in-view.ts'
 
-const MAX_PHOTOS = 8
+/** How many photos fit into the strip. */
+export const MAX_PHOTOS = 8
 const HEIGHT_PX = 72
 const MAX_WIDTH_PX = 128
 
@@ -43,15 +42,14 @@ const Thumbnail = ({ upload, hasArrived }: { upload: Upload; hasArrived: boolean
   )
 }
 
-/** The latest photos of an event and how many there are. Polls for new ones while it is in the viewport. */
-export const LatestPhotos = ({ event }: { event: Event }) => {
-  const { target: container, within } = useKeepFocus<HTMLDivElement>()
-  const { status, uploads, total, arrivedIds, retry } = useLatestUploads(event._id, {
-    listPage: listUploadsOf(event._id),
-    count: MAX_PHOTOS,
-    enabled: useInView(container),
-  })
+interface Props {
+  event: Event
+  latest: ReturnType<typeof useLatestUploads>
+}
 
+/** The latest photos of an event and how many there are. */
+export const LatestPhotos = ({ event, latest: { status, uploads, total, arrivedIds, retry } }: Props) => {
+  const { target: container, within } = useKeepFocus<HTMLDivElement>()
   return (
     <div ref={container} tabIndex={-1} className={styles.latest} {...within}>
       {status === 'pending' && <Skeleton height={`${HEIGHT_PX}px`} radius="10px" />}

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from '@jest/globals'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { MB } from '@confetti/contracts'
 import { createQueryClient } from '@confetti/federation/query-client'
 import { BrowserRouter } from '@confetti/federation/router'
 import { initSession } from '@confetti/session'
@@ -137,6 +138,21 @@ test('When one event downloads, then the other ones can still be downloaded', as
   expect(isDisabled(fair.getByRole('button', { name: 'Download All Uploads' }))).toBe(false)
 })
 
+test('When everything of an event is downloaded, then the link is requested for this event only', async () => {
+  const created: string[] = []
+  for (const event of [WEDDING, FAIR])
+    handlers[`${uploadsOf(event)}/archives`] = () => {
+      created.push(event.name)
+      return { status: 503, body: { message: 'The server is busy.', code: 'x' } }
+    }
+  handlers[uploadsOf(FAIR)] = () => ({ body: { uploads: [], total: { files: 3, guests: 1, bytes: 2 * MB } } })
+  open()
+  const card = await cardOf(FAIR)
+  await userEvent.click(await card.findByRole('button', { name: 'Download everything: 3 files, 2 MB' }))
+  expect(await screen.findByText('The server is busy.')).toBeTruthy()
+  expect(created).toEqual(['Harbour fair'])
+})
+
 test('When there are photos, then the card shows the latest and how many there are, with one small request', async () => {
   const upload = (name: string) => ({
     _id: name,
@@ -154,13 +170,14 @@ test('When there are photos, then the card shows the latest and how many there a
       body: {
         uploads: [upload('c.jpg'), upload('b.jpg'), upload('a.jpg')],
         nextCursor: 'next',
-        total: { files: 1234, guests: 56, bytes: 1_000_000 },
+        total: { files: 1234, guests: 56, bytes: 5.6 * 1_024 * MB },
       },
     }
   }
   open()
   const card = await cardOf(WEDDING)
-  expect(await card.findByText('1234 files from 56 guests')).toBeTruthy()
+  expect(await card.findByText('1,234 files from 56 guests')).toBeTruthy()
+  expect(card.getByRole('button', { name: 'Download everything: 1,234 files, 5.6 GB' })).toBeTruthy()
   expect(queries).toEqual(['limit 8, after null'])
   await waitFor(() =>
     expect(card.getByAltText('c.jpg').getAttribute('src')).toBe('http://blob.test/c.jpg.webp'),

@@ -1,0 +1,137 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { ApiError } from '@confetti/api-client'
+import { MB, type Archive } from '@confetti/contracts'
+import { Toaster } from '@confetti/ui/toaster'
+import { ArchiveDownload, type CreateArchive } from './archive-download.tsx'
+
+const LABEL = 'Download everything: 1,234 files, 5.6 GB'
+const total = { files: 1_234, bytes: 5.6 * 1_024 * MB }
+const archive: Archive = {
+  url: 'http://api.test/api/archives/token/Event_party.zip',
+  filename: 'Event_party.zip',
+  files: 1_234,
+  bytes: total.bytes,
+  expiresAt: '2027-06-13T20:00:00.000Z',
+}
+const preparing = (message: string): ApiError =>
+  new ApiError(503, { code: 'archive_preparing', message }, 2_000)
+
+let opened: { href: string; download: string }[]
+let createArchive: jest.MockedFunction<CreateArchive>
+
+beforeEach(() => {
+  opened = []
+  createArchive = jest.fn<CreateArchive>().mockResolvedValue(archive)
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    opened.push({ href: this.href, download: this.download })
+  })
+})
+afterEach(() => {
+  cleanup()
+  jest.useRealTimers()
+  jest.restoreAllMocks()
+})
+
+const show = () =>
+  render(
+    <>
+      <Toaster />
+      <ArchiveDownload createArchive={createArchive} total={total} />
+    </>,
+  )
+const button = (name: string): HTMLElement => screen.getByRole('button', { name })
+const toast = (text: string): HTMLElement => within(screen.getByRole('region')).getByText(text)
+
+test('When everything is downloaded, then the browser gets the link, and a notice says what to do if it is interrupted', async () => {
+  show()
+  await userEvent.click(button(LABEL))
+  await waitFor(() => expect(opened).toEqual([{ href: archive.url, download: 'Event_party.zip' }]))
+  expect(createArchive.mock.calls.map(([body]) => body)).toEqual([{ folders: 'none' }])
+  expect(toast('Your download has started')).toBeTruthy()
+  expect(toast("If it is interrupted, resume it in your browser's downloads.")).toBeTruthy()
+  expect(button(LABEL).getAttribute('aria-disabled')).toBe('false')
+})
+
+test('When folders are chosen, then the archive has a folder for each guest', async () => {
+  show()
+  await userEvent.click(screen.getByLabelText('A folder for each guest'))
+  await userEvent.click(button(LABEL))
+  await waitFor(() => expect(createArchive.mock.calls[0]?.[0]).toEqual({ folders: 'credit' }))
+})
+
+test('When the archive is being prepared, then the page shows the progress and asks again after Retry-After', async () => {
+  jest.useFakeTimers()
+  createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))
+  createArchive.mockRejectedValueOnce(preparing('900 of 1,234 files are ready.'))
+  show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(1_999))
+  expect(button('Preparing...').getAttribute('aria-disabled')).toBe('true')
+  expect(screen.getByText('120 of 1,234 files are ready.')).toBeTruthy()
+  expect(createArchive).toHaveBeenCalledTimes(1)
+
+  await act(() => jest.advanceTimersByTimeAsync(1))
+  expect(screen.getByText('900 of 1,234 files are ready.')).toBeTruthy()
+  expect(createArchive).toHaveBeenCalledTimes(2)
+  expect(opened).toEqual([])
+
+  await act(() => jest.advanceTimersByTimeAsync(2_000))
+  expect(opened).toHaveLength(1)
+  expect(screen.queryByText('900 of 1,234 files are ready.')).toBeNull()
+  expect(button(LABEL)).toBeTruthy()
+})
+
+test('When the preparation is cancelled, then the page does not ask again, and the button has the focus', async () => {
+  jest.useFakeTimers()
+  createArchive.mockRejectedValue(preparing('120 of 1,234 files are ready.'))
+  show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(0))
+  act(() => button('Cancel').focus())
+  fireEvent.click(button('Cancel'))
+  expect(document.activeElement).toBe(button(LABEL))
+  expect(toast('Download stopped')).toBeTruthy()
+  await act(() => jest.advanceTimersByTimeAsync(60_000))
+  expect(createArchive).toHaveBeenCalledTimes(1)
+  expect(opened).toEqual([])
+})
+
+test('When the page is left during the preparation, then a notice says so, and the page does not ask again', async () => {
+  jest.useFakeTimers()
+  createArchive.mockRejectedValue(preparing('120 of 1,234 files are ready.'))
+  const { rerender } = show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(0))
+  rerender(<Toaster />)
+  expect(toast('It had not started yet.')).toBeTruthy()
+  await act(() => jest.advanceTimersByTimeAsync(60_000))
+  expect(createArchive).toHaveBeenCalledTimes(1)
+})
+
+test('When the server is busy, then a notice says so, and the download can be started again', async () => {
+  createArchive.mockRejectedValueOnce(
+    new ApiError(503, { code: 'unavailable', message: 'Please try again.' }),
+  )
+  show()
+  await userEvent.click(button(LABEL))
+  await waitFor(() => expect(toast('Please try again.')).toBeTruthy())
+  expect(toast('Download Failed')).toBeTruthy()
+  expect(opened).toEqual([])
+
+  await userEvent.click(button(LABEL))
+  await waitFor(() => expect(opened).toHaveLength(1))
+})
+
+test('When the size is not known yet, then everything can be downloaded without it', async () => {
+  render(<ArchiveDownload createArchive={createArchive} total={undefined} />)
+  await userEvent.click(button('Download everything'))
+  await waitFor(() => expect(opened).toHaveLength(1))
+})
+
+test('When there are no files, then there is nothing to download', () => {
+  render(<ArchiveDownload createArchive={createArchive} total={{ files: 0, bytes: 0 }} />)
+  expect(screen.queryByRole('button')).toBeNull()
+})

@@ -1,0 +1,101 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { Upload } from '@confetti/contracts'
+import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
+import { Gallery } from './gallery.tsx'
+
+const nothing: ReadonlySet<string> = new Set()
+
+beforeEach(() => {
+  window.scrollTo = () => undefined
+})
+afterEach(() => {
+  cleanup()
+  Object.defineProperty(window, 'scrollY', { value: 0, configurable: true })
+})
+
+const galleryOf = (uploads: readonly Upload[]) => (
+  <Gallery
+    uploads={uploads}
+    arrivedIds={nothing}
+    refresh={() => Promise.resolve([])}
+    createArchive={() => Promise.reject(new Error('not called'))}
+  />
+)
+const names = (): (string | null)[] =>
+  screen.queryAllByRole('button', { name: /^View/ }).map((button) => button.getAttribute('aria-label'))
+const choose = (label: string, option: string) =>
+  userEvent.selectOptions(screen.getByLabelText(label), option)
+const scrollTo = (y: number): void => {
+  Object.defineProperty(window, 'scrollY', { value: y, configurable: true })
+  act(() => {
+    window.dispatchEvent(new Event('scroll'))
+  })
+}
+
+const uploads = [
+  uploadFixture(3, { originalName: 'clip.mp4', photoCredit: 'The band' }),
+  uploadFixture(2, { takenAt: '2027-06-12T18:00:00Z' }),
+  uploadFixture(1, { photoCredit: 'The band', status: 'failed', takenAt: '2027-06-12T19:00:00Z' }),
+]
+
+test('When filters are chosen, then the gallery shows and counts what matches, until they are reset', async () => {
+  render(galleryOf(uploads))
+  expect(screen.queryByText(/^Showing/)).toBeNull()
+  await choose('Guest', 'The band (2)')
+  expect(names()).toEqual(['View clip.mp4', 'View photo-1.jpg'])
+  expect(screen.getByText('Showing 2 of 3')).toBeTruthy()
+  await choose('Type', 'Photos')
+  expect(names()).toEqual(['View photo-1.jpg'])
+  await choose('Status', 'Ready')
+  expect(names()).toEqual([])
+  expect(screen.getByText('No uploads match these filters.')).toBeTruthy()
+
+  await userEvent.click(screen.getByRole('button', { name: 'Reset filters' }))
+  expect(names()).toHaveLength(3)
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Select' }))
+})
+
+test('When the order is by capture time, then the oldest is first', async () => {
+  render(galleryOf(uploads))
+  expect(names()).toEqual(['View clip.mp4', 'View photo-2.jpg', 'View photo-1.jpg'])
+  await choose('Order', 'Capture time')
+  expect(names()).toEqual(['View photo-2.jpg', 'View photo-1.jpg', 'View clip.mp4'])
+})
+
+test('When the uploads of the chosen guest are deleted, then the gallery is empty, and the choice stays', async () => {
+  const { rerender } = render(galleryOf(uploads))
+  await choose('Guest', 'Table 4 (1)')
+  rerender(galleryOf(uploads.filter(({ photoCredit }) => photoCredit !== 'Table 4')))
+  expect(screen.getByText('Showing 0 of 2')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLSelectElement>('Guest').value).toBe('Table 4')
+})
+
+test('When uploads arrive while the page is scrolled down, then only those that match are announced', async () => {
+  const { rerender } = render(galleryOf(uploadFixtures(100)))
+  await choose('Guest', 'Table 4 (100)')
+  scrollTo(1_000)
+  rerender(galleryOf([uploadFixture(102, { photoCredit: 'The band' }), ...uploadFixtures(101)]))
+  expect(screen.getByRole('button', { name: '1 new' })).toBeTruthy()
+  expect(screen.getByText('Showing 100 of 102')).toBeTruthy()
+})
+
+test('When the order is by capture time, then new uploads appear in their places, without a scroll to the top', async () => {
+  let scrolls = 0
+  window.scrollTo = () => {
+    scrolls += 1
+  }
+  const { rerender } = render(galleryOf(uploadFixtures(100)))
+  await choose('Order', 'Capture time')
+  scrollTo(1_000)
+  scrolls = 0
+  rerender(galleryOf(uploadFixtures(101)))
+  const total = (): string | null | undefined =>
+    screen.getAllByRole('listitem')[0]?.getAttribute('aria-setsize')
+  expect(total()).toBe('100')
+  await userEvent.click(screen.getByRole('button', { name: '1 new' }))
+  expect(total()).toBe('101')
+  expect(scrolls).toBe(0)
+})

@@ -1,0 +1,174 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { ApiError } from '@confetti/api-client'
+import type { Archive, Upload } from '@confetti/contracts'
+import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
+import { Gallery } from './gallery.tsx'
+import type { CreateArchive } from './request-archive.ts'
+
+const archive: Archive = {
+  url: 'http://api.test/api/archives/token/Event_party.zip',
+  filename: 'Event_party.zip',
+  files: 2,
+  bytes: 2_000,
+  expiresAt: '2027-06-13T20:00:00.000Z',
+}
+const nothing: ReadonlySet<string> = new Set()
+let createArchive: jest.MockedFunction<CreateArchive>
+let refresh: jest.MockedFunction<() => Promise<readonly Upload[]>>
+
+beforeEach(() => {
+  createArchive = jest.fn<CreateArchive>().mockResolvedValue(archive)
+  refresh = jest.fn<() => Promise<readonly Upload[]>>().mockResolvedValue([])
+  window.scrollTo = () => undefined
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+})
+afterEach(() => {
+  cleanup()
+  jest.restoreAllMocks()
+})
+
+const galleryOf = (uploads: readonly Upload[]) => (
+  <Gallery uploads={uploads} arrivedIds={nothing} refresh={refresh} createArchive={createArchive} />
+)
+const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name })
+const card = (number: number): HTMLElement =>
+  screen.getByRole('checkbox', { name: new RegExp(`^photo-${number}\\.jpg from `) })
+const selectedCards = (): (string | null)[] =>
+  screen.queryAllByRole('checkbox', { checked: true }).map((each) => each.getAttribute('aria-label'))
+
+/** Shows a gallery in selection mode. */
+const startSelecting = async (uploads: readonly Upload[] = uploadFixtures(6)) => {
+  const user = userEvent.setup()
+  const { rerender } = render(galleryOf(uploads))
+  await user.click(button('Select'))
+  return { user, update: (next: readonly Upload[]) => rerender(galleryOf(next)) }
+}
+
+test('When cards are clicked in selection mode, then they are selected or deselected, and the rest can be downloaded', async () => {
+  const { user } = await startSelecting()
+  expect(screen.getByText('Select photos and videos to download.')).toBeTruthy()
+  expect(button('Download 0 selected').getAttribute('aria-disabled')).toBe('true')
+  await user.click(button('Download 0 selected'))
+  for (const number of [5, 3, 2]) await user.click(card(number))
+  await user.click(card(3))
+  expect(selectedCards()).toEqual(['photo-5.jpg from Table 4', 'photo-2.jpg from Table 4'])
+  expect(screen.getByText('2 selected, 0.1 MB.')).toBeTruthy()
+
+  await user.click(button('Download 2 selected'))
+  await waitFor(() => expect(createArchive).toHaveBeenCalledTimes(1))
+  expect(createArchive.mock.calls[0]?.[0]).toEqual({
+    uploadIds: [uploadFixture(5)._id, uploadFixture(2)._id],
+    folders: 'none',
+  })
+})
+
+test('When a card is clicked with Shift, then all from the last one to it are selected, in both directions', async () => {
+  const { user } = await startSelecting()
+  await user.click(card(4))
+  await user.keyboard('{Shift>}')
+  await user.click(card(2))
+  expect(selectedCards()).toHaveLength(3)
+  await user.click(card(6))
+  await user.keyboard('{/Shift}')
+  expect(selectedCards()).toEqual([6, 5, 4, 3, 2].map((number) => `photo-${number}.jpg from Table 4`))
+})
+
+test('When the keyboard is used, then arrows move, Space and Enter select, and Shift selects a range', async () => {
+  const { user } = await startSelecting()
+  expect(screen.getAllByRole('checkbox').filter(({ tabIndex }) => tabIndex === 0)).toEqual([card(6)])
+  await user.tab()
+  expect(document.activeElement).toBe(card(6))
+  await user.keyboard('[Space]')
+  await user.keyboard('{ArrowDown}{ArrowDown}')
+  expect(document.activeElement).toBe(card(4))
+  await user.keyboard('{Shift>}[Space]{/Shift}')
+  expect(selectedCards()).toHaveLength(3)
+  await user.keyboard('{ArrowUp}{Enter}')
+  expect(selectedCards()).toEqual(['photo-6.jpg from Table 4', 'photo-4.jpg from Table 4'])
+  await user.keyboard('{End}')
+  expect(document.activeElement).toBe(card(1))
+  await user.keyboard('{Home}')
+  expect(document.activeElement).toBe(card(6))
+})
+
+test('When Ctrl+A is pressed, then all shown are selected, and Escape leaves with the focus on the same upload', async () => {
+  const { user } = await startSelecting()
+  await user.keyboard('{Control>}a{/Control}')
+  expect(selectedCards()).toHaveLength(6)
+  act(() => card(3).focus())
+  await user.keyboard('{Escape}')
+  expect(screen.queryAllByRole('checkbox')).toEqual([])
+  expect(screen.queryByRole('button', { name: /selected$/ })).toBeNull()
+  await waitFor(() => expect(document.activeElement).toBe(button('View photo-3.jpg')))
+
+  await user.click(button('Select'))
+  expect(selectedCards()).toEqual([])
+})
+
+test('When Done is pressed, then selection mode ends, and its button has the focus', async () => {
+  const { user } = await startSelecting()
+  expect(button('Select').getAttribute('aria-pressed')).toBe('true')
+  await user.click(button('Done'))
+  expect(button('Select').getAttribute('aria-pressed')).toBe('false')
+  expect(document.activeElement).toBe(button('Select'))
+})
+
+test('When one upload of a guest is selected, then all of the guest can be selected, and Clear deselects them', async () => {
+  const { user } = await startSelecting([
+    uploadFixture(4, { photoCredit: 'The band' }),
+    uploadFixture(3),
+    uploadFixture(2, { photoCredit: 'The band' }),
+    uploadFixture(1),
+  ])
+  expect(screen.queryByRole('button', { name: /^Select all of/ })).toBeNull()
+  await user.click(card(2))
+  await user.click(button('Select all of The band'))
+  expect(selectedCards()).toEqual(['photo-4.jpg from The band', 'photo-2.jpg from The band'])
+  await user.click(button('Clear'))
+  expect(selectedCards()).toEqual([])
+})
+
+test('When the filter hides selected uploads, then they stay selected, and the bar says so', async () => {
+  const { user } = await startSelecting([uploadFixture(2, { photoCredit: 'The band' }), uploadFixture(1)])
+  await user.click(card(1))
+  await user.selectOptions(screen.getByLabelText('Guest'), 'The band')
+  expect(screen.getByText(/1 of them are hidden by the filter/)).toBeTruthy()
+  await user.click(button('Select all of The band'))
+  expect(button('Download 2 selected')).toBeTruthy()
+})
+
+test('When a selected upload is deleted, then it leaves the selection', async () => {
+  const { user, update } = await startSelecting()
+  await user.click(card(5))
+  await user.click(card(2))
+  update(uploadFixtures(6).filter(({ _id }) => _id !== uploadFixture(5)._id))
+  expect(selectedCards()).toEqual(['photo-2.jpg from Table 4'])
+  expect(button('Download 1 selected')).toBeTruthy()
+})
+
+test('When more than 3,000 uploads are selected, then the bar says so, and they cannot be downloaded', async () => {
+  const { user } = await startSelecting(uploadFixtures(3_001))
+  await user.click(button('Select all'))
+  expect(screen.getByText(/At most 3,000 can be downloaded at once/)).toBeTruthy()
+  const download = button('Download 3,001 selected')
+  expect(download.getAttribute('aria-disabled')).toBe('true')
+  await user.click(download)
+  expect(createArchive).not.toHaveBeenCalled()
+
+  fireEvent.click(card(3_001))
+  await user.click(button('Download 3,000 selected'))
+  await waitFor(() => expect(createArchive.mock.calls[0]?.[0].uploadIds).toHaveLength(3_000))
+})
+
+test('When a selected upload does not exist any more, then the list is loaded again', async () => {
+  createArchive.mockRejectedValue(
+    new ApiError(404, { code: 'upload_not_found', message: 'Some of the uploads do not exist any more.' }),
+  )
+  const { user } = await startSelecting()
+  await user.click(card(5))
+  await user.click(button('Download 1 selected'))
+  await waitFor(() => expect(refresh).toHaveBeenCalledTimes(1))
+})

@@ -1,0 +1,77 @@
+import { MAX_SELECTED_UPLOADS, type Upload } from '@confetti/contracts'
+import { Button } from '@confetti/ui/button'
+import { ArchiveButton } from './archive-button.tsx'
+import { formatCount, formatSize } from './format-size.ts'
+import type { CreateArchive } from './request-archive.ts'
+import styles from './selection-bar.module.css'
+import type { Selection } from './use-selection.ts'
+
+const describeSelection = (selected: readonly Upload[], shown: readonly Upload[]): string => {
+  if (selected.length === 0) return 'Select photos and videos to download.'
+  const size = formatSize(selected.reduce((sum, upload) => sum + upload.size, 0))
+  const shownIds = new Set(shown.map(({ _id }) => _id))
+  const hiddenCount = selected.filter(({ _id }) => !shownIds.has(_id)).length
+  const hidden = hiddenCount > 0 ? ` ${formatCount(hiddenCount)} of them are hidden by the filter.` : ''
+  return `${formatCount(selected.length)} selected, ${size}.${hidden}`
+}
+
+interface Props {
+  selection: Selection
+  /** The uploads that the gallery shows. */
+  shown: readonly Upload[]
+  /** The guest of the filter. */
+  guest: string | undefined
+  createArchive: CreateArchive
+  onUploadNotFound: () => void
+}
+
+/** The actions of selection mode: download, select all or all of a guest, clear, done. */
+export const SelectionBar = ({ selection, shown, guest, createArchive, onUploadNotFound }: Props) => {
+  const { selected, last, add, clear, stop } = selection
+  const guestToSelect = guest ?? last?.photoCredit
+  const isTooLarge = selected.length > MAX_SELECTED_UPLOADS
+  return (
+    <div role="group" aria-label="Selection" className={styles.bar}>
+      <p role="status" className={styles.count}>
+        {describeSelection(selected, shown)}
+        {isTooLarge &&
+          ` At most ${formatCount(MAX_SELECTED_UPLOADS)} can be downloaded at once. Select fewer, or download everything.`}
+      </p>
+      <ArchiveButton
+        label={`Download ${formatCount(selected.length)} selected`}
+        createArchive={createArchive}
+        options={{ uploadIds: selected.map(({ _id }) => _id), folders: 'none' }}
+        disabled={selected.length === 0 || isTooLarge}
+        onUploadNotFound={onUploadNotFound}
+      />
+      <div className={styles.actions}>
+        {guestToSelect !== undefined && (
+          <Button
+            variant="outline"
+            size="small"
+            className={styles.guest}
+            onClick={() => add(shown.filter(({ photoCredit }) => photoCredit === guestToSelect))}
+          >
+            <span>Select all of {guestToSelect}</span>
+          </Button>
+        )}
+        <Button variant="outline" size="small" onClick={() => add(shown)}>
+          Select all
+        </Button>
+        <Button
+          variant="outline"
+          size="small"
+          aria-disabled={selected.length === 0}
+          onClick={() => {
+            if (selected.length > 0) clear()
+          }}
+        >
+          Clear
+        </Button>
+        <Button variant="secondary" size="small" onClick={stop}>
+          Done
+        </Button>
+      </div>
+    </div>
+  )
+}
