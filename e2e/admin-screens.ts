@@ -111,7 +111,9 @@ export const adminScreens = memberScreens('admin', [
     elements: [
       heading('Event Uploads'),
       ...batchSizeOptions('50'),
+      (page) => page.getByRole('button', { name: /^Download everything: 2 files, / }),
       button('Download All'),
+      button('Select'),
       (page) => page.getByRole('img', { name: PHOTO }),
       (page) => page.locator('video').and(page.getByLabel(`Video ${VIDEO}`)),
       (page) => page.getByText(`Credit: ${CREDIT}`).nth(1),

@@ -52,6 +52,7 @@ export const organiserScreens = memberScreens('organiser', [
           .locator(`a[href="${site.event.uploadUrl}"][target=_blank]`),
       eventDescription,
       (...args) => eventDates(...args).first(),
+      (page) => page.getByRole('button', { name: /^Download everything: 2 files, / }),
       (page) => page.getByRole('button', { name: 'Download All Uploads' }).first(),
       (page, { site }) => page.getByRole('img', { name: `QR code of the upload link of ${site.event.name}` }),
       (page, { site }) =>
@@ -75,7 +76,9 @@ export const organiserScreens = memberScreens('organiser', [
     elements: [
       eventName,
       ...batchSizeOptions('100'),
+      (page) => page.getByRole('button', { name: /^Download everything: 2 files, / }),
       button('Download All Uploads'),
+      button('Select'),
       button(`View ${PHOTO}`),
     ],
   },

@@ -11,7 +11,10 @@ const archiveOptions = z.strictObject({
     .max(MAX_SELECTED_UPLOADS, `At most ${MAX_SELECTED_UPLOADS} uploads can be selected.`)
     .optional()
     .meta({ description: 'All uploads of the event without it.' }),
-  folders: z.enum(['none', 'credit']).default('none').meta({ description: 'A folder for each photo credit.' }),
+  folders: z
+    .enum(['none', 'credit'])
+    .default('none')
+    .meta({ description: 'A folder for each photo credit.' }),
 })
 export type ArchiveOptions = z.infer<typeof archiveOptions>
 
