@@ -2,7 +2,7 @@ import type { Upload } from '@confetti/contracts'
 import { isVideo } from './file-names.ts'
 
 /** By upload time, newest first; or by capture time, oldest first. */
-export type UploadOrder = 'uploaded' | 'taken'
+type UploadOrder = 'uploaded' | 'taken'
 
 /** Which uploads to show; a field that is undefined matches all. */
 export interface UploadFilter {

@@ -1,7 +1,7 @@
 import { createTextSigner } from '@confetti/service-kit'
 
 /** What a link to an archive grants: to download it until `expiresAt`. */
-export interface ArchiveGrant {
+interface ArchiveGrant {
   archiveId: string
   expiresAt: Date
 }
