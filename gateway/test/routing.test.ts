@@ -88,6 +88,12 @@ test('When a public route is requested, then its service receives path and query
     }
 })
 
+test('When the headers of a download are requested, then its service receives the request', async () => {
+  const line = `HEAD ${fill(publicRoutes.downloadArchive.path)}`
+  expect((await send(gateway.url, line)).status).toBe(200)
+  expect(forwarded()).toEqual([line])
+})
+
 test('When an internal route or metrics are requested from outside, then they are not found', async () => {
   const paths = [
     ...Object.values(internalRoutes).map(({ path }) => fill(path)),

@@ -3,7 +3,8 @@ import type { ArchivableUpload, UploadStore } from '../domain/upload.ts'
 
 /** The request must be answered before the gateway gives up; what has been computed by then is stored. */
 const MAX_DURATION_MS = 10_000
-const FILES_AT_ONCE = 4
+/** Storing a result takes longer than reading a photo. */
+const FILES_AT_ONCE = 10
 const RETRY_AFTER_SECONDS = 2
 
 interface Deps {

@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Event } from '@confetti/contracts'
+import {
+  eventually,
+  newEvent,
+  readCounter,
+  readGauge,
+  readSample,
+  sendFiles,
+  uniquePhoto,
+  type FileToSend,
+} from '@confetti/test-kit'
+import { unzipSync } from 'fflate'
+import type { Page } from 'playwright-core'
+import { listUploads } from './harness.ts'
+import { sha256 } from './sha256.ts'
+import { startSite, type Site } from './site.ts'
+
+const ARCHIVE_BYTES_PER_SECOND = 8_000_000
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({
+    replicas: { uploads: 2 },
+    environment: { uploads: { ARCHIVE_BYTES_PER_SECOND: String(ARCHIVE_BYTES_PER_SECOND) } },
+  })
+})
+afterAll(() => site.stop())
+
+/** An event with these files of two guests. Returns their hashes by the name that each has in an archive. */
+const createEventWith = async (
+  files: readonly FileToSend[],
+): Promise<{ event: Event; hashes: Map<string, string> }> => {
+  const event = await newEvent(site.api, site.admin, site.organiser)
+  for (const [index, file] of files.entries())
+    await sendFiles(site.api, event._id, [file], index === 0 ? 'Anna' : 'Ben')
+  const uploads = await listUploads(site, event._id)
+  return {
+    event,
+    hashes: new Map(uploads.map((each) => [each.filename.split('/').at(-1) ?? '', each.sha256])),
+  }
+}
+
+const createPhotos = async (count: number): Promise<FileToSend[]> => {
+  const photos: FileToSend[] = []
+  for (let index = 0; index < count; index += 1)
+    photos.push({ name: `${index}.jpg`, bytes: await uniquePhoto() })
+  return photos
+}
+
+/** Clicks a button and returns the hashes of the files in the archive that the browser saves, by their paths. */
+const saveArchive = async (
+  page: Page,
+  button: RegExp | string,
+): Promise<{ name: string; hashes: Map<string, string> }> => {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ])
+  const entries = Object.entries(unzipSync(await readFile(await download.path())))
+  return {
+    name: download.suggestedFilename(),
+    hashes: new Map(entries.map(([path, bytes]) => [path, sha256(bytes)])),
+  }
+}
+
+test('When an organiser downloads everything, then the browser saves one archive with every file byte for byte', async () => {
+  const { event, hashes } = await createEventWith(await createPhotos(3))
+  const page = await site.newPage({ account: site.organiser })
+  await page.goto(`/myevents/${event._id}`)
+  expect(await saveArchive(page, /^Download everything: 3 files, /)).toEqual({
+    name: `Event_${event._id}.zip`,
+    hashes,
+  })
+  await page.getByText('Your download has started').waitFor()
+})
+
+test('When an organiser downloads everything from My Events, then it is the same archive', async () => {
+  const { event, hashes } = await createEventWith(await createPhotos(2))
+  const page = await site.newPage({ account: site.organiser })
+  await page.goto('/myevents')
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: event.name }) })
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    card.getByRole('button', { name: /^Download everything: 2 files, / }).click(),
+  ])
+  expect(Object.keys(unzipSync(await readFile(await download.path()))).toSorted()).toEqual(
+    [...hashes.keys()].toSorted(),
+  )
+})
+
+test('When an admin chooses folders, then each guest has one', async () => {
+  const { event } = await createEventWith(await createPhotos(2))
+  const page = await site.newPage({ account: site.admin })
+  await page.goto(`/admin/event-uploads/${event._id}`)
+  await page.getByRole('radio', { name: 'A folder for each guest' }).check()
+  const { hashes } = await saveArchive(page, /^Download everything/)
+  expect([...hashes.keys()]).toEqual(['Anna/0.jpg', 'Ben/1.jpg'])
+})
+
+test('When an organiser selects photos by mouse and keyboard, then the archive has only these', async () => {
+  const { event, hashes } = await createEventWith(await createPhotos(4))
+  const page = await site.newPage({ account: site.organiser })
+  await page.goto(`/myevents/${event._id}`)
+  await page.getByRole('button', { name: 'Select', exact: true }).click()
+  await page.getByRole('checkbox', { name: '3.jpg' }).click()
+  await page.getByRole('checkbox', { name: '1.jpg' }).click({ modifiers: ['Shift'] })
+  await page.getByRole('button', { name: 'Download 3 selected' }).waitFor()
+  await page.getByRole('checkbox', { name: '2.jpg' }).press('Space')
+  const saved = await saveArchive(page, 'Download 2 selected')
+  expect(saved.hashes).toEqual(new Map(['1.jpg', '3.jpg'].map((name) => [name, hashes.get(name)])))
+})
+
+test('When the replica that sends an archive is killed, then the browser resumes the download, and the file is whole', async () => {
+  const clip = await readSample('video.mp4')
+  const video = { name: 'clip.mp4', bytes: Buffer.concat([clip, Buffer.alloc(40_000_000, 'x')]) }
+  const { event, hashes } = await createEventWith([video, ...(await createPhotos(1))])
+  const page = await site.newPage({ account: site.organiser })
+  await page.goto(`/myevents/${event._id}`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Download everything/ }).click(),
+  ])
+  const sender = await eventually(async () => {
+    for (const replica of site.system.replicas('uploads')) {
+      const one = { replicas: () => [replica] }
+      if ((await readGauge(one, 'uploads', 'uploads_archives_in_progress')) > 0) return replica
+    }
+    return undefined
+  }, 'a replica that sends the archive')
+  await sender.stop('SIGKILL')
+  const entries = Object.entries(unzipSync(await readFile(await download.path())))
+  expect(new Map(entries.map(([name, bytes]) => [name, sha256(bytes)]))).toEqual(hashes)
+  const resumed = { kind: 'resumed', outcome: 'completed' }
+  expect(
+    await readCounter(
+      { replicas: () => site.system.replicas('uploads').filter((each) => each !== sender) },
+      'uploads',
+      'uploads_archive_downloads_total',
+      resumed,
+    ),
+  ).toBe(1)
+  await sender.restart()
+})
