@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createUploads, getEvent, login, refresh } from '@confetti/contracts'
+import { createEventArchive, createUploads, getEvent, login, refresh } from '@confetti/contracts'
 import { call, eventually, uniquePhoto, uploadForm, type FileToSend } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { listUploads, startHarness, waitForProcessing, type Harness } from './harness.ts'
@@ -90,7 +90,15 @@ test('When members sign in and guests upload, then no log line contains a passwo
   const { headers } = await call(api, getEvent, { params: { eventId: event._id } })
   await uploadFile({ name: 'image.jpg', bytes: await uniquePhoto() })
   const [upload] = await listUploads(harness, event._id)
+  const archive = await call(api, createEventArchive, {
+    token: admin.token,
+    params: { eventId: event._id },
+    body: {},
+  })
+  const archiveUrl = new URL(archive.body.url as string)
+  expect((await fetch(archiveUrl)).status).toBe(200)
   const secrets = [
+    archiveUrl.pathname.split('/')[3] ?? '',
     organiser.password,
     wrongPassword,
     wrongToken,

@@ -5,6 +5,7 @@ import {
   httpClientAttributes,
   injectTraceContext,
   keepConnectionOpen,
+  loggablePath,
   recordSpanError,
   sendError,
   startSpan,
@@ -187,7 +188,11 @@ export const createProxy = ({
     response: Response,
     { targetUrl, route }: { targetUrl: string; route: PublicRoute },
   ): void => {
-    const attributes = httpClientAttributes(route.method, new URL(request.path, targetUrl), route.path)
+    const attributes = httpClientAttributes(
+      route.method,
+      new URL(loggablePath(request.path), targetUrl),
+      route.path,
+    )
     const span = startSpan(route.name, { kind: 'client', attributes })
     Object.assign(request.headers, withActiveSpan(span, injectTraceContext))
     const proxied: ProxiedRequest = {

@@ -66,8 +66,12 @@ const variables = serviceConfig.extend({
   ARCHIVE_LINK_LIFE_MS: positiveMilliseconds.max(24 * 3_600_000).default(24 * 3_600_000),
   /** The most downloads of archives at once; each takes 6 MB of memory. */
   MAX_ARCHIVE_DOWNLOADS: z.coerce.number().int().positive().default(10),
-  /** The most bytes that one download of an archive gets in a second; unlimited unless set. */
-  ARCHIVE_BYTES_PER_SECOND: z.coerce.number().int().positive().optional(),
+  /** The most bytes that one download of an archive gets in a second; unlimited unless set. With less it would look idle. */
+  ARCHIVE_BYTES_PER_SECOND: z.coerce
+    .number()
+    .int()
+    .min(MB / 8)
+    .optional(),
   SWEEP_INTERVAL_MS: positiveMilliseconds.default(10 * 60_000),
   /** The longest that one request may take: 500 MB at 12 kB a second. */
   MAX_UPLOAD_DURATION_MS: positiveMilliseconds.default(12 * 3_600_000),

@@ -10,6 +10,7 @@ import type { VerifyToken } from '../token-verifier.ts'
 import { sendError } from './error-response.ts'
 import { drainAfterResponse, jsonDrainLimits } from './drain.ts'
 import { limitArrival } from './limit-arrival.ts'
+import { loggablePath } from './loggable-path.ts'
 import { mountRoute } from './mount-route.ts'
 import type { AnyRoute } from './route.ts'
 import { traceRequests } from './trace-requests.ts'
@@ -35,7 +36,7 @@ const logAndMeasure = (logger: Logger, metrics: Metrics): RequestHandler => {
   const timer = createRequestTimer(metrics)
   return (request, response, next) => {
     const startedAt = performance.now()
-    const path = request.path
+    const path = loggablePath(request.path)
     // Bound to this request's context: the event comes from the connection, which other requests share.
     const onClose = AsyncLocalStorage.bind(() => {
       const route = (response.locals.route as string | undefined) ?? 'other'

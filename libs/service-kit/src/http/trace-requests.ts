@@ -2,6 +2,7 @@ import { SpanStatusCode } from '@opentelemetry/api'
 import type { RequestHandler } from 'express'
 import { isProbe } from '../health.ts'
 import { startSpan, withActiveSpan } from '../tracing/spans.ts'
+import { loggablePath } from './loggable-path.ts'
 
 /**
  * Records a span for each request. It continues the caller's trace only if the caller is trusted: others could force
@@ -18,7 +19,11 @@ export const traceRequests =
     const span = startSpan(method, {
       kind: 'server',
       parent: trustCaller ? request.headers : 'none',
-      attributes: { 'http.request.method': method, 'url.path': path, 'url.scheme': request.protocol },
+      attributes: {
+        'http.request.method': method,
+        'url.path': loggablePath(path),
+        'url.scheme': request.protocol,
+      },
     })
     response.once('close', () => {
       const route = response.locals.route as string | undefined
