@@ -13,6 +13,12 @@ import { root } from './paths.ts'
 // report of each at the end. With --self-test: checks that the scenarios catch the seeded bugs, or those
 // whose names contain the text that follows.
 
+/** Programs that download and test archives. */
+const archiveTools = [
+  { program: 'curl', debianPackage: 'curl' },
+  { program: 'unzip', debianPackage: 'unzip' },
+]
+
 const args = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'confetti-faults-run-'))
 
@@ -31,7 +37,7 @@ const runScenarios = async (environment: NodeJS.ProcessEnv): Promise<boolean> =>
 }
 
 try {
-  await ensurePrograms(mediaTools, console.log)
+  await ensurePrograms([...mediaTools, ...archiveTools], console.log)
   const backends = await startBackends({ dataDir: join(folder, 'backends'), report: console.log })
   try {
     const environment = { CONFETTI_TEST_BACKENDS: JSON.stringify(getBackendAddresses(backends)) }

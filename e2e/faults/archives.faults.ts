@@ -1,9 +1,11 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { deleteUpload } from '@confetti/contracts'
 import type { ServiceProcess } from '@confetti/launcher'
@@ -112,6 +114,45 @@ test('When both replicas are restarted while an archive is downloaded, then it g
     })
     await Promise.all(restarts)
     expect(hashOf(bytes)).toBe(hashOf(whole))
+  }))
+
+/** Runs curl until it ends, or kills it as soon as its file has `bytes` bytes. */
+const runCurl = async (args: readonly string[], file: string, bytes = Infinity): Promise<void> => {
+  const curl = spawn('curl', ['--silent', '--fail', '--output', file, ...args])
+  const exited = once(curl, 'exit')
+  const size = (): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  while (curl.exitCode === null && curl.signalCode === null) {
+    if (size() >= bytes) curl.kill('SIGKILL')
+    await sleep(10)
+  }
+  await exited
+}
+
+test('When curl is killed at 20 random places and started again, also after a restart, then the file has the same bytes each time', () =>
+  runScenario(harness, async (context) => {
+    await sendFiles(context, 8)
+    const archive = await createArchive(harness, context.event._id)
+    const { bytes: whole } = await downloadArchive(archive)
+    const folder = await mkdtemp(join(tmpdir(), 'confetti-curl-'))
+    try {
+      for (let n = 0; n < 20; n += 1) {
+        const file = join(folder, `${n}.zip`)
+        const place = Math.floor(Math.random() * archive.bytes * 0.9)
+        await runCurl(['--limit-rate', '20M', archive.url], file, place)
+        expect(statSync(file).size).toBeLessThan(archive.bytes)
+        if (n === 10)
+          for (const replica of replicas()) {
+            await replica.stop()
+            await replica.restart()
+          }
+        await runCurl(['--continue-at', '-', archive.url], file)
+        const bytes = await readFile(file)
+        expect({ place, hash: hashOf(bytes) }).toEqual({ place, hash: hashOf(whole) })
+        await rm(file)
+      }
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   }))
 
 test.each([

@@ -42,6 +42,7 @@ const allowOrigins = (origins: readonly string[]): RequestHandler =>
       'Cache-Control',
       'Pragma',
       'Expires',
+      'Range',
       GUEST_TOKEN_HEADER,
     ],
     exposedHeaders: ['X-Request-Id', 'Retry-After', GUEST_TOKEN_HEADER],

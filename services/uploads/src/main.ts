@@ -219,7 +219,7 @@ await runService(configSchema, process.env, async (config) => {
     findEvent,
     uploads,
     archives,
-    completeChecksums: makeCompleteChecksums({ uploads, blobs: archiveBlobs, clock }),
+    completeChecksums: makeCompleteChecksums({ uploads, blobs: archiveBlobs, clock, logger }),
     links,
     linkLifeMs: config.ARCHIVE_LINK_LIFE_MS,
     clock,

@@ -3,7 +3,7 @@ import { MB } from '@confetti/contracts'
 import type { ByteRange, Segment } from './zip-layout.ts'
 
 /** Originals are read in pieces, so that a slow client holds no connection to blob storage. */
-const PIECE_BYTES = 2 * MB
+export const PIECE_BYTES = 2 * MB
 /** How many pieces are read ahead of the client. */
 const READ_AHEAD = 2
 

@@ -3,7 +3,7 @@ import { RestError } from '@azure/storage-blob'
 import { blobNames } from '@confetti/contracts'
 import { unavailable } from '@confetti/service-kit'
 import { archiveOutdated } from '../archive/find-archive.ts'
-import type { ReadOriginal } from '../archive/read-archive.ts'
+import { PIECE_BYTES, type ReadOriginal } from '../archive/read-archive.ts'
 import type { BlobAccount } from './blob-account.ts'
 
 /** Reads originals for archives. */
@@ -25,16 +25,15 @@ export const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount) 
   return {
     readOriginal,
 
-    computeCrc32: async (uploadId: string): Promise<number> => {
-      try {
-        const blob = container.getBlobClient(blobNames.original(uploadId))
-        const { readableStreamBody = [] } = await blob.download(0, undefined, newCallDeadline())
-        let checksum = 0
-        for await (const chunk of readableStreamBody) checksum = crc32(chunk, checksum)
-        return checksum
-      } catch (error) {
-        throw unavailable('The files could not be read right now. Please try again in a moment.', 2, error)
+    /** Reads an original in pieces, each within the time limit of a call, and returns its CRC-32. */
+    computeCrc32: async (uploadId: string, size: number): Promise<number> => {
+      const { signal } = new AbortController()
+      let checksum = 0
+      for (let start = 0; start < size; start += PIECE_BYTES) {
+        const end = Math.min(start + PIECE_BYTES, size)
+        checksum = crc32(await readOriginal(uploadId, { start, end }, signal), checksum)
       }
+      return checksum
     },
   }
 }
