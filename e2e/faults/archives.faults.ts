@@ -166,18 +166,20 @@ test.each([
       await sendFiles(context, 40)
       const archive = await createArchive(harness, context.event._id)
       const { bytes: whole } = await downloadArchive(archive)
-      let isBroken = false
+      let repaired: Promise<unknown> | undefined
       const { bytes, interruptions } = await downloadArchive(archive, {
         onBytes: (received) => {
-          if (isBroken || received < archive.bytes / 4) return
-          isBroken = true
+          if (repaired || received < archive.bytes / 4) return
           blobs.mode(mode)
-          void eventually(
+          repaired = eventually(
             async () => (await readGauge(harness.system, 'uploads', 'uploads_archives_in_progress')) === 0,
             'the end of the connection',
           ).finally(() => blobs.mode('pass'))
+          // It is awaited below.
+          repaired.catch(() => undefined)
         },
       })
+      await repaired
       expect(interruptions).toBeGreaterThan(0)
       expect(hashOf(bytes)).toBe(hashOf(whole))
     }),

@@ -28,6 +28,9 @@ const READ_KEEP_ALIVE_MS = 30_000
 // A new connection for each write would be slow in a burst: a busy service accepts about ten connections a second.
 const WRITE_KEEP_ALIVE_MS = 2_000
 
+/** Whether a request can be sent again. */
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
+
 const removedResponseHeaders = /^(?:access-control-.*|keep-alive|proxy-.*|server|x-powered-by)$/
 
 /** A request on its way to a service. */
@@ -141,7 +144,7 @@ export const createProxy = ({
     const { request, response, upstreamRequest } = proxied
     // If the response has begun, the library closes the client's connection.
     if (proxied.isClosed || proxied.hasUpstreamResponse) return
-    if (request.method === 'GET' && upstreamRequest?.reusedSocket && !proxied.isRetried) {
+    if (isRead(request) && upstreamRequest?.reusedSocket && !proxied.isRetried) {
       proxied.isRetried = true
       void retryRead(request, response)
       return
@@ -214,6 +217,6 @@ export const createProxy = ({
       span.end()
     })
     response.on('timeout', () => proxied.runInContext(onIdle, proxied))
-    void (['GET', 'HEAD'].includes(request.method) ? forwardRead : forwardWrite)(request, response)
+    void (isRead(request) ? forwardRead : forwardWrite)(request, response)
   }
 }

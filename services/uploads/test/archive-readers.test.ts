@@ -116,6 +116,22 @@ test.each(archives)('Independent programs list an archive of %s', async (name, e
   await rm(path)
 })
 
+test('Independent programs restore the times of files, in any time zone', async () => {
+  const path = await writeSparse('times.zip', [
+    entryOf('known-zone.jpg', 0),
+    { ...entryOf('camera-clock.jpg', 0), modified: { local: '2026-05-01T18:30:00' } },
+  ])
+  const env = { ...process.env, TZ: 'America/New_York' }
+  await run('unzip', ['-q', path, '-d', folder], { env })
+  const { stdout } = await run(
+    'stat',
+    ['--format', '%Y', join(folder, 'known-zone.jpg'), join(folder, 'camera-clock.jpg')],
+    { env },
+  )
+  const localTime = new Date('2026-05-01T18:30:00-04:00').getTime() / 1_000
+  expect(stdout.trim().split('\n').map(Number)).toEqual([1_777_653_000, localTime])
+})
+
 test('The bytes of an archive do not change: a download that began before an upgrade can be resumed', async () => {
   const path = await writeSparse('fixed.zip', [
     entryOf('Anna/IMG_1.jpg', 3),

@@ -20,6 +20,7 @@ import {
   newAdmin,
   newEvent,
   newOrganiser,
+  readCounter,
   readGauge,
   readSample,
   sendFiles,
@@ -174,7 +175,7 @@ test('When parts of an archive are requested, then they are what the whole archi
   const etag = response.headers.get('etag') ?? ''
   const size = archive.bytes
 
-  const head = await fetch(archive.url, { method: 'HEAD' })
+  const head = await fetch(archive.url, { method: 'HEAD', headers: { Range: 'bytes=0-0' } })
   expect(head.status).toBe(200)
   expect(head.headers.get('content-length')).toBe(String(size))
   expect(head.headers.get('etag')).toBe(etag)
@@ -183,6 +184,7 @@ test('When parts of an archive are requested, then they are what the whole archi
     ['bytes=0-0', 0, 1],
     ['bytes=10-', 10, size],
     ['bytes=-25', size - 25, size],
+    [`bytes=-${size + 1}`, 0, size],
     [`bytes=${size - 1}-${size + 100}`, size - 1, size],
   ] as const) {
     const part = await download(archive, { Range: range })
@@ -191,7 +193,7 @@ test('When parts of an archive are requested, then they are what the whole archi
     expect(part.bytes.equals(bytes.subarray(start, end))).toBe(true)
   }
   // What can't be answered by one range is answered by the whole.
-  for (const range of ['bytes=0-1,5-6', 'lines=1-2', 'nonsense'])
+  for (const range of ['bytes=0-1,5-6', 'bytes=9-3', 'bytes=-', 'lines=1-2', 'nonsense'])
     expect((await download(archive, { Range: range })).response.status).toBe(200)
 
   expect((await download(archive, { Range: 'bytes=5-', 'If-Range': etag })).response.status).toBe(206)
@@ -227,18 +229,29 @@ test('When an upload of an archive is deleted, then its link is gone, and that o
   expect((await createArchive(event)).files).toBe(1)
 })
 
+const tokenOf = ({ url: link }: Archive) => {
+  const [, archiveId = '', expires = '', signature = ''] =
+    /archives\/([0-9a-f]{64})\.(\d+)\.([\w-]+)\//.exec(link) ?? []
+  return { archiveId, expires, signature }
+}
+
+/** The stored lists of archives, whose ids are texts. */
+const storedArchives = () => database.collection<{ _id: string; linkKey: string }>('archives')
+
 test('When a link has expired or was changed, then it is refused', async () => {
   const { event } = await eventWith({ 'Anna/a.jpg': await uniquePhoto() })
   const archive = await createArchive(event)
-  const [, archiveId = '', expires = '', signature = ''] =
-    /archives\/([0-9a-f]{64})\.(\d+)\.([\w-]+)\//.exec(archive.url) ?? []
+  const { archiveId, expires, signature } = tokenOf(archive)
   const withToken = (token: string): string => archive.url.replace(/archives\/[^/]+\//, `archives/${token}/`)
+  const { linkKey = '' } = (await storedArchives().findOne({ _id: archiveId })) ?? {}
   const links = createArchiveLinks(system.environment('uploads').TICKET_SECRET ?? '')
-  const expired = links.sign({ archiveId, expiresAt: new Date(Date.now() - 1) })
-  const unknown = links.sign({ archiveId: '0'.repeat(64), expiresAt: new Date(Date.now() + 60_000) })
+  const sign = (id: string, expiresInMs: number, key = linkKey): string =>
+    links.sign({ archiveId: id, expiresAt: new Date(Date.now() + expiresInMs) }, key)
+  expect((await fetch(withToken(sign(archiveId, 60_000)))).status).toBe(200)
   for (const [address, status, code] of [
-    [withToken(expired), 410, 'archive_expired'],
-    [withToken(unknown), 410, 'archive_expired'],
+    [withToken(sign(archiveId, -1)), 410, 'archive_expired'],
+    [withToken(sign('0'.repeat(64), 60_000)), 410, 'archive_expired'],
+    [withToken(sign(archiveId, 60_000, 'another key')), 404, 'archive_not_found'],
     [withToken(`${archiveId}.${Number(expires) + 1}.${signature}`), 404, 'archive_not_found'],
     [withToken(`${archiveId}.${expires}.${'A'.repeat(43)}`), 404, 'archive_not_found'],
     [withToken('nonsense'), 404, 'archive_not_found'],
@@ -247,6 +260,19 @@ test('When a link has expired or was changed, then it is refused', async () => {
     const response = await fetch(address)
     expect([response.status, await response.json()]).toMatchObject([status, { code }])
   }
+})
+
+test('When an archive is removed to revoke its links, then they stay revoked when it is made again', async () => {
+  const { event } = await eventWith({ 'Anna/a.jpg': await uniquePhoto() })
+  const leaked = await createArchive(event)
+  const { archiveId } = tokenOf(leaked)
+  await database.collection('archivepages').deleteMany({ archiveId })
+  await storedArchives().deleteOne({ _id: archiveId })
+  expect((await fetch(leaked.url)).status).toBe(410)
+  const next = await createArchive(event)
+  expect(tokenOf(next).archiveId).toBe(archiveId)
+  expect((await fetch(next.url)).status).toBe(200)
+  expect((await fetch(leaked.url)).status).toBe(404)
 })
 
 test('When somebody else asks for an archive, or there is nothing to download, then there is none', async () => {
@@ -306,12 +332,18 @@ test('When a file is missing in blob storage, then the download ends early, and 
     system.namespace,
   )
   await container.deleteBlob(`${sent[1]?._id}/original`)
+  const failures = () =>
+    readCounter(system, 'uploads', 'uploads_archive_downloads_total', { outcome: 'failed' })
+  const failuresBefore = await failures()
   const response = await fetch(archive.url)
   expect(response.status).toBe(200)
   await expect(response.arrayBuffer()).rejects.toThrow()
   // A request that needs it at once is answered by an error.
   const { response: rest } = await download(archive, { Range: 'bytes=-500' })
-  expect(rest.status).toBe(410)
+  expect(rest.status).toBe(503)
+  expect(system.log.filter((line) => line.includes('archive download failed'))).toHaveLength(2)
+  expect(system.log.some((line) => line.includes(`the original of upload ${sent[1]?._id}`))).toBe(true)
+  expect((await failures()) - failuresBefore).toBe(1)
 })
 
 test('When archives have expired, then the sweep removes them', async () => {

@@ -5,6 +5,8 @@ import type { PageLengths } from './zip-layout.ts'
 export interface Archive {
   _id: string
   eventId: string
+  /** Signs its links, together with the secret. */
+  linkKey: string
   /** When its first link was created. */
   createdAt: Date
   /** When the last link to it expires. */
@@ -13,11 +15,16 @@ export interface Archive {
 }
 
 export interface ArchiveStore {
-  /** Stores an archive with its pages of entries. One that exists lives until the later `expiresAt`. */
-  save: (archive: Archive, pages: readonly (readonly ArchiveEntry[])[]) => Promise<void>
+  /**
+   * Stores an archive with its pages of entries and returns it. One that exists keeps its link key and lives until the
+   * later `expiresAt`. Throws `unavailable` while it is being removed.
+   */
+  save: (archive: Archive, pages: readonly (readonly ArchiveEntry[])[]) => Promise<Archive>
   find: (archiveId: string) => Promise<Archive | undefined>
   /** A page of entries; undefined if the archive has been removed. */
   loadPage: (archiveId: string, index: number) => Promise<readonly ArchiveEntry[] | undefined>
+  /** Whether the archive has one of these uploads. */
+  hasAnyOf: (archiveId: string, uploadIds: readonly string[]) => Promise<boolean>
   /** Removes all archives that expired before `before`. Returns how many. */
   removeExpired: (before: Date) => Promise<number>
 }

@@ -11,7 +11,7 @@ import type { FindEvent } from '../domain/find-event.ts'
 import type { ArchivableUpload, UploadStore } from '../domain/upload.ts'
 import { archiveFilename, type ArchiveStore } from './archive.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
-import type { ArchiveLinks } from './archive-links.ts'
+import { newLinkKey, type ArchiveLinks } from './archive-links.ts'
 import type { CompleteChecksums } from './complete-checksums.ts'
 import { createEntryNames } from './entry-names.ts'
 import { getEntryTime } from './entry-time.ts'
@@ -90,11 +90,17 @@ const makeCreateArchive =
       .update(JSON.stringify([event._id, pages]))
       .digest('hex')
     const expiresAt = new Date(createdAt.getTime() + linkLifeMs)
-    await archives.save({ _id: archiveId, eventId: event._id, createdAt, expiresAt, pages: lengths }, pages)
+    const { linkKey } = await archives.save(
+      { _id: archiveId, eventId: event._id, linkKey: newLinkKey(), createdAt, expiresAt, pages: lengths },
+      pages,
+    )
 
     const filename = archiveFilename(event._id)
     const { files, bytes } = layOutZip(lengths)
-    const path = buildPath(downloadArchive, { token: links.sign({ archiveId, expiresAt }), filename })
+    const path = buildPath(downloadArchive, {
+      token: links.sign({ archiveId, expiresAt }, linkKey),
+      filename,
+    })
     return { url: baseUrl + path, filename, files, bytes, expiresAt: expiresAt.toISOString() }
   }
 

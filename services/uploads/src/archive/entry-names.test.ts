@@ -12,6 +12,8 @@ test.each([
   ['Tisch 4: "Familie"', 'Tisch 4 Familie'],
   ['../../etc', 'etc'],
   ['con', '_con'],
+  ['CON ?', '_CON'],
+  ['aux .', '_aux'],
   ['Die Müllers. ', 'Die Müllers'],
   ['...', 'unnamed'],
   ['\u202egnp.exe', 'gnp.exe'],

@@ -13,12 +13,18 @@ const keyOf = (folder: string): string => folder.normalize('NFC').toLowerCase()
 const createFolders = (): ((photoCredit: string) => string) => {
   const folders = new Map<string, string>()
   const taken = new Set<string>()
+  /** By the key of a name: the number to try next, so that thousands of like credits take no longer than others. */
+  const nextNumbers = new Map<string, number>()
   return (photoCredit) => {
     const known = folders.get(photoCredit)
     if (known !== undefined) return known
-    let folder = toSafeFolderName(photoCredit)
-    for (let number = 2; taken.has(keyOf(folder)); number += 1)
+    const plain = toSafeFolderName(photoCredit)
+    let folder = plain
+    while (taken.has(keyOf(folder))) {
+      const number = nextNumbers.get(keyOf(plain)) ?? 2
+      nextNumbers.set(keyOf(plain), number + 1)
       folder = toSafeFolderName(photoCredit, String(number))
+    }
     taken.add(keyOf(folder))
     folders.set(photoCredit, folder)
     return folder

@@ -7,15 +7,17 @@ import type { ArchiveLinks } from './archive-links.ts'
 const CLOCK_SKEW_MS = 5 * 60_000
 
 interface Deps {
-  links: Pick<ArchiveLinks, 'verify'>
-  archives: Pick<ArchiveStore, 'find' | 'loadPage'>
+  links: Pick<ArchiveLinks, 'parse'>
+  archives: Pick<ArchiveStore, 'find' | 'hasAnyOf'>
   uploads: Pick<UploadStore, 'listDeletedSince'>
   clock: Clock
 }
 
 export const archiveExpired = () =>
   gone('This download link has expired. Please ask for a new one.', { code: 'archive_expired' })
-export const archiveOutdated = () =>
+const archiveNotFound = () =>
+  notFound('This download link is not valid. Please ask for a new one.', { code: 'archive_not_found' })
+const archiveOutdated = () =>
   gone('Some of these files have been deleted meanwhile. Please ask for a new download link.', {
     code: 'archive_outdated',
   })
@@ -24,32 +26,18 @@ export const archiveOutdated = () =>
  * Finds the archive of a link. Throws `notFound` for a link that was not signed by us, and `gone` if it has expired or one
  * of its uploads was deleted.
  */
-export const makeFindArchive = ({ links, archives, uploads, clock }: Deps) => {
-  const hasAnyOf = async (archive: Archive, uploadIds: ReadonlySet<string>): Promise<boolean> => {
-    for (const index of archive.pages.keys()) {
-      const page = await archives.loadPage(archive._id, index)
-      if (!page) throw archiveExpired()
-      if (page.some(({ uploadId }) => uploadIds.has(uploadId))) return true
-    }
-    return false
-  }
-
-  return async (token: string, filename: string): Promise<Archive> => {
-    const grant = links.verify(token)
-    if (!grant)
-      throw notFound('This download link is not valid. Please ask for a new one.', {
-        code: 'archive_not_found',
-      })
-    const archive = grant.expiresAt > clock() ? await archives.find(grant.archiveId) : undefined
+export const makeFindArchive =
+  ({ links, archives, uploads, clock }: Deps) =>
+  async (token: string, filename: string): Promise<Archive> => {
+    const parsed = links.parse(token)
+    if (!parsed) throw archiveNotFound()
+    const archive = parsed.expiresAt > clock() ? await archives.find(parsed.archiveId) : undefined
     if (!archive) throw archiveExpired()
-    if (filename !== archiveFilename(archive.eventId))
-      throw notFound('This download link is not valid. Please ask for a new one.', {
-        code: 'archive_not_found',
-      })
+    if (!parsed.isSignedWith(archive.linkKey) || filename !== archiveFilename(archive.eventId))
+      throw archiveNotFound()
     const since = new Date(archive.createdAt.getTime() - CLOCK_SKEW_MS)
     const deleted = await uploads.listDeletedSince(archive.eventId, since)
-    if (deleted.length > 0 && (await hasAnyOf(archive, new Set(deleted)))) throw archiveOutdated()
+    if (deleted.length > 0 && (await archives.hasAnyOf(archive._id, deleted))) throw archiveOutdated()
     return archive
   }
-}
 export type FindArchive = ReturnType<typeof makeFindArchive>

@@ -6,6 +6,7 @@ import type { ByteRange, Segment } from './zip-layout.ts'
 export const PIECE_BYTES = 2 * MB
 /** How many pieces are read ahead of the client. */
 const READ_AHEAD = 2
+const MAX_CREDIT_MS = 1_000
 
 /** Reads a range of an original. Throws if it does not have these bytes. */
 export type ReadOriginal = (uploadId: string, range: ByteRange, signal: AbortSignal) => Promise<Buffer>
@@ -46,8 +47,7 @@ export const readArchive = async function* (
 ): AsyncGenerator<Buffer> {
   const pieces = piecesOf(segments, readOriginal)
   const ahead: Promise<Buffer>[] = []
-  const startedAt = performance.now()
-  let sentBytes = 0
+  let nextAt = performance.now()
 
   const readNext = async (): Promise<void> => {
     const next = await pieces.next()
@@ -62,9 +62,10 @@ export const readArchive = async function* (
     await readNext()
     const bytes = await piece
     yield bytes
-    sentBytes += bytes.length
-    const elapsedMs = performance.now() - startedAt
-    const aheadMs = maxBytesPerSecond ? (sentBytes / maxBytesPerSecond) * 1_000 - elapsedMs : 0
-    if (aheadMs > 0) await sleep(aheadMs, undefined, { signal })
+    if (!maxBytesPerSecond) continue
+    // Time in which the client has read nothing is not made up for.
+    const now = performance.now()
+    nextAt = Math.max(nextAt, now - MAX_CREDIT_MS) + (bytes.length / maxBytesPerSecond) * 1_000
+    if (nextAt > now) await sleep(nextAt - now, undefined, { signal })
   }
 }

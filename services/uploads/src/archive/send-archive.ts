@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError, unavailable, type Logger } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
-import parseRange from 'range-parser'
 import { archiveFilename, type Archive, type ArchiveStore } from './archive.ts'
 import type { ArchiveMetrics, DownloadOutcome } from './archive-metrics.ts'
 import { archiveExpired } from './find-archive.ts'
@@ -21,21 +20,26 @@ interface Deps {
   logger: Logger
 }
 
-/** The only range that a request asks for, undefined for the whole archive. Throws if it lies outside of the archive. */
+/**
+ * The range that a request asks for; undefined for the whole archive, which also answers what is no single range of
+ * bytes. Throws if the range lies outside of the archive.
+ */
 const getRange = (
-  { headers }: IncomingMessage,
+  { method, headers }: IncomingMessage,
   response: ServerResponse,
   { bytes, etag }: { bytes: number; etag: string },
 ): ByteRange | undefined => {
   const ifRange = headers['if-range']
-  if (!headers.range || (ifRange !== undefined && ifRange !== etag)) return undefined
-  const ranges = parseRange(bytes, headers.range)
-  if (ranges === -1) {
+  if (method !== 'GET' || (ifRange !== undefined && ifRange !== etag)) return undefined
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(headers.range ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? bytes : Math.min(Number(last) + 1, bytes)
+  if (start >= bytes) {
     response.setHeader('Content-Range', `bytes */${bytes}`)
     throw new AppError('range_not_satisfiable', 'The range is outside of the file.')
   }
-  const [range] = ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1 ? [] : ranges
-  return range && { start: range.start, end: range.end + 1 }
+  return start < end ? { start, end } : undefined
 }
 
 /**
@@ -57,6 +61,7 @@ export const makeSendArchive = ({
     range: ByteRange,
     { response, writeHead }: { response: ServerResponse; writeHead: () => void },
   ): Promise<DownloadOutcome> => {
+    if (response.destroyed) return 'aborted'
     const abort = new AbortController()
     const onClose = (): void => abort.abort()
     response.once('close', onClose)
@@ -67,21 +72,28 @@ export const makeSendArchive = ({
     }
     const segments = layOutZip(archive.pages).segmentsOf(range, loadPage)
     const chunks = readArchive(segments, { readOriginal, maxBytesPerSecond, signal: abort.signal })
-    try {
-      const first = await chunks.next()
-      writeHead()
-      const all = async function* () {
-        for (let next = first; !next.done; next = await chunks.next()) {
-          yield next.value
-          metrics.sent(next.value.length)
-        }
+    let failure: unknown
+    const readNext = () =>
+      chunks.next().catch((error: unknown) => {
+        // A read that ends because the client has left is no failure.
+        if (!abort.signal.aborted) failure = error
+        throw error
+      })
+    const sendFrom = async function* (next: IteratorResult<Buffer, void>) {
+      for (; !next.done; next = await readNext()) {
+        yield next.value
+        metrics.sent(next.value.length)
       }
-      await pipeline(Readable.from(all(), { objectMode: false }), response)
+    }
+    try {
+      const content = sendFrom(await readNext())
+      writeHead()
+      await pipeline(Readable.from(content, { objectMode: false }), response)
       return 'completed'
     } catch (error) {
-      if (response.destroyed && abort.signal.aborted) return 'aborted'
+      if (failure === undefined) return 'aborted'
+      logger.error({ err: failure, archiveId: archive._id }, 'archive download failed')
       if (!response.headersSent) throw error
-      logger.error({ err: error, archiveId: archive._id }, 'archive download failed')
       response.destroy()
       return 'failed'
     } finally {

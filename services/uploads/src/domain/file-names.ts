@@ -61,7 +61,10 @@ export const toSafeFileName = (originalName: string, contentType: MediaType, suf
  * bytes.
  */
 export const toSafeFolderName = (photoCredit: string, suffix = ''): string => {
-  const clean = photoCredit.replaceAll(unsafe, '').replace(/^[.\s]+/, '')
+  const clean = photoCredit
+    .replaceAll(unsafe, '')
+    .replace(/^[.\s]+/, '')
+    .replace(/[.\s]+$/, '')
   const named = reservedOnWindows.test(clean) ? `_${clean}` : clean
   const end = suffix && `-${suffix}`
   return (shorten(named, 100 - bytesOf(end)).replace(/[.\s]+$/, '') || 'unnamed') + end

@@ -1,8 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { RestError } from '@azure/storage-blob'
 import { blobNames } from '@confetti/contracts'
 import { unavailable } from '@confetti/service-kit'
-import { archiveOutdated } from '../archive/find-archive.ts'
 import { PIECE_BYTES, type ReadOriginal } from '../archive/read-archive.ts'
 import type { BlobAccount } from './blob-account.ts'
 
@@ -16,9 +14,8 @@ export const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount) 
         .getBlobClient(blobNames.original(uploadId))
         .downloadToBuffer(buffer, start, end - start, { abortSignal, blockSize: end - start })
     } catch (error) {
-      // It was deleted a moment ago.
-      if (error instanceof RestError && error.statusCode === 404) throw archiveOutdated()
-      throw unavailable('The files could not be read right now. Please try again in a moment.', 2, error)
+      const cause = new Error(`failed to read the original of upload ${uploadId}`, { cause: error })
+      throw unavailable('The files could not be read right now. Please try again in a moment.', 2, cause)
     }
   }
 

@@ -1,4 +1,4 @@
-import { isDuplicateKey, upsertWithRetry } from '@confetti/service-kit'
+import { isDuplicateKey, unavailable, upsertWithRetry } from '@confetti/service-kit'
 import { Schema, type Connection } from 'mongoose'
 import type { ArchiveStore } from '../archive/archive.ts'
 import type { ArchiveEntry } from '../archive/archive-entry.ts'
@@ -7,9 +7,12 @@ import type { PageLengths } from '../archive/zip-layout.ts'
 interface ArchiveDocument {
   _id: string
   eventId: string
+  linkKey: string
   createdAt: Date
   expiresAt: Date
   pages: PageLengths[]
+  /** Set before its pages are removed: from then on it must not be used again. */
+  isRemoving?: boolean
 }
 
 /** A page of entries, in a document of its own: the list of a large event does not fit into one. */
@@ -26,10 +29,12 @@ export const createArchiveModels = (connection: Connection) => ({
     new Schema<ArchiveDocument>({
       _id: String,
       eventId: { type: String, required: true },
+      linkKey: { type: String, required: true },
       createdAt: { type: Date, required: true },
       expiresAt: { type: Date, required: true },
       pages: [{ _id: false, files: Number, filesBytes: Number, directoryBytes: Number }],
-    }).index({ eventId: 1 }),
+      isRemoving: Boolean,
+    }).index({ expiresAt: 1 }),
   ),
   pages: connection.model<PageDocument>(
     'ArchivePage',
@@ -49,32 +54,47 @@ export const createArchiveStore = ({
 }: ReturnType<typeof createArchiveModels>): ArchiveStore => ({
   save: async ({ _id, expiresAt, ...archive }, pagesOfEntries) => {
     // The archive first: whatever is left when the process dies here, the sweep finds by it.
-    await upsertWithRetry(() =>
-      archives.updateOne(
-        { _id },
-        { $setOnInsert: { ...archive, pages: [...archive.pages] }, $max: { expiresAt } },
-        { upsert: true },
-      ),
-    )
+    const stored = await upsertWithRetry(() =>
+      archives
+        .findOneAndUpdate(
+          { _id, isRemoving: null },
+          { $setOnInsert: { ...archive, pages: [...archive.pages] }, $max: { expiresAt } },
+          { upsert: true, returnDocument: 'after' },
+        )
+        .lean(),
+    ).catch((error: unknown) => {
+      if (isDuplicateKey(error))
+        throw unavailable('The download is being prepared. Please try again in a moment.', 2, error)
+      throw error
+    })
     for (const [index, entries] of pagesOfEntries.entries())
       await pages
         .create({ _id: pageId(_id, index), archiveId: _id, entries: [...entries] })
         .catch((error: unknown) => {
           if (!isDuplicateKey(error)) throw error
         })
+    return stored
   },
 
-  find: async (archiveId) => (await archives.findById(archiveId).lean()) ?? undefined,
+  find: async (archiveId) =>
+    (await archives.findOne({ _id: archiveId, isRemoving: null }).lean()) ?? undefined,
 
   loadPage: async (archiveId, index) => (await pages.findById(pageId(archiveId, index)).lean())?.entries,
 
+  hasAnyOf: async (archiveId, uploadIds) =>
+    (await pages.exists({ archiveId, 'entries.uploadId': { $in: uploadIds } })) !== null,
+
   removeExpired: async (before) => {
     const expired = await archives.find({ expiresAt: { $lt: before } }, { _id: 1 }).lean()
+    let removed = 0
     for (const { _id } of expired) {
-      // The archive last: by it, the next sweep finds what is left when the process dies here.
+      // A link that was created meanwhile keeps it.
+      const marked = await archives.updateOne({ _id, expiresAt: { $lt: before } }, { isRemoving: true })
+      if (marked.matchedCount === 0) continue
       await pages.deleteMany({ archiveId: _id })
-      await archives.deleteOne({ _id, expiresAt: { $lt: before } })
+      await archives.deleteOne({ _id })
+      removed += 1
     }
-    return expired.length
+    return removed
   },
 })
