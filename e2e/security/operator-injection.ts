@@ -55,8 +55,10 @@ const injectIntoBody = ({ body, bodyType }: Operation, validInput: RequestInput)
 }
 
 const injectAsUrlEncodedForm = ({ body, bodyType }: Operation, validInput: RequestInput): InjectionCase[] => {
-  if (bodyType !== 'application/json') return []
-  const fields = new URLSearchParams((body?.required ?? []).map((name) => [`${name}[$ne]`, '']))
+  const required = body?.required ?? []
+  // Without required fields the body may be absent.
+  if (bodyType !== 'application/json' || required.length === 0) return []
+  const fields = new URLSearchParams(required.map((name) => [`${name}[$ne]`, '']))
   return [[400, { ...validInput, body: `${fields}`, contentType: 'application/x-www-form-urlencoded' }]]
 }
 

@@ -83,7 +83,10 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
         ...securityOf(route),
         parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
         ...(route.body && {
-          requestBody: { required: true, content: contentOf(route.body, 'input', bodyType) },
+          requestBody: {
+            required: !route.body.safeParse({}).success,
+            content: contentOf(route.body, 'input', bodyType),
+          },
         }),
         responses: Object.fromEntries([
           ...Object.entries(route.responses).map(([status, type]) => [
