@@ -49,7 +49,8 @@ export const sendRequest = async (
 
 const tryParseJson = (text: string | undefined): unknown => {
   try {
-    return JSON.parse(text ?? '')
+    // As the services do, ignore a byte order mark.
+    return JSON.parse((text ?? '').replace(/^\ufeff/, ''))
   } catch {
     return undefined
   }
