@@ -19,12 +19,32 @@ const archive: Archive = {
 const preparing = (message: string): ApiError =>
   new ApiError(503, { code: 'archive_preparing', message }, 2_000)
 
+/** How the server answers a check of the link: the last answer is repeated. */
+type LinkAnswer = [status: number, code?: string, message?: string]
+
+const stubLinkChecks = (...answers: LinkAnswer[]) => {
+  const checks = jest.fn<typeof fetch>((input) => {
+    expect(input).toBe(archive.url)
+    const [status, code, message] = (answers.length > 1 ? answers.shift() : answers[0]) ?? [206]
+    return Promise.resolve({
+      ok: status < 300,
+      status,
+      headers: new Map([['Retry-After', '10']]),
+      text: () => Promise.resolve(status < 300 ? 'P' : JSON.stringify({ code, message })),
+    } as unknown as Response)
+  })
+  globalThis.fetch = checks
+  return checks
+}
+const tooManyDownloads: LinkAnswer = [503, 'unavailable', 'Too many downloads are running.']
+
 let opened: { href: string; download: string }[]
 let createArchive: jest.MockedFunction<CreateArchive>
 
 beforeEach(() => {
   opened = []
   createArchive = jest.fn<CreateArchive>().mockResolvedValue(archive)
+  stubLinkChecks([206])
   jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     opened.push({ href: this.href, download: this.download })
   })
@@ -123,6 +143,43 @@ test('When the server is busy, then a notice says so, and the download can be st
 
   await userEvent.click(button(LABEL))
   await waitFor(() => expect(opened).toHaveLength(1))
+})
+
+test('When the server refuses the download, then a notice shows its message, and the page stays', async () => {
+  stubLinkChecks([410, 'archive_outdated', 'Some of these files have been deleted meanwhile.'], [206])
+  show()
+  await userEvent.click(button(LABEL))
+  await waitFor(() => expect(toast('Some of these files have been deleted meanwhile.')).toBeTruthy())
+  expect(opened).toEqual([])
+
+  await userEvent.click(button(LABEL))
+  await waitFor(() => expect(opened).toHaveLength(1))
+})
+
+test('When too many downloads are running, then the page checks again after Retry-After, until one has ended', async () => {
+  jest.useFakeTimers()
+  const checks = stubLinkChecks(tooManyDownloads, tooManyDownloads, [206])
+  show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(9_999))
+  expect(screen.getByText('The server is busy. Will retry automatically.')).toBeTruthy()
+  expect(checks).toHaveBeenCalledTimes(1)
+  await act(() => jest.advanceTimersByTimeAsync(10_001))
+  expect(checks).toHaveBeenCalledTimes(3)
+  expect(createArchive).toHaveBeenCalledTimes(1)
+  expect(opened).toHaveLength(1)
+})
+
+test('When too many downloads are running for a minute, then a notice shows the message of the server', async () => {
+  jest.useFakeTimers()
+  const checks = stubLinkChecks(tooManyDownloads)
+  show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(60_000))
+  expect(toast('Too many downloads are running.')).toBeTruthy()
+  expect(checks).toHaveBeenCalledTimes(6)
+  expect(opened).toEqual([])
+  expect(button(LABEL)).toBeTruthy()
 })
 
 test('When the size is not known yet, then everything can be downloaded without it', async () => {

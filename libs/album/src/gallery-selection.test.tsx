@@ -23,6 +23,8 @@ beforeEach(() => {
   createArchive = jest.fn<CreateArchive>().mockResolvedValue(archive)
   refresh = jest.fn<() => Promise<readonly Upload[]>>().mockResolvedValue([])
   window.scrollTo = () => undefined
+  globalThis.fetch = () =>
+    Promise.resolve({ ok: true, status: 206, text: () => Promise.resolve('P') } as Response)
   jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
 })
 afterEach(() => {
