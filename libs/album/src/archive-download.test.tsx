@@ -18,6 +18,7 @@ const archive: Archive = {
 }
 const preparing = (message: string): ApiError =>
   new ApiError(503, { code: 'archive_preparing', message }, 2_000)
+const lostConnection = new ApiError(0, { code: 'network_error', message: 'The connection was lost.' })
 
 /** How the server answers a check of the link: the last answer is repeated. */
 type LinkAnswer = [status: number, code?: string, message?: string]
@@ -102,6 +103,44 @@ test('When the archive is being prepared, then the page shows the progress and a
   expect(opened).toHaveLength(1)
   expect(screen.queryByText('900 of 1,234 files are ready.')).toBeNull()
   expect(button(LABEL)).toBeTruthy()
+})
+
+test('When a request fails during the preparation, then the page asks again, and the progress stays', async () => {
+  jest.useFakeTimers()
+  createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))
+  createArchive.mockRejectedValueOnce(lostConnection)
+  createArchive.mockRejectedValueOnce(lostConnection)
+  show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(2_000 + 5_000))
+  expect(createArchive).toHaveBeenCalledTimes(3)
+  expect(screen.getByText('120 of 1,234 files are ready.')).toBeTruthy()
+  await act(() => jest.advanceTimersByTimeAsync(5_000))
+  expect(opened).toHaveLength(1)
+})
+
+test('When ten requests in a row fail during the preparation, then a notice says so', async () => {
+  jest.useFakeTimers()
+  createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))
+  createArchive.mockRejectedValueOnce(lostConnection)
+  createArchive.mockRejectedValueOnce(preparing('900 of 1,234 files are ready.'))
+  createArchive.mockRejectedValue(lostConnection)
+  show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(120_000))
+  expect(createArchive).toHaveBeenCalledTimes(13)
+  expect(toast('The connection was lost.')).toBeTruthy()
+  expect(button(LABEL)).toBeTruthy()
+})
+
+test('When a request fails for good during the preparation, then a notice says so at once', async () => {
+  jest.useFakeTimers()
+  createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))
+  createArchive.mockRejectedValue(new ApiError(404, { code: 'event_not_found', message: 'Event not found.' }))
+  show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(2_000))
+  expect(toast('Event not found.')).toBeTruthy()
 })
 
 test('When the preparation is cancelled, then the page does not ask again, and the button has the focus', async () => {

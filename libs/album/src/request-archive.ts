@@ -9,6 +9,8 @@ export type CreateArchive = (
 
 const DEFAULT_RETRY_AFTER_MS = 5_000
 const MAX_LINK_CHECKS = 6
+// Connections are lost and replicas restart during the minutes of a preparation.
+const MAX_FAILURES_IN_A_ROW = 10
 
 /** Resolves after `ms`; rejects when aborted. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -34,18 +36,28 @@ interface RequestOptions {
 const waitToRetry = ({ retryAfterMs = DEFAULT_RETRY_AFTER_MS }: ApiError, signal: AbortSignal) =>
   sleep(retryAfterMs, signal)
 
+/** Creates an archive. Once the server has begun to prepare it, errors that may pass do not end the wait for it. */
 const createWhenPrepared = async (
   createArchive: CreateArchive,
   body: ArchiveOptions,
   { signal, onProgress }: RequestOptions,
 ): Promise<Archive> => {
+  let isPreparing = false
+  let failures = 0
   for (;;) {
     try {
       return await createArchive(body, { signal, quiet: true })
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof ApiError) || error.code !== 'archive_preparing') throw error
-      onProgress(error.message)
+      if (!(error instanceof ApiError)) throw error
+      if (error.code === 'archive_preparing') {
+        isPreparing = true
+        failures = 0
+        onProgress(error.message)
+      } else {
+        failures += 1
+        if (!isPreparing || !error.isRetryable || failures === MAX_FAILURES_IN_A_ROW) throw error
+      }
       await waitToRetry(error, signal)
     }
   }
