@@ -85,6 +85,7 @@ const AlbumContent = ({ uploads, emptyHint, createArchive, onDelete, deletingIds
       uploads={uploads.uploads}
       arrivedIds={uploads.arrivedIds}
       refresh={uploads.refresh}
+      reload={uploads.reload}
       createArchive={createArchive}
       onDelete={onDelete}
       deletingIds={deletingIds}

@@ -21,6 +21,7 @@ const galleryOf = (uploads: readonly Upload[]) => (
     uploads={uploads}
     arrivedIds={nothing}
     refresh={() => Promise.resolve([])}
+    reload={() => Promise.reject(new Error('not called'))}
     createArchive={() => Promise.reject(new Error('not called'))}
   />
 )

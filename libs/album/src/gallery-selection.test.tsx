@@ -17,11 +17,11 @@ const archive: Archive = {
 }
 const nothing: ReadonlySet<string> = new Set()
 let createArchive: jest.MockedFunction<CreateArchive>
-let refresh: jest.MockedFunction<() => Promise<readonly Upload[]>>
+let reload: jest.MockedFunction<() => Promise<readonly Upload[]>>
 
 beforeEach(() => {
   createArchive = jest.fn<CreateArchive>().mockResolvedValue(archive)
-  refresh = jest.fn<() => Promise<readonly Upload[]>>().mockResolvedValue([])
+  reload = jest.fn<() => Promise<readonly Upload[]>>().mockResolvedValue([])
   window.scrollTo = () => undefined
   globalThis.fetch = () =>
     Promise.resolve({ ok: true, status: 206, text: () => Promise.resolve('P') } as Response)
@@ -33,7 +33,13 @@ afterEach(() => {
 })
 
 const galleryOf = (uploads: readonly Upload[]) => (
-  <Gallery uploads={uploads} arrivedIds={nothing} refresh={refresh} createArchive={createArchive} />
+  <Gallery
+    uploads={uploads}
+    arrivedIds={nothing}
+    refresh={() => Promise.resolve([])}
+    reload={reload}
+    createArchive={createArchive}
+  />
 )
 const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name })
 const card = (number: number): HTMLElement =>
@@ -172,5 +178,5 @@ test('When a selected upload does not exist any more, then the list is loaded ag
   const { user } = await startSelecting()
   await user.click(card(5))
   await user.click(button('Download 1 selected'))
-  await waitFor(() => expect(refresh).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })

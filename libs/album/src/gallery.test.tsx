@@ -29,6 +29,7 @@ const galleryOf = (uploads: readonly Upload[], onDelete?: (upload: Upload) => vo
     uploads={uploads}
     arrivedIds={nothing}
     refresh={refresh}
+    reload={() => Promise.reject(new Error('not called'))}
     createArchive={() => Promise.reject(new Error('not called'))}
     onDelete={onDelete}
   />

@@ -22,6 +22,8 @@ interface Props {
   arrivedIds: ReadonlySet<string>
   /** Resolves with the list and fresh links. */
   refresh: () => Promise<readonly Upload[]>
+  /** Loads the whole list. */
+  reload: () => Promise<readonly Upload[]>
   createArchive: CreateArchive
   /** Adds a delete button to each card. */
   onDelete?: (upload: Upload) => void
@@ -35,6 +37,7 @@ export const Gallery = ({
   uploads,
   arrivedIds,
   refresh,
+  reload,
   createArchive,
   onDelete,
   deletingIds = noIds,
@@ -59,10 +62,9 @@ export const Gallery = ({
   // Reset filters and Done are removed by their clicks.
   const { target: selectButton, within } = useKeepFocus<HTMLButtonElement>()
 
-  const refreshInBackground = useCallback(() => {
-    // After a failure the next poll renews the links.
-    refresh().catch(() => undefined)
-  }, [refresh])
+  // After a failure the next poll does the same.
+  const refreshInBackground = useCallback(() => void refresh().catch(() => undefined), [refresh])
+  const reloadInBackground = useCallback(() => void reload().catch(() => undefined), [reload])
 
   const showNew = (): void => {
     // By capture time, new uploads are anywhere in the gallery.
@@ -116,7 +118,7 @@ export const Gallery = ({
             shown={shown}
             guest={view.guest}
             createArchive={createArchive}
-            onUploadNotFound={refreshInBackground}
+            onUploadNotFound={reloadInBackground}
           />
         </div>
       )}
