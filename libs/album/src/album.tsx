@@ -83,6 +83,7 @@ const AlbumContent = ({ uploads, emptyHint, createArchive, onDelete, deletingIds
   return (
     <Gallery
       uploads={uploads.uploads}
+      isComplete={uploads.isComplete}
       arrivedIds={uploads.arrivedIds}
       refresh={uploads.refresh}
       reload={uploads.reload}

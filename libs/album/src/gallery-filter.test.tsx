@@ -19,6 +19,7 @@ afterEach(() => {
 const galleryOf = (uploads: readonly Upload[]) => (
   <Gallery
     uploads={uploads}
+    isComplete
     arrivedIds={nothing}
     refresh={() => Promise.resolve([])}
     reload={() => Promise.reject(new Error('not called'))}

@@ -18,6 +18,8 @@ import { useSelectionKeys } from './use-selection-keys.ts'
 interface Props {
   /** Newest first. */
   uploads: readonly Upload[]
+  /** Whether these are all uploads of the event. */
+  isComplete: boolean
   /** The ids of the uploads that have just arrived. */
   arrivedIds: ReadonlySet<string>
   /** Resolves with the list and fresh links. */
@@ -35,6 +37,7 @@ const noIds: ReadonlySet<string> = new Set()
 /** A grid of uploads with order, filter and selection mode. */
 export const Gallery = ({
   uploads,
+  isComplete,
   arrivedIds,
   refresh,
   reload,
@@ -52,7 +55,9 @@ export const Gallery = ({
   const { isSelecting, toggle, extendTo } = selection
   useSelectionKeys({
     enabled: isSelecting,
-    onSelectAll: () => selection.add(shown),
+    onSelectAll: () => {
+      if (isComplete) selection.add(shown)
+    },
     onLeave: selection.stop,
   })
   const handleSelect = useCallback(
@@ -115,6 +120,8 @@ export const Gallery = ({
         <div className={styles.selection} {...within}>
           <SelectionBar
             selection={selection}
+            uploads={uploads}
+            isComplete={isComplete}
             shown={shown}
             guest={view.guest}
             createArchive={createArchive}
