@@ -93,11 +93,29 @@ test('When the order is by capture time, then new uploads appear in their places
   await choose('Order', 'Capture time')
   scrollTo(1_000)
   scrolls = 0
-  rerender(galleryOf(uploadFixtures(101)))
-  const total = (): string | null | undefined =>
-    screen.getAllByRole('listitem')[0]?.getAttribute('aria-setsize')
+  const cards = (): HTMLElement[] => screen.getAllByRole('listitem')
+  const placeOf = (card: HTMLElement | undefined): number => Number(card?.getAttribute('aria-posinset'))
+  const total = (): string | null | undefined => cards()[0]?.getAttribute('aria-setsize')
+  // photo-1.jpg is the first one, photo-2.jpg the second one, and so on.
+  const place = placeOf(cards()[1])
+  const takenAt = uploadFixture(place).uploadedAt.replace('.000Z', 'Z')
+  rerender(galleryOf([uploadFixture(101, { takenAt }), ...uploadFixtures(100)]))
   expect(total()).toBe('100')
   await userEvent.click(screen.getByRole('button', { name: '1 new' }))
   expect(total()).toBe('101')
+  expect(placeOf(screen.getByRole('button', { name: 'View photo-101.jpg' }).closest('li') ?? undefined)).toBe(
+    place + 1,
+  )
   expect(scrolls).toBe(0)
+})
+
+test('When new uploads show by capture time, then the focus stays in the place of their button', async () => {
+  const { rerender } = render(galleryOf(uploadFixtures(100)))
+  await choose('Order', 'Capture time')
+  scrollTo(1_000)
+  rerender(galleryOf(uploadFixtures(101)))
+  await userEvent.click(screen.getByRole('button', { name: '1 new' }))
+  expect(document.activeElement).toBe(screen.getByRole('status', { name: 'New uploads' }))
+  await userEvent.tab()
+  expect(document.activeElement?.closest('li')).toBe(screen.getAllByRole('listitem')[0])
 })

@@ -66,6 +66,8 @@ export const Gallery = ({
   )
   // Reset filters and Done are removed by their clicks.
   const { target: selectButton, within } = useKeepFocus<HTMLButtonElement>()
+  // The button for new uploads, too. From its place Tab goes to the cards near the viewport.
+  const { target: newUploads, within: withinNewUploads } = useKeepFocus<HTMLDivElement>()
 
   // After a failure the next poll does the same.
   const refreshInBackground = useCallback(() => void refresh().catch(() => undefined), [refresh])
@@ -93,7 +95,14 @@ export const Gallery = ({
           </Button>
         </GalleryToolbar>
       </div>
-      <div role="status" className={styles.newUploads}>
+      <div
+        ref={newUploads}
+        role="status"
+        aria-label="New uploads"
+        tabIndex={-1}
+        className={styles.newUploads}
+        {...withinNewUploads}
+      >
         {deferredCount > 0 && (
           <button type="button" onClick={showNew}>
             {formatCount(deferredCount)} new
