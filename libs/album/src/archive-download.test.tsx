@@ -105,6 +105,18 @@ test('When the archive is being prepared, then the page shows the progress and a
   expect(button(LABEL)).toBeTruthy()
 })
 
+test('When the archive is being prepared, then the folders cannot be changed until it is ready or cancelled', async () => {
+  jest.useFakeTimers()
+  createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))
+  show()
+  const folders = screen.getByRole<HTMLFieldSetElement>('group', { name: 'Folders' })
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(0))
+  expect(folders.disabled).toBe(true)
+  fireEvent.click(button('Cancel'))
+  expect(folders.disabled).toBe(false)
+})
+
 test('When a request fails during the preparation, then the page asks again, and the progress stays', async () => {
   jest.useFakeTimers()
   createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))

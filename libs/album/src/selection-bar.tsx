@@ -4,6 +4,7 @@ import { ArchiveButton } from './archive-button.tsx'
 import { formatCount, formatSize } from './format-size.ts'
 import type { CreateArchive } from './request-archive.ts'
 import styles from './selection-bar.module.css'
+import { useArchiveDownload } from './use-archive-download.ts'
 import type { Selection } from './use-selection.ts'
 
 const describeSelection = (selected: readonly Upload[], shown: readonly Upload[]): string => {
@@ -41,6 +42,7 @@ export const SelectionBar = ({
   onUploadNotFound,
 }: Props) => {
   const { selected, last, add, clear, stop } = selection
+  const download = useArchiveDownload({ createArchive, onUploadNotFound })
   const guestToSelect = guest ?? last?.photoCredit
   const selectAll = (all: readonly Upload[]): void => {
     // Until then it would miss uploads that are still loading.
@@ -56,10 +58,9 @@ export const SelectionBar = ({
       </p>
       <ArchiveButton
         label={`Download ${formatCount(selected.length)} selected`}
-        createArchive={createArchive}
+        download={download}
         options={{ uploadIds: selected.map(({ _id }) => _id), folders: 'none' }}
         disabled={selected.length === 0 || isTooLarge}
-        onUploadNotFound={onUploadNotFound}
       />
       <div className={styles.actions}>
         {guestToSelect !== undefined && (

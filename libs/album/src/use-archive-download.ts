@@ -73,3 +73,4 @@ export const useArchiveDownload = ({ createArchive, onUploadNotFound }: Options)
     },
   }
 }
+export type ArchiveDownloadState = ReturnType<typeof useArchiveDownload>
