@@ -236,6 +236,22 @@ test('When more than 3,000 uploads are selected, then the bar says so, and they 
   await waitFor(() => expect(createArchive.mock.calls[0]?.[0].uploadIds).toHaveLength(3_000))
 })
 
+test('When Escape is pressed during the preparation, then only the preparation is cancelled', async () => {
+  createArchive.mockRejectedValue(
+    new ApiError(503, { code: 'archive_preparing', message: '1 of 2 files are ready.' }, 60_000),
+  )
+  const { user } = await startSelecting()
+  await user.click(card(5))
+  await user.click(card(3))
+  await user.click(button('Download 2 selected'))
+  expect(await screen.findByText('1 of 2 files are ready.')).toBeTruthy()
+  await user.keyboard('{Escape}')
+  expect(selectedCards()).toHaveLength(2)
+  expect(button('Download 2 selected').getAttribute('aria-disabled')).toBe('false')
+  await user.keyboard('{Escape}')
+  expect(screen.queryAllByRole('checkbox')).toEqual([])
+})
+
 test('When a selected upload does not exist any more, then the list is loaded again', async () => {
   createArchive.mockRejectedValue(
     new ApiError(404, { code: 'upload_not_found', message: 'Some of the uploads do not exist any more.' }),

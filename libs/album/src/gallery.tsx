@@ -13,7 +13,6 @@ import type { CreateArchive } from './request-archive.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useDeferredUploads } from './use-deferred-uploads.ts'
 import { useSelection } from './use-selection.ts'
-import { useSelectionKeys } from './use-selection-keys.ts'
 
 interface Props {
   /** Newest first. */
@@ -53,13 +52,6 @@ export const Gallery = ({
 
   const selection = useSelection(uploads, shown)
   const { isSelecting, toggle, extendTo } = selection
-  useSelectionKeys({
-    enabled: isSelecting,
-    onSelectAll: () => {
-      if (isComplete) selection.add(shown)
-    },
-    onLeave: selection.stop,
-  })
   const handleSelect = useCallback(
     (upload: Upload, extendsRange: boolean) => (extendsRange ? extendTo(upload) : toggle(upload)),
     [extendTo, toggle],

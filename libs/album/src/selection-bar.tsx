@@ -5,6 +5,7 @@ import { formatCount, formatSize } from './format-size.ts'
 import type { CreateArchive } from './request-archive.ts'
 import styles from './selection-bar.module.css'
 import { useArchiveDownload } from './use-archive-download.ts'
+import { useSelectionKeys } from './use-selection-keys.ts'
 import type { Selection } from './use-selection.ts'
 
 const describeSelection = (selected: readonly Upload[], shown: readonly Upload[]): string => {
@@ -48,6 +49,11 @@ export const SelectionBar = ({
     // Until then it would miss uploads that are still loading.
     if (isComplete) add(all)
   }
+  useSelectionKeys({
+    onSelectAll: () => selectAll(shown),
+    // The selection stays, so that its download can be started again.
+    onEscape: download.isBusy ? download.cancel : stop,
+  })
   const isTooLarge = selected.length > MAX_SELECTED_UPLOADS
   return (
     <div role="group" aria-label="Selection" className={styles.bar}>
