@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Upload } from '@confetti/contracts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
@@ -118,4 +118,27 @@ test('When new uploads show by capture time, then the focus stays in the place o
   expect(document.activeElement).toBe(screen.getByRole('status', { name: 'New uploads' }))
   await userEvent.tab()
   expect(document.activeElement?.closest('li')).toBe(screen.getAllByRole('listitem')[0])
+})
+
+test('When an upload gets ready while it is open under a status filter, then the lightbox stays open', async () => {
+  const listWith = (status: Upload['status']): Upload[] => [
+    uploadFixture(3, { status: 'processing' }),
+    uploadFixture(2, { status }),
+    uploadFixture(1, { status: 'processing' }),
+  ]
+  const user = userEvent.setup()
+  const { rerender } = render(galleryOf(listWith('processing')))
+  await choose('Status', 'Processing')
+  await user.click(screen.getByRole('button', { name: 'View photo-2.jpg' }))
+  rerender(galleryOf(listWith('ready')))
+  const dialog = within(screen.getByRole('dialog', { name: 'photo-2.jpg' }))
+  expect(dialog.getByText('Hidden by the filter')).toBeTruthy()
+
+  await user.keyboard('{ArrowRight}')
+  expect(dialog.getByText('2 of 2')).toBeTruthy()
+  expect(screen.getByRole('dialog', { name: 'photo-1.jpg' })).toBeTruthy()
+  await user.keyboard('{Escape}')
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'View photo-1.jpg' })),
+  )
 })

@@ -108,6 +108,7 @@ export const Gallery = ({
       )}
       <GalleryGrid
         uploads={shown}
+        allUploads={uploads}
         arrivedIds={arrivedIds}
         refresh={refresh}
         onLinkFailed={refreshInBackground}
