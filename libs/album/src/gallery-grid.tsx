@@ -7,7 +7,7 @@ import { SelectableCard } from './selectable-card.tsx'
 import { UploadCard } from './upload-card.tsx'
 import { useCloseOnBack } from './use-close-on-back.ts'
 import { useGrid } from './use-grid.ts'
-import { useKeepFocus } from './use-keep-focus.ts'
+import { useKeepCardFocus } from './use-keep-card-focus.ts'
 
 interface Props {
   /** In the order of the cards. */
@@ -96,7 +96,7 @@ export const GalleryGrid = ({
     },
     [virtualizer, columns],
   )
-  const keepFocus = useKeepFocus(focusedIndex, focusAt)
+  const keepFocus = useKeepCardFocus(focusedIndex, focusAt)
 
   const open = useCallback(({ _id }: Upload) => setOpenId(_id), [])
   const close = useCallback(() => setOpenId(undefined), [])
