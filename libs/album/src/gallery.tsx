@@ -48,7 +48,7 @@ export const Gallery = ({
   const [isScrolledDown, setIsScrolledDown] = useState(false)
   const { current, deferred, showDeferred } = useDeferredUploads(uploads, isScrolledDown)
   const shown = useMemo(() => arrangeUploads(current, view), [current, view])
-  const deferredCount = filterUploads(deferred, view).length
+  const deferredCount = useMemo(() => filterUploads(deferred, view).length, [deferred, view])
 
   const selection = useSelection(uploads, shown)
   const { isSelecting, toggle, extendTo } = selection
