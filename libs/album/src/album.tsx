@@ -83,8 +83,10 @@ const AlbumContent = ({ uploads, emptyHint, createArchive, onDelete, deletingIds
   return (
     <Gallery
       uploads={uploads.uploads}
+      isComplete={uploads.isComplete}
       arrivedIds={uploads.arrivedIds}
       refresh={uploads.refresh}
+      reload={uploads.reload}
       createArchive={createArchive}
       onDelete={onDelete}
       deletingIds={deletingIds}

@@ -3,27 +3,18 @@ import type { ArchiveOptions } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import styles from './archive-button.module.css'
-import type { CreateArchive } from './request-archive.ts'
-import { useArchiveDownload } from './use-archive-download.ts'
+import type { ArchiveDownloadState } from './use-archive-download.ts'
 
 interface Props {
   label: string
-  createArchive: CreateArchive
+  download: ArchiveDownloadState
   options: ArchiveOptions
   disabled?: boolean
-  /** Called if one of the selected uploads no longer exists. */
-  onUploadNotFound?: () => void
 }
 
 /** Downloads an archive; while it is being prepared, a second button cancels it. */
-export const ArchiveButton = ({
-  label,
-  createArchive,
-  options,
-  disabled = false,
-  onUploadNotFound,
-}: Props) => {
-  const { isBusy, progress, start, cancel } = useArchiveDownload({ createArchive, onUploadNotFound })
+export const ArchiveButton = ({ label, download, options, disabled = false }: Props) => {
+  const { isBusy, progress, start, cancel } = download
   const { target, within } = useKeepFocus<HTMLButtonElement>()
   return (
     <div {...within}>

@@ -18,6 +18,26 @@ const archive: Archive = {
 }
 const preparing = (message: string): ApiError =>
   new ApiError(503, { code: 'archive_preparing', message }, 2_000)
+const lostConnection = new ApiError(0, { code: 'network_error', message: 'The connection was lost.' })
+
+/** How the server answers a check of the link: the last answer is repeated. */
+type LinkAnswer = [status: number, code?: string, message?: string]
+
+const stubLinkChecks = (...answers: LinkAnswer[]) => {
+  const checks = jest.fn<typeof fetch>((input) => {
+    expect(input).toBe(archive.url)
+    const [status, code, message] = (answers.length > 1 ? answers.shift() : answers[0]) ?? [206]
+    return Promise.resolve({
+      ok: status < 300,
+      status,
+      headers: new Map([['Retry-After', '10']]),
+      text: () => Promise.resolve(status < 300 ? 'P' : JSON.stringify({ code, message })),
+    } as unknown as Response)
+  })
+  globalThis.fetch = checks
+  return checks
+}
+const tooManyDownloads: LinkAnswer = [503, 'unavailable', 'Too many downloads are running.']
 
 let opened: { href: string; download: string }[]
 let createArchive: jest.MockedFunction<CreateArchive>
@@ -25,6 +45,7 @@ let createArchive: jest.MockedFunction<CreateArchive>
 beforeEach(() => {
   opened = []
   createArchive = jest.fn<CreateArchive>().mockResolvedValue(archive)
+  stubLinkChecks([206])
   jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     opened.push({ href: this.href, download: this.download })
   })
@@ -84,6 +105,56 @@ test('When the archive is being prepared, then the page shows the progress and a
   expect(button(LABEL)).toBeTruthy()
 })
 
+test('When the archive is being prepared, then the folders cannot be changed until it is ready or cancelled', async () => {
+  jest.useFakeTimers()
+  createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))
+  show()
+  const folders = screen.getByRole<HTMLFieldSetElement>('group', { name: 'Folders' })
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(0))
+  expect(folders.disabled).toBe(true)
+  fireEvent.click(button('Cancel'))
+  expect(folders.disabled).toBe(false)
+})
+
+test('When a request fails during the preparation, then the page asks again, and the progress stays', async () => {
+  jest.useFakeTimers()
+  createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))
+  createArchive.mockRejectedValueOnce(lostConnection)
+  createArchive.mockRejectedValueOnce(lostConnection)
+  show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(2_000 + 5_000))
+  expect(createArchive).toHaveBeenCalledTimes(3)
+  expect(screen.getByText('120 of 1,234 files are ready.')).toBeTruthy()
+  await act(() => jest.advanceTimersByTimeAsync(5_000))
+  expect(opened).toHaveLength(1)
+})
+
+test('When ten requests in a row fail during the preparation, then a notice says so', async () => {
+  jest.useFakeTimers()
+  createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))
+  createArchive.mockRejectedValueOnce(lostConnection)
+  createArchive.mockRejectedValueOnce(preparing('900 of 1,234 files are ready.'))
+  createArchive.mockRejectedValue(lostConnection)
+  show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(120_000))
+  expect(createArchive).toHaveBeenCalledTimes(13)
+  expect(toast('The connection was lost.')).toBeTruthy()
+  expect(button(LABEL)).toBeTruthy()
+})
+
+test('When a request fails for good during the preparation, then a notice says so at once', async () => {
+  jest.useFakeTimers()
+  createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))
+  createArchive.mockRejectedValue(new ApiError(404, { code: 'event_not_found', message: 'Event not found.' }))
+  show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(2_000))
+  expect(toast('Event not found.')).toBeTruthy()
+})
+
 test('When the preparation is cancelled, then the page does not ask again, and the button has the focus', async () => {
   jest.useFakeTimers()
   createArchive.mockRejectedValue(preparing('120 of 1,234 files are ready.'))
@@ -123,6 +194,43 @@ test('When the server is busy, then a notice says so, and the download can be st
 
   await userEvent.click(button(LABEL))
   await waitFor(() => expect(opened).toHaveLength(1))
+})
+
+test('When the server refuses the download, then a notice shows its message, and the page stays', async () => {
+  stubLinkChecks([410, 'archive_outdated', 'Some of these files have been deleted meanwhile.'], [206])
+  show()
+  await userEvent.click(button(LABEL))
+  await waitFor(() => expect(toast('Some of these files have been deleted meanwhile.')).toBeTruthy())
+  expect(opened).toEqual([])
+
+  await userEvent.click(button(LABEL))
+  await waitFor(() => expect(opened).toHaveLength(1))
+})
+
+test('When too many downloads are running, then the page checks again after Retry-After, until one has ended', async () => {
+  jest.useFakeTimers()
+  const checks = stubLinkChecks(tooManyDownloads, tooManyDownloads, [206])
+  show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(9_999))
+  expect(screen.getByText('The server is busy. Will retry automatically.')).toBeTruthy()
+  expect(checks).toHaveBeenCalledTimes(1)
+  await act(() => jest.advanceTimersByTimeAsync(10_001))
+  expect(checks).toHaveBeenCalledTimes(3)
+  expect(createArchive).toHaveBeenCalledTimes(1)
+  expect(opened).toHaveLength(1)
+})
+
+test('When too many downloads are running for a minute, then a notice shows the message of the server', async () => {
+  jest.useFakeTimers()
+  const checks = stubLinkChecks(tooManyDownloads)
+  show()
+  fireEvent.click(button(LABEL))
+  await act(() => jest.advanceTimersByTimeAsync(60_000))
+  expect(toast('Too many downloads are running.')).toBeTruthy()
+  expect(checks).toHaveBeenCalledTimes(6)
+  expect(opened).toEqual([])
+  expect(button(LABEL)).toBeTruthy()
 })
 
 test('When the size is not known yet, then everything can be downloaded without it', async () => {

@@ -5,6 +5,7 @@ import { ArchiveButton } from './archive-button.tsx'
 import styles from './archive-download.module.css'
 import { formatFiles, formatSize } from './format-size.ts'
 import type { CreateArchive } from './request-archive.ts'
+import { useArchiveDownload } from './use-archive-download.ts'
 
 export type { CreateArchive } from './request-archive.ts'
 
@@ -23,36 +24,27 @@ interface Props {
   total: Pick<UploadTotal, 'files' | 'bytes'> | undefined
 }
 
-/** Downloads all uploads of an event as one archive. Shows nothing if there are none. */
-export const DownloadEverything = ({
-  createArchive,
-  total,
-  folders = 'none',
-}: Props & { folders?: Folders }) => {
-  if (total?.files === 0) return null
-  const size = total && `: ${formatFiles(total.files)}, ${formatSize(total.bytes)}`
-  return (
-    <ArchiveButton
-      label={`Download everything${size ?? ''}`}
-      createArchive={createArchive}
-      options={{ folders }}
-    />
-  )
+const labelOf = (total: Props['total']): string =>
+  `Download everything${total ? `: ${formatFiles(total.files)}, ${formatSize(total.bytes)}` : ''}`
+
+const EverythingButton = ({ createArchive, total }: Props) => {
+  const download = useArchiveDownload({ createArchive })
+  return <ArchiveButton label={labelOf(total)} download={download} options={{ folders: 'none' }} />
 }
 
-/** Downloads all uploads of an event as one archive, with a choice of folders. Shows nothing if there are none. */
-export const ArchiveDownload = ({ createArchive, total }: Props) => {
+const EverythingPanel = ({ createArchive, total }: Props) => {
   const [folders, setFolders] = useState<Folders>('none')
-  if (total?.files === 0) return null
+  const download = useArchiveDownload({ createArchive })
   return (
     <div className={styles.panel}>
       <div className={styles.tools}>
-        <DownloadEverything createArchive={createArchive} total={total} folders={folders} />
+        <ArchiveButton label={labelOf(total)} download={download} options={{ folders }} />
         <Segmented
           label="Folders"
           options={folderChoices}
           value={folders}
           onChange={setFolders}
+          disabled={download.isBusy}
           getLabel={(choice) => folderLabels[choice]}
         />
       </div>
@@ -60,3 +52,11 @@ export const ArchiveDownload = ({ createArchive, total }: Props) => {
     </div>
   )
 }
+
+/** Downloads all uploads of an event as one archive. Shows nothing if there are none. */
+export const DownloadEverything = (props: Props) =>
+  props.total?.files === 0 ? null : <EverythingButton {...props} />
+
+/** Downloads all uploads of an event as one archive, with a choice of folders. Shows nothing if there are none. */
+export const ArchiveDownload = (props: Props) =>
+  props.total?.files === 0 ? null : <EverythingPanel {...props} />

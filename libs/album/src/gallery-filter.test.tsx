@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Upload } from '@confetti/contracts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
@@ -19,8 +19,10 @@ afterEach(() => {
 const galleryOf = (uploads: readonly Upload[]) => (
   <Gallery
     uploads={uploads}
+    isComplete
     arrivedIds={nothing}
     refresh={() => Promise.resolve([])}
+    reload={() => Promise.reject(new Error('not called'))}
     createArchive={() => Promise.reject(new Error('not called'))}
   />
 )
@@ -91,11 +93,52 @@ test('When the order is by capture time, then new uploads appear in their places
   await choose('Order', 'Capture time')
   scrollTo(1_000)
   scrolls = 0
-  rerender(galleryOf(uploadFixtures(101)))
-  const total = (): string | null | undefined =>
-    screen.getAllByRole('listitem')[0]?.getAttribute('aria-setsize')
+  const cards = (): HTMLElement[] => screen.getAllByRole('listitem')
+  const placeOf = (card: HTMLElement | undefined): number => Number(card?.getAttribute('aria-posinset'))
+  const total = (): string | null | undefined => cards()[0]?.getAttribute('aria-setsize')
+  // photo-1.jpg is the first one, photo-2.jpg the second one, and so on.
+  const place = placeOf(cards()[1])
+  const takenAt = uploadFixture(place).uploadedAt.replace('.000Z', 'Z')
+  rerender(galleryOf([uploadFixture(101, { takenAt }), ...uploadFixtures(100)]))
   expect(total()).toBe('100')
   await userEvent.click(screen.getByRole('button', { name: '1 new' }))
   expect(total()).toBe('101')
+  expect(placeOf(screen.getByRole('button', { name: 'View photo-101.jpg' }).closest('li') ?? undefined)).toBe(
+    place + 1,
+  )
   expect(scrolls).toBe(0)
+})
+
+test('When new uploads show by capture time, then the focus stays in the place of their button', async () => {
+  const { rerender } = render(galleryOf(uploadFixtures(100)))
+  await choose('Order', 'Capture time')
+  scrollTo(1_000)
+  rerender(galleryOf(uploadFixtures(101)))
+  await userEvent.click(screen.getByRole('button', { name: '1 new' }))
+  expect(document.activeElement).toBe(screen.getByRole('status', { name: 'New uploads' }))
+  await userEvent.tab()
+  expect(document.activeElement?.closest('li')).toBe(screen.getAllByRole('listitem')[0])
+})
+
+test('When an upload gets ready while it is open under a status filter, then the lightbox stays open', async () => {
+  const listWith = (status: Upload['status']): Upload[] => [
+    uploadFixture(3, { status: 'processing' }),
+    uploadFixture(2, { status }),
+    uploadFixture(1, { status: 'processing' }),
+  ]
+  const user = userEvent.setup()
+  const { rerender } = render(galleryOf(listWith('processing')))
+  await choose('Status', 'Processing')
+  await user.click(screen.getByRole('button', { name: 'View photo-2.jpg' }))
+  rerender(galleryOf(listWith('ready')))
+  const dialog = within(screen.getByRole('dialog', { name: 'photo-2.jpg' }))
+  expect(dialog.getByText('Hidden by the filter')).toBeTruthy()
+
+  await user.keyboard('{ArrowRight}')
+  expect(dialog.getByText('2 of 2')).toBeTruthy()
+  expect(screen.getByRole('dialog', { name: 'photo-1.jpg' })).toBeTruthy()
+  await user.keyboard('{Escape}')
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'View photo-1.jpg' })),
+  )
 })

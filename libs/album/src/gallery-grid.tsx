@@ -7,11 +7,13 @@ import { SelectableCard } from './selectable-card.tsx'
 import { UploadCard } from './upload-card.tsx'
 import { useCloseOnBack } from './use-close-on-back.ts'
 import { useGrid } from './use-grid.ts'
-import { useKeepFocus } from './use-keep-focus.ts'
+import { useKeepCardFocus } from './use-keep-card-focus.ts'
 
 interface Props {
   /** In the order of the cards. */
   uploads: readonly Upload[]
+  /** Also the uploads that the gallery does not show. */
+  allUploads: readonly Upload[]
   /** The ids of the uploads that have just arrived. */
   arrivedIds: ReadonlySet<string>
   /** Resolves with the list and fresh links. */
@@ -39,6 +41,7 @@ const MAX_FOCUS_FRAMES = 20
 /** A grid for thousands of uploads: only the cards near the viewport are in the document. */
 export const GalleryGrid = ({
   uploads,
+  allUploads,
   arrivedIds,
   refresh,
   onLinkFailed,
@@ -93,12 +96,13 @@ export const GalleryGrid = ({
     },
     [virtualizer, columns],
   )
-  const keepFocus = useKeepFocus(focusedIndex, focusAt)
+  const keepFocus = useKeepCardFocus(focusedIndex, focusAt)
 
   const open = useCallback(({ _id }: Upload) => setOpenId(_id), [])
   const close = useCallback(() => setOpenId(undefined), [])
-  const isOpen = uploads.some(({ _id }) => _id === openId)
-  useCloseOnBack(isOpen, close)
+  // An upload whose status changes may leave the cards while it is open.
+  const openUpload = openId === undefined ? undefined : allUploads.find(({ _id }) => _id === openId)
+  useCloseOnBack(openUpload !== undefined, close)
 
   const handleFocus = ({ target }: FocusEvent): void => {
     keepFocus.onFocus()
@@ -184,13 +188,13 @@ export const GalleryGrid = ({
           </li>
         ))}
       </ul>
-      {openId && isOpen && (
+      {openUpload && (
         <Lightbox
           uploads={uploads}
-          id={openId}
+          upload={openUpload}
           onShow={setOpenId}
           onClose={close}
-          onClosed={(id) => focusAt(Math.max(0, indexOf(id)))}
+          onClosed={(index) => focusAt(Math.max(0, Math.min(index, count - 1)))}
           refresh={refresh}
           onLinkFailed={onLinkFailed}
         />

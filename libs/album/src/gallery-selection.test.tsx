@@ -17,21 +17,31 @@ const archive: Archive = {
 }
 const nothing: ReadonlySet<string> = new Set()
 let createArchive: jest.MockedFunction<CreateArchive>
-let refresh: jest.MockedFunction<() => Promise<readonly Upload[]>>
+let reload: jest.MockedFunction<() => Promise<readonly Upload[]>>
 
 beforeEach(() => {
   createArchive = jest.fn<CreateArchive>().mockResolvedValue(archive)
-  refresh = jest.fn<() => Promise<readonly Upload[]>>().mockResolvedValue([])
+  reload = jest.fn<() => Promise<readonly Upload[]>>().mockResolvedValue([])
   window.scrollTo = () => undefined
+  globalThis.fetch = () =>
+    Promise.resolve({ ok: true, status: 206, text: () => Promise.resolve('P') } as Response)
   jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
 })
 afterEach(() => {
   cleanup()
+  Object.defineProperty(window, 'scrollY', { value: 0, configurable: true })
   jest.restoreAllMocks()
 })
 
-const galleryOf = (uploads: readonly Upload[]) => (
-  <Gallery uploads={uploads} arrivedIds={nothing} refresh={refresh} createArchive={createArchive} />
+const galleryOf = (uploads: readonly Upload[], isComplete = true) => (
+  <Gallery
+    uploads={uploads}
+    isComplete={isComplete}
+    arrivedIds={nothing}
+    refresh={() => Promise.resolve([])}
+    reload={reload}
+    createArchive={createArchive}
+  />
 )
 const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name })
 const card = (number: number): HTMLElement =>
@@ -40,9 +50,9 @@ const selectedCards = (): (string | null)[] =>
   screen.queryAllByRole('checkbox', { checked: true }).map((each) => each.getAttribute('aria-label'))
 
 /** Shows a gallery in selection mode. */
-const startSelecting = async (uploads: readonly Upload[] = uploadFixtures(6)) => {
+const startSelecting = async (uploads: readonly Upload[] = uploadFixtures(6), isComplete = true) => {
   const user = userEvent.setup()
-  const { rerender } = render(galleryOf(uploads))
+  const { rerender } = render(galleryOf(uploads, isComplete))
   await user.click(button('Select'))
   return { user, update: (next: readonly Upload[]) => rerender(galleryOf(next)) }
 }
@@ -131,13 +141,76 @@ test('When one upload of a guest is selected, then all of the guest can be selec
   expect(selectedCards()).toEqual([])
 })
 
+test('When a range is selected with Shift, then the guest of the card selected last is offered', async () => {
+  const { user } = await startSelecting([
+    uploadFixture(3, { photoCredit: 'The band' }),
+    uploadFixture(2),
+    uploadFixture(1, { photoCredit: 'Anna' }),
+  ])
+  await user.click(card(3))
+  await user.keyboard('{Shift>}')
+  await user.click(card(2))
+  expect(button('Select all of Table 4')).toBeTruthy()
+  await user.click(card(1))
+  await user.keyboard('{/Shift}')
+  expect(selectedCards()).toHaveLength(3)
+  expect(button('Select all of Anna')).toBeTruthy()
+})
+
+test('When a filter is set, then all of a guest includes what it hides, and all shown does not', async () => {
+  const clip = { originalName: 'clip.mp4', photoCredit: 'The band' }
+  const { user } = await startSelecting([
+    uploadFixture(3, clip),
+    uploadFixture(2, { photoCredit: 'The band' }),
+    uploadFixture(1),
+  ])
+  await user.selectOptions(screen.getByLabelText('Type'), 'Photos')
+  await user.click(button('Select all shown'))
+  expect(button('Download 2 selected')).toBeTruthy()
+  await user.click(button('Clear'))
+  await user.click(card(2))
+  await user.click(button('Select all of The band'))
+  await user.selectOptions(screen.getByLabelText('Type'), 'All types')
+  expect(selectedCards()).toEqual(['clip.mp4 from The band', 'photo-2.jpg from The band'])
+})
+
+test('When new uploads are deferred, then all of a guest includes them, and all shown does not', async () => {
+  const { user, update } = await startSelecting(uploadFixtures(100))
+  Object.defineProperty(window, 'scrollY', { value: 1_000, configurable: true })
+  act(() => void window.dispatchEvent(new Event('scroll')))
+  update(uploadFixtures(103))
+  await user.click(button('Select all shown'))
+  expect(button('Download 100 selected')).toBeTruthy()
+  const [shownCard] = screen.getAllByRole('checkbox')
+  if (shownCard) await user.click(shownCard)
+  await user.click(button('Select all of Table 4'))
+  expect(button('Download 103 selected')).toBeTruthy()
+})
+
+test('When the list is still loading, then only single cards can be selected', async () => {
+  const { user, update } = await startSelecting(uploadFixtures(6), false)
+  await user.click(card(6))
+  await user.click(button('Select all shown'))
+  await user.click(button('Select all of Table 4'))
+  await user.keyboard('{Control>}a{/Control}')
+  expect(selectedCards()).toEqual(['photo-6.jpg from Table 4'])
+  for (const name of ['Select all shown', 'Select all of Table 4'])
+    expect(button(name).getAttribute('aria-disabled')).toBe('true')
+
+  update(uploadFixtures(8))
+  await user.click(button('Select all of Table 4'))
+  expect(button('Download 8 selected')).toBeTruthy()
+})
+
 test('When the filter hides selected uploads, then they stay selected, and the bar says so', async () => {
   const { user } = await startSelecting([uploadFixture(2, { photoCredit: 'The band' }), uploadFixture(1)])
   await user.click(card(1))
   await user.selectOptions(screen.getByLabelText('Guest'), 'The band')
-  expect(screen.getByText(/1 of them are hidden by the filter/)).toBeTruthy()
+  expect(screen.getByText('1 selected, 0.1 MB. 1 is hidden by the filter.')).toBeTruthy()
   await user.click(button('Select all of The band'))
   expect(button('Download 2 selected')).toBeTruthy()
+  await user.selectOptions(screen.getByLabelText('Type'), 'Videos')
+  expect(screen.getByText('2 selected, 0.1 MB. 2 are hidden by the filter.')).toBeTruthy()
 })
 
 test('When a selected upload is deleted, then it leaves the selection', async () => {
@@ -151,7 +224,7 @@ test('When a selected upload is deleted, then it leaves the selection', async ()
 
 test('When more than 3,000 uploads are selected, then the bar says so, and they cannot be downloaded', async () => {
   const { user } = await startSelecting(uploadFixtures(3_001))
-  await user.click(button('Select all'))
+  await user.click(button('Select all shown'))
   expect(screen.getByText(/At most 3,000 can be downloaded at once/)).toBeTruthy()
   const download = button('Download 3,001 selected')
   expect(download.getAttribute('aria-disabled')).toBe('true')
@@ -163,6 +236,22 @@ test('When more than 3,000 uploads are selected, then the bar says so, and they 
   await waitFor(() => expect(createArchive.mock.calls[0]?.[0].uploadIds).toHaveLength(3_000))
 })
 
+test('When Escape is pressed during the preparation, then only the preparation is cancelled', async () => {
+  createArchive.mockRejectedValue(
+    new ApiError(503, { code: 'archive_preparing', message: '1 of 2 files are ready.' }, 60_000),
+  )
+  const { user } = await startSelecting()
+  await user.click(card(5))
+  await user.click(card(3))
+  await user.click(button('Download 2 selected'))
+  expect(await screen.findByText('1 of 2 files are ready.')).toBeTruthy()
+  await user.keyboard('{Escape}')
+  expect(selectedCards()).toHaveLength(2)
+  expect(button('Download 2 selected').getAttribute('aria-disabled')).toBe('false')
+  await user.keyboard('{Escape}')
+  expect(screen.queryAllByRole('checkbox')).toEqual([])
+})
+
 test('When a selected upload does not exist any more, then the list is loaded again', async () => {
   createArchive.mockRejectedValue(
     new ApiError(404, { code: 'upload_not_found', message: 'Some of the uploads do not exist any more.' }),
@@ -170,5 +259,5 @@ test('When a selected upload does not exist any more, then the list is loaded ag
   const { user } = await startSelecting()
   await user.click(card(5))
   await user.click(button('Download 1 selected'))
-  await waitFor(() => expect(refresh).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })

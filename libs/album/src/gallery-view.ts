@@ -33,10 +33,17 @@ export const filterUploads = (
       (status === undefined || upload.status === status),
   )
 
-/** When an upload was taken, or uploaded if that is unknown, in milliseconds. */
+const TAKEN_AT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?$/
+
+/**
+ * When an upload was taken, or uploaded if that is unknown, in seconds. This and the order by it must be the same as in
+ * archives: `getEntryTime` of the uploads service.
+ */
 const captureTime = ({ takenAt, uploadedAt }: Upload): number => {
-  const time = Date.parse(takenAt ?? uploadedAt)
-  return Number.isNaN(time) ? Date.parse(uploadedAt) : time
+  const [, local, zone = 'Z'] = TAKEN_AT.exec(takenAt ?? '') ?? []
+  // Without a zone, the order is that of the clocks of the cameras.
+  const taken = local ? Date.parse(`${local}${zone}`) : NaN
+  return Math.floor((Number.isNaN(taken) ? Date.parse(uploadedAt) : taken) / 1_000)
 }
 
 /** Sorts uploads, which come newest first. */

@@ -27,8 +27,10 @@ const touch = (type: string, target: Element, clientX: number): void => {
 const galleryOf = (uploads: readonly Upload[], onDelete?: (upload: Upload) => void) => (
   <Gallery
     uploads={uploads}
+    isComplete
     arrivedIds={nothing}
     refresh={refresh}
+    reload={() => Promise.reject(new Error('not called'))}
     createArchive={() => Promise.reject(new Error('not called'))}
     onDelete={onDelete}
   />

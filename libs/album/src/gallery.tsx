@@ -13,15 +13,18 @@ import type { CreateArchive } from './request-archive.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useDeferredUploads } from './use-deferred-uploads.ts'
 import { useSelection } from './use-selection.ts'
-import { useSelectionKeys } from './use-selection-keys.ts'
 
 interface Props {
   /** Newest first. */
   uploads: readonly Upload[]
+  /** Whether these are all uploads of the event. */
+  isComplete: boolean
   /** The ids of the uploads that have just arrived. */
   arrivedIds: ReadonlySet<string>
   /** Resolves with the list and fresh links. */
   refresh: () => Promise<readonly Upload[]>
+  /** Loads the whole list. */
+  reload: () => Promise<readonly Upload[]>
   createArchive: CreateArchive
   /** Adds a delete button to each card. */
   onDelete?: (upload: Upload) => void
@@ -33,8 +36,10 @@ const noIds: ReadonlySet<string> = new Set()
 /** A grid of uploads with order, filter and selection mode. */
 export const Gallery = ({
   uploads,
+  isComplete,
   arrivedIds,
   refresh,
+  reload,
   createArchive,
   onDelete,
   deletingIds = noIds,
@@ -43,26 +48,22 @@ export const Gallery = ({
   const [isScrolledDown, setIsScrolledDown] = useState(false)
   const { current, deferred, showDeferred } = useDeferredUploads(uploads, isScrolledDown)
   const shown = useMemo(() => arrangeUploads(current, view), [current, view])
-  const deferredCount = filterUploads(deferred, view).length
+  const deferredCount = useMemo(() => filterUploads(deferred, view).length, [deferred, view])
 
   const selection = useSelection(uploads, shown)
   const { isSelecting, toggle, extendTo } = selection
-  useSelectionKeys({
-    enabled: isSelecting,
-    onSelectAll: () => selection.add(shown),
-    onLeave: selection.stop,
-  })
   const handleSelect = useCallback(
     (upload: Upload, extendsRange: boolean) => (extendsRange ? extendTo(upload) : toggle(upload)),
     [extendTo, toggle],
   )
   // Reset filters and Done are removed by their clicks.
   const { target: selectButton, within } = useKeepFocus<HTMLButtonElement>()
+  // The button for new uploads, too. From its place Tab goes to the cards near the viewport.
+  const { target: newUploads, within: withinNewUploads } = useKeepFocus<HTMLDivElement>()
 
-  const refreshInBackground = useCallback(() => {
-    // After a failure the next poll renews the links.
-    refresh().catch(() => undefined)
-  }, [refresh])
+  // After a failure the next poll does the same.
+  const refreshInBackground = useCallback(() => void refresh().catch(() => undefined), [refresh])
+  const reloadInBackground = useCallback(() => void reload().catch(() => undefined), [reload])
 
   const showNew = (): void => {
     // By capture time, new uploads are anywhere in the gallery.
@@ -86,7 +87,14 @@ export const Gallery = ({
           </Button>
         </GalleryToolbar>
       </div>
-      <div role="status" className={styles.newUploads}>
+      <div
+        ref={newUploads}
+        role="status"
+        aria-label="New uploads"
+        tabIndex={-1}
+        className={styles.newUploads}
+        {...withinNewUploads}
+      >
         {deferredCount > 0 && (
           <button type="button" onClick={showNew}>
             {formatCount(deferredCount)} new
@@ -100,6 +108,7 @@ export const Gallery = ({
       )}
       <GalleryGrid
         uploads={shown}
+        allUploads={uploads}
         arrivedIds={arrivedIds}
         refresh={refresh}
         onLinkFailed={refreshInBackground}
@@ -113,10 +122,12 @@ export const Gallery = ({
         <div className={styles.selection} {...within}>
           <SelectionBar
             selection={selection}
+            uploads={uploads}
+            isComplete={isComplete}
             shown={shown}
             guest={view.guest}
             createArchive={createArchive}
-            onUploadNotFound={refreshInBackground}
+            onUploadNotFound={reloadInBackground}
           />
         </div>
       )}

@@ -1,4 +1,4 @@
-import { useEffect, type KeyboardEvent } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 import * as Dialog from '@radix-ui/react-dialog'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
@@ -39,22 +39,27 @@ const LargeView = ({ upload, onLinkFailed }: { upload: Upload; onLinkFailed: () 
 }
 
 interface Props {
+  /** The uploads to navigate. */
   uploads: readonly Upload[]
-  /** The upload that is shown. */
-  id: string
+  /** The upload that is shown. A filter may have removed it from `uploads`. */
+  upload: Upload
   onShow: (id: string) => void
   onClose: () => void
-  /** Called when the lightbox has closed, with the id of the upload shown last. */
-  onClosed: (id: string) => void
+  /** Called when the lightbox has closed, with the index of the upload shown last. */
+  onClosed: (index: number) => void
   refresh: () => Promise<readonly Upload[]>
   onLinkFailed: () => void
 }
 
 /** One upload in full size over the page, with navigation by buttons, keys and swipes. */
-export const Lightbox = ({ uploads, id, onShow, onClose, onClosed, refresh, onLinkFailed }: Props) => {
-  const index = uploads.findIndex(({ _id }) => _id === id)
-  const upload = uploads[index]
-  const [previous, next] = [uploads[index - 1], uploads[index + 1]]
+export const Lightbox = ({ uploads, upload, onShow, onClose, onClosed, refresh, onLinkFailed }: Props) => {
+  const id = upload._id
+  const currentIndex = uploads.findIndex(({ _id }) => _id === id)
+  const isInList = currentIndex !== -1
+  const [index, setIndex] = useState(currentIndex)
+  if (isInList && currentIndex !== index) setIndex(currentIndex)
+  // Without the upload, the next one has its index.
+  const [previous, next] = [uploads[index - 1], uploads[isInList ? index + 1 : index]]
   usePreloadedPictures([next, previous])
 
   const show = (other: Upload | undefined): void => {
@@ -74,7 +79,6 @@ export const Lightbox = ({ uploads, id, onShow, onClose, onClosed, refresh, onLi
     show(keys[event.key])
   }
 
-  if (!upload) return null
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -84,12 +88,12 @@ export const Lightbox = ({ uploads, id, onShow, onClose, onClosed, refresh, onLi
           onKeyDown={handleKeyDown}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            onClosed(id)
+            onClosed(index)
           }}
         >
           <header className={styles.top}>
             <p aria-live="polite" className={styles.position}>
-              {index + 1} of {uploads.length}
+              {isInList ? `${index + 1} of ${uploads.length}` : 'Hidden by the filter'}
             </p>
             <Dialog.Title className={styles.name}>{upload.originalName}</Dialog.Title>
             <DownloadButton key={id} variant="ghost" upload={upload} refresh={refresh} />

@@ -4,6 +4,8 @@ import { ArchiveButton } from './archive-button.tsx'
 import { formatCount, formatSize } from './format-size.ts'
 import type { CreateArchive } from './request-archive.ts'
 import styles from './selection-bar.module.css'
+import { useArchiveDownload } from './use-archive-download.ts'
+import { useSelectionKeys } from './use-selection-keys.ts'
 import type { Selection } from './use-selection.ts'
 
 const describeSelection = (selected: readonly Upload[], shown: readonly Upload[]): string => {
@@ -11,12 +13,17 @@ const describeSelection = (selected: readonly Upload[], shown: readonly Upload[]
   const size = formatSize(selected.reduce((sum, upload) => sum + upload.size, 0))
   const shownIds = new Set(shown.map(({ _id }) => _id))
   const hiddenCount = selected.filter(({ _id }) => !shownIds.has(_id)).length
-  const hidden = hiddenCount > 0 ? ` ${formatCount(hiddenCount)} of them are hidden by the filter.` : ''
+  const verb = hiddenCount === 1 ? 'is' : 'are'
+  const hidden = hiddenCount > 0 ? ` ${formatCount(hiddenCount)} ${verb} hidden by the filter.` : ''
   return `${formatCount(selected.length)} selected, ${size}.${hidden}`
 }
 
 interface Props {
   selection: Selection
+  /** All uploads. */
+  uploads: readonly Upload[]
+  /** Whether these are all uploads of the event. */
+  isComplete: boolean
   /** The uploads that the gallery shows. */
   shown: readonly Upload[]
   /** The guest of the filter. */
@@ -25,10 +32,28 @@ interface Props {
   onUploadNotFound: () => void
 }
 
-/** The actions of selection mode: download, select all or all of a guest, clear, done. */
-export const SelectionBar = ({ selection, shown, guest, createArchive, onUploadNotFound }: Props) => {
+/** The actions of selection mode: download, select all shown or all of a guest, clear, done. */
+export const SelectionBar = ({
+  selection,
+  uploads,
+  isComplete,
+  shown,
+  guest,
+  createArchive,
+  onUploadNotFound,
+}: Props) => {
   const { selected, last, add, clear, stop } = selection
+  const download = useArchiveDownload({ createArchive, onUploadNotFound })
   const guestToSelect = guest ?? last?.photoCredit
+  const selectAll = (all: readonly Upload[]): void => {
+    // Until then it would miss uploads that are still loading.
+    if (isComplete) add(all)
+  }
+  useSelectionKeys({
+    onSelectAll: () => selectAll(shown),
+    // The selection stays, so that its download can be started again.
+    onEscape: download.isBusy ? download.cancel : stop,
+  })
   const isTooLarge = selected.length > MAX_SELECTED_UPLOADS
   return (
     <div role="group" aria-label="Selection" className={styles.bar}>
@@ -39,10 +64,9 @@ export const SelectionBar = ({ selection, shown, guest, createArchive, onUploadN
       </p>
       <ArchiveButton
         label={`Download ${formatCount(selected.length)} selected`}
-        createArchive={createArchive}
+        download={download}
         options={{ uploadIds: selected.map(({ _id }) => _id), folders: 'none' }}
         disabled={selected.length === 0 || isTooLarge}
-        onUploadNotFound={onUploadNotFound}
       />
       <div className={styles.actions}>
         {guestToSelect !== undefined && (
@@ -50,13 +74,14 @@ export const SelectionBar = ({ selection, shown, guest, createArchive, onUploadN
             variant="outline"
             size="small"
             className={styles.guest}
-            onClick={() => add(shown.filter(({ photoCredit }) => photoCredit === guestToSelect))}
+            aria-disabled={!isComplete}
+            onClick={() => selectAll(uploads.filter(({ photoCredit }) => photoCredit === guestToSelect))}
           >
             <span>Select all of {guestToSelect}</span>
           </Button>
         )}
-        <Button variant="outline" size="small" onClick={() => add(shown)}>
-          Select all
+        <Button variant="outline" size="small" aria-disabled={!isComplete} onClick={() => selectAll(shown)}>
+          Select all shown
         </Button>
         <Button
           variant="outline"

@@ -44,7 +44,7 @@ export const useArchiveDownload = ({ createArchive, onUploadNotFound }: Options)
       const { signal } = controller
       const { url, filename } = await requestArchive(createArchive, body, {
         signal,
-        onPreparing: setProgress,
+        onProgress: setProgress,
       })
       openDownload(url, filename)
       notify({
@@ -63,7 +63,7 @@ export const useArchiveDownload = ({ createArchive, onUploadNotFound }: Options)
   return {
     /** Whether the archive is being prepared. */
     isBusy,
-    /** The server's message about a preparation that takes longer. */
+    /** Why the download has not started yet, if the server asks to wait. */
     progress,
     start: (body: ArchiveOptions) => void start(body),
     cancel: (): void => {
@@ -73,3 +73,4 @@ export const useArchiveDownload = ({ createArchive, onUploadNotFound }: Options)
     },
   }
 }
+export type ArchiveDownloadState = ReturnType<typeof useArchiveDownload>

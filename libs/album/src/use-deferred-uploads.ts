@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Upload } from '@confetti/contracts'
 import { countNewer } from './upload-order.ts'
 
@@ -10,9 +10,14 @@ export const useDeferredUploads = (uploads: readonly Upload[], isScrolledDown: b
   const [firstShown, setFirstShown] = useState<Upload>()
   if (!isScrolledDown && firstShown !== uploads[0]) setFirstShown(uploads[0])
   const deferredCount = isScrolledDown && firstShown ? countNewer(firstShown, uploads) : 0
+  const current = useMemo(
+    () => (deferredCount > 0 ? uploads.slice(deferredCount) : uploads),
+    [uploads, deferredCount],
+  )
+  const deferred = useMemo(() => uploads.slice(0, deferredCount), [uploads, deferredCount])
   return {
-    current: deferredCount > 0 ? uploads.slice(deferredCount) : uploads,
-    deferred: uploads.slice(0, deferredCount),
+    current,
+    deferred,
     showDeferred: (): void => setFirstShown(uploads[0]),
   }
 }

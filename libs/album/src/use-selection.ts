@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Upload } from '@confetti/contracts'
 
 const noIds: ReadonlySet<string> = new Set()
@@ -23,6 +23,8 @@ export const useSelection = (uploads: readonly Upload[], shown: readonly Upload[
   const [isSelecting, setIsSelecting] = useState(false)
   const [chosenIds, setChosenIds] = useState(noIds)
   const [lastId, setLastId] = useState<string>()
+  // Where a range begins. A ref, so that a click does not change the callback of every card.
+  const rangeStartId = useRef<string>(undefined)
 
   const selected = useMemo(() => uploads.filter(({ _id }) => chosenIds.has(_id)), [uploads, chosenIds])
   const ids = useMemo(() => new Set(selected.map(({ _id }) => _id)), [selected])
@@ -30,6 +32,7 @@ export const useSelection = (uploads: readonly Upload[], shown: readonly Upload[
   const clear = (): void => {
     setChosenIds(noIds)
     setLastId(undefined)
+    rangeStartId.current = undefined
   }
   const add = useCallback(
     (more: readonly Upload[]): void =>
@@ -43,13 +46,16 @@ export const useSelection = (uploads: readonly Upload[], shown: readonly Upload[
       return after
     })
     setLastId(_id)
+    rangeStartId.current = _id
   }, [])
   const extendTo = useCallback(
-    (upload: Upload): void => {
-      add(findRange(shown, lastId, upload._id))
-      if (!shown.some(({ _id }) => _id === lastId)) setLastId(upload._id)
+    ({ _id }: Upload): void => {
+      const start = rangeStartId.current
+      add(findRange(shown, start, _id))
+      if (!shown.some((upload) => upload._id === start)) rangeStartId.current = _id
+      setLastId(_id)
     },
-    [add, shown, lastId],
+    [add, shown],
   )
 
   return {
@@ -57,7 +63,7 @@ export const useSelection = (uploads: readonly Upload[], shown: readonly Upload[
     /** The selected uploads, in the order of `uploads`. */
     selected,
     ids,
-    /** The upload that was selected or deselected last. */
+    /** The upload whose card was selected or deselected last. */
     last: uploads.find(({ _id }) => _id === lastId),
     start: (): void => setIsSelecting(true),
     /** Leaves selection mode. */
@@ -69,7 +75,7 @@ export const useSelection = (uploads: readonly Upload[], shown: readonly Upload[
     add,
     /** Selects or deselects an upload. */
     toggle,
-    /** Selects all from the upload that was selected or deselected last to this one. */
+    /** Selects all from the upload that was last selected or deselected without a range to this one. */
     extendTo,
   }
 }

@@ -208,6 +208,31 @@ test('When pictures fail, then the links are renewed on demand, once for all of 
   expect(server.limits.filter((limit) => limit === PAGE_SIZE).length).toBe(before + 1)
 })
 
+test('When the list is reloaded right after it was loaded, then deleted uploads disappear from all of its pages', async () => {
+  const { server, listPage } = createServer(uploadFixtures(PAGE_SIZE + 200))
+  const { current } = renderUploads(listPage)
+  await pass(2 * ONE_REQUEST_MS)
+  server.uploads = server.uploads.filter((_, index) => index !== PAGE_SIZE + 100)
+  const reload = current().reload()
+  await pass(2 * ONE_REQUEST_MS)
+  expect(await reload).toEqual(server.uploads)
+  expect(current().uploads).toEqual(server.uploads)
+})
+
+test('When the list is reloaded during a reload, then the response of the first one does not count', async () => {
+  const { server, listPage } = createServer(uploadFixtures(60))
+  const { current } = renderUploads(listPage)
+  await pass(ONE_REQUEST_MS)
+  const first = current().reload()
+  await pass(RESPONSE_MS / 2)
+  server.uploads = server.uploads.filter((_, index) => index !== 50)
+  const second = current().reload()
+  await pass(ONE_REQUEST_MS)
+  expect(await second).toEqual(server.uploads)
+  await first
+  expect(current().uploads).toEqual(server.uploads)
+})
+
 test('When the links cannot be renewed, then the refresh rejects and the list stays', async () => {
   const { server, listPage } = createServer(uploadFixtures(2))
   const { current, names } = renderUploads(listPage)

@@ -19,6 +19,8 @@ export interface Uploads extends Pick<UploadList, 'uploads' | 'isComplete' | 'ar
   retry: () => void
   /** Resolves with the list and fresh read links. */
   refresh: () => Promise<readonly Upload[]>
+  /** Loads the whole list, however new its read links are: uploads may have been deleted. Resolves with the list. */
+  reload: () => Promise<readonly Upload[]>
   /** Removes an upload from the list. */
   remove: (id: string) => void
 }
@@ -47,14 +49,22 @@ export const useUploads = (eventId: string, { listPage }: { listPage: ListPage }
   })
 
   const remove = useCallback((id: string) => setRemovedIds((before) => new Set(before).add(id)), [])
-  const refresh = useCallback(async () => {
-    const known = client.getQueryData<UploadList>(queryKey) ?? emptyList
-    if (linkAgeMs(known) <= MIN_RENEW_INTERVAL_MS) return known.uploads
-    const isRenewing = known.linksRequestedAt === undefined
-    if (!isRenewing) client.setQueryData(queryKey, { ...known, linksRequestedAt: undefined })
-    const { data } = await refetch({ cancelRefetch: !isRenewing, throwOnError: true })
+  const getKnown = useCallback(
+    () => client.getQueryData<UploadList>(queryKey) ?? emptyList,
+    [client, queryKey],
+  )
+  const reload = useCallback(async () => {
+    client.setQueryData(queryKey, { ...getKnown(), linksRequestedAt: undefined })
+    const { data } = await refetch({ cancelRefetch: true, throwOnError: true })
     return data?.uploads ?? []
-  }, [client, queryKey, refetch])
+  }, [client, queryKey, getKnown, refetch])
+  const refresh = useCallback(async () => {
+    const known = getKnown()
+    if (linkAgeMs(known) <= MIN_RENEW_INTERVAL_MS) return known.uploads
+    if (known.linksRequestedAt !== undefined) return reload()
+    const { data } = await refetch({ cancelRefetch: false, throwOnError: true })
+    return data?.uploads ?? []
+  }, [getKnown, reload, refetch])
 
   // A response from before a deletion may still contain the upload.
   const uploads = useMemo(
@@ -62,5 +72,5 @@ export const useUploads = (eventId: string, { listPage }: { listPage: ListPage }
     [list.uploads, removedIds],
   )
   const { isComplete, arrivedIds } = list
-  return { uploads, isComplete, arrivedIds, status, error, retry, refresh, remove }
+  return { uploads, isComplete, arrivedIds, status, error, retry, refresh, reload, remove }
 }

@@ -1,4 +1,5 @@
-import { createNetworkError, toApiError } from './errors.ts'
+import { createNetworkError } from './errors.ts'
+import { fetchResponse, readText } from './fetch-response.ts'
 import { guestTokenHeaders, saveGuestToken } from './guest-token.ts'
 import { startLoading } from './loading.ts'
 import type { Method, Path, RequestInput, ResponseBody } from './routes.ts'
@@ -86,7 +87,7 @@ export const createApiClient = ({
     input: AnyInput,
     token: string | undefined,
   ): Promise<Response> => {
-    const response = await fetch(buildUrl(baseUrl, path, input), {
+    const response = await fetchResponse(buildUrl(baseUrl, path, input), {
       method: method.toUpperCase(),
       headers: {
         ...noCacheHeaders,
@@ -97,20 +98,13 @@ export const createApiClient = ({
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.keepalive && { keepalive: true }),
       ...(input.signal && { signal: input.signal }),
-    }).catch((error: unknown) => {
-      input.signal?.throwIfAborted()
-      throw error instanceof TypeError ? createNetworkError() : error
     })
     if (input.asGuest) saveGuestToken((name) => response.headers.get(name))
     return response
   }
 
   const readBody = async (response: Response, signal: AbortSignal | undefined): Promise<unknown> => {
-    const text = await response.text().catch(() => {
-      signal?.throwIfAborted()
-      throw createNetworkError()
-    })
-    if (!response.ok) throw toApiError(response.status, text, response.headers.get('Retry-After'))
+    const text = await readText(response, signal)
     try {
       return text === '' ? undefined : (JSON.parse(text) as unknown)
     } catch {

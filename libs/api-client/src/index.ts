@@ -1,4 +1,5 @@
 export { browserStorage } from './browser-storage.ts'
+export { checkDownload } from './check-download.ts'
 export { createApiClient, type ApiClient, type CallOptions } from './client.ts'
 export { ApiError, GENERIC_ERROR_MESSAGE, getErrorMessage } from './errors.ts'
 export { onLoading } from './loading.ts'

@@ -2,10 +2,10 @@ import { useLayoutEffect, useRef } from 'react'
 
 /**
  * Moves the focus to the card at `index` when the control with the focus is removed, because its upload was deleted or
- * selection mode has started or ended. `focusWithin` are props of the element around the cards. `index` is undefined
- * if there are no cards or none has had the focus.
+ * selection mode has started or ended. Returns handlers for the element around the cards. `index` is undefined if there
+ * are no cards or none has had the focus.
  */
-export const useKeepFocus = (index: number | undefined, focusAt: (index: number) => void) => {
+export const useKeepCardFocus = (index: number | undefined, focusAt: (index: number) => void) => {
   const hasFocus = useRef(false)
 
   // Before the focus goes to the part of the page around the gallery.
