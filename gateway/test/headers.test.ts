@@ -132,7 +132,8 @@ test('When a page of the shell sends a preflight request, then CORS allows it', 
   expect(headers).toMatchObject({
     'access-control-allow-origin': SHELL,
     'access-control-allow-methods': 'GET,POST,DELETE',
-    'access-control-allow-headers': 'Authorization,Content-Type,Cache-Control,Pragma,Expires,Range,X-Guest-Token',
+    'access-control-allow-headers':
+      'Authorization,Content-Type,Cache-Control,Pragma,Expires,Range,X-Guest-Token',
     'access-control-max-age': '7200',
   })
   expect(headers['access-control-allow-credentials']).toBeUndefined()
