@@ -116,8 +116,9 @@ test('When new uploads show by capture time, then the focus stays in the place o
   rerender(galleryOf(uploadFixtures(101)))
   await userEvent.click(screen.getByRole('button', { name: '1 new' }))
   expect(document.activeElement).toBe(screen.getByRole('status', { name: 'New uploads' }))
+  const [firstCard] = screen.getAllByRole('listitem')
   await userEvent.tab()
-  expect(document.activeElement?.closest('li')).toBe(screen.getAllByRole('listitem')[0])
+  expect(document.activeElement?.closest('li')).toBe(firstCard)
 })
 
 test('When an upload gets ready while it is open under a status filter, then the lightbox stays open', async () => {
