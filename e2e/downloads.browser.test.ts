@@ -95,6 +95,8 @@ test('When an organiser with a phone downloads large files, then a ZIP ends at 5
     `Event_${event._id}_Batch1.zip`,
     `Event_${event._id}_Batch2.zip`,
   ])
+  // The page polls on; a request must not outlive the test.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('When an admin downloads all uploads, then the ZIP code is loaded on demand and the ZIP contains every file', async () => {

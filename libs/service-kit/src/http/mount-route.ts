@@ -37,10 +37,16 @@ const parse = (type: z.ZodType, value: unknown) => {
   throw invalid(details[0]?.message ?? 'The request is not valid.', { details })
 }
 
-// An array or an absent body is validated as an empty object, so that the error names the missing fields.
-const parseBody = (type: z.ZodType, body: unknown) => {
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+// An array, an absent body or one of another type is validated as an empty object, so that the error names the missing
+// fields.
+const parseBody = (type: z.ZodType, request: Request) => {
+  const body: unknown = request.body
   const parsed = parse(type, Array.isArray(body) ? {} : (body ?? {}))
-  if (Array.isArray(body)) throw invalid('The request is not valid.')
+  if (Array.isArray(body) || (body === undefined && hasBody(request)))
+    throw invalid('The request is not valid.')
   return parsed
 }
 
@@ -82,7 +88,7 @@ export const mountRoute = (
     const call = {
       params: contract.params && parseParams(contract.params, request.params),
       query: contract.query && parse(contract.query, request.query),
-      body: json ? parseBody(json, request.body) : undefined,
+      body: json ? parseBody(json, request) : undefined,
       principal: response.locals.principal as Principal | undefined,
       request,
       response: contract.download ? response : undefined,
