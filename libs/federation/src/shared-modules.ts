@@ -3,11 +3,12 @@
 // export raises the minor version; a removed, renamed or changed export raises the major version.
 export const sharedModules = {
   '@confetti/api-client': {
-    version: '2.0.0',
+    version: '2.1.0',
     exports: [
       'ApiError',
       'GENERIC_ERROR_MESSAGE',
       'browserStorage',
+      'checkDownload',
       'clearTokens',
       'createApiClient',
       'getAccessToken',
