@@ -7,7 +7,7 @@ import {
 } from '@confetti/contracts'
 import { notFound, type Clock } from '@confetti/service-kit'
 import type { StoredEvent } from '../domain/event.ts'
-import type { FindEvent } from '../domain/find-event.ts'
+import { makeFindOwnEvent, type FindEvent } from '../domain/find-event.ts'
 import type { ArchivableUpload, UploadStore } from '../domain/upload.ts'
 import { archiveFilename, type ArchiveStore } from './archive.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
@@ -118,15 +118,12 @@ export type CreateEventArchive = ReturnType<typeof makeCreateEventArchive>
 /** Does the same for an organiser. Throws `notFound` also for another organiser's event. */
 export const makeCreateMyEventArchive = ({ findEvent, ...deps }: Deps) => {
   const createArchive = makeCreateArchive(deps)
+  const findOwnEvent = makeFindOwnEvent(findEvent)
   return async (
     organiserId: string,
     eventId: string,
     options: ArchiveOptions,
     baseUrl: string,
-  ): Promise<ArchiveAnswer> => {
-    const event = await findEvent(eventId)
-    if (event.eventFor !== organiserId) throw notFound('Event not found.', { code: 'event_not_found' })
-    return createArchive(event, options, baseUrl)
-  }
+  ): Promise<ArchiveAnswer> => createArchive(await findOwnEvent(organiserId, eventId), options, baseUrl)
 }
 export type CreateMyEventArchive = ReturnType<typeof makeCreateMyEventArchive>

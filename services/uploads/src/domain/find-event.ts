@@ -8,6 +8,8 @@ interface Deps {
   fetchEvent: (eventId: string) => Promise<StoredEvent | undefined>
 }
 
+const eventNotFound = () => notFound('Event not found.', { code: 'event_not_found' })
+
 /**
  * Finds an event in the local copy or, if it is too new to be there, in the events service.
  * Throws `notFound`, also for malformed ids.
@@ -19,11 +21,20 @@ export const makeFindEvent =
     const local = eventId.success ? await events.find(eventId.data) : undefined
     if (local) return local
     const fetched = eventId.success ? await fetchEvent(eventId.data) : undefined
-    if (!fetched) throw notFound('Event not found.', { code: 'event_not_found' })
+    if (!fetched) throw eventNotFound()
     await events.save(fetched)
     return fetched
   }
 export type FindEvent = ReturnType<typeof makeFindEvent>
+
+/** Finds an event of this organiser. Throws `notFound` also for another organiser's event. */
+export const makeFindOwnEvent =
+  (findEvent: FindEvent) =>
+  async (organiserId: string, id: string): Promise<StoredEvent> => {
+    const event = await findEvent(id)
+    if (event.eventFor !== organiserId) throw eventNotFound()
+    return event
+  }
 
 /** Finds an event that accepts uploads. Throws `notFound`, or `gone` if the event is closed. */
 export const makeFindOpenEvent =

@@ -1,7 +1,7 @@
 import type { Upload, UploadTotal } from '@confetti/contracts'
-import { decodeCursor, encodeCursor, notFound, type Clock } from '@confetti/service-kit'
+import { decodeCursor, encodeCursor, type Clock } from '@confetti/service-kit'
 import type { StoredEvent } from './event.ts'
-import type { FindEvent } from './find-event.ts'
+import { makeFindOwnEvent, type FindEvent } from './find-event.ts'
 import type { StoredUpload, UploadStore } from './upload.ts'
 
 export type ReadLinks = Required<Pick<Upload, 'url' | 'thumbnailUrl' | 'previewUrl'>>
@@ -66,10 +66,8 @@ export type ListEventUploads = ReturnType<typeof makeListEventUploads>
 /** Does the same for an organiser. Throws `notFound` also for another organiser's event. */
 export const makeListMyEventUploads = ({ findEvent, ...deps }: Deps) => {
   const listPage = makeListPage(deps)
-  return async (organiserId: string, eventId: string, query: Query): Promise<UploadList> => {
-    const event = await findEvent(eventId)
-    if (event.eventFor !== organiserId) throw notFound('Event not found.', { code: 'event_not_found' })
-    return listPage(event, query)
-  }
+  const findOwnEvent = makeFindOwnEvent(findEvent)
+  return async (organiserId: string, eventId: string, query: Query): Promise<UploadList> =>
+    listPage(await findOwnEvent(organiserId, eventId), query)
 }
 export type ListMyEventUploads = ReturnType<typeof makeListMyEventUploads>
