@@ -17,7 +17,7 @@ test.each([
   ['is stopped', '', 0],
   ['fails', "process.once('SIGTERM', () => { throw new Error('broken') })", HANDLER_FAILED],
 ])(
-  'When nobody reads the log of a service that %s, then it ends',
+  'When the log output of a service that %s is closed, then it ends',
   async (_, onSignal, exitCode) => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', service + onSignal], {
       cwd: import.meta.dirname,
