@@ -1,2 +1,3 @@
 export { blobConfig } from './config.ts'
 export { connectBlobStorage } from './connect.ts'
+export { mayBelongTo, newUploadId } from './upload-id.ts'

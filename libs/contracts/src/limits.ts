@@ -11,6 +11,7 @@ export const textLimitsConfig = z.object({
   MAX_MESSAGE_CHARACTERS: count(defaultTextLimits.MAX_MESSAGE_CHARACTERS),
   MAX_EVENT_NAME_CHARACTERS: count(defaultTextLimits.MAX_EVENT_NAME_CHARACTERS),
   MAX_EVENT_DESCRIPTION_CHARACTERS: count(defaultTextLimits.MAX_EVENT_DESCRIPTION_CHARACTERS),
+  MAX_WELCOME_CHARACTERS: count(defaultTextLimits.MAX_WELCOME_CHARACTERS),
 })
 
 /** Configurable limits of one upload request, which gateway and uploads both enforce. */

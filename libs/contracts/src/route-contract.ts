@@ -10,7 +10,7 @@ export type Access = 'anyone' | 'guest-or-member' | 'member' | Role
 
 /** The contract of an HTTP route: inputs, responses and access. Path parameters are written as `{eventId}`. */
 export interface RouteContract {
-  method: 'get' | 'post' | 'delete'
+  method: 'get' | 'post' | 'patch' | 'delete'
   path: `/${string}`
   summary: string
   access: Access

@@ -1,9 +1,11 @@
+import * as accounts from './http/accounts.ts'
 import * as archives from './http/archives.ts'
 import * as auth from './http/auth.ts'
 import * as clientErrors from './http/client-errors.ts'
 import * as contact from './http/contact.ts'
 import * as directUploads from './http/direct-uploads.ts'
 import * as events from './http/events.ts'
+import * as notifications from './http/notifications.ts'
 import * as uploads from './http/uploads.ts'
 
 /** All routes of the public API, by operation id. */
@@ -12,12 +14,27 @@ export const publicRoutes = {
   login: auth.login,
   refresh: auth.refresh,
   logout: auth.logout,
+  getAuthSettings: accounts.getAuthSettings,
+  changePassword: accounts.changePassword,
+  logoutAll: accounts.logoutAll,
+  forgotPassword: accounts.forgotPassword,
+  resetPassword: accounts.resetPassword,
+  acceptInvitation: accounts.acceptInvitation,
   listUsers: auth.listUsers,
+  listAccounts: accounts.listAccounts,
+  inviteUser: accounts.inviteUser,
+  updateUser: accounts.updateUser,
+  sendPasswordReset: accounts.sendPasswordReset,
+  eraseUser: accounts.eraseUser,
   listActiveEvents: events.listActiveEvents,
   listUpcomingEvents: events.listUpcomingEvents,
   listPastEvents: events.listPastEvents,
   createEvent: events.createEvent,
   getEvent: events.getEvent,
+  updateEvent: events.updateEvent,
+  deleteEvent: events.deleteEvent,
+  addOrganiser: events.addOrganiser,
+  removeOrganiser: events.removeOrganiser,
   createQrCode: events.createQrCode,
   listMyEvents: events.listMyEvents,
   createUploads: uploads.createUploads,
@@ -29,14 +46,19 @@ export const publicRoutes = {
   createEventArchive: archives.createEventArchive,
   createMyEventArchive: archives.createMyEventArchive,
   downloadArchive: archives.downloadArchive,
+  getEventCover: uploads.getEventCover,
   deleteUpload: uploads.deleteUpload,
   contactAdmin: contact.contactAdmin,
   listContacts: contact.listContacts,
+  replyToContact: contact.replyToContact,
+  unsubscribe: notifications.unsubscribe,
+  showUnsubscribePage: notifications.showUnsubscribePage,
   reportClientError: clientErrors.reportClientError,
 } as const
 
 /** Routes between services, which the gateway does not expose. */
 export const internalRoutes = {
   getUser: auth.getUser,
+  listRevokedTokens: accounts.listRevokedTokens,
   getEventSummary: events.getEventSummary,
 } as const

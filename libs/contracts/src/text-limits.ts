@@ -8,6 +8,7 @@ export const defaultTextLimits = {
   MAX_MESSAGE_CHARACTERS: 5_000,
   MAX_EVENT_NAME_CHARACTERS: 200,
   MAX_EVENT_DESCRIPTION_CHARACTERS: 5_000,
+  MAX_WELCOME_CHARACTERS: 500,
 }
 export type TextLimits = typeof defaultTextLimits
 

@@ -1,7 +1,7 @@
 import { connect, type GetMessage } from 'amqplib'
 import { ATTEMPT_HEADER, REASON_HEADER } from './consumer.ts'
 import { createPublish } from './publisher.ts'
-import { assertTopology, topologyNames, queueNames, type QueueName } from './topology.ts'
+import { assertTopology, retryDelaysMs, topologyNames, queueNames, type QueueName } from './topology.ts'
 
 export interface DeadLetter {
   queue: QueueName
@@ -68,6 +68,13 @@ export const openDeadLetters = async ({ url, namespace }: { url: string; namespa
         requeued += 1
       })
       return requeued
+    },
+    /** The queues, those of retries included, in which messages wait or are being handled. */
+    listBusyQueues: async (): Promise<string[]> => {
+      const busy: string[] = []
+      for (const name of [...queueNames.map(names.queue), ...retryDelaysMs.map(names.retry)])
+        if ((await channel.checkQueue(name)).messageCount > 0) busy.push(name)
+      return busy
     },
     close: () => connection.close(),
   }

@@ -1,7 +1,7 @@
 import type { Lifecycle, Logger, Metrics } from '@confetti/service-kit'
 import type { Model } from 'mongoose'
 import type { z } from 'zod'
-import { connectBroker } from './broker.ts'
+import { connectBroker, type Broker } from './broker.ts'
 import type { messagingConfig } from './config.ts'
 import type { Consumer } from './consumer.ts'
 import { createMessagingMetrics } from './metrics.ts'
@@ -9,27 +9,24 @@ import { startOutboxRelay, type OutboxRelay } from './outbox-relay.ts'
 import type { OutboxFields } from './outbox.ts'
 import { monitorOutbox } from './monitor-outbox.ts'
 
-/**
- * Starts the messaging of a service: its consumers, and a relay for the outboxes of `model`. It does not wait for the
- * broker, and it stops with the service.
- */
-export const startMessaging = <T extends OutboxFields>({
-  config,
-  service,
-  consumers = [],
-  model,
-  metrics,
-  logger,
-  lifecycle,
-}: {
+interface Options {
   config: z.infer<typeof messagingConfig>
   service: string
   consumers?: readonly Consumer[]
-  model: Model<T>
   metrics: Metrics
   logger: Logger
   lifecycle: Lifecycle
-}): OutboxRelay => {
+}
+
+/** Starts the consumers of a service that publishes nothing. It does not wait for the broker, and stops with the service. */
+export const startConsumers = ({
+  config,
+  service,
+  consumers = [],
+  metrics,
+  logger,
+  lifecycle,
+}: Options): Broker => {
   const broker = connectBroker({
     url: config.RABBITMQ_URL,
     namespace: config.RABBITMQ_NAMESPACE,
@@ -41,11 +38,24 @@ export const startMessaging = <T extends OutboxFields>({
     ),
     logger,
   })
-  const relay = startOutboxRelay({ model, broker, logger })
   lifecycle.onStop('consumers', broker.stopConsuming)
   lifecycle.onClose('broker', broker.close)
+  return broker
+}
+
+/**
+ * Starts the messaging of a service: its consumers, and a relay for the outboxes of `model`. It does not wait for the
+ * broker, and it stops with the service. `publish` is for what is told again if it fails; changes belong in an outbox.
+ */
+export const startMessaging = <T extends OutboxFields>({
+  model,
+  ...options
+}: Options & { model: Model<T> }): OutboxRelay & Pick<Broker, 'publish'> => {
+  const { metrics, logger, lifecycle } = options
+  const broker = startConsumers(options)
+  const relay = startOutboxRelay({ model, broker, logger })
   lifecycle.onClose('outbox monitor', monitorOutbox(model, metrics, logger))
   // Closes before the broker, and after the work in progress, which may write messages.
   lifecycle.onClose('outbox', relay.stop)
-  return relay
+  return { ...relay, publish: broker.publish }
 }

@@ -7,12 +7,27 @@ import type { Channel } from 'amqplib'
  */
 export const queues = {
   'events.user-registered': 'user.registered.v1',
+  'events.user-changed': 'user.changed.v1',
+  'events.user-deleted': 'user.deleted.v1',
+  'events.uploads-erased': 'uploads.erased.v1',
   'uploads.event-created': 'event.created.v1',
+  'uploads.event-changed': 'event.changed.v1',
+  'uploads.event-deleted': 'event.deleted.v1',
   'uploads.media-processed': 'media.processed.v1',
   'uploads.media-failed': 'media.failed.v1',
   'uploads.queue-created': 'queue.created.v1',
   'media.upload-completed': 'upload.completed.v1',
   'media.upload-deleted': 'upload.deleted.v1',
+  'notifications.user-registered': 'user.registered.v1',
+  'notifications.user-changed': 'user.changed.v1',
+  'notifications.user-deleted': 'user.deleted.v1',
+  'notifications.user-mail-requested': 'user.mail-requested.v1',
+  'notifications.event-created': 'event.created.v1',
+  'notifications.event-changed': 'event.changed.v1',
+  'notifications.event-deleted': 'event.deleted.v1',
+  'notifications.upload-completed': 'upload.completed.v1',
+  'notifications.contact-received': 'contact.received.v1',
+  'notifications.contact-replied': 'contact.replied.v1',
 } as const satisfies Record<string, MessageType>
 
 export type QueueName = keyof typeof queues

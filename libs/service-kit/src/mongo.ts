@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import mongoose, { type Connection } from 'mongoose'
+import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose'
 import type { Logger } from './logger.ts'
 
 /**
@@ -78,6 +78,34 @@ export const upsertWithRetry = <T>(upsert: () => Promise<T>): Promise<T> =>
     if (isDuplicateKey(error)) return upsert()
     throw error
   })
+
+/**
+ * Stores a copy of another service's record, unless the stored one is newer: messages arrive in any order. A copy without
+ * `revision` is older than every other.
+ */
+export const saveCopy = async <T>(
+  model: Model<T>,
+  id: string,
+  revision: number,
+  set: UpdateQuery<T>,
+): Promise<void> => {
+  const olderCopy = { _id: id, $or: [{ revision: null }, { revision: { $lt: revision } }] }
+  const write = (upsert: boolean) =>
+    model.updateOne(
+      olderCopy as QueryFilter<T>,
+      { ...set, $set: { ...set.$set, revision } },
+      {
+        upsert,
+      },
+    )
+  try {
+    await write(true)
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+    // There is a newer copy, or a concurrent write has inserted an older one.
+    await write(false)
+  }
+}
 
 /** For `/readyz`. */
 export const pingMongo = (connection: Connection) => async (): Promise<void> => {

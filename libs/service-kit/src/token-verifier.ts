@@ -1,10 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import { createPublicKey } from 'node:crypto'
-import type { Role } from '@confetti/contracts'
+import { listRevokedTokens, type Role } from '@confetti/contracts'
 import jwt from 'jsonwebtoken'
 import { z } from 'zod'
+import { callService } from './call-service.ts'
 import type { tokenVerifierConfig } from './config.ts'
 import { unavailable } from './errors.ts'
+import { createRevocationCheck, type IsRevoked } from './revoked-tokens.ts'
 
 /** The authenticated caller of a route. */
 export interface Principal {
@@ -16,7 +18,7 @@ export interface Principal {
 export type TokenVerification =
   | { state: 'valid'; principal: Principal }
   | { state: 'absent' | 'invalid' }
-  /** The signature is valid, but the token has expired: the client should refresh it. */
+  /** The signature is valid, but the token has expired or been revoked: the client should refresh it. */
   | { state: 'expired' }
 
 /** Returns the public key with this id, or undefined if the auth service does not publish it. */
@@ -75,16 +77,36 @@ const principalOf = (claims: jwt.JwtPayload): Principal | undefined => {
   return { userId: sub, email, role: role === 'admin' ? 'admin' : 'user' }
 }
 
+// Tokens that auth issued before accounts had revisions lack the claim.
+const revisionOf = ({ revision }: jwt.JwtPayload): number => (typeof revision === 'number' ? revision : 0)
+
 export type VerifyToken = (authorization: string | undefined) => Promise<TokenVerification>
+
+/** The claims of a genuine token; undefined if it is not one. */
+const readClaims = (
+  token: string,
+  key: KeyObject,
+  expected: { issuer: string; audience: string },
+): jwt.JwtPayload | 'expired' | undefined => {
+  try {
+    const claims = jwt.verify(token, key, { algorithms: ['ES256'], ...expected })
+    return typeof claims === 'string' ? undefined : claims
+  } catch (error) {
+    // The signature is verified first, so an expired token is a genuine one.
+    return error instanceof jwt.TokenExpiredError ? 'expired' : undefined
+  }
+}
 
 /** Creates a function that verifies the value of an Authorization header. The algorithm is pinned to ES256. */
 export const createTokenVerifier =
   ({
     findSigningKey,
+    isRevoked,
     issuer,
     audience,
   }: {
     findSigningKey: FindSigningKey
+    isRevoked: IsRevoked
     issuer: string
     audience: string
   }): VerifyToken =>
@@ -95,20 +117,27 @@ export const createTokenVerifier =
     if (!token || typeof kid !== 'string') return { state: 'invalid' }
     const key = await findSigningKey(kid)
     if (!key) return { state: 'invalid' }
-    try {
-      const claims = jwt.verify(token, key, { algorithms: ['ES256'], issuer, audience })
-      const principal = typeof claims === 'string' ? undefined : principalOf(claims)
-      return principal ? { state: 'valid', principal } : { state: 'invalid' }
-    } catch (error) {
-      // The signature is verified first, so an expired token is a genuine one.
-      return { state: error instanceof jwt.TokenExpiredError ? 'expired' : 'invalid' }
-    }
+    const claims = readClaims(token, key, { issuer, audience })
+    if (claims === 'expired') return { state: 'expired' }
+    const principal = claims && principalOf(claims)
+    if (!claims || !principal) return { state: 'invalid' }
+    const { userId } = principal
+    const revoked = await isRevoked({ userId, revision: revisionOf(claims), issuedAt: claims.iat ?? 0 })
+    return revoked ? { state: 'expired' } : { state: 'valid', principal }
   }
 
-/** Creates a verifier with the keys that the auth service publishes (JWKS). */
+// 404 has no meaning here: without the list no token is accepted.
+const fetchRevokedTokens = async (authUrl: string) => {
+  const list = await callService(authUrl, listRevokedTokens, {})
+  if (!list) throw unavailable('Signing in is not possible right now. Please try again in a moment.')
+  return list
+}
+
+/** Creates a verifier with the keys (JWKS) and the list of revoked tokens that the auth service publishes. */
 export const createJwksTokenVerifier = (config: z.infer<typeof tokenVerifierConfig>): VerifyToken =>
   createTokenVerifier({
     findSigningKey: createJwksCache(config.AUTH_JWKS_URL),
+    isRevoked: createRevocationCheck(() => fetchRevokedTokens(config.AUTH_JWKS_URL)),
     issuer: config.TOKEN_ISSUER,
     audience: config.TOKEN_AUDIENCE,
   })

@@ -7,33 +7,40 @@ import { messageResponse } from './errors.ts'
 
 const missing = 'Email and password are required.'
 
-const email = z
-  .string({ error: missing })
-  .trim()
-  .toLowerCase()
-  .min(1, { error: missing, abort: true })
-  .max(MAX_EMAIL_CHARACTERS, 'Please enter a valid email address.')
+const badEmail = 'Please enter a valid email address.'
 
-const password = z
-  .string({ error: missing })
-  .min(1, missing)
-  .refine((value) => countCodePoints(value) <= MAX_PASSWORD_CHARACTERS, {
-    error: tooLongMessage('password', MAX_PASSWORD_CHARACTERS),
-  })
-  .meta({ maxLength: MAX_PASSWORD_CHARACTERS })
+/** An email address, trimmed and in lower case; `missingMessage` is for one that is absent or blank. */
+export const emailAddress = (missingMessage: string) =>
+  z
+    .string({ error: missingMessage })
+    .trim()
+    .toLowerCase()
+    .min(1, { error: missingMessage, abort: true })
+    .max(MAX_EMAIL_CHARACTERS, badEmail)
 
-export const newAccount = z.object({
-  email: email.regex(z.regexes.email, 'Please enter a valid email address.'),
-  password,
-})
-const credentials = z.object({ email, password })
+/** Like `emailAddress`, and of the form that an account can have. */
+export const newEmailAddress = (missingMessage: string) =>
+  emailAddress(missingMessage).regex(z.regexes.email, badEmail)
+
+/** A password; `missingMessage` is for one that is absent or empty. */
+export const passwordText = (missingMessage: string) =>
+  z
+    .string({ error: missingMessage })
+    .min(1, missingMessage)
+    .refine((value) => countCodePoints(value) <= MAX_PASSWORD_CHARACTERS, {
+      error: tooLongMessage('password', MAX_PASSWORD_CHARACTERS),
+    })
+    .meta({ maxLength: MAX_PASSWORD_CHARACTERS })
+
+export const newAccount = z.object({ email: newEmailAddress(missing), password: passwordText(missing) })
+const credentials = z.object({ email: emailAddress(missing), password: passwordText(missing) })
 
 export const role = z.enum(['user', 'admin'])
 
 export const user = z.object({ _id: userId, email: z.string(), role }).meta({ id: 'User' })
 export type User = z.infer<typeof user>
 
-const tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
+export const tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
 const session = tokens.extend({ user }).meta({ id: 'Session' })
 
 const refreshToken = z.object({
@@ -50,7 +57,7 @@ export const register = defineRoute({
   access: 'anyone',
   body: newAccount,
   responses: { 201: session },
-  errors: [409, 429],
+  errors: [403, 409, 429],
 })
 
 export const login = defineRoute({
@@ -60,7 +67,7 @@ export const login = defineRoute({
   access: 'anyone',
   body: credentials,
   responses: { 200: session },
-  errors: [401, 429],
+  errors: [401, 403, 429],
 })
 
 export const refresh = defineRoute({

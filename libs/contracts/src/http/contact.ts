@@ -25,13 +25,28 @@ export const newContact = (limits: ContactLimits) =>
   })
 export type NewContact = z.infer<ReturnType<typeof newContact>>
 
+const contactId = entityId('Message not found.')
+
+/** An admin's answer to a message. */
+export const contactReply = z
+  .object({
+    _id: entityId('Reply not found.'),
+    message: z.string(),
+    createdAt: z.iso.datetime(),
+    adminEmail: z.string(),
+  })
+  .meta({ id: 'ContactReply' })
+export type ContactReply = z.infer<typeof contactReply>
+
 export const contact = z
   .object({
-    _id: entityId('Message not found.'),
+    _id: contactId,
     subject: z.string(),
     message: z.string(),
     createdAt: z.iso.datetime(),
     userEmail: z.string(),
+    /** Oldest first. Absent if there is none. */
+    replies: z.array(contactReply).optional(),
   })
   .meta({ id: 'Contact' })
 export type Contact = z.infer<typeof contact>
@@ -44,6 +59,28 @@ export const contactAdmin = defineRoute({
   body: newContact(defaultTextLimits),
   responses: { 201: z.object({ message: z.string(), contact }) },
   errors: [429],
+})
+
+const missingReply = 'Please enter a reply.'
+
+export const newReply = (limits: Pick<ContactLimits, 'MAX_MESSAGE_CHARACTERS'>) =>
+  z.object({
+    message: requiredText(
+      limits.MAX_MESSAGE_CHARACTERS,
+      missingReply,
+      tooLongMessage('message', limits.MAX_MESSAGE_CHARACTERS),
+    ),
+  })
+
+export const replyToContact = defineRoute({
+  method: 'post',
+  path: '/api/contacts/{contactId}/replies',
+  summary: 'Answer a message to the admins; its sender gets the reply by mail',
+  access: 'admin',
+  params: z.object({ contactId }),
+  body: newReply(defaultTextLimits),
+  responses: { 201: z.object({ message: z.string(), contact }) },
+  errors: [409],
 })
 
 const contactList = z.object({ messages: z.array(contact), nextCursor: z.string().optional() })

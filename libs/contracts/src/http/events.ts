@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { eventId, userId } from '../ids.ts'
+import { eventId, uploadId, userId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
-import { defaultTextLimits, tooLongMessage, type TextLimits } from '../text-limits.ts'
+import { defaultTextLimits, MAX_EMAIL_CHARACTERS, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText, text } from '../text.ts'
+import { messageResponse } from './errors.ts'
 import { mediaType } from './uploads.ts'
 
 const missing = 'Please fill in all required fields including user.'
@@ -28,36 +29,128 @@ const requiredDay = z
   .pipe(day)
   .refine((value) => value <= LAST_DAY, { error: `The last day that an event can have is ${LAST_DAY}.` })
 
-export type EventLimits = Pick<TextLimits, 'MAX_EVENT_NAME_CHARACTERS' | 'MAX_EVENT_DESCRIPTION_CHARACTERS'>
+export type EventLimits = Pick<
+  TextLimits,
+  'MAX_EVENT_NAME_CHARACTERS' | 'MAX_EVENT_DESCRIPTION_CHARACTERS' | 'MAX_WELCOME_CHARACTERS'
+>
 
-export const newEvent = (limits: EventLimits) =>
-  z
+const unknownUser = 'The assigned user does not exist.'
+
+const detailFields = (limits: EventLimits) => ({
+  name: requiredText(
+    limits.MAX_EVENT_NAME_CHARACTERS,
+    missing,
+    tooLongMessage('event name', limits.MAX_EVENT_NAME_CHARACTERS),
+  ),
+  description: text(
+    limits.MAX_EVENT_DESCRIPTION_CHARACTERS,
+    tooLongMessage('description', limits.MAX_EVENT_DESCRIPTION_CHARACTERS),
+  ),
+  startDate: requiredDay,
+  endDate: requiredDay,
+})
+
+export const datesReversed = 'The end date is before the start date.'
+
+export const newEvent = (limits: EventLimits) => {
+  const details = detailFields(limits)
+  return z
     .object({
-      name: requiredText(
-        limits.MAX_EVENT_NAME_CHARACTERS,
-        missing,
-        tooLongMessage('event name', limits.MAX_EVENT_NAME_CHARACTERS),
-      ),
-      description: text(
-        limits.MAX_EVENT_DESCRIPTION_CHARACTERS,
-        tooLongMessage('description', limits.MAX_EVENT_DESCRIPTION_CHARACTERS),
-      ).default(''),
-      startDate: requiredDay,
-      endDate: requiredDay,
+      ...details,
+      description: details.description.default(''),
       eventFor: z
         .string({ error: missing })
         .min(1, { error: missing, abort: true })
-        .regex(/^[0-9a-fA-F]{24}$/, 'The assigned user does not exist.')
+        .regex(/^[0-9a-fA-F]{24}$/, unknownUser)
         .toLowerCase(),
     })
-    .refine((event) => event.startDate <= event.endDate, {
-      error: 'The end date is before the start date.',
-      path: ['endDate'],
-    })
+    .refine((event) => event.startDate <= event.endDate, { error: datesReversed, path: ['endDate'] })
+}
 /** The body of `createEvent` as a form sends it. */
 export type EventDraft = z.input<ReturnType<typeof newEvent>>
 /** The body of `createEvent` after validation. */
 export type NewEvent = z.output<ReturnType<typeof newEvent>>
+
+export const MAX_ORGANISERS = 10
+
+const isTimeZone = (zone: string): boolean => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}
+
+const positiveCount = (what: string) =>
+  z.int({ error: `${what} must be a whole number.` }).positive({ error: `${what} must be at least 1.` })
+
+/** What organisers decide about their event. Without a limit there is none. */
+const eventSettings = (maxWelcomeCharacters: number) =>
+  z.object({
+    /** 'closed': no more uploads, whatever `uploadsCloseAt` says. */
+    uploads: z.enum(['open', 'closed'], { error: "Uploads are either 'open' or 'closed'." }),
+    /** Instead of the end of the grace days after `endDate`. */
+    uploadsCloseAt: z.iso.datetime({ error: 'The time at which uploads close is not valid.' }),
+    timeZone: z
+      .string({ error: 'This is not a time zone.' })
+      .refine(isTimeZone, { error: 'This is not a time zone.' }),
+    /** Shown to guests. */
+    welcome: requiredText(
+      maxWelcomeCharacters,
+      'The welcome text is empty.',
+      tooLongMessage('welcome text', maxWelcomeCharacters),
+    ),
+    /** The photo of the event that guests see as its cover. */
+    cover: uploadId,
+    maxFiles: positiveCount('The number of files'),
+    maxBytes: positiveCount('The number of bytes'),
+    /** Days after `endDate` after which the event is deleted. */
+    keepDays: positiveCount('The number of days').max(
+      36_500,
+      'An event can be kept for 36,500 days at most.',
+    ),
+  })
+
+const storedSettings = eventSettings(defaultTextLimits.MAX_WELCOME_CHARACTERS).partial()
+/** The settings that were made for an event. */
+export type EventSettings = z.infer<typeof storedSettings>
+
+const settingsChange = (limits: EventLimits) => {
+  const { shape } = eventSettings(limits.MAX_WELCOME_CHARACTERS)
+  return z
+    .object({
+      uploads: shape.uploads.nullable(),
+      uploadsCloseAt: shape.uploadsCloseAt.nullable(),
+      timeZone: shape.timeZone.nullable(),
+      welcome: shape.welcome.nullable(),
+      cover: shape.cover.nullable(),
+      maxFiles: shape.maxFiles.nullable(),
+      maxBytes: shape.maxBytes.nullable(),
+      keepDays: shape.keepDays.nullable(),
+    })
+    .partial()
+}
+
+/** The body of `updateEvent`. What is absent stays; a setting that is null gets its default again. */
+export const eventChange = (limits: EventLimits) =>
+  z
+    .object({
+      ...detailFields(limits),
+      organisers: z
+        .array(
+          z
+            .string()
+            .regex(/^[0-9a-fA-F]{24}$/, unknownUser)
+            .toLowerCase(),
+          { error: unknownUser },
+        )
+        .min(1, 'An event has at least one organiser.')
+        .max(MAX_ORGANISERS, `An event has at most ${MAX_ORGANISERS} organisers.`)
+        .refine((ids) => new Set(ids).size === ids.length, 'An organiser is listed twice.'),
+      settings: settingsChange(limits),
+    })
+    .partial()
+export type EventChange = z.output<ReturnType<typeof eventChange>>
 
 /** What can be uploaded, so that a page can refuse a file when it is chosen. */
 const uploadLimits = z.object({
@@ -77,13 +170,26 @@ export const guestEvent = eventDetails
     timeZone: z.string().optional(),
     /** Services before 0.2 do not send it. */
     limits: uploadLimits.optional(),
+    /** A text of the organisers for guests. */
+    welcome: z.string().optional(),
+    /** The photo that `getEventCover` gives a link to. */
+    cover: uploadId.optional(),
   })
   .meta({ id: 'GuestEvent' })
 export type GuestEvent = z.infer<typeof guestEvent>
 
+const organiser = z.object({ _id: userId, email: z.string() })
+
 export const event = guestEvent
   .extend({
-    eventFor: z.object({ _id: userId, email: z.string() }),
+    /** The first of its organisers. */
+    eventFor: organiser,
+    /** Services before 0.2 do not send it. */
+    organisers: z.array(organiser).optional(),
+    /** Services before 0.2 do not send it. */
+    settings: storedSettings.optional(),
+    /** When the event is going to be deleted, if it has `keepDays`. */
+    deleteAt: z.iso.datetime().optional(),
     uploadUrl: z.url(),
     createdAt: z.iso.datetime(),
   })
@@ -128,6 +234,51 @@ export const getEvent = defineRoute({
   },
 })
 
+const changedEvent = z.object({ message: z.string(), event })
+
+export const updateEvent = defineRoute({
+  method: 'patch',
+  path: '/api/events/{eventId}',
+  summary: 'Change an event: all of it for admins, its settings for its organisers',
+  access: 'member',
+  params: z.object({ eventId }),
+  body: eventChange(defaultTextLimits),
+  responses: { 200: changedEvent },
+  errors: [403, 503],
+})
+
+export const deleteEvent = defineRoute({
+  method: 'delete',
+  path: '/api/events/{eventId}',
+  summary: 'Delete an event with all of its uploads',
+  access: 'admin',
+  params: z.object({ eventId }),
+  responses: { 200: messageResponse },
+})
+
+export const addOrganiser = defineRoute({
+  method: 'post',
+  path: '/api/events/{eventId}/organisers',
+  summary: 'Add an organiser to an event by email address',
+  access: 'member',
+  params: z.object({ eventId }),
+  body: z.object({
+    email: requiredText(MAX_EMAIL_CHARACTERS, 'Email is required.', unknownUser).toLowerCase(),
+  }),
+  responses: { 201: changedEvent },
+  errors: [409],
+})
+
+export const removeOrganiser = defineRoute({
+  method: 'delete',
+  path: '/api/events/{eventId}/organisers/{userId}',
+  summary: 'Remove an organiser from an event',
+  access: 'member',
+  params: z.object({ eventId, userId }),
+  responses: { 200: changedEvent },
+  errors: [409],
+})
+
 export const createQrCode = defineRoute({
   method: 'post',
   path: '/api/events/{eventId}/qrcode',
@@ -152,6 +303,14 @@ export const eventSummary = z.object({
   _id: eventId,
   eventFor: userId,
   uploadsCloseAt: z.iso.datetime(),
+  organisers: z.array(userId).optional(),
+  name: z.string().optional(),
+  uploads: z.enum(['open', 'closed']).optional(),
+  cover: uploadId.optional(),
+  maxFiles: z.int().positive().optional(),
+  maxBytes: z.int().positive().optional(),
+  deleteAt: z.iso.datetime().optional(),
+  revision: z.int().nonnegative().optional(),
 })
 export type EventSummary = z.infer<typeof eventSummary>
 

@@ -105,3 +105,14 @@ export const deleteUpload = defineRoute({
   params: z.object({ uploadId }),
   responses: { 200: messageResponse },
 })
+
+export const getEventCover = defineRoute({
+  method: 'get',
+  path: '/api/events/{eventId}/cover',
+  summary: 'Get a link to the cover of an event, which expires',
+  access: 'anyone',
+  params: z.object({ eventId }),
+  responses: {
+    200: z.object({ url: z.url(), width: z.int().positive(), height: z.int().positive() }),
+  },
+})

@@ -1,8 +1,33 @@
 import { z } from 'zod'
 import { recordId } from './fields.ts'
 
+const role = z.enum(['user', 'admin'])
+
 export const userRegisteredV1 = z.object({
   _id: recordId,
   email: z.string(),
-  role: z.enum(['user', 'admin']),
+  role,
+})
+
+export const userChangedV1 = z.object({
+  _id: recordId,
+  email: z.string(),
+  role,
+  /** Whether the account may sign in. */
+  active: z.boolean(),
+  /** Counts the changes of the account: a consumer ignores a message with a lower one than it has seen. */
+  revision: z.int().positive(),
+})
+
+export const userDeletedV1 = z.object({ _id: recordId })
+
+/** A mail to the owner of an account, or to whom one is offered. */
+export const userMailRequestedV1 = z.object({
+  kind: z.enum(['invitation', 'password-reset', 'password-changed']),
+  userId: recordId,
+  email: z.string(),
+  /** The page that the mail leads to, with its token. */
+  link: z.url().optional(),
+  /** When the link stops working. */
+  expiresAt: z.iso.datetime().optional(),
 })

@@ -8,3 +8,16 @@ export const contactReceivedV1 = z.object({
   createdAt: z.iso.datetime(),
   userEmail: z.string(),
 })
+
+/** An admin has answered a message. */
+export const contactRepliedV1 = z.object({
+  /** The reply's id. */
+  _id: recordId,
+  /** The message that it answers. */
+  contactId: recordId,
+  subject: z.string(),
+  message: z.string(),
+  createdAt: z.iso.datetime(),
+  /** The member who gets the reply. */
+  userEmail: z.string(),
+})

@@ -1,9 +1,28 @@
 import { z } from 'zod'
 import { recordId } from './fields.ts'
 
-export const eventCreatedV1 = z.object({
+/** An event as other services copy it. Messages of version 0.1 have only the required fields. */
+const eventFields = z.object({
   _id: recordId,
-  /** The account id of its organiser. */
+  /** The account id of its first organiser. */
   eventFor: recordId,
+  /** The account ids of all organisers. */
+  organisers: z.array(recordId).optional(),
   uploadsCloseAt: z.iso.datetime(),
+  name: z.string().optional(),
+  /** Whether uploads were closed before `uploadsCloseAt`. */
+  uploads: z.enum(['open', 'closed']).optional(),
+  /** The upload that is shown to guests as the cover. */
+  cover: recordId.optional(),
+  maxFiles: z.int().positive().optional(),
+  maxBytes: z.int().positive().optional(),
+  /** When the event is going to be deleted. */
+  deleteAt: z.iso.datetime().optional(),
 })
+
+export const eventCreatedV1 = eventFields
+export const eventChangedV1 = eventFields.extend({
+  /** Counts the changes of the event: a consumer ignores a message with a lower one than it has seen. */
+  revision: z.int().positive(),
+})
+export const eventDeletedV1 = z.object({ _id: recordId })

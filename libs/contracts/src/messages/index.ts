@@ -1,20 +1,27 @@
 import { z } from 'zod'
-import { userRegisteredV1 } from './auth.ts'
-import { contactReceivedV1 } from './contact.ts'
-import { eventCreatedV1 } from './events.ts'
+import { userChangedV1, userDeletedV1, userMailRequestedV1, userRegisteredV1 } from './auth.ts'
+import { contactReceivedV1, contactRepliedV1 } from './contact.ts'
+import { eventChangedV1, eventCreatedV1, eventDeletedV1 } from './events.ts'
 import { mediaFailedV1, mediaProcessedV1 } from './media.ts'
 import { queueCreatedV1 } from './messaging.ts'
-import { uploadCompletedV1, uploadDeletedV1 } from './uploads.ts'
+import { uploadCompletedV1, uploadDeletedV1, uploadsErasedV1 } from './uploads.ts'
 
 /** The messages between services, by versioned type, named in the past tense. */
 export const messages = {
   'user.registered.v1': userRegisteredV1,
+  'user.changed.v1': userChangedV1,
+  'user.deleted.v1': userDeletedV1,
+  'user.mail-requested.v1': userMailRequestedV1,
   'event.created.v1': eventCreatedV1,
+  'event.changed.v1': eventChangedV1,
+  'event.deleted.v1': eventDeletedV1,
   'upload.completed.v1': uploadCompletedV1,
   'upload.deleted.v1': uploadDeletedV1,
+  'uploads.erased.v1': uploadsErasedV1,
   'media.processed.v1': mediaProcessedV1,
   'media.failed.v1': mediaFailedV1,
   'contact.received.v1': contactReceivedV1,
+  'contact.replied.v1': contactRepliedV1,
   'queue.created.v1': queueCreatedV1,
 } as const
 

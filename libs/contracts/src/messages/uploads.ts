@@ -18,3 +18,6 @@ export const uploadCompletedV1 = z.object({
 })
 
 export const uploadDeletedV1 = z.object({ uploadId: recordId, eventId: recordId })
+
+/** Nothing of a deleted event is left in the uploads service and in blob storage. */
+export const uploadsErasedV1 = z.object({ eventId: recordId })
