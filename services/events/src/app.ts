@@ -1,6 +1,8 @@
 import { createServiceApp, type ServiceAppOptions } from '@confetti/service-kit'
+import { addOrganiserRoute, type AddOrganiserDeps } from './routes/add-organiser.ts'
 import { createEventRoute, type CreateEventDeps } from './routes/create-event.ts'
 import { createQrCodeRoute, type CreateQrCodeDeps } from './routes/create-qr-code.ts'
+import { deleteEventRoute, type DeleteEventDeps } from './routes/delete-event.ts'
 import { getEventSummaryRoute, type GetEventSummaryDeps } from './routes/get-event-summary.ts'
 import { getEventRoute, type GetEventDeps } from './routes/get-event.ts'
 import {
@@ -10,14 +12,20 @@ import {
   type ListEventsDeps,
 } from './routes/list-events.ts'
 import { listMyEventsRoute, type ListMyEventsDeps } from './routes/list-my-events.ts'
+import { removeOrganiserRoute, type RemoveOrganiserDeps } from './routes/remove-organiser.ts'
+import { updateEventRoute, type UpdateEventDeps } from './routes/update-event.ts'
 
 type Deps = Omit<ServiceAppOptions, 'routes'> &
+  AddOrganiserDeps &
   CreateEventDeps &
   CreateQrCodeDeps &
+  DeleteEventDeps &
   GetEventDeps &
   GetEventSummaryDeps &
   ListEventsDeps &
-  ListMyEventsDeps
+  ListMyEventsDeps &
+  RemoveOrganiserDeps &
+  UpdateEventDeps
 
 /** The HTTP API of the events service. */
 export const createApp = (deps: Deps) =>
@@ -30,6 +38,10 @@ export const createApp = (deps: Deps) =>
       listPastEventsRoute(deps),
       createEventRoute(deps),
       getEventRoute(deps),
+      updateEventRoute(deps),
+      deleteEventRoute(deps),
+      addOrganiserRoute(deps),
+      removeOrganiserRoute(deps),
       createQrCodeRoute(deps),
       listMyEventsRoute(deps),
       getEventSummaryRoute(deps),

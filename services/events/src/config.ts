@@ -1,6 +1,6 @@
 import { jsonLimitsConfig, textLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
-import { mongoUrl, serviceConfig, tokenVerifierConfig } from '@confetti/service-kit'
+import { mongoUrl, positiveMilliseconds, serviceConfig, tokenVerifierConfig } from '@confetti/service-kit'
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
 
@@ -9,7 +9,11 @@ export const configSchema = serviceConfig.extend({
   ...tokenVerifierConfig.shape,
   ...messagingConfig.shape,
   ...jsonLimitsConfig.shape,
-  ...textLimitsConfig.pick({ MAX_EVENT_NAME_CHARACTERS: true, MAX_EVENT_DESCRIPTION_CHARACTERS: true }).shape,
+  ...textLimitsConfig.pick({
+    MAX_EVENT_NAME_CHARACTERS: true,
+    MAX_EVENT_DESCRIPTION_CHARACTERS: true,
+    MAX_WELCOME_CHARACTERS: true,
+  }).shape,
   MAX_FILE_BYTES: uploadLimitsConfig.shape.MAX_FILE_BYTES,
   MONGO_URL: mongoUrl,
   AUTH_URL: z.url(),
@@ -21,4 +25,12 @@ export const configSchema = serviceConfig.extend({
     .default('UTC'),
   /** Days after `endDate` on which guests can still upload. */
   UPLOAD_GRACE_DAYS: z.coerce.number().int().nonnegative().default(30),
+  /** The limits of new events; unlimited unless set. */
+  NEW_EVENT_MAX_FILES: z.coerce.number().int().positive().optional(),
+  NEW_EVENT_MAX_BYTES: z.coerce.number().int().positive().optional(),
+  /** Days after `endDate` after which new events are deleted; never unless set. */
+  NEW_EVENT_KEEP_DAYS: z.coerce.number().int().positive().optional(),
+  SWEEP_INTERVAL_MS: positiveMilliseconds.default(60_000),
+  /** How long after its deletion an event should be erased everywhere. */
+  ERASURE_TIMEOUT_MS: positiveMilliseconds.default(10 * 60_000),
 })

@@ -1,4 +1,14 @@
 import type { Consumer } from '@confetti/messaging'
+import { uploadsErasedConsumer, type UploadsErasedDeps } from './consumers/uploads-erased.ts'
+import { userChangedConsumer, type UserChangedDeps } from './consumers/user-changed.ts'
+import { userDeletedConsumer, type UserDeletedDeps } from './consumers/user-deleted.ts'
 import { userRegisteredConsumer, type UserRegisteredDeps } from './consumers/user-registered.ts'
 
-export const createConsumers = (deps: UserRegisteredDeps): Consumer[] => [userRegisteredConsumer(deps)]
+type Deps = UserRegisteredDeps & UserChangedDeps & UserDeletedDeps & UploadsErasedDeps
+
+export const createConsumers = (deps: Deps): Consumer[] => [
+  userRegisteredConsumer(deps),
+  userChangedConsumer(deps),
+  userDeletedConsumer(deps),
+  uploadsErasedConsumer(deps),
+]

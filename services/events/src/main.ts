@@ -3,24 +3,34 @@ import { startMessaging } from '@confetti/messaging'
 import {
   callService,
   connectMongo,
+  createErasedIds,
   createHealth,
   createJwksTokenVerifier,
   createService,
+  pickDefined,
   pingMongo,
+  runPeriodically,
   runService,
   systemClock as clock,
 } from '@confetti/service-kit'
 import { createApp } from './app.ts'
 import { configSchema } from './config.ts'
 import { createConsumers } from './consumers.ts'
+import { makeChangeEvent } from './domain/change-event.ts'
+import { makeAddOrganiser, makeRemoveOrganiser } from './domain/change-organisers.ts'
 import { makeCreateEvent } from './domain/create-event.ts'
 import { makeCreateQrCode } from './domain/create-qr-code.ts'
+import { makeDeleteEvent } from './domain/delete-event.ts'
 import { makeFindEvent } from './domain/find-event.ts'
 import { makeFindOrganiser } from './domain/find-organiser.ts'
+import { makeForgetUser } from './domain/forget-user.ts'
 import { makeGetEventSummary } from './domain/get-event-summary.ts'
 import { makeGetEvent } from './domain/get-event.ts'
 import { makeListEvents } from './domain/list-events.ts'
 import { makeListMyEvents } from './domain/list-my-events.ts'
+import { makeSweep } from './domain/sweep.ts'
+import { makeUpdateEvent } from './domain/update-event.ts'
+import { createEventMetrics } from './event-metrics.ts'
 import { createEventModel } from './storage/event-model.ts'
 import { createEventStore } from './storage/event-store.ts'
 import { createUserModel } from './storage/user-model.ts'
@@ -33,19 +43,45 @@ await runService(configSchema, process.env, async (config) => {
   lifecycle.onClose('mongo', () => connection.close())
   const model = createEventModel(connection)
   await model.createIndexes()
-  const users = createUserStore({ model: createUserModel(connection) })
+  const userModel = createUserModel(connection)
+  await userModel.createIndexes()
+  const erasedIds = createErasedIds(connection, clock)
+  const users = createUserStore({ model: userModel, erasedIds })
 
-  const { wakeRelay } = startMessaging({
+  // The relay is created below, as its consumers need this store.
+  const events = createEventStore({ model, wakeRelay: () => relay.wakeRelay() })
+  const relay = startMessaging({
     config,
     service: 'events',
-    consumers: createConsumers({ users }),
+    consumers: createConsumers({ users, events, forgetUser: makeForgetUser({ users, events }) }),
     model,
     metrics,
     logger,
     lifecycle,
   })
 
-  const events = createEventStore({ model, wakeRelay })
+  const sweep = makeSweep({
+    events,
+    erasedIds,
+    clock,
+    erasureTimeoutMs: config.ERASURE_TIMEOUT_MS,
+    metrics: createEventMetrics(metrics, clock),
+    logger,
+  })
+  lifecycle.onStop(
+    'sweep',
+    runPeriodically(sweep, { name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, logger }),
+  )
+
+  const defaults = { timeZone: config.EVENT_TIME_ZONE, graceDays: config.UPLOAD_GRACE_DAYS }
+  const newEventSettings = pickDefined(
+    {
+      maxFiles: config.NEW_EVENT_MAX_FILES,
+      maxBytes: config.NEW_EVENT_MAX_BYTES,
+      keepDays: config.NEW_EVENT_KEEP_DAYS,
+    },
+    ['maxFiles', 'maxBytes', 'keepDays'],
+  )
   const viewSettings = {
     timeZone: config.EVENT_TIME_ZONE,
     shellUrl: config.SHELL_URL,
@@ -57,15 +93,23 @@ await runService(configSchema, process.env, async (config) => {
     fetchUser: (userId) => callService(config.AUTH_URL, getUser, { userId }),
   })
 
+  const changeEvent = makeChangeEvent({ events, findEvent })
+  const changeDeps = { changeEvent, clock, viewSettings }
+
   const health = createHealth({ mongo: pingMongo(connection) })
   const app = createApp({
     createEvent: makeCreateEvent({
       events,
       findOrganiser,
       clock,
-      graceDays: config.UPLOAD_GRACE_DAYS,
+      defaults,
+      newEventSettings,
       viewSettings,
     }),
+    updateEvent: makeUpdateEvent({ ...changeDeps, findOrganiser, defaults, newEventSettings }),
+    deleteEvent: makeDeleteEvent({ events, clock }),
+    addOrganiser: makeAddOrganiser({ ...changeDeps, users }),
+    removeOrganiser: makeRemoveOrganiser(changeDeps),
     listEvents: makeListEvents({ events, clock, viewSettings }),
     listMyEvents: makeListMyEvents({ events, clock, viewSettings }),
     getEvent: makeGetEvent({ findEvent, clock, viewSettings }),

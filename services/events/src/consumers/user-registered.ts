@@ -6,4 +6,4 @@ export interface UserRegisteredDeps {
 }
 
 export const userRegisteredConsumer = ({ users }: UserRegisteredDeps) =>
-  defineConsumer('events.user-registered', ({ data }) => users.save(data))
+  defineConsumer('events.user-registered', ({ data }) => users.save({ ...data, active: true, revision: 0 }))

@@ -4,9 +4,11 @@ import {
   type Event,
   type EventSummary,
   type GuestEvent,
+  type MessageData,
 } from '@confetti/contracts'
 import { pickDefined } from '@confetti/service-kit'
-import type { StoredEvent } from './event.ts'
+import type { Organiser, StoredEvent } from './event.ts'
+import { timeZoneOf } from './schedule.ts'
 
 /** The address of the guests' upload page, which the QR code contains. */
 export const getUploadUrl = (shellUrl: string, eventId: string): string => {
@@ -17,6 +19,7 @@ export const getUploadUrl = (shellUrl: string, eventId: string): string => {
 
 /** What views tell of the configuration. */
 export interface ViewSettings {
+  /** The time zone of events that have none. */
   timeZone: string
   shellUrl: string
   /** The largest file that guests can upload. */
@@ -26,6 +29,10 @@ interface ViewOptions extends ViewSettings {
   now: Date
 }
 
+/** Stands for the organiser of an event whose organisers' accounts have all been erased. */
+const nobody: Organiser = { _id: '0'.repeat(24), email: '' }
+const firstOrganiser = ({ organisers: [first = nobody] }: StoredEvent): Organiser => first
+
 /** An event as anyone with the link sees it. */
 export const toGuestView = (
   event: StoredEvent,
@@ -33,23 +40,32 @@ export const toGuestView = (
 ): GuestEvent => ({
   ...pickDefined(event, eventDetailFields),
   _id: event._id,
-  uploadsOpen: now < event.uploadsCloseAt,
+  uploadsOpen: event.settings.uploads !== 'closed' && now < event.uploadsCloseAt,
   uploadsCloseAt: event.uploadsCloseAt.toISOString(),
-  timeZone,
+  timeZone: timeZoneOf(event.settings, { timeZone }),
   limits: { maxFileBytes, types: mediaType.options },
+  ...pickDefined(event.settings, ['welcome', 'cover']),
 })
 
-/** An event as admins and its organiser see it. */
+/** An event as admins and its organisers see it. */
 export const toFullView = (event: StoredEvent, options: ViewOptions): Event => ({
   ...toGuestView(event, options),
-  eventFor: event.eventFor,
+  eventFor: firstOrganiser(event),
+  organisers: event.organisers,
+  settings: event.settings,
+  ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
   uploadUrl: getUploadUrl(options.shellUrl, event._id),
   createdAt: event.createdAt.toISOString(),
 })
 
 /** An event as other services copy it. */
-export const toSummary = (event: StoredEvent): EventSummary => ({
+export const toSummary = (event: StoredEvent): EventSummary & MessageData<'event.created.v1'> => ({
   _id: event._id,
-  eventFor: event.eventFor._id,
+  eventFor: firstOrganiser(event)._id,
+  organisers: event.organisers.map(({ _id }) => _id),
   uploadsCloseAt: event.uploadsCloseAt.toISOString(),
+  name: event.name,
+  ...pickDefined(event.settings, ['uploads', 'cover', 'maxFiles', 'maxBytes']),
+  ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
+  revision: event.revision,
 })

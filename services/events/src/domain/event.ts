@@ -1,21 +1,53 @@
-import type { Event } from '@confetti/contracts'
+import type { Event, EventSettings } from '@confetti/contracts'
 import type { Phase } from './calendar.ts'
 
-/** An event as it is stored: an event of the API without its computed fields, and with times as `Date`. */
-export type StoredEvent = Omit<
-  Event,
-  'uploadUrl' | 'uploadsOpen' | 'uploadsCloseAt' | 'timeZone' | 'limits' | 'createdAt'
-> & {
+/** An account that manages an event. */
+export interface Organiser {
+  _id: string
+  email: string
+}
+
+/** An event as it is stored: without the fields that views compute, and with times as `Date`. */
+export interface StoredEvent extends Pick<Event, '_id' | 'name' | 'description' | 'startDate' | 'endDate'> {
+  /** Empty only if the accounts of all organisers have been erased. */
+  organisers: Organiser[]
+  settings: EventSettings
+  /** Computed from `endDate` and the settings. */
   uploadsCloseAt: Date
+  /** When the event is going to be deleted; computed like `uploadsCloseAt`. Absent: never. */
+  deleteAt?: Date | undefined
   createdAt: Date
+  /** Counts the changes. */
+  revision: number
 }
 
 export interface EventStore {
   /** Stores a new event together with its `event.created` message. */
-  create: (event: Omit<StoredEvent, '_id'>) => Promise<StoredEvent>
+  create: (event: Omit<StoredEvent, '_id' | 'revision'>) => Promise<StoredEvent>
   find: (eventId: string) => Promise<StoredEvent | undefined>
-  /** The events that are active, upcoming or past on `today` (yyyy-MM-dd): past ones latest first, others soonest first. */
-  listByPhase: (phase: Phase, today: string) => Promise<StoredEvent[]>
+  /** Stores a change of `event` together with its `event.changed` message; undefined if the event has changed or was deleted meanwhile. */
+  update: (
+    event: StoredEvent,
+    changes: Partial<Omit<StoredEvent, '_id' | 'revision'>>,
+  ) => Promise<StoredEvent | undefined>
+  /**
+   * The events that are active, upcoming or past on some day from `earliest` to `latest` (yyyy-MM-dd): past ones latest
+   * first, others soonest first.
+   */
+  listByPhase: (phase: Phase, days: { earliest: string; latest: string }) => Promise<StoredEvent[]>
   /** The events of an organiser, latest first. */
   listByOrganiser: (organiserId: string) => Promise<StoredEvent[]>
+  /** At most `limit` ids of events that are to be deleted at `now`. */
+  listDue: (now: Date, limit: number) => Promise<string[]>
+  /**
+   * Marks an event as deleted, together with its `event.deleted` message: from then on no other method finds it, and
+   * nothing but its id is left of it. False if there is none.
+   */
+  markDeleted: (eventId: string, at: Date) => Promise<boolean>
+  /** Removes what is left of a deleted event. */
+  removeDeleted: (eventId: string) => Promise<void>
+  /** When the deletion that has waited longest for `removeDeleted` was made. */
+  findOldestDeletion: () => Promise<Date | undefined>
+  /** Publishes `event.deleted` again where that was last done before `before`, for `limit` events at most. Returns their number. */
+  repeatDeletions: (before: Date, now: Date, limit: number) => Promise<number>
 }

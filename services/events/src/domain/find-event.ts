@@ -1,9 +1,9 @@
 import { notFound, type Principal } from '@confetti/service-kit'
 import type { EventStore, StoredEvent } from './event.ts'
 
-/** Whether the caller is an admin or the event's organiser. */
+/** Whether the caller is an admin or an organiser of the event. */
 export const canManage = (event: StoredEvent, principal: Principal | undefined): boolean =>
-  principal?.role === 'admin' || event.eventFor._id === principal?.userId
+  principal?.role === 'admin' || event.organisers.some(({ _id }) => _id === principal?.userId)
 
 export const eventNotFound = () => notFound('Event not found.', { code: 'event_not_found' })
 

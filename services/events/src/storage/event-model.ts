@@ -1,11 +1,31 @@
+import type { EventSettings } from '@confetti/contracts'
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
-import type { StoredEvent } from '../domain/event.ts'
+import type { Organiser } from '../domain/event.ts'
 
-export interface EventDocument extends OutboxFields, Omit<StoredEvent, '_id' | 'eventFor'> {
+export interface EventDocument extends OutboxFields {
   _id: Types.ObjectId
-  organiserId: string
-  organiserEmail: string
+  name: string
+  description: string
+  startDate: string
+  endDate: string
+  /** The first organiser; null if there is none. */
+  organiserId: string | null
+  organiserEmail: string | null
+  /** All organisers. Absent in events written before version 0.2. */
+  organisers?: Organiser[]
+  /** Absent in events written before version 0.2. */
+  settings?: EventSettings
+  uploadsCloseAt: Date
+  /** Absent or null: never. */
+  deleteAt?: Date | null
+  createdAt: Date
+  /** Absent in events written before version 0.2. */
+  revision?: number
+  /** Set when the event was deleted: nothing else but its id and outbox is left. */
+  deletedAt?: Date
+  /** When `event.deleted` was last written. */
+  erasureRequestedAt?: Date
 }
 
 /** Dates are calendar days as text, yyyy-MM-dd: they can be compared as text, and no time zone can shift them. */
@@ -15,13 +35,20 @@ export const createEventModel = (connection: Connection) => {
     description: { type: String, default: '' },
     startDate: { type: String, required: true },
     endDate: { type: String, required: true },
-    organiserId: { type: String, required: true },
-    organiserEmail: { type: String, required: true },
+    organiserId: String,
+    organiserEmail: String,
+    organisers: { type: [{ _id: String, email: String }], default: undefined },
+    settings: { type: Object, default: undefined },
     uploadsCloseAt: { type: Date, required: true },
+    deleteAt: Date,
     createdAt: { type: Date, required: true },
+    revision: Number,
+    deletedAt: Date,
+    erasureRequestedAt: Date,
   })
     .index({ startDate: 1, endDate: 1 })
     .index({ organiserId: 1, startDate: -1 })
+    .index({ 'organisers._id': 1, startDate: -1 })
   outboxPlugin(schema)
   return connection.model<EventDocument>('Event', schema)
 }

@@ -1,19 +1,53 @@
 import { eventDetailFields } from '@confetti/contracts'
-import { newMessage, newOutbox } from '@confetti/messaging'
+import { addToOutbox, newMessage, newOutbox } from '@confetti/messaging'
 import { pickDefined } from '@confetti/service-kit'
 import { Types } from 'mongoose'
 import type { EventStore, StoredEvent } from '../domain/event.ts'
 import { toSummary } from '../domain/event-views.ts'
 import type { EventDocument, EventModel } from './event-model.ts'
 
+const organisersOf = ({ organisers, organiserId, organiserEmail }: EventDocument) =>
+  organisers ?? (organiserId ? [{ _id: organiserId, email: organiserEmail ?? '' }] : [])
+
 const toStoredEvent = (document: EventDocument): StoredEvent => ({
   ...pickDefined(document, eventDetailFields),
   _id: document._id.toHexString(),
-  eventFor: { _id: document.organiserId, email: document.organiserEmail },
+  organisers: organisersOf(document),
+  settings: document.settings ?? {},
   uploadsCloseAt: document.uploadsCloseAt,
+  deleteAt: document.deleteAt ?? undefined,
   createdAt: document.createdAt,
+  revision: document.revision ?? 0,
 })
 
+/** The first organiser by itself, too: versions before 0.2 read only that one. */
+const toFields = ({
+  _id,
+  deleteAt = null,
+  ...event
+}: Omit<StoredEvent, 'deleteAt'> & { deleteAt?: Date | null | undefined }) => ({
+  ...event,
+  deleteAt,
+  organiserId: event.organisers[0]?._id ?? null,
+  organiserEmail: event.organisers[0]?.email ?? null,
+})
+
+/** What is not kept of a deleted event. */
+const contentFields = [
+  'name',
+  'description',
+  'startDate',
+  'endDate',
+  'organiserId',
+  'organiserEmail',
+  'organisers',
+  'settings',
+  'uploadsCloseAt',
+  'deleteAt',
+  'createdAt',
+] as const satisfies (keyof EventDocument)[]
+
+const existing = { deletedAt: null } as const
 const soonestFirst = { startDate: 1, _id: 1 } as const
 const latestFirst = { startDate: -1, _id: -1 } as const
 
@@ -25,14 +59,11 @@ export const createEventStore = ({
   wakeRelay: () => void
 }): EventStore => ({
   create: async (fields) => {
-    const { eventFor, ...rest } = fields
     const _id = new Types.ObjectId()
-    const event: StoredEvent = { _id: _id.toHexString(), ...fields }
+    const event: StoredEvent = { _id: _id.toHexString(), ...fields, revision: 0 }
     await model.create({
+      ...toFields(event),
       _id,
-      ...rest,
-      organiserId: eventFor._id,
-      organiserEmail: eventFor.email,
       ...newOutbox(newMessage('event.created.v1', toSummary(event))),
     })
     wakeRelay()
@@ -40,25 +71,96 @@ export const createEventStore = ({
   },
 
   find: async (id) => {
-    const document = await model.findById(id).lean()
+    const document = await model.findOne({ _id: id, ...existing }).lean()
     return document ? toStoredEvent(document) : undefined
   },
 
-  listByPhase: async (phase, today) => {
+  update: async (event, changes) => {
+    const revision = event.revision + 1
+    const changed = { ...event, ...changes, revision }
+    const { matchedCount } = await model.updateOne(
+      { _id: event._id, ...existing, revision: event.revision === 0 ? { $in: [0, null] } : event.revision },
+      addToOutbox(newMessage('event.changed.v1', { ...toSummary(changed), revision }), toFields(changed)),
+    )
+    if (matchedCount === 0) return undefined
+    wakeRelay()
+    return changed
+  },
+
+  listByPhase: async (phase, { earliest, latest }) => {
     const filters = {
-      active: { startDate: { $lte: today }, endDate: { $gte: today } },
-      upcoming: { startDate: { $gt: today } },
-      past: { endDate: { $lt: today } },
+      active: { startDate: { $lte: latest }, endDate: { $gte: earliest } },
+      upcoming: { startDate: { $gt: earliest } },
+      past: { endDate: { $lt: latest } },
     }
     const documents = await model
-      .find(filters[phase])
+      .find({ ...filters[phase], ...existing })
       .sort(phase === 'past' ? latestFirst : soonestFirst)
       .lean()
     return documents.map(toStoredEvent)
   },
 
   listByOrganiser: async (organiserId) => {
-    const documents = await model.find({ organiserId }).sort(latestFirst).lean()
+    const documents = await model
+      .find({ $or: [{ organiserId }, { 'organisers._id': organiserId }], ...existing })
+      .sort(latestFirst)
+      .lean()
     return documents.map(toStoredEvent)
+  },
+
+  listDue: async (now, limit) => {
+    const documents = await model
+      .find({ deleteAt: { $lte: now }, ...existing }, { _id: 1 })
+      .limit(limit)
+      .lean()
+    return documents.map(({ _id }) => _id.toHexString())
+  },
+
+  markDeleted: async (id, at) => {
+    const { matchedCount } = await model.updateOne(
+      { _id: id, ...existing },
+      {
+        ...addToOutbox<EventDocument>(newMessage('event.deleted.v1', { _id: id }), {
+          deletedAt: at,
+          erasureRequestedAt: at,
+        }),
+        $unset: Object.fromEntries(contentFields.map((field) => [field, ''])),
+      },
+    )
+    if (matchedCount === 0) return false
+    wakeRelay()
+    return true
+  },
+
+  removeDeleted: async (id) => {
+    const { deletedCount } = await model.deleteOne({
+      _id: id,
+      deletedAt: { $ne: null },
+      outboxPending: false,
+    })
+    if (deletedCount === 0 && (await model.exists({ _id: id })))
+      throw new Error('The event still has messages to publish')
+  },
+
+  findOldestDeletion: async () => {
+    const document = await model
+      .findOne({ deletedAt: { $ne: null } }, { deletedAt: 1 })
+      .sort({ deletedAt: 1 })
+      .lean()
+    return document?.deletedAt
+  },
+
+  repeatDeletions: async (before, now, limit) => {
+    const documents = await model
+      .find({ erasureRequestedAt: { $lt: before }, outboxPending: false }, { _id: 1 })
+      .limit(limit)
+      .lean()
+    for (const { _id } of documents)
+      await model.updateOne(
+        { _id, erasureRequestedAt: { $lt: before }, outboxPending: false },
+        addToOutbox(newMessage('event.deleted.v1', { _id: _id.toHexString() }), { erasureRequestedAt: now }),
+      )
+    if (documents.length > 0) wakeRelay()
+    return documents.length
   },
 })

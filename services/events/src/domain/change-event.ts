@@ -1,0 +1,33 @@
+import { unavailable, type Principal } from '@confetti/service-kit'
+import type { EventStore, StoredEvent } from './event.ts'
+import { canManage, eventNotFound, type FindEvent } from './find-event.ts'
+
+interface Deps {
+  events: Pick<EventStore, 'update'>
+  findEvent: FindEvent
+}
+
+type Changes = Parameters<EventStore['update']>[1]
+
+const MAX_ATTEMPTS = 5
+
+/**
+ * Changes an event on behalf of a member who manages it, by a function from the stored event to what is to be changed.
+ * The function runs again if somebody else has changed the event meanwhile. Throws `notFound` for everyone else.
+ */
+export const makeChangeEvent =
+  ({ events, findEvent }: Deps) =>
+  async (
+    eventId: string,
+    principal: Principal,
+    decide: (event: StoredEvent) => Changes | Promise<Changes>,
+  ): Promise<StoredEvent> => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const event = await findEvent(eventId)
+      if (!canManage(event, principal)) throw eventNotFound()
+      const changed = await events.update(event, await decide(event))
+      if (changed) return changed
+    }
+    throw unavailable('The event is being changed by somebody else. Please try again in a moment.')
+  }
+export type ChangeEvent = ReturnType<typeof makeChangeEvent>

@@ -1,0 +1,98 @@
+import { datesReversed, type Event, type EventChange, type EventSettings } from '@confetti/contracts'
+import { forbidden, invalid, type Clock, type Principal } from '@confetti/service-kit'
+import type { ChangeEvent } from './change-event.ts'
+import type { Organiser, StoredEvent } from './event.ts'
+import { toFullView, type ViewSettings } from './event-views.ts'
+import type { FindOrganiser } from './find-organiser.ts'
+import { computeSchedule, type EventDefaults } from './schedule.ts'
+
+interface Deps {
+  changeEvent: ChangeEvent
+  findOrganiser: FindOrganiser
+  clock: Clock
+  defaults: EventDefaults
+  newEventSettings: EventSettings
+  viewSettings: ViewSettings
+}
+
+type SettingsChange = NonNullable<EventChange['settings']>
+
+const applySettings = (settings: EventSettings, change: SettingsChange): EventSettings =>
+  Object.fromEntries(
+    Object.entries({ ...settings, ...change }).filter(([, value]) => value !== null && value !== undefined),
+  )
+
+const deletesAtOnce = 'The event would be deleted at once. Choose more days.'
+const isSameTime = (a: Date, b: Date | undefined): boolean => a.getTime() === b?.getTime()
+
+const costLimits = ['maxFiles', 'maxBytes'] as const
+
+/** Throws `forbidden` if an organiser's change allows more than the event or a new event has. */
+const checkCostLimits = (
+  settings: EventSettings,
+  change: SettingsChange,
+  newEventSettings: EventSettings,
+): void => {
+  for (const limit of costLimits) {
+    const wanted = change[limit]
+    if (wanted === undefined) continue
+    const allowed = Math.max(settings[limit] ?? Infinity, newEventSettings[limit] ?? Infinity)
+    if ((wanted ?? Infinity) > allowed)
+      throw forbidden('Only an admin can raise this limit.', {
+        code: 'limit_too_high',
+        details: [{ field: `settings.${limit}`, message: `At most ${allowed}.` }],
+      })
+  }
+}
+
+/**
+ * Changes an event: all of it for admins, its settings for its organisers. Throws `notFound` for other members,
+ * `forbidden` and `invalid`.
+ */
+export const makeUpdateEvent = ({
+  changeEvent,
+  findOrganiser,
+  clock,
+  defaults,
+  newEventSettings,
+  viewSettings,
+}: Deps) => {
+  /** The accounts with these ids. Those that are organisers of the event already are not looked up. */
+  const findOrganisers = (event: StoredEvent, ids: readonly string[]): Promise<Organiser[]> =>
+    Promise.all(
+      ids.map(async (id) => {
+        const known = event.organisers.find(({ _id }) => _id === id)
+        return known ?? (await findOrganiser(id, 'organisers'))
+      }),
+    )
+
+  return async (
+    eventId: string,
+    principal: Principal,
+    { settings: settingsChange = {}, organisers: organiserIds, ...details }: EventChange,
+  ): Promise<Event> => {
+    const isAdmin = principal.role === 'admin'
+    const changed = await changeEvent(eventId, principal, async (event) => {
+      if (!isAdmin && (organiserIds ?? Object.keys(details).length > 0))
+        throw forbidden('Only admins can change this.', { code: 'wrong_role' })
+      if (!isAdmin) checkCostLimits(event.settings, settingsChange, newEventSettings)
+      const organisers = organiserIds && (await findOrganisers(event, organiserIds))
+      const planned = {
+        name: details.name ?? event.name,
+        description: details.description ?? event.description,
+        startDate: details.startDate ?? event.startDate,
+        endDate: details.endDate ?? event.endDate,
+        settings: applySettings(event.settings, settingsChange),
+        organisers: organisers ?? event.organisers,
+      }
+      if (planned.startDate > planned.endDate)
+        throw invalid(datesReversed, { details: [{ field: 'endDate', message: datesReversed }] })
+      const schedule = computeSchedule(planned, defaults)
+      if (schedule.deleteAt && schedule.deleteAt <= clock() && !isSameTime(schedule.deleteAt, event.deleteAt))
+        throw invalid(deletesAtOnce, { details: [{ field: 'settings.keepDays', message: deletesAtOnce }] })
+      return { ...planned, ...schedule }
+    })
+    return toFullView(changed, { ...viewSettings, now: clock() })
+  }
+}
+export type UpdateEvent = ReturnType<typeof makeUpdateEvent>

@@ -1,0 +1,440 @@
+import { randomBytes } from 'node:crypto'
+import {
+  addOrganiser,
+  createEvent,
+  deleteEvent,
+  getEvent,
+  getEventSummary,
+  listActiveEvents,
+  listMyEvents,
+  listUpcomingEvents,
+  removeOrganiser,
+  updateEvent,
+  type Event,
+} from '@confetti/contracts'
+import { databaseUrl } from '@confetti/launcher'
+import { newMessage, toEnvelope } from '@confetti/messaging'
+import {
+  call,
+  eventually,
+  mongoOperators,
+  newAdmin,
+  newEvent,
+  newOrganiser,
+  recordMessages,
+  startTestSystem,
+  type Account,
+  type ApiResponse,
+  type RecordedMessages,
+  type TestSystem,
+} from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import mongoose, { type Connection } from 'mongoose'
+
+const MB = 1_048_576
+
+let system: TestSystem
+let messages: RecordedMessages
+let database: Connection
+let url: string
+let admin: Account
+let organiser: Account
+
+beforeAll(async () => {
+  system = await startTestSystem({
+    services: ['auth', 'events'],
+    environment: {
+      auth: { ACCESS_TOKEN_SECONDS: '3600' },
+      events: {
+        NEW_EVENT_MAX_FILES: '100',
+        NEW_EVENT_MAX_BYTES: String(500 * MB),
+        SWEEP_INTERVAL_MS: '500',
+      },
+    },
+  })
+  messages = await recordMessages(system)
+  database = await mongoose
+    .createConnection(databaseUrl(system.backends.mongo, system.namespace, 'events'))
+    .asPromise()
+  url = system.url('events')
+  admin = await newAdmin(system, system.url('auth'))
+  organiser = await newOrganiser(system.url('auth'))
+})
+
+afterAll(async () => {
+  await database.close()
+  await messages.close()
+  await system.stop()
+})
+
+const change = (event: Pick<Event, '_id'>, body: unknown, token = admin.token): Promise<ApiResponse> =>
+  call(url, updateEvent, { token, params: { eventId: event._id }, body: body as never })
+const look = async (event: Pick<Event, '_id'>, token = admin.token) =>
+  (await call(url, getEvent, { token, params: { eventId: event._id } })).body.event as Event
+const lookAsGuest = async (event: Pick<Event, '_id'>) =>
+  (await call(url, getEvent, { params: { eventId: event._id } })).body.event as Event
+/** The messages about changes of an event. Each may be published more than once. */
+const changesOf = (event: Pick<Event, '_id'>) => [
+  ...new Map(
+    messages
+      .ofType('event.changed.v1')
+      .filter(({ data }) => data._id === event._id)
+      .map((message) => [message.id, message]),
+  ).values(),
+]
+
+test('When an admin changes all details, then everybody sees them, and other services are told', async () => {
+  const event = await newEvent(url, admin, organiser)
+  const details = {
+    name: 'Anna & Ben',
+    description: 'In the garden',
+    startDate: '2031-05-01',
+    endDate: '2031-05-02',
+  }
+  const { status, body } = await change(event, details)
+  expect([status, body.message]).toEqual([200, 'Event changed successfully'])
+  const expected = { ...details, uploadsCloseAt: '2031-06-02T00:00:00.000Z', uploadsOpen: true }
+  expect(body.event).toMatchObject({ ...expected, eventFor: event.eventFor, createdAt: event.createdAt })
+  expect(await look(event, organiser.token)).toEqual(body.event)
+  expect(await lookAsGuest(event)).toMatchObject(expected)
+  const [message] = await eventually(() => changesOf(event).length > 0 && changesOf(event))
+  expect(message?.data).toMatchObject({
+    revision: 1,
+    name: details.name,
+    organisers: [organiser.user._id],
+    uploadsCloseAt: expected.uploadsCloseAt,
+  })
+})
+
+test('When one field is changed, then the others stay', async () => {
+  const event = await newEvent(url, admin, organiser)
+  expect((await change(event, { name: 'New name' })).body.event).toEqual({ ...event, name: 'New name' })
+  expect((await change(event, {})).body.event).toEqual({ ...event, name: 'New name' })
+})
+
+test('When the organiser closes and reopens an event, then guests see it each time', async () => {
+  const event = await newEvent(url, admin, organiser)
+  await change(event, { settings: { uploads: 'closed' } }, organiser.token)
+  expect((await lookAsGuest(event)).uploadsOpen).toBe(false)
+  await change(event, { settings: { uploads: 'open' } }, organiser.token)
+  expect((await lookAsGuest(event)).uploadsOpen).toBe(true)
+  const sent = await eventually(() => changesOf(event).length === 2 && changesOf(event))
+  expect(sent.map(({ data }) => [data.revision, data.uploads])).toEqual([
+    [1, 'closed'],
+    [2, 'open'],
+  ])
+})
+
+test('When the organiser makes settings, then they hold, and null gives the default back', async () => {
+  const event = await newEvent(url, admin, organiser)
+  const settings = {
+    welcome: 'Show us your evening!',
+    timeZone: 'Pacific/Auckland',
+    uploadsCloseAt: '2032-01-01T10:00:00.000Z',
+    cover: 'c'.repeat(24),
+    keepDays: 60,
+    maxFiles: 50,
+  }
+  const { status, body } = await change(event, { settings }, organiser.token)
+  expect(status).toBe(200)
+  expect(body.event).toMatchObject({ settings, timeZone: 'Pacific/Auckland', deleteAt: expect.any(String) })
+  expect(await lookAsGuest(event)).toMatchObject({
+    welcome: settings.welcome,
+    cover: settings.cover,
+    uploadsCloseAt: settings.uploadsCloseAt,
+  })
+  expect(await lookAsGuest(event)).not.toHaveProperty('settings')
+
+  const reset = Object.fromEntries(Object.keys(settings).map((name) => [name, null]))
+  const { body: after } = await change(event, { settings: reset })
+  expect(after.event).toEqual({ ...event, settings: { maxBytes: 500 * MB } })
+})
+
+test('When an organiser wants more room than new events have, then only an admin can give it', async () => {
+  const event = await newEvent(url, admin, organiser)
+  expect(event.settings).toEqual({ maxFiles: 100, maxBytes: 500 * MB })
+  for (const settings of [{ maxFiles: 101 }, { maxBytes: null }, { maxBytes: 500 * MB + 1 }]) {
+    const { status, body } = await change(event, { settings }, organiser.token)
+    expect([status, body.code]).toEqual([403, 'limit_too_high'])
+  }
+  expect((await change(event, { settings: { maxFiles: 10 } }, organiser.token)).status).toBe(200)
+  expect((await change(event, { settings: { maxFiles: 100 } }, organiser.token)).status).toBe(200)
+  expect((await change(event, { settings: { maxFiles: 1_000 } })).status).toBe(200)
+  expect((await change(event, { settings: { maxFiles: 900 } }, organiser.token)).status).toBe(200)
+})
+
+test.each<[string, object, string]>([
+  ['a blank name', { name: ' ' }, 'Please fill in all required fields including user.'],
+  ['a day that does not exist', { endDate: '2030-02-30' }, 'Dates are written yyyy-MM-dd.'],
+  ['an end before its start', { endDate: '2001-01-01' }, 'The end date is before the start date.'],
+  ['no organiser', { organisers: [] }, 'An event has at least one organiser.'],
+  ['an unknown organiser', { organisers: ['c'.repeat(24)] }, 'The assigned user does not exist.'],
+  ['a malformed organiser', { organisers: ['nobody'] }, 'The assigned user does not exist.'],
+  ['an organiser twice', { organisers: ['c'.repeat(24), 'C'.repeat(24)] }, 'An organiser is listed twice.'],
+  [
+    'eleven organisers',
+    { organisers: Array.from({ length: 11 }, (_, i) => `${i}`.padStart(24, '0')) },
+    'An event has at most 10 organisers.',
+  ],
+  ['an unknown state', { settings: { uploads: 'ajar' } }, "Uploads are either 'open' or 'closed'."],
+  ['an unknown zone', { settings: { timeZone: 'Mars/Base' } }, 'This is not a time zone.'],
+  [
+    'a long welcome',
+    { settings: { welcome: 'x'.repeat(501) } },
+    'The welcome text is longer than 500 characters.',
+  ],
+  [
+    'a day for a time',
+    { settings: { uploadsCloseAt: '2030-02-01' } },
+    'The time at which uploads close is not valid.',
+  ],
+  ['no files', { settings: { maxFiles: 0 } }, 'The number of files must be at least 1.'],
+  ['half a byte', { settings: { maxBytes: 0.5 } }, 'The number of bytes must be a whole number.'],
+  ['a thousand years', { settings: { keepDays: 365_000 } }, 'An event can be kept for 36,500 days at most.'],
+])('When an event is changed to have %s, then it is rejected', async (_, body, message) => {
+  const event = await newEvent(url, admin, organiser)
+  const reply = await change(event, body)
+  expect([reply.status, reply.body.message]).toEqual([400, message])
+  expect(await look(event)).toEqual(event)
+})
+
+test('When a field of a change is an operator, then it is rejected', async () => {
+  const event = await newEvent(url, admin, organiser)
+  for (const operator of mongoOperators)
+    for (const body of [
+      { name: operator },
+      { startDate: operator },
+      { organisers: [operator] },
+      { settings: { welcome: operator } },
+      { settings: { maxFiles: operator } },
+    ])
+      expect([body, (await change(event, body)).status]).toEqual([body, 400])
+  expect(await look(event)).toEqual(event)
+})
+
+test('When the caller may not change an event, then the request is rejected', async () => {
+  const event = await newEvent(url, admin, organiser)
+  const stranger = await newOrganiser(system.url('auth'))
+  const params = { eventId: event._id }
+  const closed = { settings: { uploads: 'closed' } } as const
+  expect((await call(url, updateEvent, { params, body: closed })).status).toBe(401)
+  expect((await change(event, closed, stranger.token)).status).toBe(404)
+  expect((await change(event, { name: 'Mine' }, organiser.token)).status).toBe(403)
+  expect((await change(event, { organisers: [stranger.user._id] }, organiser.token)).status).toBe(403)
+  expect((await call(url, deleteEvent, { params })).status).toBe(401)
+  expect((await call(url, deleteEvent, { token: organiser.token, params })).status).toBe(403)
+  const body = { email: stranger.user.email }
+  expect((await call(url, addOrganiser, { params, body })).status).toBe(401)
+  expect((await call(url, addOrganiser, { token: stranger.token, params, body })).status).toBe(404)
+  const removal = { ...params, userId: organiser.user._id }
+  expect((await call(url, removeOrganiser, { params: removal })).status).toBe(401)
+  expect((await call(url, removeOrganiser, { token: stranger.token, params: removal })).status).toBe(404)
+  for (const eventId of [randomBytes(12).toString('hex'), 'nonsense']) {
+    expect((await change({ _id: eventId }, closed)).status).toBe(404)
+    expect((await call(url, deleteEvent, { token: admin.token, params: { eventId } })).status).toBe(404)
+  }
+  expect(await look(event)).toEqual(event)
+})
+
+test('When an organiser adds another by email address, then both manage the event', async () => {
+  const event = await newEvent(url, admin, organiser)
+  const second = await newOrganiser(system.url('auth'))
+  const params = { eventId: event._id }
+  const add = (email: string) => call(url, addOrganiser, { token: organiser.token, params, body: { email } })
+  const { body } = await eventually(async () => {
+    const reply = await add(` ${second.user.email.toUpperCase()} `)
+    return reply.status === 201 && reply
+  }, 'the copy of the account')
+  const organisers = [organiser, second].map(({ user: { _id, email } }) => ({ _id, email }))
+  expect(body.event).toMatchObject({ eventFor: event.eventFor, organisers })
+  expect((await add(second.user.email)).body.event).toMatchObject({ organisers })
+  expect((await call(url, listMyEvents, { token: second.token })).body.events).toMatchObject([
+    { _id: event._id },
+  ])
+  expect((await change(event, { settings: { welcome: 'Hello' } }, second.token)).status).toBe(200)
+  for (const email of ['nobody@confetti.test', admin.user.email])
+    expect((await add(email)).body).toMatchObject({
+      code: 'unknown_user',
+      message: 'There is no organiser with this email address.',
+    })
+
+  const remove = (userId: string, token: string) =>
+    call(url, removeOrganiser, { token, params: { ...params, userId } })
+  expect((await remove(organiser.user._id, second.token)).body.event).toMatchObject({
+    eventFor: { _id: second.user._id },
+  })
+  expect((await look(event, organiser.token)).eventFor).toBeUndefined()
+  expect((await remove(organiser.user._id, second.token)).status).toBe(404)
+  expect((await remove(second.user._id, second.token)).body).toMatchObject({ code: 'last_organiser' })
+})
+
+test('When an admin sets the organisers, then the first is the one that eventFor names', async () => {
+  const event = await newEvent(url, admin, organiser)
+  const second = await newOrganiser(system.url('auth'))
+  const { status, body } = await change(event, { organisers: [second.user._id, organiser.user._id] })
+  expect(status).toBe(200)
+  expect(body.event).toMatchObject({
+    eventFor: { _id: second.user._id },
+    organisers: [{ _id: second.user._id }, { _id: organiser.user._id }],
+  })
+})
+
+test('When many change an event at the same time, then no change is lost', async () => {
+  const event = await newEvent(url, admin, organiser)
+  const changes = [{ name: 'A' }, { description: 'B' }, { settings: { welcome: 'C' } }]
+  const replies = await Promise.all(changes.map((body) => change(event, body)))
+  for (const [index, { status }] of replies.entries())
+    if (status !== 200) expect((await change(event, changes[index])).status).toBe(200)
+  expect(await look(event)).toMatchObject({ name: 'A', description: 'B', settings: { welcome: 'C' } })
+})
+
+test('When events are in other time zones, then the lists go by their own days', async () => {
+  const now = new Date()
+  const dayIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
+  const [earliest, latest] = [dayIn('Etc/GMT+12'), dayIn('Pacific/Kiritimati')]
+  expect(latest > earliest).toBe(true)
+  const event = await newEvent(url, admin, organiser)
+  await change(event, { startDate: latest, endDate: latest })
+  const idsOf = async (contract: typeof listActiveEvents | typeof listUpcomingEvents) => {
+    const { body } = await call(url, contract, { token: admin.token })
+    return (body.events as Event[]).map(({ _id }) => _id)
+  }
+  await change(event, { settings: { timeZone: 'Pacific/Kiritimati' } })
+  expect(await idsOf(listActiveEvents)).toContain(event._id)
+  await change(event, { settings: { timeZone: 'Etc/GMT+12' } })
+  expect(await idsOf(listActiveEvents)).not.toContain(event._id)
+  expect(await idsOf(listUpcomingEvents)).toContain(event._id)
+})
+
+const count = (id: string) =>
+  database.collection('events').countDocuments({ _id: new mongoose.Types.ObjectId(id) })
+
+test('When an event is deleted, then it is gone at once, and its record when all is erased', async () => {
+  const event = await newEvent(url, admin, organiser)
+  const params = { eventId: event._id }
+  const { status, body } = await call(url, deleteEvent, { token: admin.token, params })
+  expect([status, body.message]).toEqual([200, 'Event deleted successfully'])
+  for (const token of [admin.token, organiser.token, undefined])
+    expect((await call(url, getEvent, { token, params })).status).toBe(404)
+  expect((await call(url, getEventSummary, { params })).status).toBe(404)
+  expect((await call(url, deleteEvent, { token: admin.token, params })).status).toBe(404)
+  expect((await change(event, { name: 'Back' })).status).toBe(404)
+  const mine = (await call(url, listMyEvents, { token: organiser.token })).body.events as Event[]
+  expect(mine.map(({ _id }) => _id)).not.toContain(event._id)
+
+  await eventually(() => messages.ofType('event.deleted.v1').some(({ data }) => data._id === event._id))
+  const names = new RegExp(`${event.name}|${organiser.user.email}`)
+  await eventually(async () => {
+    const left = await database.collection('events').findOne({ _id: new mongoose.Types.ObjectId(event._id) })
+    return !names.test(JSON.stringify(left))
+  }, 'the publication of what was in its outbox')
+  const erased = toEnvelope(newMessage('uploads.erased.v1', { eventId: event._id }), '/services/uploads')
+  await messages.publish(erased)
+  await eventually(async () => (await count(event._id)) === 0, 'the end of the record')
+  // It may be delivered twice.
+  await messages.publish({ ...erased, id: randomBytes(8).toString('hex') })
+})
+
+test('When uploads are reported as erased for an event that exists, then it stays', async () => {
+  const event = await newEvent(url, admin, organiser)
+  await messages.publish(
+    toEnvelope(newMessage('uploads.erased.v1', { eventId: event._id }), '/services/uploads'),
+  )
+  await change(event, { name: 'Still here' })
+  await eventually(() => changesOf(event).length > 0)
+  expect(await count(event._id)).toBe(1)
+})
+
+test('When the keep days of an event have passed, then it is deleted', async () => {
+  const event = await newEvent(url, admin, organiser, { startsIn: -12, endsIn: -10 })
+  await change(event, { settings: { keepDays: 30 } })
+  expect(await look(event)).toMatchObject({ deleteAt: expect.any(String) })
+  const { status, body } = await change(event, { settings: { keepDays: 5 } }, organiser.token)
+  expect([status, body.message]).toEqual([400, 'The event would be deleted at once. Choose more days.'])
+  await database
+    .collection('events')
+    .updateOne({ _id: new mongoose.Types.ObjectId(event._id) }, { $set: { deleteAt: new Date() } })
+  await eventually(() => messages.ofType('event.deleted.v1').some(({ data }) => data._id === event._id))
+  expect((await call(url, getEvent, { params: { eventId: event._id } })).status).toBe(404)
+})
+
+test('When version 0.1 wrote an event, then it can be read, listed and changed', async () => {
+  const _id = new mongoose.Types.ObjectId()
+  await database.collection('events').insertOne({
+    _id,
+    name: 'Summer party',
+    description: '',
+    startDate: '2030-06-12',
+    endDate: '2030-06-14',
+    organiserId: organiser.user._id,
+    organiserEmail: organiser.user.email,
+    uploadsCloseAt: new Date('2030-07-15T00:00:00Z'),
+    createdAt: new Date('2029-06-12T10:00:00Z'),
+    outbox: [],
+    outboxPending: false,
+    outboxVersion: 1,
+    outboxLeaseUntil: new Date(0),
+  })
+  const event = { _id: _id.toHexString() }
+  const expected = {
+    name: 'Summer party',
+    eventFor: { _id: organiser.user._id, email: organiser.user.email },
+    settings: {},
+    uploadsOpen: true,
+  }
+  expect(await look(event, organiser.token)).toMatchObject(expected)
+  const mine = (await call(url, listMyEvents, { token: organiser.token })).body.events as Event[]
+  expect(mine).toContainEqual(expect.objectContaining(event))
+  const { body } = await change(event, { settings: { welcome: 'Hi' } }, organiser.token)
+  expect(body.event).toMatchObject({ ...expected, settings: { welcome: 'Hi' } })
+})
+
+test('When accounts change or are deleted, then events follow, in whatever order they are told', async () => {
+  const account = await newOrganiser(system.url('auth'))
+  const { _id, email } = account.user
+  const event = await newEvent(url, admin, account)
+  await change(event, { organisers: [_id, organiser.user._id] })
+  const publish = (revision: number, active: boolean) =>
+    messages.publish(
+      toEnvelope(
+        newMessage('user.changed.v1', { _id, email, role: 'user', active, revision }),
+        '/services/auth',
+      ),
+    )
+  const create = () =>
+    call(url, createEvent, {
+      token: admin.token,
+      body: { name: 'x', startDate: '2030-01-01', endDate: '2030-01-01', eventFor: _id },
+    })
+  await publish(3, false)
+  await eventually(async () => (await create()).status === 400, 'the deactivation')
+  // Older news.
+  await publish(2, true)
+  const deletion = toEnvelope(newMessage('user.deleted.v1', { _id }), '/services/auth')
+  await messages.publish(deletion)
+  const changed = await eventually(async () => {
+    const current = await look(event)
+    return current.organisers?.length === 1 && current
+  }, 'the end of the account')
+  expect(changed.eventFor._id).toBe(organiser.user._id)
+  await publish(4, true)
+  await messages.publish({ ...deletion, id: randomBytes(8).toString('hex') })
+  const users = database.collection<{ _id: string }>('users')
+  await eventually(async () => (await users.countDocuments({ _id })) === 0, 'the end of the copy')
+})
+
+test('When the only organiser of an event is erased, then admins still have it', async () => {
+  const account = await newOrganiser(system.url('auth'))
+  const event = await newEvent(url, admin, account)
+  await messages.publish(
+    toEnvelope(newMessage('user.deleted.v1', { _id: account.user._id }), '/services/auth'),
+  )
+  const changed = await eventually(async () => {
+    const current = await look(event)
+    return current.organisers?.length === 0 && current
+  }, 'the end of the account')
+  expect(changed.eventFor).toEqual({ _id: '0'.repeat(24), email: '' })
+  expect(JSON.stringify(await database.collection('events').find().toArray())).not.toContain(
+    account.user.email,
+  )
+})
