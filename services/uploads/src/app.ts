@@ -6,6 +6,7 @@ import { createUploadTicketsRoute, type CreateUploadTicketsDeps } from './routes
 import { createUploadsRoute, type CreateUploadsDeps } from './routes/create-uploads.ts'
 import { deleteUploadRoute, type DeleteUploadDeps } from './routes/delete-upload.ts'
 import { downloadArchiveRoute, type DownloadArchiveDeps } from './routes/download-archive.ts'
+import { getEventCoverRoute, type GetEventCoverDeps } from './routes/get-event-cover.ts'
 import { listEventUploadsRoute, type ListEventUploadsDeps } from './routes/list-event-uploads.ts'
 import { listMyEventUploadsRoute, type ListMyEventUploadsDeps } from './routes/list-my-event-uploads.ts'
 import { resumeUploadsRoute, type ResumeUploadsDeps } from './routes/resume-uploads.ts'
@@ -19,6 +20,7 @@ type Deps = Omit<ServiceAppOptions, 'routes'> &
   CreateEventArchiveDeps &
   CreateMyEventArchiveDeps &
   DownloadArchiveDeps &
+  GetEventCoverDeps &
   ListEventUploadsDeps &
   ListMyEventUploadsDeps
 
@@ -31,6 +33,7 @@ export const createApp = (deps: Deps) =>
       createUploadTicketsRoute(deps),
       completeUploadsRoute(deps),
       resumeUploadsRoute(deps),
+      getEventCoverRoute(deps),
       listEventUploadsRoute(deps),
       listMyEventUploadsRoute(deps),
       deleteUploadRoute(deps),

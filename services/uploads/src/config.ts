@@ -57,6 +57,9 @@ const variables = serviceConfig.extend({
   /** The most files, and megabytes of them, that one guest may have open tickets for in one event. */
   MAX_OPEN_TICKETS: z.coerce.number().int().positive().default(1_000),
   MAX_OPEN_TICKET_MB: z.coerce.number().int().positive().default(20_000),
+  /** The most files, and megabytes of them, that one guest may store in one event in 24 hours. */
+  GUEST_FILES_PER_DAY: z.coerce.number().int().positive().default(5_000),
+  GUEST_MB_PER_DAY: z.coerce.number().int().positive().default(50_000),
   /**
    * How long after its ticket was issued a direct upload can be resumed or completed; at most two thirds of ORPHAN_AGE_MS,
    * so that the sweep does not remove what can still be completed.

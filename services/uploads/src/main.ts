@@ -1,10 +1,11 @@
-import { connectBlobStorage } from '@confetti/blob-storage'
+import { connectBlobStorage, newUploadId } from '@confetti/blob-storage'
 import { getEventSummary } from '@confetti/contracts'
-import { startMessaging } from '@confetti/messaging'
+import { newMessage, startMessaging } from '@confetti/messaging'
 import {
   callService,
   connectMongo,
   connectRedis,
+  createErasedIds,
   createHealth,
   createJwksTokenVerifier,
   createRateLimiter,
@@ -14,7 +15,6 @@ import {
   runService,
   systemClock as clock,
 } from '@confetti/service-kit'
-import { Types } from 'mongoose'
 import { createApp } from './app.ts'
 import { createArchiveLinks } from './archive/archive-links.ts'
 import { createArchiveMetrics } from './archive/archive-metrics.ts'
@@ -24,13 +24,19 @@ import { makeFindArchive } from './archive/find-archive.ts'
 import { makeSendArchive } from './archive/send-archive.ts'
 import { configSchema, MEMORY_OVERHEAD_BYTES } from './config.ts'
 import { createConsumers } from './consumers.ts'
+import { makeAdmitUploads } from './domain/admit-uploads.ts'
 import { makeCompleteUploads } from './domain/complete-uploads.ts'
 import { makeCreateTickets } from './domain/create-tickets.ts'
 import { makeCreateUploads } from './domain/create-uploads.ts'
 import { makeDeleteUpload } from './domain/delete-upload.ts'
+import { makeEraseEvent } from './domain/erase-event.ts'
+import { createEventUsage } from './domain/event-usage.ts'
+import { toStoredEvent } from './domain/event.ts'
 import { makeFindEvent, makeFindOpenEvent } from './domain/find-event.ts'
+import { makeGetEventCover } from './domain/get-event-cover.ts'
 import { makeListEventUploads, makeListMyEventUploads } from './domain/list-event-uploads.ts'
 import { createOpenTickets } from './domain/open-tickets.ts'
+import { createQuotas } from './domain/quotas.ts'
 import { makeReadTickets } from './domain/read-tickets.ts'
 import { makeRecordProcessing } from './domain/record-processing.ts'
 import { makeReplaceLostMessages } from './domain/replace-lost-messages.ts'
@@ -58,6 +64,7 @@ import { createUploadMetrics } from './upload-metrics.ts'
 
 /** The open tickets of an address are limited as those of so many guests. */
 const GUESTS_PER_ADDRESS = 1_000
+const DAY_SECONDS = 24 * 3_600
 
 await runService(configSchema, process.env, async (config) => {
   const { logger, metrics, lifecycle, listen } = await createService('uploads', config)
@@ -72,7 +79,8 @@ await runService(configSchema, process.env, async (config) => {
   await archiveModels.archives.createIndexes()
   await archiveModels.pages.createIndexes()
   const archives = createArchiveStore(archiveModels)
-  const events = createEventStore({ model: createEventModel(connection) })
+  const erasedIds = createErasedIds(connection, clock)
+  const events = createEventStore({ model: createEventModel(connection), erasedIds })
   const uploads = createUploadStore({
     model,
     processingTimeoutMs: config.PROCESSING_TIMEOUT_MS,
@@ -109,11 +117,26 @@ await runService(configSchema, process.env, async (config) => {
     metrics: uploadMetrics,
     logger,
   })
+  const ticketLifeMs = Math.min(config.TICKET_LIFE_MS, config.ORPHAN_AGE_MS / 1.5)
+  const stopErasing = new AbortController()
+  lifecycle.onDrain(() => stopErasing.abort(new Error('The service stops')))
+  const eraseEvent = makeEraseEvent({
+    events,
+    uploads,
+    archives,
+    blobs,
+    reportErased: (eventId) => relay.publish(newMessage('uploads.erased.v1', { eventId })),
+    ticketLifeMs,
+    clock,
+    signal: stopErasing.signal,
+    logger,
+  })
   const relay = startMessaging({
     config,
     service: 'uploads',
     consumers: createConsumers({
       events,
+      eraseEvent,
       recordProcessing: makeRecordProcessing({ uploads, clock, logger }),
       replaceLostMessages: makeReplaceLostMessages({ uploads, requestOverdueProcessing, clock }),
     }),
@@ -126,6 +149,7 @@ await runService(configSchema, process.env, async (config) => {
   const sweep = makeSweep({
     uploads,
     archives,
+    erasedIds,
     blobs,
     clock,
     requestOverdueProcessing,
@@ -140,11 +164,32 @@ await runService(configSchema, process.env, async (config) => {
 
   const findEvent = makeFindEvent({
     events,
-    fetchEvent: (eventId) => callService(config.EVENTS_URL, getEventSummary, { eventId }),
+    fetchEvent: async (eventId) => {
+      const summary = await callService(config.EVENTS_URL, getEventSummary, { eventId })
+      return summary && toStoredEvent(summary)
+    },
   })
   const findOpenEvent = makeFindOpenEvent({ findEvent, clock })
-  const newId = (): string => new Types.ObjectId().toHexString()
-  const receiveFile = makeReceiveFile({ stage: blobs.stage, limits: config, newId })
+  const redis = connectRedis(config.REDIS_URL, { logger, metrics, lifecycle })
+  const createDayLimit = (name: string, points: number) =>
+    createRateLimiter({
+      redis,
+      name: `uploads-${name}`,
+      points,
+      seconds: DAY_SECONDS,
+      message: 'That is as much as one guest can send in a day.',
+    })
+  const quotas = createQuotas({
+    eventUsage: createEventUsage({ uploads, clock }),
+    guestFiles: createDayLimit('guest-day-files', config.GUEST_FILES_PER_DAY),
+    guestMegabytes: createDayLimit('guest-day-mb', config.GUEST_MB_PER_DAY),
+  })
+  const admitUploads = makeAdmitUploads({ findEvent, quotas, uploads })
+  const receiveFile = makeReceiveFile({
+    stage: blobs.stage,
+    limits: config,
+    newId: (eventId) => newUploadId(eventId, clock()),
+  })
   const createUploads = makeCreateUploads({
     memoryBudget,
     admissionTimeoutMs: config.ADMISSION_TIMEOUT_MS,
@@ -154,7 +199,7 @@ await runService(configSchema, process.env, async (config) => {
       limits: config,
     }),
     storeFile: makeStoreFile({
-      uploads,
+      admitUploads,
       removeOriginal: blobs.removeOriginal,
       clock,
       metrics: uploadMetrics,
@@ -165,11 +210,9 @@ await runService(configSchema, process.env, async (config) => {
     logger,
   })
 
-  const ticketLifeMs = Math.min(config.TICKET_LIFE_MS, config.ORPHAN_AGE_MS / 1.5)
   const signature = createTicketSignature(config.TICKET_SECRET)
   const readTickets = makeReadTickets({ signature, clock, ticketLifeMs })
   const sendTicket = makeSendTicket({ signature, blobs: directBlobs, ticketLifeMs })
-  const redis = connectRedis(config.REDIS_URL, { logger, metrics, lifecycle })
   const createTicketLimit = (name: string, points: number) =>
     createRateLimiter({
       redis,
@@ -193,15 +236,17 @@ await runService(configSchema, process.env, async (config) => {
     isEnabled: config.DIRECT_UPLOADS === 'on',
     findOpenEvent,
     uploads,
+    quotas,
     openTickets,
     sendTicket,
-    newId,
+    newId: newUploadId,
     clock,
     limits: config,
     metrics: uploadMetrics,
   })
   const completeUploads = makeCompleteUploads({
     readTickets,
+    admitUploads,
     uploads,
     blobs: directBlobs,
     openTickets,
@@ -233,6 +278,7 @@ await runService(configSchema, process.env, async (config) => {
     resumeUploads,
     listEventUploads: makeListEventUploads(listDeps),
     listMyEventUploads: makeListMyEventUploads(listDeps),
+    getEventCover: makeGetEventCover(listDeps),
     deleteUpload: makeDeleteUpload({ uploads, clock }),
     createEventArchive: makeCreateEventArchive(createArchiveDeps),
     createMyEventArchive: makeCreateMyEventArchive(createArchiveDeps),

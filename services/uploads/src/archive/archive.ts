@@ -25,6 +25,8 @@ export interface ArchiveStore {
   loadPage: (archiveId: string, index: number) => Promise<readonly ArchiveEntry[] | undefined>
   /** Whether the archive has one of these uploads. */
   hasAnyOf: (archiveId: string, uploadIds: readonly string[]) => Promise<boolean>
+  /** Removes all archives of an event. */
+  removeOfEvent: (eventId: string) => Promise<void>
   /** Removes all archives that expired before `before`. Returns how many. */
   removeExpired: (before: Date) => Promise<number>
 }

@@ -1,9 +1,9 @@
 import { defineConsumer } from '@confetti/messaging'
-import type { EventStore } from '../domain/event.ts'
+import { toStoredEvent, type EventStore } from '../domain/event.ts'
 
 export interface EventCreatedDeps {
   events: Pick<EventStore, 'save'>
 }
 
 export const eventCreatedConsumer = ({ events }: EventCreatedDeps) =>
-  defineConsumer('uploads.event-created', ({ data }) => events.save(data))
+  defineConsumer('uploads.event-created', ({ data }) => events.save(toStoredEvent(data)))

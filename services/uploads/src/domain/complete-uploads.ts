@@ -9,6 +9,7 @@ import {
 } from '@confetti/service-kit'
 import { detectMediaType } from '../ingest/media-type.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
+import type { AdmitUploads } from './admit-uploads.ts'
 import type { DirectBlobs } from './direct-blobs.ts'
 import type { OpenTickets } from './open-tickets.ts'
 import type { ReadTickets } from './read-tickets.ts'
@@ -19,7 +20,8 @@ import type { AddedUpload, NewUpload, UploadStore } from './upload.ts'
 
 interface Deps {
   readTickets: ReadTickets
-  uploads: Pick<UploadStore, 'add' | 'findByIds'>
+  admitUploads: AdmitUploads
+  uploads: Pick<UploadStore, 'findByIds'>
   blobs: DirectBlobs
   openTickets: Pick<OpenTickets, 'close'>
   clock: Clock
@@ -44,6 +46,7 @@ const FILES_AT_ONCE = 10
  */
 export const makeCompleteUploads = ({
   readTickets,
+  admitUploads,
   uploads,
   blobs,
   openTickets,
@@ -104,17 +107,23 @@ export const makeCompleteUploads = ({
     return tickets.filter(({ uploadId }) => !completed.has(uploadId))
   }
 
-  /** The uploads of tickets by their ids, those of earlier completions included. */
+  /** The uploads of tickets by their ids, those of earlier completions included. Errors go to `files`. */
   const store = async (
-    ids: readonly string[],
-    files: ReadonlyMap<string, ArrivedFile>,
+    tickets: ReadonlyMap<string, Ticket>,
+    files: Map<string, ArrivedFile>,
   ): Promise<Map<string, AddedUpload>> => {
-    const arrived = [...files.values()].flatMap((file) => ('upload' in file ? file.upload : []))
-    const added = arrived.length > 0 ? await uploads.add(arrived) : []
+    const arrived = [...files.values()].flatMap((file) => {
+      const ticket = 'upload' in file && tickets.get(file.upload._id)
+      return ticket ? { upload: file.upload, holder: ticket.holder } : []
+    })
     const stored = new Map<string, AddedUpload>()
-    for (const [index, outcome] of added.entries()) stored.set(arrived[index]?._id ?? '', outcome)
+    for (const [index, outcome] of (await admitUploads(arrived)).entries()) {
+      const id = arrived[index]?.upload._id ?? ''
+      if ('error' in outcome) files.set(id, outcome)
+      else stored.set(id, outcome)
+    }
     // The original of an upload that was completed and deleted is gone.
-    const missing = ids.filter((id) => !stored.has(id))
+    const missing = [...tickets.keys()].filter((id) => !stored.has(id))
     const earlier = missing.length > 0 ? await uploads.findByIds(missing) : []
     for (const upload of earlier) stored.set(upload._id, { upload, duplicate: false, isNew: false })
     return stored
@@ -156,7 +165,7 @@ export const makeCompleteUploads = ({
 
     const unread = await findUnread([...tickets.values()])
     const files = await metrics.phase('receive', () => receiveAll(unread))
-    const stored = await metrics.phase('record', () => store([...tickets.keys()], files))
+    const stored = await metrics.phase('record', () => store(tickets, files))
     const completed: Ticket[] = []
     const closed: Ticket[] = []
     for (const [uploadId, ticket] of tickets) {

@@ -5,7 +5,8 @@ import { checkCredit } from './credit.ts'
 import { toOriginalName } from './file-names.ts'
 import type { FindOpenEvent } from './find-event.ts'
 import type { OpenTickets, TicketHolder } from './open-tickets.ts'
-import { emptyFile, eventMissing, fileTooLarge, noFiles } from './rejections.ts'
+import { emptyFile, eventFull, eventMissing, fileTooLarge, noFiles } from './rejections.ts'
+import type { Quotas } from './quotas.ts'
 import type { SendTicket } from './send-ticket.ts'
 import { toUploadResult } from './upload-result.ts'
 import type { StoredUpload, UploadStore } from './upload.ts'
@@ -15,9 +16,10 @@ interface Deps {
   isEnabled: boolean
   findOpenEvent: FindOpenEvent
   uploads: Pick<UploadStore, 'findByHash'>
+  quotas: Pick<Quotas, 'findExceeding'>
   openTickets: Pick<OpenTickets, 'open'>
   sendTicket: SendTicket
-  newId: () => string
+  newId: (eventId: string, now: Date) => string
   clock: Clock
   limits: Pick<UploadLimits, 'MAX_FILE_BYTES'> & Pick<TextLimits, 'MAX_CREDIT_CHARACTERS'>
   metrics: Pick<UploadMetrics, 'ticket'>
@@ -38,6 +40,7 @@ export const makeCreateTickets = ({
   isEnabled,
   findOpenEvent,
   uploads,
+  quotas,
   openTickets,
   sendTicket,
   newId,
@@ -75,7 +78,16 @@ export const makeCreateTickets = ({
       const rejection = findRejection(file)
       return { ...file, rejection, existing: rejection ? undefined : duplicates.get(file.sha256 ?? '') }
     })
-    const sentFiles = checkedFiles.filter(({ rejection, existing }) => !rejection && !existing)
+    const wantedFiles = checkedFiles.filter(({ rejection, existing }) => !rejection && !existing)
+    const exceeding = await quotas.findExceeding(
+      event,
+      wantedFiles.map(({ size }) => size),
+    )
+    for (const index of exceeding) {
+      const file = wantedFiles[index]
+      if (file) file.rejection = eventFull()
+    }
+    const sentFiles = wantedFiles.filter(({ rejection }) => !rejection)
     if (sentFiles.length > 0) await openTickets.open(holder, event._id, sentFiles)
     const now = clock()
     const { traceparent } = injectTraceContext()
@@ -89,7 +101,13 @@ export const makeCreateTickets = ({
           upload: toUploadResult({ upload: existing, duplicate: true }, originalName),
         }
       const file = { originalName, size, ...(sha256 && { sha256 }) }
-      const issued = { uploadId: newId(), eventId: event._id, photoCredit, issuedAt: now, holder }
+      const issued = {
+        uploadId: newId(event._id, now),
+        eventId: event._id,
+        photoCredit,
+        issuedAt: now,
+        holder,
+      }
       return sendTicket({ ...file, ...issued, ...(traceparent && { traceparent }) }, now)
     })
   }

@@ -6,6 +6,7 @@ import { discardFiles, type ReceivedForm, type ReceiveForm } from '../ingest/rec
 import type { Deadline } from '../ingest/staged-blob.ts'
 import type { StoreFile } from '../ingest/store-file.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
+import type { TicketHolder } from './open-tickets.ts'
 import type { AddedUpload } from './upload.ts'
 
 interface Deps {
@@ -48,7 +49,10 @@ export const makeCreateUploads = ({
   metrics,
   logger,
 }: Deps) => {
-  const storeFiles = async ({ event, photoCredit, files }: ReceivedForm): Promise<CreatedUploads> => {
+  const storeFiles = async (
+    { event, photoCredit, files }: ReceivedForm,
+    holder: TicketHolder,
+  ): Promise<CreatedUploads> => {
     const stored: CreatedUploads['stored'] = []
     const rejected: RejectedFile[] = []
     const deadline = newDeadline()
@@ -69,15 +73,17 @@ export const makeCreateUploads = ({
         continue
       }
       try {
-        const outcome = await withUploadId(file._id, () => storeFile(file, { event, photoCredit, deadline }))
+        const outcome = await withUploadId(file._id, () =>
+          storeFile(file, { event, photoCredit, holder, deadline }),
+        )
         stored.push({ ...outcome, originalName: file.originalName })
         metrics.stored(outcome, 'multipart')
         // The id in the answer, which for a duplicate is that of the existing upload.
         const { upload, duplicate } = outcome
         logger.info({ uploadId: upload._id, size: upload.size, duplicate }, 'file stored')
       } catch (thrown) {
-        logger.error({ err: thrown, uploadId: file._id }, 'failed to store file')
         const error = toAppError(thrown)
+        if (error.status >= 500) logger.error({ err: thrown, uploadId: file._id }, 'failed to store file')
         if (error.kind === 'unavailable') unavailable = error
         reject(file.originalName, error)
       }
@@ -86,11 +92,15 @@ export const makeCreateUploads = ({
     return { stored, rejected }
   }
 
-  return async (parts: AsyncIterable<FormPart>, acceptFiles: () => void): Promise<CreatedUploads> => {
+  return async (
+    holder: TicketHolder,
+    parts: AsyncIterable<FormPart>,
+    acceptFiles: () => void,
+  ): Promise<CreatedUploads> => {
     const release = await metrics.phase('admit', () => memoryBudget.acquire(admissionTimeoutMs))
     try {
       const form = await metrics.phase('receive', () => receiveForm(parts, acceptFiles))
-      return await storeFiles(form).finally(() => discardFiles(form.files))
+      return await storeFiles(form, holder).finally(() => discardFiles(form.files))
     } finally {
       release()
     }

@@ -1,14 +1,51 @@
+import type { EventSummary } from '@confetti/contracts'
+
 /** An event as this service needs it: a copy of what the events service owns. */
 export interface StoredEvent {
   _id: string
-  /** The account id of its organiser. */
-  eventFor: string
+  /** The account ids of its organisers. */
+  organisers: readonly string[]
   /** ISO 8601. */
   uploadsCloseAt: string
+  /** 'closed': no more uploads, whatever `uploadsCloseAt` says. */
+  uploads?: 'open' | 'closed' | undefined
+  /** The upload that guests see as the cover. */
+  cover?: string | undefined
+  maxFiles?: number | undefined
+  maxBytes?: number | undefined
+  /** Counts the changes of the event. */
+  revision: number
 }
+
+/** Versions before 0.2 know of one organiser only, and of no changes. */
+export const toStoredEvent = ({
+  _id,
+  eventFor,
+  organisers = [eventFor],
+  uploadsCloseAt,
+  uploads,
+  cover,
+  maxFiles,
+  maxBytes,
+  revision = 0,
+}: EventSummary): StoredEvent => ({
+  _id,
+  organisers,
+  uploadsCloseAt,
+  uploads,
+  cover,
+  maxFiles,
+  maxBytes,
+  revision,
+})
 
 export interface EventStore {
   find: (eventId: string) => Promise<StoredEvent | undefined>
-  /** Adds or replaces the copy of an event. */
+  /** Adds or replaces the copy of an event, unless it is newer or the event has been erased. */
   save: (event: StoredEvent) => Promise<void>
+  /** Removes the copy of an event for good. Other replicas find it for `CACHE_TTL_MS` longer. */
+  erase: (eventId: string) => Promise<void>
 }
+
+/** How long a replica may use an old copy of an event. */
+export const CACHE_TTL_MS = 10_000

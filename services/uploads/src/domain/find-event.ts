@@ -32,7 +32,7 @@ export const makeFindOwnEvent =
   (findEvent: FindEvent) =>
   async (organiserId: string, id: string): Promise<StoredEvent> => {
     const event = await findEvent(id)
-    if (event.eventFor !== organiserId) throw eventNotFound()
+    if (!event.organisers.includes(organiserId)) throw eventNotFound()
     return event
   }
 
@@ -41,7 +41,7 @@ export const makeFindOpenEvent =
   ({ findEvent, clock }: { findEvent: FindEvent; clock: Clock }) =>
   async (id: string): Promise<StoredEvent> => {
     const event = await findEvent(id)
-    if (clock() >= new Date(event.uploadsCloseAt))
+    if (event.uploads === 'closed' || clock() >= new Date(event.uploadsCloseAt))
       throw gone('This event no longer takes uploads.', { code: 'event_closed' })
     return event
   }

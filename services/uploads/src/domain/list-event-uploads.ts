@@ -4,7 +4,7 @@ import type { StoredEvent } from './event.ts'
 import { makeFindOwnEvent, type FindEvent } from './find-event.ts'
 import type { StoredUpload, UploadStore } from './upload.ts'
 
-export type ReadLinks = Required<Pick<Upload, 'url' | 'thumbnailUrl' | 'previewUrl'>>
+export type ReadLinks = Record<'url' | 'thumbnailUrl' | 'previewUrl', string>
 
 interface Deps {
   findEvent: FindEvent

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { MB } from '@confetti/contracts'
 import type { RateLimiter } from '@confetti/service-kit'
 import type { Ticket } from './ticket.ts'
@@ -17,6 +18,10 @@ interface Deps {
   /** Loose: hundreds of guests share a venue's address. */
   addresses: Limits
 }
+
+/** The key by which a holder is counted in an event: nothing of either can be read from it. */
+export const limitKey = (eventId: string, holder: TicketHolder): string =>
+  createHash('sha256').update(`${eventId}:${holder}`).digest('hex')
 
 type Opened = readonly Pick<Ticket, 'size'>[]
 
@@ -39,19 +44,19 @@ export const createOpenTickets = ({ guests, addresses }: Deps) => {
     /** Throws `tooManyRequests` if the holder would have too many open tickets. */
     open: async (holder: TicketHolder, eventId: string, files: Opened): Promise<void> => {
       const limits = limitsOf(holder)
-      await consumeOrRefund(limits.files, `${eventId}:${holder}`, files.length)
+      await consumeOrRefund(limits.files, limitKey(eventId, holder), files.length)
       try {
-        await consumeOrRefund(limits.megabytes, `${eventId}:${holder}`, megabytesOf(files))
+        await consumeOrRefund(limits.megabytes, limitKey(eventId, holder), megabytesOf(files))
       } catch (error) {
-        await limits.files.refund(`${eventId}:${holder}`, files.length)
+        await limits.files.refund(limitKey(eventId, holder), files.length)
         throw error
       }
     },
     /** Records that tickets have been completed. */
     close: async (holder: TicketHolder, eventId: string, files: Opened): Promise<void> => {
       const limits = limitsOf(holder)
-      await limits.files.refund(`${eventId}:${holder}`, files.length)
-      await limits.megabytes.refund(`${eventId}:${holder}`, megabytesOf(files))
+      await limits.files.refund(limitKey(eventId, holder), files.length)
+      await limits.megabytes.refund(limitKey(eventId, holder), megabytesOf(files))
     },
   }
 }

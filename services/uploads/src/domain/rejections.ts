@@ -23,3 +23,13 @@ export const incomplete = (): AppError =>
 /** The ticket is too old, or was signed with another secret. */
 export const ticketExpired = (): AppError =>
   invalid('Sending this file took too long. Please send it again.', { code: 'expired' })
+
+/** The event has as many files or bytes as it may have. */
+export const eventFull = (): AppError =>
+  tooLarge('This event has no room for more photos and videos.', { code: 'quota_exceeded' })
+
+/** The guest has sent as much as one may send in a day. */
+export const guestQuotaUsedUp = (): AppError =>
+  tooLarge('That is as much as one guest can send in a day. Please send the rest tomorrow.', {
+    code: 'quota_exceeded',
+  })

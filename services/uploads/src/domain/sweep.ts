@@ -1,12 +1,14 @@
-import type { Clock, Logger } from '@confetti/service-kit'
+import type { Clock, ErasedIds, Logger } from '@confetti/service-kit'
 import type { ArchiveStore } from '../archive/archive.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
+import { idPrefixesBetween } from './id-prefixes.ts'
 import type { RequestOverdueProcessing } from './request-processing.ts'
 import type { UploadStore } from './upload.ts'
 
 interface Deps {
   uploads: Pick<UploadStore, 'listDeleted' | 'removeDeleted' | 'findExisting'>
   archives: Pick<ArchiveStore, 'removeExpired'>
+  erasedIds: Pick<ErasedIds, 'removeOld'>
   blobs: {
     /** The ids of uploads that start with `prefix` and have blobs, committed or not. */
     idsWithBlobs: (prefix: string) => AsyncIterable<string>
@@ -27,16 +29,8 @@ interface Deps {
 const DAY_MS = 24 * 3_600_000
 // Azure removes uncommitted blocks after a week.
 const LOOK_BACK_MS = 8 * DAY_MS
-// An id starts with its creation time in seconds, as 8 hexadecimal digits; the first 4 digits cover 18 hours.
-const PREFIX_MS = 0x10000 * 1_000
 const BATCH_SIZE = 500
 
-const prefixesBetween = (from: number, to: number): string[] => {
-  const prefixes: string[] = []
-  for (let slot = Math.floor(from / PREFIX_MS); slot <= Math.floor(to / PREFIX_MS); slot += 1)
-    prefixes.push(slot.toString(16).padStart(4, '0'))
-  return prefixes
-}
 const createdAt = (id: string): number => Number.parseInt(id.slice(0, 8), 16) * 1_000
 
 /**
@@ -46,6 +40,7 @@ const createdAt = (id: string): number => Number.parseInt(id.slice(0, 8), 16) * 
 export const makeSweep = ({
   uploads,
   archives,
+  erasedIds,
   blobs,
   clock,
   requestOverdueProcessing,
@@ -60,7 +55,7 @@ export const makeSweep = ({
   ): AsyncGenerator<string[]> {
     const createdBefore = now - orphanAgeMs
     let batch: string[] = []
-    for (const prefix of prefixesBetween(now - LOOK_BACK_MS, createdBefore))
+    for (const prefix of idPrefixesBetween(now - LOOK_BACK_MS, createdBefore))
       for await (const id of list(prefix)) {
         if (createdAt(id) >= createdBefore) continue
         batch.push(id)
@@ -112,6 +107,7 @@ export const makeSweep = ({
     const removedRecords = await removeDeleted(new Date(now - DAY_MS))
     const removedOrphans = await removeOrphans(now)
     const removedStaged = await removeStaged(now)
+    await erasedIds.removeOld()
     metrics.swept(removedOrphans + removedStaged)
     logger.info(
       { ...processing, removedRecords, removedArchives, removedOrphans, removedStaged },

@@ -52,6 +52,8 @@ export interface UploadStore {
   add: (uploads: readonly NewUpload[]) => Promise<AddedUpload[]>
   /** The uploads with these ids, deleted or not. */
   findByIds: (uploadIds: readonly string[]) => Promise<StoredUpload[]>
+  /** An upload of this event that has been processed and is not deleted. */
+  findReady: (eventId: string, uploadId: string) => Promise<StoredUpload | undefined>
   /** The uploads of an event with this credit and with one of these hashes, which have been verified. */
   findByHash: (eventId: string, photoCredit: string, sha256s: readonly string[]) => Promise<StoredUpload[]>
   /** One page of an event's uploads, newest first, and the position after which the next page starts. */
@@ -82,6 +84,15 @@ export interface UploadStore {
   markOverdue: (before: Date, now: Date) => Promise<void>
   /** At most `limit` ids of uploads that were deleted before `before` and whose messages have been published. */
   listDeleted: (before: Date, limit: number) => Promise<string[]>
+  /** At most `limit` ids of an event's uploads. */
+  listExistingIds: (eventId: string, limit: number) => Promise<string[]>
+  /** Marks these uploads of an event as deleted, each together with its `upload.deleted` message. */
+  markAllDeleted: (eventId: string, uploadIds: readonly string[], at: Date) => Promise<void>
+  /**
+   * At most `limit` ids of an event's deleted uploads whose messages have been published, and the number of those, up to
+   * `limit`, whose messages wait.
+   */
+  listDeletedIds: (eventId: string, limit: number) => Promise<{ published: string[]; waiting: number }>
   /** Removes the records of deleted uploads. */
   removeDeleted: (uploadIds: readonly string[]) => Promise<void>
   /** Those of `uploadIds` that have a record, deleted or not. */

@@ -24,19 +24,19 @@ export type FileOutcome = ReceivedFile | RejectedFile
 interface Deps {
   stage: (uploadId: string) => StagedBlob
   limits: UploadLimits
-  newId: () => string
+  newId: (eventId: string) => string
 }
 
 /**
  * Streams one file into blob storage, where it cannot be read yet, and determines its type, size and hash. A file that
  * is not accepted or did not arrive whole is returned as rejected, perhaps before its end, and what was staged of it is
- * removed.
+ * removed. `eventId` is empty if the form has not named its event yet.
  * Throws `unavailable` if blob storage fails.
  */
 export const makeReceiveFile =
   ({ stage, limits, newId }: Deps) =>
-  async ({ sentName, bytes }: Extract<FormPart, { kind: 'file' }>): Promise<FileOutcome> => {
-    const _id = newId()
+  async ({ sentName, bytes }: Extract<FormPart, { kind: 'file' }>, eventId: string): Promise<FileOutcome> => {
+    const _id = newId(eventId)
     const originalName = toOriginalName(sentName)
     const staged = stage(_id)
     try {

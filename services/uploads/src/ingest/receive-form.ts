@@ -33,7 +33,11 @@ export const discardFiles = (files: readonly FileOutcome[]): void => {
  * and discards the files received so far.
  */
 export const makeReceiveForm = ({ receiveFile, findOpenEvent, limits }: Deps) => {
-  const receiveNext = async (part: FilePart, received: readonly FileOutcome[]): Promise<FileOutcome> => {
+  const receiveNext = async (
+    part: FilePart,
+    received: readonly FileOutcome[],
+    eventId: string,
+  ): Promise<FileOutcome> => {
     if (received.length >= limits.MAX_FILES_PER_REQUEST) {
       const error = invalid(`At most ${limits.MAX_FILES_PER_REQUEST} files can be sent at once.`, {
         code: 'too_many_files',
@@ -43,7 +47,7 @@ export const makeReceiveForm = ({ receiveFile, findOpenEvent, limits }: Deps) =>
     const previous = received.at(-1)
     // It waits for its commit until the form ends: its last bytes must not wait in memory.
     if (previous && 'staged' in previous) await previous.staged.flush()
-    return receiveFile(part)
+    return receiveFile(part, eventId)
   }
 
   return async (parts: AsyncIterable<FormPart>, acceptFiles: () => void): Promise<ReceivedForm> => {
@@ -52,7 +56,7 @@ export const makeReceiveForm = ({ receiveFile, findOpenEvent, limits }: Deps) =>
     let photoCredit: string | undefined
 
     const receive = async (part: FilePart): Promise<void> => {
-      files.push(await receiveNext(part, files))
+      files.push(await receiveNext(part, files, event?._id ?? ''))
       // The rest of a file that has been rejected.
       for await (const _ of part.bytes);
     }

@@ -4,6 +4,7 @@ import type { CreateUploads } from '../domain/create-uploads.ts'
 import { toUploadResult } from '../domain/upload-result.ts'
 import { createBodyLength } from '../ingest/body-length.ts'
 import { readMultipart, type FormLimits } from '../ingest/read-multipart.ts'
+import { holderOf } from './ticket-holder.ts'
 
 export interface CreateUploadsDeps extends Pick<FormLimits, 'minRateWindowMs' | 'maxDurationMs'> {
   createUploads: CreateUploads
@@ -17,7 +18,7 @@ export const createUploadsRoute = ({
   maxDurationMs,
 }: CreateUploadsDeps): Route<typeof contracts.createUploads> => ({
   ...contracts.createUploads,
-  handle: async ({ request }) => {
+  handle: async ({ request, address }) => {
     if (Number(request.headers['content-length']) > contracts.maxUploadRequestBytes(limits))
       throw tooLarge('That is too much for one upload. Please send fewer files at once.')
     const bodyLength = createBodyLength(limits)
@@ -28,7 +29,11 @@ export const createUploadsRoute = ({
       minRateWindowMs,
       maxDurationMs,
     })
-    const { stored, rejected } = await createUploads(parts, bodyLength.acceptFiles)
+    const { stored, rejected } = await createUploads(
+      holderOf(request, address),
+      parts,
+      bodyLength.acceptFiles,
+    )
     return {
       status: 201,
       body: {

@@ -1,5 +1,5 @@
 import { isDuplicateKey, unavailable, upsertWithRetry } from '@confetti/service-kit'
-import { Schema, type Connection } from 'mongoose'
+import { Schema, type Connection, type QueryFilter } from 'mongoose'
 import type { ArchiveStore } from '../archive/archive.ts'
 import type { ArchiveEntry } from '../archive/archive-entry.ts'
 import type { PageLengths } from '../archive/zip-layout.ts'
@@ -51,50 +51,61 @@ const pageId = (archiveId: string, index: number): string => `${archiveId}/${ind
 export const createArchiveStore = ({
   archives,
   pages,
-}: ReturnType<typeof createArchiveModels>): ArchiveStore => ({
-  save: async ({ _id, expiresAt, ...archive }, pagesOfEntries) => {
-    // The archive first: whatever is left when the process dies here, the sweep finds by it.
-    const stored = await upsertWithRetry(() =>
-      archives
-        .findOneAndUpdate(
-          { _id, isRemoving: null },
-          { $setOnInsert: { ...archive, pages: [...archive.pages] }, $max: { expiresAt } },
-          { upsert: true, returnDocument: 'after' },
-        )
-        .lean(),
-    ).catch((error: unknown) => {
-      if (isDuplicateKey(error))
-        throw unavailable('The download is being prepared. Please try again in a moment.', 2, error)
-      throw error
-    })
-    for (const [index, entries] of pagesOfEntries.entries())
-      await pages
-        .create({ _id: pageId(_id, index), archiveId: _id, entries: [...entries] })
-        .catch((error: unknown) => {
-          if (!isDuplicateKey(error)) throw error
-        })
-    return stored
-  },
+}: ReturnType<typeof createArchiveModels>): ArchiveStore => {
+  /** Removes an archive if it still matches `filter`. Returns whether it did. */
+  const remove = async (_id: string, filter: QueryFilter<ArchiveDocument> = {}): Promise<boolean> => {
+    const marked = await archives.updateOne({ _id, ...filter }, { isRemoving: true })
+    if (marked.matchedCount === 0) return false
+    await pages.deleteMany({ archiveId: _id })
+    await archives.deleteOne({ _id })
+    return true
+  }
 
-  find: async (archiveId) =>
-    (await archives.findOne({ _id: archiveId, isRemoving: null }).lean()) ?? undefined,
+  return {
+    save: async ({ _id, expiresAt, ...archive }, pagesOfEntries) => {
+      // The archive first: whatever is left when the process dies here, the sweep finds by it.
+      const stored = await upsertWithRetry(() =>
+        archives
+          .findOneAndUpdate(
+            { _id, isRemoving: null },
+            { $setOnInsert: { ...archive, pages: [...archive.pages] }, $max: { expiresAt } },
+            { upsert: true, returnDocument: 'after' },
+          )
+          .lean(),
+      ).catch((error: unknown) => {
+        if (isDuplicateKey(error))
+          throw unavailable('The download is being prepared. Please try again in a moment.', 2, error)
+        throw error
+      })
+      for (const [index, entries] of pagesOfEntries.entries())
+        await pages
+          .create({ _id: pageId(_id, index), archiveId: _id, entries: [...entries] })
+          .catch((error: unknown) => {
+            if (!isDuplicateKey(error)) throw error
+          })
+      return stored
+    },
 
-  loadPage: async (archiveId, index) => (await pages.findById(pageId(archiveId, index)).lean())?.entries,
+    find: async (archiveId) =>
+      (await archives.findOne({ _id: archiveId, isRemoving: null }).lean()) ?? undefined,
 
-  hasAnyOf: async (archiveId, uploadIds) =>
-    (await pages.exists({ archiveId, 'entries.uploadId': { $in: uploadIds } })) !== null,
+    loadPage: async (archiveId, index) => (await pages.findById(pageId(archiveId, index)).lean())?.entries,
 
-  removeExpired: async (before) => {
-    const expired = await archives.find({ expiresAt: { $lt: before } }, { _id: 1 }).lean()
-    let removed = 0
-    for (const { _id } of expired) {
-      // A link that was created meanwhile keeps it.
-      const marked = await archives.updateOne({ _id, expiresAt: { $lt: before } }, { isRemoving: true })
-      if (marked.matchedCount === 0) continue
-      await pages.deleteMany({ archiveId: _id })
-      await archives.deleteOne({ _id })
-      removed += 1
-    }
-    return removed
-  },
-})
+    hasAnyOf: async (archiveId, uploadIds) =>
+      (await pages.exists({ archiveId, 'entries.uploadId': { $in: uploadIds } })) !== null,
+
+    removeExpired: async (before) => {
+      const expired = await archives.find({ expiresAt: { $lt: before } }, { _id: 1 }).lean()
+      let removed = 0
+      for (const { _id } of expired) {
+        // A link that was created meanwhile keeps it.
+        if (await remove(_id, { expiresAt: { $lt: before } })) removed += 1
+      }
+      return removed
+    },
+
+    removeOfEvent: async (eventId) => {
+      for (const { _id } of await archives.find({ eventId }, { _id: 1 }).lean()) await remove(_id)
+    },
+  }
+}

@@ -128,6 +128,17 @@ export const createBlobStore = ({
       for await (const name of listNames(blobNames.staging(prefix))) yield name.split('/')[1] ?? ''
     },
 
+    /** Removes the original and the derivatives of an upload. */
+    removeCommitted: async (uploadId: string): Promise<void> => {
+      await Promise.all(
+        [blobNames.original, blobNames.thumbnail, blobNames.preview].map((nameOf) =>
+          container
+            .getBlobClient(nameOf(uploadId))
+            .deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() }),
+        ),
+      )
+    },
+
     /** Removes all blobs of an upload but staged ones, including uncommitted blocks. */
     removeAll: async (uploadId: string): Promise<void> => {
       for await (const name of listNames(blobNames.folder(uploadId))) await remove(name)

@@ -1,12 +1,20 @@
-import { upsertWithRetry } from '@confetti/service-kit'
+import { saveCopy, type ErasedIds } from '@confetti/service-kit'
 import { LRUCache } from 'lru-cache'
 import { Schema, type Connection } from 'mongoose'
-import type { EventStore, StoredEvent } from '../domain/event.ts'
+import { CACHE_TTL_MS, type EventStore, type StoredEvent } from '../domain/event.ts'
 
 interface EventDocument {
   _id: string
+  /** The first organiser, which versions before 0.2 read. */
   organiserId: string
   uploadsCloseAt: Date
+  /** The following are absent in copies written before version 0.2. */
+  organisers?: string[]
+  uploads?: 'open' | 'closed' | null
+  cover?: string | null
+  maxFiles?: number | null
+  maxBytes?: number | null
+  revision?: number
 }
 
 export const createEventModel = (connection: Connection) =>
@@ -16,35 +24,75 @@ export const createEventModel = (connection: Connection) =>
       _id: String,
       organiserId: { type: String, required: true },
       uploadsCloseAt: { type: Date, required: true },
+      organisers: { type: [String], default: undefined },
+      uploads: String,
+      cover: String,
+      maxFiles: Number,
+      maxBytes: Number,
+      revision: Number,
     }),
   )
 
-// Another replica's change to the copy is seen after this time.
-const CACHE_TTL_MS = 10_000
+const toStoredEvent = ({
+  organiserId,
+  organisers,
+  uploadsCloseAt,
+  ...event
+}: EventDocument): StoredEvent => ({
+  _id: event._id,
+  organisers: organisers ?? [organiserId],
+  uploadsCloseAt: uploadsCloseAt.toISOString(),
+  uploads: event.uploads ?? undefined,
+  cover: event.cover ?? undefined,
+  maxFiles: event.maxFiles ?? undefined,
+  maxBytes: event.maxBytes ?? undefined,
+  revision: event.revision ?? 0,
+})
 
 /** The local copy of events. It caches the recent ones: in a burst, all photos are for the same event. */
-export const createEventStore = ({ model }: { model: ReturnType<typeof createEventModel> }): EventStore => {
+export const createEventStore = ({
+  model,
+  erasedIds,
+}: {
+  model: ReturnType<typeof createEventModel>
+  erasedIds: ErasedIds
+}): EventStore => {
   const cache = new LRUCache<string, StoredEvent>({ max: 1_000, ttl: CACHE_TTL_MS })
+  const remove = async (id: string): Promise<void> => {
+    await model.deleteOne({ _id: id })
+    cache.delete(id)
+  }
   return {
     find: async (id) => {
       const cached = cache.get(id)
       if (cached) return cached
       const document = await model.findById(id).lean()
       if (!document) return undefined
-      const { _id, organiserId, uploadsCloseAt } = document
-      const event = { _id, eventFor: organiserId, uploadsCloseAt: uploadsCloseAt.toISOString() }
+      const event = toStoredEvent(document)
       cache.set(id, event)
       return event
     },
-    save: async ({ _id, eventFor, uploadsCloseAt }) => {
-      await upsertWithRetry(() =>
-        model.updateOne(
-          { _id },
-          { $set: { organiserId: eventFor, uploadsCloseAt: new Date(uploadsCloseAt) } },
-          { upsert: true },
-        ),
-      )
+
+    save: async ({ _id, organisers, uploadsCloseAt, revision, ...settings }) => {
+      const { uploads = null, cover = null, maxFiles = null, maxBytes = null } = settings
+      await saveCopy(model, _id, revision, {
+        $set: {
+          organiserId: organisers[0] ?? '',
+          organisers: [...organisers],
+          uploadsCloseAt: new Date(uploadsCloseAt),
+          uploads,
+          cover,
+          maxFiles,
+          maxBytes,
+        },
+      })
       cache.delete(_id)
+      if (await erasedIds.has(_id)) await remove(_id)
+    },
+
+    erase: async (id) => {
+      await erasedIds.add(id)
+      await remove(id)
     },
   }
 }

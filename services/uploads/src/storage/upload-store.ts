@@ -8,6 +8,9 @@ import { getContentKey, toStoredUpload, uploadCompleted } from './stored-upload.
 import type { UploadDocument, UploadModel } from './upload-model.ts'
 import { makeComputeTotal } from './upload-totals.ts'
 
+// FerretDB uses a connection to PostgreSQL for each change of a bulk write until all are done.
+const DELETE_BATCH_SIZE = 10
+
 export const createUploadStore = ({
   model,
   processingTimeoutMs,
@@ -18,6 +21,19 @@ export const createUploadStore = ({
   processingTimeoutMs: number
   relay: Pick<OutboxRelay, 'wakeRelay' | 'publishLeased'>
 }): UploadStore => {
+  const listIds = async (filter: QueryFilter<UploadDocument>, limit: number): Promise<string[]> => {
+    const documents = await model.find(filter, { _id: 1 }).limit(limit).lean()
+    return documents.map(({ _id }) => _id.toHexString())
+  }
+  /** The update that deletes an upload. */
+  const deletion = (id: string, eventId: string, at: Date) =>
+    addToOutbox<UploadDocument>(newMessage('upload.deleted.v1', { uploadId: id, eventId }), {
+      deleted: true,
+      deletedAt: at,
+      // Releases the unique keys: the same photo may be sent again, under the same name.
+      contentKey: `deleted/${id}`,
+      filenameKey: `deleted/${id}`,
+    })
   const find = (filter: QueryFilter<UploadDocument>) => model.find(filter, { outbox: 0 }).lean()
 
   return {
@@ -32,6 +48,11 @@ export const createUploadStore = ({
           ids.map((id) => new Types.ObjectId(id)),
         )
       ).map(toStoredUpload),
+
+    findReady: async (eventId, id) => {
+      const [document] = await find({ _id: id, eventId, status: 'ready', deleted: false })
+      return document && toStoredUpload(document)
+    },
 
     findByHash: async (eventId, photoCredit, sha256s) => {
       const contentKeys = sha256s.map((sha256) => getContentKey({ eventId, photoCredit, sha256 }))
@@ -74,17 +95,7 @@ export const createUploadStore = ({
     markDeleted: async (id, at) => {
       const upload = await model.findOne({ _id: id, deleted: false }, { eventId: 1 }).lean()
       if (!upload) return false
-      const message = newMessage('upload.deleted.v1', { uploadId: id, eventId: upload.eventId })
-      const updated = await model.updateOne(
-        { _id: id, deleted: false },
-        addToOutbox(message, {
-          deleted: true,
-          deletedAt: at,
-          // Releases the unique keys: the same photo may be sent again, under the same name.
-          contentKey: `deleted/${id}`,
-          filenameKey: `deleted/${id}`,
-        }),
-      )
+      const updated = await model.updateOne({ _id: id, deleted: false }, deletion(id, upload.eventId, at))
       relay.wakeRelay()
       return updated.modifiedCount === 1
     },
@@ -172,12 +183,26 @@ export const createUploadStore = ({
       )
     },
 
-    listDeleted: async (before, limit) => {
-      const documents = await model
-        .find({ deleted: true, outboxPending: false, deletedAt: { $lt: before } }, { _id: 1 })
-        .limit(limit)
-        .lean()
-      return documents.map(({ _id }) => _id.toHexString())
+    listDeleted: (before, limit) =>
+      listIds({ deleted: true, outboxPending: false, deletedAt: { $lt: before } }, limit),
+
+    listExistingIds: (eventId, limit) => listIds({ eventId, deleted: false }, limit),
+
+    markAllDeleted: async (eventId, ids, at) => {
+      for (let start = 0; start < ids.length; start += DELETE_BATCH_SIZE)
+        await model.bulkWrite(
+          ids.slice(start, start + DELETE_BATCH_SIZE).map((id) => ({
+            updateOne: { filter: { _id: id, deleted: false }, update: deletion(id, eventId, at) },
+          })),
+          { ordered: false },
+        )
+      if (ids.length > 0) relay.wakeRelay()
+    },
+
+    listDeletedIds: async (eventId, limit) => {
+      const published = await listIds({ eventId, deleted: true, outboxPending: false }, limit)
+      const waiting = await listIds({ eventId, deleted: true, outboxPending: true }, limit)
+      return { published, waiting: waiting.length }
     },
 
     removeDeleted: async (ids) => {

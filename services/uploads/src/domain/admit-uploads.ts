@@ -1,0 +1,79 @@
+import { AppError } from '@confetti/service-kit'
+import type { FindEvent } from './find-event.ts'
+import type { TicketHolder } from './open-tickets.ts'
+import type { Quotas } from './quotas.ts'
+import type { AddedUpload, NewUpload, UploadStore } from './upload.ts'
+
+interface Deps {
+  findEvent: FindEvent
+  quotas: Pick<Quotas, 'reserve'>
+  uploads: Pick<UploadStore, 'add' | 'findByIds' | 'findByHash'>
+}
+
+/** A file whose bytes have arrived, and who sent it. */
+export interface Candidate {
+  upload: NewUpload
+  holder: TicketHolder
+}
+
+/** Room for a file. */
+interface Reservation {
+  settle: (isStored: boolean) => void
+}
+
+/** Why a file does not become an upload. */
+interface Refusal {
+  error: AppError
+}
+
+/**
+ * Stores uploads if their event still exists and has room for them, and returns what became of each, in order. A file that
+ * is stored already has the same outcome as the first time, also where there is no room for another.
+ */
+export const makeAdmitUploads = ({ findEvent, quotas, uploads }: Deps) => {
+  const findStored = async ({
+    _id,
+    eventId,
+    photoCredit,
+    sha256,
+  }: NewUpload): Promise<AddedUpload | undefined> => {
+    const [sameId] = await uploads.findByIds([_id])
+    const [sameContent] = sameId ? [] : await uploads.findByHash(eventId, photoCredit, [sha256])
+    const upload = sameId ?? sameContent
+    return upload && { upload, duplicate: upload !== sameId, isNew: false }
+  }
+
+  /** Reserves room. The event may have been deleted or changed while the file arrived. */
+  const reserve = async ({ upload, holder }: Candidate): Promise<Reservation | AddedUpload | Refusal> => {
+    try {
+      const event = await findEvent(upload.eventId)
+      return { settle: await quotas.reserve({ event, holder }, upload.size) }
+    } catch (error) {
+      if (!(error instanceof AppError) || !['not_found', 'too_large'].includes(error.kind)) throw error
+      return (await findStored(upload)) ?? { error }
+    }
+  }
+
+  return async (candidates: readonly Candidate[]): Promise<(AddedUpload | Refusal)[]> => {
+    const results = await Promise.allSettled(candidates.map(reserve))
+    const reservations = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+    const settles = reservations.flatMap((reservation) => ('settle' in reservation ? reservation : []))
+    let outcomes: AddedUpload[] = []
+    try {
+      const failed = results.find((result) => result.status === 'rejected')
+      if (failed) throw failed.reason
+      const admitted = candidates.filter((_, index) => 'settle' in (reservations[index] ?? {}))
+      if (admitted.length > 0) outcomes = await uploads.add(admitted.map(({ upload }) => upload))
+    } finally {
+      for (const [index, { settle }] of settles.entries()) settle(outcomes[index]?.isNew === true)
+    }
+    const inOrder = outcomes.values()
+    return reservations.map((reservation) => {
+      if (!('settle' in reservation)) return reservation
+      const { value } = inOrder.next()
+      if (!value) throw new Error('The database returned no upload')
+      return value
+    })
+  }
+}
+export type AdmitUploads = ReturnType<typeof makeAdmitUploads>

@@ -1,0 +1,108 @@
+import type { UploadTotal } from '@confetti/contracts'
+import type { Clock } from '@confetti/service-kit'
+import { LRUCache } from 'lru-cache'
+import type { StoredEvent } from './event.ts'
+import type { UploadStore } from './upload.ts'
+
+type Amount = Pick<UploadTotal, 'files' | 'bytes'>
+
+interface Usage {
+  /** As the database had it at `loadedAt`. */
+  stored: Amount
+  loadedAt: number
+  /** Stored by this process since then. */
+  added: Amount
+  /** Being stored by this process. */
+  pending: Amount
+}
+
+interface Deps {
+  uploads: Pick<UploadStore, 'total'>
+  clock: Clock
+}
+
+// How old `stored` may be: what other replicas have stored since is not counted. Short where that may matter.
+const AGE_MS = 60_000
+const AGE_NEAR_LIMIT_MS = 2_000
+const NEAR_LIMIT = 0.8
+
+const nothing = (): Amount => ({ files: 0, bytes: 0 })
+const add = (amount: Amount, bytes: number, files = 1): void => {
+  amount.files += files
+  amount.bytes += bytes
+}
+
+/**
+ * Counts what events have of the files and bytes that they may have. Within a process no upload passes the limit; several
+ * replicas together may pass it by what they store in `AGE_NEAR_LIMIT_MS`. Events without a limit cost nothing.
+ */
+export const createEventUsage = ({ uploads, clock }: Deps) => {
+  const usages = new LRUCache<string, Usage>({ max: 1_000 })
+  const loading = new Map<string, Promise<Usage>>()
+
+  const shareOf = ({ maxFiles = Infinity, maxBytes = Infinity }: StoredEvent, used: Amount): number =>
+    Math.max(used.files / maxFiles, used.bytes / maxBytes)
+  const sum = ({ stored, added, pending }: Usage): Amount => ({
+    files: stored.files + added.files + pending.files,
+    bytes: stored.bytes + added.bytes + pending.bytes,
+  })
+
+  const load = async (eventId: string): Promise<Usage> => {
+    const previous = usages.get(eventId)
+    // What is stored while the database counts may be counted twice, until the next time.
+    const usage = {
+      stored: nothing(),
+      loadedAt: clock().getTime(),
+      added: nothing(),
+      pending: previous?.pending ?? nothing(),
+    }
+    const alreadyAdded = previous && { ...previous.added }
+    const total = await uploads.total(eventId)
+    usage.stored = total
+    if (previous && alreadyAdded)
+      add(usage.added, previous.added.bytes - alreadyAdded.bytes, previous.added.files - alreadyAdded.files)
+    usages.set(eventId, usage)
+    return usage
+  }
+  const usageOf = async (event: StoredEvent): Promise<Usage> => {
+    const known = usages.get(event._id)
+    const maxAge = known && shareOf(event, sum(known)) >= NEAR_LIMIT ? AGE_NEAR_LIMIT_MS : AGE_MS
+    if (known && clock().getTime() - known.loadedAt < maxAge) return known
+    const pendingLoad = loading.get(event._id) ?? load(event._id).finally(() => loading.delete(event._id))
+    loading.set(event._id, pendingLoad)
+    return pendingLoad
+  }
+  const isLimited = ({ maxFiles, maxBytes }: StoredEvent): boolean =>
+    maxFiles !== undefined || maxBytes !== undefined
+
+  return {
+    /** What the event still accepts. */
+    remaining: async (event: StoredEvent): Promise<Amount> => {
+      const { maxFiles = Infinity, maxBytes = Infinity } = event
+      if (!isLimited(event)) return { files: maxFiles, bytes: maxBytes }
+      const used = sum(await usageOf(event))
+      return { files: maxFiles - used.files, bytes: maxBytes - used.bytes }
+    },
+    /**
+     * Reserves room for a file of `bytes`; undefined if there is none. Call the result when it is known whether the file was
+     * stored.
+     */
+    reserve: async (
+      event: StoredEvent,
+      bytes: number,
+    ): Promise<((isStored: boolean) => void) | undefined> => {
+      if (!isLimited(event)) return () => undefined
+      const usage = await usageOf(event)
+      const { pending } = usage
+      const used = sum(usage)
+      if (shareOf(event, { files: used.files + 1, bytes: used.bytes + bytes }) > 1) return undefined
+      add(pending, bytes)
+      return (isStored) => {
+        add(pending, -bytes, -1)
+        const current = usages.get(event._id)
+        if (isStored && current) add(current.added, bytes)
+      }
+    },
+  }
+}
+export type EventUsage = ReturnType<typeof createEventUsage>

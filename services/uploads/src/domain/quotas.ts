@@ -1,0 +1,86 @@
+import { MB } from '@confetti/contracts'
+import { AppError, type RateLimiter } from '@confetti/service-kit'
+import type { EventUsage } from './event-usage.ts'
+import type { StoredEvent } from './event.ts'
+import { limitKey, type TicketHolder } from './open-tickets.ts'
+import { eventFull, guestQuotaUsedUp } from './rejections.ts'
+
+interface Deps {
+  eventUsage: EventUsage
+  /** Count what a guest stores in a day. */
+  guestFiles: RateLimiter
+  guestMegabytes: RateLimiter
+}
+
+/** Who sends a file to which event. */
+interface Sender {
+  event: StoredEvent
+  holder: TicketHolder
+}
+
+const megabytes = (bytes: number): number => Math.ceil(bytes / MB)
+
+const isTooMany = (error: unknown): boolean => error instanceof AppError && error.kind === 'too_many_requests'
+
+/** Keeps events and guests to what they may store. Guests without a token share an address, and are not counted. */
+export const createQuotas = ({ eventUsage, guestFiles, guestMegabytes }: Deps) => {
+  /** Counts a file of a guest. Returns how to take it back. */
+  const countForGuest = async ({ event, holder }: Sender, bytes: number): Promise<() => Promise<void>> => {
+    if (!holder.startsWith('guest:')) return () => Promise.resolve()
+    const key = limitKey(event._id, holder)
+    const takeFile = () => guestFiles.refund(key)
+    const takeBytes = () => guestMegabytes.refund(key, megabytes(bytes))
+    try {
+      await guestFiles.consume(key)
+      // A limiter counts what it refuses, too.
+      await guestMegabytes.consume(key, megabytes(bytes)).catch(async (error: unknown) => {
+        await Promise.all([takeFile(), takeBytes()])
+        throw error
+      })
+    } catch (error) {
+      if (isTooMany(error)) throw guestQuotaUsedUp()
+      throw error
+    }
+    return async () => {
+      await Promise.all([takeFile(), takeBytes()])
+    }
+  }
+
+  return {
+    /** The files of these sizes that the event has no room for, by their position. Reserves nothing. */
+    findExceeding: async (event: StoredEvent, sizes: readonly number[]): Promise<Set<number>> => {
+      const room = await eventUsage.remaining(event)
+      const exceeding = new Set<number>()
+      for (const [index, size] of sizes.entries()) {
+        if (room.files < 1 || room.bytes < size) {
+          exceeding.add(index)
+          continue
+        }
+        room.files -= 1
+        room.bytes -= size
+      }
+      return exceeding
+    },
+
+    /**
+     * Counts a file before it is stored. Call the result when it is known whether it was. Throws `tooLarge`
+     * ('quota_exceeded') if the event or the guest may not store it.
+     */
+    reserve: async (sender: Sender, bytes: number): Promise<(isStored: boolean) => void> => {
+      const settleEvent = await eventUsage.reserve(sender.event, bytes)
+      if (!settleEvent) throw eventFull()
+      try {
+        const takeBack = await countForGuest(sender, bytes)
+        return (isStored) => {
+          settleEvent(isStored)
+          // What is not taken back counts until the day is over.
+          if (!isStored) void takeBack().catch(() => undefined)
+        }
+      } catch (error) {
+        settleEvent(false)
+        throw error
+      }
+    },
+  }
+}
+export type Quotas = ReturnType<typeof createQuotas>

@@ -1,0 +1,227 @@
+import { BlobServiceClient } from '@azure/storage-blob'
+import {
+  createEventArchive,
+  createUploadTickets,
+  deleteEvent,
+  getEventCover,
+  listEventUploads,
+  listMyEventUploads,
+  MB,
+  updateEvent,
+  type Event,
+} from '@confetti/contracts'
+import { databaseUrl } from '@confetti/launcher'
+import { newMessage, toEnvelope } from '@confetti/messaging'
+import {
+  call,
+  complete,
+  eventually,
+  newAdmin,
+  newEvent,
+  newOrganiser,
+  newTicket,
+  putBlock,
+  putFile,
+  recordMessages,
+  sendDirect,
+  sendFiles,
+  startTestSystem,
+  uniquePhoto,
+  type Account,
+  type RecordedMessages,
+  type TestSystem,
+} from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import mongoose, { type Connection } from 'mongoose'
+
+let system: TestSystem
+let messages: RecordedMessages
+let database: Connection
+let url: string
+let admin: Account
+let organiser: Account
+
+beforeAll(async () => {
+  system = await startTestSystem({ services: ['auth', 'events', 'uploads', 'media'] })
+  messages = await recordMessages(system)
+  database = await mongoose
+    .createConnection(databaseUrl(system.backends.mongo, system.namespace, 'uploads'))
+    .asPromise()
+  url = system.url('uploads')
+  admin = await newAdmin(system, system.url('auth'))
+  organiser = await newOrganiser(system.url('auth'))
+})
+
+afterAll(async () => {
+  await database.close()
+  await messages.close()
+  await system.stop()
+})
+
+const container = () =>
+  BlobServiceClient.fromConnectionString(system.backends.blob).getContainerClient(system.namespace)
+const blobsOf = async (ids: readonly string[]): Promise<string[]> => {
+  const found: string[] = []
+  for await (const { name } of container().listBlobsFlat({ includeUncommitedBlobs: true }))
+    if (ids.some((id) => name.includes(id))) found.push(name)
+  return found
+}
+/** The collections of the database in which a text occurs. */
+const collectionsWith = async (text: string): Promise<string[]> => {
+  const found: string[] = []
+  for (const { name } of await database.listCollections()) {
+    const documents = await database.collection(name).find().toArray()
+    if (JSON.stringify(documents).includes(text)) found.push(name)
+  }
+  return found
+}
+const photo = async () => ({ name: 'photo.jpg', bytes: await uniquePhoto() })
+const remove = ({ _id }: Event) =>
+  call(system.url('events'), deleteEvent, { token: admin.token, params: { eventId: _id } })
+const isErased =
+  ({ _id }: Event) =>
+  () =>
+    messages.ofType('uploads.erased.v1').some(({ data }) => data.eventId === _id)
+
+test('When an event is deleted, then nothing of it is left, and another event keeps everything', async () => {
+  const event = await newEvent(system.url('events'), admin, organiser)
+  const other = await newEvent(system.url('events'), admin, organiser)
+  const ids: string[] = []
+  const send = async (eventId: string) => {
+    const { body } = await sendFiles(url, eventId, [await photo()])
+    return (body.uploads as { _id: string }[])[0]?._id ?? ''
+  }
+  ids.push(await send(event._id), await send(event._id))
+  ids.push((await newTicketOf(event)).uploadId)
+  const direct = await sendDirect(url, event._id, await photo())
+  ids.push((direct.body.uploads as { _id: string }[])[0]?._id ?? '')
+  // Sent straight to blob storage, and never completed: a whole file, and a block of a large one.
+  const whole = await photo()
+  const uncompleted = await newTicket(url, event._id, whole)
+  await putFile(uncompleted.transfer, whole.bytes)
+  const large = { name: 'large.mp4', bytes: Buffer.alloc(12 * MB, 7) }
+  const begun = await newTicket(url, event._id, large)
+  if (begun.transfer.kind !== 'blocks') throw new Error('expected blocks')
+  await putBlock(begun.transfer, large.bytes, 0)
+  ids.push(uncompleted.uploadId, begun.uploadId)
+  const kept = await send(other._id)
+  const keptWhole = await photo()
+  const keptTicket = await newTicket(url, other._id, keptWhole)
+  await putFile(keptTicket.transfer, keptWhole.bytes)
+  const archive = await eventually(async () => {
+    const { status, body } = await call(url, createEventArchive, {
+      token: admin.token,
+      params: { eventId: event._id },
+      body: {},
+    })
+    return status === 201 && body
+  }, 'the archive')
+
+  expect((await remove(event)).status).toBe(200)
+  // At once, or as soon as the message has arrived.
+  await eventually(
+    async () => (await sendFiles(url, event._id, [await photo()])).status === 404,
+    'the end of the event',
+  )
+  for (const token of [admin.token, organiser.token])
+    expect(
+      (
+        await call(url, token === admin.token ? listEventUploads : listMyEventUploads, {
+          token,
+          params: { eventId: event._id },
+        })
+      ).status,
+    ).toBe(404)
+  expect((await complete(url, uncompleted)).body).toMatchObject({
+    rejected: [{ code: 'event_not_found' }],
+  })
+  await eventually(isErased(event), 'the erasure')
+  expect((await fetch(archive.url)).status).toBe(410)
+  expect(await blobsOf(ids)).toEqual([])
+  expect(await collectionsWith(event._id)).toEqual([])
+  expect(await blobsOf([kept])).toContain(`${kept}/original`)
+  expect((await complete(url, keptTicket)).status).toBe(201)
+
+  // News that comes late, or twice, brings nothing back.
+  const late = {
+    _id: event._id,
+    eventFor: organiser.user._id,
+    uploadsCloseAt: '2030-01-01T00:00:00.000Z',
+    revision: 7,
+  }
+  await messages.publish(toEnvelope(newMessage('event.changed.v1', late), '/services/events'))
+  await messages.publish(toEnvelope(newMessage('event.created.v1', late), '/services/events'))
+  const erasures = () =>
+    messages.ofType('uploads.erased.v1').filter(({ data }) => data.eventId === event._id).length
+  await messages.publish(toEnvelope(newMessage('event.deleted.v1', { _id: event._id }), '/services/events'))
+  await eventually(() => erasures() === 2, 'the second erasure')
+  expect(await collectionsWith(event._id)).toEqual([])
+})
+
+/** A ticket of which nothing is sent. */
+const newTicketOf = async (event: Event) => newTicket(url, event._id, await photo())
+
+test('When guests send while their event is deleted, then each gets a clear answer, and nothing is left', async () => {
+  const event = await newEvent(system.url('events'), admin, organiser)
+  const statuses = new Set<number>()
+  const ids: string[] = []
+  let isDeleted = false
+  const guest = async () => {
+    while (!isDeleted) {
+      const { status, body } = await sendFiles(url, event._id, [await photo()])
+      statuses.add(status)
+      if (status === 201) ids.push((body.uploads as { _id: string }[])[0]?._id ?? '')
+      else isDeleted = true
+    }
+  }
+  const guests = Array.from({ length: 8 }, guest)
+  await eventually(() => ids.length > 8, 'some uploads')
+  await remove(event)
+  await Promise.all(guests)
+  expect([...statuses].toSorted()).toEqual([201, 404])
+  await eventually(isErased(event), 'the erasure')
+  expect(await blobsOf(ids)).toEqual([])
+  expect(await collectionsWith(event._id)).toEqual([])
+})
+
+test('When an event is closed and reopened, then uploads follow', async () => {
+  const event = await newEvent(system.url('events'), admin, organiser)
+  const set = (uploads: 'open' | 'closed') =>
+    call(system.url('events'), updateEvent, {
+      token: organiser.token,
+      params: { eventId: event._id },
+      body: { settings: { uploads } },
+    })
+  const send = async () => (await sendFiles(url, event._id, [await photo()])).status
+  expect(await send()).toBe(201)
+  const ticket = await newTicketOf(event)
+  await set('closed')
+  await eventually(async () => (await send()) === 410, 'the end of uploads')
+  const { status, body } = await call(url, createUploadTickets, {
+    body: { eventId: event._id, photoCredit: 'x', files: [{ name: 'a.jpg', size: 3 }] },
+  })
+  expect([status, body.code]).toEqual([410, 'event_closed'])
+  expect(ticket.uploadId).toMatch(/^[0-9a-f]{24}$/)
+  await set('open')
+  await eventually(async () => (await send()) === 201, 'the reopening')
+})
+
+test('When an event has a cover, then guests get a link to its preview', async () => {
+  const event = await newEvent(system.url('events'), admin, organiser)
+  const cover = () => call(url, getEventCover, { params: { eventId: event._id } })
+  expect((await cover()).body).toMatchObject({ code: 'no_cover' })
+  const { body } = await sendFiles(url, event._id, [await photo()])
+  const uploadId = (body.uploads as { _id: string }[])[0]?._id ?? ''
+  await call(system.url('events'), updateEvent, {
+    token: organiser.token,
+    params: { eventId: event._id },
+    body: { settings: { cover: uploadId } },
+  })
+  const reply = await eventually(async () => {
+    const found = await cover()
+    return found.status === 200 && found
+  }, 'the cover')
+  const image = await fetch(reply.body.url as string)
+  expect(image.headers.get('content-type')).toBe('image/webp')
+  expect((await call(url, getEventCover, { params: { eventId: 'nonsense' } })).status).toBe(404)
+})

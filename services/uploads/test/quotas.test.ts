@@ -1,0 +1,138 @@
+import {
+  updateEvent,
+  createUploadTickets,
+  deleteUpload,
+  MB,
+  type Event,
+  type NewTicket,
+} from '@confetti/contracts'
+import {
+  call,
+  eventually,
+  newAdmin,
+  newEvent,
+  newOrganiser,
+  readSample,
+  sendDirect,
+  sendFiles,
+  startTestSystem,
+  uniquePhoto,
+  type Account,
+  type TestSystem,
+} from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+
+let system: TestSystem
+let url: string
+let admin: Account
+let organiser: Account
+
+beforeAll(async () => {
+  system = await startTestSystem({
+    services: ['auth', 'events', 'uploads'],
+    environment: { uploads: { GUEST_FILES_PER_DAY: '4', GUEST_MB_PER_DAY: '30' } },
+  })
+  url = system.url('uploads')
+  admin = await newAdmin(system, system.url('auth'))
+  organiser = await newOrganiser(system.url('auth'))
+})
+
+afterAll(() => system.stop())
+
+/** An event with these limits, which the uploads service knows. */
+const limitedEvent = async (settings: { maxFiles?: number; maxBytes?: number }): Promise<Event> => {
+  const event = await newEvent(system.url('events'), admin, organiser)
+  const params = { eventId: event._id }
+  const { status } = await call(system.url('events'), updateEvent, {
+    token: admin.token,
+    params,
+    body: { settings },
+  })
+  expect(status).toBe(200)
+  // More than any of these limits allows: refused as soon as the change has arrived.
+  await eventually(async () => {
+    const { body } = await call(url, createUploadTickets, {
+      body: { eventId: event._id, photoCredit: 'x', files: ticketFiles(6, 200 * MB) },
+    })
+    return (body.tickets as NewTicket[]).some(({ outcome }) => outcome === 'rejected')
+  }, 'the change of the event')
+  return event
+}
+const ticketFiles = (count: number, size: number) =>
+  Array.from({ length: count }, (_, index) => ({ name: `${index}.jpg`, size }))
+
+const photo = async (name = 'photo.jpg') => ({ name, bytes: await uniquePhoto() })
+const full = 'This event has no room for more photos and videos.'
+
+test('When an event has all its files, then the next is refused with a form and directly, and a repeated one is not', async () => {
+  const event = await limitedEvent({ maxFiles: 2 })
+  const first = await photo()
+  expect((await sendFiles(url, event._id, [first])).status).toBe(201)
+  const ticket = await call(url, createUploadTickets, {
+    body: { eventId: event._id, photoCredit: 'Table 4', files: ticketFiles(2, 1_000) },
+  })
+  expect(ticket.body.tickets).toMatchObject([
+    { outcome: 'send' },
+    { outcome: 'rejected', code: 'quota_exceeded', message: full },
+  ])
+  const sent = await sendDirect(url, event._id, await photo())
+  const { status, body } = await sendFiles(url, event._id, [await photo()])
+  expect([status, body.code, body.message]).toEqual([413, 'quota_exceeded', full])
+  const again = await sendFiles(url, event._id, [first])
+  expect([again.status, again.body.uploads]).toMatchObject([201, [{ duplicate: true }]])
+
+  // Room that is free again is found within seconds.
+  const uploadId = (sent.body.uploads as { _id: string }[])[0]?._id ?? ''
+  await call(url, deleteUpload, { token: admin.token, params: { uploadId } })
+  await eventually(
+    async () => (await sendFiles(url, event._id, [await photo()])).status === 201,
+    'the room of the deleted file',
+  )
+})
+
+test('When many send at the same time, then the event never has more than it may have', async () => {
+  const event = await limitedEvent({ maxFiles: 5 })
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, async () => sendFiles(url, event._id, [await photo()])),
+  )
+  const statuses = replies.map(({ status }) => status).toSorted()
+  expect(statuses).toEqual([...Array<number>(5).fill(201), ...Array<number>(7).fill(413)])
+})
+
+test('When a file is larger than the room that is left, then it alone is refused', async () => {
+  const small = await photo('small.jpg')
+  const event = await limitedEvent({ maxBytes: small.bytes.length * 2 })
+  const large = { name: 'large.jpg', bytes: Buffer.concat([await uniquePhoto(), Buffer.alloc(4 * MB)]) }
+  const { status, body } = await sendFiles(url, event._id, [large, small])
+  expect(status).toBe(201)
+  expect(body.uploads).toMatchObject([{ originalName: 'small.jpg' }])
+  expect(body.rejected).toMatchObject([{ originalName: 'large.jpg', code: 'quota_exceeded' }])
+})
+
+test('When a guest has sent all of a day, then that guest is refused, and others are not', async () => {
+  const event = await newEvent(system.url('events'), admin, organiser)
+  const send = async (guestId: string, bytes?: Buffer<ArrayBuffer>) => {
+    const form = new FormData()
+    form.set('eventId', event._id)
+    form.set('photoCredit', 'Table 4')
+    form.append('media', new File([bytes ?? (await uniquePhoto())], 'photo.jpg'))
+    const response = await fetch(`${url}/api/uploads`, {
+      method: 'POST',
+      headers: { 'X-Guest-Id': guestId },
+      body: form,
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const same = Buffer.from(await readSample('camera-gps.jpg'))
+  // A duplicate does not count.
+  for (const bytes of [same, same, undefined, undefined, undefined])
+    expect((await send('anna', bytes)).status).toBe(201)
+  const { status, body } = await send('anna')
+  expect([status, body.code, body.message]).toEqual([
+    413,
+    'quota_exceeded',
+    'That is as much as one guest can send in a day. Please send the rest tomorrow.',
+  ])
+  expect((await send('anna', same)).status).toBe(201)
+  expect((await send('ben')).status).toBe(201)
+})
