@@ -1,11 +1,23 @@
 import { createServiceApp, type ServiceAppOptions } from '@confetti/service-kit'
+import { acceptInvitationRoute, type AcceptInvitationDeps } from './routes/accept-invitation.ts'
+import { changePasswordRoute, type ChangePasswordDeps } from './routes/change-password.ts'
+import { eraseUserRoute, type EraseUserDeps } from './routes/erase-user.ts'
+import { forgotPasswordRoute, type ForgotPasswordDeps } from './routes/forgot-password.ts'
+import { getAuthSettingsRoute, type GetAuthSettingsDeps } from './routes/get-auth-settings.ts'
 import { getUserRoute, type GetUserDeps } from './routes/get-user.ts'
+import { inviteUserRoute, type InviteUserDeps } from './routes/invite-user.ts'
+import { listAccountsRoute, type ListAccountsDeps } from './routes/list-accounts.ts'
+import { listRevokedTokensRoute, type ListRevokedTokensDeps } from './routes/list-revoked-tokens.ts'
 import { listSigningKeysRoute, type ListSigningKeysDeps } from './routes/list-signing-keys.ts'
 import { listUsersRoute, type ListUsersDeps } from './routes/list-users.ts'
 import { loginRoute, type LoginDeps } from './routes/login.ts'
+import { logoutAllRoute, type LogoutAllDeps } from './routes/logout-all.ts'
 import { logoutRoute, type LogoutDeps } from './routes/logout.ts'
 import { refreshRoute, type RefreshDeps } from './routes/refresh.ts'
 import { registerRoute, type RegisterDeps } from './routes/register.ts'
+import { resetPasswordRoute, type ResetPasswordDeps } from './routes/reset-password.ts'
+import { sendPasswordResetRoute, type SendPasswordResetDeps } from './routes/send-password-reset.ts'
+import { updateUserRoute, type UpdateUserDeps } from './routes/update-user.ts'
 
 type Deps = Omit<ServiceAppOptions, 'routes'> &
   RegisterDeps &
@@ -14,7 +26,19 @@ type Deps = Omit<ServiceAppOptions, 'routes'> &
   LogoutDeps &
   ListUsersDeps &
   GetUserDeps &
-  ListSigningKeysDeps
+  ListSigningKeysDeps &
+  GetAuthSettingsDeps &
+  ChangePasswordDeps &
+  LogoutAllDeps &
+  ForgotPasswordDeps &
+  ResetPasswordDeps &
+  AcceptInvitationDeps &
+  ListAccountsDeps &
+  InviteUserDeps &
+  UpdateUserDeps &
+  SendPasswordResetDeps &
+  EraseUserDeps &
+  ListRevokedTokensDeps
 
 /** The HTTP API of the auth service. */
 export const createApp = (deps: Deps) =>
@@ -28,5 +52,17 @@ export const createApp = (deps: Deps) =>
       listUsersRoute(deps),
       getUserRoute(deps),
       listSigningKeysRoute(deps),
+      getAuthSettingsRoute(deps),
+      changePasswordRoute(deps),
+      logoutAllRoute(deps),
+      forgotPasswordRoute(deps),
+      resetPasswordRoute(deps),
+      acceptInvitationRoute(deps),
+      listAccountsRoute(deps),
+      inviteUserRoute(deps),
+      updateUserRoute(deps),
+      sendPasswordResetRoute(deps),
+      eraseUserRoute(deps),
+      listRevokedTokensRoute(deps),
     ],
   })

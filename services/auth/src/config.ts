@@ -30,6 +30,20 @@ export const configSchema = z.object({
   REGISTRATIONS_PER_ADDRESS: positiveInteger(100),
   REGISTRATION_WINDOW_SECONDS: positiveInteger(3_600),
 
+  /** Whether everybody can create an account, or only people whom an admin has invited. */
+  REGISTRATION: z.enum(['open', 'invitation']).default('open'),
+  /** Whether the notifications service sends mail. If not, admins pass invitations on themselves. */
+  MAIL: z.enum(['on', 'off']).default('off'),
+  /** The shell's address, which links in mails lead to. */
+  SHELL_URL: z.url({ protocol: /^https?$/ }),
+  INVITATION_SECONDS: positiveInteger(7 * 24 * 3_600),
+  PASSWORD_RESET_SECONDS: positiveInteger(3_600),
+  PASSWORD_RESETS_PER_ACCOUNT: positiveInteger(3),
+  PASSWORD_RESETS_PER_ADDRESS: positiveInteger(20),
+  PASSWORD_RESET_WINDOW_SECONDS: positiveInteger(3_600),
+  /** Accounts in the list of revoked access tokens. If there are more, older tokens of all accounts are refreshed. */
+  REVOKED_ACCOUNTS_LIMIT: positiveInteger(10_000),
+
   /** One hash costs about 16 ms of a core and 19 MiB. */
   PASSWORD_HASH_CONCURRENCY: positiveInteger(4),
   PASSWORD_HASH_QUEUE_LIMIT: positiveInteger(200),

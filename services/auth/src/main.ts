@@ -15,22 +15,40 @@ import {
 } from '@confetti/service-kit'
 import { createApp } from './app.ts'
 import { configSchema } from './config.ts'
+import { makeAcceptInvitation } from './domain/accept-invitation.ts'
 import { makeIssueAccessToken } from './domain/access-tokens.ts'
+import { createAccountMail } from './domain/account-mail.ts'
+import { createBackgroundQueue } from './domain/background-queue.ts'
+import { makeChangePassword } from './domain/change-password.ts'
+import { makeEraseUser } from './domain/erase-user.ts'
+import { makeForgotPassword } from './domain/forgot-password.ts'
 import { makeGetUser } from './domain/get-user.ts'
+import { makeInviteUser } from './domain/invite-user.ts'
+import { makeLeaveAdmins } from './domain/last-admin.ts'
+import { makeListAccounts } from './domain/list-accounts.ts'
 import { makeListUsers } from './domain/list-users.ts'
 import { makeLogin } from './domain/login.ts'
+import { makeLogoutAll } from './domain/logout-all.ts'
 import { makeLogout } from './domain/logout.ts'
 import { createPasswordHasher } from './domain/password-hasher.ts'
 import { makeRefresh } from './domain/refresh.ts'
 import { makeRegister } from './domain/register.ts'
+import { makeResetPassword } from './domain/reset-password.ts'
+import { makeIsRevoked, makeListRevokedTokens } from './domain/revoked-tokens.ts'
+import { makeSendPasswordReset } from './domain/send-password-reset.ts'
 import { createSignInThrottle } from './domain/sign-in-throttle.ts'
 import { readSigningKeys } from './domain/signing-keys.ts'
 import { makeStartSession } from './domain/start-session.ts'
+import { makeSweepErasedUsers } from './domain/sweep-erased-users.ts'
 import { makeSweepSessions } from './domain/sweep-sessions.ts'
+import { makeUpdateUser } from './domain/update-user.ts'
 import { createSessionModel } from './storage/session-model.ts'
 import { createSessionStore } from './storage/session-store.ts'
 import { createUserModel } from './storage/user-model.ts'
 import { createUserStore } from './storage/user-store.ts'
+
+// The list of revoked tokens looks further back than access tokens live, by a minute.
+const ERASED_RECORD_MARGIN_MS = 120_000
 
 const readKeyFile = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch(() => {
@@ -62,10 +80,18 @@ await runService(configSchema, process.env, async (config) => {
   })
   const users = createUserStore({ model: userModel, wakeRelay: relay.wakeRelay })
   const sessions = createSessionStore({ model: sessionModel })
+  const accessTokenTtlMs = config.ACCESS_TOKEN_SECONDS * 1_000
   const sweepSessions = makeSweepSessions({ sessions, clock, logger })
+  const sweepErasedUsers = makeSweepErasedUsers({
+    users,
+    sessions,
+    keepMs: accessTokenTtlMs + ERASED_RECORD_MARGIN_MS,
+    clock,
+    logger,
+  })
   lifecycle.onStop(
     'session sweep',
-    runPeriodically(sweepSessions, {
+    runPeriodically(() => sweepSessions().then(sweepErasedUsers), {
       name: 'session sweep',
       intervalMs: config.SESSION_SWEEP_SECONDS * 1_000,
       logger,
@@ -101,17 +127,67 @@ await runService(configSchema, process.env, async (config) => {
     config.REGISTRATION_WINDOW_SECONDS,
   )
 
+  const mail = createAccountMail({ sendsMail: config.MAIL === 'on', shellUrl: config.SHELL_URL })
+  const passwordResets = createBackgroundQueue({ name: 'password reset', logger })
+  lifecycle.onClose('password resets', passwordResets.settle)
+  const createResetLimiter = (name: string, points: number) =>
+    createAttemptLimiter(name, points, config.PASSWORD_RESET_WINDOW_SECONDS)
+  const resetTtlMs = config.PASSWORD_RESET_SECONDS * 1_000
+  const leaveAdmins = makeLeaveAdmins({ users, clock })
+  const updateUser = makeUpdateUser({ users, sessions, leaveAdmins })
+  const byLink = { users, sessions, passwordHasher, clock }
+
   const health = createHealth({ mongo: pingMongo(connection) })
   const app = createApp({
-    register: makeRegister({ users, passwordHasher, rateLimiter: registrationLimiter, startSession }),
-    login: makeLogin({ users, passwordHasher, throttle, startSession }),
+    register: makeRegister({
+      users,
+      passwordHasher,
+      rateLimiter: registrationLimiter,
+      startSession,
+      isOpen: config.REGISTRATION === 'open',
+      clock,
+    }),
+    login: makeLogin({ users, passwordHasher, throttle, startSession, clock }),
     refresh: makeRefresh({ sessions, users, issueAccessToken, sessionTtlMs, gracePeriodMs, clock, logger }),
     logout: makeLogout({ sessions }),
     listUsers: makeListUsers({ users }),
     getUser: makeGetUser({ users }),
+    authSettings: { registration: config.REGISTRATION, mail: config.MAIL },
+    changePassword: makeChangePassword({ users, sessions, passwordHasher, throttle, startSession, mail }),
+    logoutAll: makeLogoutAll({ users, sessions }),
+    forgotPassword: makeForgotPassword({
+      users,
+      mail,
+      perAddress: createResetLimiter('reset-address', config.PASSWORD_RESETS_PER_ADDRESS),
+      perAccount: createResetLimiter('reset-account', config.PASSWORD_RESETS_PER_ACCOUNT),
+      queue: passwordResets,
+      linkTtlMs: resetTtlMs,
+      clock,
+      logger,
+    }),
+    resetPassword: makeResetPassword({ ...byLink, mail }),
+    acceptInvitation: makeAcceptInvitation(byLink),
+    listAccounts: makeListAccounts({ users }),
+    inviteUser: makeInviteUser({
+      users,
+      updateUser,
+      mail,
+      linkTtlMs: config.INVITATION_SECONDS * 1_000,
+      clock,
+    }),
+    updateUser,
+    sendPasswordReset: makeSendPasswordReset({ users, mail, linkTtlMs: resetTtlMs, clock }),
+    eraseUser: makeEraseUser({ users, sessions, leaveAdmins }),
+    listRevokedTokens: makeListRevokedTokens({
+      users,
+      accessTokenTtlMs,
+      limit: config.REVOKED_ACCOUNTS_LIMIT,
+      clock,
+    }),
     publishedKeys: keys.published,
     verifyToken: createTokenVerifier({
       findSigningKey: (kid) => Promise.resolve(keys.findPublicKey(kid)),
+      isRevoked: makeIsRevoked({ users }),
       issuer,
       audience,
     }),

@@ -56,6 +56,7 @@ test('An access token has subject, audience, issuer, role and expiry', async () 
     sub: user._id,
     email: user.email,
     role: 'admin',
+    revision: 0,
     iss: 'confetti',
     aud: 'confetti-api',
     iat: expect.any(Number),

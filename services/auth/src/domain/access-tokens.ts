@@ -1,6 +1,6 @@
-import type { User } from '@confetti/contracts'
 import jwt from 'jsonwebtoken'
 import type { SigningKeys } from './signing-keys.ts'
+import type { Account } from './user.ts'
 
 interface Deps {
   keys: Pick<SigningKeys, 'current'>
@@ -9,11 +9,14 @@ interface Deps {
   ttlSeconds: number
 }
 
-/** Issues access tokens: JWTs, signed with ES256, that carry a user's id, email address and role. */
+/**
+ * Issues access tokens: JWTs, signed with ES256, that carry a user's id, email address and role, and the revision of the
+ * account, by which they can be revoked.
+ */
 export const makeIssueAccessToken =
   ({ keys: { current }, issuer, audience, ttlSeconds }: Deps) =>
-  ({ _id, email, role }: User): string =>
-    jwt.sign({ email, role }, current.privateKey, {
+  ({ user: { _id, email, role }, revision }: Pick<Account, 'user' | 'revision'>): string =>
+    jwt.sign({ email, role, revision }, current.privateKey, {
       algorithm: 'ES256',
       keyid: current.kid,
       subject: _id,

@@ -15,5 +15,5 @@ export const makeCreateAdmin =
     const passwordHash = await passwordHasher.hash(password)
     const admin = await users.add({ email, role: 'admin', passwordHash })
     if (!admin) throw conflict('An account with this email already exists.', { code: 'email_taken' })
-    return admin
+    return admin.user
   }

@@ -1,5 +1,5 @@
 import type { User } from '@confetti/contracts'
-import { notFound } from '@confetti/service-kit'
+import { userNotFound } from './change-account.ts'
 import type { UserStore } from './user.ts'
 
 interface Deps {
@@ -10,8 +10,8 @@ interface Deps {
 export const makeGetUser =
   ({ users }: Deps) =>
   async (userId: string): Promise<User> => {
-    const user = await users.find(userId)
-    if (!user) throw notFound('User not found.', { code: 'user_not_found' })
-    return user
+    const account = await users.find(userId)
+    if (!account) throw userNotFound()
+    return account.user
   }
 export type GetUser = ReturnType<typeof makeGetUser>

@@ -5,7 +5,7 @@ interface Deps {
   users: Pick<UserStore, 'listOrganisers'>
 }
 
-/** The accounts that an event can be assigned to, sorted by email address. */
+/** The active accounts that an event can be assigned to, invited ones included, sorted by email address. */
 export const makeListUsers =
   ({ users }: Deps) =>
   (): Promise<User[]> =>

@@ -1,29 +1,38 @@
 import { newAccount } from '@confetti/contracts'
-import { unauthenticated } from '@confetti/service-kit'
+import { forbidden, unauthenticated, type Clock } from '@confetti/service-kit'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 import type { StartSession } from './start-session.ts'
 import type { UserStore } from './user.ts'
 
 interface Deps {
-  users: Pick<UserStore, 'findByEmail'>
+  users: Pick<UserStore, 'findByEmail' | 'recordSignIn'>
   passwordHasher: PasswordHasher
   throttle: SignInThrottle
   startSession: StartSession
+  clock: Clock
 }
 
-/** Starts a session for an account. Throws `unauthenticated`, after the same time whether the account exists or not. */
+/**
+ * Starts a session for an account. Throws `unauthenticated`, after the same time whether the account exists or not, and
+ * `forbidden` for the correct password of a deactivated account.
+ */
 export const makeLogin =
-  ({ users, passwordHasher, throttle, startSession }: Deps) =>
+  ({ users, passwordHasher, throttle, startSession, clock }: Deps) =>
   async ({ email, password, address }: { email: string; password: string; address: string }) => {
-    const user = await throttle({ email, address }, async () => {
+    const account = await throttle({ email, address }, async () => {
       // An address that cannot be registered is not looked up: databases do not accept every string (NUL).
       const canExist = newAccount.shape.email.safeParse(email).success
-      const account = canExist ? await users.findByEmail(email) : undefined
-      const isCorrect = await passwordHasher.verify(password, account?.passwordHash)
-      return isCorrect ? account?.user : undefined
+      const found = canExist ? await users.findByEmail(email) : undefined
+      const isCorrect = await passwordHasher.verify(password, found?.passwordHash)
+      return isCorrect ? found : undefined
     })
-    if (!user) throw unauthenticated('Invalid email or password', { code: 'wrong_credentials' })
-    return startSession(user)
+    if (!account) throw unauthenticated('Invalid email or password', { code: 'wrong_credentials' })
+    if (!account.isActive)
+      throw forbidden('This account has been deactivated. Please ask an admin.', {
+        code: 'account_deactivated',
+      })
+    await users.recordSignIn(account.user._id, clock())
+    return startSession(account)
   }
 export type Login = ReturnType<typeof makeLogin>

@@ -57,8 +57,9 @@ export const makeRefresh = ({
     const session = await sessions.find(sessionId)
     if (!session) throw sessionExpired('session_unknown')
     if (session.expiresAt <= clock()) throw sessionExpired('session_expired')
-    const user = await users.find(session.userId)
-    if (!user) throw sessionExpired('session_unknown')
+    const account = await users.find(session.userId)
+    if (!account?.isActive || (session.accountRevision ?? 0) < account.sessionsRevision)
+      throw sessionExpired('session_unknown')
 
     const isCurrent = session.currentHash === hashRefreshToken(token)
     const nextToken = isCurrent
@@ -66,10 +67,10 @@ export const makeRefresh = ({
       : reissueNextToken(token, session, { now: clock(), gracePeriodMs })
     if (!nextToken) {
       await sessions.revoke(sessionId)
-      logger.warn({ userId: user._id }, 'refresh token reuse detected, session revoked')
+      logger.warn({ userId: account.user._id }, 'refresh token reuse detected, session revoked')
       throw sessionExpired('refresh_token_reused')
     }
-    return { accessToken: issueAccessToken(user), refreshToken: nextToken }
+    return { accessToken: issueAccessToken(account), refreshToken: nextToken }
   }
 }
 export type Refresh = ReturnType<typeof makeRefresh>

@@ -2,6 +2,8 @@
 export interface Session {
   _id: string
   userId: string
+  /** The revision of the account when the session started. Absent in sessions of version 0.1: 0. */
+  accountRevision?: number
   /** The hash of the current token. */
   currentHash: string
   /** The token after the current one is derived with this salt. */
@@ -22,6 +24,8 @@ export interface SessionStore {
   rotate: (session: Session, rotation: Rotation) => Promise<boolean>
   /** Makes all tokens of the session invalid. Does nothing if the session does not exist. */
   revoke: (sessionId: string) => Promise<void>
+  /** Revokes all sessions of an account. */
+  revokeAll: (userId: string) => Promise<void>
   /** Removes the sessions that expired at or before `time`; returns their number. */
   removeExpired: (time: Date) => Promise<number>
 }

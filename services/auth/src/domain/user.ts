@@ -1,18 +1,83 @@
-import type { User } from '@confetti/contracts'
+import type { MessageData, Role, User } from '@confetti/contracts'
+import type { PageRequest, Position } from '@confetti/service-kit'
 
-/** An account and the hash of its password. */
-interface Account {
-  user: User
-  passwordHash: string
+/** A link that was sent to the owner of an account. Only the hash of its token is stored. */
+export interface AccountLink {
+  hash: string
+  expiresAt: Date
 }
 
-type NewUser = Pick<User, 'email' | 'role'> & Pick<Account, 'passwordHash'>
+export interface Account {
+  user: User
+  /** Absent until the owner of an invited account has set a password. */
+  passwordHash?: string
+  /** Whether the account may sign in. */
+  isActive: boolean
+  /** Counts the changes of the account. */
+  revision: number
+  /** Access tokens that were issued at a lower revision are revoked. */
+  accessRevision: number
+  /** Sessions that were started at a lower revision have ended. */
+  sessionsRevision: number
+  createdAt: Date
+  lastSignInAt?: Date
+  /** When the account was last invited; absent once a password has been set. */
+  invitedAt?: Date
+  invitation?: AccountLink
+  passwordReset?: AccountLink
+  /** Set while the account is being removed from the admins. */
+  leavingAdminsSince?: Date
+}
+
+type NewUser = Pick<User, 'email' | 'role'> & Pick<Account, 'passwordHash' | 'lastSignInAt' | 'invitedAt'>
+
+export type RequestedMail = MessageData<'user.mail-requested.v1'>
+
+type Removable<T> = { [K in keyof T]?: T[K] | null }
+
+/** New values of fields; null removes one. A change publishes one message at most. */
+export type AccountChange = Pick<Account, 'passwordHash'> &
+  Removable<Pick<Account, 'invitedAt' | 'invitation' | 'passwordReset' | 'leavingAdminsSince'>> & {
+    /** Ends all sessions and revokes all access tokens. */
+    endsSessions?: boolean
+  } & (
+    | { role?: Role; isActive?: boolean; mail?: undefined }
+    | { role?: undefined; isActive?: undefined; mail: RequestedMail | undefined }
+  )
+
+/** An account whose access tokens of an earlier revision have been revoked. */
+interface RevokedAccess {
+  userId: string
+  revision: number
+  revokedAt: Date
+}
 
 export interface UserStore {
   /** Stores a new account together with its `user.registered` message; undefined if the email address is taken. */
-  add: (account: NewUser) => Promise<User | undefined>
-  find: (userId: string) => Promise<User | undefined>
+  add: (account: NewUser) => Promise<Account | undefined>
+  find: (userId: string) => Promise<Account | undefined>
   findByEmail: (email: string) => Promise<Account | undefined>
-  /** The accounts with role user, sorted by email address. */
+  /**
+   * Changes an account, together with its message: `user.changed` if its role or its being active changes, otherwise a
+   * mail. Undefined if the account has changed since it was read.
+   */
+  change: (account: Account, change: AccountChange) => Promise<Account | undefined>
+  /**
+   * Removes all personal data of an account and frees its address. An empty record remains until `user.deleted` has been
+   * published and the account's access tokens have expired. Undefined if the account has changed since it was read.
+   */
+  erase: (account: Account) => Promise<true | undefined>
+  recordSignIn: (userId: string, at: Date) => Promise<void>
+  /** The active accounts with role user, sorted by email address. */
   listOrganisers: () => Promise<User[]>
+  /** One page of all accounts whose address contains `search`, newest first. */
+  list: (page: PageRequest, search?: string) => Promise<{ accounts: Account[]; next?: Position }>
+  /** Other admins who can sign in, at most 100. */
+  listOtherAdmins: (userId: string) => Promise<Account[]>
+  /** Accounts whose access tokens have been revoked since `time`, the latest first. */
+  listRevokedSince: (time: Date, limit: number) => Promise<RevokedAccess[]>
+  /** The ids of erased accounts whose messages have been published, at most 100; erased at or before `time`. */
+  listErased: (time: Date) => Promise<string[]>
+  /** Removes the record of an erased account. */
+  remove: (userId: string) => Promise<void>
 }

@@ -20,6 +20,10 @@ export const createSessionStore = ({ model }: { model: SessionModel }): SessionS
     await model.deleteOne({ _id: sessionId })
   },
 
+  revokeAll: async (userId) => {
+    await model.deleteMany({ userId })
+  },
+
   removeExpired: async (time) => {
     const { deletedCount } = await model.deleteMany({ expiresAt: { $lte: time } })
     return deletedCount

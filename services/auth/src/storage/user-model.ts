@@ -1,23 +1,55 @@
 import type { Role } from '@confetti/contracts'
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
+import type { AccountLink } from '../domain/user.ts'
 
+/** Accounts of version 0.1 have `email`, `role`, `passwordHash` and `createdAt` only. */
 export interface UserDocument extends OutboxFields {
   _id: Types.ObjectId
   email: string
   role: Role
-  passwordHash: string
+  passwordHash?: string
   createdAt: Date
+  /** Absent: true. */
+  active?: boolean
+  /** Absent: 0, as in the other revisions. */
+  revision?: number
+  accessRevision?: number
+  accessRevokedAt?: Date
+  sessionsRevision?: number
+  lastSignInAt?: Date
+  invitedAt?: Date
+  invitation?: AccountLink
+  passwordReset?: AccountLink
+  leavingAdminsSince?: Date
+  erased?: boolean
 }
 
 export const createUserModel = (connection: Connection) => {
+  const link = new Schema<AccountLink>(
+    { hash: { type: String, required: true }, expiresAt: { type: Date, required: true } },
+    { _id: false },
+  )
   const schema = new Schema<UserDocument>({
     email: { type: String, required: true, unique: true },
     role: { type: String, required: true, enum: ['user', 'admin'] },
-    passwordHash: { type: String, required: true },
+    passwordHash: String,
     createdAt: { type: Date, required: true },
+    active: Boolean,
+    revision: Number,
+    accessRevision: Number,
+    accessRevokedAt: Date,
+    sessionsRevision: Number,
+    lastSignInAt: Date,
+    invitedAt: Date,
+    invitation: link,
+    passwordReset: link,
+    leavingAdminsSince: Date,
+    erased: Boolean,
   })
   schema.index({ role: 1, email: 1 })
+  schema.index({ createdAt: 1, _id: 1 })
+  schema.index({ accessRevokedAt: 1 })
   outboxPlugin(schema)
   return connection.model<UserDocument>('User', schema)
 }

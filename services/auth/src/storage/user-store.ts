@@ -1,17 +1,89 @@
 import type { User } from '@confetti/contracts'
-import { newMessage, newOutbox } from '@confetti/messaging'
-import { isDuplicateKey } from '@confetti/service-kit'
-import { Types } from 'mongoose'
-import type { UserStore } from '../domain/user.ts'
+import { addToOutbox, newMessage, newOutbox, type Message, type OutboxFields } from '@confetti/messaging'
+import { findPage, isDuplicateKey, pickDefined } from '@confetti/service-kit'
+import { Types, type QueryFilter, type UpdateQuery } from 'mongoose'
+import type { Account, AccountChange, UserStore } from '../domain/user.ts'
 import type { UserDocument, UserModel } from './user-model.ts'
 
-const fields = { email: 1, role: 1 } as const
+const MAX_OTHER_ADMINS = 100
+const ERASED_BATCH_SIZE = 100
+
+const userFields = { email: 1, role: 1 } as const
+const accountFields = { outbox: 0 } as const
+
+const optionalFields = [
+  'passwordHash',
+  'lastSignInAt',
+  'invitedAt',
+  'invitation',
+  'passwordReset',
+  'leavingAdminsSince',
+] as const
 
 const toUser = ({ _id, email, role }: Pick<UserDocument, '_id' | 'email' | 'role'>): User => ({
   _id: _id.toHexString(),
   email,
   role,
 })
+
+const toAccount = (document: Omit<UserDocument, keyof OutboxFields>): Account => ({
+  user: toUser(document),
+  isActive: document.active ?? true,
+  revision: document.revision ?? 0,
+  accessRevision: document.accessRevision ?? 0,
+  sessionsRevision: document.sessionsRevision ?? 0,
+  createdAt: document.createdAt,
+  ...pickDefined(document, optionalFields),
+})
+
+const notErased: QueryFilter<UserDocument> = { erased: { $ne: true } }
+const isAllowedIn: QueryFilter<UserDocument> = { ...notErased, active: { $ne: false } }
+
+/** Matches an account only in the state in which it was read. */
+const unchanged = ({ user, revision }: Account): QueryFilter<UserDocument> => ({
+  ...notErased,
+  _id: new Types.ObjectId(user._id),
+  // An account that has never changed has no revision.
+  revision: revision === 0 ? { $exists: false } : revision,
+})
+
+const escapeRegExp = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
+
+const messageAbout = (
+  { user, isActive }: Account,
+  change: AccountChange,
+  revision: number,
+): Message | undefined => {
+  if (change.mail) return newMessage('user.mail-requested.v1', change.mail)
+  if (change.role === undefined && change.isActive === undefined) return undefined
+  return newMessage('user.changed.v1', {
+    ...user,
+    role: change.role ?? user.role,
+    active: change.isActive ?? isActive,
+    revision,
+  })
+}
+
+const toUpdate = (account: Account, change: AccountChange): UpdateQuery<UserDocument> => {
+  const revision = account.revision + 1
+  const { role, isActive, endsSessions, mail: _, ...fields } = change
+  const message = messageAbout(account, change, revision)
+  const revokesAccess = endsSessions === true || role !== undefined || isActive !== undefined
+  const entries = Object.entries(fields)
+  const removed = entries.filter(([, value]) => value === null).map(([name]) => [name, 1] as const)
+  const set = {
+    ...Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    ...(role && { role }),
+    ...(isActive !== undefined && { active: isActive }),
+    revision,
+    ...(revokesAccess && { accessRevision: revision, accessRevokedAt: new Date() }),
+    ...(endsSessions && { sessionsRevision: revision }),
+  }
+  return {
+    ...(message ? addToOutbox<UserDocument>(message, set) : { $set: set }),
+    ...(removed.length > 0 && { $unset: Object.fromEntries(removed) }),
+  }
+}
 
 /** `wakeRelay` is called when a message has been added to the outbox. */
 export const createUserStore = ({
@@ -23,30 +95,127 @@ export const createUserStore = ({
 }): UserStore => ({
   add: async (account) => {
     const _id = new Types.ObjectId()
-    const user = toUser({ _id, ...account })
-    const registered = newMessage('user.registered.v1', user)
+    const registered = newMessage('user.registered.v1', toUser({ _id, ...account }))
+    const createdAt = new Date(registered.time)
+    const document = { _id, ...account, createdAt, ...newOutbox(registered) }
     try {
-      await model.create({ _id, ...account, createdAt: new Date(registered.time), ...newOutbox(registered) })
+      await model.create(document)
     } catch (error) {
       if (isDuplicateKey(error)) return undefined
       throw error
     }
     wakeRelay()
-    return user
+    return toAccount(document)
   },
 
   find: async (userId) => {
-    const document = await model.findById(userId, fields).lean()
-    return document ? toUser(document) : undefined
+    const document = await model.findOne({ _id: userId, ...notErased }, accountFields).lean()
+    return document ? toAccount(document) : undefined
   },
 
   findByEmail: async (email) => {
-    const document = await model.findOne({ email }, { ...fields, passwordHash: 1 }).lean()
-    return document ? { user: toUser(document), passwordHash: document.passwordHash } : undefined
+    const document = await model.findOne({ email, ...notErased }, accountFields).lean()
+    return document ? toAccount(document) : undefined
+  },
+
+  change: async (account, change) => {
+    const update = toUpdate(account, change)
+    const document = await model
+      .findOneAndUpdate(unchanged(account), update, { returnDocument: 'after' })
+      .lean()
+    if (document?.outboxPending) wakeRelay()
+    return document ? toAccount(document) : undefined
+  },
+
+  erase: async (account) => {
+    const { _id } = account.user
+    const revision = account.revision + 1
+    const { matchedCount } = await model.updateOne(unchanged(account), {
+      $set: {
+        erased: true,
+        // The index on addresses is unique, and this is not an address.
+        email: `erased ${_id}`,
+        role: 'user',
+        active: false,
+        revision,
+        accessRevision: revision,
+        accessRevokedAt: new Date(),
+        sessionsRevision: revision,
+        // Earlier messages have the address, and consumers need none of them any more.
+        outbox: [newMessage('user.deleted.v1', { _id })],
+        outboxPending: true,
+      },
+      $unset: Object.fromEntries(optionalFields.map((field) => [field, 1])),
+      $inc: { outboxVersion: 1 },
+    })
+    if (matchedCount === 0) return undefined
+    wakeRelay()
+    return true
+  },
+
+  recordSignIn: async (userId, lastSignInAt) => {
+    await model.updateOne({ _id: userId, ...notErased }, { $set: { lastSignInAt } })
   },
 
   listOrganisers: async () => {
-    const documents = await model.find({ role: 'user' }, fields).sort({ email: 1 }).lean()
+    const documents = await model
+      .find({ role: 'user', ...isAllowedIn }, userFields)
+      .sort({ email: 1 })
+      .lean()
     return documents.map(toUser)
+  },
+
+  list: async (page, search) => {
+    const { documents, next } = await findPage<UserDocument>(
+      model,
+      {
+        filter: { ...notErased, ...(search && { email: { $regex: escapeRegExp(search) } }) },
+        time: 'createdAt',
+        projection: accountFields,
+      },
+      page,
+    )
+    return { accounts: documents.map(toAccount), ...(next && { next }) }
+  },
+
+  listOtherAdmins: async (userId) => {
+    const documents = await model
+      .find(
+        {
+          role: 'admin',
+          ...isAllowedIn,
+          passwordHash: { $exists: true },
+          _id: { $ne: new Types.ObjectId(userId) },
+        },
+        accountFields,
+      )
+      .limit(MAX_OTHER_ADMINS)
+      .lean()
+    return documents.map(toAccount)
+  },
+
+  listRevokedSince: async (time, limit) => {
+    const documents = await model
+      .find({ accessRevokedAt: { $gte: time } }, { accessRevision: 1, accessRevokedAt: 1 })
+      .sort({ accessRevokedAt: -1 })
+      .limit(limit)
+      .lean()
+    return documents.map(({ _id, accessRevision = 0, accessRevokedAt = time }) => ({
+      userId: _id.toHexString(),
+      revision: accessRevision,
+      revokedAt: accessRevokedAt,
+    }))
+  },
+
+  listErased: async (time) => {
+    const documents = await model
+      .find({ erased: true, outboxPending: false, accessRevokedAt: { $lte: time } }, { _id: 1 })
+      .limit(ERASED_BATCH_SIZE)
+      .lean()
+    return documents.map(({ _id }) => _id.toHexString())
+  },
+
+  remove: async (userId) => {
+    await model.deleteOne({ _id: userId, erased: true })
   },
 })

@@ -1,0 +1,16 @@
+import * as contracts from '@confetti/contracts'
+import type { Route } from '@confetti/service-kit'
+import type { InviteUser } from '../domain/invite-user.ts'
+
+export interface InviteUserDeps {
+  inviteUser: InviteUser
+}
+
+export const inviteUserRoute = ({ inviteUser }: InviteUserDeps): Route<typeof contracts.inviteUser> => ({
+  ...contracts.inviteUser,
+  handle: async ({ body }) => {
+    const invited = await inviteUser(body)
+    const message = invited.invitationUrl ? 'Account created.' : 'Invitation sent.'
+    return { status: 201, body: { message, ...invited } }
+  },
+})
