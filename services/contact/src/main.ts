@@ -12,6 +12,7 @@ import { createApp } from './app.ts'
 import { configSchema } from './config.ts'
 import { makeContactAdmin } from './domain/contact-admin.ts'
 import { makeListContacts } from './domain/list-contacts.ts'
+import { makeReplyToContact } from './domain/reply-to-contact.ts'
 import { createContactModel } from './storage/contact-model.ts'
 import { createContactStore } from './storage/contact-store.ts'
 import { createMessageQuotaModel } from './storage/message-quota-model.ts'
@@ -43,6 +44,7 @@ await runService(configSchema, process.env, async (config) => {
       clock,
     }),
     listContacts: makeListContacts({ contacts }),
+    replyToContact: makeReplyToContact({ contacts, clock }),
     limits: config,
     verifyToken: createJwksTokenVerifier(config),
     maxJsonBytes: config.MAX_JSON_BYTES,

@@ -1,12 +1,21 @@
-import type { Contact } from '@confetti/contracts'
+import type { Contact, ContactReply } from '@confetti/contracts'
 import type { PageRequest, Position } from '@confetti/service-kit'
 
 /** A message to the admins that has no id yet. */
-export type UnsavedContact = Omit<Contact, '_id' | 'createdAt'> & { createdAt: Date }
+export type UnsavedContact = Omit<Contact, '_id' | 'createdAt' | 'replies'> & { createdAt: Date }
+
+/** A reply that has no id yet. */
+export type UnsavedReply = Omit<ContactReply, '_id' | 'createdAt'> & { createdAt: Date }
 
 export interface ContactStore {
   /** Stores a message to the admins together with its `contact.received` message. */
   add: (contact: UnsavedContact) => Promise<Contact>
   /** One page of the messages to the admins, newest first, and the position after which the next page starts. */
   list: (request: PageRequest) => Promise<{ contacts: Contact[]; next?: Position }>
+  find: (contactId: string) => Promise<Contact | undefined>
+  /**
+   * Adds a reply to a message together with its `contact.replied` message, unless it has `limit` replies. Returns the
+   * message with its replies, or undefined.
+   */
+  addReply: (contact: Contact, reply: UnsavedReply, limit: number) => Promise<Contact | undefined>
 }

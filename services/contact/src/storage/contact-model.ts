@@ -1,9 +1,11 @@
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
-import type { UnsavedContact } from '../domain/contact.ts'
+import type { UnsavedContact, UnsavedReply } from '../domain/contact.ts'
 
 export interface ContactDocument extends OutboxFields, UnsavedContact {
   _id: Types.ObjectId
+  /** Absent until there is one. */
+  replies?: (UnsavedReply & { _id: Types.ObjectId })[]
 }
 
 export const createContactModel = (connection: Connection) => {
@@ -12,6 +14,16 @@ export const createContactModel = (connection: Connection) => {
     message: { type: String, required: true },
     createdAt: { type: Date, required: true },
     userEmail: { type: String, required: true },
+    replies: {
+      type: [
+        new Schema({
+          message: { type: String, required: true },
+          createdAt: { type: Date, required: true },
+          adminEmail: { type: String, required: true },
+        }),
+      ],
+      default: undefined,
+    },
   })
   schema.index({ createdAt: -1, _id: -1 })
   outboxPlugin(schema)

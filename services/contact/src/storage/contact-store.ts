@@ -1,11 +1,11 @@
 import type { Contact } from '@confetti/contracts'
-import { newMessage, newOutbox } from '@confetti/messaging'
+import { addToOutbox, newMessage, newOutbox } from '@confetti/messaging'
 import { findPage } from '@confetti/service-kit'
 import { Types } from 'mongoose'
 import type { ContactStore } from '../domain/contact.ts'
 import type { ContactDocument, ContactModel } from './contact-model.ts'
 
-const fields = { subject: 1, message: 1, createdAt: 1, userEmail: 1 } as const
+const fields = { subject: 1, message: 1, createdAt: 1, userEmail: 1, replies: 1 } as const
 
 const toContact = ({
   _id,
@@ -13,12 +13,21 @@ const toContact = ({
   message,
   createdAt,
   userEmail,
+  replies,
 }: Pick<ContactDocument, '_id' | keyof typeof fields>): Contact => ({
   _id: _id.toHexString(),
   subject,
   message,
   createdAt: createdAt.toISOString(),
   userEmail,
+  ...(replies && {
+    replies: replies.map((reply) => ({
+      _id: reply._id.toHexString(),
+      message: reply.message,
+      createdAt: reply.createdAt.toISOString(),
+      adminEmail: reply.adminEmail,
+    })),
+  }),
 })
 
 /** `wakeRelay` is called when a message has been added to the outbox. */
@@ -44,5 +53,33 @@ export const createContactStore = ({
       request,
     )
     return { contacts: documents.map(toContact), ...(next && { next }) }
+  },
+
+  find: async (contactId) => {
+    const document = await model.findById(contactId, fields).lean<ContactDocument>()
+    return document ? toContact(document) : undefined
+  },
+
+  addReply: async ({ _id: contactId, subject, userEmail }, unsaved, limit) => {
+    const reply = { _id: new Types.ObjectId(), ...unsaved }
+    const message = newMessage('contact.replied.v1', {
+      _id: reply._id.toHexString(),
+      contactId,
+      subject,
+      userEmail,
+      message: reply.message,
+      createdAt: reply.createdAt.toISOString(),
+    })
+    const update = addToOutbox<ContactDocument>(message, {})
+    const document = await model
+      .findOneAndUpdate(
+        { _id: contactId, [`replies.${limit - 1}`]: { $exists: false } },
+        { ...update, $push: { ...update.$push, replies: reply } },
+        { returnDocument: 'after' },
+      )
+      .lean<ContactDocument>()
+    if (!document) return undefined
+    wakeRelay()
+    return toContact(document)
   },
 })

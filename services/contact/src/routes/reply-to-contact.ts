@@ -1,0 +1,20 @@
+import * as contracts from '@confetti/contracts'
+import type { Route } from '@confetti/service-kit'
+import type { ReplyToContact } from '../domain/reply-to-contact.ts'
+
+export interface ReplyToContactDeps {
+  replyToContact: ReplyToContact
+  limits: Parameters<typeof contracts.newReply>[0]
+}
+
+export const replyToContactRoute = ({
+  replyToContact,
+  limits,
+}: ReplyToContactDeps): Route<typeof contracts.replyToContact> => ({
+  ...contracts.replyToContact,
+  body: contracts.newReply(limits),
+  handle: async ({ params, body, principal }) => {
+    const contact = await replyToContact(params.contactId, body.message, principal)
+    return { status: 201, body: { message: 'Your reply has been sent.', contact } }
+  },
+})

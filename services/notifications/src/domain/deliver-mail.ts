@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock, Logger } from '@confetti/service-kit'
+import type { NotificationMetrics } from '../metrics.ts'
+import type { HandOver, HandoverResult } from './hand-over.ts'
+import type { LeasedMail, MailStore } from './mail.ts'
+
+interface Deps {
+  mails: Pick<MailStore, 'lease' | 'startHandover' | 'markSent' | 'retryAt' | 'markDead' | 'markUnconfirmed'>
+  handOver: HandOver
+  clock: Clock
+  maxAttempts: number
+  retryDelayMs: number
+  metrics: Pick<NotificationMetrics, 'attempted'>
+  logger: Logger
+}
+
+/** Longer than an attempt can take. */
+export const LEASE_MS = 5 * 60_000
+const MAX_RETRY_DELAY_MS = 3_600_000
+const DATABASE_RETRY_MS = 1_000
+
+/** The delay after the attempt number `attempts`, with a jitter so that mails do not come back all at once. */
+export const retryDelay = (attempts: number, firstDelayMs: number): number =>
+  Math.min(firstDelayMs * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS) * (0.75 + Math.random() / 4)
+
+/** Sends one mail that is due. Returns false if there is none. */
+export const makeDeliverMail = ({
+  mails,
+  handOver,
+  clock,
+  maxAttempts,
+  retryDelayMs,
+  metrics,
+  logger,
+}: Deps) => {
+  /** Stores what became of a mail. While the database is unavailable, it tries again. */
+  const store = async (write: () => Promise<void>): Promise<void> => {
+    for (;;)
+      try {
+        await write()
+        return
+      } catch (error) {
+        logger.warn({ err: error }, 'failed to store the result of a mail, will retry')
+        await sleep(DATABASE_RETRY_MS)
+      }
+  }
+
+  const giveUp = async (mail: LeasedMail, reason: string): Promise<void> => {
+    await store(() => mails.markDead(mail, reason))
+    metrics.attempted(mail.kind, 'dead')
+    logger.error({ kind: mail.kind, attempts: mail.attempts, reason }, 'mail given up')
+  }
+
+  const record = async (mail: LeasedMail, result: HandoverResult): Promise<void> => {
+    const { kind, attempts } = mail
+    switch (result.outcome) {
+      case 'sent':
+        await store(() => mails.markSent(mail))
+        metrics.attempted(kind, 'sent')
+        logger.info({ kind, attempts }, 'mail sent')
+        return
+      case 'deferred': {
+        if (attempts >= maxAttempts) return giveUp(mail, result.reason)
+        const at = new Date(clock().getTime() + retryDelay(attempts, retryDelayMs))
+        await store(() => mails.retryAt(mail, at, result.reason))
+        metrics.attempted(kind, 'deferred')
+        logger.warn({ kind, attempts, reason: result.reason }, 'mail not sent, will retry')
+        return
+      }
+      case 'rejected':
+        return giveUp(mail, result.reason)
+      case 'unconfirmed':
+        await store(() => mails.markUnconfirmed(mail, result.reason))
+        metrics.attempted(kind, 'unconfirmed')
+        logger.error({ kind, attempts, reason: result.reason }, 'mail unconfirmed, will not retry')
+        return
+      case 'cancelled':
+        return
+    }
+  }
+
+  return async (): Promise<boolean> => {
+    const mail = await mails.lease(LEASE_MS)
+    if (!mail) return false
+    if (mail.expiresAt && mail.expiresAt <= clock()) await giveUp(mail, 'expired')
+    else await record(mail, await handOver(mail, () => mails.startHandover(mail)))
+    return true
+  }
+}
+export type DeliverMail = ReturnType<typeof makeDeliverMail>

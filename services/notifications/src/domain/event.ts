@@ -1,0 +1,30 @@
+/** The copy of an event. */
+export interface Event {
+  _id: string
+  /** Missing in copies of messages of version 0.1. */
+  name?: string | undefined
+  /** The account ids of its organisers. */
+  organisers: string[]
+  /** When the event is going to be deleted. */
+  deleteAt?: Date | undefined
+}
+
+/** An event whose organisers are due to be told of its deletion. */
+export interface DueEvent extends Event {
+  deleteAt: Date
+  noticeDueAt: Date
+}
+
+export interface EventStore {
+  find: (eventId: string) => Promise<Event | undefined>
+  /**
+   * Saves an event unless the stored copy has the same or a later revision. The first notice of its deletion becomes due
+   * if `deleteAt` is a new one.
+   */
+  save: (event: Event, revision: number) => Promise<void>
+  remove: (eventId: string) => Promise<void>
+  /** At most `limit` events with a notice that is due, before their deletion. */
+  listDue: (now: Date, limit: number) => Promise<DueEvent[]>
+  /** Sets when the next notice is due, unless the event has changed meanwhile. */
+  setNextNotice: (event: DueEvent, at: Date | undefined) => Promise<void>
+}

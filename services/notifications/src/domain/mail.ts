@@ -1,0 +1,71 @@
+export const mailKinds = [
+  'invitation',
+  'password-reset',
+  'password-changed',
+  'new-uploads',
+  'contact-message',
+  'contact-reply',
+  'deletion-notice',
+] as const
+export type MailKind = (typeof mailKinds)[number]
+
+export interface MailContent {
+  subject: string
+  text: string
+  html: string
+  /** Ends the subscription that the mail is part of when it is requested by POST. */
+  unsubscribeUrl?: string
+}
+
+export interface NewMail {
+  /** What the mail is sent for. There is one mail for each cause, however often it is added. */
+  cause: string
+  kind: MailKind
+  /** The recipient's address. */
+  to: string
+  content: MailContent
+  /** The account and the event that the mail is about, with which it is erased. */
+  userId?: string
+  eventId?: string
+  /** The address of another person who is named in the mail. */
+  about?: string
+  /** When the mail has become useless, such as a link that has expired. */
+  expiresAt?: Date
+}
+
+/** A mail that this process may send until the lease ends. */
+export interface LeasedMail extends NewMail {
+  leaseId: string
+  attempts: number
+  createdAt: Date
+}
+
+export interface MailStore {
+  /** Adds a mail to send; returns false if there is one for the same cause. */
+  add: (mail: NewMail) => Promise<boolean>
+  /** Leases a mail that is due for `leaseMs`, and counts the attempt. */
+  lease: (leaseMs: number) => Promise<LeasedMail | undefined>
+  /**
+   * Records that the mail is about to be handed over. Returns false if the lease has been lost or the mail was erased:
+   * then it must not be sent.
+   */
+  startHandover: (mail: LeasedMail) => Promise<boolean>
+  /** Removes the content. */
+  markSent: (mail: LeasedMail) => Promise<void>
+  retryAt: (mail: LeasedMail, at: Date, reason: string) => Promise<void>
+  /** Gives the mail up. */
+  markDead: (mail: LeasedMail, reason: string) => Promise<void>
+  /** Nobody knows whether the mail server has accepted the mail. It is not sent again. */
+  markUnconfirmed: (mail: LeasedMail, reason: string) => Promise<void>
+  /** Marks mails as unconfirmed whose sender died during the handover, before `before`; returns their kinds. */
+  markAbandoned: (before: Date) => Promise<MailKind[]>
+  remove: (cause: string) => Promise<void>
+  removeOfUser: (userId: string, email: string | undefined) => Promise<void>
+  removeOfEvent: (eventId: string) => Promise<void>
+  /** Removes the digests for an organiser that have not been sent. */
+  removeWaitingDigests: (eventId: string, userId: string) => Promise<void>
+  /** Removes at most `limit` mails that were created before `before`; returns how many. */
+  removeOlderThan: (before: Date, limit: number) => Promise<number>
+  /** How many mails wait, counted up to a limit, and since when the oldest of them does. */
+  measure: () => Promise<{ waiting: number; oldest?: Date }>
+}

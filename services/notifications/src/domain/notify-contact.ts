@@ -1,0 +1,46 @@
+import type { MessageData } from '@confetti/contracts'
+import type { Logger } from '@confetti/service-kit'
+import { renderContactMessage, renderContactReply } from '../templates/contact-mails.ts'
+import type { Site } from '../templates/layout.ts'
+import type { EnqueueMail } from './enqueue-mail.ts'
+import type { UserStore } from './user.ts'
+
+interface Deps {
+  users: Pick<UserStore, 'listActiveAdmins'>
+  enqueueMail: EnqueueMail
+  site: Site
+  logger: Logger
+}
+
+const MAX_ADMINS = 100
+
+/** Sends a message of an organiser to every admin who may sign in. */
+export const makeNotifyAdmins =
+  ({ users, enqueueMail, site, logger }: Deps) =>
+  async (contact: MessageData<'contact.received.v1'>): Promise<void> => {
+    const admins = await users.listActiveAdmins(MAX_ADMINS)
+    if (admins.length === 0) logger.warn({ contactId: contact._id }, 'no admin is known, message not mailed')
+    for (const admin of admins)
+      await enqueueMail({
+        cause: `contact-message/${contact._id}/${admin._id}`,
+        kind: 'contact-message',
+        to: admin.email,
+        userId: admin._id,
+        about: contact.userEmail,
+        content: renderContactMessage(contact, site),
+      })
+  }
+export type NotifyAdmins = ReturnType<typeof makeNotifyAdmins>
+
+/** Sends an admin's reply to the organiser who has written. */
+export const makeNotifySender =
+  ({ enqueueMail, site }: Pick<Deps, 'enqueueMail' | 'site'>) =>
+  async (reply: MessageData<'contact.replied.v1'>): Promise<void> => {
+    await enqueueMail({
+      cause: `contact-reply/${reply._id}`,
+      kind: 'contact-reply',
+      to: reply.userEmail,
+      content: renderContactReply(reply, site),
+    })
+  }
+export type NotifySender = ReturnType<typeof makeNotifySender>

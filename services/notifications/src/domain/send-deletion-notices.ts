@@ -1,0 +1,48 @@
+import type { Clock } from '@confetti/service-kit'
+import { renderDeletionNotice } from '../templates/event-mails.ts'
+import type { Site } from '../templates/layout.ts'
+import { daysLeft, nextNoticeAt } from './deletion-notice.ts'
+import type { EnqueueMail } from './enqueue-mail.ts'
+import type { DueEvent, EventStore } from './event.ts'
+import type { FindRecipients } from './find-recipients.ts'
+
+interface Deps {
+  events: Pick<EventStore, 'listDue' | 'setNextNotice'>
+  findRecipients: FindRecipients
+  enqueueMail: EnqueueMail
+  clock: Clock
+  site: Site
+}
+
+const BATCH_SIZE = 100
+// Others follow in the next run.
+const MAX_BATCHES = 10
+
+/** Tells the organisers of events that are going to be deleted, 14 and 3 days before. */
+export const makeSendDeletionNotices = ({ events, findRecipients, enqueueMail, clock, site }: Deps) => {
+  const sendNotice = async (due: DueEvent, now: Date): Promise<void> => {
+    const { _id: eventId, deleteAt, noticeDueAt } = due
+    const next = nextNoticeAt(deleteAt, now)
+    const recipients = deleteAt > now ? await findRecipients(eventId) : undefined
+    for (const { _id: userId, email } of recipients?.organisers ?? [])
+      await enqueueMail({
+        cause: `deletion-notice/${eventId}/${userId}/${deleteAt.toISOString()}/${next ? 'first' : 'last'}`,
+        kind: 'deletion-notice',
+        to: email,
+        userId,
+        eventId,
+        expiresAt: deleteAt,
+        content: renderDeletionNotice({ event: due, deleteAt, days: daysLeft(deleteAt, now) }, site),
+      })
+    await events.setNextNotice({ ...due, noticeDueAt }, next)
+  }
+
+  return async (): Promise<void> => {
+    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+      const now = clock()
+      const due = await events.listDue(now, BATCH_SIZE)
+      for (const event of due) await sendNotice(event, now)
+      if (due.length < BATCH_SIZE) return
+    }
+  }
+}

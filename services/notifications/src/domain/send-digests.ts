@@ -1,0 +1,79 @@
+import type { Clock, Logger } from '@confetti/service-kit'
+import { renderNewUploads } from '../templates/event-mails.ts'
+import type { Site } from '../templates/layout.ts'
+import type { DigestStore, DueDigest, NewUploadStore } from './digest.ts'
+import type { EnqueueMail } from './enqueue-mail.ts'
+import type { FindRecipients } from './find-recipients.ts'
+import type { UnsubscriptionStore } from './unsubscription.ts'
+
+interface Deps {
+  digests: Pick<DigestStore, 'leaseDue' | 'finish' | 'plan'>
+  newUploads: Pick<NewUploadStore, 'assign' | 'hasUnassigned'>
+  unsubscriptions: Pick<UnsubscriptionStore, 'has'>
+  findRecipients: FindRecipients
+  enqueueMail: EnqueueMail
+  unsubscribeUrl: (eventId: string, userId: string) => string
+  clock: Clock
+  intervalMs: number
+  site: Site
+  logger: Logger
+}
+
+const LEASE_MS = 60_000
+// Others follow in the next run.
+const MAX_DIGESTS = 200
+
+/**
+ * Adds the mails of digests that are due: one to each organiser of an event, with the number of uploads since the last
+ * one. A digest that fails is repeated when its lease has ended; nobody gets it twice.
+ */
+export const makeSendDigests = ({
+  digests,
+  newUploads,
+  unsubscriptions,
+  findRecipients,
+  enqueueMail,
+  unsubscribeUrl,
+  clock,
+  intervalMs,
+  site,
+  logger,
+}: Deps) => {
+  const sendDigest = async (digest: DueDigest): Promise<void> => {
+    const { eventId, dueAt } = digest
+    const counts = await newUploads.assign(digest)
+    const recipients = counts.photos + counts.videos > 0 ? await findRecipients(eventId) : undefined
+    for (const { _id: userId, email } of recipients?.organisers ?? []) {
+      if (await unsubscriptions.has(eventId, userId)) continue
+      await enqueueMail({
+        cause: `new-uploads/${eventId}/${userId}/${dueAt.toISOString()}`,
+        kind: 'new-uploads',
+        to: email,
+        userId,
+        eventId,
+        content: renderNewUploads(
+          {
+            event: recipients?.event ?? { _id: eventId },
+            counts,
+            unsubscribeUrl: unsubscribeUrl(eventId, userId),
+          },
+          site,
+        ),
+      })
+    }
+    await digests.finish(digest)
+    // What arrived since `dueAt` found this digest planned.
+    if (await newUploads.hasUnassigned(eventId))
+      await digests.plan(eventId, new Date(clock().getTime() + intervalMs))
+  }
+
+  return async (): Promise<void> => {
+    for (let count = 0; count < MAX_DIGESTS; count += 1) {
+      const digest = await digests.leaseDue(LEASE_MS)
+      if (!digest) return
+      await sendDigest(digest).catch((error: unknown) =>
+        logger.warn({ err: error, eventId: digest.eventId }, 'failed to prepare digest, will retry'),
+      )
+    }
+  }
+}

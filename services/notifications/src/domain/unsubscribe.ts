@@ -1,0 +1,28 @@
+import { invalid, type createTextSigner } from '@confetti/service-kit'
+import type { MailStore } from './mail.ts'
+import type { UnsubscriptionStore } from './unsubscription.ts'
+
+interface Deps {
+  signer: ReturnType<typeof createTextSigner>
+  unsubscriptions: Pick<UnsubscriptionStore, 'add'>
+  mails: Pick<MailStore, 'removeWaitingDigests'>
+}
+
+// The secret may sign other texts one day.
+const PURPOSE = 'unsubscribe'
+
+/** The token with which an organiser ends the digests of an event. It does not expire, as mails do not. */
+export const createUnsubscribeToken = (signer: Deps['signer'], eventId: string, userId: string): string =>
+  `${eventId}.${userId}.${signer.sign(`${PURPOSE}/${eventId}/${userId}`)}`
+
+/** Ends the digests of an event for an organiser. Throws `invalid` if the token is not one of ours. */
+export const makeUnsubscribe =
+  ({ signer, unsubscriptions, mails }: Deps) =>
+  async (token: string): Promise<void> => {
+    const [eventId = '', userId = '', signature = ''] = token.split('.')
+    if (!signer.isSignature(signature, `${PURPOSE}/${eventId}/${userId}`))
+      throw invalid('This link is not valid. Please open it as it is in the mail.', { code: 'bad_link' })
+    await unsubscriptions.add(eventId, userId)
+    await mails.removeWaitingDigests(eventId, userId)
+  }
+export type Unsubscribe = ReturnType<typeof makeUnsubscribe>

@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import pTimeout from 'p-timeout'
+import type { HandOver, HandoverResult } from '../domain/hand-over.ts'
+import { composeMessage, parseSender } from './compose-message.ts'
+import { parseSmtpUrl } from './smtp-url.ts'
+
+// The whole attempt, whatever the server does; less than the lease of a mail.
+const ATTEMPT_TIMEOUT_MS = 120_000
+const MAX_REASON_CHARACTERS = 200
+
+/** An error of SMTPConnection. */
+interface SmtpError extends Error {
+  code?: string
+  /** The command that failed. */
+  command?: string
+  /** The status of the server's reply, if there was one. */
+  responseCode?: number
+}
+
+const reasonOf = ({ code, responseCode, message }: SmtpError): string =>
+  [code, responseCode, message].filter(Boolean).join(' ').slice(0, MAX_REASON_CHARACTERS)
+
+/** Thrown by the stream of a message that must not be sent. */
+class CancelledError extends Error {
+  override name = 'CancelledError'
+}
+
+/** Whether the address can be in an envelope: nothing in it ends the command or adds another recipient. */
+export const isDeliverable = (address: string): boolean =>
+  /^[^\s<>(),:;\\"\p{Cc}@]+@[^\s<>(),:;\\"\p{Cc}@]+$/u.test(address)
+
+/** Creates `handOver` for the server at `url`. */
+export const createSmtpHandOver = ({
+  url,
+  from,
+  timeoutMs,
+}: {
+  url: string
+  from: string
+  timeoutMs: number
+}): HandOver => {
+  const { auth, ...server } = parseSmtpUrl(url)
+  const sender = parseSender(from)
+
+  const connect = async (connection: SMTPConnection): Promise<void> => {
+    await new Promise<void>((resolve) => connection.connect(() => resolve()))
+    if (auth)
+      await new Promise<void>((resolve, reject) =>
+        connection.login(auth, (error) => (error ? reject(error) : resolve())),
+      )
+  }
+
+  return async (mail, mayStart) => {
+    if (!isDeliverable(mail.to)) return { outcome: 'rejected', reason: 'The address is not valid' }
+    const connection = new SMTPConnection({
+      ...server,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+    })
+    const failure = new Promise<never>((_, reject) => {
+      connection.on('error', reject)
+      connection.once('end', () => reject(new Error('The server closed the connection')))
+    })
+    failure.catch(() => undefined)
+    /** Whether a byte of the message may have left. From then on only the server's reply says what became of it. */
+    let hasStarted = false
+
+    const send = async (): Promise<void> => {
+      const message = await composeMessage(mail, sender)
+      await connect(connection)
+      // The connection reads it when the server has answered DATA.
+      const stream = Readable.from(
+        (async function* () {
+          if (!(await mayStart())) throw new CancelledError()
+          hasStarted = true
+          yield message
+        })(),
+      )
+      await new Promise<void>((resolve, reject) =>
+        connection.send({ from: sender.address, to: [mail.to], size: message.length }, stream, (error) =>
+          error ? reject(stream.errored ?? error) : resolve(),
+        ),
+      )
+    }
+
+    const resultOf = (error: SmtpError): HandoverResult => {
+      const reason = reasonOf(error)
+      if (error instanceof CancelledError) return { outcome: 'cancelled' }
+      const isPermanent = (error.responseCode ?? 0) >= 500
+      if (hasStarted && error.responseCode === undefined) return { outcome: 'unconfirmed', reason }
+      // Other permanent refusals are of the sender or the credentials, which the operator can correct.
+      if (isPermanent && (hasStarted || error.command === 'RCPT TO')) return { outcome: 'rejected', reason }
+      return { outcome: 'deferred', reason }
+    }
+
+    try {
+      await pTimeout(Promise.race([send(), failure]), {
+        milliseconds: ATTEMPT_TIMEOUT_MS,
+        message: 'The server takes too long',
+      })
+      connection.quit()
+      return { outcome: 'sent' }
+    } catch (error) {
+      connection.close()
+      return resultOf(error as SmtpError)
+    }
+  }
+}

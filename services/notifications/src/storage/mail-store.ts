@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { isDuplicateKey, pickDefined, type Clock } from '@confetti/service-kit'
+import type { LeasedMail, MailStore } from '../domain/mail.ts'
+import type { MailDocument, MailModel } from './mail-model.ts'
+
+// Bounds the cost of counting.
+const MAX_COUNTED = 10_000
+const QUERY_TIMEOUT_MS = 2_000
+const MAX_ABANDONED = 500
+
+const toLeasedMail = (document: MailDocument): LeasedMail | undefined => {
+  const { _id: cause, content } = document
+  if (!content) return undefined
+  return {
+    cause,
+    content,
+    ...pickDefined(document, [
+      'kind',
+      'to',
+      'leaseId',
+      'attempts',
+      'createdAt',
+      'userId',
+      'eventId',
+      'about',
+      'expiresAt',
+    ]),
+  }
+}
+
+export const createMailStore = ({ model, clock }: { model: MailModel; clock: Clock }): MailStore => {
+  const update = async (
+    mail: LeasedMail,
+    set: Partial<MailDocument>,
+    remove?: 'content',
+  ): Promise<boolean> => {
+    const { matchedCount } = await model.updateOne(
+      { _id: mail.cause, leaseId: mail.leaseId },
+      { $set: { ...set, changedAt: clock() }, ...(remove && { $unset: { [remove]: 1 } }) },
+    )
+    return matchedCount === 1
+  }
+
+  return {
+    add: async ({ cause, ...mail }) => {
+      const now = clock()
+      const times = { dueAt: now, createdAt: now, changedAt: now }
+      try {
+        await model.create({ ...mail, _id: cause, state: 'waiting', attempts: 0, ...times })
+        return true
+      } catch (error) {
+        if (isDuplicateKey(error)) return false
+        throw error
+      }
+    },
+
+    lease: async (leaseMs) => {
+      const now = clock()
+      const document = await model
+        .findOneAndUpdate(
+          { state: 'waiting', dueAt: { $lte: now } },
+          {
+            $set: { leaseId: randomUUID(), dueAt: new Date(now.getTime() + leaseMs) },
+            $inc: { attempts: 1 },
+          },
+          { returnDocument: 'after' },
+        )
+        .lean<MailDocument>()
+      return document ? toLeasedMail(document) : undefined
+    },
+
+    startHandover: async (mail) => {
+      const { matchedCount } = await model.updateOne(
+        { _id: mail.cause, leaseId: mail.leaseId, state: 'waiting' },
+        { $set: { state: 'sending', changedAt: clock() } },
+      )
+      return matchedCount === 1
+    },
+
+    markSent: async (mail) => {
+      await update(mail, { state: 'sent' }, 'content')
+    },
+    retryAt: async (mail, dueAt, reason) => {
+      await update(mail, { state: 'waiting', dueAt, reason })
+    },
+    markDead: async (mail, reason) => {
+      await update(mail, { state: 'dead', reason })
+    },
+    markUnconfirmed: async (mail, reason) => {
+      await update(mail, { state: 'unconfirmed', reason })
+    },
+
+    markAbandoned: async (before) => {
+      const abandoned = { state: 'sending', changedAt: { $lt: before } } as const
+      const mails = await model.find(abandoned, { kind: 1 }).limit(MAX_ABANDONED).lean()
+      const marked = await Promise.all(
+        mails.map(async ({ _id, kind }) => {
+          const { matchedCount } = await model.updateOne(
+            { _id, ...abandoned },
+            { $set: { state: 'unconfirmed', reason: 'abandoned', changedAt: clock() } },
+          )
+          return matchedCount === 1 ? [kind] : []
+        }),
+      )
+      return marked.flat()
+    },
+
+    remove: async (cause) => {
+      await model.deleteOne({ _id: cause })
+    },
+    removeOfUser: async (userId, email) => {
+      await model.deleteMany({ userId })
+      if (!email) return
+      await model.deleteMany({ to: email })
+      await model.deleteMany({ about: email })
+    },
+    removeOfEvent: async (eventId) => {
+      await model.deleteMany({ eventId })
+    },
+    removeWaitingDigests: async (eventId, userId) => {
+      await model.deleteMany({ eventId, userId, kind: 'new-uploads', state: 'waiting' })
+    },
+    removeOlderThan: async (before, limit) => {
+      const mails = await model
+        .find({ createdAt: { $lt: before } }, { _id: 1 })
+        .limit(limit)
+        .lean()
+      const { deletedCount } = await model.deleteMany({ _id: { $in: mails.map(({ _id }) => _id) } })
+      return deletedCount
+    },
+
+    measure: async () => {
+      const isWaiting = { state: 'waiting' } as const
+      const waiting = await model.countDocuments(isWaiting, {
+        limit: MAX_COUNTED,
+        maxTimeMS: QUERY_TIMEOUT_MS,
+      })
+      const [first] = await model
+        .find(isWaiting, { createdAt: 1 })
+        .sort({ createdAt: 1 })
+        .limit(1)
+        .maxTimeMS(QUERY_TIMEOUT_MS)
+        .lean()
+      return { waiting, ...(first && { oldest: first.createdAt }) }
+    },
+  }
+}

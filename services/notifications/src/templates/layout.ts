@@ -1,0 +1,124 @@
+import type { MailContent } from '../domain/mail.ts'
+
+/** What a mail says, from top to bottom. All of it is plain text. */
+export interface Letter {
+  subject: string
+  heading: string
+  paragraphs: readonly string[]
+  /** The words of another person. */
+  quote?: string
+  /** What the reader can do. */
+  action?: { label: string; url: string }
+  /** Small print below. */
+  notes?: readonly string[]
+  unsubscribeUrl?: string
+}
+
+/** The site that sends mails. */
+export interface Site {
+  /** Its name. */
+  brand: string
+  /** The address of its pages. */
+  shellUrl: string
+}
+
+const MAX_SUBJECT_CHARACTERS = 150
+
+/** One line: a line break would begin another header. */
+export const toSubject = (text: string): string => {
+  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+  const characters = [...line]
+  return characters.length > MAX_SUBJECT_CHARACTERS
+    ? `${characters.slice(0, MAX_SUBJECT_CHARACTERS - 1).join('')}…`
+    : line
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (each) => entities[each] ?? each)
+
+const normaliseLineBreaks = (text: string): string => text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+
+const withLineBreaks = (text: string): string =>
+  escapeHtml(normaliseLineBreaks(text)).replaceAll('\n', '<br>')
+
+const unsubscribeNote = 'You get this mail because you organise this event.'
+
+const toText = (
+  { heading, paragraphs, quote, action, notes = [], unsubscribeUrl }: Letter,
+  { brand, shellUrl }: Site,
+): string =>
+  [
+    heading,
+    ...paragraphs,
+    ...(quote === undefined ? [] : [normaliseLineBreaks(quote).replaceAll(/^/gm, '> ')]),
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...notes,
+    `-- \n${brand}, ${shellUrl}`,
+    ...(unsubscribeUrl ? [`${unsubscribeNote} Stop mails about its new photos:\n${unsubscribeUrl}`] : []),
+  ].join('\n\n') + '\n'
+
+// Colours that have contrast on both: clients that know `color-scheme` use the dark ones in the dark, and clients that
+// invert colours themselves start from the light ones.
+const style = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .page { background: #1b1714 !important; color: #f4ede6 !important; }
+  .card { background: #272120 !important; }
+  .small, .small a { color: #c9bcb1 !important; }
+  .quote { border-color: #6b5b52 !important; }
+}`
+
+const toHtml = (
+  { subject, heading, paragraphs, quote, action, notes = [], unsubscribeUrl }: Letter,
+  { brand, shellUrl }: Site,
+): string => `<!doctype html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(toSubject(subject))}</title>
+<style>${style}
+</style>
+</head>
+<body class="page" style="margin:0;padding:24px 12px;background:#fbf6f0;color:#2b2320;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
+<div class="card" style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:16px;background:#ffffff">
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere">${escapeHtml(heading)}</h1>
+${paragraphs.map((each) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${withLineBreaks(each)}</p>`).join('\n')}
+${
+  quote === undefined
+    ? ''
+    : `<blockquote class="quote" style="margin:0 0 16px;padding:0 0 0 14px;border:0 solid #d8c9bd;border-inline-start-width:3px;overflow-wrap:anywhere">${withLineBreaks(quote)}</blockquote>`
+}
+${
+  action
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:13px 22px;border-radius:12px;background:#b3261e;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
+<p class="small" style="margin:0 0 16px;color:#6b5b52;font-size:14px;overflow-wrap:anywhere">Or open this address: <a href="${escapeHtml(action.url)}" style="color:#6b5b52">${escapeHtml(action.url)}</a></p>`
+    : ''
+}
+${notes.map((each) => `<p class="small" style="margin:0 0 12px;color:#6b5b52;font-size:14px">${withLineBreaks(each)}</p>`).join('\n')}
+</div>
+<p class="small" style="max-width:560px;margin:16px auto 0;padding:0 24px;color:#6b5b52;font-size:13px"><a href="${escapeHtml(shellUrl)}" style="color:#6b5b52">${escapeHtml(brand)}</a>${
+  unsubscribeUrl
+    ? ` · ${unsubscribeNote} <a href="${escapeHtml(unsubscribeUrl)}" style="color:#6b5b52">Stop mails about its new photos</a>`
+    : ''
+}</p>
+</body>
+</html>
+`
+
+/** Renders a letter as plain text and HTML. Every value is escaped. */
+export const renderLetter = (letter: Letter, site: Site): MailContent => ({
+  subject: toSubject(letter.subject),
+  text: toText(letter, site),
+  html: toHtml(letter, site),
+  ...(letter.unsubscribeUrl && { unsubscribeUrl: letter.unsubscribeUrl }),
+})

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { escapeHtml, type Site } from './layout.ts'
+
+const style = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; }
+body { margin: 0; padding: 24px 16px; background: light-dark(#fbf6f0, #1b1714); color: light-dark(#2b2320, #f4ede6); }
+main { max-width: 32em; margin: 0 auto; padding: 28px 24px; border-radius: 16px; background: light-dark(#fff, #272120); }
+h1 { margin: 0 0 12px; font-size: 22px; line-height: 1.3; }
+button { min-height: 48px; padding: 12px 22px; border: 0; border-radius: 12px; background: #b3261e; color: #fff; font: inherit; font-weight: 600; cursor: pointer; }
+button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
+`
+
+// The token stays in the address: nothing of the request is part of the page.
+const script = `
+const button = document.querySelector('button')
+const status = document.querySelector('[role=status]')
+button.addEventListener('click', async () => {
+  button.disabled = true
+  status.textContent = ''
+  try {
+    const response = await fetch(location.href, { method: 'POST' })
+    const { message } = await response.json()
+    status.textContent = message
+    if (response.ok) button.hidden = true
+    else button.disabled = false
+  } catch {
+    status.textContent = 'That did not work. Please check your connection and try again.'
+    button.disabled = false
+  }
+})
+`
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Allows the page its own style and script, and requests to its own address. */
+export const unsubscribePagePolicy = [
+  "default-src 'none'",
+  `style-src ${hashOf(style)}`,
+  `script-src ${hashOf(script)}`,
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Asks first: programs that check mails for malware open all links. */
+export const renderUnsubscribePage = ({ brand }: Pick<Site, 'brand'>): string => `<!doctype html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Mails about new photos - ${escapeHtml(brand)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>Stop mails about new photos?</h1>
+<p>You will get no more mails when guests add photos or videos to this event. You find them on its page at any time.</p>
+<p><button type="button">Stop these mails</button></p>
+<p role="status"></p>
+<noscript><p>This page needs JavaScript.</p></noscript>
+</main>
+<script>${script}</script>
+</body>
+</html>
+`

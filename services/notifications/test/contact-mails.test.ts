@@ -1,0 +1,86 @@
+import { eventually, randomEmail } from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { newId, SHELL_URL, startHarness, type Harness } from './harness.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness()
+})
+afterAll(() => harness.stop())
+
+const newContact = (fields: { subject?: string; message?: string } = {}) => ({
+  _id: newId(),
+  subject: 'A second day',
+  message: 'Hello,\n\nwe would like Sunday as well.',
+  createdAt: new Date().toISOString(),
+  userEmail: randomEmail(),
+  ...fields,
+})
+
+test('When an organiser writes to the admins, then each admin who may sign in gets one mail', async () => {
+  const admins = [await harness.newUser('admin'), await harness.newUser('admin')]
+  const inactive = await harness.newUser('admin')
+  const organiser = await harness.newUser()
+  await harness.publish('user.changed.v1', { ...inactive, active: false, revision: 1 })
+  await eventually(() => harness.collection('users').findOne({ _id: inactive._id, active: false }))
+  const contact = newContact()
+  await harness.publish('contact.received.v1', contact)
+  await harness.publish('contact.received.v1', contact)
+  for (const { email } of admins) {
+    const mail = await harness.waitForMail(email)
+    expect(mail.subject).toBe(`Message from ${contact.userEmail}: A second day`)
+    expect(mail.text).toContain('> Hello,\n> \n> we would like Sunday as well.')
+    expect(mail.text).toContain(`Answer:\n${SHELL_URL}/contacts`)
+  }
+  await eventually(async () => (await harness.mailDocuments({ state: 'sent' })).length === admins.length)
+  for (const { email } of [inactive, organiser]) expect(harness.mailServer.mailsTo(email)).toEqual([])
+})
+
+test('When a message contains markup and line breaks, then it cannot change the mail', async () => {
+  const admin = await harness.newUser('admin')
+  const victim = randomEmail()
+  const contact = newContact({
+    subject: `Hi\r\nBcc: ${victim}\r\n\r\n<b>bold</b>\u2028x`,
+    message: `<script>alert(1)</script>\r\n.\r\nMAIL FROM:<a@b.test>\r\nRCPT TO:<${victim}>\r\n"><img src=x onerror=alert(1)>`,
+  })
+  await harness.publish('contact.received.v1', contact)
+  const mail = await harness.waitForMail(admin.email)
+  expect(mail.subject).toBe(`Message from ${contact.userEmail}: Hi Bcc: ${victim} <b>bold</b> x`)
+  const names = mail.headers
+    .split('\r\n')
+    .flatMap((line) => /^([\w-]+):/.exec(line)?.[1]?.toLowerCase() ?? [])
+  expect(names.toSorted()).toEqual([
+    'auto-submitted',
+    'content-type',
+    'date',
+    'from',
+    'message-id',
+    'mime-version',
+    'subject',
+    'to',
+  ])
+  expect(mail.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  expect(mail.html).toContain('&quot;&gt;&lt;img src=x onerror=alert(1)&gt;')
+  expect(mail.html).not.toMatch(/<(?:script|img|b)\b/)
+  expect(mail.text).toContain('> .')
+  expect(harness.mailServer.mailsTo(victim)).toEqual([])
+})
+
+test('When an admin answers, then the organiser gets the reply once', async () => {
+  const email = randomEmail()
+  const reply = {
+    _id: newId(),
+    contactId: newId(),
+    subject: 'A second day',
+    message: 'Of course. It is set up.',
+    createdAt: new Date().toISOString(),
+    userEmail: email,
+  }
+  await harness.publish('contact.replied.v1', reply)
+  await harness.publish('contact.replied.v1', reply)
+  const mail = await harness.waitForMail(email)
+  expect(mail.subject).toBe('Re: A second day')
+  expect(mail.text).toContain('> Of course. It is set up.')
+  await eventually(async () => (await harness.mailDocuments({ to: email, state: 'sent' })).length === 1)
+  expect(harness.mailServer.mailsTo(email)).toHaveLength(1)
+})

@@ -1,0 +1,135 @@
+import { eventually, randomEmail, readCounter, startTcpProxy, type TcpProxy } from '@confetti/test-kit'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { startHarness, type Harness } from './harness.ts'
+
+let proxy: TcpProxy
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness({
+    replicas: 2,
+    environment: { SMTP_TIMEOUT_MS: '1500', MAIL_MAX_ATTEMPTS: '8' },
+  })
+})
+afterAll(() => harness.stop())
+afterEach(() => {
+  harness.mailServer.onRecipient(() => 'accept')
+  harness.mailServer.onContent(() => 'accept')
+})
+
+const waitForState = (email: string, state: string) =>
+  eventually(async () => {
+    const [mail] = await harness.mailDocuments({ to: email, state })
+    return mail
+  }, `a mail in state ${state}`)
+
+const attempts = (outcome: string) =>
+  readCounter(harness.system, 'notifications', 'notifications_mails_total', {
+    kind: 'password-reset',
+    outcome,
+  })
+
+test('When the mail server is down for a time, then every mail is sent once afterwards', async () => {
+  const emails = Array.from({ length: 20 }, randomEmail)
+  await harness.mailServer.stop()
+  for (const email of emails) await harness.requestReset(email)
+  for (const email of emails)
+    await eventually(
+      async () => (await harness.mailDocuments({ to: email, attempts: { $gte: 2 } })).length === 1,
+      'a second attempt',
+    )
+  expect((await fetch(new URL('/readyz', harness.system.url('notifications')))).status).toBe(200)
+  await harness.mailServer.start()
+  for (const email of emails) await harness.waitForMail(email)
+  for (const email of emails) await waitForState(email, 'sent')
+  expect(emails.map((email) => harness.mailServer.mailsTo(email).length)).toEqual(emails.map(() => 1))
+})
+
+test('When the server refuses a mail for now, then it is sent later, once', async () => {
+  const email = randomEmail()
+  let refusals = 2
+  harness.mailServer.onContent(({ to }) => {
+    if (to !== email || refusals === 0) return 'accept'
+    refusals -= 1
+    return { status: 451 }
+  })
+  await harness.requestReset(email)
+  const sent = await waitForState(email, 'sent')
+  expect(sent.attempts).toBe(3)
+  expect(harness.mailServer.mailsTo(email)).toHaveLength(1)
+})
+
+test('When the server closes the connection or is silent before the content, then the mail is sent later, once', async () => {
+  for (const answer of ['close-before-data', 'hang'] as const) {
+    const email = randomEmail()
+    let failures = 1
+    harness.mailServer.onRecipient((address) => {
+      if (address !== email || failures === 0) return 'accept'
+      failures -= 1
+      return answer
+    })
+    await harness.requestReset(email)
+    await waitForState(email, 'sent')
+    expect(harness.mailServer.mailsTo(email)).toHaveLength(1)
+  }
+})
+
+test('When the server refuses the recipient permanently, then the mail is given up at once, and counted', async () => {
+  const email = randomEmail()
+  const before = await attempts('dead')
+  harness.mailServer.onRecipient(() => ({ status: 550 }))
+  await harness.requestReset(email)
+  expect((await waitForState(email, 'dead')).attempts).toBe(1)
+  expect(await attempts('dead')).toBe(before + 1)
+})
+
+test('When the server never accepts a mail, then it is given up after the last attempt', async () => {
+  const email = randomEmail()
+  harness.mailServer.onRecipient(() => ({ status: 450 }))
+  const original = harness.requestReset(email)
+  await original
+  expect((await waitForState(email, 'dead')).attempts).toBe(8)
+})
+
+test.each(['close-after-data', 'close-before-data', 'hang'] as const)(
+  'When the connection ends after the content, with the server in mode %s, then the mail is not sent again',
+  async (answer) => {
+    const email = randomEmail()
+    const before = await attempts('unconfirmed')
+    harness.mailServer.onContent(() => answer)
+    await harness.requestReset(email)
+    expect((await waitForState(email, 'unconfirmed')).attempts).toBe(1)
+    expect(await attempts('unconfirmed')).toBe(before + 1)
+    harness.mailServer.onContent(() => 'accept')
+    const next = randomEmail()
+    await harness.requestReset(next)
+    await waitForState(next, 'sent')
+    expect(harness.mailServer.mailsTo(email)).toHaveLength(answer === 'close-after-data' ? 1 : 0)
+  },
+)
+
+test('When a network between service and server loses connections, then no mail arrives twice', async () => {
+  proxy = await startTcpProxy(harness.mailServer.url)
+  const own = await startHarness({ smtpUrl: () => proxy.url, environment: { SMTP_TIMEOUT_MS: '1500' } })
+  try {
+    const emails = Array.from({ length: 30 }, randomEmail)
+    for (const [index, email] of emails.entries()) {
+      await own.requestReset(email)
+      if (index % 5 === 0) proxy.setMode('refuse')
+      if (index % 5 === 3) proxy.setMode('pass')
+    }
+    proxy.setMode('pass')
+    await eventually(
+      async () => (await own.mailDocuments({ state: { $in: ['sent', 'unconfirmed'] } })).length === 30,
+      'all mails being sent or unconfirmed',
+    )
+    for (const email of emails) {
+      const [stored] = await own.mailDocuments({ to: email })
+      const received = harness.mailServer.mailsTo(email).length
+      if (stored?.state === 'sent') expect(received).toBe(1)
+      else expect(received).toBeLessThanOrEqual(1)
+    }
+  } finally {
+    await own.stop()
+    await proxy.close()
+  }
+})

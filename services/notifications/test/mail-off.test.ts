@@ -1,0 +1,29 @@
+import { eventually, randomEmail, readGauge } from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { newId, startHarness, type Harness } from './harness.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness({ smtpUrl: () => '' })
+})
+afterAll(() => harness.stop())
+
+test('When there is no mail server, then nothing is stored to be sent, and the service is ready and says so', async () => {
+  const organiser = await harness.newUser('admin')
+  const event = await harness.newEvent([organiser])
+  await harness.requestReset(randomEmail())
+  await harness.publish('upload.completed.v1', {
+    uploadId: newId(),
+    eventId: event._id,
+    contentType: 'image/jpeg',
+    size: 1,
+  })
+  const handled = (queue: string) =>
+    harness.system.log.some((line) => line.includes('message handled') && line.includes(queue))
+  await eventually(() => handled('user-mail-requested') && handled('upload-completed'), 'the messages')
+  for (const name of ['mails', 'newuploads', 'digests'])
+    expect([name, await harness.collection(name).countDocuments({})]).toEqual([name, 0])
+  expect((await fetch(new URL('/readyz', harness.system.url('notifications')))).status).toBe(200)
+  expect(harness.system.log.some((line) => line.includes('mail is off: SMTP_URL is not set'))).toBe(true)
+  expect(await readGauge(harness.system, 'notifications', 'notifications_mails_waiting')).toBe(0)
+})
