@@ -35,7 +35,7 @@ const securityHeaders = helmet({
 const allowOrigins = (origins: readonly string[]): RequestHandler =>
   cors({
     origin: [...origins],
-    methods: ['GET', 'POST', 'DELETE'],
+    methods: ['GET', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'Authorization',
       'Content-Type',
@@ -79,6 +79,7 @@ export const createApp = ({ config, redis, logger, metrics, health }: Deps): Exp
     events: config.EVENTS_URL,
     uploads: config.UPLOADS_URL,
     contact: config.CONTACT_URL,
+    notifications: config.NOTIFICATIONS_URL,
   }
   const guestTokens = createGuestTokens(config.GUEST_TOKEN_SECRET)
   const rateLimits = createRateLimits(redis, config)

@@ -129,10 +129,13 @@ export const createProxy = ({
     const { request, response } = proxied
     proxied.hasUpstreamResponse = true
     proxied.span.setAttribute('http.response.status_code', upstreamResponse.statusCode ?? 0)
-    // Headers that the gateway has set take precedence: request id, security headers, CORS.
+    // Headers that the gateway has set take precedence: request id, security headers, CORS. A page of a service has a
+    // policy of its own, with the hashes of its script.
     upstreamResponse.headers = Object.fromEntries(
       Object.entries(upstreamResponse.headers).filter(
-        ([name]) => !response.hasHeader(name) && !removedResponseHeaders.test(name),
+        ([name]) =>
+          (!response.hasHeader(name) || name === 'content-security-policy') &&
+          !removedResponseHeaders.test(name),
       ),
     )
     // During a shutdown every response closes its connection, so that no later request arrives on it.

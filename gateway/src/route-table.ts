@@ -1,7 +1,7 @@
 import { publicRoutes, type RouteContract } from '@confetti/contracts'
 import { AppError, invalid, notFound } from '@confetti/service-kit'
 
-export type UpstreamService = 'auth' | 'events' | 'uploads' | 'contact'
+export type UpstreamService = 'auth' | 'events' | 'uploads' | 'contact' | 'notifications'
 
 /** The service that handles each public route. No other route is reachable through the gateway. */
 const serviceOf: Record<keyof typeof publicRoutes, UpstreamService | 'gateway'> = {
@@ -9,18 +9,34 @@ const serviceOf: Record<keyof typeof publicRoutes, UpstreamService | 'gateway'> 
   login: 'auth',
   refresh: 'auth',
   logout: 'auth',
+  getAuthSettings: 'auth',
+  changePassword: 'auth',
+  logoutAll: 'auth',
+  forgotPassword: 'auth',
+  resetPassword: 'auth',
+  acceptInvitation: 'auth',
   listUsers: 'auth',
+  listAccounts: 'auth',
+  inviteUser: 'auth',
+  updateUser: 'auth',
+  sendPasswordReset: 'auth',
+  eraseUser: 'auth',
   listActiveEvents: 'events',
   listUpcomingEvents: 'events',
   listPastEvents: 'events',
   createEvent: 'events',
   getEvent: 'events',
+  updateEvent: 'events',
+  deleteEvent: 'events',
+  addOrganiser: 'events',
+  removeOrganiser: 'events',
   createQrCode: 'events',
   listMyEvents: 'events',
   createUploads: 'uploads',
   createUploadTickets: 'uploads',
   completeUploads: 'uploads',
   resumeUploads: 'uploads',
+  getEventCover: 'uploads',
   listEventUploads: 'uploads',
   listMyEventUploads: 'uploads',
   deleteUpload: 'uploads',
@@ -29,6 +45,9 @@ const serviceOf: Record<keyof typeof publicRoutes, UpstreamService | 'gateway'> 
   downloadArchive: 'uploads',
   contactAdmin: 'contact',
   listContacts: 'contact',
+  replyToContact: 'contact',
+  unsubscribe: 'notifications',
+  showUnsubscribePage: 'notifications',
   reportClientError: 'gateway',
 }
 
@@ -70,7 +89,7 @@ const routes: readonly PublicRoute[] = Object.entries(publicRoutes)
     service: serviceOf[id as keyof typeof publicRoutes],
     issuesGuestTokens: guestRoutes.includes(id),
     isMultipart: contract.multipart === true,
-    acceptsBody: contract.method === 'post',
+    acceptsBody: contract.method === 'post' || contract.method === 'patch',
   }))
   // Fixed paths first, as in the services: 'active' in /api/events/active is not an event id.
   .sort((a, b) => a.segments.filter(isParameter).length - b.segments.filter(isParameter).length)

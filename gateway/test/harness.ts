@@ -80,6 +80,7 @@ export const startGateway = (
       EVENTS_URL: upstreamUrl,
       UPLOADS_URL: upstreamUrl,
       CONTACT_URL: upstreamUrl,
+      NOTIFICATIONS_URL: upstreamUrl,
       ...environment,
     },
     {

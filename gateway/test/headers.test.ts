@@ -131,7 +131,7 @@ test('When a page of the shell sends a preflight request, then CORS allows it', 
   expect(status).toBe(204)
   expect(headers).toMatchObject({
     'access-control-allow-origin': SHELL,
-    'access-control-allow-methods': 'GET,POST,DELETE',
+    'access-control-allow-methods': 'GET,POST,PATCH,DELETE',
     'access-control-allow-headers':
       'Authorization,Content-Type,Cache-Control,Pragma,Expires,Range,X-Guest-Token',
     'access-control-max-age': '7200',

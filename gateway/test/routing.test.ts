@@ -4,7 +4,7 @@ import type { ServiceProcess } from '@confetti/launcher'
 import { eventually } from '@confetti/test-kit'
 import { send, sendRaw, startGateway, startUpstream, type TestResponse, type Upstream } from './harness.ts'
 
-const names = ['auth', 'events', 'uploads', 'contact'] as const
+const names = ['auth', 'events', 'uploads', 'contact', 'notifications'] as const
 const upstreams = {} as Record<(typeof names)[number], Upstream>
 let gateway: ServiceProcess
 const log: string[] = []
@@ -21,6 +21,7 @@ beforeAll(async () => {
       EVENTS_URL: upstreams.events.url,
       UPLOADS_URL: upstreams.uploads.url,
       CONTACT_URL: upstreams.contact.url,
+      NOTIFICATIONS_URL: upstreams.notifications.url,
     },
     (line) => log.push(line),
   )
@@ -43,7 +44,27 @@ const expectRejection = (response: TestResponse, ...statuses: number[]): void =>
 }
 
 const expectedServices = [
-  ['auth', ['register', 'login', 'refresh', 'logout', 'listUsers']],
+  [
+    'auth',
+    [
+      'register',
+      'login',
+      'refresh',
+      'logout',
+      'getAuthSettings',
+      'changePassword',
+      'logoutAll',
+      'forgotPassword',
+      'resetPassword',
+      'acceptInvitation',
+      'listUsers',
+      'listAccounts',
+      'inviteUser',
+      'updateUser',
+      'sendPasswordReset',
+      'eraseUser',
+    ],
+  ],
   [
     'events',
     [
@@ -52,6 +73,10 @@ const expectedServices = [
       'listPastEvents',
       'createEvent',
       'getEvent',
+      'updateEvent',
+      'deleteEvent',
+      'addOrganiser',
+      'removeOrganiser',
       'createQrCode',
       'listMyEvents',
     ],
@@ -63,6 +88,7 @@ const expectedServices = [
       'createUploadTickets',
       'completeUploads',
       'resumeUploads',
+      'getEventCover',
       'listEventUploads',
       'listMyEventUploads',
       'createEventArchive',
@@ -71,7 +97,8 @@ const expectedServices = [
       'deleteUpload',
     ],
   ],
-  ['contact', ['contactAdmin', 'listContacts']],
+  ['contact', ['contactAdmin', 'listContacts', 'replyToContact']],
+  ['notifications', ['unsubscribe', 'showUnsubscribePage']],
 ] as const
 
 test('When a public route is requested, then its service receives path and query as sent', async () => {
@@ -173,7 +200,7 @@ test('When the method is not one of the path, then it is rejected, and Allow lis
     ['HEAD /api/users', 'GET'],
     ['PUT /api/users', 'GET'],
     ['PATCH /api/auth/login', 'POST'],
-    ['POST /api/events/active', 'GET'],
+    ['POST /api/events/active', 'GET, PATCH, DELETE'],
     ['TRACE /api/contact-admin', 'POST, GET'],
     [`GET /api/admin/uploads/${id}`, 'DELETE'],
   ] as const) {
