@@ -8,11 +8,13 @@ import { KeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import styles from './album.module.css'
-import { formatCount, formatFiles } from './format-size.ts'
+import { formatCount, formatFiles, formatSize } from './format-size.ts'
 import { Gallery } from './gallery.tsx'
 import type { CreateArchive } from './request-archive.ts'
 import { useGrid } from './use-grid.ts'
 import type { Uploads } from './use-uploads.tsx'
+
+export { formatSize }
 
 /** How many files there are and from how many guests, such as '3 files from 2 guests'. */
 export const formatTotal = ({ files, guests }: Pick<UploadTotal, 'files' | 'guests'>): string => {

@@ -25,6 +25,7 @@ type Args<M, P> =
 export interface ApiClient {
   get: <P extends Path<'get'>>(path: P, ...args: Args<'get', P>) => Promise<ResponseBody<'get', P>>
   post: <P extends Path<'post'>>(path: P, ...args: Args<'post', P>) => Promise<ResponseBody<'post', P>>
+  patch: <P extends Path<'patch'>>(path: P, ...args: Args<'patch', P>) => Promise<ResponseBody<'patch', P>>
   delete: <P extends Path<'delete'>>(
     path: P,
     ...args: Args<'delete', P>
@@ -56,6 +57,16 @@ export const buildUrl = (
 }
 
 export const noCacheHeaders = { 'Cache-Control': 'no-cache', Pragma: 'no-cache', Expires: '0' }
+
+// The other routes under /api/auth/ are for people who are not signed in. A list, because the contracts would bring
+// their schemas into the browser.
+const memberAuthPaths: readonly string[] = [
+  '/api/auth/password',
+  '/api/auth/logout-all',
+] satisfies Path<'post'>[]
+
+const carriesToken = (path: string): boolean =>
+  !path.startsWith('/api/auth/') || memberAuthPaths.includes(path)
 
 const REFRESH_TIMEOUT_MS = 20_000
 
@@ -129,7 +140,7 @@ export const createApiClient = ({
   const call = async (method: Method, path: string, input: AnyInput = {}): Promise<unknown> => {
     const stopLoading = startLoading(input.quiet)
     try {
-      const token = input.asGuest || path.startsWith('/api/auth/') ? undefined : getAccessToken()
+      const token = input.asGuest || !carriesToken(path) ? undefined : getAccessToken()
       const response = await send(method, path, input, token)
       const canRefresh = token !== undefined && (response.status === 401 || response.status === 403)
       if (canRefresh && (await untilAborted(refreshTokens(token), input.signal)))
@@ -144,5 +155,10 @@ export const createApiClient = ({
     (method: Method) =>
     (path: string, input?: AnyInput): Promise<never> =>
       call(method, path, input) as Promise<never>
-  return { get: createMethod('get'), post: createMethod('post'), delete: createMethod('delete') } as ApiClient
+  return {
+    get: createMethod('get'),
+    post: createMethod('post'),
+    patch: createMethod('patch'),
+    delete: createMethod('delete'),
+  } as ApiClient
 }

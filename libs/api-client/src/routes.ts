@@ -29,10 +29,11 @@ type QueryOf<C> = C extends { query: z.ZodType }
   ? { query?: Readonly<Record<string, string | number | undefined>> }
   : { query?: undefined }
 
+// Of one contract at a time: the product of the three for all contracts is too large for TypeScript.
+type InputOf<C> = C extends RouteContract ? BodyOf<C> & ParamsOf<C> & QueryOf<C> : never
+
 /** The `params`, `query` and `body` that a call takes. */
-export type RequestInput<M, P> = BodyOf<ContractOf<M, P>> &
-  ParamsOf<ContractOf<M, P>> &
-  QueryOf<ContractOf<M, P>>
+export type RequestInput<M, P> = InputOf<ContractOf<M, P>>
 
 type ResponseBodyOf<C> = C extends { responses: infer R }
   ? R[keyof R] extends infer S extends z.ZodType

@@ -1,13 +1,23 @@
 import { expect, test } from '@jest/globals'
 import { findRouteGroup } from './route-groups.ts'
 
-test.each(['/', '/login', '/register', '/upload', '/thank-you'])(
-  'When the path is %s, then the public remote serves it without a sign-in',
-  (path) => {
-    expect(findRouteGroup(path)).toMatchObject({ remote: 'public' })
-    expect(findRouteGroup(path)?.roles).toBeUndefined()
-  },
-)
+test.each([
+  '/',
+  '/login',
+  '/register',
+  '/forgot-password',
+  '/reset-password',
+  '/accept-invitation',
+  '/upload',
+  '/thank-you',
+])('When the path is %s, then the public remote serves it without a sign-in', (path) => {
+  expect(findRouteGroup(path)).toMatchObject({ remote: 'public' })
+  expect(findRouteGroup(path)?.roles).toBeUndefined()
+})
+
+test('When the path is /account, then the public remote serves it to signed-in users', () => {
+  expect(findRouteGroup('/account')).toMatchObject({ remote: 'public', roles: ['user', 'admin'] })
+})
 
 test.each(['/myevents', '/contact-admin'])(
   'When the path is %s, then the organiser remote serves it to users only',
@@ -16,12 +26,16 @@ test.each(['/myevents', '/contact-admin'])(
   },
 )
 
-test.each(['/contacts', '/events', '/events/create', '/events/abc', '/admin/event-uploads/abc'])(
-  'When the path is %s, then the admin remote serves it to admins only',
-  (path) => {
-    expect(findRouteGroup(path)).toMatchObject({ remote: 'admin', roles: ['admin'] })
-  },
-)
+test.each([
+  '/contacts',
+  '/events',
+  '/events/create',
+  '/events/abc',
+  '/admin/users',
+  '/admin/event-uploads/abc',
+])('When the path is %s, then the admin remote serves it to admins only', (path) => {
+  expect(findRouteGroup(path)).toMatchObject({ remote: 'admin', roles: ['admin'] })
+})
 
 test('When a path ends in a slash, then its route group is the same', () => {
   expect(findRouteGroup('/upload/')).toBe(findRouteGroup('/upload'))

@@ -10,7 +10,20 @@ export interface RouteGroup {
 }
 
 export const routeGroups: readonly RouteGroup[] = [
-  { remote: 'public', paths: ['/', '/login', '/register', '/upload', '/thank-you'] },
+  {
+    remote: 'public',
+    paths: [
+      '/',
+      '/login',
+      '/register',
+      '/forgot-password',
+      '/reset-password',
+      '/accept-invitation',
+      '/upload',
+      '/thank-you',
+    ],
+  },
+  { remote: 'public', paths: ['/account'], roles: ['user', 'admin'] },
   { remote: 'organiser', paths: ['/myevents', '/contact-admin'], roles: ['user'] },
   { remote: 'admin', paths: ['/contacts', '/events', '/admin'], roles: ['admin'] },
 ]

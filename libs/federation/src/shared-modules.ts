@@ -20,9 +20,10 @@ export const sharedModules = {
     ],
   },
   '@confetti/session': {
-    version: '2.0.0',
+    version: '2.1.0',
     exports: [
       'api',
+      'changePassword',
       'getRole',
       'initSession',
       'initTheme',
@@ -30,6 +31,7 @@ export const sharedModules = {
       'setTheme',
       'signIn',
       'signOut',
+      'signOutEverywhere',
       'site',
       'toggleTheme',
       'useSession',

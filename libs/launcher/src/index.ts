@@ -7,6 +7,7 @@ export {
   type Frontends,
   type FrontendsOptions,
 } from './frontends.ts'
+export { startMailServer, type MailServer } from './mail-server.ts'
 export { NODE_FLAGS, startService, type ServiceProcess } from './service-process.ts'
 export {
   databaseUrl,

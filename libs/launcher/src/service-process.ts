@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { services, type Environment, type ServiceName } from './services.ts'
@@ -69,6 +69,19 @@ const parseLogLine = (line: string): LogLine | undefined => {
   }
 }
 
+/** Calls `onLine` with each line of a stream. Readline also ends lines at U+2028, which texts of guests may contain. */
+const onEachLine = (stream: Readable, onLine: (line: string) => void): void => {
+  let rest = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) onLine(line)
+  })
+  stream.on('end', () => {
+    if (rest) onLine(rest)
+  })
+}
+
 /**
  * Starts a service and resolves when it listens. Uses free ports unless `environment` sets them. Rejects with
  * the last 50 lines of output if the process ends earlier or does not listen within 60 s.
@@ -92,7 +105,7 @@ export const startService = async (
     const lastLines: string[] = []
     const listening = Promise.withResolvers<{ port: number; metricsPort: number }>()
     for (const stream of [child.stdout, child.stderr].filter((output) => output !== null))
-      createInterface({ input: stream }).on('line', (line) => {
+      onEachLine(stream, (line) => {
         lastLines.push(line)
         if (lastLines.length > 50) lastLines.shift()
         onLine(line)

@@ -22,7 +22,15 @@ export interface ServiceContext {
 }
 
 /** All services, in start order: each depends only on those before it. */
-export const serviceNames = ['auth', 'events', 'uploads', 'contact', 'media', 'gateway'] as const
+export const serviceNames = [
+  'auth',
+  'events',
+  'uploads',
+  'contact',
+  'media',
+  'notifications',
+  'gateway',
+] as const
 export type ServiceName = (typeof serviceNames)[number]
 
 export type BackendName = keyof BackendAddresses
@@ -66,7 +74,10 @@ export const services: Readonly<Record<ServiceName, ServiceDefinition>> = {
   auth: {
     folder: 'services/auth',
     backends: ['mongo', 'rabbitmq', 'redis'],
-    environment: ({ signingKeysFile }) => ({ SIGNING_KEYS_FILE: signingKeysFile }),
+    environment: ({ signingKeysFile, shellUrl }) => ({
+      SIGNING_KEYS_FILE: signingKeysFile,
+      SHELL_URL: shellUrl,
+    }),
   },
   events: {
     folder: 'services/events',
@@ -89,6 +100,17 @@ export const services: Readonly<Record<ServiceName, ServiceDefinition>> = {
   },
   contact: { folder: 'services/contact', backends: ['mongo', 'rabbitmq'], environment: tokenVerifier },
   media: { folder: 'services/media', backends: ['mongo', 'rabbitmq', 'blob'], environment: () => ({}) },
+  notifications: {
+    folder: 'services/notifications',
+    backends: ['mongo', 'rabbitmq'],
+    environment: ({ shellUrl, namespace, url }) => ({
+      AUTH_URL: url('auth'),
+      EVENTS_URL: url('events'),
+      SHELL_URL: shellUrl,
+      API_URL: shellUrl,
+      UNSUBSCRIBE_SECRET: `links in mails of ${namespace}, on one machine`,
+    }),
+  },
   gateway: {
     folder: 'gateway',
     backends: ['redis'],
@@ -98,6 +120,7 @@ export const services: Readonly<Record<ServiceName, ServiceDefinition>> = {
       EVENTS_URL: context.url('events'),
       UPLOADS_URL: context.url('uploads'),
       CONTACT_URL: context.url('contact'),
+      NOTIFICATIONS_URL: context.url('notifications'),
       GUEST_TOKEN_SECRET: `guest tokens of ${context.namespace}, on one machine`,
     }),
   },

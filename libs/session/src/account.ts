@@ -30,6 +30,24 @@ export const signIn = (credentials: Credentials): Promise<void> =>
 export const register = (credentials: Credentials): Promise<void> =>
   authenticate(() => api().post('/api/auth/register', { body: credentials }), 'Registration failed')
 
+/**
+ * Changes the password. All other sessions of the account end, and this one goes on with new tokens. Rejects with the
+ * server's message.
+ */
+export const changePassword = async (passwords: {
+  currentPassword: string
+  newPassword: string
+}): Promise<void> => {
+  const { accessToken, refreshToken } = await api().post('/api/auth/password', { body: passwords })
+  saveTokens({ accessToken, refreshToken })
+}
+
+/** Ends all sessions of the account, on all devices. Rejects with the server's message, and then none has ended. */
+export const signOutEverywhere = async (): Promise<void> => {
+  await api().post('/api/auth/logout-all')
+  clearSession({ byUser: true })
+}
+
 /** Ends the session on this device, then on the server. Rejects if the server call fails or no token is stored. */
 export const signOut = async (): Promise<void> => {
   const refreshToken = getRefreshToken()

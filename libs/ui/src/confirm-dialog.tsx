@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, type ReactNode } from 'react'
 import * as Dialog from '@radix-ui/react-alert-dialog'
 import { Button } from './button.tsx'
 import styles from './confirm-dialog.module.css'
@@ -12,6 +12,10 @@ interface Props {
   cancelLabel?: string
   /** The action is running, so it cannot be confirmed again. */
   busy?: boolean
+  /** Whether what `children` ask for is done, so that the action can be confirmed. */
+  confirmable?: boolean
+  /** Shown below the text. */
+  children?: ReactNode
   onConfirm: () => void
   /** Also called on Escape and on a click outside. */
   onCancel: () => void
@@ -28,10 +32,13 @@ export const ConfirmDialog = ({
   confirmLabel,
   cancelLabel = 'Cancel',
   busy = false,
+  confirmable = true,
+  children,
   onConfirm,
   onCancel,
 }: Props) => {
   const opener = useRef<Element>(null)
+  const isDisabled = busy || !confirmable
 
   const returnFocus = (event: Event): void => {
     event.preventDefault()
@@ -53,6 +60,7 @@ export const ConfirmDialog = ({
         >
           <Dialog.Title className={styles.title}>{title}</Dialog.Title>
           <Dialog.Description className={styles.text}>{text}</Dialog.Description>
+          {children}
           <div className={styles.actions}>
             <Dialog.Cancel asChild>
               <Button variant="outline">{cancelLabel}</Button>
@@ -60,10 +68,10 @@ export const ConfirmDialog = ({
             {/* Not `disabled`: a disabled button loses the focus, and Escape would no longer close the dialog. */}
             <Button
               variant="danger"
-              aria-disabled={busy}
-              className={busy ? styles.busy : ''}
+              aria-disabled={isDisabled}
+              className={isDisabled ? styles.disabled : ''}
               onClick={() => {
-                if (!busy) onConfirm()
+                if (!isDisabled) onConfirm()
               }}
             >
               {confirmLabel}

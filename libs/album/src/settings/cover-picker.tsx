@@ -1,0 +1,129 @@
+import { useRef } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import * as Dialog from '@radix-ui/react-dialog'
+import X from 'lucide-react/icons/x'
+import { getErrorMessage } from '@confetti/api-client'
+import type { Upload } from '@confetti/contracts'
+import { Button, IconButton } from '@confetti/ui/button'
+import { Skeleton } from '@confetti/ui/skeleton'
+import { isVideo } from '../file-names.ts'
+import type { ListPage } from '../list-pages.ts'
+import styles from './cover-picker.module.css'
+
+const PHOTOS_PER_PAGE = 60
+const SKELETONS = 8
+
+const isPhoto = (upload: Upload): boolean =>
+  upload.status === 'ready' && !isVideo(upload) && upload.thumbnailUrl !== undefined
+
+/** The photos of an event that can be its cover, newest first. */
+const usePhotos = (eventId: string, listPage: ListPage) => {
+  const query = useInfiniteQuery({
+    queryKey: ['cover-photos', eventId],
+    queryFn: ({ pageParam, signal }) =>
+      listPage(
+        { limit: PHOTOS_PER_PAGE, ...(pageParam !== undefined && { after: pageParam }) },
+        { signal, quiet: true },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+  return { ...query, photos: query.data?.pages.flatMap(({ uploads }) => uploads.filter(isPhoto)) ?? [] }
+}
+
+interface Props {
+  eventId: string
+  /** The id of the photo that is the cover now. */
+  value: string
+  listPage: ListPage
+  onSelect: (upload: Upload) => void
+  onClose: () => void
+}
+
+/** A dialog with the photos of an event, of which one is chosen. */
+export const CoverPicker = ({ eventId, value, listPage, onSelect, onClose }: Props) => {
+  const { photos, isPending, error, hasNextPage, isFetching, fetchNextPage, refetch } = usePhotos(
+    eventId,
+    listPage,
+  )
+  const opener = useRef<Element>(null)
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={styles.overlay} />
+        <Dialog.Content
+          className={styles.dialog}
+          aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+          }}
+        >
+          <header className={styles.top}>
+            <Dialog.Title className={styles.title}>Choose a cover</Dialog.Title>
+            <Dialog.Close asChild>
+              <IconButton variant="ghost" label="Close">
+                <X aria-hidden />
+              </IconButton>
+            </Dialog.Close>
+          </header>
+          {error && (
+            <div className={styles.note} role="alert">
+              Couldn't load the photos. {getErrorMessage(error)}
+              <Button variant="secondary" size="small" onClick={() => void refetch()}>
+                Retry
+              </Button>
+            </div>
+          )}
+          {!isPending && !error && photos.length === 0 && (
+            <p className={styles.note}>
+              {hasNextPage
+                ? 'No photos among the newest uploads.'
+                : 'No photos yet. They appear here when guests have sent them.'}
+            </p>
+          )}
+          <ul className={styles.grid} aria-busy={isPending} aria-label="Photos">
+            {isPending &&
+              Array.from({ length: SKELETONS }, (_, index) => (
+                <li key={index}>
+                  <Skeleton height="100%" radius="10px" />
+                </li>
+              ))}
+            {photos.map((photo) => (
+              <li key={photo._id}>
+                <button
+                  type="button"
+                  className={styles.photo}
+                  aria-pressed={photo._id === value}
+                  onClick={() => onSelect(photo)}
+                >
+                  <img
+                    src={photo.thumbnailUrl}
+                    alt={`${photo.originalName} from ${photo.photoCredit}`}
+                    loading="lazy"
+                    decoding="async"
+                  />
+                </button>
+              </li>
+            ))}
+          </ul>
+          {hasNextPage && (
+            <Button
+              variant="secondary"
+              wide
+              aria-disabled={isFetching}
+              onClick={() => {
+                if (!isFetching) void fetchNextPage()
+              }}
+            >
+              {isFetching ? 'Loading...' : 'Show more'}
+            </Button>
+          )}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

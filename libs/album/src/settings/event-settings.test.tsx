@@ -1,0 +1,311 @@
+/** @jest-environment jsdom */
+import { useState } from 'react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { ApiError } from '@confetti/api-client'
+import { MB, type Event } from '@confetti/contracts'
+import { Toaster } from '@confetti/ui/toaster'
+import { eventFixture } from '../../test/event-fixture.ts'
+import { uploadFixture } from '../../test/upload-fixture.ts'
+import { EventSettings, type SettingsCalls } from './event-settings.tsx'
+
+const GB = 1_024 * MB
+const OTHER = { _id: '66aa0000000000000000000b', email: 'helper@confetti.test' }
+const total = { files: 214, guests: 38, bytes: 3.2 * GB }
+
+type Calls = { [Name in keyof SettingsCalls]: jest.MockedFunction<SettingsCalls[Name]> }
+let calls: Calls
+let onLeft: jest.Mock
+
+beforeEach(() => {
+  sessionStorage.clear()
+  onLeft = jest.fn()
+  calls = {
+    updateEvent: jest.fn<SettingsCalls['updateEvent']>(),
+    addOrganiser: jest.fn<SettingsCalls['addOrganiser']>(),
+    removeOrganiser: jest.fn<SettingsCalls['removeOrganiser']>(),
+    getCover: jest
+      .fn<SettingsCalls['getCover']>()
+      .mockResolvedValue({ url: 'http://blob.test/cover.webp', width: 400, height: 300 }),
+    listPage: jest.fn<SettingsCalls['listPage']>().mockResolvedValue({ uploads: [], total }),
+  }
+})
+afterEach(cleanup)
+
+const open = (event: Event = eventFixture, { isAdmin = false } = {}) => {
+  const Page = () => {
+    const [current, setCurrent] = useState(event)
+    const user = { _id: eventFixture.eventFor._id, isAdmin }
+    return <EventSettings event={current} calls={calls} user={user} onChanged={setCurrent} onLeft={onLeft} />
+  }
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <Page />
+      <Toaster />
+    </QueryClientProvider>,
+  )
+  return userEvent.setup()
+}
+/** The answer of a server that stores the settings. */
+const saved = (settings: Event['settings'], changes: Partial<Event> = {}): Event => ({
+  ...eventFixture,
+  ...changes,
+  settings,
+})
+const saveButton = () => screen.getByRole('button', { name: 'Save settings' })
+const notices = () => within(screen.getByRole('region', { name: 'Notifications (F8)' }))
+const preview = () => within(screen.getByRole('region', { name: 'What guests see' }))
+const describedBy = (field: Element) =>
+  document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
+const welcomeField = () => screen.getByLabelText<HTMLTextAreaElement>('Welcome text')
+
+test('When the page opens, then nothing can be saved until a field changes', async () => {
+  const user = open()
+  await user.click(saveButton())
+  expect(saveButton().getAttribute('aria-disabled')).toBe('true')
+  expect(screen.queryByText('You have unsaved changes.')).toBeNull()
+  expect(calls.updateEvent).not.toHaveBeenCalled()
+})
+
+test('When settings are saved, then only what has changed is sent', async () => {
+  calls.updateEvent.mockResolvedValue(saved({ welcome: 'Hello!', keepDays: 30 }))
+  const user = open()
+  await user.type(welcomeField(), 'Hello!')
+  await user.type(screen.getByLabelText(/^Delete the event with all photos/), '3650')
+  await user.click(saveButton())
+  await notices().findByText('Settings saved')
+  expect(calls.updateEvent.mock.calls).toEqual([[{ settings: { welcome: 'Hello!', keepDays: 3650 } }]])
+})
+
+test('When settings are saved, then there are no unsaved changes, and the next ones can be saved', async () => {
+  calls.updateEvent.mockImplementation(({ settings }) =>
+    Promise.resolve(saved({ welcome: settings?.welcome ?? undefined })),
+  )
+  const user = open()
+  await user.type(welcomeField(), 'Hello')
+  await user.click(saveButton())
+  await waitFor(() => expect(screen.queryByText('You have unsaved changes.')).toBeNull())
+  await user.type(welcomeField(), '!')
+  await user.click(saveButton())
+  await waitFor(() => expect(screen.queryByText('You have unsaved changes.')).toBeNull())
+  expect(calls.updateEvent.mock.calls).toEqual([
+    [{ settings: { welcome: 'Hello' } }],
+    [{ settings: { welcome: 'Hello!' } }],
+  ])
+})
+
+test('When something is typed while settings are being saved, then it stays, and they are saved once', async () => {
+  const answer = Promise.withResolvers<Event>()
+  calls.updateEvent.mockReturnValue(answer.promise)
+  const user = open()
+  await user.type(welcomeField(), 'Hello')
+  await user.click(saveButton())
+  await user.click(screen.getByRole('button', { name: 'Saving...' }))
+  await user.type(welcomeField(), ' there')
+  answer.resolve(saved({ welcome: 'Hello' }))
+  await notices().findByText('Settings saved')
+  expect(welcomeField().value).toBe('Hello there')
+  expect(screen.getByText('You have unsaved changes.')).toBeTruthy()
+  expect(calls.updateEvent).toHaveBeenCalledTimes(1)
+})
+
+test('When saving fails, then a notice says why, and nothing that was typed is lost', async () => {
+  calls.updateEvent.mockRejectedValue(new ApiError(0, { code: 'network_error', message: 'Connection lost.' }))
+  const user = open()
+  await user.type(welcomeField(), 'Hello')
+  await user.click(saveButton())
+  await notices().findByText('Connection lost.')
+  expect(welcomeField().value).toBe('Hello')
+  expect(saveButton().getAttribute('aria-disabled')).toBe('false')
+})
+
+test('When the page is left with unsaved changes, then they are there again, and Discard removes them', async () => {
+  const user = open()
+  await user.type(welcomeField(), 'Hello')
+  cleanup()
+  open()
+  expect(welcomeField().value).toBe('Hello')
+  await user.click(screen.getByRole('button', { name: 'Discard changes' }))
+  expect(welcomeField().value).toBe('')
+  expect(document.activeElement).toBe(saveButton())
+  cleanup()
+  open()
+  expect(welcomeField().value).toBe('')
+})
+
+test('When the server rejects a setting, then its message is at the field, which gets the focus', async () => {
+  const message = 'The welcome text is longer than 100 characters.'
+  const details = [{ field: 'settings.welcome', message }]
+  calls.updateEvent.mockRejectedValue(new ApiError(400, { code: 'invalid', message, details }))
+  const user = open()
+  await user.type(welcomeField(), 'Hello')
+  await user.click(saveButton())
+  await waitFor(() => expect(document.activeElement).toBe(welcomeField()))
+  expect(describedBy(welcomeField())).toBe(message)
+})
+
+test('When the welcome text grows, then the field counts its characters and says when there are too many', () => {
+  open()
+  fireEvent.change(welcomeField(), { target: { value: '🎉'.repeat(3) } })
+  expect(describedBy(welcomeField())).toContain('3 of 500 characters')
+  fireEvent.change(welcomeField(), { target: { value: 'x'.repeat(501) } })
+  expect(describedBy(welcomeField())).toBe('The welcome text is longer than 500 characters.')
+})
+
+test('When uploads are closed, then the preview shows it before, and the request closes them', async () => {
+  calls.updateEvent.mockResolvedValue(saved({ uploads: 'closed' }, { uploadsOpen: false }))
+  const user = open()
+  expect(preview().getByText('Uploads are open.')).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'Closed' }))
+  expect(preview().getByText(/^Uploads are closed/)).toBeTruthy()
+  await user.click(saveButton())
+  await notices().findByText('Settings saved')
+  expect(calls.updateEvent.mock.calls).toEqual([[{ settings: { uploads: 'closed' } }]])
+})
+
+test('When uploads are opened after their closing time, then the page asks for a new one before it saves', async () => {
+  const event = { ...eventFixture, uploadsOpen: false, uploadsCloseAt: '2020-07-14T22:00:00.000Z' }
+  calls.updateEvent.mockResolvedValue(saved({ uploads: 'open' }))
+  const user = open(event)
+  await user.click(screen.getByRole('radio', { name: 'Open' }))
+  await user.click(saveButton())
+  const closingTime = screen.getByLabelText('Uploads close at')
+  await waitFor(() => expect(document.activeElement).toBe(closingTime))
+  expect(describedBy(closingTime)).toContain('This time has passed')
+  expect(calls.updateEvent).not.toHaveBeenCalled()
+
+  fireEvent.change(closingTime, { target: { value: '2099-07-01T12:00' } })
+  await user.click(saveButton())
+  await notices().findByText('Settings saved')
+  expect(calls.updateEvent.mock.calls).toEqual([
+    [{ settings: { uploads: 'open', uploadsCloseAt: '2099-07-01T10:00:00.000Z' } }],
+  ])
+})
+
+test('When uploads are still closed after they were opened, then the closing time says why', async () => {
+  const event = saved({ uploadsCloseAt: '2020-06-20T10:00:00.000Z' }, { uploadsOpen: false })
+  calls.updateEvent.mockResolvedValue(saved({}, { uploadsOpen: false }))
+  const user = open(event)
+  await user.click(screen.getByRole('radio', { name: 'Open' }))
+  fireEvent.change(screen.getByLabelText('Uploads close at'), { target: { value: '' } })
+  await user.click(saveButton())
+  await notices().findByText(/^Uploads are still closed/)
+  expect(document.activeElement).toBe(screen.getByLabelText('Uploads close at'))
+})
+
+test('When days are entered after which the event is deleted, then the field shows the date', async () => {
+  const user = open()
+  const field = screen.getByLabelText(/^Delete the event with all photos/)
+  await user.type(field, '30')
+  expect(describedBy(field)).toContain('14')
+  expect(describedBy(field)).toContain('2027')
+})
+
+test('When an admin opens the page, then it has the limits; an organiser sees how much of them is used', async () => {
+  const event = saved({ maxFiles: 10_000, maxBytes: 50 * GB })
+  open(event)
+  expect(await screen.findByText('3.2 of 50 GB')).toBeTruthy()
+  expect(screen.getByText('214 of 10,000 files')).toBeTruthy()
+  expect(screen.getByRole('progressbar', { name: 'Storage used' }).getAttribute('aria-valuenow')).toBe('6')
+  expect(screen.queryByLabelText('Files at most')).toBeNull()
+  cleanup()
+
+  calls.updateEvent.mockResolvedValue(saved({ maxFiles: 10_000, maxBytes: 2 * GB }))
+  const user = open(event, { isAdmin: true })
+  const storage = screen.getByLabelText('Storage at most, in GB')
+  await user.clear(storage)
+  await user.type(storage, '2')
+  await user.click(saveButton())
+  await notices().findByText('Settings saved')
+  expect(calls.updateEvent.mock.calls).toEqual([[{ settings: { maxBytes: 2 * GB } }]])
+  expect(await screen.findByText("Full: guests can't send more.")).toBeTruthy()
+})
+
+test('When a cover is chosen, then only ready photos are offered, the preview shows it, and it is sent', async () => {
+  const photo = uploadFixture(3)
+  const others = [
+    uploadFixture(1, { status: 'processing', thumbnailUrl: undefined }),
+    uploadFixture(2, { contentType: 'video/mp4', originalName: 'clip.mp4' }),
+  ]
+  calls.listPage.mockResolvedValue({ uploads: [photo, ...others], total })
+  calls.updateEvent.mockResolvedValue(saved({ cover: photo._id }, { cover: photo._id }))
+  const user = open()
+  await user.click(screen.getByRole('button', { name: 'Choose a cover' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Choose a cover' }))
+  const photos = await dialog.findAllByRole('img')
+  expect(photos.map((image) => image.getAttribute('alt'))).toEqual(['photo-3.jpg from Table 4'])
+  await user.click(dialog.getByRole('button', { name: 'photo-3.jpg from Table 4' }))
+
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change cover' })),
+  )
+  expect(preview().getByAltText('Cover of the event').getAttribute('src')).toBe(photo.previewUrl)
+  await user.click(saveButton())
+  await notices().findByText('Settings saved')
+  expect(calls.updateEvent.mock.calls).toEqual([[{ settings: { cover: photo._id } }]])
+})
+
+test('When the event has a cover, then it is shown, and can be removed', async () => {
+  const cover = 'c'.repeat(24)
+  calls.updateEvent.mockResolvedValue(saved({}))
+  const user = open(saved({ cover }, { cover }))
+  expect((await preview().findByAltText('Cover of the event')).getAttribute('src')).toBe(
+    'http://blob.test/cover.webp',
+  )
+  await user.click(screen.getByRole('button', { name: 'Remove cover' }))
+  expect(preview().queryByAltText('Cover of the event')).toBeNull()
+  await user.click(saveButton())
+  await notices().findByText('Settings saved')
+  expect(calls.updateEvent.mock.calls).toEqual([[{ settings: { cover: null } }]])
+})
+
+test('When the photos for a cover fail to load, then the dialog says so, and Retry loads them', async () => {
+  calls.listPage.mockRejectedValue(new Error('The server is busy.'))
+  const user = open()
+  await user.click(screen.getByRole('button', { name: 'Choose a cover' }))
+  await screen.findByText(/The server is busy/)
+  calls.listPage.mockResolvedValue({ uploads: [uploadFixture(1)] })
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByAltText('photo-1.jpg from Table 4')).toBeTruthy()
+})
+
+test('When another organiser is added, then the list shows them; an unknown address is reported at the field', async () => {
+  const message = 'There is no organiser with this email address.'
+  calls.addOrganiser.mockRejectedValueOnce(
+    new ApiError(400, { code: 'unknown_user', message, details: [{ field: 'email', message }] }),
+  )
+  const both = [eventFixture.eventFor, OTHER]
+  calls.addOrganiser.mockResolvedValueOnce({ ...eventFixture, organisers: both })
+  const user = open()
+  const field = screen.getByLabelText<HTMLInputElement>('Email address of another organiser')
+  await user.type(field, OTHER.email)
+  const add = screen.getByRole('button', { name: 'Add organiser' })
+  await user.click(add)
+  await waitFor(() => expect(describedBy(field)).toBe(message))
+  expect(field.value).toBe(OTHER.email)
+  await user.click(add)
+  await screen.findByRole('button', { name: `Remove ${OTHER.email}` })
+  expect(field.value).toBe('')
+  expect(calls.addOrganiser.mock.calls).toEqual([[OTHER.email], [OTHER.email]])
+})
+
+test('When an organiser is removed, then a dialog asks before, and the only organiser cannot be removed', async () => {
+  calls.removeOrganiser.mockResolvedValue(eventFixture)
+  const user = open({ ...eventFixture, organisers: [eventFixture.eventFor, OTHER] })
+  await user.click(screen.getByRole('button', { name: `Remove ${OTHER.email}` }))
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
+  await waitFor(() => expect(screen.queryByText(OTHER.email)).toBeNull())
+  expect(calls.removeOrganiser.mock.calls).toEqual([[OTHER._id]])
+  expect(screen.queryByRole('button', { name: /^Remove organiser/ })).toBeNull()
+  expect(onLeft).not.toHaveBeenCalled()
+})
+
+test('When organisers remove themselves, then they leave the page', async () => {
+  calls.removeOrganiser.mockResolvedValue({ ...eventFixture, organisers: [OTHER], eventFor: OTHER })
+  const user = open({ ...eventFixture, organisers: [eventFixture.eventFor, OTHER] })
+  await user.click(screen.getByRole('button', { name: `Remove ${eventFixture.eventFor.email}` }))
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
+  await waitFor(() => expect(onLeft).toHaveBeenCalledTimes(1))
+})

@@ -1,0 +1,164 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { ApiError, getErrorMessage } from '@confetti/api-client'
+import type { Event } from '@confetti/contracts'
+import { Button } from '@confetti/ui/button'
+import { Card } from '@confetti/ui/card'
+import { useFieldErrors } from '@confetti/ui/field-errors'
+import { notify, notifyError } from '@confetti/ui/notify'
+import type { ListPage } from '../list-pages.ts'
+import styles from './event-settings.module.css'
+import { GuestPreview } from './guest-preview.tsx'
+import { OrganisersCard } from './organisers-card.tsx'
+import { QuotaUsage } from './quota-usage.tsx'
+import { loadSettingsDraft, saveSettingsDraft } from './settings-draft.ts'
+import { SettingsFields } from './settings-fields.tsx'
+import {
+  findEdits,
+  toChange,
+  toForm,
+  toFormErrors,
+  validate,
+  type EventChange,
+  type SettingsEdits,
+} from './settings-form.ts'
+import { useCover } from './use-cover.ts'
+
+/** The calls of the API about one event, in the caller's role. */
+export interface SettingsCalls {
+  updateEvent: (change: EventChange) => Promise<Event>
+  addOrganiser: (email: string) => Promise<Event>
+  removeOrganiser: (userId: string) => Promise<Event>
+  getCover: (signal: AbortSignal) => Promise<{ url: string; width: number; height: number }>
+  listPage: ListPage
+}
+
+interface Props {
+  event: Event
+  calls: SettingsCalls
+  user: { _id: string; isAdmin: boolean }
+  /** Called with the event as the server has stored it. */
+  onChanged: (event: Event) => void
+  /** Called when the user is no longer an organiser of the event. */
+  onLeft: () => void
+}
+
+const useUploadTotal = (eventId: string, listPage: ListPage) =>
+  useQuery({
+    queryKey: ['upload-total', eventId],
+    queryFn: async ({ signal }) => (await listPage({ limit: 1 }, { signal, quiet: true })).total ?? null,
+  }).data ?? undefined
+
+/**
+ * The settings of an event beside a preview of the guest page. Saves what has changed only, and stores edits in this tab
+ * until they are saved.
+ */
+export const EventSettings = ({ event, calls, user, onChanged, onLeft }: Props) => {
+  const eventId = event._id
+  const [edits, setEdits] = useState<SettingsEdits>(() => loadSettingsDraft(user._id, eventId))
+  const [isSaving, setIsSaving] = useState(false)
+  const { form: formRef, errors, show, clear } = useFieldErrors()
+  const cover = useCover(event, calls.getCover)
+  const total = useUploadTotal(eventId, calls.listPage)
+
+  const changed = findEdits(event, edits)
+  const isChanged = Object.keys(changed).length > 0
+  const form = { ...toForm(event), ...edits }
+
+  const update = (next: SettingsEdits): void => {
+    setEdits(next)
+    saveSettingsDraft(user._id, eventId, findEdits(event, next))
+  }
+  const change = (changes: SettingsEdits): void => {
+    update({ ...edits, ...changes })
+    for (const field of Object.keys(changes)) clear(field)
+    if (changes.uploads || changes.timeZone !== undefined) clear('uploadsCloseAt')
+  }
+
+  const save = async (): Promise<void> => {
+    const sent = changed
+    setIsSaving(true)
+    try {
+      const saved = await calls.updateEvent({ settings: toChange(event, sent) })
+      onChanged(saved)
+      // What was typed meanwhile stays.
+      setEdits((current) => {
+        const isSent = ([field, value]: [string, string]): boolean =>
+          sent[field as keyof typeof sent] === value
+        const next = Object.fromEntries(Object.entries(current).filter((edit) => !isSent(edit)))
+        saveSettingsDraft(user._id, eventId, findEdits(saved, next))
+        return next
+      })
+      if (sent.uploads === 'open' && !saved.uploadsOpen) {
+        const message = 'Uploads are still closed: the default closing time has passed. Pick a later time.'
+        notifyError(message)
+        show({ uploadsCloseAt: message })
+      } else notify({ message: 'Settings saved' })
+    } catch (error) {
+      notifyError(getErrorMessage(error))
+      if (error instanceof ApiError) show(toFormErrors(error.fieldErrors))
+    } finally {
+      setIsSaving(false)
+    }
+  }
+
+  const submit = (): void => {
+    if (isSaving || !isChanged) return
+    const invalid = validate(event, changed)
+    show(invalid)
+    if (Object.keys(invalid).length === 0) void save()
+    else notifyError('Please check the marked fields.')
+  }
+
+  return (
+    <div className={styles.columns}>
+      <div className={styles.column}>
+        <Card>
+          <form
+            ref={formRef}
+            noValidate
+            className={styles.form}
+            onSubmit={(submitEvent) => {
+              submitEvent.preventDefault()
+              submit()
+            }}
+          >
+            <SettingsFields
+              event={event}
+              form={form}
+              errors={{ ...validate(event, { welcome: form.welcome }), ...errors }}
+              isAdmin={user.isAdmin}
+              cover={cover}
+              listPage={calls.listPage}
+              onChange={change}
+            />
+            <QuotaUsage event={event} total={total} />
+            <Button type="submit" size="large" wide aria-disabled={isSaving || !isChanged}>
+              {isSaving ? 'Saving...' : 'Save settings'}
+            </Button>
+            <div className={styles.unsaved} role="status">
+              {isChanged && (
+                <>
+                  You have unsaved changes.
+                  <Button
+                    variant="outline"
+                    size="small"
+                    onClick={() => {
+                      update({})
+                      show({})
+                      formRef.current?.querySelector<HTMLElement>('[type="submit"]')?.focus()
+                    }}
+                  >
+                    Discard changes
+                  </Button>
+                </>
+              )}
+            </div>
+          </form>
+        </Card>
+        <OrganisersCard event={event} calls={calls} userId={user._id} onChanged={onChanged} onLeft={onLeft} />
+      </div>
+      <GuestPreview event={event} form={form} coverUrl={cover.findUrl(form.cover)} />
+    </div>
+  )
+}

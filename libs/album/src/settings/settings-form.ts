@@ -1,0 +1,134 @@
+import { MB, defaultTextLimits, findTooLong, type Event } from '@confetti/contracts'
+import type { RequestInput } from '@confetti/api-client'
+import { addDays, fromWallClock, toWallClock } from './wall-clock.ts'
+
+export type EventChange = NonNullable<RequestInput<'patch', '/api/events/{eventId}'>['body']>
+type SettingsChange = NonNullable<EventChange['settings']>
+
+export const MAX_WELCOME_CHARACTERS = defaultTextLimits.MAX_WELCOME_CHARACTERS
+
+/** The settings as they are in the fields of the form. Empty: the default. */
+export interface SettingsForm {
+  uploads: 'open' | 'closed'
+  /** The value of a `datetime-local` field, in the event's time zone. */
+  uploadsCloseAt: string
+  timeZone: string
+  welcome: string
+  cover: string
+  keepDays: string
+  maxFiles: string
+  /** `maxBytes` in gigabytes. */
+  maxBytes: string
+}
+export type SettingsEdits = Partial<SettingsForm>
+export type SettingsErrors = Partial<Record<keyof SettingsForm, string>>
+
+const GB = 1_024 * MB
+const DEFAULT_TIME_ZONE = 'UTC'
+
+const toText = (number: number | undefined): string => (number === undefined ? '' : String(number))
+
+/** The settings of an event as the form shows them. */
+export const toForm = ({
+  uploadsOpen,
+  timeZone = DEFAULT_TIME_ZONE,
+  settings = {},
+}: Event): SettingsForm => ({
+  uploads: uploadsOpen ? 'open' : 'closed',
+  uploadsCloseAt: settings.uploadsCloseAt ? toWallClock(settings.uploadsCloseAt, timeZone) : '',
+  timeZone: settings.timeZone ?? '',
+  welcome: settings.welcome ?? '',
+  cover: settings.cover ?? '',
+  keepDays: toText(settings.keepDays),
+  maxFiles: toText(settings.maxFiles),
+  // Six digits are less than a megabyte.
+  maxBytes: settings.maxBytes === undefined ? '' : String(Number((settings.maxBytes / GB).toFixed(6))),
+})
+
+/** The time zone of the form's times. Which one is the default is known only of events that have it. */
+export const getTimeZone = (event: Event, { timeZone }: Pick<SettingsForm, 'timeZone'>): string =>
+  timeZone || (event.timeZone ?? DEFAULT_TIME_ZONE)
+
+/** The edits that differ from what the event has. */
+export const findEdits = (event: Event, edits: SettingsEdits): SettingsEdits => {
+  const form = toForm(event)
+  return Object.fromEntries(
+    Object.entries(edits).filter(([field, value]) => form[field as keyof SettingsForm] !== value),
+  )
+}
+
+const toNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+
+/** What is sent for edits: a value, or null for the default. */
+export const toChange = (event: Event, edits: SettingsEdits): SettingsChange => {
+  const form = { ...toForm(event), ...edits }
+  const change: SettingsChange = {}
+  if ('uploads' in edits) change.uploads = form.uploads
+  // A closing time stays the same time of day in another time zone.
+  if ('uploadsCloseAt' in edits || ('timeZone' in edits && form.uploadsCloseAt))
+    change.uploadsCloseAt = fromWallClock(form.uploadsCloseAt, getTimeZone(event, form)) ?? null
+  if ('timeZone' in edits) change.timeZone = form.timeZone || null
+  if ('welcome' in edits) change.welcome = form.welcome.trim() ? form.welcome : null
+  if ('cover' in edits) change.cover = form.cover || null
+  if ('keepDays' in edits) change.keepDays = toNumber(form.keepDays)
+  if ('maxFiles' in edits) change.maxFiles = toNumber(form.maxFiles)
+  if ('maxBytes' in edits) {
+    const gigabytes = toNumber(form.maxBytes)
+    change.maxBytes = gigabytes === null ? null : Math.round(gigabytes * GB)
+  }
+  return change
+}
+
+const isCount = (text: string): boolean => /^\d{1,15}$/.test(text.trim()) && Number(text) > 0
+
+/** The last day of an event that is kept for so many days; undefined if it is kept forever. */
+export const getLastDay = ({ endDate }: Event, keepDays: string): string | undefined =>
+  isCount(keepDays) && Number(keepDays) <= 36_500 ? addDays(endDate, Number(keepDays)) : undefined
+
+const checkClosingTime = (event: Event, form: SettingsForm, now: number): string | undefined => {
+  if (form.uploads === 'closed') return undefined
+  const { uploadsCloseAt } = form.uploadsCloseAt
+    ? { uploadsCloseAt: fromWallClock(form.uploadsCloseAt, getTimeZone(event, form)) }
+    : // The default is known only where it holds.
+      { uploadsCloseAt: event.settings?.uploadsCloseAt ? undefined : event.uploadsCloseAt }
+  return uploadsCloseAt && Date.parse(uploadsCloseAt) <= now
+    ? 'This time has passed. Pick a later one, so that guests can upload.'
+    : undefined
+}
+
+const checkKeepDays = (event: Event, { keepDays }: SettingsForm, now: number): string | undefined => {
+  if (!keepDays.trim()) return undefined
+  if (!isCount(keepDays)) return 'Enter a whole number of days, at least 1.'
+  const lastDay = getLastDay(event, keepDays)
+  if (lastDay === undefined) return 'An event can be kept for 36,500 days at most.'
+  return Date.parse(lastDay) <= now
+    ? 'This day is not in the future: the event would be deleted at once. Enter more days.'
+    : undefined
+}
+
+/** What is wrong with the fields that were edited. */
+export const validate = (event: Event, edits: SettingsEdits, now = Date.now()): SettingsErrors => {
+  const form = { ...toForm(event), ...edits }
+  const isEdited = (...fields: (keyof SettingsForm)[]): boolean => fields.some((field) => field in edits)
+  const gigabytes = Number(form.maxBytes)
+  const errors: Partial<Record<keyof SettingsForm, string | undefined>> = {
+    uploadsCloseAt: isEdited('uploads', 'uploadsCloseAt', 'timeZone')
+      ? checkClosingTime(event, form, now)
+      : undefined,
+    welcome: findTooLong('welcome text', form.welcome, MAX_WELCOME_CHARACTERS),
+    keepDays: isEdited('keepDays') ? checkKeepDays(event, form, now) : undefined,
+    maxFiles: form.maxFiles && !isCount(form.maxFiles) ? 'Enter a whole number, at least 1.' : undefined,
+    maxBytes: form.maxBytes && !(gigabytes > 0) ? 'Enter a number of gigabytes above 0.' : undefined,
+  }
+  return Object.fromEntries(
+    Object.entries<string | undefined>(errors).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  )
+}
+
+/** The messages of the server by field of the form: 'settings.welcome' is that of `welcome`. */
+export const toFormErrors = (fieldErrors: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fieldErrors).map(([field, message]) => [field.replace(/^settings\./, ''), message]),
+  )
