@@ -16,6 +16,17 @@ export const routes: readonly RemoteRoute[] = withQueryClient([
     title: 'Event details',
     page: async () => (await import('./pages/event-details.tsx')).EventDetails,
   },
+  {
+    path: '/events/:eventId/edit',
+    title: 'Edit Event',
+    page: async () => (await import('./pages/edit-event.tsx')).EditEvent,
+  },
+  {
+    path: '/events/:eventId/settings',
+    title: 'Settings',
+    page: async () => (await import('./pages/event-settings.tsx')).EventSettings,
+  },
+  { path: '/admin/users', title: 'Users', page: async () => (await import('./pages/users.tsx')).Users },
   { path: '/admin/event-uploads', title: 'Event Uploads', page: eventUploads },
   { path: '/admin/event-uploads/:eventId', title: 'Event Uploads', page: eventUploads },
 ])

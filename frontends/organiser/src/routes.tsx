@@ -17,4 +17,9 @@ export const routes: readonly RemoteRoute[] = withQueryClient([
     title: 'Photos',
     page: async () => (await import('./pages/my-events-photos.tsx')).MyEventsPhotos,
   },
+  {
+    path: '/myevents/:eventId/settings',
+    title: 'Settings',
+    page: async () => (await import('./pages/event-settings.tsx')).EventSettings,
+  },
 ])

@@ -15,6 +15,26 @@ export const routes: readonly RemoteRoute[] = [
     page: async () => (await import('./pages/register.tsx')).Register,
   },
   {
+    path: '/forgot-password',
+    title: 'Forgot your password?',
+    page: async () => (await import('./pages/forgot-password.tsx')).ForgotPassword,
+  },
+  {
+    path: '/reset-password',
+    title: 'Reset your password',
+    page: async () => (await import('./pages/reset-password.tsx')).ResetPassword,
+  },
+  {
+    path: '/accept-invitation',
+    title: 'Accept your invitation',
+    page: async () => (await import('./pages/accept-invitation.tsx')).AcceptInvitation,
+  },
+  {
+    path: '/account',
+    title: 'Account',
+    page: async () => (await import('./pages/account.tsx')).Account,
+  },
+  {
     path: '/upload',
     title: 'Upload Media',
     page: async () => {

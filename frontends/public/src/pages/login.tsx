@@ -1,5 +1,7 @@
+import { Link } from '@confetti/federation/router'
 import { signIn } from '@confetti/session'
 import { AccountForm } from '../features/account/account-form.tsx'
+import styles from '../features/account/account-form.module.css'
 import { SendingNotice } from '../features/upload/sending-notice.tsx'
 
 export const Login = () => (
@@ -13,7 +15,13 @@ export const Login = () => (
       onSubmit={signIn}
       otherFormQuestion="Don't have an account?"
       otherFormLink={{ to: '/register', name: 'Sign up' }}
-    />
+    >
+      <p>
+        <Link to="/forgot-password" className={styles.link}>
+          Forgot your password?
+        </Link>
+      </p>
+    </AccountForm>
     <SendingNotice />
   </>
 )

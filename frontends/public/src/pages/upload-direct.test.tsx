@@ -20,6 +20,9 @@ let limits: object
 let calls: { path: string; body: Record<string, unknown> }[]
 let puts: string[]
 
+/** Why the server creates no tickets. */
+let ticketRejection: { code: string; message: string } | undefined
+
 const ticketFor = () => ({
   outcome: 'send',
   ticket: 'signed',
@@ -30,7 +33,8 @@ const ticketFor = () => ({
 const respond = (path: string, body: Record<string, unknown>): { status: number; body: unknown } => {
   if (path.endsWith('/tickets')) {
     const files = body.files as unknown[]
-    return { status: 201, body: { tickets: files.map(ticketFor) } }
+    const rejected = ticketRejection && { outcome: 'rejected', ...ticketRejection }
+    return { status: 201, body: { tickets: files.map(() => rejected ?? ticketFor()) } }
   }
   if (path.endsWith('/resumptions')) return { status: 200, body: { tickets: [ticketFor()] } }
   if (path.endsWith('/completions'))
@@ -127,6 +131,7 @@ beforeEach(() => {
   limits = { maxFileBytes: 1_048_576, types: ['image/jpeg', 'image/png'] }
   calls = []
   puts = []
+  ticketRejection = undefined
   localStorage.clear()
   Object.assign(globalThis, {
     fetch: mockFetch,
@@ -155,6 +160,19 @@ test('When a photo is sent, then its bytes go to blob storage, and the calls hav
     files: [{ name: 'a.jpg', size: 14 }],
   })
   expect(calls[1]?.body).toEqual({ tickets: ['signed'] })
+})
+
+test('When the event is full, then the file says so in the words of the server, and no bytes are sent', async () => {
+  const message = 'This event has no room for more photos and videos.'
+  ticketRejection = { code: 'quota_exceeded', message }
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), photo('a.jpg'))
+  await user.click(await findButton('Upload'))
+  expect((await screen.findAllByText(message)).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText('0 uploaded, 1 failed.')).length).toBeGreaterThan(0)
+  expect(callPaths()).toEqual(['tickets'])
+  expect(puts).toEqual([])
 })
 
 test('When a file is above the limit of the event or of a type that it does not accept, then it is refused when chosen', async () => {

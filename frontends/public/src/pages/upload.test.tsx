@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { BrowserRouter, useLocation, useRoutes } from '@confetti/federation/router'
 import { initSession } from '@confetti/session'
@@ -31,6 +31,7 @@ const errorReply = (status: number, message: string): Exclude<Reply, string> => 
 })
 
 let replyToEvent: () => Reply
+let replyToCover: () => Promise<Reply>
 let replyToFile: (name: string) => Reply | undefined
 let forms: FormData[]
 let sendResponses: (() => void)[]
@@ -82,18 +83,22 @@ let eventRequests: number
 /** Replies to the calls about tickets. The default is that of a server without direct uploads. */
 let replyToTicketCall: (path: string, body: never) => Reply
 
-const mockFetch = (url: string, { body = '' }: { body?: string } = {}): Promise<unknown> => {
+const mockFetch = async (url: string, { body = '' }: { body?: string } = {}): Promise<unknown> => {
   const { pathname } = new URL(url)
   const isEvent = pathname.startsWith('/api/events/')
   if (isEvent) eventRequests += 1
-  const reply = isEvent ? replyToEvent() : replyToTicketCall(pathname, JSON.parse(body) as never)
-  if (reply === 'network error') return Promise.reject(new TypeError('Failed to fetch'))
-  return Promise.resolve({
+  const reply = pathname.endsWith('/cover')
+    ? await replyToCover()
+    : isEvent
+      ? replyToEvent()
+      : replyToTicketCall(pathname, JSON.parse(body) as never)
+  if (reply === 'network error') throw new TypeError('Failed to fetch')
+  return {
     ok: reply.status < 400,
     status: reply.status,
     headers: new Headers(reply.retryAfter ? { 'Retry-After': reply.retryAfter } : {}),
     text: () => Promise.resolve(JSON.stringify(reply.body)),
-  })
+  }
 }
 
 const CurrentLocation = () => {
@@ -167,13 +172,54 @@ test('When the event does not exist, then an error page is shown', async () => {
 test('When the event is closed, then the page shows its last day in the time zone of the event', async () => {
   const closed = {
     uploadsOpen: false,
-    uploadsCloseAt: '2027-07-15T04:00:00.000Z',
+    uploadsCloseAt: '2026-07-15T04:00:00.000Z',
     timeZone: 'America/New_York',
   }
   replyToEvent = () => ({ status: 200, body: { ...event, ...closed } })
   openPage()
-  expect(await screen.findByText(/closed on 14 July 2027/)).toBeTruthy()
+  expect(await screen.findByText(/closed on 14 July 2026/)).toBeTruthy()
   expect(screen.queryByLabelText('Add photos and videos')).toBeNull()
+})
+
+test('When an organiser has closed the event before its closing time, then the page names no day', async () => {
+  const closed = { uploadsOpen: false, uploadsCloseAt: '2999-07-15T04:00:00.000Z' }
+  replyToEvent = () => ({ status: 200, body: { ...event, ...closed } })
+  openPage()
+  expect(await screen.findByText('Uploads for this event are closed.')).toBeTruthy()
+})
+
+test('When the event has a welcome text, then the page shows it, and requests no cover', async () => {
+  replyToEvent = () => ({ status: 200, body: { ...event, welcome: 'Hello!\nWe are Zoë and Amir.' } })
+  openPage()
+  expect(await screen.findByText(/We are Zoë and Amir/)).toBeTruthy()
+  expect(eventRequests).toBe(1)
+})
+
+test('When the event has a cover, then the page reserves its space and shows it; a broken one disappears', async () => {
+  replyToEvent = () => ({ status: 200, body: { ...event, cover: 'c'.repeat(24) } })
+  const coverReply = Promise.withResolvers<Reply>()
+  replyToCover = () => coverReply.promise
+  openPage()
+  await findPicker()
+  const space = document.querySelector('header > div')
+  expect(space).not.toBeNull()
+  expect(document.querySelector('header img')).toBeNull()
+
+  coverReply.resolve({ status: 200, body: { url: 'http://storage.test/cover', width: 400, height: 300 } })
+  await waitFor(() =>
+    expect(document.querySelector('header img')?.getAttribute('src')).toBe('http://storage.test/cover'),
+  )
+  fireEvent.error(document.querySelector('header img') ?? document.body)
+  expect(document.querySelector('header img')).toBeNull()
+  expect(document.querySelector('header > div')).toBe(space)
+})
+
+test('When the cover cannot be loaded, then guests can upload without it', async () => {
+  replyToEvent = () => ({ status: 200, body: { ...event, cover: 'c'.repeat(24) } })
+  replyToCover = () => Promise.resolve('network error')
+  openPage()
+  await findPicker()
+  expect(document.querySelector('header img')).toBeNull()
 })
 
 test('When the event fails to load, then Retry loads it', async () => {
@@ -325,6 +371,22 @@ test('When a file has failed, then Retry sends it again', async () => {
   await waitFor(() => expect(screen.getAllByText('1 uploaded, 1 failed.').length).toBeGreaterThan(0))
   await user.click(await findButton('Retry b.jpg'))
   expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":2')
+})
+
+test('When the event is full, then the file says so in the words of the server, and is not sent again', async () => {
+  const message = 'This event has no room for more photos and videos.'
+  replyToFile = (name) =>
+    name === 'a.jpg'
+      ? { status: 413, body: { message, code: 'quota_exceeded', requestId: '1' } }
+      : { status: 201, body: { message: '', uploads: [], rejected: [{ code: 'quota_exceeded', message }] } }
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg')])
+  await user.click(await findButton('Upload'))
+  expect((await screen.findAllByText('0 uploaded, 2 failed.')).length).toBeGreaterThan(0)
+  const rows = screen.getAllByRole('listitem').map((row) => row.textContent)
+  for (const row of rows) expect(row).toContain(message)
+  expect(forms).toHaveLength(2)
 })
 
 test('When the event closes while files are being sent, then the page shows it, and how many were uploaded', async () => {

@@ -2,9 +2,11 @@ import type { ComponentType } from 'react'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import CalendarHeart from 'lucide-react/icons/calendar-heart'
 import CalendarPlus from 'lucide-react/icons/calendar-plus'
+import CircleUser from 'lucide-react/icons/circle-user'
 import House from 'lucide-react/icons/house'
 import Inbox from 'lucide-react/icons/inbox'
 import Mail from 'lucide-react/icons/mail'
+import Users from 'lucide-react/icons/users'
 import type { Role } from '@confetti/contracts'
 import { Link, useLocation } from '@confetti/federation/router'
 import { getRole, useSession } from '@confetti/session'
@@ -33,6 +35,8 @@ const entries: readonly Entry[] = [
     otherPaths: ['/admin/event-uploads'],
   },
   { name: 'Create Event', to: '/events/create', roles: ['admin'], Icon: CalendarPlus },
+  { name: 'Users', to: '/admin/users', roles: ['admin'], Icon: Users },
+  { name: 'Account', to: '/account', roles: ['user', 'admin'], Icon: CircleUser },
 ]
 
 /** Returns the entry with the longest path that matches. */

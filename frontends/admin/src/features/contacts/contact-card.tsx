@@ -1,30 +1,66 @@
-import type { Ref } from 'react'
+import { useRef, useState, type Ref } from 'react'
+import Reply from 'lucide-react/icons/reply'
 import type { Contact } from '@confetti/contracts'
+import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { Skeleton } from '@confetti/ui/skeleton'
 import styles from './contact-card.module.css'
+import { ReplyForm } from './reply-form.tsx'
+import { ReplyList } from './reply-list.tsx'
 
-/** One message with a link to reply by e-mail. */
+/** One message with its replies, and a form to answer it. */
 export const ContactCard = ({
-  contact: { subject, message, createdAt, userEmail },
+  contact,
   headingRef,
 }: {
   contact: Contact
   headingRef?: Ref<HTMLHeadingElement> | undefined
-}) => (
-  <Card as="li" className={styles.card}>
-    <div className={styles.top}>
-      <h2 ref={headingRef} tabIndex={-1}>
-        {subject}
-      </h2>
-      <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
-    </div>
-    <p className={styles.message}>{message}</p>
-    <p className={styles.from}>
-      From <a href={`mailto:${userEmail}?subject=${encodeURIComponent(`Re: ${subject}`)}`}>{userEmail}</a>
-    </p>
-  </Card>
-)
+}) => {
+  const { subject, message, createdAt, userEmail, replies = [] } = contact
+  const [isReplying, setIsReplying] = useState(false)
+  const container = useRef<HTMLDivElement>(null)
+
+  const close = (): void => {
+    setIsReplying(false)
+    // The form disappears; the focus moves to where it was opened.
+    container.current?.focus()
+  }
+
+  return (
+    <Card as="li" className={styles.card}>
+      <div className={styles.top}>
+        <h2 ref={headingRef} tabIndex={-1}>
+          {subject}
+        </h2>
+        <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
+      </div>
+      <p className={styles.message}>{message}</p>
+      <p className={styles.from}>
+        From <a href={`mailto:${userEmail}?subject=${encodeURIComponent(`Re: ${subject}`)}`}>{userEmail}</a>
+      </p>
+      {replies.length > 0 && <ReplyList replies={replies} />}
+      <div
+        ref={container}
+        tabIndex={-1}
+        role="group"
+        aria-label={`Reply to ${subject}`}
+        className={styles.replyArea}
+      >
+        {isReplying ? (
+          <ReplyForm contact={contact} onClose={close} />
+        ) : (
+          <Button
+            variant="secondary"
+            icon={<Reply size={20} aria-hidden />}
+            onClick={() => setIsReplying(true)}
+          >
+            Reply
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}
 
 /** A card in the loading state. */
 export const ContactSkeleton = () => (

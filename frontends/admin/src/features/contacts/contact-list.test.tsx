@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { beforeEach, expect, test } from '@jest/globals'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { Contacts } from '../../pages/contacts.tsx'
 import { closeNotices, renderPage, stubApi } from '../../test/harness.tsx'
 
@@ -92,4 +92,66 @@ test('When the page is left before the messages arrive, then the request is abor
   response.reject(new TypeError('Failed to fetch'))
   await act(() => Promise.resolve())
   expect(screen.getByRole('alert').textContent).toBe('')
+})
+
+const REPLIES = `POST /api/contacts/${contact._id}/replies`
+const reply = {
+  _id: 'reply-1',
+  message: 'Of course.\nIt is set up.',
+  createdAt: '2027-06-13T08:00:00.000Z',
+  adminEmail: 'admin@confetti.test',
+}
+
+test('When a message has replies, then they are shown in order, with their authors', async () => {
+  const replies = [reply, { ...reply, _id: 'reply-2', message: 'Anything else?' }]
+  stubApi({ [CONTACTS]: () => ({ body: { messages: [{ ...contact, replies }] } }) })
+  renderPage('/contacts', page)
+  const list = await screen.findByRole('list', { name: 'Replies' })
+  const [first, second] = within(list).getAllByRole('listitem')
+  expect(first?.textContent).toContain('admin@confetti.test')
+  expect(first?.textContent).toContain(reply.message)
+  expect(second?.textContent).toContain('Anything else?')
+})
+
+test('When an admin replies, then the reply is sent once, shown in the thread, and the focus stays at the message', async () => {
+  const { requestsTo } = stubApi({
+    [CONTACTS]: () => ({ body: { messages: [contact] } }),
+    [REPLIES]: () => ({
+      status: 201,
+      body: { message: 'Your reply has been sent.', contact: { ...contact, replies: [reply] } },
+    }),
+  })
+  const user = renderPage('/contacts', page)
+  await user.click(await screen.findByRole('button', { name: 'Reply' }))
+  const field = screen.getByRole('textbox', { name: 'Reply' })
+  expect(document.activeElement).toBe(field)
+  await user.click(screen.getByRole('button', { name: 'Send Reply' }))
+  expect(screen.getByText('Enter a reply.')).toBeTruthy()
+  expect(requestsTo(REPLIES)).toHaveLength(0)
+
+  await user.type(field, 'Of course.{Enter}It is set up.')
+  await user.click(screen.getByRole('button', { name: 'Send Reply' }))
+  await screen.findByText('Your reply has been sent.')
+  expect(requestsTo(REPLIES).map(({ body }) => body)).toEqual([{ message: reply.message }])
+  expect(screen.getByRole('list', { name: 'Replies' }).textContent).toContain('It is set up.')
+  expect(screen.queryByRole('textbox', { name: 'Reply' })).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Reply to A second day' }))
+})
+
+test('When a reply cannot be sent, then a toast says why, and the text stays', async () => {
+  stubApi({
+    [CONTACTS]: () => ({ body: { messages: [contact] } }),
+    [REPLIES]: () => ({
+      status: 409,
+      body: { message: 'This message has 50 replies already.', code: 'too_many_replies', requestId: 'r1' },
+    }),
+  })
+  const user = renderPage('/contacts', page)
+  await user.click(await screen.findByRole('button', { name: 'Reply' }))
+  await user.type(screen.getByRole('textbox', { name: 'Reply' }), 'One more')
+  await user.click(screen.getByRole('button', { name: 'Send Reply' }))
+  await screen.findByText('This message has 50 replies already.')
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Reply' }).value).toBe('One more')
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(screen.getByRole('button', { name: 'Reply' })).toBeTruthy()
 })

@@ -1,4 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import { ApiError } from '@confetti/api-client'
 import { api } from '@confetti/session'
 
 /** The messages to the admins, newest first, page by page. */
@@ -9,3 +10,33 @@ export const contactsQuery = infiniteQueryOptions({
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }) => nextCursor,
 })
+
+/** Answers a message and shows the reply in the loaded list. Resolves with the server's confirmation message. */
+export const sendReply = async (
+  queryClient: QueryClient,
+  contactId: string,
+  message: string,
+): Promise<string> => {
+  const answer = await api().post('/api/contacts/{contactId}/replies', {
+    params: { contactId },
+    body: { message },
+  })
+  queryClient.setQueryData(
+    contactsQuery.queryKey,
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({
+          ...page,
+          messages: page.messages.map((each) => (each._id === contactId ? answer.contact : each)),
+        })),
+      },
+  )
+  return answer.message
+}
+
+/** The message of the server's error, or a fallback if the server sent none. */
+export const replyErrorMessage = (error: unknown): string =>
+  error instanceof ApiError && !['network_error', 'unknown'].includes(error.code)
+    ? error.message
+    : 'Failed to send reply. Please try again later.'

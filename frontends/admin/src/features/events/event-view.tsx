@@ -10,7 +10,9 @@ import { useErrorNotice } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
 import Images from 'lucide-react/icons/images'
+import Pencil from 'lucide-react/icons/pencil'
 import RotateCw from 'lucide-react/icons/rotate-cw'
+import Settings from 'lucide-react/icons/settings'
 import { EventNotFound } from '../../event-not-found.tsx'
 import { EventSummary } from './event-summary.tsx'
 import styles from './event-view.module.css'
@@ -61,10 +63,20 @@ const EventContent = ({ data: event, error, refetch }: ContentProps) => {
       title={event.name}
       actions={
         isAdmin && (
-          <Link to={`/admin/event-uploads/${event._id}`} className={buttonClass()}>
-            <Images size={20} aria-hidden />
-            View Event Uploads
-          </Link>
+          <div className={styles.actions}>
+            <Link to={`/events/${event._id}/edit`} className={buttonClass({ variant: 'outline' })}>
+              <Pencil size={20} aria-hidden />
+              Edit
+            </Link>
+            <Link to={`/events/${event._id}/settings`} className={buttonClass({ variant: 'outline' })}>
+              <Settings size={20} aria-hidden />
+              Settings
+            </Link>
+            <Link to={`/admin/event-uploads/${event._id}`} className={buttonClass()}>
+              <Images size={20} aria-hidden />
+              View Event Uploads
+            </Link>
+          </div>
         )
       }
     >

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { Album, albumSize, albumTotal } from '@confetti/album/album'
 import { ArchiveDownload } from '@confetti/album/archive-download'
 import { DownloadPanel } from '@confetti/album/download-panel'
+import { QuotaUsage } from '@confetti/album/settings/quota-usage'
 import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
 import { Page } from '@confetti/ui/page'
 import { EventNotFound } from '../../event-not-found.tsx'
+import { BackToEvent } from '../events/back-to-event.tsx'
 import styles from './event-uploads-view.module.css'
 import { createArchiveOf, listUploadsOf, uploadsEventQuery } from './uploads-api.ts'
 import { useDeletion } from './use-deletion.ts'
@@ -42,11 +43,9 @@ export const EventUploadsView = ({ eventId }: { eventId: string }) => {
   const size = uploads.status === 'success' && albumSize(uploads.uploads)
   return (
     <>
-      <Link to={`/events/${eventId}`} className={styles.back}>
-        <ArrowLeft size={20} aria-hidden />
-        Event details
-      </Link>
+      <BackToEvent eventId={eventId} />
       <Page title="Event Uploads" lead={[event?.name, size].filter(Boolean).join(' · ') || <>&nbsp;</>}>
+        {event && 'settings' in event && <QuotaUsage event={event} total={albumTotal(uploads)} />}
         <ArchiveDownload createArchive={createArchive} total={albumTotal(uploads)} />
         <DownloadPanel
           eventId={eventId}

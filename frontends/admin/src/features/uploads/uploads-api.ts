@@ -24,3 +24,14 @@ export const uploadsEventQuery = (eventId: string) =>
 
 export const deleteUpload = (uploadId: string) =>
   api().delete('/api/admin/uploads/{uploadId}', { params: { uploadId } })
+
+/** How many files of how many guests an event has, and their bytes. */
+export const uploadTotalQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ['upload-total', eventId],
+    queryFn: async ({ signal }) => {
+      const { total } = await listUploadsOf(eventId)({ limit: 1 }, { signal, quiet: true })
+      if (!total) throw new Error('The list of uploads has no total.')
+      return total
+    },
+  })

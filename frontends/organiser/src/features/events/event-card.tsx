@@ -1,10 +1,14 @@
 import { useRef } from 'react'
+import Settings from 'lucide-react/icons/settings'
 import { DownloadEverything } from '@confetti/album/archive-download'
 import { DownloadAll, DownloadProgress, type BatchSize } from '@confetti/album/downloads'
+import { QuotaUsage } from '@confetti/album/settings/quota-usage'
 import { useDownloads } from '@confetti/album/use-downloads'
 import { useLatestUploads } from '@confetti/album/use-latest-uploads'
 import { listAllUploads } from '@confetti/album/use-uploads'
 import type { Event } from '@confetti/contracts'
+import { Link } from '@confetti/federation/router'
+import { buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { formatDay } from '@confetti/ui/day'
 import { Description } from './description.tsx'
@@ -43,6 +47,7 @@ export const EventCard = ({ event, batchSize }: { event: Event; batchSize: Batch
       </div>
       <div ref={photos} className={styles.photos}>
         <LatestPhotos event={event} latest={latest} />
+        <QuotaUsage event={event} total={latest.total} />
         <div className={styles.downloads}>
           <DownloadEverything createArchive={createArchiveOf(event._id)} total={latest.total} />
           <DownloadAll
@@ -51,6 +56,14 @@ export const EventCard = ({ event, batchSize }: { event: Event; batchSize: Batch
             batchSize={batchSize}
             downloads={downloads}
           />
+          <Link
+            to={`/myevents/${event._id}/settings`}
+            aria-label={`Settings of ${event.name}`}
+            className={buttonClass({ variant: 'outline' })}
+          >
+            <Settings size={20} aria-hidden />
+            Settings
+          </Link>
         </div>
         <DownloadProgress downloads={downloads} batchSize={batchSize} />
       </div>

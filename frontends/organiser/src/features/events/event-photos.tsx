@@ -1,35 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
+import Settings from 'lucide-react/icons/settings'
 import { Album, albumSize, albumTotal } from '@confetti/album/album'
 import { ArchiveDownload } from '@confetti/album/archive-download'
 import { DownloadPanel } from '@confetti/album/download-panel'
+import { QuotaUsage } from '@confetti/album/settings/quota-usage'
 import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
-import { EmptyState } from '@confetti/ui/empty-state'
 import { Page } from '@confetti/ui/page'
+import { EventNotFound } from './event-not-found.tsx'
 import styles from './event-photos.module.css'
-import { createArchiveOf, fetchEvent, listUploadsOf } from './events-api.ts'
-
-const EventNotFound = () => (
-  <EmptyState as="h1" title="This event does not exist.">
-    <p>Check the address. The event may also have been assigned to another organiser.</p>
-    <Link to="/myevents" className={buttonClass({ variant: 'secondary' })}>
-      See my events
-    </Link>
-  </EmptyState>
-)
+import { createArchiveOf, eventQuery, listUploadsOf } from './events-api.ts'
 
 /** All photos and videos of one event, for its organiser. */
 export const EventPhotos = ({ eventId }: { eventId: string }) => {
   const listPage = listUploadsOf(eventId)
   const createArchive = createArchiveOf(eventId)
   const uploads = useUploads(eventId, { listPage })
-  // Only for the title: if it fails, the list of uploads shows what is wrong.
-  const { data: event } = useQuery({
-    queryKey: ['event', eventId],
-    queryFn: ({ signal }) => fetchEvent(eventId, { signal, quiet: true }),
-  })
+  // For the title and the quotas: if it fails, the list of uploads shows what is wrong.
+  const { data: event } = useQuery(eventQuery(eventId))
 
   if (uploads.status === 'not-found') return <EventNotFound />
   return (
@@ -41,7 +31,14 @@ export const EventPhotos = ({ eventId }: { eventId: string }) => {
       <Page
         title={event?.name ?? 'Photos'}
         lead={uploads.status === 'success' ? albumSize(uploads.uploads) : <>&nbsp;</>}
+        actions={
+          <Link to={`/myevents/${eventId}/settings`} className={buttonClass({ variant: 'outline' })}>
+            <Settings size={20} aria-hidden />
+            Settings
+          </Link>
+        }
       >
+        {event && 'settings' in event && <QuotaUsage event={event} total={albumTotal(uploads)} />}
         <ArchiveDownload createArchive={createArchive} total={albumTotal(uploads)} />
         <DownloadPanel
           eventId={eventId}

@@ -1,4 +1,6 @@
+import { queryOptions } from '@tanstack/react-query'
 import type { CreateArchive } from '@confetti/album/archive-download'
+import type { SettingsCalls } from '@confetti/album/settings/event-settings'
 import type { ListPage } from '@confetti/album/use-uploads'
 import type { Event } from '@confetti/contracts'
 import { api } from '@confetti/session'
@@ -11,8 +13,12 @@ interface Options {
 export const fetchMyEvents = async (options: Options): Promise<Event[]> =>
   (await api().get('/api/myevents', options)).events
 
-export const fetchEvent = (eventId: string, options: Options) =>
-  api().get('/api/events/{eventId}', { params: { eventId }, ...options })
+/** One event, loaded without the loading overlay. Only its organisers get all of its fields. */
+export const eventQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ['event', eventId],
+    queryFn: ({ signal }) => api().get('/api/events/{eventId}', { params: { eventId }, signal, quiet: true }),
+  })
 
 /** Lists the uploads of one of the organiser's own events, page by page. */
 export const listUploadsOf =
@@ -25,3 +31,16 @@ export const createArchiveOf =
   (eventId: string): CreateArchive =>
   (body, options) =>
     api().post('/api/myevents/uploads/{eventId}/archives', { params: { eventId }, body, ...options })
+
+/** The calls with which an organiser changes the settings of an event. */
+export const createSettingsCalls = (eventId: string): SettingsCalls => ({
+  updateEvent: async (body) =>
+    (await api().patch('/api/events/{eventId}', { params: { eventId }, body })).event,
+  addOrganiser: async (email) =>
+    (await api().post('/api/events/{eventId}/organisers', { params: { eventId }, body: { email } })).event,
+  removeOrganiser: async (userId) =>
+    (await api().delete('/api/events/{eventId}/organisers/{userId}', { params: { eventId, userId } })).event,
+  getCover: (signal) =>
+    api().get('/api/events/{eventId}/cover', { params: { eventId }, signal, quiet: true }),
+  listPage: listUploadsOf(eventId),
+})

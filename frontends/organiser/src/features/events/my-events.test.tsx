@@ -186,3 +186,26 @@ test('When there are photos, then the card shows the latest and how many there a
     `/myevents/${WEDDING._id}`,
   )
 })
+
+test('When an event has quotas, then its card shows how much is used, and links to its settings', async () => {
+  const limited = { ...WEDDING, settings: { maxBytes: 50 * 1_024 * MB, maxFiles: 10_000 } }
+  const total = { files: 1_234, guests: 56, bytes: 3.2 * 1_024 * MB }
+  handlers[EVENTS] = () => ({ body: { events: [limited] } })
+  handlers[uploadsOf(WEDDING)] = () => ({ body: { uploads: [], total } })
+  open()
+  const card = await cardOf(WEDDING)
+  expect(await card.findByText('3.2 of 50 GB')).toBeTruthy()
+  expect(card.getByText('1,234 of 10,000 files')).toBeTruthy()
+  const settings = card.getByRole('link', { name: 'Settings of Garden wedding' })
+  expect(settings.getAttribute('href')).toBe(`/myevents/${WEDDING._id}/settings`)
+})
+
+test('When the photos of an event with quotas are shown, then the page has its bars and links to its settings', async () => {
+  const limited = { ...WEDDING, settings: { maxFiles: 500 } }
+  handlers[`/api/events/${WEDDING._id}`] = () => ({ body: { ...limited, event: limited } })
+  renderPage(<EventPhotos eventId={WEDDING._id} />)
+  expect(await screen.findByText('0 of 500 files')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe(
+    `/myevents/${WEDDING._id}/settings`,
+  )
+})

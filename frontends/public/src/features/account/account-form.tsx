@@ -1,24 +1,16 @@
 import { useState, type ReactNode } from 'react'
 import { ApiError, getErrorMessage } from '@confetti/api-client'
-import {
-  countCodePoints,
-  MAX_EMAIL_CHARACTERS,
-  MAX_PASSWORD_CHARACTERS,
-  tooLongMessage,
-  type Role,
-  type User,
-} from '@confetti/contracts'
+import { MAX_EMAIL_CHARACTERS, type Role, type User } from '@confetti/contracts'
 import { Link, Navigate, useLocation, type Location } from '@confetti/federation/router'
-import { getRole, site, useSession, type Credentials } from '@confetti/session'
+import { getRole, useSession, type Credentials } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
-import { Card } from '@confetti/ui/card'
-import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
 import { TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
-import { Logo } from '@confetti/ui/logo'
 import { notify, notifyError } from '@confetti/ui/notify'
 import styles from './account-form.module.css'
+import { AccountLayout } from './account-layout.tsx'
 import { PasswordField } from './password-field.tsx'
+import { findPasswordTooLong } from './password-length.ts'
 
 interface Props {
   title: string
@@ -30,6 +22,8 @@ interface Props {
   /** The question before the link to the other form. */
   otherFormQuestion: string
   otherFormLink: { to: '/login' | '/register'; name: string }
+  /** Links between the form and the link to the other one. */
+  children?: ReactNode
 }
 
 const DEFAULT_REDIRECT = '/welcome'
@@ -43,21 +37,6 @@ interface LoginState {
 const getRedirect = (state: LoginState | null, user: User): Location | string =>
   state?.from && (!state.roles || state.roles.includes(getRole(user))) ? state.from : DEFAULT_REDIRECT
 
-const AccountLayout = ({ children }: { children: ReactNode }) => (
-  <div className={styles.page}>
-    <header>
-      <Link to="/" className={styles.brand}>
-        <Logo size={36} />
-        {site().brand}
-      </Link>
-    </header>
-    <main className={styles.main}>
-      <ConfettiDecoration className={styles.decoration} />
-      <Card className={styles.card}>{children}</Card>
-    </main>
-  </div>
-)
-
 /** The form for sign-in and registration. Redirects signed-in users to the page that they requested, or to /welcome. */
 export const AccountForm = ({
   title,
@@ -68,6 +47,7 @@ export const AccountForm = ({
   onSubmit,
   otherFormQuestion,
   otherFormLink,
+  children,
 }: Props) => {
   const [busy, setBusy] = useState(false)
   const { form, errors, show, clear } = useFieldErrors()
@@ -76,10 +56,10 @@ export const AccountForm = ({
 
   const submit = async (fields: FormData): Promise<void> => {
     const credentials = { email: fields.get('email') as string, password: fields.get('password') as string }
-    if (countCodePoints(credentials.password) > MAX_PASSWORD_CHARACTERS) {
-      const message = tooLongMessage('password', MAX_PASSWORD_CHARACTERS)
-      notifyError(message)
-      show({ password: message })
+    const tooLong = findPasswordTooLong(credentials.password)
+    if (tooLong) {
+      notifyError(tooLong)
+      show({ password: tooLong })
       return
     }
     setBusy(true)
@@ -127,6 +107,7 @@ export const AccountForm = ({
           {busy ? 'Loading...' : submitLabel}
         </Button>
       </form>
+      {children}
       <p className={styles.otherForm}>
         {otherFormQuestion}{' '}
         <Link to={otherFormLink.to} state={loginState}>

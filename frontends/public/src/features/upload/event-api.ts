@@ -28,3 +28,7 @@ export const fetchEvent = (eventId: string, signal: AbortSignal): Promise<GuestE
   signal.addEventListener('abort', () => request.controller.abort(signal.reason))
   return request.event
 }
+
+/** Returns a link to the cover of an event. */
+export const fetchCover = (eventId: string, signal: AbortSignal) =>
+  api().get('/api/events/{eventId}/cover', { params: { eventId }, asGuest: true, quiet: true, signal })

@@ -3,6 +3,7 @@ import type { GuestEvent } from '@confetti/contracts'
 import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
+import { EventCover } from './event-cover.tsx'
 import { formatEventDays } from './event-days.ts'
 import styles from './event-hero.module.css'
 
@@ -30,12 +31,14 @@ const Description = ({ text }: { text: string }) => {
   )
 }
 
-/** The event's days, name and description. */
+/** The event's cover, days, name, welcome text and description. */
 export const EventHero = ({ event }: { event: GuestEvent }) => (
   <header className={styles.hero}>
+    {event.cover && <EventCover eventId={event._id} />}
     <ConfettiDecoration className={styles.decoration} />
     <p className={styles.days}>{formatEventDays(event.startDate, event.endDate)}</p>
     <h1 className={styles.name}>{event.name}</h1>
+    {event.welcome && <p className={styles.welcome}>{event.welcome}</p>}
     {event.description && <Description text={event.description} />}
   </header>
 )

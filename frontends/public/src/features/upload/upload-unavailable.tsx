@@ -45,6 +45,12 @@ export const EventNotFound = ({ eventId }: { eventId: string }) => {
   )
 }
 
+/** An organiser can close uploads before their closing time. */
+const getClosedText = ({ uploadsCloseAt, timeZone }: GuestEvent): string =>
+  Date.parse(uploadsCloseAt) > Date.now()
+    ? 'Uploads for this event are closed.'
+    : `Uploads for this event closed on ${formatLastDayBefore(uploadsCloseAt, timeZone)}.`
+
 interface EventClosedProps {
   event: GuestEvent
   /** The server's message, if the event closed while files were being sent. */
@@ -56,10 +62,7 @@ export const EventClosed = ({ event, closedMessage, sent }: EventClosedProps) =>
   useClearFiles(event._id)
   return (
     <GuestPage icon={<CalendarX {...icon} />} title={event.name} actions={<HomeLink />}>
-      <p>
-        {closedMessage ??
-          `Uploads for this event closed on ${formatLastDayBefore(event.uploadsCloseAt, event.timeZone)}.`}
-      </p>
+      <p>{closedMessage ?? getClosedText(event)}</p>
       {sent > 0 && <p>{formatFileCount(sent)} uploaded before that. Thank you!</p>}
       <p>Have more files? Send them to the host directly.</p>
     </GuestPage>

@@ -43,7 +43,8 @@ test('When the user is not an admin, then the page does not link to the uploads'
   stubApi({ [EVENT]: event, [QR_CODE]: qrCode })
   renderPage(at, { ...page, role: 'user' })
   await screen.findByRole('heading', { level: 1, name: 'Garden wedding' })
-  expect(screen.queryByRole('link', { name: 'View Event Uploads' })).toBeNull()
+  for (const name of ['View Event Uploads', 'Settings', 'Edit'])
+    expect(screen.queryByRole('link', { name })).toBeNull()
 })
 
 test('When the event fails to load, then a notice says so, and Retry loads it', async () => {

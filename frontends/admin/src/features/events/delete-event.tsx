@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { formatSize, formatTotal } from '@confetti/album/album'
+import { ApiError, getErrorMessage } from '@confetti/api-client'
+import type { Event } from '@confetti/contracts'
+import { useNavigate } from '@confetti/federation/router'
+import { Button } from '@confetti/ui/button'
+import { Card } from '@confetti/ui/card'
+import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
+import { TextField } from '@confetti/ui/field'
+import { notify } from '@confetti/ui/notify'
+import { Skeleton } from '@confetti/ui/skeleton'
+import Trash2 from 'lucide-react/icons/trash-2'
+import { uploadTotalQuery } from '../uploads/uploads-api.ts'
+import styles from './delete-event.module.css'
+import { deleteEvent } from './events-api.ts'
+
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+/** What the deletion of an event deletes with it. */
+const DeletedUploads = ({ eventId }: { eventId: string }) => {
+  const { data: total, isError, refetch } = useQuery(uploadTotalQuery(eventId))
+  if (isError)
+    return (
+      <p className={styles.total}>
+        Couldn't count the photos and videos.
+        <Button variant="outline" size="small" onClick={() => void refetch()}>
+          Retry
+        </Button>
+      </p>
+    )
+  return (
+    <p className={styles.total} role="status">
+      {total ? (
+        <b>
+          {total.files === 0
+            ? 'Nothing has been uploaded yet.'
+            : `${formatTotal(total)}, ${formatSize(total.bytes)}`}
+        </b>
+      ) : (
+        <Skeleton width="220px" height="24px" />
+      )}
+    </p>
+  )
+}
+
+/** Deletes an event after its name has been typed. */
+export const DeleteEvent = ({ event: { _id: eventId, name } }: { event: Event }) => {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [isOpen, setIsOpen] = useState(false)
+  const [typedName, setTypedName] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
+  /** Shown in the dialog, which hides notices from screen readers. */
+  const [errorMessage, setErrorMessage] = useState<string>()
+
+  const remove = async (): Promise<void> => {
+    setIsBusy(true)
+    setErrorMessage(undefined)
+    try {
+      await deleteEvent(eventId).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error
+      })
+      notify({ title: 'Event deleted', message: `${name} and its photos are gone.` })
+      void navigate('/events')
+      for (const key of ['event', 'uploads-event', 'upload-total', 'qr-code'])
+        client.removeQueries({ queryKey: [key, eventId] })
+      void client.invalidateQueries({ queryKey: ['events'] })
+    } catch (error) {
+      setErrorMessage(getErrorMessage(error))
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <Card as="section" aria-labelledby="delete-event" className={styles.card}>
+      <h2 id="delete-event">Delete event</h2>
+      <p>The event, its link and all of its photos and videos are deleted for everybody.</p>
+      <Button
+        variant="danger"
+        icon={<Trash2 size={20} aria-hidden />}
+        onClick={() => {
+          setTypedName('')
+          setErrorMessage(undefined)
+          setIsOpen(true)
+        }}
+      >
+        Delete event
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        title={`Delete ${name}?`}
+        text="This deletes the event with everything below, for organisers and guests, too. It cannot be undone."
+        confirmLabel={isBusy ? 'Deleting...' : 'Delete event'}
+        busy={isBusy}
+        confirmable={typedName.trim() === name.trim()}
+        onConfirm={() => void remove()}
+        onCancel={() => {
+          if (!isBusy) setIsOpen(false)
+        }}
+      >
+        <div className={styles.confirmation}>
+          <DeletedUploads eventId={eventId} />
+          <TextField
+            label="Type the event's name to confirm"
+            autoComplete="off"
+            hint={name}
+            value={typedName}
+            onChange={({ target }) => setTypedName(target.value)}
+          />
+          {errorMessage !== undefined && (
+            <p role="alert" className={styles.error}>
+              {errorMessage}
+            </p>
+          )}
+        </div>
+      </ConfirmDialog>
+    </Card>
+  )
+}

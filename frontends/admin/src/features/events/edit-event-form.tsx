@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Event } from '@confetti/contracts'
+import { useNavigate } from '@confetti/federation/router'
+import { Button } from '@confetti/ui/button'
+import { notify } from '@confetti/ui/notify'
+import { loadEdits, saveEdits, type EventEdits } from './draft-storage.ts'
+import styles from './edit-event-form.module.css'
+import { validateEvent } from './event-draft.ts'
+import { EventForm } from './event-form.tsx'
+import { eventQuery, updateEvent, type EventChange } from './events-api.ts'
+import { OrganisersField } from './organisers-field.tsx'
+import { useEventForm } from './use-event-form.ts'
+
+type EditableFields = Required<EventEdits>
+
+const toFields = ({
+  name,
+  description,
+  startDate,
+  endDate,
+  eventFor,
+  organisers = [eventFor],
+}: Event): EditableFields => ({ name, description, startDate, endDate, organisers })
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** The edits that differ from the event. */
+const findChanges = (event: Event, edits: EventEdits): EventEdits => {
+  const fields: EventEdits = toFields(event)
+  return Object.fromEntries(
+    Object.entries(edits).filter(([field, value]) => !isSame(fields[field as keyof EventEdits], value)),
+  )
+}
+
+const toRequest = ({ organisers, ...fields }: EventEdits): EventChange => ({
+  ...fields,
+  ...(organisers && { organisers: organisers.map(({ _id }) => _id) }),
+})
+
+/** Changes name, description, days and organisers of an event. What is not saved yet is stored. */
+export const EditEventForm = ({ event, userId }: { event: Event; userId: string }) => {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [edits, setEdits] = useState(() => loadEdits(userId, event._id))
+  const changes = findChanges(event, edits)
+  const isChanged = Object.keys(changes).length > 0
+  const draft = { ...toFields(event), ...edits }
+
+  const update = (next: EventEdits): void => {
+    setEdits(next)
+    saveEdits(userId, event._id, findChanges(event, next))
+  }
+
+  const { form, isBusy, errors, change, submit } = useEventForm<EditableFields>({
+    draft,
+    onChange: (changed) => update({ ...edits, ...changed }),
+    validate: validateEvent,
+    send: async () => {
+      if (isChanged) {
+        const saved = await updateEvent(event._id, toRequest(changes))
+        update({})
+        client.setQueryData(eventQuery(event._id).queryKey, { ...saved, event: saved })
+        void client.invalidateQueries({ queryKey: ['events'] })
+      }
+      notify({ message: 'Event saved' })
+      void navigate(`/events/${event._id}`)
+      return '[type="submit"]'
+    },
+  })
+  const organisersError = Object.entries(errors).find(([field]) => field.startsWith('organisers'))?.[1]
+
+  return (
+    <EventForm
+      form={form}
+      draft={draft}
+      errors={errors}
+      onChange={change}
+      onSubmit={submit}
+      isBusy={isBusy}
+      submitLabel={isBusy ? 'Saving...' : 'Save'}
+      organisers={
+        <OrganisersField
+          value={draft.organisers}
+          onChange={(organisers) => change({ organisers })}
+          error={organisersError}
+        />
+      }
+    >
+      {isChanged && (
+        <p className={styles.unsaved}>
+          You have unsaved changes.
+          <Button variant="outline" size="small" disabled={isBusy} onClick={() => update({})}>
+            Discard changes
+          </Button>
+        </p>
+      )}
+    </EventForm>
+  )
+}

@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { notifyError } from '@confetti/ui/notify'
+import { END_BEFORE_START, findTooLongFields, type DraftErrors, type EventFields } from './event-draft.ts'
+
+interface Options<Draft> {
+  draft: Draft
+  onChange: (changes: Partial<Draft>) => void
+  validate: (draft: Draft) => DraftErrors
+  /** Sends the draft. Resolves to the selector of the element that gets the focus then. */
+  send: (draft: Draft) => Promise<string>
+}
+
+/** The state of a form for an event: what is marked, what is being sent, and where the focus goes afterwards. */
+export const useEventForm = <Draft extends EventFields>({
+  draft,
+  onChange,
+  validate,
+  send,
+}: Options<Draft>) => {
+  const [isBusy, setIsBusy] = useState(false)
+  /** Set by a submit with missing fields: they are marked until they are filled in. */
+  const [isInvalidSubmit, setIsInvalidSubmit] = useState(false)
+  const [rejected, setRejected] = useState<DraftErrors['fields']>({})
+  const [focusTarget, setFocusTarget] = useState<{ selector: string }>()
+  const form = useRef<HTMLFormElement>(null)
+
+  useEffect(() => {
+    if (focusTarget) form.current?.querySelector<HTMLElement>(focusTarget.selector)?.focus()
+  }, [focusTarget])
+
+  const change = (changes: Partial<Draft>): void => {
+    onChange(changes)
+    setRejected(Object.fromEntries(Object.entries(rejected).filter(([field]) => !(field in changes))))
+  }
+
+  const sendDraft = async (): Promise<void> => {
+    setIsBusy(true)
+    try {
+      setFocusTarget({ selector: await send(draft) })
+    } catch (error) {
+      notifyError(getErrorMessage(error))
+      const fieldErrors = error instanceof ApiError ? error.fieldErrors : {}
+      setRejected(fieldErrors)
+      setFocusTarget({
+        selector: Object.keys(fieldErrors).length > 0 ? '[aria-invalid]' : '[type="submit"]',
+      })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  const { summary, fields } = validate(draft)
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    if (isBusy) return
+    setIsInvalidSubmit(summary !== undefined)
+    if (summary === undefined) return void sendDraft()
+    notifyError(summary)
+    setFocusTarget({ selector: '[aria-invalid]' })
+  }
+
+  // Dates in the wrong order are marked before the submit, because no missing field can correct them.
+  const invalid = isInvalidSubmit || summary === END_BEFORE_START ? fields : {}
+  const errors: DraftErrors['fields'] = { ...findTooLongFields(draft), ...invalid, ...rejected }
+  return { form, isBusy, errors, change, submit }
+}

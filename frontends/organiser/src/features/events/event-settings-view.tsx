@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import RotateCw from 'lucide-react/icons/rotate-cw'
+import { EventSettings } from '@confetti/album/settings/event-settings'
+import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { Link, useNavigate } from '@confetti/federation/router'
+import { useSession } from '@confetti/session'
+import { Button } from '@confetti/ui/button'
+import { Card } from '@confetti/ui/card'
+import { EmptyState } from '@confetti/ui/empty-state'
+import { KeepFocus } from '@confetti/ui/keep-focus'
+import { Page } from '@confetti/ui/page'
+import { Skeleton } from '@confetti/ui/skeleton'
+import { EventNotFound } from './event-not-found.tsx'
+import styles from './event-photos.module.css'
+import { createSettingsCalls, eventQuery } from './events-api.ts'
+
+const useEvent = (eventId: string) => useQuery(eventQuery(eventId))
+
+interface ContentProps extends Pick<ReturnType<typeof useEvent>, 'data' | 'error' | 'refetch'> {
+  eventId: string
+}
+
+const SettingsContent = ({ eventId, data: event, error, refetch }: ContentProps) => {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const userId = useSession((session) => session.user?._id)
+
+  // Everyone else gets the guests' view of the event.
+  if (event ? !('uploadUrl' in event) : error instanceof ApiError && error.status === 404)
+    return <EventNotFound />
+  if (event && 'uploadUrl' in event)
+    return (
+      <Page title="Settings" lead={event.name}>
+        {userId !== undefined && (
+          <EventSettings
+            key={userId}
+            event={event}
+            calls={createSettingsCalls(eventId)}
+            user={{ _id: userId, isAdmin: false }}
+            onChanged={(changed) =>
+              client.setQueryData(eventQuery(eventId).queryKey, { ...changed, event: changed })
+            }
+            onLeft={() => void navigate('/myevents')}
+          />
+        )}
+      </Page>
+    )
+  if (error)
+    return (
+      <EmptyState as="h1" title="Couldn't load the settings.">
+        <p>{getErrorMessage(error)}</p>
+        <Button icon={<RotateCw size={20} aria-hidden />} onClick={() => void refetch()}>
+          Retry
+        </Button>
+      </EmptyState>
+    )
+  return (
+    <Page title="Settings" lead={<span role="status">Loading...</span>}>
+      <Card>
+        <Skeleton height="480px" />
+      </Card>
+    </Page>
+  )
+}
+
+/** The settings of one of the organiser's own events. */
+export const EventSettingsView = ({ eventId }: { eventId: string }) => {
+  const { data, error, refetch } = useEvent(eventId)
+  return (
+    <>
+      <Link to={`/myevents/${eventId}`} className={styles.back}>
+        <ArrowLeft size={20} aria-hidden />
+        Photos
+      </Link>
+      <KeepFocus>
+        <SettingsContent eventId={eventId} data={data} error={error} refetch={refetch} />
+      </KeepFocus>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Link } from '@confetti/federation/router'
+import { site } from '@confetti/session'
+import { Card } from '@confetti/ui/card'
+import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
+import { Logo } from '@confetti/ui/logo'
+import styles from './account-layout.module.css'
+
+/** The page around the forms for people who are not signed in. */
+export const AccountLayout = ({ children }: { children: ReactNode }) => (
+  <div className={styles.page}>
+    <header>
+      <Link to="/" className={styles.brand}>
+        <Logo size={36} />
+        {site().brand}
+      </Link>
+    </header>
+    <main className={styles.main}>
+      <ConfettiDecoration className={styles.decoration} />
+      <Card className={styles.card}>{children}</Card>
+    </main>
+  </div>
+)

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { Link, useLocation, useNavigate } from '@confetti/federation/router'
+import { api, signOut, useSession } from '@confetti/session'
+import { Button, buttonClass } from '@confetti/ui/button'
+import { useFieldErrors } from '@confetti/ui/field-errors'
+import { notify, notifyError } from '@confetti/ui/notify'
+import styles from './account-form.module.css'
+import { AccountLayout } from './account-layout.tsx'
+import { AccountNotice } from './account-notice.tsx'
+import { PasswordField } from './password-field.tsx'
+import { findPasswordTooLong } from './password-length.ts'
+
+interface Props {
+  title: string
+  subtitle: string
+  submitLabel: string
+  path: '/api/auth/reset-password' | '/api/auth/accept-invitation'
+  /** What to do about a link that no longer works. */
+  invalidLink: { text: string; to?: '/forgot-password'; name?: string }
+}
+
+const LinkInvalid = ({ text, to, name }: Props['invalidLink']) => (
+  <AccountNotice title="This link no longer works">
+    <p>{text}</p>
+    {to && (
+      <Link to={to} className={buttonClass({ wide: true })}>
+        {name}
+      </Link>
+    )}
+  </AccountNotice>
+)
+
+/** Sets the password of the account whose token is in the fragment of the address. */
+export const SetPasswordForm = ({ title, subtitle, submitLabel, path, invalidLink }: Props) => {
+  const token = new URLSearchParams(useLocation().hash.slice(1)).get('token')
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [isInvalid, setIsInvalid] = useState(!token)
+  const { form, errors, show, clear } = useFieldErrors()
+
+  const submit = async (password: string): Promise<void> => {
+    const tooLong = findPasswordTooLong(password)
+    if (tooLong) {
+      notifyError(tooLong)
+      show({ password: tooLong })
+      return
+    }
+    setBusy(true)
+    try {
+      const { message } = await api().post(path, { body: { token: token ?? '', password } })
+      // Whoever is signed in here would otherwise be led past the sign-in page.
+      if (useSession.getState().user) await signOut().catch(() => undefined)
+      notify({ title: 'Success', message })
+      // Replaces the address, so that the token does not stay in the history.
+      void navigate('/login', { replace: true })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'link_invalid') setIsInvalid(true)
+      else {
+        notifyError(getErrorMessage(error))
+        show(error instanceof ApiError ? error.fieldErrors : {})
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  if (isInvalid) return <LinkInvalid {...invalidLink} />
+  return (
+    <AccountLayout>
+      <h1>{title}</h1>
+      <p className={styles.subtitle}>{subtitle}</p>
+      <form
+        ref={form}
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void submit(new FormData(event.currentTarget).get('password') as string)
+        }}
+      >
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          error={errors.password}
+          onChange={() => clear('password')}
+        />
+        <Button type="submit" wide size="large" aria-disabled={busy}>
+          {busy ? 'Loading...' : submitLabel}
+        </Button>
+      </form>
+    </AccountLayout>
+  )
+}

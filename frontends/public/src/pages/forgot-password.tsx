@@ -1,0 +1,1 @@
+export { ForgotPasswordForm as ForgotPassword } from '../features/account/forgot-password-form.tsx'
