@@ -16,7 +16,9 @@ import { startHarness, type Harness } from './harness.ts'
 let harness: Harness
 
 beforeAll(async () => {
-  harness = await startHarness({ services: ['auth', 'events', 'uploads', 'contact', 'gateway'] })
+  harness = await startHarness({
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
+  })
 })
 afterAll(() => harness.system.stop())
 

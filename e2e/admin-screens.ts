@@ -8,6 +8,7 @@ import {
   heading,
   link,
   memberScreens,
+  settingsElements,
   text,
   type ElementLocator,
 } from './screen.ts'
@@ -24,6 +25,25 @@ export const adminScreens = memberScreens('admin', [
       link('Contacts', '/contacts'),
       link('Events', '/events'),
       link('Create Event', '/events/create'),
+      link('Users', '/admin/users'),
+      link('Account', '/account'),
+    ],
+  },
+  {
+    name: 'user list',
+    path: () => '/admin/users',
+    title: 'Users',
+    elements: [
+      heading('Users'),
+      heading('Invite somebody', 2),
+      field('Email', '[type=email][required]'),
+      field('Role', 'select'),
+      button('Invite'),
+      field('Search by email', '[type=search]'),
+      (page, { site }) => page.getByRole('heading', { name: site.organiser.user.email, level: 2 }),
+      (page) => page.getByText('You', { exact: true }),
+      (page) => page.getByRole('button', { name: 'Make organiser' }).first(),
+      (page) => page.getByRole('button', { name: 'Erase' }).first(),
     ],
   },
   {
@@ -92,10 +112,46 @@ export const adminScreens = memberScreens('admin', [
         page
           .getByRole('link', { name: 'View Event Uploads' })
           .and(page.locator(`[href="/admin/event-uploads/${site.event._id}"]`)),
+      ...['Settings', 'Edit'].map(
+        (name): ElementLocator =>
+          (page) =>
+            page.getByRole('link', { name }),
+      ),
       heading('QR Code', 2),
       (page, { site }) => page.getByRole('img', { name: `QR code of the upload page of ${site.event.name}` }),
       (page, { site }) =>
         page.locator(`a[target=_blank]`).and(page.getByRole('link', { name: site.event.uploadUrl })),
+    ],
+  },
+  {
+    name: 'edit event form',
+    path: ({ site }) => `/events/${site.event._id}/edit`,
+    title: 'Edit Event',
+    elements: [
+      heading('Edit Event'),
+      field('Event Name', '[required]'),
+      field('Description', 'textarea'),
+      field('Add an organiser', 'select'),
+      (page, { site }) => page.getByRole('button', { name: `Remove ${site.organiser.user.email}` }),
+      ...['Start Date', 'End Date'].map(
+        (label): ElementLocator =>
+          (page) =>
+            page.getByLabel(label).filter({ hasText: /\d{4}$/ }),
+      ),
+      button('Save'),
+      heading('Delete event', 2),
+      button('Delete event'),
+    ],
+  },
+  {
+    name: 'admin settings page',
+    path: ({ site }) => `/events/${site.event._id}/settings`,
+    title: 'Settings',
+    elements: [
+      heading('Settings'),
+      ...settingsElements,
+      field('Files at most'),
+      field('Storage at most, in GB'),
     ],
   },
   {

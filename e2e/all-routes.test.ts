@@ -18,8 +18,17 @@ beforeAll(async () => {
 })
 afterAll(() => harness.system.stop())
 
+/** What routes with ids require in their bodies. */
+const validBody = { email: 'somebody@confetti.test', active: true, message: 'Hello' }
 const routes = Object.entries<RouteContract>(publicRoutes)
-const validInput = () => ({ params: { eventId: harness.event._id, uploadId: 'a'.repeat(24) } })
+const validInput = () => ({
+  params: {
+    eventId: harness.event._id,
+    uploadId: 'a'.repeat(24),
+    userId: 'a'.repeat(24),
+    contactId: 'a'.repeat(24),
+  },
+})
 
 test.each(routes.filter(([, { access }]) => access !== 'anyone' && access !== 'guest-or-member'))(
   'When %s is called without a token or with an invalid one, then the response is 401',
@@ -45,16 +54,17 @@ test.each(routes.filter(([, { body, multipart }]) => body && !multipart))(
   async (_, contract) => {
     const token = contract.access === 'user' ? harness.organiser.token : harness.admin.token
     const post = async (body: string) => {
-      const path = buildPath(contract, { eventId: harness.event._id })
+      const path = buildPath(contract, validInput().params)
       const response = await fetch(`${harness.api}${path}`, {
-        method: 'POST',
+        method: contract.method.toUpperCase(),
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
         body,
       })
       return response.status
     }
-    // An archive of everything needs no options.
-    if (!contract.path.endsWith('/archives')) expect(await post('{}')).toBe(400)
+    // An archive of everything needs no options, and a change may change nothing.
+    if (!contract.path.endsWith('/archives') && contract.method !== 'patch')
+      expect(await post('{}')).toBe(400)
     expect(await post('[]')).toBe(400)
     expect(await post('{"a":')).toBe(400)
     expect(await post(JSON.stringify({ a: 'x'.repeat(200_000) }))).toBe(413)
@@ -66,7 +76,12 @@ test.each(routes.filter(([, { params }]) => params))(
   async (_, contract) => {
     const token = contract.access === 'user' ? harness.organiser.token : harness.admin.token
     for (const id of ['nonsense', 'b'.repeat(24)]) {
-      const { status } = await call(harness.api, contract, { token, params: { eventId: id, uploadId: id } })
+      const { status } = await call(harness.api, contract, {
+        token,
+        params: { eventId: id, uploadId: id, userId: id, contactId: id },
+        // The ids are checked before the content of the body, but after its form.
+        ...(contract.body && !contract.path.endsWith('/archives') && { body: validBody }),
+      })
       expect(status).toBe(404)
     }
   },
@@ -90,6 +105,7 @@ test('When an organiser requests the event of another, then its uploads and its 
     (await call(api, contract, { token: otherOrganiser.token, params: { eventId: event._id } })).status
   expect(await statusOf(publicRoutes.listMyEventUploads)).toBe(404)
   expect(await statusOf(publicRoutes.createQrCode)).toBe(404)
+  expect(await statusOf(publicRoutes.updateEvent)).toBe(404)
   const response = await call(api, publicRoutes.getEvent, {
     token: otherOrganiser.token,
     params: { eventId: event._id },
@@ -99,7 +115,7 @@ test('When an organiser requests the event of another, then its uploads and its 
 
 test('When an access token has expired, then reading an event is rejected, but uploading ignores the token', async () => {
   const shortLived = await startHarness({
-    services: ['auth', 'events', 'uploads', 'gateway', 'contact'],
+    services: ['auth', 'events', 'uploads', 'gateway', 'contact', 'notifications'],
     environment: { auth: { ACCESS_TOKEN_SECONDS: '15' } },
   })
   try {

@@ -74,6 +74,24 @@ test('When an organiser sends a message, then the form is cleared and an admin c
   await entry.getByText(time, { exact: true }).waitFor()
 })
 
+test('When an admin answers a message, then the thread shows the reply, also after a reload', async () => {
+  const subject = `Garden party ${randomBytes(4).toString('hex')}`
+  await call(site.api, contactAdmin, { token: site.organiser.token, body: { subject, message: 'Possible?' } })
+  const page = await site.newPage({ account: site.admin })
+  await page.goto('/contacts')
+  const entry = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: subject }) })
+  await entry.getByRole('button', { name: 'Reply' }).click()
+  await page.keyboard.type('Of course.\nFor <b>80</b> guests.')
+  await entry.getByRole('button', { name: 'Send Reply' }).click()
+  await toast(page, 'Your reply has been sent.').waitFor()
+  for (const isReloaded of [false, true]) {
+    if (isReloaded) await page.reload()
+    const reply = entry.getByRole('list', { name: 'Replies' }).getByRole('listitem')
+    await reply.getByText('Of course.\nFor <b>80</b> guests.', { exact: true }).waitFor()
+    await reply.getByText(site.admin.user.email).waitFor()
+  }
+})
+
 test('When there are two messages, then the newer one is listed first', async () => {
   const subjects = ['First', 'Second'].map((word) => `${word} ${randomBytes(4).toString('hex')}`)
   for (const subject of subjects)

@@ -10,6 +10,7 @@ import {
   type ElementLocator,
   type Screen,
 } from './screen.ts'
+import { WELCOME } from './seeded-site.ts'
 
 const imageTypes = ['jpeg', 'png', 'gif', 'webp', 'heic'].map((type) => `[accept*="image/${type}"]`)
 
@@ -54,8 +55,49 @@ export const guestScreens: readonly Screen[] = [
       field('Email', '[type=email][required]'),
       field('Password', '[type=password][required]'),
       button('Sign In'),
+      link('Forgot your password?', '/forgot-password'),
       text("Don't have an account? Sign up"),
       link('Sign up', '/register'),
+    ],
+  },
+  {
+    name: 'forgotten password page where no mail is sent',
+    persona: 'guest',
+    path: () => '/forgot-password',
+    title: 'Forgot your password?',
+    landmarks: ['banner', 'main'],
+    elements: [heading('Ask an admin for help'), link('Go to sign-in', '/login')],
+  },
+  {
+    name: 'password reset page',
+    persona: 'guest',
+    path: () => '/reset-password#token=x',
+    title: 'Reset your password',
+    landmarks: ['banner', 'main'],
+    elements: [
+      heading('Set a new password'),
+      field('New password', '[type=password][required]'),
+      button('Set Password'),
+    ],
+  },
+  {
+    name: 'password reset page with a link that no longer works',
+    persona: 'guest',
+    path: () => '/reset-password',
+    title: 'Reset your password',
+    landmarks: ['banner', 'main'],
+    elements: [heading('This link no longer works'), link('Send a new link', '/forgot-password')],
+  },
+  {
+    name: 'invitation page',
+    persona: 'guest',
+    path: () => '/accept-invitation#token=x',
+    title: 'Accept your invitation',
+    landmarks: ['banner', 'main'],
+    elements: [
+      heading('Welcome!'),
+      field('New password', '[type=password][required]'),
+      button('Create Account'),
     ],
   },
   {
@@ -96,6 +138,19 @@ export const guestScreens: readonly Screen[] = [
           `input[type=file][multiple][accept*="video/mp4"][accept*="video/quicktime"]${imageTypes.join('')}`,
         ),
       text('You can upload images (JPG, PNG, GIF, WEBP, HEIC) and videos (MP4, MOV).'),
+      button('Upload'),
+    ],
+  },
+  {
+    name: 'guest’s upload page with a welcome text and a cover',
+    persona: 'guest',
+    path: ({ configuredEvent }) => `/upload?eventId=${configuredEvent._id}`,
+    title: 'Upload Media',
+    landmarks: ['main'],
+    elements: [
+      (page, { configuredEvent }) => page.getByRole('heading', { name: configuredEvent.name }),
+      text(WELCOME),
+      (page) => page.locator('header img[src]'),
       button('Upload'),
     ],
   },

@@ -37,11 +37,11 @@ const formatLines = (lines: readonly LogLine[]): string[] =>
 
 test('When a guest uploads a photo, then the logs of all services can be searched by request id and upload id', async () => {
   const { requestId, uploadId } = await uploadFile({ name: 'image.jpg', bytes: await uniquePhoto() })
-  const isLastLine = (line: LogLine) => line.queue === 'uploads.media-processed'
+  const lastQueues = ['uploads.media-processed', 'notifications.upload-completed']
   const lines = await eventually(() => {
     const found = findLines(`"requestId":"${requestId}"`)
-    return found.some(isLastLine) && found
-  }, 'the last line')
+    return lastQueues.every((queue) => found.some((line) => line.queue === queue)) && found
+  }, 'the last lines')
 
   // The uploads service calls the events service if its copy lacks the new event.
   const messages = formatLines(lines).filter((line) => line !== 'events: request completed')
@@ -53,6 +53,7 @@ test('When a guest uploads a photo, then the logs of all services can be searche
       'media: upload processed',
       'media: message handled',
       'uploads: message handled',
+      'notifications: message handled',
     ]),
   )
   const uploadLines = findLines(`"uploadId":"${uploadId}"`)
@@ -62,6 +63,7 @@ test('When a guest uploads a photo, then the logs of all services can be searche
       'media: upload processed',
       'media: message handled',
       'uploads: message handled',
+      'notifications: message handled',
     ]),
   )
   for (const line of uploadLines) expect(line.requestId).toBe(requestId)

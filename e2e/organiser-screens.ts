@@ -8,6 +8,7 @@ import {
   heading,
   link,
   memberScreens,
+  settingsElements,
   text,
   themeToggle,
 } from './screen.ts'
@@ -26,6 +27,22 @@ export const organiserScreens = memberScreens('organiser', [
       link('Welcome', '/welcome'),
       link('Contact Admin', '/contact-admin'),
       link('My Events', '/myevents'),
+      link('Account', '/account'),
+    ],
+  },
+  {
+    name: 'account page',
+    path: () => '/account',
+    title: 'Account',
+    elements: [
+      heading('Account'),
+      (page, { site }) => page.getByText(`Signed in as ${site.organiser.user.email}`, { exact: true }),
+      heading('Change password', 2),
+      field('Current password', '[type=password][required]'),
+      field('New password', '[type=password][required]'),
+      button('Change Password'),
+      heading('Sign out everywhere', 2),
+      button('Sign Out Everywhere'),
     ],
   },
   {
@@ -80,6 +97,30 @@ export const organiserScreens = memberScreens('organiser', [
       button('Download All Uploads'),
       button('Select'),
       button(`View ${PHOTO}`),
+    ],
+  },
+  {
+    name: 'organiser’s photo page with quotas',
+    path: ({ configuredEvent }) => `/myevents/${configuredEvent._id}`,
+    title: 'Photos',
+    elements: [
+      text('1 of 500 files'),
+      (page) => page.getByText(/^[\d.]+ MB of 50 GB$/),
+      (page, { configuredEvent }) =>
+        page
+          .getByRole('link', { name: 'Settings' })
+          .and(page.locator(`[href="/myevents/${configuredEvent._id}/settings"]`)),
+    ],
+  },
+  {
+    name: 'organiser’s settings page',
+    path: ({ configuredEvent }) => `/myevents/${configuredEvent._id}/settings`,
+    title: 'Settings',
+    elements: [
+      heading('Settings'),
+      ...settingsElements,
+      text('1 of 500 files'),
+      (page) => page.getByRole('img', { name: 'Cover of the event' }),
     ],
   },
 ])

@@ -7,6 +7,7 @@ import {
   type Manifest,
   type ShellContract,
 } from '@confetti/federation/contract'
+import { findRouteGroup, type RouteGroup } from '@confetti/federation/route-groups'
 import { federationName, type RemoteName } from '@confetti/federation/remote'
 import type { Account } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
@@ -22,7 +23,7 @@ export interface RemoteUnderTest {
 interface CheckContext extends RemoteUnderTest {
   site: Site
   contract: ShellContract
-  /** An account that may see the screens of the remote; undefined if they need no sign-in. */
+  /** An account that may see the first screens of the remote; undefined if they need no sign-in. */
   member: Account | undefined
 }
 
@@ -111,6 +112,13 @@ const readRoutes = (page: Page, { name }: CheckContext): Promise<UnverifiedRoute
 const restorePageFunctions = (routes: UnverifiedRoute[]): UnverifiedRoute[] =>
   routes.map((route) => ({ ...route, page: route.page === 'function' ? () => undefined : undefined }))
 
+const rolesOf = ({ contract }: CheckContext, { path }: UnverifiedRoute): RouteGroup['roles'] =>
+  findRouteGroup(String(path), contract.areas)?.roles
+
+/** An account that may see a screen; undefined if it needs no sign-in. */
+const memberFor = (site: Site, roles: RouteGroup['roles']): Account | undefined =>
+  roles && (roles.includes('admin') ? site.admin : site.organiser)
+
 const findScreenProblems = async (page: Page, route: UnverifiedRoute): Promise<string[]> => {
   const path = String(route.path)
   const headings = await page.getByRole('heading', { level: 1 }).allInnerTexts()
@@ -127,7 +135,7 @@ const findScreenProblems = async (page: Page, route: UnverifiedRoute): Promise<s
 
 /** Loads a screen as a user who may see it. */
 const checkScreenOpens = async (check: CheckContext, route: UnverifiedRoute): Promise<string[]> => {
-  const { page, problems } = await openInstrumentedPage(check, check.member)
+  const { page, problems } = await openInstrumentedPage(check, memberFor(check.site, rolesOf(check, route)))
   await page.goto(pathWithIds(check, String(route.path)))
   await waitForIdle(page)
   problems.push(...(await findScreenProblems(page, route)))
@@ -141,13 +149,18 @@ const checkScreenOpens = async (check: CheckContext, route: UnverifiedRoute): Pr
 
 /** Loads a screen as users who may not see it. They must be redirected before anything of the remote is requested. */
 const checkScreenIsProtected = async (check: CheckContext, route: UnverifiedRoute): Promise<string[]> => {
-  const { member, site, manifestUrl } = check
-  if (!member) return []
-  const otherRole = member === site.admin ? site.organiser : site.admin
+  const { contract, name, site, manifestUrl } = check
+  const roles = rolesOf(check, route)
+  if (!roles) return []
+  const otherRole = roles.includes('admin') ? site.organiser : site.admin
   const unauthorised = [
     { account: undefined, description: 'a guest', redirectPath: '/login' },
-    { account: otherRole, description: 'a member of the other role', redirectPath: '/' },
+    ...(roles.length > 1
+      ? []
+      : [{ account: otherRole, description: 'a member of the other role', redirectPath: '/' }]),
   ]
+  // The page that they are redirected to is one of this remote.
+  const isPublicRemote = contract.areas.some((area) => area.remote === name && !area.roles)
   const problems: string[] = []
   for (const { account, description, redirectPath } of unauthorised) {
     const { page, requestedUrls } = await openInstrumentedPage(check, account)
@@ -156,7 +169,7 @@ const checkScreenIsProtected = async (check: CheckContext, route: UnverifiedRout
     const { pathname } = new URL(page.url())
     if (pathname !== redirectPath) problems.push(`${String(route.path)} is shown to ${description}.`)
     const baseUrl = new URL('.', manifestUrl).href
-    if (requestedUrls.some((url) => url.startsWith(baseUrl)))
+    if (!isPublicRemote && requestedUrls.some((url) => url.startsWith(baseUrl)))
       problems.push(`${String(route.path)} makes ${description} download code of the remote.`)
     await page.context().close()
   }
@@ -177,7 +190,10 @@ const checkShellIsUnaffected = async (
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
-  for (const route of routes) {
+  const visibleRoutes = routes.filter(
+    (route) => memberFor(check.site, rolesOf(check, route)) === check.member,
+  )
+  for (const route of visibleRoutes) {
     await navigateInShell(page, pathWithIds(check, String(route.path)))
     await page.waitForFunction((title) => document.title.startsWith(title), String(route.title))
     await waitForIdle(page)
@@ -215,7 +231,7 @@ export const findRemoteProblems = async (site: Site, remote: RemoteUnderTest): P
   const invalidManifest = findManifestProblems(contract, remote.name, manifest)
   if (invalidManifest.length > 0) return invalidManifest
 
-  const member = area.roles && (area.roles.includes('admin') ? site.admin : site.organiser)
+  const member = memberFor(site, area.roles)
   const check: CheckContext = { ...remote, site, contract, member }
   const first = await openInstrumentedPage(check, member)
   await first.page.goto(pathWithIds(check, area.paths[0] ?? '/'))

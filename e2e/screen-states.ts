@@ -1,4 +1,4 @@
-import { samplePath } from '@confetti/test-kit'
+import { randomEmail, samplePath } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { PHOTO, VIDEO } from './seeded-site.ts'
 
@@ -95,6 +95,69 @@ export const screenStates: readonly ScreenState[] = [
     prepare: async (page) => {
       await page.getByRole('button', { name: /^Start Date,/ }).click()
       await page.getByRole('dialog', { name: 'Start Date' }).waitFor()
+    },
+  },
+  {
+    name: 'user list with the link of an invitation',
+    screenName: 'user list',
+    prepare: async (page) => {
+      await page.getByLabel('Email', { exact: true }).fill(randomEmail())
+      await page.getByRole('button', { name: 'Invite', exact: true }).click()
+      await page.getByRole('group', { name: 'Link to pass on' }).waitFor()
+      await page.getByText('Invited', { exact: true }).first().waitFor()
+    },
+  },
+  {
+    name: 'confirmation of an erasure',
+    screenName: 'user list',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Erase' }).first().click()
+      await page.getByRole('alertdialog', { name: 'Erase this account?' }).waitFor()
+    },
+  },
+  {
+    name: 'account page after a wrong password',
+    screenName: 'account page',
+    prepare: async (page) => {
+      await page.getByLabel('Current password', { exact: true }).fill('wrong')
+      await page.getByLabel('New password', { exact: true }).fill('new')
+      await page.getByRole('button', { name: 'Change Password' }).click()
+      await page.locator('[aria-invalid]').waitFor()
+    },
+  },
+  {
+    name: 'edit event form without a name',
+    screenName: 'edit event form',
+    prepare: async (page) => {
+      await page.getByLabel('Event Name').fill('')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Give the event a name.').waitFor()
+    },
+  },
+  {
+    name: 'dialog to delete an event',
+    screenName: 'edit event form',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Delete event' }).click()
+      await page.getByRole('alertdialog').getByText('2 files from 1 guest').waitFor()
+    },
+  },
+  {
+    name: 'settings page with invalid fields',
+    screenName: 'admin settings page',
+    prepare: async (page) => {
+      await page.getByLabel('Welcome text').fill('x'.repeat(501))
+      await page.getByLabel('Files at most').fill('0')
+      await page.getByRole('button', { name: 'Save settings' }).click()
+      await page.getByText('Enter a whole number, at least 1.').waitFor()
+    },
+  },
+  {
+    name: 'picker of the cover',
+    screenName: 'organiser’s settings page',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Change cover' }).click()
+      await page.getByRole('dialog', { name: 'Choose a cover' }).getByRole('img').first().waitFor()
     },
   },
   {

@@ -74,3 +74,18 @@ export const memberScreens = (
 
 export const batchSizeOptions = (chosen: string): ElementLocator[] =>
   ['10', '50', '100'].map((size) => radio(size, size === chosen))
+
+/** What the settings of an event consist of for admins and organisers. */
+export const settingsElements: readonly ElementLocator[] = [
+  radio('Open', true),
+  radio('Closed'),
+  field('Uploads close at', '[type=datetime-local]'),
+  field('Time zone', 'select'),
+  field('Welcome text', 'textarea'),
+  (page) => page.getByRole('button', { name: /^(Choose a|Change) cover$/ }),
+  (page) => page.getByLabel(/^Delete the event with all photos/),
+  button('Save settings'),
+  heading('Organisers', 2),
+  field('Email address of another organiser', '[type=email]'),
+  heading('What guests see', 2),
+]

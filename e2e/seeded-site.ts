@@ -1,4 +1,4 @@
-import { contactAdmin, type Event } from '@confetti/contracts'
+import { contactAdmin, updateEvent, type Event } from '@confetti/contracts'
 import { call, newEvent, newOrganiser, readSample, sendFiles, type Account } from '@confetti/test-kit'
 import { waitForProcessing } from './harness.ts'
 import { startSite, type Site } from './site.ts'
@@ -9,6 +9,8 @@ export interface SeededSite {
   organiserWithoutEvents: Account
   /** An event that no longer accepts uploads. */
   closedEvent: Event
+  /** An event with a welcome text, a cover and quotas. */
+  configuredEvent: Event
   /** An event without uploads. */
   emptyEvent: Event
 }
@@ -16,7 +18,34 @@ export interface SeededSite {
 export const PHOTO = 'Cake.jpg'
 export const VIDEO = 'First dance.mov'
 export const CREDIT = 'Table 4'
+export const WELCOME = 'We are happy that you are here!'
 export const SUBJECT = 'Garden party in June'
+
+/** Creates an event whose settings were made. */
+const createConfiguredEvent = async (site: Site): Promise<Event> => {
+  const { api, admin, organiser } = site
+  // In the past, so that it is below the event whose card the tests of the list look at.
+  const { _id: eventId } = await newEvent(api, admin, organiser, { startsIn: -20, endsIn: -18 })
+  const { body: sent } = await sendFiles(api, eventId, [
+    { name: PHOTO, bytes: await readSample('camera-gps.jpg') },
+  ])
+  const [upload] = sent.uploads as { _id: string }[]
+  if (!upload) throw new Error('The photo for the cover was not stored.')
+  await waitForProcessing(site, upload._id, eventId)
+  const settings = {
+    welcome: WELCOME,
+    cover: upload._id,
+    maxFiles: 500,
+    maxBytes: 50 * 2 ** 30,
+    keepDays: 90,
+  }
+  const { body } = await call(api, updateEvent, {
+    token: admin.token,
+    params: { eventId },
+    body: { settings },
+  })
+  return body.event as Event
+}
 
 const seedSite = async (site: Site): Promise<SeededSite> => {
   const { api, admin, organiser, event } = site
@@ -32,6 +61,7 @@ const seedSite = async (site: Site): Promise<SeededSite> => {
     site,
     organiserWithoutEvents: await newOrganiser(api),
     closedEvent: await newEvent(api, admin, organiser, { startsIn: -40, endsIn: -35 }),
+    configuredEvent: await createConfiguredEvent(site),
     emptyEvent: await newEvent(api, admin, organiser),
   }
 }

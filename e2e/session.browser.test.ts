@@ -120,8 +120,8 @@ test('When a member is signed in, then the sidebar shows only the links of their
   }
   const admin = await readSidebarLinks(await site.newPage({ account: site.admin }))
   const organiser = await readSidebarLinks(await site.newPage({ account: site.organiser }))
-  expect(admin).toEqual(['Welcome', 'Contacts', 'Events', 'Create Event'])
-  expect(organiser).toEqual(['Welcome', 'Contact Admin', 'My Events'])
+  expect(admin).toEqual(['Welcome', 'Contacts', 'Events', 'Create Event', 'Users', 'Account'])
+  expect(organiser).toEqual(['Welcome', 'Contact Admin', 'My Events', 'Account'])
 })
 
 test('When the access token has become invalid, then one refresh serves all requests and the page loads', async () => {

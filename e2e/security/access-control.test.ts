@@ -16,7 +16,9 @@ const first = (uploads: readonly Upload[]): Upload => {
 }
 
 beforeAll(async () => {
-  harness = await startHarness({ services: ['auth', 'events', 'uploads', 'contact', 'gateway'] })
+  harness = await startHarness({
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
+  })
   const { api, admin, event } = harness
   otherOrganiser = await newOrganiser(api)
   await newEvent(api, admin, otherOrganiser)
@@ -36,7 +38,9 @@ test.each(routesWithIds)(
     for (const eventId of [event._id, event._id.toUpperCase()]) {
       const { status, body } = await call(api, contract, {
         token: otherOrganiser.token,
-        params: { eventId, uploadId: upload._id },
+        params: { eventId, uploadId: upload._id, userId: organiser.user._id },
+        ...(contract.body &&
+          !contract.path.endsWith('/archives') && { body: { email: otherOrganiser.user.email } }),
       })
       expect(guestRoutes.includes(id) ? [200] : [403, 404]).toContain(status)
       expect(JSON.stringify(body)).not.toContain(organiser.user.email)

@@ -1,11 +1,22 @@
+import { createHmac } from 'node:crypto'
 import {
+  contactAdmin,
   createEventArchive,
   listEventUploads,
   listMyEventUploads,
   publicRoutes,
   type RouteContract,
 } from '@confetti/contracts'
-import { call, newOrganiser, randomEmail, readSample, sendFiles } from '@confetti/test-kit'
+import {
+  call,
+  eventually,
+  newEvent,
+  newOrganiser,
+  randomEmail,
+  readSample,
+  sendFiles,
+  type Account,
+} from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { listUploads, startHarness, type Harness } from '../harness.ts'
@@ -22,10 +33,14 @@ let document: OpenApiDocument
 let knownValues: KnownValues
 let tokens: (string | undefined)[]
 
+// They end the sessions of their caller, who is therefore somebody else for each of them.
+const sessionEndingOperations = ['changePassword', 'logoutAll']
+
 beforeAll(async () => {
   const unlimited = '1000000'
   harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'gateway'],
+    // Media makes the preview that is the cover.
+    services: ['auth', 'events', 'uploads', 'media', 'contact', 'notifications', 'gateway'],
     environment: {
       gateway: {
         ADDRESS_REQUESTS_PER_MINUTE: unlimited,
@@ -37,6 +52,7 @@ beforeAll(async () => {
         SIGN_IN_FAILURES_PER_ACCOUNT: unlimited,
         SIGN_IN_FAILURES_PER_ADDRESS: unlimited,
         REGISTRATIONS_PER_ADDRESS: unlimited,
+        PASSWORD_RESETS_PER_ADDRESS: unlimited,
       },
       contact: { USER_MESSAGES_PER_HOUR: unlimited },
     },
@@ -62,11 +78,27 @@ beforeAll(async () => {
   })
   const [, token = '', filename = ''] = /archives\/([^/]+)\/([^/]+)$/.exec(archive.body.url as string) ?? []
   const otherOrganiser = await newOrganiser(api)
+  const params = { eventId: event._id }
+  await call(api, publicRoutes.updateEvent, {
+    token: admin.token,
+    params,
+    body: { settings: { cover: uploads[0]?._id } },
+  })
+  await eventually(
+    async () => (await call(api, publicRoutes.getEventCover, { params })).status === 200,
+    'the cover',
+  )
   knownValues = {
     token: [token],
+    subscription: [signSubscription(harness.system, event._id, organiser.user._id)],
+    contactId: [await sendContact(api, organiser.token)],
     filename: [filename],
     eventId: [event._id],
     uploadId: uploads.map(({ _id }) => _id),
+    organisers: [organiser.user._id],
+    cover: [uploads[0]?._id ?? ''],
+    timeZone: ['Europe/Berlin'],
+    uploadsCloseAt: ['2030-01-01T00:00:00Z'],
     limit: ['1', '1000'],
     after: [page.body.nextCursor as string],
     email: [organiser.user.email],
@@ -75,6 +107,11 @@ beforeAll(async () => {
     startDate: ['2026-06-01'],
     endDate: ['2026-06-02'],
     eventFor: [organiser.user._id],
+    userId: await newUserIds(1),
+    role: ['user'],
+    search: ['confetti'],
+    currentPassword: [organiser.password],
+    newPassword: ['a new password'],
     photoCredit: ['Table 4'],
     name: ['Wedding'],
     subject: ['A new event'],
@@ -87,6 +124,33 @@ beforeAll(async () => {
   tokens = [admin.token, admin.token, organiser.token, organiser.token, undefined, 'no.such.token']
 })
 afterAll(() => harness.system.stop())
+
+/** The ids of new accounts, which the operations on accounts change and erase. */
+const newUserIds = async (count: number): Promise<string[]> => {
+  const ids: string[] = []
+  while (ids.length < count) ids.push((await newOrganiser(harness.api)).user._id)
+  return ids
+}
+
+const newInvitationToken = async (): Promise<string> => {
+  const { body } = await call(harness.api, publicRoutes.inviteUser, {
+    token: harness.admin.token,
+    body: { email: randomEmail(), role: 'user' },
+  })
+  return new URL(body.invitationUrl as string).hash.slice('#token='.length)
+}
+
+/** The parameter of a link that ends the digests of an event. */
+const signSubscription = (system: Harness['system'], eventId: string, userId: string): string => {
+  const secret = system.environment('notifications').UNSUBSCRIBE_SECRET ?? ''
+  const text = `unsubscribe/${eventId}/${userId}`
+  return `${eventId}.${userId}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+}
+
+const sendContact = async (api: string, token: string): Promise<string> => {
+  const { body } = await call(api, contactAdmin, { token, body: { subject: 'Hello', message: 'Please.' } })
+  return body.contact._id as string
+}
 
 const findOperation = (id: string): Operation => {
   const operation = document.operations.find((each) => each.id === id)
@@ -108,10 +172,9 @@ test.each(routes.filter(([, { params, query, body }]) => params ?? query ?? body
   'When %s gets database operators as values, then it rejects them',
   async (id, contract) => {
     const operation = findOperation(id)
-    for (const [status, input] of createOperatorInjections(
-      operation,
-      createValidInput(operation, knownValues),
-    ))
+    // What is changed here must not change what the other routes use.
+    const values = { ...knownValues, ...(id === 'updateEvent' && (await valuesOf(id, undefined))) }
+    for (const [status, input] of createOperatorInjections(operation, createValidInput(operation, values)))
       expect([
         input,
         (await sendAndValidate(operation, input, tokenForRoute(contract, harness))).status,
@@ -143,21 +206,47 @@ test.each(Object.entries({ listEventUploads, listMyEventUploads }))(
   },
 )
 
+/** What a call of a route changes or removes is its own. */
+const valuesOf = async (id: string, caller: Account | undefined): Promise<KnownValues> => {
+  const { api, admin, organiser } = harness
+  const newEventOf = async (...others: Account[]) => {
+    const event = await newEvent(api, admin, organiser)
+    const organisers = [organiser, ...others].map(({ user }) => user._id)
+    const params = { eventId: event._id }
+    await call(api, publicRoutes.updateEvent, { token: admin.token, params, body: { organisers } })
+    return [event._id]
+  }
+  if (id === 'register' || id === 'inviteUser') return { email: [randomEmail()] }
+  if (id === 'acceptInvitation') return { token: [await newInvitationToken()] }
+  if (['updateUser', 'sendPasswordReset', 'eraseUser'].includes(id)) return { userId: await newUserIds(20) }
+  if (caller) return { currentPassword: [caller.password] }
+  if (id === 'deleteEvent' || id === 'updateEvent') return { eventId: await newEventOf() }
+  if (id !== 'removeOrganiser') return {}
+  const other = await newOrganiser(api)
+  return { eventId: await newEventOf(other), userId: [other.user._id] }
+}
+
 test.each(routes)(
   'When %s is called with generated input, then its responses comply with the OpenAPI document',
   async (id, contract) => {
     const operation = findOperation(id)
-    const values = id === 'register' ? { ...knownValues, email: [randomEmail()] } : knownValues
+    const caller = sessionEndingOperations.includes(id) ? await newOrganiser(harness.api) : undefined
+    const values = { ...knownValues, ...(await valuesOf(id, caller)) }
     const validInput = createValidInput(operation, values)
-    expect(
-      (await sendAndValidate(operation, validInput, tokenForRoute(contract, harness))).status,
-    ).toBeLessThan(300)
+    const { status: validStatus } = await sendAndValidate(
+      operation,
+      validInput,
+      caller?.token ?? tokenForRoute(contract, harness),
+    )
+    // Its tokens are in mails only.
+    if (id === 'resetPassword') expect(validStatus).toBe(400)
+    else expect(validStatus).toBeLessThan(300)
     for (const body of operation.bodyType === 'application/json' ? malformedBodies : [])
       await sendAndValidate(operation, { ...validInput, body }, harness.admin.token)
 
     const inputs = fc.record({
       input: requestInputs(document, operation, values),
-      token: fc.constantFrom(...tokens),
+      token: fc.constantFrom(...(caller ? [caller.token, undefined, 'no.such.token'] : tokens)),
     })
     const property = fc.asyncProperty(inputs, async ({ input, token }) => {
       await sendAndValidate(operation, input, token)

@@ -19,7 +19,7 @@ let harness: Harness
 beforeAll(async () => {
   const unlimited = '1000000'
   harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'gateway'],
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
     environment: {
       gateway: { ADDRESS_REQUESTS_PER_MINUTE: unlimited, ADDRESS_TOTAL_REQUESTS_PER_MINUTE: unlimited },
     },
@@ -31,7 +31,7 @@ const createForm = () => buildUploadForm({ eventId: harness.event._id, credit: '
 
 const send = (contract: RouteContract, encoding: string, body: Buffer): Promise<Response> =>
   fetch(`${harness.api}${contract.path}`, {
-    method: 'POST',
+    method: contract.method.toUpperCase(),
     headers: {
       Authorization: `Bearer ${tokenForRoute(contract, harness)}`,
       'Content-Type': contract.multipart ? createForm().contentType : 'application/json',

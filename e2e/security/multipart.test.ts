@@ -19,7 +19,7 @@ const responsesByStatus: Record<number, number> = {}
 
 beforeAll(async () => {
   harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'gateway'],
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
     environment: {
       gateway: { ADDRESS_REQUESTS_PER_MINUTE: '1000000', ADDRESS_TOTAL_REQUESTS_PER_MINUTE: '1000000' },
     },

@@ -8,7 +8,9 @@ import { findErrors, parseLogLine } from './log-lines.ts'
 let harness: Harness
 
 beforeAll(async () => {
-  harness = await startHarness({ services: ['auth', 'events', 'uploads', 'contact', 'gateway'] })
+  harness = await startHarness({
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
+  })
 })
 afterAll(() => harness.system.stop())
 

@@ -3,7 +3,7 @@ import { countCodePoints, normaliseText } from '@confetti/contracts'
 /** The subset of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   $ref?: string
-  type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean'
+  type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
@@ -12,6 +12,7 @@ export interface Schema {
   oneOf?: Schema[]
   enum?: unknown[]
   const?: unknown
+  minProperties?: number
   minItems?: number
   maxItems?: number
   pattern?: string
@@ -83,6 +84,7 @@ const supportedKeywords = [
   'const',
   'minItems',
   'maxItems',
+  'minProperties',
   'propertyNames',
   'pattern',
   'minLength',
@@ -102,6 +104,8 @@ const isOfType = (value: unknown, type: Schema['type']): boolean => {
       return true
     case 'array':
       return Array.isArray(value)
+    case 'null':
+      return value === null
     case 'object':
       return typeof value === 'object' && value !== null && !Array.isArray(value)
     case 'integer':
@@ -144,6 +148,7 @@ export const findSchemaViolations = (
   }
   if (typeof value !== 'object' || value === null) return []
   const fields = new Map(Object.entries(value))
+  if (fields.size < (schema.minProperties ?? 0)) return [`${path} has ${fields.size} fields`]
   return [
     ...(schema.required ?? [])
       .filter((name) => !fields.has(name))

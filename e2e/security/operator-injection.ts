@@ -29,9 +29,9 @@ const injectIntoParameters = ({ parameters }: Operation, validInput: RequestInpu
     ]
   })
 
-/** Creates bodies in which an operator is appended to the name of a required field. */
-const injectIntoFieldNames = (fields: Record<string, unknown>): unknown[] =>
-  Object.keys(fields).flatMap((name) => {
+/** Creates bodies in which an operator is appended to the name of one of these fields, which then lack it. */
+const injectIntoFieldNames = (names: readonly string[], fields: Record<string, unknown>): unknown[] =>
+  names.flatMap((name) => {
     const { [name]: value, ...others } = fields
     return operatorSuffixes.map((suffix) => ({ ...others, [name + suffix]: value }))
   })
@@ -41,16 +41,29 @@ const injectIntoFieldValues = (names: readonly string[], fields: Record<string, 
   ...names.flatMap((name) =>
     [...mongoOperators, [fields[name] ?? '']].map((value) => ({ ...fields, [name]: value })),
   ),
-  ...['$or', '$and', '$nor'].map((operator) => ({ [operator]: [{}, fields] })),
 ]
+/** Creates bodies that are an operator as a whole, and so lack all fields. */
+const injectAsWhole = (fields: Record<string, unknown>): unknown[] =>
+  ['$or', '$and', '$nor'].map((operator) => ({ [operator]: [{}, fields] }))
 
-const injectIntoBody = ({ body, bodyType }: Operation, validInput: RequestInput): InjectionCase[] => {
+const injectIntoBody = ({ body, bodyType, method }: Operation, validInput: RequestInput): InjectionCase[] => {
   if (!body) return []
   const { media, ...fields } = JSON.parse(validInput.body ?? '{}') as Record<string, unknown>
   const isForm = bodyType === 'multipart/form-data'
+  // A change may lack every field: unknown ones are ignored.
+  const names = method === 'patch' ? [] : Object.keys(fields)
+  const injectedNames = injectIntoFieldNames(names, fields)
+  // In an object, operators are unknown fields, which are ignored.
+  const valueNames = Object.entries(body.properties ?? {})
+    .filter(([, { type }]) => type !== 'object')
+    .map(([name]) => name)
   const bodies = isForm
-    ? injectIntoFieldNames(fields).map((each) => ({ ...(each as object), media }))
-    : [...injectIntoFieldNames(fields), ...injectIntoFieldValues(Object.keys(body.properties ?? {}), fields)]
+    ? injectedNames.map((each) => ({ ...(each as object), media }))
+    : [
+        ...injectedNames,
+        ...(method === 'patch' ? [] : injectAsWhole(fields)),
+        ...injectIntoFieldValues(valueNames, fields),
+      ]
   return bodies.map((each) => [400, { ...validInput, body: JSON.stringify(each) }])
 }
 

@@ -40,6 +40,8 @@ const validValue = (
       return fc.double({ noNaN: true })
     case 'boolean':
       return fc.boolean()
+    case 'null':
+      return fc.constant(null)
     case 'array':
       return fc.array(validValue(document, schema.items ?? {}, knownValues), {
         minLength: schema.minItems ?? 0,

@@ -18,7 +18,7 @@ let harness: Harness
 
 beforeAll(async () => {
   harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'gateway'],
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
     environment: {
       gateway: {
         ADDRESS_REQUESTS_PER_MINUTE: '1000000',
@@ -38,7 +38,8 @@ const findRequestLines = (): LogLine[] =>
     .filter(({ msg }) => msg === 'request completed' || msg === 'client disconnected')
 const isFromGateway = ({ service }: LogLine): boolean => service === 'gateway'
 // Internal routes and health checks, which do not go through the gateway.
-const internalPaths = /^\/(internal\/(events|users)\/[0-9a-f]{24}|\.well-known\/jwks\.json|readyz|healthz)$/
+const internalPaths =
+  /^\/(internal\/((events|users)\/[0-9a-f]{24}|revoked-tokens)|\.well-known\/jwks\.json|readyz|healthz)$/
 const formatRequest = ({ requestId, method, path }: LogLine): string => `${requestId} ${method} ${path}`
 
 /** Expects that each request that reached a service was logged by the gateway, too, and reached the service once. */

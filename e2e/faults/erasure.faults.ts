@@ -1,0 +1,101 @@
+import { deleteEvent, type Event } from '@confetti/contracts'
+import type { ServiceName } from '@confetti/launcher'
+import { call, eventually, newEvent, sendDirect, sendFiles, uniquePhoto } from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { checkErasure } from '../check-erasure.ts'
+import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
+import { newPhoto } from './guest-file.ts'
+import { runScenario } from './run-scenario.ts'
+import { findUndeliveredMessages } from './undelivered-messages.ts'
+import { listBlobNames } from './wait-for-cleanup.ts'
+
+const ERASURE_TIMEOUT_MS = 120_000
+const GUESTS = 50
+/** So many in a row, and no replica knows the event. */
+const REFUSALS = 5
+
+let harness: FaultHarness
+beforeAll(async () => {
+  harness = await startFaultHarness({
+    // Two of uploads: each knows of an event from a cache of its own.
+    replicas: { uploads: 2 },
+    environment: { events: { SWEEP_INTERVAL_MS: '1000', ERASURE_TIMEOUT_MS: '30000' } },
+  })
+}, 180_000)
+afterAll(() => harness.stop(), 60_000)
+
+const photo = async () => ({ name: 'photo.jpg', bytes: await uniquePhoto() })
+const remove = async ({ _id }: Event): Promise<void> => {
+  const { api, admin } = harness
+  const { status } = await call(api, deleteEvent, { token: admin.token, params: { eventId: _id } })
+  expect(status).toBe(200)
+}
+const waitForErasure = ({ _id }: Event) =>
+  eventually(
+    async () => (await checkErasure(harness, _id)).code === 0,
+    'the erasure of the event',
+    ERASURE_TIMEOUT_MS,
+  )
+
+test('When an event is deleted while 50 guests send to it, then each gets a clear answer, and nothing is left', () =>
+  runScenario(harness, async ({ guest, reportViolation }) => {
+    const { api, admin, organiser } = harness
+    const doomed = await newEvent(api, admin, organiser)
+    let stored = 0
+    /** Goes on after a refusal: another replica may still know the event. */
+    const sendUntilRefused = async (): Promise<void> => {
+      for (let refusals = 0; refusals < REFUSALS;) {
+        const { status } = await sendFiles(api, doomed._id, [await photo()])
+        refusals = status === 404 ? refusals + 1 : 0
+        if (status === 201) stored += 1
+        else if (status !== 404) {
+          reportViolation({ kind: 'response', what: `a guest of the deleted event got ${status}` })
+          return
+        }
+      }
+    }
+    const others = Promise.all(
+      Array.from({ length: 5 }, async () => {
+        for (let sent = 0; sent < 5; sent += 1) await guest().sendUntilStored(await newPhoto())
+      }),
+    )
+    const guests = Promise.all(Array.from({ length: GUESTS }, sendUntilRefused))
+    await eventually(() => stored >= GUESTS, 'a photo of each guest')
+    await remove(doomed)
+    await guests
+    await others
+    await waitForErasure(doomed)
+  }))
+
+/** Resolves when some of the blobs that were there are gone. */
+const waitForFirstRemoval = async (before: readonly string[]): Promise<void> => {
+  await eventually(async () => {
+    const names = new Set(await listBlobNames(harness))
+    return before.some((name) => !names.has(name))
+  }, 'the first blob being removed')
+}
+
+test.each<[ServiceName, boolean]>([
+  ['events', false],
+  ['uploads', true],
+  ['media', true],
+])('When %s is killed in the middle of an erasure, then it is completed after the restart', (name, waits) =>
+  runScenario(harness, async ({ guest }) => {
+    const { api, admin, organiser, system } = harness
+    const doomed = await newEvent(api, admin, organiser)
+    for (let sent = 0; sent < 20; sent += 1) await sendFiles(api, doomed._id, [await photo()])
+    await sendDirect(api, doomed._id, await photo())
+    await guest().sendUntilStored(await newPhoto())
+    const before = await listBlobNames(harness)
+    await remove(doomed)
+    if (waits) await waitForFirstRemoval(before)
+    await Promise.all(system.replicas(name).map((replica) => replica.stop('SIGKILL')))
+    await Promise.all(system.replicas(name).map((replica) => replica.restart()))
+    await guest().sendUntilStored(await newPhoto())
+    await waitForErasure(doomed)
+  }),
+)
+
+test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
+  expect(await findUndeliveredMessages(harness)).toEqual([])
+}, 120_000)
