@@ -22,6 +22,8 @@ const secrets: Environment = {
   BLOB_CONNECTION_STRING: 'AccountName=confetti;AccountKey=a2V5',
   GUEST_TOKEN_SECRET: 'a secret of at least 32 characters',
   TICKET_SECRET: 'a secret of at least 32 characters',
+  SMTP_URL: 'smtp://user:password@smtp.example:587',
+  UNSUBSCRIBE_SECRET: 'a secret of at least 32 characters',
 }
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /** The fixed ports of `npm start`. */
-export const ports = { shell: 3000, gateway: 3001, blob: 10_000 }
+export const ports = { shell: 3000, gateway: 3001, blob: 10_000, mail: 8025 }
 
 /** The ports of the development servers. Must match each frontend's rspack.config.ts. */
 export const devPorts = { shell: 3100, public: 3102, organiser: 3103, admin: 3104 }

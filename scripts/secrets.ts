@@ -60,6 +60,10 @@ const printKubernetesSecrets = (mongoHasAccounts: boolean): void => {
       ),
       ...(name === 'gateway' && { GUEST_TOKEN_SECRET: randomPassword() }),
       ...(name === 'uploads' && { TICKET_SECRET: randomPassword() }),
+      ...(name === 'notifications' && {
+        SMTP_URL: 'smtp://mailpit:1025',
+        UNSUBSCRIBE_SECRET: randomPassword(),
+      }),
     })
   const items = [
     createSecret('mongodb', { MONGO_INITDB_ROOT_USERNAME: 'confetti', MONGO_INITDB_ROOT_PASSWORD: mongo }),

@@ -1,10 +1,16 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { ensurePrograms, startBackends } from '@confetti/backends'
-import { buildFrontends, ensureSigningKeys, startFrontends, startSystem } from '@confetti/launcher'
+import {
+  buildFrontends,
+  ensureSigningKeys,
+  startFrontends,
+  startMailServer,
+  startSystem,
+} from '@confetti/launcher'
 import { getBackendAddresses, namespace } from './backend-addresses.ts'
 import { demoAdmin, demoOrganiser, ensureDemoData } from './demo-data.ts'
 import { mediaTools } from './media-tools.ts'
-import { addressesFile, dataDir, handoverFile, signingKeysFile } from './paths.ts'
+import { addressesFile, dataDir, handoverFile, mailDir, signingKeysFile } from './paths.ts'
 import { devPorts, ports, requireFreePorts } from './ports.ts'
 import { startServiceHandover } from './service-handover.ts'
 import { serviceLog } from './service-log.ts'
@@ -21,6 +27,7 @@ const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
     'the site': ports.shell,
     'the API': ports.gateway,
     'blob storage': ports.blob,
+    'the mail server': ports.mail,
   })
 
   print('Starting MongoDB, RabbitMQ, Redis and blob storage ...')
@@ -31,6 +38,9 @@ const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
   const addresses = getBackendAddresses(backends)
   await writeFile(addressesFile, JSON.stringify(addresses, undefined, 2), { mode: 0o600 })
   closers.push(() => rm(addressesFile))
+
+  const mailServer = await startMailServer({ pagePort: ports.mail, folder: mailDir })
+  closers.push(mailServer.stop)
 
   print('Building the frontends ...')
   await buildFrontends()
@@ -44,7 +54,11 @@ const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
     shellUrl,
     environment: {
       gateway: { PORT: String(ports.gateway), SHELL_ORIGINS: shellOrigins },
+      auth: { MAIL: 'on' },
+      // As in k8s/base/events/config.env: 50 GB and 20,000 files.
+      events: { NEW_EVENT_MAX_FILES: '20000', NEW_EVENT_MAX_BYTES: '53687091200' },
       uploads: { SHELL_ORIGINS: shellOrigins },
+      notifications: { SMTP_URL: mailServer.smtpUrl, API_URL: `http://localhost:${ports.gateway}` },
     },
     onLine: (_, line) => serviceLog.write(`${line}\n`),
   })
@@ -68,6 +82,7 @@ Confetti is up: ${shellUrl}
   organiser  ${demoOrganiser.email} / ${demoOrganiser.password}
   admin      ${demoAdmin.email} / ${demoAdmin.password}
   API        http://localhost:${ports.gateway}/api        (documents: http://localhost:${ports.gateway}/api/docs)
+  mails      ${mailServer.pageUrl}
   more       ${otherEvents.map(({ name, uploadUrl }) => `${name}: ${uploadUrl}`).join('\n             ')}
 
 Ctrl-C stops all of it; the data stays in .confetti/.
