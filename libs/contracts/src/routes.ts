@@ -1,5 +1,6 @@
 import * as accounts from './http/accounts.ts'
 import * as archives from './http/archives.ts'
+import * as audit from './http/audit.ts'
 import * as auth from './http/auth.ts'
 import * as clientErrors from './http/client-errors.ts'
 import * as contact from './http/contact.ts'
@@ -26,6 +27,7 @@ export const publicRoutes = {
   updateUser: accounts.updateUser,
   sendPasswordReset: accounts.sendPasswordReset,
   eraseUser: accounts.eraseUser,
+  listAudit: audit.listAudit,
   listActiveEvents: events.listActiveEvents,
   listUpcomingEvents: events.listUpcomingEvents,
   listPastEvents: events.listPastEvents,

@@ -28,6 +28,8 @@ export const queues = {
   'notifications.upload-completed': 'upload.completed.v1',
   'notifications.contact-received': 'contact.received.v1',
   'notifications.contact-replied': 'contact.replied.v1',
+  'auth.audit-recorded': 'audit.recorded.v1',
+  'contact.user-deleted': 'user.deleted.v1',
 } as const satisfies Record<string, MessageType>
 
 export type QueueName = keyof typeof queues

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { auditRecordedV1 } from './audit.ts'
 import { userChangedV1, userDeletedV1, userMailRequestedV1, userRegisteredV1 } from './auth.ts'
 import { contactReceivedV1, contactRepliedV1 } from './contact.ts'
 import { eventChangedV1, eventCreatedV1, eventDeletedV1 } from './events.ts'
@@ -22,6 +23,7 @@ export const messages = {
   'media.failed.v1': mediaFailedV1,
   'contact.received.v1': contactReceivedV1,
   'contact.replied.v1': contactRepliedV1,
+  'audit.recorded.v1': auditRecordedV1,
   'queue.created.v1': queueCreatedV1,
 } as const
 

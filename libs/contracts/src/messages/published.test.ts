@@ -16,6 +16,7 @@ const newTypes = [
   'event.deleted.v1',
   'uploads.erased.v1',
   'contact.replied.v1',
+  'audit.recorded.v1',
 ]
 
 test('When a type of message was published by version 0.1, then there is an example of it', () => {
