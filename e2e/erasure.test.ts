@@ -1,5 +1,14 @@
-import { publicRoutes, type Event } from '@confetti/contracts'
-import { call, eventually, newEvent, sendDirect, sendFiles, uniquePhoto } from '@confetti/test-kit'
+import { publicRoutes, type AuditEntry, type Event } from '@confetti/contracts'
+import {
+  call,
+  eventually,
+  newAdmin,
+  newEvent,
+  newOrganiser,
+  sendDirect,
+  sendFiles,
+  uniquePhoto,
+} from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { checkErasure } from './check-erasure.ts'
 import { startHarness, type Harness } from './harness.ts'
@@ -17,6 +26,18 @@ const send = async (event: Event): Promise<void> => {
   await sendDirect(harness.api, event._id, await photo())
 }
 
+const auditOf = async (query: Record<string, string>): Promise<AuditEntry[]> => {
+  const { api, admin } = harness
+  const { body } = await call(api, publicRoutes.listAudit, { token: admin.token, query })
+  return body.entries as AuditEntry[]
+}
+
+const waitForNothingOf = (text: string) =>
+  eventually(async () => {
+    const result = await checkErasure(harness, text)
+    return result.code === 0 && result
+  }, `the erasure of ${text}`)
+
 test('When an event is deleted, then the check finds nothing of it, and before that it does', async () => {
   const { api, admin, organiser } = harness
   const event = await newEvent(api, admin, organiser)
@@ -32,10 +53,69 @@ test('When an event is deleted, then the check finds nothing of it, and before t
     expect(before.output).toMatch(trace)
 
   await call(api, publicRoutes.deleteEvent, { token: admin.token, params: { eventId: event._id } })
-  const after = await eventually(async () => {
-    const result = await checkErasure(harness, event._id)
-    return result.code === 0 && result
-  }, 'the erasure')
+  const after = await waitForNothingOf(event._id)
   expect(after.output).toContain(`Nothing is left of ${event._id}.`)
   expect((await checkErasure(harness, harness.event._id)).code).toBe(1)
+})
+
+test('When an event is deleted, then the audit log says so, and forgets what was changed before', async () => {
+  const { api, admin, organiser } = harness
+  const event = await newEvent(api, admin, organiser)
+  const input = { token: admin.token, params: { eventId: event._id } }
+  await call(api, publicRoutes.updateEvent, { ...input, body: { name: 'A secret name' } })
+  const [changed] = await eventually(async () => {
+    const entries = await auditOf({ eventId: event._id, action: 'event.changed' })
+    return entries.length > 0 && entries
+  }, 'the entry of the change')
+  expect(changed).toMatchObject({
+    actor: { _id: admin.user._id, email: admin.user.email },
+    subject: { type: 'event', id: event._id },
+    details: { name: { to: 'A secret name' } },
+  })
+  expect((await checkErasure(harness, 'A secret name')).code).toBe(1)
+
+  await call(api, publicRoutes.deleteEvent, input)
+  await waitForNothingOf('A secret name')
+  await waitForNothingOf(event._id)
+  const entries = await auditOf({ eventId: event._id })
+  expect(entries.map(({ action, details }) => [action, details])).toEqual([
+    ['event.deleted', undefined],
+    ['event.changed', undefined],
+    ['event.created', undefined],
+  ])
+})
+
+test('When an account is erased that has written, organised and replied, then the check finds nothing of it', async () => {
+  const { api, system, admin } = harness
+  const [organiser, secondAdmin] = [await newOrganiser(api), await newAdmin(system, api)]
+  const event = await newEvent(api, secondAdmin, organiser)
+  const contactInput = { token: organiser.token, body: { subject: 'A question', message: 'May I?' } }
+  const sent = await call(api, publicRoutes.contactAdmin, contactInput)
+  const { _id: contactId } = sent.body.contact as { _id: string }
+  const other = await call(api, publicRoutes.contactAdmin, {
+    ...contactInput,
+    token: harness.organiser.token,
+  })
+  const { _id: otherContactId } = other.body.contact as { _id: string }
+  for (const id of [contactId, otherContactId])
+    await call(api, publicRoutes.replyToContact, {
+      token: secondAdmin.token,
+      params: { contactId: id },
+      body: { message: 'You may.' },
+    })
+  for (const { user } of [organiser, secondAdmin]) {
+    expect((await checkErasure(harness, user.email)).code).toBe(1)
+    const erased = await call(api, publicRoutes.eraseUser, {
+      token: admin.token,
+      params: { userId: user._id },
+    })
+    expect(erased.status).toBe(200)
+    await waitForNothingOf(user.email)
+    await waitForNothingOf(user._id)
+  }
+  const entries = await eventually(async () => {
+    const found = await auditOf({ eventId: event._id, action: 'event.created' })
+    return found[0]?.actor.email === '' && found
+  }, 'the reduced entry')
+  expect(entries).toMatchObject([{ actor: { _id: secondAdmin.user._id, email: '' }, address: '' }])
 })

@@ -21,6 +21,7 @@ const serviceOf: Record<keyof typeof publicRoutes, UpstreamService | 'gateway'> 
   updateUser: 'auth',
   sendPasswordReset: 'auth',
   eraseUser: 'auth',
+  listAudit: 'auth',
   listActiveEvents: 'events',
   listUpcomingEvents: 'events',
   listPastEvents: 'events',

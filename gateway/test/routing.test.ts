@@ -63,6 +63,7 @@ const expectedServices = [
       'updateUser',
       'sendPasswordReset',
       'eraseUser',
+      'listAudit',
     ],
   ],
   [

@@ -1,3 +1,4 @@
+export { auditMessage, type AuditedChange } from './audit.ts'
 export { connectBroker, type Broker } from './broker.ts'
 export { messagingConfig } from './config.ts'
 export { defineConsumer, type Consumer } from './consumer.ts'

@@ -44,10 +44,10 @@ export const leasedOutbox = (...messages: Message[]): OutboxFields => ({
   outboxLeaseUntil: new Date(Date.now() + LEASE_MS),
 })
 
-/** The update that adds a message to the outbox of an existing document and sets the fields `set`. */
-export const addToOutbox = <T>(message: Message, set: Record<string, unknown>): UpdateQuery<T> => ({
+/** The update that sets the fields `set` of an existing document and adds messages to its outbox. */
+export const addToOutbox = <T>(set: Record<string, unknown>, ...messages: Message[]): UpdateQuery<T> => ({
   $set: { ...set, outboxPending: true },
-  $push: { outbox: message },
+  $push: { outbox: { $each: messages } },
   $inc: { outboxVersion: 1 },
 })
 

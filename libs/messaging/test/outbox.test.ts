@@ -85,7 +85,7 @@ test('When a message is added while another one is being published, then both ar
       ...broker,
       publish: async (message) => {
         await broker.publish(message)
-        if (!added) await model.updateOne({ _id }, addToOutbox(second, {}))
+        if (!added) await model.updateOne({ _id }, addToOutbox({}, second))
         added = true
       },
     },
@@ -136,7 +136,7 @@ test('When a message is added to a document whose outbox is leased, then both me
   const relay = startOutboxRelay({ model, broker, logger })
   const [first, second] = [deletedUpload(), deletedUpload()]
   const { _id, outboxVersion, outbox } = await model.create({ ...leasedOutbox(first) })
-  await model.updateOne({ _id }, addToOutbox(second, {}))
+  await model.updateOne({ _id }, addToOutbox({}, second))
   relay.publishLeased({ id: _id, version: outboxVersion, messages: outbox })
   await eventually(() => uploadIdsOf(received).includes(second.data.uploadId))
   expect(uploadIdsOf(received)).toContain(first.data.uploadId)

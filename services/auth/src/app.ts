@@ -6,6 +6,7 @@ import { forgotPasswordRoute, type ForgotPasswordDeps } from './routes/forgot-pa
 import { getAuthSettingsRoute, type GetAuthSettingsDeps } from './routes/get-auth-settings.ts'
 import { getUserRoute, type GetUserDeps } from './routes/get-user.ts'
 import { inviteUserRoute, type InviteUserDeps } from './routes/invite-user.ts'
+import { listAuditRoute, type ListAuditDeps } from './routes/list-audit.ts'
 import { listAccountsRoute, type ListAccountsDeps } from './routes/list-accounts.ts'
 import { listRevokedTokensRoute, type ListRevokedTokensDeps } from './routes/list-revoked-tokens.ts'
 import { listSigningKeysRoute, type ListSigningKeysDeps } from './routes/list-signing-keys.ts'
@@ -38,6 +39,7 @@ type Deps = Omit<ServiceAppOptions, 'routes'> &
   UpdateUserDeps &
   SendPasswordResetDeps &
   EraseUserDeps &
+  ListAuditDeps &
   ListRevokedTokensDeps
 
 /** The HTTP API of the auth service. */
@@ -63,6 +65,7 @@ export const createApp = (deps: Deps) =>
       updateUserRoute(deps),
       sendPasswordResetRoute(deps),
       eraseUserRoute(deps),
+      listAuditRoute(deps),
       listRevokedTokensRoute(deps),
     ],
   })

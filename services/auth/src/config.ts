@@ -44,6 +44,9 @@ export const configSchema = z.object({
   /** Accounts in the list of revoked access tokens. If there are more, older tokens of all accounts are refreshed. */
   REVOKED_ACCOUNTS_LIMIT: positiveInteger(10_000),
 
+  /** How long entries of the audit log are kept. */
+  AUDIT_KEEP_DAYS: positiveInteger(365),
+
   /** One hash costs about 16 ms of a core and 19 MiB. */
   PASSWORD_HASH_CONCURRENCY: positiveInteger(4),
   PASSWORD_HASH_QUEUE_LIMIT: positiveInteger(200),

@@ -4,6 +4,7 @@ import {
   ConfigError,
   connectMongo,
   connectRedis,
+  createErasedIds,
   createHealth,
   createRateLimiter,
   createService,
@@ -15,6 +16,7 @@ import {
 } from '@confetti/service-kit'
 import { createApp } from './app.ts'
 import { configSchema } from './config.ts'
+import { auditRecordedConsumer } from './consumers/audit-recorded.ts'
 import { makeAcceptInvitation } from './domain/accept-invitation.ts'
 import { makeIssueAccessToken } from './domain/access-tokens.ts'
 import { createAccountMail } from './domain/account-mail.ts'
@@ -25,12 +27,15 @@ import { makeForgotPassword } from './domain/forgot-password.ts'
 import { makeGetUser } from './domain/get-user.ts'
 import { makeInviteUser } from './domain/invite-user.ts'
 import { makeLeaveAdmins } from './domain/last-admin.ts'
+import { makeListAudit } from './domain/list-audit.ts'
 import { makeListAccounts } from './domain/list-accounts.ts'
 import { makeListUsers } from './domain/list-users.ts'
 import { makeLogin } from './domain/login.ts'
 import { makeLogoutAll } from './domain/logout-all.ts'
 import { makeLogout } from './domain/logout.ts'
 import { createPasswordHasher } from './domain/password-hasher.ts'
+import { makePublishOldAccounts } from './domain/publish-old-accounts.ts'
+import { makeRecordAudit } from './domain/record-audit.ts'
 import { makeRefresh } from './domain/refresh.ts'
 import { makeRegister } from './domain/register.ts'
 import { makeResetPassword } from './domain/reset-password.ts'
@@ -39,9 +44,12 @@ import { makeSendPasswordReset } from './domain/send-password-reset.ts'
 import { createSignInThrottle } from './domain/sign-in-throttle.ts'
 import { readSigningKeys } from './domain/signing-keys.ts'
 import { makeStartSession } from './domain/start-session.ts'
+import { makeSweepAudit } from './domain/sweep-audit.ts'
 import { makeSweepErasedUsers } from './domain/sweep-erased-users.ts'
 import { makeSweepSessions } from './domain/sweep-sessions.ts'
 import { makeUpdateUser } from './domain/update-user.ts'
+import { createAuditModel } from './storage/audit-model.ts'
+import { createAuditStore } from './storage/audit-store.ts'
 import { createSessionModel } from './storage/session-model.ts'
 import { createSessionStore } from './storage/session-store.ts'
 import { createUserModel } from './storage/user-model.ts'
@@ -49,6 +57,7 @@ import { createUserStore } from './storage/user-store.ts'
 
 // The list of revoked tokens looks further back than access tokens live, by a minute.
 const ERASED_RECORD_MARGIN_MS = 120_000
+const DAY_MS = 24 * 3_600_000
 
 const readKeyFile = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch(() => {
@@ -65,6 +74,10 @@ await runService(configSchema, process.env, async (config) => {
   const sessionModel = createSessionModel(connection)
   await userModel.createIndexes()
   await sessionModel.createIndexes()
+  const auditModel = createAuditModel(connection)
+  await auditModel.createIndexes()
+  const audit = createAuditStore({ model: auditModel })
+  const erasedIds = createErasedIds(connection, clock)
 
   const redis = connectRedis(config.REDIS_URL, { logger, metrics, lifecycle })
   const createAttemptLimiter = (name: string, points: number, seconds: number) =>
@@ -73,6 +86,7 @@ await runService(configSchema, process.env, async (config) => {
   const relay = startMessaging({
     config,
     service: 'auth',
+    consumers: [auditRecordedConsumer({ recordAudit: makeRecordAudit({ audit, erasedIds }) })],
     model: userModel,
     metrics,
     logger,
@@ -89,9 +103,17 @@ await runService(configSchema, process.env, async (config) => {
     clock,
     logger,
   })
+  const sweepAudit = makeSweepAudit({
+    audit,
+    erasedIds,
+    keepMs: config.AUDIT_KEEP_DAYS * DAY_MS,
+    clock,
+    logger,
+  })
+  const publishOldAccounts = makePublishOldAccounts({ users, logger })
   lifecycle.onStop(
     'session sweep',
-    runPeriodically(() => sweepSessions().then(sweepErasedUsers), {
+    runPeriodically(() => publishOldAccounts().then(sweepSessions).then(sweepErasedUsers).then(sweepAudit), {
       name: 'session sweep',
       intervalMs: config.SESSION_SWEEP_SECONDS * 1_000,
       logger,
@@ -178,6 +200,7 @@ await runService(configSchema, process.env, async (config) => {
     updateUser,
     sendPasswordReset: makeSendPasswordReset({ users, mail, linkTtlMs: resetTtlMs, clock }),
     eraseUser: makeEraseUser({ users, sessions, leaveAdmins }),
+    listAudit: makeListAudit({ audit }),
     listRevokedTokens: makeListRevokedTokens({
       users,
       accessTokenTtlMs,

@@ -7,16 +7,27 @@ import {
   updateUser,
   type AccountList,
 } from '@confetti/contracts'
-import { call, newAdmin, newOrganiser, startTestSystem, type TestSystem } from '@confetti/test-kit'
+import {
+  call,
+  eventually,
+  newAdmin,
+  newOrganiser,
+  recordMessages,
+  startTestSystem,
+  type TestSystem,
+} from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose, { type Connection } from 'mongoose'
-import { connectDatabase } from './account-fixtures.ts'
+import { connectDatabase, messagesOf } from './account-fixtures.ts'
 
 let system: TestSystem
 let database: Connection
 let auth: string
 beforeAll(async () => {
-  system = await startTestSystem({ services: ['auth'] })
+  system = await startTestSystem({
+    services: ['auth'],
+    environment: { auth: { SESSION_SWEEP_SECONDS: '1' } },
+  })
   auth = system.url('auth')
   database = await connectDatabase(system)
 })
@@ -84,4 +95,18 @@ test('When access tokens were issued by version 0.1, then they are revoked like 
   const admin = await newAdmin(system, auth)
   await call(auth, updateUser, { token: admin.token, params: { userId: user._id }, body: { role: 'admin' } })
   expect((await call(auth, listUsers, { token })).status).toBe(401)
+})
+
+test('When an account was written by version 0.1, then it is published once more, for services that are new', async () => {
+  const recorded = await recordMessages(system)
+  const { user } = await newOldAccount('admin')
+  const admin = { ...user, role: 'admin' }
+  await eventually(() =>
+    messagesOf(recorded, 'user.registered.v1').some(({ role, _id }) => _id === user._id && role === 'admin'),
+  )
+  const users = database.collection('users')
+  const stored = await users.findOne({ _id: new mongoose.Types.ObjectId(user._id) })
+  expect(stored?.isPublished).toBe(true)
+  expect(messagesOf(recorded, 'user.registered.v1')).toContainEqual(admin)
+  await recorded.close()
 })

@@ -1,22 +1,28 @@
 import { startMessaging } from '@confetti/messaging'
 import {
   connectMongo,
+  createErasedIds,
   createHealth,
   createJwksTokenVerifier,
   createService,
   pingMongo,
+  runPeriodically,
   runService,
   systemClock as clock,
 } from '@confetti/service-kit'
 import { createApp } from './app.ts'
 import { configSchema } from './config.ts'
+import { userDeletedConsumer } from './consumers/user-deleted.ts'
 import { makeContactAdmin } from './domain/contact-admin.ts'
+import { makeEraseUser } from './domain/erase-user.ts'
 import { makeListContacts } from './domain/list-contacts.ts'
 import { makeReplyToContact } from './domain/reply-to-contact.ts'
 import { createContactModel } from './storage/contact-model.ts'
 import { createContactStore } from './storage/contact-store.ts'
 import { createMessageQuotaModel } from './storage/message-quota-model.ts'
 import { createMessageQuotaStore } from './storage/message-quota-store.ts'
+
+const SWEEP_INTERVAL_MS = 3_600_000
 
 await runService(configSchema, process.env, async (config) => {
   const { logger, metrics, lifecycle, listen } = await createService('contact', config)
@@ -26,20 +32,31 @@ await runService(configSchema, process.env, async (config) => {
   const model = createContactModel(connection)
   await model.createIndexes()
 
+  // The relay is created below, as its consumer needs this store.
+  const contacts = createContactStore({ model, wakeRelay: () => relay.wakeRelay() })
+  const quotas = createMessageQuotaStore({ model: createMessageQuotaModel(connection) })
+  const erasedIds = createErasedIds(connection, clock)
+  const eraseUser = makeEraseUser({ contacts, quotas, erasedIds })
   const relay = startMessaging({
     config,
     service: 'contact',
+    consumers: [userDeletedConsumer({ eraseUser })],
     model,
     metrics,
     logger,
     lifecycle,
   })
-  const contacts = createContactStore({ model, wakeRelay: relay.wakeRelay })
+  lifecycle.onStop(
+    'sweep',
+    runPeriodically(erasedIds.removeOld, { name: 'sweep', intervalMs: SWEEP_INTERVAL_MS, logger }),
+  )
   const health = createHealth({ mongo: pingMongo(connection) })
   const app = createApp({
     contactAdmin: makeContactAdmin({
       contacts,
-      quotas: createMessageQuotaStore({ model: createMessageQuotaModel(connection) }),
+      quotas,
+      erasedIds,
+      eraseUser,
       maxPerHour: config.USER_MESSAGES_PER_HOUR,
       clock,
     }),

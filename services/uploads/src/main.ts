@@ -180,7 +180,13 @@ await runService(configSchema, process.env, async (config) => {
       message: 'That is as much as one guest can send in a day.',
     })
   const quotas = createQuotas({
-    eventUsage: createEventUsage({ uploads, clock }),
+    eventUsage: createEventUsage({
+      uploads,
+      // What cannot be published now is counted again soon.
+      report: (eventId, { bytes }) =>
+        void relay.publish(newMessage('uploads.counted.v1', { eventId, bytes })).catch(() => undefined),
+      clock,
+    }),
     guestFiles: createDayLimit('guest-day-files', config.GUEST_FILES_PER_DAY),
     guestMegabytes: createDayLimit('guest-day-mb', config.GUEST_MB_PER_DAY),
   })

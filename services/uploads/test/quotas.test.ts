@@ -2,8 +2,10 @@ import {
   updateEvent,
   createUploadTickets,
   deleteUpload,
+  getEvent,
   MB,
   type Event,
+  type GuestEvent,
   type NewTicket,
 } from '@confetti/contracts'
 import {
@@ -107,6 +109,18 @@ test('When a file is larger than the room that is left, then it alone is refused
   expect(status).toBe(201)
   expect(body.uploads).toMatchObject([{ originalName: 'small.jpg' }])
   expect(body.rejected).toMatchObject([{ originalName: 'large.jpg', code: 'quota_exceeded' }])
+})
+
+test('When guests send, then the event tells how many bytes it still accepts', async () => {
+  const small = await photo()
+  const maxBytes = Math.ceil(small.bytes.length * 1.2)
+  const event = await limitedEvent({ maxBytes })
+  expect((await sendFiles(url, event._id, [small])).status).toBe(201)
+  await eventually(async () => {
+    await sendFiles(url, event._id, [await photo()])
+    const { body } = await call(system.url('events'), getEvent, { params: { eventId: event._id } })
+    return (body as GuestEvent).limits?.remainingBytes === maxBytes - small.bytes.length
+  }, 'the count')
 })
 
 test('When a guest has sent all of a day, then that guest is refused, and others are not', async () => {

@@ -155,7 +155,7 @@ export type EventChange = z.output<ReturnType<typeof eventChange>>
 /** What can be uploaded, so that a page can refuse a file when it is chosen. */
 const uploadLimits = z.object({
   maxFileBytes: z.int().positive(),
-  /** What the event still accepts. Absent: it has no quota. */
+  /** What the event still accepts. Absent: it has no quota, or nobody sends to it right now. */
   remainingBytes: z.int().nonnegative().optional(),
   types: z.array(mediaType),
 })

@@ -19,7 +19,11 @@ export const userChangedV1 = z.object({
   revision: z.int().positive(),
 })
 
-export const userDeletedV1 = z.object({ _id: recordId })
+export const userDeletedV1 = z.object({
+  _id: recordId,
+  /** The address of the account, by which records without its id are found. */
+  email: z.string().optional(),
+})
 
 /** A mail to the owner of an account, or to whom one is offered. */
 export const userMailRequestedV1 = z.object({

@@ -1,6 +1,7 @@
 import type { Access, RouteContract } from '@confetti/contracts'
 import type { IRouter, Request } from 'express'
 import type { z } from 'zod'
+import { withCaller } from '../caller.ts'
 import { forbidden, invalid, notFound, unauthenticated, unsupportedType } from '../errors.ts'
 import type { Principal, VerifyToken } from '../token-verifier.ts'
 import { readJson } from './read-json.ts'
@@ -85,17 +86,19 @@ export const mountRoute = (
   })
   if (json) app[contract.method](path, readJson(maxJsonBytes))
   app[contract.method](path, async (request, response) => {
+    const principal = response.locals.principal as Principal | undefined
+    const address = request.ip ?? ''
     const call = {
       params: contract.params && parseParams(contract.params, request.params),
       query: contract.query && parse(contract.query, request.query),
       body: json ? parseBody(json, request) : undefined,
-      principal: response.locals.principal as Principal | undefined,
+      principal,
       request,
       response: contract.download ? response : undefined,
-      address: request.ip ?? '',
+      address,
       baseUrl: `${request.protocol}://${request.host}`,
     }
-    const answer = await route.handle(call as never)
+    const answer = await withCaller({ principal, address }, () => route.handle(call as never))
     if (!answer) return
     // A later request on this connection could arrive when the service has stopped.
     if (isDraining() && request.complete) response.setHeader('Connection', 'close')

@@ -50,6 +50,7 @@ export const makeChangePassword =
       return {
         passwordHash,
         passwordReset: null,
+        action: 'user.password-changed',
         endsSessions: true,
         mail: mail.passwordChangedMail(latest),
       }

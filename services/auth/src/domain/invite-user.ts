@@ -43,7 +43,12 @@ export const makeInviteUser = ({ users, updateUser, mail, linkTtlMs, clock }: De
     const newLink = mail.newLink('invitation', _id, new Date(invitedAt.getTime() + linkTtlMs))
     const account = await changeAccount(users, _id, (latest) => {
       if (latest.passwordHash !== undefined) throw emailTaken()
-      return { invitedAt, invitation: newLink.link, mail: mail.linkMail('invitation', latest, newLink) }
+      return {
+        invitedAt,
+        invitation: newLink.link,
+        action: 'user.invited',
+        mail: mail.linkMail('invitation', latest, newLink),
+      }
     })
     return { user: toAccountView(account), ...(!mail.sendsMail && { invitationUrl: newLink.url }) }
   }

@@ -11,7 +11,7 @@ interface Deps {
 export const makeLogoutAll =
   ({ users, sessions }: Deps) =>
   async (userId: string): Promise<void> => {
-    await changeAccount(users, userId, () => ({ endsSessions: true }))
+    await changeAccount(users, userId, () => ({ action: 'user.signed-out-everywhere', endsSessions: true }))
     await sessions.revokeAll(userId)
   }
 export type LogoutAll = ReturnType<typeof makeLogoutAll>

@@ -27,7 +27,11 @@ export const makeSendPasswordReset =
         throw conflict('This account is deactivated. Please activate it first.', {
           code: 'account_deactivated',
         })
-      return { passwordReset: newLink.link, mail: mail.linkMail('password-reset', account, newLink) }
+      return {
+        passwordReset: newLink.link,
+        action: 'user.password-reset-sent',
+        mail: mail.linkMail('password-reset', account, newLink),
+      }
     })
     return mail.sendsMail ? {} : { resetUrl: newLink.url }
   }

@@ -17,6 +17,8 @@ export interface PasswordByLink {
   password: string
 }
 
+const actions = { invitation: 'user.invitation-accepted', passwordReset: 'user.password-reset' } as const
+
 /**
  * Sets the password of the account that the token of a link belongs to. This and all other links of the account stop
  * working, and all of its sessions end. `mailAbout` returns a mail to its owner. Throws `invalid` if the link has been
@@ -42,6 +44,7 @@ export const makeSetPasswordByLink = (
       invitation: null,
       passwordReset: null,
       invitedAt: null,
+      action: actions[kind],
       endsSessions: true,
       mail: mailAbout(requireOpen(latest, token)),
     }))

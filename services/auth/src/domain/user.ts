@@ -1,4 +1,4 @@
-import type { MessageData, Role, User } from '@confetti/contracts'
+import type { AuditAction, MessageData, Role, User } from '@confetti/contracts'
 import type { PageRequest, Position } from '@confetti/service-kit'
 
 /** A link that was sent to the owner of an account. Only the hash of its token is stored. */
@@ -35,9 +35,11 @@ export type RequestedMail = MessageData<'user.mail-requested.v1'>
 
 type Removable<T> = { [K in keyof T]?: T[K] | null }
 
-/** New values of fields; null removes one. A change publishes one message at most. */
+/** New values of fields; null removes one. A change publishes one message at most, and its entries in the audit log. */
 export type AccountChange = Pick<Account, 'passwordHash'> &
   Removable<Pick<Account, 'invitedAt' | 'invitation' | 'passwordReset' | 'leavingAdminsSince'>> & {
+    /** What the audit log says, where it is not the new role or the new state. */
+    action?: AuditAction
     /** Ends all sessions and revokes all access tokens. */
     endsSessions?: boolean
   } & (
@@ -53,7 +55,7 @@ interface RevokedAccess {
 }
 
 export interface UserStore {
-  /** Stores a new account together with its `user.registered` message; undefined if the email address is taken. */
+  /** Stores a new account together with its `user.registered` message and its audit entry; undefined if the email address is taken. */
   add: (account: NewUser) => Promise<Account | undefined>
   find: (userId: string) => Promise<Account | undefined>
   findByEmail: (email: string) => Promise<Account | undefined>
@@ -78,6 +80,8 @@ export interface UserStore {
   listRevokedSince: (time: Date, limit: number) => Promise<RevokedAccess[]>
   /** The ids of erased accounts whose messages have been published, at most 100; erased at or before `time`. */
   listErased: (time: Date) => Promise<string[]>
+  /** Publishes the state of at most `limit` accounts that version 0.1 has written. Returns their number. */
+  publishAgain: (limit: number) => Promise<number>
   /** Removes the record of an erased account. */
   remove: (userId: string) => Promise<void>
 }

@@ -23,6 +23,8 @@ export interface UserDocument extends OutboxFields {
   passwordReset?: AccountLink
   leavingAdminsSince?: Date
   erased?: boolean
+  /** Absent in accounts of version 0.1 until the sweep has published them once more. */
+  isPublished?: boolean
 }
 
 export const createUserModel = (connection: Connection) => {
@@ -46,6 +48,7 @@ export const createUserModel = (connection: Connection) => {
     passwordReset: link,
     leavingAdminsSince: Date,
     erased: Boolean,
+    isPublished: Boolean,
   })
   schema.index({ role: 1, email: 1 })
   schema.index({ createdAt: 1, _id: 1 })

@@ -1,7 +1,15 @@
 import type { User } from '@confetti/contracts'
-import { addToOutbox, newMessage, newOutbox, type Message, type OutboxFields } from '@confetti/messaging'
+import {
+  addToOutbox,
+  auditMessage,
+  newMessage,
+  newOutbox,
+  type Message,
+  type OutboxFields,
+} from '@confetti/messaging'
 import { findPage, isDuplicateKey, pickDefined } from '@confetti/service-kit'
 import { Types, type QueryFilter, type UpdateQuery } from 'mongoose'
+import { describeAccountChange, describeNewAccount } from '../domain/describe-account-change.ts'
 import type { Account, AccountChange, UserStore } from '../domain/user.ts'
 import type { UserDocument, UserModel } from './user-model.ts'
 
@@ -64,10 +72,20 @@ const messageAbout = (
   })
 }
 
+/** The message that tells what an account is now. */
+const currentState = ({ user, isActive, revision }: Account): Message =>
+  revision === 0
+    ? newMessage('user.registered.v1', user)
+    : newMessage('user.changed.v1', { ...user, active: isActive, revision })
+
 const toUpdate = (account: Account, change: AccountChange): UpdateQuery<UserDocument> => {
   const revision = account.revision + 1
-  const { role, isActive, endsSessions, mail: _, ...fields } = change
+  const { role, isActive, endsSessions, mail: _mail, action: _action, ...fields } = change
   const message = messageAbout(account, change, revision)
+  const messages = [
+    ...(message ? [message] : []),
+    ...describeAccountChange(account, change).map(auditMessage),
+  ]
   const revokesAccess = endsSessions === true || role !== undefined || isActive !== undefined
   const entries = Object.entries(fields)
   const removed = entries.filter(([, value]) => value === null).map(([name]) => [name, 1] as const)
@@ -80,10 +98,21 @@ const toUpdate = (account: Account, change: AccountChange): UpdateQuery<UserDocu
     ...(endsSessions && { sessionsRevision: revision }),
   }
   return {
-    ...(message ? addToOutbox<UserDocument>(message, set) : { $set: set }),
+    ...(messages.length > 0 ? addToOutbox<UserDocument>(set, ...messages) : { $set: set }),
     ...(removed.length > 0 && { $unset: Object.fromEntries(removed) }),
   }
 }
+
+const isAudit = (message: Message): message is Message<'audit.recorded.v1'> =>
+  message.type === 'audit.recorded.v1'
+
+const withoutPersonalData = (
+  { data: { details: _, ...data }, ...message }: Message<'audit.recorded.v1'>,
+  erasedId: string,
+): Message => ({
+  ...message,
+  data: data.actor._id === erasedId ? { ...data, actor: { _id: erasedId, email: '' }, address: '' } : data,
+})
 
 /** `wakeRelay` is called when a message has been added to the outbox. */
 export const createUserStore = ({
@@ -95,9 +124,16 @@ export const createUserStore = ({
 }): UserStore => ({
   add: async (account) => {
     const _id = new Types.ObjectId()
-    const registered = newMessage('user.registered.v1', toUser({ _id, ...account }))
+    const user = toUser({ _id, ...account })
+    const registered = newMessage('user.registered.v1', user)
     const createdAt = new Date(registered.time)
-    const document = { _id, ...account, createdAt, ...newOutbox(registered) }
+    const document = {
+      _id,
+      ...account,
+      createdAt,
+      isPublished: true,
+      ...newOutbox(registered, auditMessage(describeNewAccount(user))),
+    }
     try {
       await model.create(document)
     } catch (error) {
@@ -130,6 +166,8 @@ export const createUserStore = ({
   erase: async (account) => {
     const { _id } = account.user
     const revision = account.revision + 1
+    const document = await model.findOne(unchanged(account), { outbox: 1 }).lean()
+    if (!document) return undefined
     const { matchedCount } = await model.updateOne(unchanged(account), {
       $set: {
         erased: true,
@@ -141,8 +179,12 @@ export const createUserStore = ({
         accessRevision: revision,
         accessRevokedAt: new Date(),
         sessionsRevision: revision,
-        // Earlier messages have the address, and consumers need none of them any more.
-        outbox: [newMessage('user.deleted.v1', { _id })],
+        // Earlier messages have the address, and consumers need none of them any more but those of the audit log.
+        outbox: [
+          ...document.outbox.filter(isAudit).map((message) => withoutPersonalData(message, _id)),
+          newMessage('user.deleted.v1', { _id, email: account.user.email }),
+          auditMessage({ action: 'user.erased', subject: { type: 'user', id: _id } }),
+        ],
         outboxPending: true,
       },
       $unset: Object.fromEntries(optionalFields.map((field) => [field, 1])),
@@ -213,6 +255,18 @@ export const createUserStore = ({
       .limit(ERASED_BATCH_SIZE)
       .lean()
     return documents.map(({ _id }) => _id.toHexString())
+  },
+
+  publishAgain: async (limit) => {
+    const unpublished = { isPublished: { $ne: true }, ...notErased }
+    const documents = await model.find(unpublished, accountFields).limit(limit).lean()
+    for (const document of documents)
+      await model.updateOne(
+        { _id: document._id, ...unpublished },
+        addToOutbox({ isPublished: true }, currentState(toAccount(document))),
+      )
+    if (documents.length > 0) wakeRelay()
+    return documents.length
   },
 
   remove: async (userId) => {

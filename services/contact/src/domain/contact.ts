@@ -2,10 +2,20 @@ import type { Contact, ContactReply } from '@confetti/contracts'
 import type { PageRequest, Position } from '@confetti/service-kit'
 
 /** A message to the admins that has no id yet. */
-export type UnsavedContact = Omit<Contact, '_id' | 'createdAt' | 'replies'> & { createdAt: Date }
+export type UnsavedContact = Omit<Contact, '_id' | 'createdAt' | 'replies'> & {
+  userId: string
+  createdAt: Date
+}
+
+/** An account that has been erased. */
+export interface ErasedUser {
+  _id: string
+  email?: string | undefined
+  erasedAt: Date
+}
 
 /** A reply that has no id yet. */
-export type UnsavedReply = Omit<ContactReply, '_id' | 'createdAt'> & { createdAt: Date }
+export type UnsavedReply = Omit<ContactReply, '_id' | 'createdAt'> & { adminId: string; createdAt: Date }
 
 export interface ContactStore {
   /** Stores a message to the admins together with its `contact.received` message. */
@@ -18,4 +28,9 @@ export interface ContactStore {
    * message with its replies, or undefined.
    */
   addReply: (contact: Contact, reply: UnsavedReply, limit: number) => Promise<Contact | undefined>
+  /**
+   * Removes the messages of an erased account, and its id and address from the replies that it has given. Records without its id,
+   * from before version 0.2, are found by the address: those from before the erasure, as the address may be used again.
+   */
+  erase: (user: ErasedUser) => Promise<void>
 }

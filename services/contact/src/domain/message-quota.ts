@@ -4,4 +4,6 @@ export interface MessageQuotaStore {
    * started, this one included, and when it starts again: an hour after its first message.
    */
   count: (userId: string, now: Date) => Promise<{ sent: number; endsAt: Date }>
+  /** Forgets a user. */
+  remove: (userId: string) => Promise<void>
 }

@@ -2,8 +2,10 @@ import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
 import type { UnsavedContact, UnsavedReply } from '../domain/contact.ts'
 
-export interface ContactDocument extends OutboxFields, UnsavedContact {
+export interface ContactDocument extends OutboxFields, Omit<UnsavedContact, 'userId'> {
   _id: Types.ObjectId
+  /** Absent in messages written before version 0.2. */
+  userId?: string
   /** Absent until there is one. */
   replies?: (UnsavedReply & { _id: Types.ObjectId })[]
 }
@@ -13,19 +15,24 @@ export const createContactModel = (connection: Connection) => {
     subject: { type: String, required: true },
     message: { type: String, required: true },
     createdAt: { type: Date, required: true },
+    userId: String,
     userEmail: { type: String, required: true },
     replies: {
       type: [
         new Schema({
           message: { type: String, required: true },
           createdAt: { type: Date, required: true },
-          adminEmail: { type: String, required: true },
+          adminId: { type: String, required: true },
+          adminEmail: String,
         }),
       ],
       default: undefined,
     },
   })
   schema.index({ createdAt: -1, _id: -1 })
+  schema.index({ userId: 1 })
+  schema.index({ userEmail: 1 })
+  schema.index({ 'replies.adminId': 1 })
   outboxPlugin(schema)
   return connection.model<ContactDocument>('Contact', schema)
 }

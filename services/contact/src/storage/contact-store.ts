@@ -1,5 +1,5 @@
 import type { Contact } from '@confetti/contracts'
-import { addToOutbox, newMessage, newOutbox } from '@confetti/messaging'
+import { addToOutbox, auditMessage, newMessage, newOutbox } from '@confetti/messaging'
 import { findPage } from '@confetti/service-kit'
 import { Types } from 'mongoose'
 import type { ContactStore } from '../domain/contact.ts'
@@ -37,49 +37,80 @@ export const createContactStore = ({
 }: {
   model: ContactModel
   wakeRelay: () => void
-}): ContactStore => ({
-  add: async (unsaved) => {
-    const _id = new Types.ObjectId()
-    const contact = toContact({ _id, ...unsaved })
-    await model.create({ _id, ...unsaved, ...newOutbox(newMessage('contact.received.v1', contact)) })
-    wakeRelay()
-    return contact
-  },
-
-  list: async (request) => {
-    const { documents, next } = await findPage<ContactDocument>(
-      model,
-      { filter: {}, time: 'createdAt', projection: fields },
-      request,
-    )
-    return { contacts: documents.map(toContact), ...(next && { next }) }
-  },
-
-  find: async (contactId) => {
-    const document = await model.findById(contactId, fields).lean<ContactDocument>()
-    return document ? toContact(document) : undefined
-  },
-
-  addReply: async ({ _id: contactId, subject, userEmail }, unsaved, limit) => {
-    const reply = { _id: new Types.ObjectId(), ...unsaved }
-    const message = newMessage('contact.replied.v1', {
-      _id: reply._id.toHexString(),
-      contactId,
-      subject,
-      userEmail,
-      message: reply.message,
-      createdAt: reply.createdAt.toISOString(),
-    })
-    const update = addToOutbox<ContactDocument>(message, {})
-    const document = await model
-      .findOneAndUpdate(
-        { _id: contactId, [`replies.${limit - 1}`]: { $exists: false } },
-        { ...update, $push: { ...update.$push, replies: reply } },
-        { returnDocument: 'after' },
+}): ContactStore => {
+  /** Repeated where a reply has been added since the message was read. */
+  const removeAdmin = async (contactId: Types.ObjectId, adminId: string): Promise<void> => {
+    for (;;) {
+      const document = await model.findById(contactId, { replies: 1, outboxVersion: 1 }).lean()
+      if (!document) return
+      const { replies = [], outboxVersion } = document
+      const { matchedCount } = await model.updateOne(
+        { _id: contactId, outboxVersion },
+        {
+          $set: {
+            replies: replies.map((reply) =>
+              reply.adminId === adminId ? { ...reply, adminId: '', adminEmail: '' } : reply,
+            ),
+          },
+        },
       )
-      .lean<ContactDocument>()
-    if (!document) return undefined
-    wakeRelay()
-    return toContact(document)
-  },
-})
+      if (matchedCount === 1) return
+    }
+  }
+
+  return {
+    add: async (unsaved) => {
+      const _id = new Types.ObjectId()
+      const contact = toContact({ _id, ...unsaved })
+      await model.create({ _id, ...unsaved, ...newOutbox(newMessage('contact.received.v1', contact)) })
+      wakeRelay()
+      return contact
+    },
+
+    list: async (request) => {
+      const { documents, next } = await findPage<ContactDocument>(
+        model,
+        { filter: {}, time: 'createdAt', projection: fields },
+        request,
+      )
+      return { contacts: documents.map(toContact), ...(next && { next }) }
+    },
+
+    find: async (contactId) => {
+      const document = await model.findById(contactId, fields).lean<ContactDocument>()
+      return document ? toContact(document) : undefined
+    },
+
+    addReply: async ({ _id: contactId, subject, userEmail }, unsaved, limit) => {
+      const reply = { _id: new Types.ObjectId(), ...unsaved }
+      const message = newMessage('contact.replied.v1', {
+        _id: reply._id.toHexString(),
+        contactId,
+        subject,
+        userEmail,
+        message: reply.message,
+        createdAt: reply.createdAt.toISOString(),
+      })
+      const audit = auditMessage({ action: 'contact.replied', subject: { type: 'contact', id: contactId } })
+      const update = addToOutbox<ContactDocument>({}, message, audit)
+      const document = await model
+        .findOneAndUpdate(
+          { _id: contactId, [`replies.${limit - 1}`]: { $exists: false } },
+          { ...update, $push: { ...update.$push, replies: reply } },
+          { returnDocument: 'after' },
+        )
+        .lean<ContactDocument>()
+      if (!document) return undefined
+      wakeRelay()
+      return toContact(document)
+    },
+
+    erase: async ({ _id: userId, email, erasedAt }) => {
+      await model.deleteMany({ userId })
+      if (email !== undefined)
+        await model.deleteMany({ userId: null, userEmail: email, createdAt: { $lt: erasedAt } })
+      const answered = await model.find({ 'replies.adminId': userId }, { _id: 1 }).lean()
+      for (const { _id } of answered) await removeAdmin(_id, userId)
+    },
+  }
+}

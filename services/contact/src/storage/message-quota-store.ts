@@ -27,5 +27,9 @@ export const createMessageQuotaStore = ({ model }: { model: MessageQuotaModel })
     // A concurrent request may start the count first: then the upsert fails, and the repetition increments.
     count: (userId, now) =>
       upsertWithRetry(async () => (await increment(userId, now)) ?? (await start(userId, now))),
+
+    remove: async (userId) => {
+      await model.deleteOne({ _id: userId })
+    },
   }
 }

@@ -33,6 +33,14 @@ interface ViewOptions extends ViewSettings {
 const nobody: Organiser = { _id: '0'.repeat(24), email: '' }
 const firstOrganiser = ({ organisers: [first = nobody] }: StoredEvent): Organiser => first
 
+// Uploads counts more often while guests send. An older count may say that an event is full that is not any more.
+const USAGE_AGE_MS = 120_000
+
+const remainingBytes = ({ settings: { maxBytes }, usage }: StoredEvent, now: Date): number | undefined =>
+  maxBytes !== undefined && usage && now.getTime() - usage.countedAt.getTime() < USAGE_AGE_MS
+    ? Math.max(0, maxBytes - usage.bytes)
+    : undefined
+
 /** An event as anyone with the link sees it. */
 export const toGuestView = (
   event: StoredEvent,
@@ -43,7 +51,11 @@ export const toGuestView = (
   uploadsOpen: event.settings.uploads !== 'closed' && now < event.uploadsCloseAt,
   uploadsCloseAt: event.uploadsCloseAt.toISOString(),
   timeZone: timeZoneOf(event.settings, { timeZone }),
-  limits: { maxFileBytes, types: mediaType.options },
+  limits: {
+    maxFileBytes,
+    ...pickDefined({ remainingBytes: remainingBytes(event, now) }, ['remainingBytes']),
+    types: mediaType.options,
+  },
   ...pickDefined(event.settings, ['welcome', 'cover']),
 })
 

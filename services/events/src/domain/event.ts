@@ -7,6 +7,12 @@ export interface Organiser {
   email: string
 }
 
+/** What an event has, as uploads has counted it. */
+export interface EventUsage {
+  bytes: number
+  countedAt: Date
+}
+
 /** An event as it is stored: without the fields that views compute, and with times as `Date`. */
 export interface StoredEvent extends Pick<Event, '_id' | 'name' | 'description' | 'startDate' | 'endDate'> {
   /** Empty only if the accounts of all organisers have been erased. */
@@ -17,9 +23,13 @@ export interface StoredEvent extends Pick<Event, '_id' | 'name' | 'description' 
   /** When the event is going to be deleted; computed like `uploadsCloseAt`. Absent: never. */
   deleteAt?: Date | undefined
   createdAt: Date
+  /** Absent until guests have sent something. */
+  usage?: EventUsage | undefined
   /** Counts the changes. */
   revision: number
 }
+
+type ChangeableField = Exclude<keyof StoredEvent, '_id' | 'revision' | 'usage'>
 
 export interface EventStore {
   /** Stores a new event together with its `event.created` message. */
@@ -28,8 +38,10 @@ export interface EventStore {
   /** Stores a change of `event` together with its `event.changed` message; undefined if the event has changed or was deleted meanwhile. */
   update: (
     event: StoredEvent,
-    changes: Partial<Omit<StoredEvent, '_id' | 'revision'>>,
+    changes: Partial<Pick<StoredEvent, ChangeableField>>,
   ) => Promise<StoredEvent | undefined>
+  /** Stores what an event has, unless a later count is stored. It is no change of the event. */
+  setUsage: (eventId: string, usage: EventUsage) => Promise<void>
   /**
    * The events that are active, upcoming or past on some day from `earliest` to `latest` (yyyy-MM-dd): past ones latest
    * first, others soonest first.

@@ -1,7 +1,7 @@
 import type { EventSettings } from '@confetti/contracts'
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
-import type { Organiser } from '../domain/event.ts'
+import type { EventUsage, Organiser } from '../domain/event.ts'
 
 export interface EventDocument extends OutboxFields {
   _id: Types.ObjectId
@@ -20,6 +20,8 @@ export interface EventDocument extends OutboxFields {
   /** Absent or null: never. */
   deleteAt?: Date | null
   createdAt: Date
+  /** Absent until guests have sent something to an event with a limit. */
+  usage?: EventUsage
   /** Absent in events written before version 0.2. */
   revision?: number
   /** Set when the event was deleted: nothing else but its id and outbox is left. */
@@ -42,6 +44,7 @@ export const createEventModel = (connection: Connection) => {
     uploadsCloseAt: { type: Date, required: true },
     deleteAt: Date,
     createdAt: { type: Date, required: true },
+    usage: { type: { bytes: Number, countedAt: Date }, default: undefined, _id: false },
     revision: Number,
     deletedAt: Date,
     erasureRequestedAt: Date,

@@ -1,7 +1,8 @@
 import { eventDetailFields } from '@confetti/contracts'
-import { addToOutbox, newMessage, newOutbox } from '@confetti/messaging'
+import { addToOutbox, auditMessage, newMessage, newOutbox } from '@confetti/messaging'
 import { pickDefined } from '@confetti/service-kit'
 import { Types } from 'mongoose'
+import { describeChange } from '../domain/describe-change.ts'
 import type { EventStore, StoredEvent } from '../domain/event.ts'
 import { toSummary } from '../domain/event-views.ts'
 import type { EventDocument, EventModel } from './event-model.ts'
@@ -17,12 +18,14 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   uploadsCloseAt: document.uploadsCloseAt,
   deleteAt: document.deleteAt ?? undefined,
   createdAt: document.createdAt,
+  usage: document.usage,
   revision: document.revision ?? 0,
 })
 
 /** The first organiser by itself, too: versions before 0.2 read only that one. */
 const toFields = ({
   _id,
+  usage: _usage,
   deleteAt = null,
   ...event
 }: Omit<StoredEvent, 'deleteAt'> & { deleteAt?: Date | null | undefined }) => ({
@@ -45,7 +48,11 @@ const contentFields = [
   'uploadsCloseAt',
   'deleteAt',
   'createdAt',
+  'usage',
 ] as const satisfies (keyof EventDocument)[]
+
+const audit = (action: 'event.created' | 'event.deleted', id: string, details?: Pick<StoredEvent, 'name'>) =>
+  auditMessage({ action, subject: { type: 'event', id }, eventId: id, details })
 
 const existing = { deletedAt: null } as const
 const soonestFirst = { startDate: 1, _id: 1 } as const
@@ -64,7 +71,10 @@ export const createEventStore = ({
     await model.create({
       ...toFields(event),
       _id,
-      ...newOutbox(newMessage('event.created.v1', toSummary(event))),
+      ...newOutbox(
+        newMessage('event.created.v1', toSummary(event)),
+        audit('event.created', event._id, { name: event.name }),
+      ),
     })
     wakeRelay()
     return event
@@ -80,11 +90,20 @@ export const createEventStore = ({
     const changed = { ...event, ...changes, revision }
     const { matchedCount } = await model.updateOne(
       { _id: event._id, ...existing, revision: event.revision === 0 ? { $in: [0, null] } : event.revision },
-      addToOutbox(newMessage('event.changed.v1', { ...toSummary(changed), revision }), toFields(changed)),
+      addToOutbox(
+        toFields(changed),
+        newMessage('event.changed.v1', { ...toSummary(changed), revision }),
+        ...describeChange(event, changed).map(auditMessage),
+      ),
     )
     if (matchedCount === 0) return undefined
     wakeRelay()
     return changed
+  },
+
+  setUsage: async (id, usage) => {
+    const isNewer = { $or: [{ usage: null }, { 'usage.countedAt': { $lt: usage.countedAt } }] }
+    await model.updateOne({ _id: id, ...existing, ...isNewer }, { $set: { usage } })
   },
 
   listByPhase: async (phase, { earliest, latest }) => {
@@ -120,10 +139,11 @@ export const createEventStore = ({
     const { matchedCount } = await model.updateOne(
       { _id: id, ...existing },
       {
-        ...addToOutbox<EventDocument>(newMessage('event.deleted.v1', { _id: id }), {
-          deletedAt: at,
-          erasureRequestedAt: at,
-        }),
+        ...addToOutbox<EventDocument>(
+          { deletedAt: at, erasureRequestedAt: at },
+          newMessage('event.deleted.v1', { _id: id }),
+          audit('event.deleted', id),
+        ),
         $unset: Object.fromEntries(contentFields.map((field) => [field, ''])),
       },
     )
@@ -158,7 +178,7 @@ export const createEventStore = ({
     for (const { _id } of documents)
       await model.updateOne(
         { _id, erasureRequestedAt: { $lt: before }, outboxPending: false },
-        addToOutbox(newMessage('event.deleted.v1', { _id: _id.toHexString() }), { erasureRequestedAt: now }),
+        addToOutbox({ erasureRequestedAt: now }, newMessage('event.deleted.v1', { _id: _id.toHexString() })),
       )
     if (documents.length > 0) wakeRelay()
     return documents.length

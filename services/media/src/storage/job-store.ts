@@ -56,7 +56,7 @@ export const createJobStore = ({
   saveOutcome: async (uploadId, outcome) => {
     const { matchedCount } = await model.updateOne(
       { _id: uploadId, state: { $ne: 'deleted' } },
-      addToOutbox<JobDocument>(messageOf(uploadId, outcome), { ...outcome, changedAt: clock() }),
+      addToOutbox<JobDocument>({ ...outcome, changedAt: clock() }, messageOf(uploadId, outcome)),
     )
     if (matchedCount === 1) wakeRelay()
     // A job that is missing says nothing about its upload.

@@ -10,7 +10,7 @@ interface Deps {
 export const makeDeleteUpload =
   ({ uploads, clock }: Deps) =>
   async (uploadId: string): Promise<void> => {
-    const deleted = await uploads.markDeleted(uploadId, clock())
+    const deleted = await uploads.markDeleted(uploadId, clock(), { isAudited: true })
     if (!deleted) throw notFound('Upload not found.', { code: 'upload_not_found' })
   }
 export type DeleteUpload = ReturnType<typeof makeDeleteUpload>

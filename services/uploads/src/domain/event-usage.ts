@@ -18,6 +18,8 @@ interface Usage {
 
 interface Deps {
   uploads: Pick<UploadStore, 'total'>
+  /** Tells other services what an event has. */
+  report: (eventId: string, total: Amount) => void
   clock: Clock
 }
 
@@ -36,7 +38,7 @@ const add = (amount: Amount, bytes: number, files = 1): void => {
  * Counts what events have of the files and bytes that they may have. Within a process no upload passes the limit; several
  * replicas together may pass it by what they store in `AGE_NEAR_LIMIT_MS`. Events without a limit cost nothing.
  */
-export const createEventUsage = ({ uploads, clock }: Deps) => {
+export const createEventUsage = ({ uploads, report, clock }: Deps) => {
   const usages = new LRUCache<string, Usage>({ max: 1_000 })
   const loading = new Map<string, Promise<Usage>>()
 
@@ -62,6 +64,7 @@ export const createEventUsage = ({ uploads, clock }: Deps) => {
     if (previous && alreadyAdded)
       add(usage.added, previous.added.bytes - alreadyAdded.bytes, previous.added.files - alreadyAdded.files)
     usages.set(eventId, usage)
+    report(eventId, total)
     return usage
   }
   const usageOf = async (event: StoredEvent): Promise<Usage> => {

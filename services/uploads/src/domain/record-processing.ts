@@ -20,7 +20,7 @@ export const makeRecordProcessing = ({ uploads, clock, logger }: Deps) => {
     const upload = sha256 ? await uploads.findUnverified(uploadId) : undefined
     if (!upload || !sha256) return undefined
     if (await uploads.setHash(upload, sha256)) return upload
-    await uploads.markDeleted(uploadId, clock())
+    await uploads.markDeleted(uploadId, clock(), { isAudited: false })
     logger.info({ uploadId, sha256 }, 'upload has the same bytes as another one, deleted')
     return undefined
   }

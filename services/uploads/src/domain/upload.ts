@@ -66,8 +66,11 @@ export interface UploadStore {
   listDeletedSince: (eventId: string, since: Date) => Promise<string[]>
   /** Stores the CRC-32 of an upload's original. */
   setCrc32: (uploadId: string, crc32: number) => Promise<void>
-  /** Marks an upload as deleted, together with its `upload.deleted` message; false if there is none. */
-  markDeleted: (uploadId: string, at: Date) => Promise<boolean>
+  /**
+   * Marks an upload as deleted, together with its `upload.deleted` message and, if a member deletes it, its entry in the
+   * audit log; false if there is none.
+   */
+  markDeleted: (uploadId: string, at: Date, options: { isAudited: boolean }) => Promise<boolean>
   /** Marks an upload as ready and stores its metadata; a deleted upload stays deleted. */
   markReady: (result: MessageData<'media.processed.v1'>) => Promise<void>
   /** Marks an upload that is still processing as failed. */

@@ -1,4 +1,4 @@
-import { addToOutbox, newMessage, type OutboxRelay } from '@confetti/messaging'
+import { addToOutbox, auditMessage, newMessage, type Message, type OutboxRelay } from '@confetti/messaging'
 import { findPage, isDuplicateKey } from '@confetti/service-kit'
 import { Types, type QueryFilter } from 'mongoose'
 import type { UploadStore } from '../domain/upload.ts'
@@ -26,14 +26,18 @@ export const createUploadStore = ({
     return documents.map(({ _id }) => _id.toHexString())
   }
   /** The update that deletes an upload. */
-  const deletion = (id: string, eventId: string, at: Date) =>
-    addToOutbox<UploadDocument>(newMessage('upload.deleted.v1', { uploadId: id, eventId }), {
-      deleted: true,
-      deletedAt: at,
-      // Releases the unique keys: the same photo may be sent again, under the same name.
-      contentKey: `deleted/${id}`,
-      filenameKey: `deleted/${id}`,
-    })
+  const deletion = (id: string, eventId: string, at: Date, ...messages: Message[]) =>
+    addToOutbox<UploadDocument>(
+      {
+        deleted: true,
+        deletedAt: at,
+        // Releases the unique keys: the same photo may be sent again, under the same name.
+        contentKey: `deleted/${id}`,
+        filenameKey: `deleted/${id}`,
+      },
+      newMessage('upload.deleted.v1', { uploadId: id, eventId }),
+      ...messages,
+    )
   const find = (filter: QueryFilter<UploadDocument>) => model.find(filter, { outbox: 0 }).lean()
 
   return {
@@ -92,10 +96,14 @@ export const createUploadStore = ({
       await model.updateOne({ _id: id }, { $set: { crc32 } })
     },
 
-    markDeleted: async (id, at) => {
+    markDeleted: async (id, at, { isAudited }) => {
       const upload = await model.findOne({ _id: id, deleted: false }, { eventId: 1 }).lean()
       if (!upload) return false
-      const updated = await model.updateOne({ _id: id, deleted: false }, deletion(id, upload.eventId, at))
+      const { eventId } = upload
+      const audits = isAudited
+        ? [auditMessage({ action: 'upload.deleted', subject: { type: 'upload', id }, eventId })]
+        : []
+      const updated = await model.updateOne({ _id: id, deleted: false }, deletion(id, eventId, at, ...audits))
       relay.wakeRelay()
       return updated.modifiedCount === 1
     },
@@ -167,11 +175,14 @@ export const createUploadStore = ({
           deleted: false,
           processingRequestedAt: overdue.requestedAt ?? null,
         },
-        addToOutbox(uploadCompleted(overdue), {
-          processingRequestedAt: requestedAt,
-          processingRequests: overdue.requests + 1,
-          processingDueAt: dueAt,
-        }),
+        addToOutbox(
+          {
+            processingRequestedAt: requestedAt,
+            processingRequests: overdue.requests + 1,
+            processingDueAt: dueAt,
+          },
+          uploadCompleted(overdue),
+        ),
       )
       relay.wakeRelay()
     },

@@ -1,0 +1,42 @@
+import type { AuditedChange } from '@confetti/messaging'
+import type { Organiser, StoredEvent } from './event.ts'
+
+const fieldsOf = ({ name, description, startDate, endDate, settings }: StoredEvent) => ({
+  name,
+  description,
+  startDate,
+  endDate,
+  ...settings,
+})
+
+const missingFrom = (organisers: readonly Organiser[], others: readonly Organiser[]): Organiser[] =>
+  organisers.filter(({ _id }) => !others.some((other) => other._id === _id))
+
+/** What the audit log says about a change of an event: its fields with their values, and each organiser by itself. */
+export const describeChange = (before: StoredEvent, after: StoredEvent): AuditedChange[] => {
+  const eventId = after._id
+  const from: Record<string, string | number | undefined> = fieldsOf(before)
+  const to: Record<string, string | number | undefined> = fieldsOf(after)
+  const changed = Object.keys({ ...from, ...to }).filter((field) => from[field] !== to[field])
+  const aboutOrganiser =
+    (action: 'event.organiser-added' | 'event.organiser-removed') =>
+    ({ _id, email }: Organiser): AuditedChange => ({
+      action,
+      subject: { type: 'user', id: _id },
+      eventId,
+      details: { email },
+    })
+  const fieldsChange: AuditedChange = {
+    action: 'event.changed',
+    subject: { type: 'event', id: eventId },
+    eventId,
+    details: Object.fromEntries(
+      changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
+    ),
+  }
+  return [
+    ...(changed.length > 0 ? [fieldsChange] : []),
+    ...missingFrom(after.organisers, before.organisers).map(aboutOrganiser('event.organiser-added')),
+    ...missingFrom(before.organisers, after.organisers).map(aboutOrganiser('event.organiser-removed')),
+  ]
+}
