@@ -111,7 +111,12 @@ test('When an account is erased that has written, organised and replied, then th
     })
     expect(erased.status).toBe(200)
     await waitForNothingOf(user.email)
-    await waitForNothingOf(user._id)
+    // By the empty record, access tokens are known to be revoked until they have expired.
+    const onlyRecord = new RegExp(`^database \\S+-auth, users/${user._id}\n1 traces`)
+    await eventually(
+      async () => onlyRecord.test((await checkErasure(harness, user._id)).output),
+      `the erasure of ${user._id}`,
+    )
   }
   const entries = await eventually(async () => {
     const found = await auditOf({ eventId: event._id, action: 'event.created' })

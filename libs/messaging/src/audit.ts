@@ -1,5 +1,5 @@
 import { SYSTEM_ACTOR, type AuditAction, type MessageData } from '@confetti/contracts'
-import { currentCaller } from '@confetti/service-kit'
+import { currentCaller, pickDefined } from '@confetti/service-kit'
 import { Types } from 'mongoose'
 import { newMessage, type Message } from './message.ts'
 
@@ -17,12 +17,20 @@ export interface AuditedChange extends Pick<Recorded, 'subject' | 'details'> {
  * The message that records who changed or deleted something. It belongs in the outbox of what has changed, so that there
  * is no change without its entry.
  */
-export const auditMessage = ({ actor, ...change }: AuditedChange): Message<'audit.recorded.v1'> => {
+export const auditMessage = ({
+  action,
+  subject,
+  actor,
+  ...optional
+}: AuditedChange): Message<'audit.recorded.v1'> => {
   const caller = currentCaller()
   const principal = caller?.principal
   const member = principal && { _id: principal.userId, email: principal.email }
   return newMessage('audit.recorded.v1', {
-    ...change,
+    action,
+    subject,
+    // Databases store undefined as null.
+    ...pickDefined(optional, ['eventId', 'details']),
     _id: new Types.ObjectId().toHexString(),
     at: new Date().toISOString(),
     actor: actor ?? member ?? { _id: SYSTEM_ACTOR, email: '' },

@@ -434,7 +434,9 @@ test('When the only organiser of an event is erased, then admins still have it',
     return current.organisers?.length === 0 && current
   }, 'the end of the account')
   expect(changed.eventFor).toEqual({ _id: '0'.repeat(24), email: '' })
-  expect(JSON.stringify(await database.collection('events').find().toArray())).not.toContain(
-    account.user.email,
+  await eventually(
+    async () =>
+      !JSON.stringify(await database.collection('events').find().toArray()).includes(account.user.email),
+    'the messages about the account to be published',
   )
 })
