@@ -27,6 +27,7 @@ export const routes: readonly RemoteRoute[] = withQueryClient([
     page: async () => (await import('./pages/event-settings.tsx')).EventSettings,
   },
   { path: '/admin/users', title: 'Users', page: async () => (await import('./pages/users.tsx')).Users },
+  { path: '/admin/audit', title: 'Audit log', page: async () => (await import('./pages/audit.tsx')).Audit },
   { path: '/admin/event-uploads', title: 'Event Uploads', page: eventUploads },
   { path: '/admin/event-uploads/:eventId', title: 'Event Uploads', page: eventUploads },
 ])

@@ -32,6 +32,7 @@ test.each([
   '/events/create',
   '/events/abc',
   '/admin/users',
+  '/admin/audit',
   '/admin/event-uploads/abc',
 ])('When the path is %s, then the admin remote serves it to admins only', (path) => {
   expect(findRouteGroup(path)).toMatchObject({ remote: 'admin', roles: ['admin'] })

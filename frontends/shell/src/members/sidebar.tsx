@@ -6,6 +6,7 @@ import CircleUser from 'lucide-react/icons/circle-user'
 import House from 'lucide-react/icons/house'
 import Inbox from 'lucide-react/icons/inbox'
 import Mail from 'lucide-react/icons/mail'
+import ScrollText from 'lucide-react/icons/scroll-text'
 import Users from 'lucide-react/icons/users'
 import type { Role } from '@confetti/contracts'
 import { Link, useLocation } from '@confetti/federation/router'
@@ -36,6 +37,7 @@ const entries: readonly Entry[] = [
   },
   { name: 'Create Event', to: '/events/create', roles: ['admin'], Icon: CalendarPlus },
   { name: 'Users', to: '/admin/users', roles: ['admin'], Icon: Users },
+  { name: 'Audit log', to: '/admin/audit', roles: ['admin'], Icon: ScrollText },
   { name: 'Account', to: '/account', roles: ['user', 'admin'], Icon: CircleUser },
 ]
 

@@ -12,6 +12,7 @@ import { Skeleton } from '@confetti/ui/skeleton'
 import Images from 'lucide-react/icons/images'
 import Pencil from 'lucide-react/icons/pencil'
 import RotateCw from 'lucide-react/icons/rotate-cw'
+import ScrollText from 'lucide-react/icons/scroll-text'
 import Settings from 'lucide-react/icons/settings'
 import { EventNotFound } from '../../event-not-found.tsx'
 import { EventSummary } from './event-summary.tsx'
@@ -71,6 +72,10 @@ const EventContent = ({ data: event, error, refetch }: ContentProps) => {
             <Link to={`/events/${event._id}/settings`} className={buttonClass({ variant: 'outline' })}>
               <Settings size={20} aria-hidden />
               Settings
+            </Link>
+            <Link to={`/admin/audit?eventId=${event._id}`} className={buttonClass({ variant: 'outline' })}>
+              <ScrollText size={20} aria-hidden />
+              Audit log
             </Link>
             <Link to={`/admin/event-uploads/${event._id}`} className={buttonClass()}>
               <Images size={20} aria-hidden />

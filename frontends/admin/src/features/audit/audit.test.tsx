@@ -1,0 +1,119 @@
+/** @jest-environment jsdom */
+import { beforeEach, expect, test } from '@jest/globals'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { AuditEntry } from '@confetti/contracts'
+import { Audit } from '../../pages/audit.tsx'
+import { closeNotices, renderPage, stubApi } from '../../test/harness.tsx'
+import { toCsv } from './audit-csv.ts'
+import { readFilter, toApiQuery, writeFilter } from './audit-filter.ts'
+import { actorOf, detailLines, labelOf } from './audit-text.ts'
+
+const LIST = 'GET /api/admin/audit'
+const page = { path: '/admin/audit', Page: Audit }
+const eventId = 'a'.repeat(24)
+
+const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
+  _id: '1',
+  at: '2027-05-01T10:00:00.000Z',
+  action: 'event.changed',
+  actor: { _id: 'u1', email: 'anna@example.test' },
+  subject: { type: 'event', id: eventId },
+  eventId,
+  address: '192.0.2.1',
+  details: { name: { from: 'Party', to: 'Wedding' }, welcome: { from: null, to: 'Hello' } },
+  ...more,
+})
+
+beforeEach(closeNotices)
+
+test('When something was changed, then the log says who did it, from where, and what it was before', async () => {
+  stubApi({ [LIST]: () => ({ body: { entries: [entry()] } }) })
+  renderPage('/admin/audit', page)
+  const heading = await screen.findByRole('heading', { name: 'Event changed' })
+  const card = within(heading.closest('li') as HTMLElement)
+  expect(card.getByText('By anna@example.test from 192.0.2.1')).toBeTruthy()
+  expect(card.getByText('Name: Party → Wedding')).toBeTruthy()
+  expect(card.getByText('Welcome text: none → Hello')).toBeTruthy()
+})
+
+test('When a filter is chosen, then the request has it, and an event id that is none is refused', async () => {
+  const queries: URLSearchParams[] = []
+  stubApi({
+    [LIST]: (_, query) => {
+      queries.push(query)
+      return { body: { entries: [] } }
+    },
+  })
+  const user = renderPage('/admin/audit', page)
+  await screen.findByText('No entries found.')
+  await user.type(screen.getByLabelText('Event'), 'nonsense')
+  await user.click(screen.getByRole('button', { name: 'Show' }))
+  expect(screen.getByText('An event id has 24 characters.')).toBeTruthy()
+  expect(queries).toHaveLength(1)
+  await user.clear(screen.getByLabelText('Event'))
+  await user.type(screen.getByLabelText('Person'), ' Anna@Example.test ')
+  await user.selectOptions(screen.getByLabelText('Action'), 'Upload deleted')
+  await user.click(screen.getByRole('button', { name: 'Show' }))
+  await waitFor(() => expect(queries).toHaveLength(2))
+  expect([queries[1]?.get('actor'), queries[1]?.get('action')]).toEqual([
+    'anna@example.test',
+    'upload.deleted',
+  ])
+})
+
+test('When the log cannot be loaded, then Retry loads it', async () => {
+  let isBroken = true
+  stubApi({
+    [LIST]: () =>
+      isBroken
+        ? { status: 500, body: { message: 'x', code: 'internal', requestId: '1' } }
+        : { body: { entries: [entry()] } },
+  })
+  const user = renderPage('/admin/audit', page)
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  isBroken = false
+  await user.click(retry)
+  expect(await screen.findByRole('heading', { name: 'Event changed' })).toBeTruthy()
+})
+
+test('A filter has the whole days of the browser, and what makes no sense in the address is left out', () => {
+  const filter = readFilter(
+    new URLSearchParams({
+      from: '2027-05-01',
+      to: '2027-05-31',
+      action: 'event.exploded',
+      actor: 'A@B.test',
+    }),
+  )
+  expect(writeFilter(filter)).toEqual({ actor: 'a@b.test', from: '2027-05-01', to: '2027-05-31' })
+  expect(toApiQuery(filter)).toMatchObject({
+    from: new Date(2027, 4, 1).toISOString(),
+    to: new Date(2027, 5, 1).toISOString(),
+  })
+  expect(readFilter(new URLSearchParams({ from: 'yesterday', to: '2027-99-99' }))).toMatchObject({
+    from: '',
+    to: '',
+  })
+})
+
+test('Actors without an address are the system and erased accounts; unknown actions are shown as they are', () => {
+  expect(actorOf({ actor: { _id: 'system', email: '' } })).toBe('System')
+  expect(actorOf({ actor: { _id: 'u1', email: '' } })).toBe('Erased account')
+  expect(labelOf('event.moved')).toBe('event.moved')
+  expect(detailLines({ details: { more: ['x'.repeat(500)] } })[0]?.length).toBeLessThan(250)
+})
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(
+  'When a value is %j, then the exported cell is no formula',
+  (email) => {
+    const csv = toCsv([entry({ actor: { _id: 'u1', email } })])
+    expect(csv).toContain(`"'${email}"`)
+  },
+)
+
+test('An export has a header, a line for each entry, and doubles quotes', () => {
+  const csv = toCsv([entry({ details: { name: { from: 'The "party"', to: 'x,y' } } })])
+  expect(csv.startsWith('\uFEFF"time","action","actor"')).toBe(true)
+  expect(csv).toContain('"Name: The ""party"" → x,y"')
+  expect(csv.endsWith('\r\n')).toBe(true)
+})

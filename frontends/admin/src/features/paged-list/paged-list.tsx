@@ -1,0 +1,100 @@
+import { Fragment, useRef, useState, type ReactNode, type Ref, type RefObject } from 'react'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { Button } from '@confetti/ui/button'
+import { EmptyState } from '@confetti/ui/empty-state'
+import { useErrorNotice } from '@confetti/ui/notify'
+import styles from './paged-list.module.css'
+
+interface Props<Page, Item> {
+  /** The name of the region. */
+  label: string
+  /** What is listed, for error messages, such as 'users'. */
+  things: string
+  query: UseInfiniteQueryResult<InfiniteData<Page>>
+  itemsOf: (page: Page) => readonly Item[]
+  /** An item in the loading state. */
+  skeleton: ReactNode
+  /** Shown if there is no item. */
+  empty: ReactNode
+  /** `headingRef` takes the focus when 'Load more' has loaded the item. */
+  renderItem: (item: Item, headingRef: Ref<HTMLHeadingElement> | undefined) => ReactNode
+  /** The region, for callers that move the focus to it. */
+  region?: RefObject<HTMLElement | null>
+  /** Shown above the items. */
+  children?: ReactNode
+  /** Identifies the list, where a search or a filter changes it. */
+  listKey?: string
+}
+
+const focus = (element: HTMLElement | null): void => element?.focus()
+
+/** The items of an infinite query, with 'Load more'. */
+export const PagedList = <Page, Item extends { _id: string }>({
+  label,
+  things,
+  query: { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage },
+  itemsOf,
+  skeleton,
+  empty,
+  renderItem,
+  region: givenRegion,
+  children,
+  listKey = '',
+}: Props<Page, Item>) => {
+  const items = data?.pages.flatMap(itemsOf)
+  /** The first item of the page that 'Load more' has loaded. */
+  const [firstOfPage, setFirstOfPage] = useState<{ listKey: string; index: number | undefined }>()
+  const ownRegion = useRef<HTMLElement>(null)
+  const region = givenRegion ?? ownRegion
+  useErrorNotice(isError ? `Failed to fetch ${things}.` : undefined)
+
+  const retry = (): void => {
+    void refetch()
+    // The Retry button disappears; the focus moves to where the items appear.
+    region.current?.focus()
+  }
+
+  const loadMore = (): void => {
+    if (isFetchingNextPage) return
+    setFirstOfPage({ listKey, index: items?.length })
+    void fetchNextPage()
+  }
+
+  const focusedIndex = firstOfPage?.listKey === listKey ? firstOfPage.index : undefined
+  return (
+    <section ref={region} tabIndex={-1} aria-label={label} aria-busy={isPending} className={styles.region}>
+      {children}
+      {isPending && (
+        <div className={styles.list}>
+          {skeleton}
+          {skeleton}
+          {skeleton}
+        </div>
+      )}
+      {isError && !items && (
+        <EmptyState title={`Couldn't load ${things}.`}>
+          <p>Check your connection and try again.</p>
+          <Button onClick={retry}>Retry</Button>
+        </EmptyState>
+      )}
+      {items?.length === 0 && empty}
+      {items && items.length > 0 && (
+        <ul className={styles.list}>
+          {items.map((item, index) => (
+            <Fragment key={item._id}>{renderItem(item, index === focusedIndex ? focus : undefined)}</Fragment>
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button
+          variant="secondary"
+          className={styles.more}
+          aria-disabled={isFetchingNextPage}
+          onClick={loadMore}
+        >
+          {isFetchingNextPage ? 'Loading...' : 'Load more'}
+        </Button>
+      )}
+    </section>
+  )
+}
