@@ -341,7 +341,10 @@ test('When a file is missing in blob storage, then the download ends early, and 
   // A request that needs it at once is answered by an error.
   const { response: rest } = await download(archive, { Range: 'bytes=-500' })
   expect(rest.status).toBe(503)
-  expect(system.log.filter((line) => line.includes('archive download failed'))).toHaveLength(2)
+  await eventually(
+    () => system.log.filter((line) => line.includes('archive download failed')).length === 2,
+    'both lines in the log',
+  )
   expect(system.log.some((line) => line.includes(`the original of upload ${sent[1]?._id}`))).toBe(true)
   expect((await failures()) - failuresBefore).toBe(1)
 })

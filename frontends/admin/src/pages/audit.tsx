@@ -9,9 +9,14 @@ export const Audit = () => {
   const filter = readFilter(query)
   return (
     <Page title="Audit log" lead="Who changed or deleted what, latest first.">
-      {/* Back brings an earlier filter into the form. */}
-      <AuditFilters key={query.toString()} filter={filter} onChange={(next) => setQuery(writeFilter(next))} />
-      <AuditList filter={filter} />
+      <AuditList filter={filter}>
+        {/* Back brings an earlier filter into the form. */}
+        <AuditFilters
+          key={query.toString()}
+          filter={filter}
+          onChange={(next) => setQuery(writeFilter(next))}
+        />
+      </AuditList>
     </Page>
   )
 }

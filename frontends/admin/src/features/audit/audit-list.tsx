@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { PagedList } from '../paged-list/paged-list.tsx'
@@ -11,7 +12,7 @@ const NoEntries = () => (
   </EmptyState>
 )
 
-export const AuditList = ({ filter }: { filter: AuditFilter }) => (
+export const AuditList = ({ filter, children }: { filter: AuditFilter; children: ReactNode }) => (
   <PagedList
     label="Entries"
     things="the audit log"
@@ -21,5 +22,7 @@ export const AuditList = ({ filter }: { filter: AuditFilter }) => (
     skeleton={<AuditSkeleton />}
     empty={<NoEntries />}
     renderItem={(entry, headingRef) => <AuditCard entry={entry} headingRef={headingRef} />}
-  />
+  >
+    {children}
+  </PagedList>
 )
