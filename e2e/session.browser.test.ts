@@ -120,15 +120,7 @@ test('When a member is signed in, then the sidebar shows only the links of their
   }
   const admin = await readSidebarLinks(await site.newPage({ account: site.admin }))
   const organiser = await readSidebarLinks(await site.newPage({ account: site.organiser }))
-  expect(admin).toEqual([
-    'Welcome',
-    'Contacts',
-    'Events',
-    'Create Event',
-    'Users',
-    'Audit log',
-    'Account',
-  ])
+  expect(admin).toEqual(['Welcome', 'Contacts', 'Events', 'Create Event', 'Users', 'Audit log', 'Account'])
   expect(organiser).toEqual(['Welcome', 'Contact Admin', 'My Events', 'Account'])
 })
 
