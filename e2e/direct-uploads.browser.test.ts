@@ -160,8 +160,8 @@ test('When the connection breaks within a video of 60 MB, then at most two block
   const video = await createVideo('speech.mp4', 60)
   await selectFiles(page, video.path)
   const setNetwork = await limitNetwork(page)
-  // So slow that a block takes longer than the ones after which more are sent at once.
-  await setNetwork({ bytesPerSecond: 4 * MB })
+  // So slow that even a block alone takes longer than the ones after which more are sent at once.
+  await setNetwork({ bytesPerSecond: 2 * MB })
   await startUpload(page)
   await waitForPercent(page, 40)
   let failedPuts = 0
