@@ -28,22 +28,17 @@ export const createQuotas = ({ eventUsage, guestFiles, guestMegabytes }: Deps) =
   const countForGuest = async ({ event, holder }: Sender, bytes: number): Promise<() => Promise<void>> => {
     if (!holder.startsWith('guest:')) return () => Promise.resolve()
     const key = limitKey(event._id, holder)
-    const takeFile = () => guestFiles.refund(key)
-    const takeBytes = () => guestMegabytes.refund(key, megabytes(bytes))
-    try {
-      await guestFiles.consume(key)
-      // A limiter counts what it refuses, too.
-      await guestMegabytes.consume(key, megabytes(bytes)).catch(async (error: unknown) => {
-        await Promise.all([takeFile(), takeBytes()])
-        throw error
-      })
-    } catch (error) {
-      if (isTooMany(error)) throw guestQuotaUsedUp()
-      throw error
+    const size = megabytes(bytes)
+    // What is not taken back counts until the day is over.
+    const takeBack = async (): Promise<void> => {
+      await Promise.allSettled([guestFiles.refund(key), guestMegabytes.refund(key, size)])
     }
-    return async () => {
-      await Promise.all([takeFile(), takeBytes()])
-    }
+    const counts = await Promise.allSettled([guestFiles.consume(key), guestMegabytes.consume(key, size)])
+    const refused = counts.find((count) => count.status === 'rejected')
+    if (!refused) return takeBack
+    // A limiter counts what it refuses, too.
+    await takeBack()
+    throw isTooMany(refused.reason) ? guestQuotaUsedUp() : refused.reason
   }
 
   return {
@@ -73,8 +68,7 @@ export const createQuotas = ({ eventUsage, guestFiles, guestMegabytes }: Deps) =
         const takeBack = await countForGuest(sender, bytes)
         return (isStored) => {
           settleEvent(isStored)
-          // What is not taken back counts until the day is over.
-          if (!isStored) void takeBack().catch(() => undefined)
+          if (!isStored) void takeBack()
         }
       } catch (error) {
         settleEvent(false)
