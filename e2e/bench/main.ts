@@ -4,6 +4,7 @@ import { mediaTools } from '../../scripts/media-tools.ts'
 import { createReport, formatMarkdown, saveReport } from './report.ts'
 import { archive } from './scenarios/archive.ts'
 import { burst } from './scenarios/burst.ts'
+import { erasure } from './scenarios/erasure.ts'
 import { hall2000 } from './scenarios/hall-2000.ts'
 import { listing } from './scenarios/listing.ts'
 import { media } from './scenarios/media.ts'
@@ -21,6 +22,7 @@ const scenarios: readonly Scenario[] = [
   listing,
   media,
   archive,
+  erasure,
 ]
 
 const { values, positionals } = parseArgs({

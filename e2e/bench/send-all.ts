@@ -21,7 +21,7 @@ export const mapConcurrently = async <T>(
 /** Sends files to an event in forms, as 20 guests do. */
 export const sendAll = async (
   api: string,
-  { event }: TestEvent,
+  { event }: Pick<TestEvent, 'event'>,
   files: readonly GuestFile[],
 ): Promise<void> => {
   const connections = Array.from({ length: GUESTS }, () => openConnection())

@@ -7,6 +7,7 @@ import { createPhotoFactory } from '../guest-files.ts'
 import { startNginx } from '../nginx.ts'
 import { measureProcesses, residentBytes, type Usage } from '../processes.ts'
 import { sendAll } from '../send-all.ts'
+import { signIn } from '../sign-in.ts'
 import { GB, MB } from '../units.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -43,16 +44,6 @@ const measure = async (
   const startedAt = performance.now()
   const bytes = await work()
   return { bytes, seconds: (performance.now() - startedAt) / 1_000, usage: readUsage() }
-}
-
-const signIn = async (api: string, { organiserCredentials }: TestEvent): Promise<Record<string, string>> => {
-  const response = await fetch(`${api}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(organiserCredentials),
-  })
-  const { accessToken } = (await response.json()) as { accessToken: string }
-  return { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' }
 }
 
 /** Asks for an archive until all checksums have been computed: no media worker has done so. */
@@ -108,7 +99,7 @@ const prepare = async (benchSystem: BenchSystem, print: (line: string) => void) 
   const createPhotos = await createPhotoFactory({ maxBytes: 1 * MB })
   await sendAll(api, testEvent, createPhotos(UPLOADS))
   print(`  ${UPLOADS} uploads are stored`)
-  const headers = await signIn(api, testEvent)
+  const headers = await signIn(api, testEvent.organiserCredentials)
   const archive = await createArchive(api, testEvent, headers)
   print(`  the archive has ${(archive.bytes / GB).toFixed(1)} GB`)
   return { api, testEvent, headers, archive }

@@ -3,6 +3,7 @@ import { createTestEvent, type TestEvent } from '../../smoke/test-event.ts'
 import { startBenchSystem } from '../bench-system.ts'
 import { createPhotoFactory, createSmallPhotoFactory } from '../guest-files.ts'
 import { mapConcurrently, sendAll } from '../send-all.ts'
+import { signIn } from '../sign-in.ts'
 import { percentile } from '../statistics.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -24,17 +25,12 @@ const get = async (url: string, headers: Record<string, string> = {}): Promise<R
 }
 
 /** Signs the organiser in. Returns the calls that their page makes. */
-const signInOrganiser = async (api: string, { event, organiserCredentials: credentials }: TestEvent) => {
-  const signIn = await fetch(`${api}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(credentials),
-  })
-  const { accessToken } = (await signIn.json()) as { accessToken: string }
+const signInOrganiser = async (api: string, { event, organiserCredentials }: TestEvent) => {
+  const headers = await signIn(api, organiserCredentials)
   return {
     list: async (query = ''): Promise<Upload[]> => {
       const url = `${api}/api/myevents/uploads/${event._id}${query}`
-      const response = await get(url, { Authorization: `Bearer ${accessToken}` })
+      const response = await get(url, headers)
       return ((await response.json()) as { uploads: Upload[] }).uploads
     },
     loadThumbnails: (uploads: readonly Upload[]): Promise<void> =>
