@@ -76,14 +76,15 @@ await runService(configSchema, process.env, async (config) => {
     url.searchParams.set('subscription', createUnsubscribeToken(signer, eventId, userId))
     return url.href
   }
+  const copyEvent = makeCopyEvent({ events, erasedIds })
+  const copyUser = makeCopyUser({ users, erasedIds })
   const findRecipients = makeFindRecipients({
     events,
     users,
+    copyEvent,
+    copyUser,
     erasedIds,
-    fetchEvent: async (eventId) => {
-      const event = await callService(config.EVENTS_URL, getEventSummary, { eventId })
-      return event && { _id: event._id, organisers: event.organisers ?? [event.eventFor] }
-    },
+    fetchEvent: (eventId) => callService(config.EVENTS_URL, getEventSummary, { eventId }),
     fetchUser: (userId) => callService(config.AUTH_URL, getUser, { userId }),
   })
   const sendDigests = makeSendDigests({
@@ -123,10 +124,10 @@ await runService(configSchema, process.env, async (config) => {
       lifecycle.onStop(name, runPeriodically(work, { name, intervalMs, logger }))
 
   const consumers = createConsumers({
-    copyUser: makeCopyUser({ users, erasedIds }),
+    copyUser,
     eraseUser: makeEraseUser({ erasedIds, users, mails, unsubscriptions }),
     requestAccountMail: makeRequestAccountMail({ enqueueMail, site }),
-    copyEvent: makeCopyEvent({ events, erasedIds }),
+    copyEvent,
     eraseEvent: makeEraseEvent({ erasedIds, events, newUploads, digests, mails, unsubscriptions }),
     recordNewUpload: makeRecordNewUpload({
       newUploads,

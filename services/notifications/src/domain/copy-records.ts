@@ -1,4 +1,4 @@
-import type { MessageData } from '@confetti/contracts'
+import type { EventSummary } from '@confetti/contracts'
 import type { ErasedIds } from '@confetti/service-kit'
 import type { EventStore } from './event.ts'
 import type { User, UserStore } from './user.ts'
@@ -26,11 +26,13 @@ interface EventDeps {
   erasedIds: Pick<ErasedIds, 'has'>
 }
 
+type CopiedEvent = Pick<EventSummary, '_id' | 'eventFor' | 'organisers' | 'name' | 'deleteAt'>
+
 /** Updates the copy of an event, unless it has been deleted or the copy is newer. */
 export const makeCopyEvent =
   ({ events, erasedIds }: EventDeps) =>
   async (
-    { _id, eventFor, organisers, name, deleteAt }: MessageData<'event.created.v1'>,
+    { _id, eventFor, organisers, name, deleteAt }: CopiedEvent,
     revision: number,
   ): Promise<void> => {
     await events.save(
