@@ -91,3 +91,5 @@ export const configSchema = variables.refine(
   ({ MAX_UPLOAD_DURATION_MS, ORPHAN_AGE_MS }) => ORPHAN_AGE_MS >= 1.5 * MAX_UPLOAD_DURATION_MS,
   { path: ['ORPHAN_AGE_MS'], error: 'is less than one and a half times MAX_UPLOAD_DURATION_MS' },
 )
+
+export type Config = z.infer<typeof configSchema>

@@ -1,14 +1,12 @@
-import { connectBlobStorage, newUploadId } from '@confetti/blob-storage'
+import { newUploadId } from '@confetti/blob-storage'
 import { getEventSummary } from '@confetti/contracts'
 import { newMessage, startMessaging } from '@confetti/messaging'
 import {
   callService,
   connectMongo,
   connectRedis,
-  createErasedIds,
   createHealth,
   createJwksTokenVerifier,
-  createRateLimiter,
   createService,
   pingMongo,
   runPeriodically,
@@ -45,26 +43,17 @@ import { makeResumeUploads } from './domain/resume-uploads.ts'
 import { makeSendTicket } from './domain/send-ticket.ts'
 import { makeSweep } from './domain/sweep.ts'
 import { createTicketSignature } from './domain/ticket-signature.ts'
+import { createGuestLimits } from './guest-limits.ts'
 import { createMemoryBudget } from './ingest/memory-budget.ts'
 import { makeReceiveFile } from './ingest/receive-file.ts'
 import { makeReceiveForm } from './ingest/receive-form.ts'
 import { newDeadline } from './ingest/staged-blob.ts'
 import { makeStoreFile } from './ingest/store-file.ts'
-import { createArchiveBlobs } from './storage/archive-blobs.ts'
-import { createArchiveModels, createArchiveStore } from './storage/archive-store.ts'
-import { createBlobAccount } from './storage/blob-account.ts'
-import { createBlobStore } from './storage/blob-store.ts'
 import { ensureDatabaseId } from './storage/database-id.ts'
-import { createDirectBlobs } from './storage/direct-blobs.ts'
-import { createEventModel, createEventStore } from './storage/event-store.ts'
-import { createLinkSigner } from './storage/link-signer.ts'
-import { createUploadModel } from './storage/upload-model.ts'
+import { openBlobStorage } from './storage/open-blob-storage.ts'
+import { openStores } from './storage/open-stores.ts'
 import { createUploadStore } from './storage/upload-store.ts'
 import { createUploadMetrics } from './upload-metrics.ts'
-
-/** The open tickets of an address are limited as those of so many guests. */
-const GUESTS_PER_ADDRESS = 1_000
-const DAY_SECONDS = 24 * 3_600
 
 await runService(configSchema, process.env, async (config) => {
   const { logger, metrics, lifecycle, listen } = await createService('uploads', config)
@@ -73,16 +62,9 @@ await runService(configSchema, process.env, async (config) => {
 
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
-  const model = createUploadModel(connection)
-  await model.createIndexes()
-  const archiveModels = createArchiveModels(connection)
-  await archiveModels.archives.createIndexes()
-  await archiveModels.pages.createIndexes()
-  const archives = createArchiveStore(archiveModels)
-  const erasedIds = createErasedIds(connection, clock)
-  const events = createEventStore({ model: createEventModel(connection), erasedIds })
+  const { uploadModel, archives, events, erasedIds } = await openStores(connection, clock)
   const uploads = createUploadStore({
-    model,
+    model: uploadModel,
     processingTimeoutMs: config.PROCESSING_TIMEOUT_MS,
     // The relay is created below, as its consumers need this store.
     relay: {
@@ -91,23 +73,14 @@ await runService(configSchema, process.env, async (config) => {
     },
   })
   const newCallDeadline = () => newDeadline(config.BLOB_TIMEOUT_MS)
-  const blobService = await connectBlobStorage(config, {
-    retryOptions: { maxTries: 3, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
-  })
-  const linkSigner = await createLinkSigner(blobService, { clock, newCallDeadline, metrics })
-  lifecycle.onStop(
-    'link key',
-    runPeriodically(linkSigner.renewKey, { name: 'link key', intervalMs: 3_600_000, logger }),
-  )
-  const account = createBlobAccount({
-    service: blobService,
-    containerName: config.BLOB_CONTAINER,
-    publicUrl: config.BLOB_PUBLIC_URL,
-    linkSigner,
+  const { blobs, directBlobs, archiveBlobs } = await openBlobStorage(config, {
+    memoryBudget,
     newCallDeadline,
+    clock,
+    metrics,
+    lifecycle,
+    logger,
   })
-  const blobs = createBlobStore({ account, memoryBudget, logger })
-  const directBlobs = createDirectBlobs(account)
   await blobs.prepare(config.SHELL_ORIGINS, await ensureDatabaseId(connection))
 
   const requestOverdueProcessing = makeRequestOverdueProcessing({
@@ -140,7 +113,7 @@ await runService(configSchema, process.env, async (config) => {
       recordProcessing: makeRecordProcessing({ uploads, clock, logger }),
       replaceLostMessages: makeReplaceLostMessages({ uploads, requestOverdueProcessing, clock }),
     }),
-    model,
+    model: uploadModel,
     metrics,
     logger,
     lifecycle,
@@ -171,14 +144,7 @@ await runService(configSchema, process.env, async (config) => {
   })
   const findOpenEvent = makeFindOpenEvent({ findEvent, clock })
   const redis = connectRedis(config.REDIS_URL, { logger, metrics, lifecycle })
-  const createDayLimit = (name: string, points: number) =>
-    createRateLimiter({
-      redis,
-      name: `uploads-${name}`,
-      points,
-      seconds: DAY_SECONDS,
-      message: 'That is as much as one guest can send in a day.',
-    })
+  const guestLimits = createGuestLimits(config, { redis, ticketLifeMs })
   const quotas = createQuotas({
     eventUsage: createEventUsage({
       uploads,
@@ -187,8 +153,7 @@ await runService(configSchema, process.env, async (config) => {
         void relay.publish(newMessage('uploads.counted.v1', { eventId, bytes })).catch(() => undefined),
       clock,
     }),
-    guestFiles: createDayLimit('guest-day-files', config.GUEST_FILES_PER_DAY),
-    guestMegabytes: createDayLimit('guest-day-mb', config.GUEST_MB_PER_DAY),
+    ...guestLimits.day,
   })
   const admitUploads = makeAdmitUploads({ findEvent, quotas, uploads })
   const receiveFile = makeReceiveFile({
@@ -219,25 +184,7 @@ await runService(configSchema, process.env, async (config) => {
   const signature = createTicketSignature(config.TICKET_SECRET)
   const readTickets = makeReadTickets({ signature, clock, ticketLifeMs })
   const sendTicket = makeSendTicket({ signature, blobs: directBlobs, ticketLifeMs })
-  const createTicketLimit = (name: string, points: number) =>
-    createRateLimiter({
-      redis,
-      name: `uploads-${name}`,
-      points,
-      seconds: Math.ceil(ticketLifeMs / 1_000),
-      maxRetryAfterSeconds: 30,
-      message: 'Too many files are still to be sent. Please try again in a moment.',
-    })
-  const openTickets = createOpenTickets({
-    guests: {
-      files: createTicketLimit('guest-tickets', config.MAX_OPEN_TICKETS),
-      megabytes: createTicketLimit('guest-ticket-mb', config.MAX_OPEN_TICKET_MB),
-    },
-    addresses: {
-      files: createTicketLimit('address-tickets', config.MAX_OPEN_TICKETS * GUESTS_PER_ADDRESS),
-      megabytes: createTicketLimit('address-ticket-mb', config.MAX_OPEN_TICKET_MB * GUESTS_PER_ADDRESS),
-    },
-  })
+  const openTickets = createOpenTickets(guestLimits.openTickets)
   const createTickets = makeCreateTickets({
     isEnabled: config.DIRECT_UPLOADS === 'on',
     findOpenEvent,
@@ -264,7 +211,6 @@ await runService(configSchema, process.env, async (config) => {
 
   const listDeps = { findEvent, uploads, createReadLinks: blobs.createReadLinks, clock }
 
-  const archiveBlobs = createArchiveBlobs(account)
   const links = createArchiveLinks(config.TICKET_SECRET)
   const createArchiveDeps = {
     findEvent,

@@ -1,0 +1,46 @@
+import { createRateLimiter, type connectRedis, type RateLimiter } from '@confetti/service-kit'
+import type { Config } from './config.ts'
+
+/** The open tickets of an address are limited as those of so many guests. */
+const GUESTS_PER_ADDRESS = 1_000
+const DAY_SECONDS = 24 * 3_600
+
+/** Creates the limits on what guests store in a day, and on the tickets that they have not used. */
+export const createGuestLimits = (
+  config: Config,
+  { redis, ticketLifeMs }: { redis: ReturnType<typeof connectRedis>; ticketLifeMs: number },
+) => {
+  const perDay = (name: string, points: number): RateLimiter =>
+    createRateLimiter({
+      redis,
+      name: `uploads-guest-day-${name}`,
+      points,
+      seconds: DAY_SECONDS,
+      message: 'That is as much as one guest can send in a day.',
+    })
+  const openTickets = (name: string, points: number): RateLimiter =>
+    createRateLimiter({
+      redis,
+      name: `uploads-${name}`,
+      points,
+      seconds: Math.ceil(ticketLifeMs / 1_000),
+      maxRetryAfterSeconds: 30,
+      message: 'Too many files are still to be sent. Please try again in a moment.',
+    })
+  return {
+    day: {
+      guestFiles: perDay('files', config.GUEST_FILES_PER_DAY),
+      guestMegabytes: perDay('mb', config.GUEST_MB_PER_DAY),
+    },
+    openTickets: {
+      guests: {
+        files: openTickets('guest-tickets', config.MAX_OPEN_TICKETS),
+        megabytes: openTickets('guest-ticket-mb', config.MAX_OPEN_TICKET_MB),
+      },
+      addresses: {
+        files: openTickets('address-tickets', config.MAX_OPEN_TICKETS * GUESTS_PER_ADDRESS),
+        megabytes: openTickets('address-ticket-mb', config.MAX_OPEN_TICKET_MB * GUESTS_PER_ADDRESS),
+      },
+    },
+  }
+}

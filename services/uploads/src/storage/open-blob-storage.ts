@@ -1,0 +1,48 @@
+import { connectBlobStorage } from '@confetti/blob-storage'
+import { runPeriodically, type Clock, type Lifecycle, type Logger, type Metrics } from '@confetti/service-kit'
+import type { Config } from '../config.ts'
+import type { MemoryBudget } from '../ingest/memory-budget.ts'
+import type { Deadline } from '../ingest/staged-blob.ts'
+import { createArchiveBlobs } from './archive-blobs.ts'
+import { createBlobAccount } from './blob-account.ts'
+import { createBlobStore } from './blob-store.ts'
+import { createDirectBlobs } from './direct-blobs.ts'
+import { createLinkSigner } from './link-signer.ts'
+
+interface Deps {
+  memoryBudget: MemoryBudget
+  newCallDeadline: () => Deadline
+  clock: Clock
+  metrics: Metrics
+  lifecycle: Lifecycle
+  logger: Logger
+}
+
+const KEY_RENEWAL_INTERVAL_MS = 3_600_000
+
+/** Connects to blob storage, and keeps the key renewed that links are signed with. */
+export const openBlobStorage = async (
+  config: Config,
+  { memoryBudget, newCallDeadline, clock, metrics, lifecycle, logger }: Deps,
+) => {
+  const service = await connectBlobStorage(config, {
+    retryOptions: { maxTries: 3, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
+  })
+  const linkSigner = await createLinkSigner(service, { clock, newCallDeadline, metrics })
+  lifecycle.onStop(
+    'link key',
+    runPeriodically(linkSigner.renewKey, { name: 'link key', intervalMs: KEY_RENEWAL_INTERVAL_MS, logger }),
+  )
+  const account = createBlobAccount({
+    service,
+    containerName: config.BLOB_CONTAINER,
+    publicUrl: config.BLOB_PUBLIC_URL,
+    linkSigner,
+    newCallDeadline,
+  })
+  return {
+    blobs: createBlobStore({ account, memoryBudget, logger }),
+    directBlobs: createDirectBlobs(account),
+    archiveBlobs: createArchiveBlobs(account),
+  }
+}
