@@ -4,6 +4,7 @@ import { defineRoute } from '../route-contract.ts'
 import { defaultTextLimits, MAX_EMAIL_CHARACTERS, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText, text } from '../text.ts'
 import { messageResponse } from './errors.ts'
+import { settingsChange, storedSettings } from './event-settings.ts'
 import { mediaType } from './uploads.ts'
 
 const missing = 'Please fill in all required fields including user.'
@@ -73,65 +74,7 @@ export type NewEvent = z.output<ReturnType<typeof newEvent>>
 
 export const MAX_ORGANISERS = 10
 
-const isTimeZone = (zone: string): boolean => {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
-  } catch {
-    return false
-  }
-}
-
-const positiveCount = (what: string) =>
-  z.int({ error: `${what} must be a whole number.` }).positive({ error: `${what} must be at least 1.` })
-
-/** What organisers decide about their event. Without a limit there is none. */
-const eventSettings = (maxWelcomeCharacters: number) =>
-  z.object({
-    /** 'closed': no more uploads, whatever `uploadsCloseAt` says. */
-    uploads: z.enum(['open', 'closed'], { error: "Uploads are either 'open' or 'closed'." }),
-    /** Instead of the end of the grace days after `endDate`. */
-    uploadsCloseAt: z.iso.datetime({ error: 'The time at which uploads close is not valid.' }),
-    timeZone: z
-      .string({ error: 'This is not a time zone.' })
-      .refine(isTimeZone, { error: 'This is not a time zone.' }),
-    /** Shown to guests. */
-    welcome: requiredText(
-      maxWelcomeCharacters,
-      'The welcome text is empty.',
-      tooLongMessage('welcome text', maxWelcomeCharacters),
-    ),
-    /** The photo of the event that guests see as its cover. */
-    cover: uploadId,
-    maxFiles: positiveCount('The number of files'),
-    maxBytes: positiveCount('The number of bytes'),
-    /** Days after `endDate` after which the event is deleted. */
-    keepDays: positiveCount('The number of days').max(
-      36_500,
-      'An event can be kept for 36,500 days at most.',
-    ),
-  })
-
-const storedSettings = eventSettings(defaultTextLimits.MAX_WELCOME_CHARACTERS).partial()
-/** The settings that were made for an event. */
-export type EventSettings = z.infer<typeof storedSettings>
-
-const settingsChange = (limits: EventLimits) => {
-  const { shape } = eventSettings(limits.MAX_WELCOME_CHARACTERS)
-  return z
-    .object({
-      uploads: shape.uploads.nullable(),
-      uploadsCloseAt: shape.uploadsCloseAt.nullable(),
-      timeZone: shape.timeZone.nullable(),
-      welcome: shape.welcome.nullable(),
-      cover: shape.cover.nullable(),
-      maxFiles: shape.maxFiles.nullable(),
-      maxBytes: shape.maxBytes.nullable(),
-      keepDays: shape.keepDays.nullable(),
-    })
-    .partial()
-}
-
-/** The body of `updateEvent`. What is absent stays; a setting that is null gets its default again. */
+/** The body of `updateEvent`. What is absent stays. */
 export const eventChange = (limits: EventLimits) =>
   z
     .object({
@@ -147,7 +90,7 @@ export const eventChange = (limits: EventLimits) =>
         .min(1, 'An event has at least one organiser.')
         .max(MAX_ORGANISERS, `An event has at most ${MAX_ORGANISERS} organisers.`)
         .refine((ids) => new Set(ids).size === ids.length, 'An organiser is listed twice.'),
-      settings: settingsChange(limits),
+      settings: settingsChange(limits.MAX_WELCOME_CHARACTERS),
     })
     .partial()
 export type EventChange = z.output<ReturnType<typeof eventChange>>

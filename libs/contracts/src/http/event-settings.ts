@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { uploadId } from '../ids.ts'
+import { defaultTextLimits, tooLongMessage } from '../text-limits.ts'
+import { requiredText } from '../text.ts'
+
+const isTimeZone = (zone: string): boolean => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}
+
+const positiveCount = (what: string) =>
+  z.int({ error: `${what} must be a whole number.` }).positive({ error: `${what} must be at least 1.` })
+
+/** What organisers decide about their event. Without a limit there is none. */
+const eventSettings = (maxWelcomeCharacters: number) =>
+  z.object({
+    /** 'closed': no more uploads, whatever `uploadsCloseAt` says. */
+    uploads: z.enum(['open', 'closed'], { error: "Uploads are either 'open' or 'closed'." }),
+    /** Instead of the end of the grace days after `endDate`. */
+    uploadsCloseAt: z.iso.datetime({ error: 'The time at which uploads close is not valid.' }),
+    timeZone: z
+      .string({ error: 'This is not a time zone.' })
+      .refine(isTimeZone, { error: 'This is not a time zone.' }),
+    /** Shown to guests. */
+    welcome: requiredText(
+      maxWelcomeCharacters,
+      'The welcome text is empty.',
+      tooLongMessage('welcome text', maxWelcomeCharacters),
+    ),
+    /** The photo of the event that guests see as its cover. */
+    cover: uploadId,
+    maxFiles: positiveCount('The number of files'),
+    maxBytes: positiveCount('The number of bytes'),
+    /** Days after `endDate` after which the event is deleted. */
+    keepDays: positiveCount('The number of days').max(
+      36_500,
+      'An event can be kept for 36,500 days at most.',
+    ),
+  })
+
+export const storedSettings = eventSettings(defaultTextLimits.MAX_WELCOME_CHARACTERS).partial()
+/** The settings that were made for an event. */
+export type EventSettings = z.infer<typeof storedSettings>
+
+/** A change of settings. What is absent stays; what is null gets its default again. */
+export const settingsChange = (maxWelcomeCharacters: number) => {
+  const { shape } = eventSettings(maxWelcomeCharacters)
+  return z
+    .object({
+      uploads: shape.uploads.nullable(),
+      uploadsCloseAt: shape.uploadsCloseAt.nullable(),
+      timeZone: shape.timeZone.nullable(),
+      welcome: shape.welcome.nullable(),
+      cover: shape.cover.nullable(),
+      maxFiles: shape.maxFiles.nullable(),
+      maxBytes: shape.maxBytes.nullable(),
+      keepDays: shape.keepDays.nullable(),
+    })
+    .partial()
+}
