@@ -46,6 +46,13 @@ const uploadFiles = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Upload' }).click()
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
 }
+const saveWelcome = async (page: Page): Promise<void> => {
+  await page.getByLabel('Welcome text').fill('So glad that you are here. Send us everything!')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await page.getByText('Settings saved').waitFor()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByText('Settings saved').waitFor({ state: 'detached' })
+}
 const waitForThumbnails = async (page: Page): Promise<void> => {
   await page.getByText('Getting ready').first().waitFor({ state: 'detached' })
   // Not all images: those outside the viewport load when they are scrolled into view.
@@ -130,6 +137,31 @@ try {
       theme: 'dark',
       account: demoOrganiser,
       prepare: waitForThumbnails,
+    },
+    {
+      name: 'event-settings',
+      path: `/myevents/${event._id}/settings`,
+      readyText: 'What guests see',
+      size: desktop,
+      theme: 'light',
+      account: demoOrganiser,
+      prepare: saveWelcome,
+    },
+    {
+      name: 'users',
+      path: '/admin/users',
+      readyText: demoOrganiser.email,
+      size: desktop,
+      theme: 'light',
+      account: demoAdmin,
+    },
+    {
+      name: 'audit-log',
+      path: '/admin/audit',
+      readyText: 'Event changed',
+      size: desktop,
+      theme: 'light',
+      account: demoAdmin,
     },
   ]
   await mkdir(folder, { recursive: true })
