@@ -31,10 +31,7 @@ type CopiedEvent = Pick<EventSummary, '_id' | 'eventFor' | 'organisers' | 'name'
 /** Updates the copy of an event, unless it has been deleted or the copy is newer. */
 export const makeCopyEvent =
   ({ events, erasedIds }: EventDeps) =>
-  async (
-    { _id, eventFor, organisers, name, deleteAt }: CopiedEvent,
-    revision: number,
-  ): Promise<void> => {
+  async ({ _id, eventFor, organisers, name, deleteAt }: CopiedEvent, revision: number): Promise<void> => {
     await events.save(
       {
         _id,
