@@ -1,4 +1,5 @@
 import type { MailContent } from '../domain/mail.ts'
+import { dark, light } from './colours.ts'
 
 /** What a mail says, from top to bottom. All of it is plain text. */
 export interface Letter {
@@ -69,10 +70,11 @@ const toText = (
 const style = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-  .page { background: #1b1714 !important; color: #f4ede6 !important; }
-  .card { background: #272120 !important; }
-  .small, .small a { color: #c9bcb1 !important; }
-  .quote { border-color: #6b5b52 !important; }
+  .page { background: ${dark.page} !important; color: ${dark.text} !important; }
+  .card { background: ${dark.card} !important; }
+  .small, .small a { color: ${dark.small} !important; }
+  .quote { border-color: ${dark.line} !important; }
+  .action { background: ${dark.button} !important; color: ${dark.onButton} !important; }
 }`
 
 const toHtml = (
@@ -89,26 +91,26 @@ const toHtml = (
 <style>${style}
 </style>
 </head>
-<body class="page" style="margin:0;padding:24px 12px;background:#fbf6f0;color:#2b2320;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
-<div class="card" style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:16px;background:#ffffff">
+<body class="page" style="margin:0;padding:24px 12px;background:${light.page};color:${light.text};font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
+<div class="card" style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:16px;background:${light.card}">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere">${escapeHtml(heading)}</h1>
 ${paragraphs.map((each) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${withLineBreaks(each)}</p>`).join('\n')}
 ${
   quote === undefined
     ? ''
-    : `<blockquote class="quote" style="margin:0 0 16px;padding:0 0 0 14px;border:0 solid #d8c9bd;border-inline-start-width:3px;overflow-wrap:anywhere">${withLineBreaks(quote)}</blockquote>`
+    : `<blockquote class="quote" style="margin:0 0 16px;padding:0 0 0 14px;border:0 solid ${light.line};border-inline-start-width:3px;overflow-wrap:anywhere">${withLineBreaks(quote)}</blockquote>`
 }
 ${
   action
-    ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:13px 22px;border-radius:12px;background:#b3261e;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
-<p class="small" style="margin:0 0 16px;color:#6b5b52;font-size:14px;overflow-wrap:anywhere">Or open this address: <a href="${escapeHtml(action.url)}" style="color:#6b5b52">${escapeHtml(action.url)}</a></p>`
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" class="action" style="display:inline-block;padding:13px 22px;border-radius:12px;background:${light.button};color:${light.onButton};font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
+<p class="small" style="margin:0 0 16px;color:${light.small};font-size:14px;overflow-wrap:anywhere">Or open this address: <a href="${escapeHtml(action.url)}" style="color:${light.small}">${escapeHtml(action.url)}</a></p>`
     : ''
 }
-${notes.map((each) => `<p class="small" style="margin:0 0 12px;color:#6b5b52;font-size:14px">${withLineBreaks(each)}</p>`).join('\n')}
+${notes.map((each) => `<p class="small" style="margin:0 0 12px;color:${light.small};font-size:14px">${withLineBreaks(each)}</p>`).join('\n')}
 </div>
-<p class="small" style="max-width:560px;margin:16px auto 0;padding:0 24px;color:#6b5b52;font-size:13px"><a href="${escapeHtml(shellUrl)}" style="color:#6b5b52">${escapeHtml(brand)}</a>${
+<p class="small" style="max-width:560px;margin:16px auto 0;padding:0 24px;color:${light.small};font-size:13px"><a href="${escapeHtml(shellUrl)}" style="color:${light.small}">${escapeHtml(brand)}</a>${
   unsubscribeUrl
-    ? ` · ${unsubscribeNote} <a href="${escapeHtml(unsubscribeUrl)}" style="color:#6b5b52">Stop mails about its new photos</a>`
+    ? ` · ${unsubscribeNote} <a href="${escapeHtml(unsubscribeUrl)}" style="color:${light.small}">Stop mails about its new photos</a>`
     : ''
 }</p>
 </body>

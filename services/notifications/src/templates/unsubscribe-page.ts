@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
+import { dark, light } from './colours.ts'
 import { escapeHtml, type Site } from './layout.ts'
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; }
-body { margin: 0; padding: 24px 16px; background: light-dark(#fbf6f0, #1b1714); color: light-dark(#2b2320, #f4ede6); }
-main { max-width: 32em; margin: 0 auto; padding: 28px 24px; border-radius: 16px; background: light-dark(#fff, #272120); }
+body { margin: 0; padding: 24px 16px; background: light-dark(${light.page}, ${dark.page}); color: light-dark(${light.text}, ${dark.text}); }
+main { max-width: 32em; margin: 0 auto; padding: 28px 24px; border-radius: 16px; background: light-dark(${light.card}, ${dark.card}); }
 h1 { margin: 0 0 12px; font-size: 22px; line-height: 1.3; }
-button { min-height: 48px; padding: 12px 22px; border: 0; border-radius: 12px; background: #b3261e; color: #fff; font: inherit; font-weight: 600; cursor: pointer; }
+button { min-height: 48px; padding: 12px 22px; border: 0; border-radius: 12px; background: light-dark(${light.button}, ${dark.button}); color: light-dark(${light.onButton}, ${dark.onButton}); font: inherit; font-weight: 600; cursor: pointer; }
 button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `
 
