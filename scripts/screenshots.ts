@@ -52,6 +52,7 @@ const saveWelcome = async (page: Page): Promise<void> => {
   await page.getByText('Settings saved').waitFor()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByText('Settings saved').waitFor({ state: 'detached' })
+  await page.evaluate('scrollTo(0, 0)')
 }
 const waitForThumbnails = async (page: Page): Promise<void> => {
   await page.getByText('Getting ready').first().waitFor({ state: 'detached' })
@@ -158,7 +159,7 @@ try {
     {
       name: 'audit-log',
       path: '/admin/audit',
-      readyText: 'Event changed',
+      readyText: 'Welcome text',
       size: desktop,
       theme: 'light',
       account: demoAdmin,
