@@ -18,7 +18,10 @@ export const auditActions = [
   'event.organiser-added',
   'event.organiser-removed',
   'event.deleted',
+  'event.wall-created',
+  'event.wall-ended',
   'upload.deleted',
+  'upload.visibility-changed',
   'contact.replied',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

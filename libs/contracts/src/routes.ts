@@ -6,6 +6,10 @@ import * as clientErrors from './http/client-errors.ts'
 import * as contact from './http/contact.ts'
 import * as directUploads from './http/direct-uploads.ts'
 import * as events from './http/events.ts'
+import * as gallery from './http/gallery.ts'
+import * as guestUploads from './http/guest-uploads.ts'
+import * as live from './http/live.ts'
+import * as moderation from './http/moderation.ts'
 import * as notifications from './http/notifications.ts'
 import * as uploads from './http/uploads.ts'
 
@@ -50,6 +54,17 @@ export const publicRoutes = {
   downloadArchive: archives.downloadArchive,
   getEventCover: uploads.getEventCover,
   deleteUpload: uploads.deleteUpload,
+  setUploadsVisibility: moderation.setUploadsVisibility,
+  setMyUploadsVisibility: moderation.setMyUploadsVisibility,
+  deleteMyUpload: moderation.deleteMyUpload,
+  listGuestUploads: guestUploads.listGuestUploads,
+  deleteGuestUpload: guestUploads.deleteGuestUpload,
+  listGallery: gallery.listGallery,
+  reportUpload: gallery.reportUpload,
+  createWall: gallery.createWall,
+  deleteWall: gallery.deleteWall,
+  listWall: gallery.listWall,
+  followEvent: live.followEvent,
   contactAdmin: contact.contactAdmin,
   listContacts: contact.listContacts,
   replyToContact: contact.replyToContact,

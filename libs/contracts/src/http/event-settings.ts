@@ -32,6 +32,12 @@ const eventSettings = (maxWelcomeCharacters: number) =>
     ),
     /** The photo of the event that guests see as its cover. */
     cover: uploadId,
+    /** 'approve': guests see an upload once an organiser has approved it. */
+    moderation: z.enum(['off', 'approve'], { error: "Moderation is either 'off' or 'approve'." }),
+    /** Whether guests see what others have sent. */
+    gallery: z.enum(['off', 'on'], { error: "The gallery is either 'off' or 'on'." }),
+    /** When guests see the gallery; at once without it. */
+    revealAt: z.iso.datetime({ error: 'The time at which the gallery opens is not valid.' }),
     maxFiles: positiveCount('The number of files'),
     maxBytes: positiveCount('The number of bytes'),
     /** Days after `endDate` after which the event is deleted. */
@@ -55,6 +61,9 @@ export const settingsChange = (maxWelcomeCharacters: number) => {
       timeZone: shape.timeZone.nullable(),
       welcome: shape.welcome.nullable(),
       cover: shape.cover.nullable(),
+      moderation: shape.moderation.nullable(),
+      gallery: shape.gallery.nullable(),
+      revealAt: shape.revealAt.nullable(),
       maxFiles: shape.maxFiles.nullable(),
       maxBytes: shape.maxBytes.nullable(),
       keepDays: shape.keepDays.nullable(),

@@ -117,6 +117,10 @@ export const guestEvent = eventDetails
     welcome: z.string().optional(),
     /** The photo that `getEventCover` gives a link to. */
     cover: uploadId.optional(),
+    /** Whether guests see what others have sent; absent: no. */
+    gallery: z.enum(['off', 'on']).optional(),
+    /** When the gallery opens. */
+    revealAt: z.iso.datetime().optional(),
   })
   .meta({ id: 'GuestEvent' })
 export type GuestEvent = z.infer<typeof guestEvent>
@@ -133,6 +137,8 @@ export const event = guestEvent
     settings: storedSettings.optional(),
     /** When the event is going to be deleted, if it has `keepDays`. */
     deleteAt: z.iso.datetime().optional(),
+    /** Whether there is a link to its live wall. */
+    hasWall: z.boolean().optional(),
     uploadUrl: z.url(),
     createdAt: z.iso.datetime(),
   })
@@ -253,6 +259,11 @@ export const eventSummary = z.object({
   maxFiles: z.int().positive().optional(),
   maxBytes: z.int().positive().optional(),
   deleteAt: z.iso.datetime().optional(),
+  moderation: z.enum(['off', 'approve']).optional(),
+  gallery: z.enum(['off', 'on']).optional(),
+  revealAt: z.iso.datetime().optional(),
+  /** SHA-256 of the key of its live wall, in hexadecimal. */
+  wallKeyHash: z.string().optional(),
   revision: z.int().nonnegative().optional(),
 })
 export type EventSummary = z.infer<typeof eventSummary>

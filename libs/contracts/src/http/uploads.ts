@@ -9,8 +9,14 @@ export const mediaType = z.enum(Object.keys(mediaTypes) as [MediaType, ...MediaT
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 export const uploadStatus = z.enum(['processing', 'ready', 'failed'])
+/** Whether guests can see an upload. `pending`: it waits for the approval of an organiser. */
+export const uploadVisibility = z.enum(['visible', 'pending', 'hidden'])
+export type UploadVisibility = z.infer<typeof uploadVisibility>
 
-/** `url` is a link to the original bytes, `thumbnailUrl` and `previewUrl` to WebP images. All three expire. */
+/**
+ * `url` is a link to the original bytes, `thumbnailUrl` and `previewUrl` to WebP images, `videoUrl` to an MP4 that browsers
+ * play. All of them expire.
+ */
 export const upload = z
   .object({
     _id: uploadId,
@@ -24,9 +30,12 @@ export const upload = z
     size: z.int().positive(),
     sha256,
     status: uploadStatus,
+    /** Services before 0.2 do not send it. */
+    visibility: uploadVisibility.optional(),
     failureReason: z.string().optional(),
     thumbnailUrl: z.url().optional(),
     previewUrl: z.url().optional(),
+    videoUrl: z.url().optional(),
     width: z.int().positive().optional(),
     height: z.int().positive().optional(),
     durationSeconds: z.number().nonnegative().optional(),

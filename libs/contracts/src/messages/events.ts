@@ -18,6 +18,14 @@ const eventFields = z.object({
   maxBytes: z.int().positive().optional(),
   /** When the event is going to be deleted. */
   deleteAt: z.iso.datetime().optional(),
+  /** Whether guests see an upload only once an organiser has approved it. */
+  moderation: z.enum(['off', 'approve']).optional(),
+  /** Whether guests see what others have sent. */
+  gallery: z.enum(['off', 'on']).optional(),
+  /** When they see it. */
+  revealAt: z.iso.datetime().optional(),
+  /** SHA-256 of the key of its live wall, in hexadecimal. */
+  wallKeyHash: z.string().optional(),
 })
 
 export const eventCreatedV1 = eventFields

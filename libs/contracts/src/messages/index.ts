@@ -5,7 +5,7 @@ import { contactReceivedV1, contactRepliedV1 } from './contact.ts'
 import { eventChangedV1, eventCreatedV1, eventDeletedV1 } from './events.ts'
 import { mediaFailedV1, mediaProcessedV1 } from './media.ts'
 import { queueCreatedV1 } from './messaging.ts'
-import { uploadCompletedV1, uploadDeletedV1, uploadsCountedV1, uploadsErasedV1 } from './uploads.ts'
+import { uploadChangedV1, uploadCompletedV1, uploadDeletedV1, uploadsCountedV1, uploadsErasedV1 } from './uploads.ts'
 
 /** The messages between services, by versioned type, named in the past tense. */
 export const messages = {
@@ -17,6 +17,7 @@ export const messages = {
   'event.changed.v1': eventChangedV1,
   'event.deleted.v1': eventDeletedV1,
   'upload.completed.v1': uploadCompletedV1,
+  'upload.changed.v1': uploadChangedV1,
   'upload.deleted.v1': uploadDeletedV1,
   'uploads.counted.v1': uploadsCountedV1,
   'uploads.erased.v1': uploadsErasedV1,

@@ -14,6 +14,7 @@ const newTypes = [
   'user.mail-requested.v1',
   'event.changed.v1',
   'event.deleted.v1',
+  'upload.changed.v1',
   'uploads.counted.v1',
   'uploads.erased.v1',
   'contact.replied.v1',

@@ -17,6 +17,14 @@ export const uploadCompletedV1 = z.object({
   size: z.int().positive(),
 })
 
+/** An upload has been processed, or guests see it or do not see it any more. */
+export const uploadChangedV1 = z.object({
+  uploadId: recordId,
+  eventId: recordId,
+  status: z.enum(['processing', 'ready', 'failed']),
+  visibility: z.enum(['visible', 'pending', 'hidden']),
+})
+
 export const uploadDeletedV1 = z.object({ uploadId: recordId, eventId: recordId })
 
 /** Nothing of a deleted event is left in the uploads service and in blob storage. */

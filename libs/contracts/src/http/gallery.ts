@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { eventId, uploadId } from '../ids.ts'
+import { defineRoute } from '../route-contract.ts'
+import { messageResponse } from './errors.ts'
+import { page } from './page.ts'
+
+/** What guests see of an upload of another guest. Its links end within 15 minutes. */
+export const galleryUpload = z
+  .object({
+    _id: uploadId,
+    photoCredit: z.string(),
+    takenAt: z.string().optional(),
+    uploadedAt: z.iso.datetime(),
+    width: z.int().positive(),
+    height: z.int().positive(),
+    /** Of videos only. */
+    durationSeconds: z.number().nonnegative().optional(),
+    thumbnailUrl: z.url(),
+    previewUrl: z.url(),
+    videoUrl: z.url().optional(),
+  })
+  .meta({ id: 'GalleryUpload' })
+export type GalleryUpload = z.infer<typeof galleryUpload>
+
+const galleryPage = z.object({ uploads: z.array(galleryUpload), nextCursor: z.string().optional() })
+
+export const listGallery = defineRoute({
+  method: 'get',
+  path: '/api/events/{eventId}/gallery',
+  summary:
+    'List the uploads of an event that guests can see, newest first. 404 with the code gallery_off if the event has no gallery, or before its revealAt',
+  access: 'anyone',
+  params: z.object({ eventId }),
+  query: page,
+  responses: { 200: galleryPage },
+})
+
+export const reportUpload = defineRoute({
+  method: 'post',
+  path: '/api/events/{eventId}/gallery/{uploadId}/reports',
+  summary: 'Report an upload of the gallery. It waits for approval after reports of three guests',
+  access: 'anyone',
+  params: z.object({ eventId, uploadId }),
+  responses: { 201: messageResponse },
+  errors: [429],
+})
+
+/** The header with the key of a live wall. */
+export const WALL_KEY_HEADER = 'X-Wall-Key'
+
+export const createWall = defineRoute({
+  method: 'post',
+  path: '/api/events/{eventId}/wall',
+  summary: 'Create the link to the live wall of an event. Earlier links end',
+  access: 'member',
+  params: z.object({ eventId }),
+  responses: { 201: z.object({ message: z.string(), url: z.url() }) },
+})
+
+export const deleteWall = defineRoute({
+  method: 'delete',
+  path: '/api/events/{eventId}/wall',
+  summary: 'End the link to the live wall of an event',
+  access: 'member',
+  params: z.object({ eventId }),
+  responses: { 200: messageResponse },
+})
+
+export const listWall = defineRoute({
+  method: 'get',
+  path: '/api/wall/{eventId}',
+  summary: 'List the uploads of an event for its live wall, newest first. 404 without its key in X-Wall-Key',
+  access: 'anyone',
+  params: z.object({ eventId }),
+  query: page,
+  responses: { 200: galleryPage },
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { eventId, uploadId } from '../ids.ts'
+import { defineRoute } from '../route-contract.ts'
+import { messageResponse } from './errors.ts'
+import { page } from './page.ts'
+import { upload } from './uploads.ts'
+
+/** An upload as the guest who sent it sees it. */
+export const guestUpload = upload
+  .pick({
+    _id: true,
+    originalName: true,
+    photoCredit: true,
+    uploadedAt: true,
+    contentType: true,
+    size: true,
+    status: true,
+    visibility: true,
+    failureReason: true,
+    thumbnailUrl: true,
+    previewUrl: true,
+    videoUrl: true,
+    width: true,
+    height: true,
+    durationSeconds: true,
+  })
+  .meta({ id: 'GuestUpload' })
+export type GuestUpload = z.infer<typeof guestUpload>
+
+export const listGuestUploads = defineRoute({
+  method: 'get',
+  path: '/api/guest/uploads',
+  summary:
+    'List what the guest with this X-Guest-Token has sent to an event, newest first. Without a genuine token the list is empty',
+  access: 'anyone',
+  query: page.extend({ eventId }),
+  responses: { 200: z.object({ uploads: z.array(guestUpload), nextCursor: z.string().optional() }) },
+})
+
+export const deleteGuestUpload = defineRoute({
+  method: 'delete',
+  path: '/api/guest/uploads/{uploadId}',
+  summary: 'Take back an upload. 404 unless the guest with this X-Guest-Token has sent it',
+  access: 'anyone',
+  params: z.object({ uploadId }),
+  responses: { 200: messageResponse },
+})
