@@ -1,7 +1,7 @@
 import { publicRoutes, type RouteContract } from '@confetti/contracts'
 import { AppError, invalid, notFound } from '@confetti/service-kit'
 
-export type UpstreamService = 'auth' | 'events' | 'uploads' | 'contact' | 'notifications'
+export type UpstreamService = 'auth' | 'events' | 'uploads' | 'contact' | 'notifications' | 'live'
 
 /** The service that handles each public route. No other route is reachable through the gateway. */
 const serviceOf: Record<keyof typeof publicRoutes, UpstreamService | 'gateway'> = {
@@ -41,6 +41,17 @@ const serviceOf: Record<keyof typeof publicRoutes, UpstreamService | 'gateway'> 
   listEventUploads: 'uploads',
   listMyEventUploads: 'uploads',
   deleteUpload: 'uploads',
+  setUploadsVisibility: 'uploads',
+  setMyUploadsVisibility: 'uploads',
+  deleteMyUpload: 'uploads',
+  listGuestUploads: 'uploads',
+  deleteGuestUpload: 'uploads',
+  listGallery: 'uploads',
+  reportUpload: 'uploads',
+  createWall: 'events',
+  deleteWall: 'events',
+  listWall: 'uploads',
+  followEvent: 'live',
   createEventArchive: 'uploads',
   createMyEventArchive: 'uploads',
   downloadArchive: 'uploads',

@@ -5,7 +5,13 @@ import { contactReceivedV1, contactRepliedV1 } from './contact.ts'
 import { eventChangedV1, eventCreatedV1, eventDeletedV1 } from './events.ts'
 import { mediaFailedV1, mediaProcessedV1 } from './media.ts'
 import { queueCreatedV1 } from './messaging.ts'
-import { uploadChangedV1, uploadCompletedV1, uploadDeletedV1, uploadsCountedV1, uploadsErasedV1 } from './uploads.ts'
+import {
+  uploadChangedV1,
+  uploadCompletedV1,
+  uploadDeletedV1,
+  uploadsCountedV1,
+  uploadsErasedV1,
+} from './uploads.ts'
 
 /** The messages between services, by versioned type, named in the past tense. */
 export const messages = {
