@@ -16,6 +16,7 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'event.changed': 'Event changed',
   'event.organiser-added': 'Organiser added',
   'event.organiser-removed': 'Organiser removed',
+  'event.first-organiser-changed': 'First organiser changed',
   'event.deleted': 'Event deleted',
   'upload.deleted': 'Upload deleted',
   'contact.replied': 'Message answered',
