@@ -42,17 +42,17 @@ export const createQuotas = ({ eventUsage, guestFiles, guestMegabytes }: Deps) =
   }
 
   return {
-    /** The files of these sizes that the event has no room for, by their position. Reserves nothing. */
+    /** The files of these sizes that exceed the quota of the event, by their position. Reserves nothing. */
     findExceeding: async (event: StoredEvent, sizes: readonly number[]): Promise<Set<number>> => {
-      const room = await eventUsage.remaining(event)
+      const remaining = await eventUsage.remaining(event)
       const exceeding = new Set<number>()
       for (const [index, size] of sizes.entries()) {
-        if (room.files < 1 || room.bytes < size) {
+        if (remaining.files < 1 || remaining.bytes < size) {
           exceeding.add(index)
           continue
         }
-        room.files -= 1
-        room.bytes -= size
+        remaining.files -= 1
+        remaining.bytes -= size
       }
       return exceeding
     },
