@@ -49,7 +49,7 @@ test('When an admin answers a message, then the thread has the reply, and contac
   expect(contact).not.toHaveProperty('replies')
   const first = await reply(contact._id, { message: '  Of course.\nIt is set up. ' })
   expect(first.status).toBe(201)
-  expect(first.body.message).toBe('Your reply has been sent.')
+  expect(first.body.message).toBe('Your reply has been saved.')
   const second = await reply(contact._id, { message: 'Anything else?' })
   expect(second.body.contact).toMatchObject({
     ...contact,

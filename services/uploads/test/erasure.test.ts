@@ -220,7 +220,8 @@ const unfinishedForm = (eventId: string, bytes: Buffer) => {
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const file = `--${boundary}\r\nContent-Disposition: form-data; name="media"; filename="large.jpg"\r\n\r\n`
   const head = field('eventId', eventId) + field('photoCredit', 'Table 4') + file
-  const { promise: isEnded, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isEnded, resolve } = Promise.withResolvers<undefined>()
+  const end = () => resolve(undefined)
   const body = async function* () {
     yield Buffer.from(head)
     yield bytes

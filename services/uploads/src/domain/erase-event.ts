@@ -57,7 +57,7 @@ export const makeEraseEvent = ({
       await Promise.all(ids.slice(start, start + BLOBS_AT_ONCE).map(work))
   }
 
-  /** Marks uploads as deleted, which tells the media worker, and removes those about which all have been told. */
+  /** Marks uploads as deleted, which publishes it to media, and removes those whose messages have been published. */
   const eraseUploads = async (eventId: string): Promise<number> => {
     const deadline = Date.now() + MAX_WAIT_MS
     let erased = 0

@@ -18,7 +18,7 @@ interface Usage {
 
 interface Deps {
   uploads: Pick<UploadStore, 'total'>
-  /** Tells other services what an event has. */
+  /** Publishes what an event has. */
   report: (eventId: string, total: Amount) => void
   clock: Clock
 }
@@ -97,7 +97,7 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
       return { files: maxFiles - used.files, bytes: maxBytes - used.bytes }
     },
     /**
-     * Reserves room for a file of `bytes`; undefined if there is none. Call the result when it is known whether the file was
+     * Reserves quota for a file of `bytes`; undefined if there is none. Call the result when it is known whether the file was
      * stored.
      */
     reserve: async (
