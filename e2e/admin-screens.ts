@@ -58,7 +58,7 @@ export const adminScreens = memberScreens('admin', [
       field('Action', 'select'),
       field('First day', '[type=date]'),
       field('Last day', '[type=date]'),
-      button('Show'),
+      button('Apply filters'),
       button('Export CSV'),
       (page) => page.getByRole('heading', { name: 'Event created', level: 2 }).first(),
     ],

@@ -81,9 +81,10 @@ test('When an admin answers a message, then the thread shows the reply, also aft
   await page.goto('/contacts')
   const entry = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: subject }) })
   await entry.getByRole('button', { name: 'Reply' }).click()
+  await entry.getByText('Mail is off: the reply is only stored here.', { exact: false }).waitFor()
   await page.keyboard.type('Of course.\nFor <b>80</b> guests.')
   await entry.getByRole('button', { name: 'Send Reply' }).click()
-  await toast(page, 'Your reply has been sent.').waitFor()
+  await toast(page, 'Reply saved').waitFor()
   for (const isReloaded of [false, true]) {
     if (isReloaded) await page.reload()
     const reply = entry.getByRole('list', { name: 'Replies' }).getByRole('listitem')

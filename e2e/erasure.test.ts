@@ -1,15 +1,19 @@
+import { BlobServiceClient } from '@azure/storage-blob'
 import { publicRoutes, type AuditEntry, type Event } from '@confetti/contracts'
+import { databaseUrl, servicesWithDatabase } from '@confetti/launcher'
 import {
   call,
   eventually,
   newAdmin,
   newEvent,
   newOrganiser,
+  newTicket,
   sendDirect,
   sendFiles,
   uniquePhoto,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import mongoose from 'mongoose'
 import { checkErasure } from './check-erasure.ts'
 import { startHarness, type Harness } from './harness.ts'
 
@@ -56,6 +60,44 @@ test('When an event is deleted, then the check finds nothing of it, and before t
   const after = await waitForNothingOf(event._id)
   expect(after.output).toContain(`Nothing is left of ${event._id}.`)
   expect((await checkErasure(harness, harness.event._id)).code).toBe(1)
+})
+
+test('When something of an erased event is planted, then the check finds it', async () => {
+  const { api, admin, organiser, system } = harness
+  const { _id: eventId } = await newEvent(api, admin, organiser)
+  const ids = [
+    (await newTicket(api, eventId, await photo())).uploadId,
+    (await newTicket(api, eventId, await photo())).uploadId,
+  ] as const
+  await call(api, publicRoutes.deleteEvent, { token: admin.token, params: { eventId } })
+  await waitForNothingOf(eventId)
+  const find = async () => (await checkErasure(harness, eventId)).output
+
+  for (const service of servicesWithDatabase) {
+    const database = await mongoose
+      .createConnection(databaseUrl(system.backends.mongo, system.namespace, service))
+      .asPromise()
+    const planted = database.collection<{ _id: string; details?: object }>(
+      service === 'auth' ? 'auditentries' : 'planted',
+    )
+    await planted.insertOne({ _id: 'planted', details: { about: eventId } })
+    expect(await find()).toMatch(new RegExp(`-${service}, (auditentries|planted)/planted`))
+    await planted.deleteOne({ _id: 'planted' })
+    await database.close()
+  }
+
+  const container = BlobServiceClient.fromConnectionString(system.backends.blob).getContainerClient(
+    system.namespace,
+  )
+  for (const name of [`${ids[0]}/original`, `staging/${ids[1]}`]) {
+    const blob = container.getBlockBlobClient(name)
+    // Not committed.
+    await blob.stageBlock(Buffer.from('000000').toString('base64'), 'x', 1)
+    expect(await find()).toContain(`blob ${name}`)
+    await blob.upload('', 0)
+    await blob.delete()
+  }
+  await waitForNothingOf(eventId)
 })
 
 test('When an event is deleted, then the audit log says so, and forgets what was changed before', async () => {

@@ -1,6 +1,6 @@
 import { randomEmail, samplePath } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
-import { PHOTO, VIDEO } from './seeded-site.ts'
+import { PHOTO, REPLY, SUBJECT, VIDEO } from './seeded-site.ts'
 
 /** A state of a screen after some interaction. */
 export interface ScreenState {
@@ -11,6 +11,24 @@ export interface ScreenState {
   prepare: (page: Page) => Promise<unknown>
   /** The viewport widths at which the state exists; all if missing. */
   widths?: readonly number[]
+}
+
+/** Loads the page again with changes to what auth answers, once for each of `paths`: a site has one configuration. */
+const reloadWith = async (
+  page: Page,
+  changes: { registration?: 'invitation'; mail?: 'on' },
+  paths: readonly string[] = ['settings'],
+): Promise<void> => {
+  for (const path of paths)
+    await page.route(
+      `**/api/auth/${path}`,
+      async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...((await response.json()) as object), ...changes } })
+      },
+      { times: 1 },
+    )
+  await page.reload()
 }
 
 export const screenStates: readonly ScreenState[] = [
@@ -28,6 +46,32 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByLabel('Password', { exact: true }).fill('wrong')
       await page.getByRole('button', { name: 'Sign In' }).click()
       await page.getByText('Invalid email or password').waitFor()
+    },
+  },
+  {
+    name: 'registration page where accounts are created by invitation',
+    screenName: 'registration page',
+    prepare: async (page) => {
+      await reloadWith(page, { registration: 'invitation' })
+      await page.getByRole('heading', { name: 'By invitation only' }).waitFor()
+    },
+  },
+  {
+    name: 'form to reset a forgotten password',
+    screenName: 'forgotten password page where no mail is sent',
+    prepare: async (page) => {
+      await reloadWith(page, { mail: 'on' })
+      await page.getByRole('button', { name: 'Send Link' }).waitFor()
+    },
+  },
+  {
+    name: 'notice that a mail with a link is on its way',
+    screenName: 'forgotten password page where no mail is sent',
+    prepare: async (page) => {
+      await reloadWith(page, { mail: 'on' }, ['settings', 'forgot-password'])
+      await page.getByLabel('Email').fill(randomEmail())
+      await page.getByRole('button', { name: 'Send Link' }).click()
+      await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
     },
   },
   {
@@ -113,6 +157,33 @@ export const screenStates: readonly ScreenState[] = [
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Erase' }).first().click()
       await page.getByRole('alertdialog', { name: 'Erase this account?' }).waitFor()
+    },
+  },
+  {
+    name: 'audit log without matching entries',
+    screenName: 'audit log',
+    prepare: async (page) => {
+      await page.getByLabel('Person').fill('nobody@confetti.test')
+      await page.getByRole('button', { name: 'Apply filters' }).click()
+      await page.getByText('No entries found.').waitFor()
+    },
+  },
+  {
+    name: 'message with a reply and the form to answer it',
+    screenName: 'contact message list',
+    prepare: async (page) => {
+      const message = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: SUBJECT }) })
+      await message.getByRole('button', { name: 'Reply' }).click()
+      await message.getByRole('list', { name: 'Replies' }).getByText(REPLY).waitFor()
+      await message.getByText('Mail is off: the reply is only stored here.').waitFor()
+    },
+  },
+  {
+    name: 'confirmation of a demotion',
+    screenName: 'user list',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Make organiser' }).first().click()
+      await page.getByRole('alertdialog', { name: 'Make this account an organiser?' }).waitFor()
     },
   },
   {

@@ -1,4 +1,4 @@
-import { contactAdmin, updateEvent, type Event } from '@confetti/contracts'
+import { contactAdmin, replyToContact, updateEvent, type Contact, type Event } from '@confetti/contracts'
 import { call, newEvent, newOrganiser, readSample, sendFiles, type Account } from '@confetti/test-kit'
 import { waitForProcessing } from './harness.ts'
 import { startSite, type Site } from './site.ts'
@@ -20,6 +20,7 @@ export const VIDEO = 'First dance.mov'
 export const CREDIT = 'Table 4'
 export const WELCOME = 'We are happy that you are here!'
 export const SUBJECT = 'Garden party in June'
+export const REPLY = 'Of course. It is set up.'
 
 /** Creates an event whose settings were made. */
 const createConfiguredEvent = async (site: Site): Promise<Event> => {
@@ -56,7 +57,12 @@ const seedSite = async (site: Site): Promise<SeededSite> => {
   const { body } = await sendFiles(api, event._id, files, CREDIT)
   for (const { _id } of body.uploads as { _id: string }[]) await waitForProcessing(site, _id)
   const message = { subject: SUBJECT, message: 'For 80 guests.\nIs that possible?' }
-  await call(api, contactAdmin, { token: organiser.token, body: message })
+  const contacted = await call(api, contactAdmin, { token: organiser.token, body: message })
+  await call(api, replyToContact, {
+    token: admin.token,
+    params: { contactId: (contacted.body.contact as Contact)._id },
+    body: { message: REPLY },
+  })
   return {
     site,
     organiserWithoutEvents: await newOrganiser(api),

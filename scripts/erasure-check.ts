@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connectBlobStorage, mayBelongTo } from '@confetti/blob-storage'
 import { databaseUrl, serviceNames, services } from '@confetti/launcher'
 import { openDeadLetters } from '@confetti/messaging'
@@ -13,6 +14,8 @@ Without variables it checks the system that \`npm start\` runs in this checkout.
 MONGO_URLS (the databases of all services, separated by commas), RABBITMQ_URL, RABBITMQ_NAMESPACE, and
 BLOB_CONNECTION_STRING or BLOB_ACCOUNT_URL, and BLOB_CONTAINER.`
 
+const HANDLING_MS = 3_000
+
 const { MONGO_URLS, RABBITMQ_URL, BLOB_CONNECTION_STRING, BLOB_ACCOUNT_URL } = process.env
 const namespace = process.env.RABBITMQ_NAMESPACE ?? defaultNamespace
 
@@ -27,6 +30,10 @@ const withoutKeptIds = (collection: string, document: Record<string, unknown>): 
     ? { ...document, actorId: undefined, subjectId: undefined, eventId: undefined }
     : document
 
+/** Whether a job of media is that of an upload of the event `text`. What is kept of deleted ones is only the upload's id. */
+const isJobOf = (text: string, collection: string, { _id, state }: Record<string, unknown>): boolean =>
+  collection === 'jobs' && state !== 'deleted' && mayBelongTo(text, String(_id))
+
 /** The documents of a database that contain a text, as `database.collection/id`. */
 const findInDatabase = async (url: string, text: string): Promise<string[]> => {
   const connection = await mongoose.createConnection(url, { serverSelectionTimeoutMS: 5_000 }).asPromise()
@@ -34,7 +41,7 @@ const findInDatabase = async (url: string, text: string): Promise<string[]> => {
     const found: string[] = []
     for (const { name } of await connection.listCollections())
       for await (const document of connection.collection(name).find())
-        if (JSON.stringify(withoutKeptIds(name, document)).includes(text))
+        if (JSON.stringify(withoutKeptIds(name, document)).includes(text) || isJobOf(text, name, document))
           found.push(`database ${connection.name}, ${name}/${String(document._id)}`)
     return found
   } finally {
@@ -81,11 +88,18 @@ if (!text) {
   process.exitCode = 1
 } else {
   const urls = MONGO_URLS?.split(',') ?? databasesOf((await readBackendAddresses()).mongo)
-  const found = [
+  const rabbitmq = RABBITMQ_URL ?? (await readBackendAddresses()).rabbitmq
+  const findAll = async (): Promise<string[]> => [
     ...(await Promise.all(urls.map((url) => findInDatabase(url, text)))).flat(),
-    ...(await findInQueues(RABBITMQ_URL ?? (await readBackendAddresses()).rabbitmq, text)),
+    ...(await findInQueues(rabbitmq, text)),
     ...(await findInBlobStorage(text)),
   ]
+  let found = await findAll()
+  if (found.length === 0) {
+    // The broker does not count messages that are being handled, which may bring something back.
+    await sleep(HANDLING_MS)
+    found = await findAll()
+  }
   for (const trace of found) console.log(trace)
   console.log(found.length === 0 ? `Nothing is left of ${text}.` : `${found.length} traces of ${text}.`)
   process.exitCode = found.length === 0 ? 0 : 1

@@ -1,7 +1,6 @@
 import type { TestEvent } from '../smoke/test-event.ts'
-import { openConnection } from './connection.ts'
 import type { GuestFile } from './guest-files.ts'
-import { sendForm } from './targets/send-form.ts'
+import { newFormGuest } from './targets/form-guest.ts'
 
 const GUESTS = 20
 
@@ -24,11 +23,11 @@ export const sendAll = async (
   { event }: Pick<TestEvent, 'event'>,
   files: readonly GuestFile[],
 ): Promise<void> => {
-  const connections = Array.from({ length: GUESTS }, () => openConnection())
+  const guests = Array.from({ length: GUESTS }, (_, index) =>
+    newFormGuest(api, { eventId: event._id, photoCredit: `Guest ${index}` }),
+  )
   await mapConcurrently(files, GUESTS, async (file, slot) => {
-    const connection = connections[slot]
-    const fields = { eventId: event._id, photoCredit: `Guest ${slot}` }
-    if (connection) await sendForm(connection, `${api}/api/uploads`, fields, file)
+    await guests[slot]?.send(file)
   })
-  for (const connection of connections) connection.close()
+  for (const guest of guests) guest.close()
 }

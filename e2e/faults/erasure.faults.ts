@@ -1,6 +1,17 @@
-import { deleteEvent, type Event } from '@confetti/contracts'
+import { deleteEvent, eraseUser, MB, type Event } from '@confetti/contracts'
 import type { ServiceName } from '@confetti/launcher'
-import { call, eventually, newEvent, sendDirect, sendFiles, uniquePhoto } from '@confetti/test-kit'
+import {
+  call,
+  complete,
+  eventually,
+  newEvent,
+  newOrganiser,
+  newTicket,
+  putFile,
+  sendDirect,
+  sendFiles,
+  uniquePhoto,
+} from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { checkErasure } from '../check-erasure.ts'
 import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
@@ -9,6 +20,7 @@ import { runScenario, type ScenarioContext } from './run-scenario.ts'
 import { findUndeliveredMessages } from './undelivered-messages.ts'
 import { listBlobNames } from './wait-for-cleanup.ts'
 
+// Much longer than on a machine that has nothing else to do.
 const ERASURE_TIMEOUT_MS = 120_000
 const GUESTS = 50
 /** So many in a row, and no replica knows the event. */
@@ -19,7 +31,10 @@ beforeAll(async () => {
   harness = await startFaultHarness({
     // Two of uploads: each knows of an event from a cache of its own.
     replicas: { uploads: 2 },
-    environment: { events: { SWEEP_INTERVAL_MS: '1000', ERASURE_TIMEOUT_MS: '30000' } },
+    environment: {
+      events: { SWEEP_INTERVAL_MS: '1000', ERASURE_TIMEOUT_MS: '30000' },
+      uploads: { SWEEP_INTERVAL_MS: '5000' },
+    },
   })
 }, 180_000)
 afterAll(() => harness.stop(), 60_000)
@@ -67,9 +82,21 @@ test('When an event is deleted while 50 guests send to it, then each gets a clea
     )
     const guests = Promise.all(Array.from({ length: GUESTS }, sendUntilRefused))
     await eventually(() => stored >= GUESTS, 'a photo of each guest')
+    const late = { name: 'late.jpg', bytes: await uniquePhoto() }
+    const ticket = await newTicket(api, doomed._id, late)
+    const large = { name: 'large.mp4', bytes: Buffer.alloc(12 * MB, 7) }
+    const largeTicket = await newTicket(api, doomed._id, large)
     await remove(doomed)
     await guests
     await others
+    await waitForErasure(doomed, context)
+
+    // Links outlive the event.
+    await putFile(ticket.transfer, late.bytes)
+    await putFile(largeTicket.transfer, large.bytes)
+    const { body } = await complete(api, ticket)
+    if (body.rejected[0]?.code !== 'event_not_found')
+      reportViolation({ kind: 'response', what: `a late completion got ${JSON.stringify(body)}` })
     await waitForErasure(doomed, context)
   }))
 
@@ -85,6 +112,8 @@ test.each<[ServiceName, boolean]>([
   ['events', false],
   ['uploads', true],
   ['media', true],
+  ['notifications', false],
+  ['gateway', false],
 ])('When %s is killed in the middle of an erasure, then it is completed after the restart', (name, waits) =>
   runScenario(harness, async (context) => {
     const { guest } = context
@@ -102,6 +131,26 @@ test.each<[ServiceName, boolean]>([
     await guest().sendUntilStored(await newPhoto())
     await waitForErasure(doomed, context)
   }),
+)
+
+test.each<ServiceName>(['auth', 'events', 'contact', 'notifications'])(
+  'When %s is killed while an account is erased, then nothing of it is left after the restart',
+  (name) =>
+    runScenario(harness, async (context) => {
+      const { api, admin, system } = harness
+      const { user } = await newOrganiser(api)
+      await newEvent(api, admin, { ...harness.organiser, user })
+      const { status } = await call(api, eraseUser, { token: admin.token, params: { userId: user._id } })
+      expect(status).toBe(200)
+      await Promise.all(system.replicas(name).map((replica) => replica.stop('SIGKILL')))
+      await Promise.all(system.replicas(name).map((replica) => replica.restart()))
+      await context.guest().sendUntilStored(await newPhoto())
+      await eventually(
+        async () => (await checkErasure(harness, user.email)).code === 0,
+        'the erasure of the account',
+        ERASURE_TIMEOUT_MS,
+      )
+    }),
 )
 
 test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {

@@ -1,9 +1,8 @@
 import type { ServiceName, System } from '@confetti/launcher'
 import { createTestEvent } from '../../smoke/test-event.ts'
 import type { BenchSystem } from '../bench-system.ts'
-import { openConnection } from '../connection.ts'
+import { newFormGuest } from './form-guest.ts'
 import { newDirectGuest } from './send-direct.ts'
-import { sendForm } from './send-form.ts'
 import type { Target } from './target.ts'
 
 const pidsOf = (system: System, ...names: ServiceName[]): number[] =>
@@ -40,16 +39,7 @@ export const confettiTarget = (
     newGuest: (number, connectionOptions) => {
       const event = { eventId, photoCredit: `Guest ${number}` }
       if (path === 'direct') return newDirectGuest(gateway, event, connectionOptions)
-      const connection = openConnection(connectionOptions)
-      let guestToken: string | undefined
-      return {
-        send: async (file) => {
-          const headers = guestToken ? { 'X-Guest-Token': guestToken } : {}
-          const answer = await sendForm(connection, `${gateway}/api/uploads`, event, file, headers)
-          guestToken ??= answer['x-guest-token']?.toString()
-        },
-        close: connection.close,
-      }
+      return newFormGuest(gateway, event, connectionOptions)
     },
     // Jobs that are not done stay in the queue until the worker is started again.
     clear: async () => {

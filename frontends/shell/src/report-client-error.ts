@@ -20,7 +20,7 @@ const describe = (error: unknown): { text: string; stack: string } => {
 
 /**
  * Reports an error to the operators: each once, and at most five on a page. `remote` is the one whose page failed; if it is
- * missing, the stack tells. Failures are ignored.
+ * missing, it is found in the stack. Failures are ignored.
  */
 export const reportClientError = (thrown: unknown, remote?: RemoteName): void => {
   const { text, stack } = describe(thrown)

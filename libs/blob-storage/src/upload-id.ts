@@ -3,7 +3,8 @@ import { createHash, randomInt } from 'node:crypto'
 const TAG_DIGITS = 6
 const RANDOM_BITS = 30
 
-const tagOf = (eventId: string): string =>
+/** The tag that the ids of an event's uploads have. */
+export const tagOf = (eventId: string): string =>
   createHash('sha256').update(eventId).digest('hex').slice(0, TAG_DIGITS)
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
@@ -19,6 +20,9 @@ export const newUploadId = (eventId: string, now: Date): string => {
   return hex(Math.floor(time / 1_000), 8) + tagOf(eventId) + hex(end, 10)
 }
 
+/** The tag in the id of an upload. */
+export const readTag = (uploadId: string): string => uploadId.slice(8, 8 + TAG_DIGITS)
+
 /** Whether an id may have been made for an event. One of 17 million other ids looks so, too. */
 export const mayBelongTo = (eventId: string, uploadId: string): boolean =>
-  uploadId.slice(8, 8 + TAG_DIGITS) === tagOf(eventId)
+  readTag(uploadId) === tagOf(eventId)

@@ -17,6 +17,7 @@ export const auditActions = [
   'event.changed',
   'event.organiser-added',
   'event.organiser-removed',
+  'event.first-organiser-changed',
   'event.deleted',
   'event.wall-created',
   'event.wall-ended',

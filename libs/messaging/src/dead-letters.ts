@@ -69,7 +69,7 @@ export const openDeadLetters = async ({ url, namespace }: { url: string; namespa
       })
       return requeued
     },
-    /** The queues, those of retries included, in which messages wait or are being handled. */
+    /** The queues, those of retries included, in which messages wait; those that are being handled are not counted. */
     listBusyQueues: async (): Promise<string[]> => {
       const busy: string[] = []
       for (const name of [...queueNames.map(names.queue), ...retryDelaysMs.map(names.retry)])

@@ -45,7 +45,7 @@ export const startConsumers = ({
 
 /**
  * Starts the messaging of a service: its consumers, and a relay for the outboxes of `model`. It does not wait for the
- * broker, and it stops with the service. `publish` is for what is told again if it fails; changes belong in an outbox.
+ * broker, and it stops with the service. `publish` is for what is published again if it fails; changes belong in an outbox.
  */
 export const startMessaging = <T extends OutboxFields>({
   model,

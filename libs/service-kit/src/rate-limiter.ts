@@ -5,6 +5,8 @@ import { tooManyRequests } from './errors.ts'
 export interface RateLimiter {
   /** Consumes points of `key`, one by default. Throws `tooManyRequests` if fewer are left. */
   consume: (key: string, points?: number) => Promise<void>
+  /** How many points `key` has left. */
+  remaining: (key: string) => Promise<number>
   /** Returns points to `key`, one by default. */
   refund: (key: string, points?: number) => Promise<void>
 }
@@ -45,6 +47,7 @@ export const createRateLimiter = ({
         throw tooManyRequests(message, Math.min(Math.max(1, secondsLeft), maxRetryAfterSeconds))
       }
     },
+    remaining: async (key) => (await limiter.get(key))?.remainingPoints ?? points,
     refund: async (key, returned = 1) => {
       await limiter.reward(key, returned)
     },

@@ -61,7 +61,7 @@ await runService(configSchema, process.env, async (config) => {
       clock,
     }),
     listContacts: makeListContacts({ contacts }),
-    replyToContact: makeReplyToContact({ contacts, clock }),
+    replyToContact: makeReplyToContact({ contacts, erasedIds, eraseUser, clock }),
     limits: config,
     verifyToken: createJwksTokenVerifier(config),
     maxJsonBytes: config.MAX_JSON_BYTES,

@@ -113,3 +113,15 @@ test('When a message is sent with a token that outlives its account, then it is 
   await send(sender)
   await waitUntilNothingHas(sender.user._id)
 })
+
+test('When an admin answers with a token that outlives the account, then the reply stays without its author', async () => {
+  const otherAdmin = await newAdmin(system, system.url('auth'))
+  const contact = await send(await newOrganiser(system.url('auth')))
+  await reply(contact._id, otherAdmin)
+  await publishDeletion(otherAdmin)
+  await waitUntilNothingHas(otherAdmin.user._id)
+  await reply(contact._id, otherAdmin)
+  await waitUntilNothingHas(otherAdmin.user.email)
+  const found = (await list()).find(({ _id }) => _id === contact._id)
+  expect(found?.replies?.map(({ adminEmail }) => adminEmail)).toEqual(['', ''])
+})

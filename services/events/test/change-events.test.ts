@@ -83,7 +83,7 @@ const changesOf = (event: Pick<Event, '_id'>) => [
   ).values(),
 ]
 
-test('When an admin changes all details, then everybody sees them, and other services are told', async () => {
+test('When an admin changes all details, then everybody sees them, and event.changed is published', async () => {
   const event = await newEvent(url, admin, organiser)
   const details = {
     name: 'Anna & Ben',
@@ -389,7 +389,7 @@ test('When version 0.1 wrote an event, then it can be read, listed and changed',
   expect(body.event).toMatchObject({ ...expected, settings: { welcome: 'Hi' } })
 })
 
-test('When accounts change or are deleted, then events follow, in whatever order they are told', async () => {
+test('When accounts change or are deleted, then events follow, in whatever order the messages arrive', async () => {
   const account = await newOrganiser(system.url('auth'))
   const { _id, email } = account.user
   const event = await newEvent(url, admin, account)

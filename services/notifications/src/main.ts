@@ -91,6 +91,7 @@ await runService(configSchema, process.env, async (config) => {
     digests,
     newUploads,
     unsubscriptions,
+    mails,
     findRecipients,
     enqueueMail,
     unsubscribeUrl,
@@ -144,7 +145,7 @@ await runService(configSchema, process.env, async (config) => {
 
   const health = createHealth({ mongo: pingMongo(connection) })
   const app = createApp({
-    unsubscribe: makeUnsubscribe({ signer, unsubscriptions, mails }),
+    unsubscribe: makeUnsubscribe({ signer, unsubscriptions, erasedIds, mails }),
     unsubscribePage: renderUnsubscribePage(site),
     maxJsonBytes: config.MAX_JSON_BYTES,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

@@ -66,6 +66,31 @@ test('When a message contains markup and line breaks, then it cannot change the 
   expect(harness.mailServer.mailsTo(victim)).toEqual([])
 })
 
+test('When an account is erased, then no mail to or about it stays or comes, whatever arrives late', async () => {
+  const admin = await harness.newUser('admin')
+  const [userId, email] = [newId(), randomEmail()]
+  const contact = { ...newContact(), userEmail: email }
+  const reply = { ...contact, contactId: contact._id, _id: newId() }
+  await harness.publish('contact.received.v1', contact)
+  await harness.publish('contact.replied.v1', reply)
+  await harness.waitForMail(email)
+  const toOrAbout = () => harness.mailDocuments({ $or: [{ to: email }, { about: email }] })
+  await eventually(async () => (await toOrAbout()).some(({ about }) => about === email))
+
+  // This service has never heard of the account: as of version 0.1.
+  await harness.publish('user.deleted.v1', { _id: userId, email })
+  await eventually(async () => (await toOrAbout()).length === 0, 'the erasure')
+  await harness.publish('contact.received.v1', { ...contact, _id: newId(), userId })
+  await harness.publish('contact.replied.v1', { ...reply, _id: newId(), userId })
+  const later = newContact()
+  await harness.publish('contact.received.v1', later)
+  await eventually(
+    async () => (await harness.mailDocuments({ about: later.userEmail, to: admin.email })).length > 0,
+  )
+  expect(await toOrAbout()).toEqual([])
+  expect(harness.mailServer.mailsTo(email)).toHaveLength(1)
+})
+
 test('When an admin answers, then the organiser gets the reply once', async () => {
   const email = randomEmail()
   const reply = {

@@ -94,6 +94,52 @@ test('When more uploads arrive after a digest, then they are in another one, an 
   expect((await harness.waitForMail(organiser.email, 2)).subject).toBe('2 new videos in “Anna & Ben”')
 })
 
+test('When the mail server is down for hours, then one mail has the uploads of all of them', async () => {
+  const organiser = await harness.newUser()
+  const event = await harness.newEvent([organiser])
+  const digestMails = () => harness.mailDocuments({ to: organiser.email, kind: 'new-uploads' })
+  await harness.mailServer.stop()
+  try {
+    for (const types of [['image/jpeg'], ['image/jpeg', 'video/mp4'], ['image/jpeg']] as const) {
+      const before = (await digestMails())[0]?._id
+      await addUploads(event._id, types)
+      await passHour(event._id)
+      await eventually(async () => {
+        const mails = await digestMails()
+        return mails.length === 1 && mails[0]?._id !== before
+      }, 'one mail in place of the one before')
+      await eventually(async () => !(await harness.collection('digests').findOne({ _id: event._id })))
+    }
+  } finally {
+    await harness.mailServer.start()
+  }
+  expect((await harness.waitForMail(organiser.email)).subject).toBe(
+    '3 new photos and 1 video in “Anna & Ben”',
+  )
+  await eventually(async () => (await digestMails()).every(({ state }) => state === 'sent'))
+  expect(harness.mailServer.mailsTo(organiser.email)).toHaveLength(1)
+})
+
+test('When an old link to unsubscribe is used after the event or the account was erased, then nothing is stored', async () => {
+  const organisers = [await harness.newUser(), await harness.newUser()] as const
+  const event = await harness.newEvent(organisers)
+  await addUploads(event._id, ['image/jpeg'])
+  await passHour(event._id)
+  const [erasedUser, user] = organisers
+  const urls = [
+    unsubscribeUrlOf(await harness.waitForMail(erasedUser.email)),
+    unsubscribeUrlOf(await harness.waitForMail(user.email)),
+  ] as const
+  const unsubscribeBy = async (url: URL) => expect((await fetch(url, { method: 'POST' })).status).toBe(200)
+  await harness.publish('user.deleted.v1', { _id: erasedUser._id, email: erasedUser.email })
+  await eventually(async () => !(await harness.collection('users').findOne({ _id: erasedUser._id })))
+  await unsubscribeBy(urls[0])
+  await harness.publish('event.deleted.v1', { _id: event._id })
+  await eventually(async () => !(await harness.collection('events').findOne({ _id: event._id })))
+  await unsubscribeBy(urls[1])
+  expect(await harness.collection('unsubscriptions').countDocuments({ eventId: event._id })).toBe(0)
+})
+
 test('When an organiser unsubscribes with one click, then only they get no more digests of this event', async () => {
   const [leaving, staying] = [await harness.newUser(), await harness.newUser()]
   const event = await harness.newEvent([leaving, staying])

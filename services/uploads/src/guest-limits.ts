@@ -1,7 +1,7 @@
 import { createRateLimiter, type connectRedis, type RateLimiter } from '@confetti/service-kit'
 import type { Config } from './config.ts'
 
-/** The open tickets of an address are limited as those of so many guests. */
+/** An address is limited as so many guests. */
 const GUESTS_PER_ADDRESS = 1_000
 const DAY_SECONDS = 24 * 3_600
 
@@ -13,7 +13,7 @@ export const createGuestLimits = (
   const perDay = (name: string, points: number): RateLimiter =>
     createRateLimiter({
       redis,
-      name: `uploads-guest-day-${name}`,
+      name: `uploads-${name}`,
       points,
       seconds: DAY_SECONDS,
       message: 'That is as much as one guest can send in a day.',
@@ -29,8 +29,14 @@ export const createGuestLimits = (
     })
   return {
     day: {
-      guestFiles: perDay('files', config.GUEST_FILES_PER_DAY),
-      guestMegabytes: perDay('mb', config.GUEST_MB_PER_DAY),
+      guests: {
+        files: perDay('guest-day-files', config.GUEST_FILES_PER_DAY),
+        megabytes: perDay('guest-day-mb', config.GUEST_MB_PER_DAY),
+      },
+      addresses: {
+        files: perDay('address-day-files', config.GUEST_FILES_PER_DAY * GUESTS_PER_ADDRESS),
+        megabytes: perDay('address-day-mb', config.GUEST_MB_PER_DAY * GUESTS_PER_ADDRESS),
+      },
     },
     openTickets: {
       guests: {

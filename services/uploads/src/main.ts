@@ -28,6 +28,7 @@ import { makeCreateTickets } from './domain/create-tickets.ts'
 import { makeCreateUploads } from './domain/create-uploads.ts'
 import { makeDeleteUpload } from './domain/delete-upload.ts'
 import { makeEraseEvent } from './domain/erase-event.ts'
+import { makeEraseUncompleted } from './domain/erase-uncompleted.ts'
 import { createEventUsage } from './domain/event-usage.ts'
 import { toStoredEvent } from './domain/event.ts'
 import { makeFindEvent, makeFindOpenEvent } from './domain/find-event.ts'
@@ -62,7 +63,7 @@ await runService(configSchema, process.env, async (config) => {
 
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
-  const { uploadModel, archives, events, erasedIds } = await openStores(connection, clock)
+  const { uploadModel, archives, events, erasedIds, erasedTags } = await openStores(connection, clock)
   const uploads = createUploadStore({
     model: uploadModel,
     processingTimeoutMs: config.PROCESSING_TIMEOUT_MS,
@@ -93,13 +94,15 @@ await runService(configSchema, process.env, async (config) => {
   const ticketLifeMs = Math.min(config.TICKET_LIFE_MS, config.ORPHAN_AGE_MS / 1.5)
   const stopErasing = new AbortController()
   lifecycle.onDrain(() => stopErasing.abort(new Error('The service stops')))
+  const eraseUncompleted = makeEraseUncompleted({ uploads, blobs, ticketLifeMs, clock })
   const eraseEvent = makeEraseEvent({
     events,
     uploads,
     archives,
     blobs,
+    erasedTags,
+    eraseUncompleted,
     reportErased: (eventId) => relay.publish(newMessage('uploads.erased.v1', { eventId })),
-    ticketLifeMs,
     clock,
     signal: stopErasing.signal,
     logger,
@@ -123,6 +126,8 @@ await runService(configSchema, process.env, async (config) => {
     uploads,
     archives,
     erasedIds,
+    erasedTags,
+    eraseUncompleted,
     blobs,
     clock,
     requestOverdueProcessing,
@@ -170,6 +175,7 @@ await runService(configSchema, process.env, async (config) => {
       limits: config,
     }),
     storeFile: makeStoreFile({
+      findEvent,
       admitUploads,
       removeOriginal: blobs.removeOriginal,
       clock,
@@ -199,15 +205,27 @@ await runService(configSchema, process.env, async (config) => {
   })
   const completeUploads = makeCompleteUploads({
     readTickets,
+    findEvent,
     admitUploads,
     uploads,
     blobs: directBlobs,
+    discard: async (uploadId) => {
+      await blobs.removeAll(uploadId)
+      await blobs.removeStaged(uploadId)
+    },
     openTickets,
     clock,
     metrics: uploadMetrics,
     logger,
   })
-  const resumeUploads = makeResumeUploads({ readTickets, uploads, blobs: directBlobs, sendTicket, clock })
+  const resumeUploads = makeResumeUploads({
+    readTickets,
+    findEvent,
+    uploads,
+    blobs: directBlobs,
+    sendTicket,
+    clock,
+  })
 
   const listDeps = { findEvent, uploads, createReadLinks: blobs.createReadLinks, clock }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { BlobServiceClient } from '@azure/storage-blob'
 import {
   createEventArchive,
@@ -7,6 +8,7 @@ import {
   listEventUploads,
   listMyEventUploads,
   MB,
+  resumeUploads,
   updateEvent,
   type Event,
 } from '@confetti/contracts'
@@ -42,7 +44,10 @@ let admin: Account
 let organiser: Account
 
 beforeAll(async () => {
-  system = await startTestSystem({ services: ['auth', 'events', 'uploads', 'media'] })
+  system = await startTestSystem({
+    services: ['auth', 'events', 'uploads', 'media'],
+    environment: { uploads: { SWEEP_INTERVAL_MS: '1000' } },
+  })
   messages = await recordMessages(system)
   database = await mongoose
     .createConnection(databaseUrl(system.backends.mongo, system.namespace, 'uploads'))
@@ -160,6 +165,75 @@ test('When an event is deleted, then nothing of it is left, and another event ke
 
 /** A ticket of which nothing is sent. */
 const newTicketOf = async (event: Event) => newTicket(url, event._id, await photo())
+
+const deleteAndWait = async (event: Event): Promise<void> => {
+  await remove(event)
+  await eventually(isErased(event), 'the erasure')
+}
+
+test('When guests use their links after their event was deleted, then nothing of it stays', async () => {
+  const event = await newEvent(system.url('events'), admin, organiser)
+  const small = await photo()
+  const large = { name: 'large.mp4', bytes: Buffer.alloc(12 * MB, 7) }
+  const tickets = [await newTicket(url, event._id, small), await newTicket(url, event._id, large)] as const
+  const ids = tickets.map(({ uploadId }) => uploadId)
+  const [{ transfer: single }, { transfer: blocks }] = tickets
+  if (blocks.kind !== 'blocks') throw new Error('expected blocks')
+  await deleteAndWait(event)
+
+  expect(await putFile(single, small.bytes)).toEqual([201])
+  expect(await putBlock(blocks, large.bytes, 0)).toBe(201)
+  await eventually(async () => (await blobsOf(ids)).length === 0, 'the sweep')
+
+  await putFile(single, small.bytes)
+  await putBlock(blocks, large.bytes, 0)
+  const refused = { code: 'event_not_found' }
+  expect((await complete(url, ...tickets)).body).toMatchObject({ uploads: [], rejected: [refused, refused] })
+  expect(await blobsOf(ids)).toEqual([])
+  const { body } = await call(url, resumeUploads, { body: { tickets: tickets.map(({ ticket }) => ticket) } })
+  const rejected = { outcome: 'rejected', ...refused }
+  expect(body.tickets).toMatchObject([rejected, rejected])
+})
+
+test('When an event is deleted while a large form arrives, then its guest gets 404, and nothing is left', async () => {
+  const event = await newEvent(system.url('events'), admin, organiser)
+  const namesBefore = new Set(await blobNames())
+  const { form, end } = unfinishedForm(event._id, Buffer.concat([await uniquePhoto(), Buffer.alloc(9 * MB)]))
+  const reply = fetch(`${url}/api/uploads`, form)
+  await eventually(async () => (await blobNames()).some((name) => !namesBefore.has(name)), 'the first block')
+  await deleteAndWait(event)
+  end()
+  const { status } = await reply
+  expect(status).toBe(404)
+  await eventually(
+    async () => (await blobNames()).every((name) => namesBefore.has(name)),
+    'the blocks being removed',
+  )
+})
+
+const blobNames = () => blobsOf([''])
+
+/** A request with an upload form whose last bytes are sent by `end`. */
+const unfinishedForm = (eventId: string, bytes: Buffer) => {
+  const boundary = 'form-boundary'
+  const field = (name: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const file = `--${boundary}\r\nContent-Disposition: form-data; name="media"; filename="large.jpg"\r\n\r\n`
+  const head = field('eventId', eventId) + field('photoCredit', 'Table 4') + file
+  const { promise: isEnded, resolve } = Promise.withResolvers<undefined>()
+  const end = () => resolve(undefined)
+  const body = async function* () {
+    yield Buffer.from(head)
+    yield bytes
+    await isEnded
+    yield Buffer.from(`\r\n--${boundary}--\r\n`)
+  }
+  const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` }
+  return {
+    form: { method: 'POST', headers, body: Readable.from(body()), duplex: 'half' } as RequestInit,
+    end,
+  }
+}
 
 test('When guests send while their event is deleted, then each gets a clear answer, and nothing is left', async () => {
   const event = await newEvent(system.url('events'), admin, organiser)

@@ -3,6 +3,7 @@ import {
   createUploadTickets,
   deleteUpload,
   getEvent,
+  listEventUploads,
   MB,
   type Event,
   type GuestEvent,
@@ -101,6 +102,40 @@ test('When many send at the same time, then the event never has more than it may
   expect(statuses).toEqual([...Array<number>(5).fill(201), ...Array<number>(7).fill(413)])
 })
 
+test('When two replicas take files at the same time, then the event has little more than it may have', async () => {
+  const own = await startTestSystem({
+    services: ['auth', 'events', 'uploads'],
+    replicas: { uploads: 2 },
+  })
+  try {
+    const ownAdmin = await newAdmin(own, own.url('auth'))
+    const event = await newEvent(own.url('events'), ownAdmin, await newOrganiser(own.url('auth')))
+    const input = { token: ownAdmin.token, params: { eventId: event._id } }
+    await call(own.url('events'), updateEvent, { ...input, body: { settings: { maxFiles: 20 } } })
+    const urls = own.replicas('uploads').map((replica) => replica.url)
+    for (const each of urls)
+      await eventually(async () => {
+        const { body } = await call(each, createUploadTickets, {
+          body: { eventId: event._id, photoCredit: 'x', files: ticketFiles(21, 1_000) },
+        })
+        return (body.tickets as NewTicket[]).some(({ outcome }) => outcome === 'rejected')
+      }, 'the change of the event')
+    const sendUntilFull = async (to: string): Promise<void> => {
+      for (;;) {
+        const { status } = await sendFiles(to, event._id, [await photo()])
+        if (status === 413) return
+        expect(status).toBe(201)
+      }
+    }
+    await Promise.all(urls.map(sendUntilFull))
+    const { body } = await call(own.url('uploads'), listEventUploads, input)
+    // Each may count the files of the other up to 2 s late, as long as it has added a twentieth.
+    expect((body.uploads as unknown[]).length).toBeLessThan(40)
+  } finally {
+    await own.stop()
+  }
+})
+
 test('When a file is larger than the room that is left, then it alone is refused', async () => {
   const small = await photo('small.jpg')
   const event = await limitedEvent({ maxBytes: small.bytes.length * 2 })
@@ -149,4 +184,17 @@ test('When a guest has sent all of a day, then that guest is refused, and others
   ])
   expect((await send('anna', same)).status).toBe(201)
   expect((await send('ben')).status).toBe(201)
+
+  const outcomesFor = async (guestId: string) => {
+    const response = await fetch(`${url}${createUploadTickets.path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Guest-Id': guestId },
+      body: JSON.stringify({ eventId: event._id, photoCredit: 'x', files: ticketFiles(4, 1_000) }),
+    })
+    const { tickets } = (await response.json()) as { tickets: NewTicket[] }
+    return tickets.map((ticket) => (ticket.outcome === 'rejected' ? ticket.code : ticket.outcome))
+  }
+  // Before anything is sent.
+  expect(await outcomesFor('anna')).toEqual(Array(4).fill('quota_exceeded'))
+  expect(await outcomesFor('ben')).toEqual(['send', 'send', 'send', 'quota_exceeded'])
 })

@@ -13,6 +13,7 @@ import { EventSettings, type SettingsCalls } from './event-settings.tsx'
 
 const GB = 1_024 * MB
 const OTHER = { _id: '66aa0000000000000000000b', email: 'helper@confetti.test' }
+const openEvent: Event = { ...eventFixture, uploadsCloseAt: '2099-07-14T22:00:00.000Z' }
 const total = { files: 214, guests: 38, bytes: 3.2 * GB }
 
 type Calls = { [Name in keyof SettingsCalls]: jest.MockedFunction<SettingsCalls[Name]> }
@@ -34,11 +35,23 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-const open = (event: Event = eventFixture, { isAdmin = false } = {}) => {
+const open = (
+  event: Event = openEvent,
+  { isAdmin = false, mail = 'on' }: { isAdmin?: boolean; mail?: 'on' | 'off' } = {},
+) => {
   const Page = () => {
     const [current, setCurrent] = useState(event)
     const user = { _id: eventFixture.eventFor._id, isAdmin }
-    return <EventSettings event={current} calls={calls} user={user} onChanged={setCurrent} onLeft={onLeft} />
+    return (
+      <EventSettings
+        event={current}
+        calls={calls}
+        user={user}
+        mail={mail}
+        onChanged={setCurrent}
+        onLeft={onLeft}
+      />
+    )
   }
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
@@ -50,7 +63,7 @@ const open = (event: Event = eventFixture, { isAdmin = false } = {}) => {
 }
 /** The answer of a server that stores the settings. */
 const saved = (settings: Event['settings'], changes: Partial<Event> = {}): Event => ({
-  ...eventFixture,
+  ...openEvent,
   ...changes,
   settings,
 })
@@ -156,10 +169,16 @@ test('When the welcome text grows, then the field counts its characters and says
 
 test('When uploads are closed, then the preview shows it before, and the request closes them', async () => {
   calls.updateEvent.mockResolvedValue(saved({ uploads: 'closed' }, { uploadsOpen: false }))
-  const user = open()
-  expect(preview().getByText('Uploads are open.')).toBeTruthy()
+  const user = open(saved({ welcome: 'Hello!' }))
+  expect(preview().getByText('12 – 14 June 2027')).toBeTruthy()
+  expect(preview().getByText('Hello!')).toBeTruthy()
+  expect(preview().getByText(/^Uploads are open until .*2099.*\.$/)).toBeTruthy()
   await user.click(screen.getByRole('radio', { name: 'Closed' }))
   expect(preview().getByText(/^Uploads are closed/)).toBeTruthy()
+  expect(preview().getByText('Uploads for this event are closed.')).toBeTruthy()
+  expect(preview().getByText(eventFixture.name)).toBeTruthy()
+  for (const hidden of ['Hello!', eventFixture.description, '12 – 14 June 2027'])
+    expect(preview().queryByText(hidden)).toBeNull()
   await user.click(saveButton())
   await notices().findByText('Settings saved')
   expect(calls.updateEvent.mock.calls).toEqual([[{ settings: { uploads: 'closed' } }]])
@@ -184,6 +203,15 @@ test('When uploads are opened after their closing time, then the page asks for a
   ])
 })
 
+test('When a closing time is typed, then the preview shows its effect', () => {
+  open()
+  const closingTime = screen.getByLabelText('Uploads close at')
+  fireEvent.change(closingTime, { target: { value: '2099-07-01T12:00' } })
+  expect(preview().getByText(/^Uploads are open until .*2099.*12:00.*\.$/)).toBeTruthy()
+  fireEvent.change(closingTime, { target: { value: '2020-07-01T12:00' } })
+  expect(preview().getByText('Uploads for this event closed on 1 July 2020.')).toBeTruthy()
+})
+
 test('When uploads are still closed after they were opened, then the closing time says why', async () => {
   const event = saved({ uploadsCloseAt: '2020-06-20T10:00:00.000Z' }, { uploadsOpen: false })
   calls.updateEvent.mockResolvedValue(saved({}, { uploadsOpen: false }))
@@ -195,13 +223,20 @@ test('When uploads are still closed after they were opened, then the closing tim
   expect(document.activeElement).toBe(screen.getByLabelText('Uploads close at'))
 })
 
-test('When days are entered after which the event is deleted, then the field shows the date', async () => {
-  const user = open()
-  const field = screen.getByLabelText(/^Delete the event with all photos/)
-  await user.type(field, '30')
-  expect(describedBy(field)).toContain('14')
-  expect(describedBy(field)).toContain('2027')
-})
+test.each([
+  ['on', true],
+  ['off', false],
+] as const)(
+  'When days are entered after which the event is deleted, and mail is %s, then the field shows the date',
+  async (mail, hasMail) => {
+    const user = open(openEvent, { mail })
+    const field = screen.getByLabelText(/^Delete the event with all photos/)
+    await user.type(field, '30')
+    expect(describedBy(field)).toContain('14')
+    expect(describedBy(field)).toContain('2027')
+    expect(describedBy(field)?.includes('Organisers get a mail')).toBe(hasMail)
+  },
+)
 
 test('When an admin opens the page, then it has the limits; an organiser sees how much of them is used', async () => {
   const event = saved({ maxFiles: 10_000, maxBytes: 50 * GB })
@@ -221,6 +256,16 @@ test('When an admin opens the page, then it has the limits; an organiser sees ho
   await notices().findByText('Settings saved')
   expect(calls.updateEvent.mock.calls).toEqual([[{ settings: { maxBytes: 2 * GB } }]])
   expect(await screen.findByText("Full: guests can't send more.")).toBeTruthy()
+})
+
+test('When the used storage fails to load, then the page says so, and Retry loads it', async () => {
+  calls.listPage.mockRejectedValue(new Error('The server is busy.'))
+  const user = open(saved({ maxBytes: 50 * GB }))
+  await screen.findByText(/^Couldn't load how much is used\./)
+  expect(screen.queryByRole('progressbar')).toBeNull()
+  calls.listPage.mockResolvedValue({ uploads: [], total })
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('3.2 of 50 GB')).toBeTruthy()
 })
 
 test('When a cover is chosen, then only ready photos are offered, the preview shows it, and it is sent', async () => {

@@ -37,6 +37,8 @@ interface Props {
   event: Event
   calls: SettingsCalls
   user: { _id: string; isAdmin: boolean }
+  /** Whether the site sends mail. Undefined until it is known. */
+  mail: 'on' | 'off' | undefined
   /** Called with the event as the server has stored it. */
   onChanged: (event: Event) => void
   /** Called when the user is no longer an organiser of the event. */
@@ -47,13 +49,13 @@ const useUploadTotal = (eventId: string, listPage: ListPage) =>
   useQuery({
     queryKey: ['upload-total', eventId],
     queryFn: async ({ signal }) => (await listPage({ limit: 1 }, { signal, quiet: true })).total ?? null,
-  }).data ?? undefined
+  })
 
 /**
  * The settings of an event beside a preview of the guest page. Saves what has changed only, and stores edits in this tab
  * until they are saved.
  */
-export const EventSettings = ({ event, calls, user, onChanged, onLeft }: Props) => {
+export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: Props) => {
   const eventId = event._id
   const [edits, setEdits] = useState<SettingsEdits>(() => loadSettingsDraft(user._id, eventId))
   const [isSaving, setIsSaving] = useState(false)
@@ -128,11 +130,16 @@ export const EventSettings = ({ event, calls, user, onChanged, onLeft }: Props) 
               form={form}
               errors={{ ...validate(event, { welcome: form.welcome }), ...errors }}
               isAdmin={user.isAdmin}
+              hasMail={mail === 'on'}
               cover={cover}
               listPage={calls.listPage}
               onChange={change}
             />
-            <QuotaUsage event={event} total={total} />
+            <QuotaUsage
+              event={event}
+              total={total.data ?? undefined}
+              onRetry={total.isError ? () => void total.refetch() : undefined}
+            />
             <Button type="submit" size="large" wide aria-disabled={isSaving || !isChanged}>
               {isSaving ? 'Saving...' : 'Save settings'}
             </Button>

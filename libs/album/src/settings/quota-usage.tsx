@@ -1,4 +1,5 @@
 import type { Event, UploadTotal } from '@confetti/contracts'
+import { Button } from '@confetti/ui/button'
 import { ProgressBar } from '@confetti/ui/progress-bar'
 import { formatCount, formatSize } from '../format-size.ts'
 import styles from './quota-usage.module.css'
@@ -32,11 +33,22 @@ interface Props {
   event: Pick<Event, 'settings'>
   /** Undefined until it is known. */
   total: Pick<UploadTotal, 'files' | 'bytes'> | undefined
+  /** Loads it again; given if that has failed. */
+  onRetry?: (() => void) | undefined
 }
 
 /** How much of its quotas an event has used, such as '3.2 of 50 GB'. Nothing for an event without quotas. */
-export const QuotaUsage = ({ event: { settings: { maxFiles, maxBytes } = {} }, total }: Props) => {
+export const QuotaUsage = ({ event: { settings: { maxFiles, maxBytes } = {} }, total, onRetry }: Props) => {
   if (maxFiles === undefined && maxBytes === undefined) return null
+  if (onRetry && !total)
+    return (
+      <p className={styles.error}>
+        Couldn't load how much is used.
+        <Button variant="outline" size="small" onClick={onRetry}>
+          Retry
+        </Button>
+      </p>
+    )
   const { files, bytes } = total ?? { files: 0, bytes: 0 }
   return (
     <div className={`${styles.quotas} ${total ? '' : styles.pending}`} aria-busy={!total}>

@@ -15,14 +15,9 @@ import {
   type SettingsForm,
 } from './settings-form.ts'
 import type { Cover } from './use-cover.ts'
-import { listTimeZones } from './wall-clock.ts'
+import { formatTime, listTimeZones } from './wall-clock.ts'
 
 const uploadStates = { open: 'Open', closed: 'Closed' }
-
-const formatTime = (instant: string, timeZone: string): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
-    new Date(instant),
-  )
 
 const describeClosingTime = (event: Event, form: SettingsForm): string => {
   const timeZone = getTimeZone(event, form)
@@ -33,11 +28,11 @@ const describeClosingTime = (event: Event, form: SettingsForm): string => {
     : `Leave it empty to close on ${formatTime(event.uploadsCloseAt, timeZone)}.`
 }
 
-const describeRetention = (event: Event, { keepDays }: SettingsForm): string => {
+const describeRetention = (event: Event, { keepDays }: SettingsForm, hasMail: boolean): string => {
   const lastDay = getLastDay(event, keepDays)
-  return lastDay
-    ? `The event is deleted at the end of ${formatDay(lastDay)}. Organisers get a mail 14 and 3 days before.`
-    : 'Leave it empty to keep the event and its photos.'
+  if (!lastDay) return 'Leave it empty to keep the event and its photos.'
+  const notice = hasMail ? ' Organisers get a mail 14 and 3 days before.' : ''
+  return `The event is deleted at the end of ${formatDay(lastDay)}.${notice}`
 }
 
 interface Props {
@@ -45,13 +40,24 @@ interface Props {
   form: SettingsForm
   errors: SettingsErrors
   isAdmin: boolean
+  /** Whether organisers get mails. */
+  hasMail: boolean
   cover: Cover
   listPage: ListPage
   onChange: (changes: SettingsEdits) => void
 }
 
 /** The fields of an event's settings. */
-export const SettingsFields = ({ event, form, errors, isAdmin, cover, listPage, onChange }: Props) => {
+export const SettingsFields = ({
+  event,
+  form,
+  errors,
+  isAdmin,
+  hasMail,
+  cover,
+  listPage,
+  onChange,
+}: Props) => {
   const zones = useMemo(
     () => listTimeZones(event.timeZone, form.timeZone || undefined),
     [event, form.timeZone],
@@ -118,7 +124,7 @@ export const SettingsFields = ({ event, form, errors, isAdmin, cover, listPage, 
         value={form.keepDays}
         onChange={({ target }) => onChange({ keepDays: target.value })}
         error={errors.keepDays}
-        hint={describeRetention(event, form)}
+        hint={describeRetention(event, form, hasMail)}
       />
       {isAdmin && (
         <div className={styles.pair}>

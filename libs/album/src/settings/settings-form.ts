@@ -85,16 +85,23 @@ const isCount = (text: string): boolean => /^\d{1,15}$/.test(text.trim()) && Num
 export const getLastDay = ({ endDate }: Event, keepDays: string): string | undefined =>
   isCount(keepDays) && Number(keepDays) <= 36_500 ? addDays(endDate, Number(keepDays)) : undefined
 
-const checkClosingTime = (event: Event, form: SettingsForm, now: number): string | undefined => {
-  if (form.uploads === 'closed') return undefined
-  const { uploadsCloseAt } = form.uploadsCloseAt
-    ? { uploadsCloseAt: fromWallClock(form.uploadsCloseAt, getTimeZone(event, form)) }
-    : // The default is known only where it holds.
-      { uploadsCloseAt: event.settings?.uploadsCloseAt ? undefined : event.uploadsCloseAt }
-  return uploadsCloseAt && Date.parse(uploadsCloseAt) <= now
-    ? 'This time has passed. Pick a later one, so that guests can upload.'
-    : undefined
+/** When uploads close with the settings of the form; undefined if that is not known. */
+export const getClosingTime = (event: Event, form: SettingsForm): string | undefined => {
+  if (form.uploadsCloseAt) return fromWallClock(form.uploadsCloseAt, getTimeZone(event, form))
+  // The default is known only where it holds.
+  return event.settings?.uploadsCloseAt ? undefined : event.uploadsCloseAt
 }
+
+/** Whether guests can upload with the settings of the form, as far as that is known. */
+export const areUploadsOpen = (event: Event, form: SettingsForm, now = Date.now()): boolean => {
+  const closingTime = getClosingTime(event, form)
+  return form.uploads === 'open' && (closingTime === undefined || Date.parse(closingTime) > now)
+}
+
+const checkClosingTime = (event: Event, form: SettingsForm, now: number): string | undefined =>
+  form.uploads === 'closed' || areUploadsOpen(event, form, now)
+    ? undefined
+    : 'This time has passed. Pick a later one, so that guests can upload.'
 
 const checkKeepDays = (event: Event, { keepDays }: SettingsForm, now: number): string | undefined => {
   if (!keepDays.trim()) return undefined

@@ -6,6 +6,12 @@ const createFormat = (timeZone: string) =>
 export const toWallClock = (instant: string, timeZone: string): string =>
   createFormat(timeZone).format(new Date(instant)).replace(' ', 'T')
 
+/** Formats an instant in a time zone, in the user's locale. */
+export const formatTime = (instant: string, timeZone?: string): string =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+    new Date(instant),
+  )
+
 const offsetAt = (ms: number, timeZone: string): number =>
   Date.parse(`${toWallClock(new Date(ms).toISOString(), timeZone)}Z`) - Math.floor(ms / 60_000) * 60_000
 

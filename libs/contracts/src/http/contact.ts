@@ -75,7 +75,7 @@ export const newReply = (limits: Pick<ContactLimits, 'MAX_MESSAGE_CHARACTERS'>) 
 export const replyToContact = defineRoute({
   method: 'post',
   path: '/api/contacts/{contactId}/replies',
-  summary: 'Answer a message to the admins; its sender gets the reply by mail',
+  summary: 'Answer a message to the admins; its sender gets the reply by mail, unless mail is off',
   access: 'admin',
   params: z.object({ contactId }),
   body: newReply(defaultTextLimits),

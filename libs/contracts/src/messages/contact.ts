@@ -6,6 +6,8 @@ export const contactReceivedV1 = z.object({
   subject: z.string(),
   message: z.string(),
   createdAt: z.iso.datetime(),
+  /** Absent in messages of version 0.1. */
+  userId: recordId.optional(),
   userEmail: z.string(),
 })
 
@@ -18,6 +20,7 @@ export const contactRepliedV1 = z.object({
   subject: z.string(),
   message: z.string(),
   createdAt: z.iso.datetime(),
-  /** The member who gets the reply. */
+  /** The member who gets the reply; without an id if the message is of version 0.1. */
+  userId: recordId.optional(),
   userEmail: z.string(),
 })

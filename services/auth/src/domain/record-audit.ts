@@ -10,7 +10,7 @@ interface Deps {
 const erasures: readonly string[] = ['event.deleted', 'user.erased']
 
 /**
- * Adds an entry to the audit log. If it tells of an erasure, or comes after one, the entries about what was erased are
+ * Adds an entry to the audit log. If it records an erasure, or comes after one, the entries about what was erased are
  * reduced.
  */
 export const makeRecordAudit =

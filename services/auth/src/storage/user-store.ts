@@ -72,7 +72,7 @@ const messageAbout = (
   })
 }
 
-/** The message that tells what an account is now. */
+/** The message with the current state of an account. */
 const currentState = ({ user, isActive, revision }: Account): Message =>
   revision === 0
     ? newMessage('user.registered.v1', user)

@@ -25,9 +25,9 @@ export interface ContactStore {
   find: (contactId: string) => Promise<Contact | undefined>
   /**
    * Adds a reply to a message together with its `contact.replied` message, unless it has `limit` replies. Returns the
-   * message with its replies, or undefined.
+   * message with its replies, or why there is no reply.
    */
-  addReply: (contact: Contact, reply: UnsavedReply, limit: number) => Promise<Contact | undefined>
+  addReply: (contact: Contact, reply: UnsavedReply, limit: number) => Promise<Contact | 'full' | 'not-found'>
   /**
    * Removes the messages of an erased account, and its id and address from the replies that it has given. Records without its id,
    * from before version 0.2, are found by the address: those from before the erasure, as the address may be used again.

@@ -15,6 +15,6 @@ export const replyToContactRoute = ({
   body: contracts.newReply(limits),
   handle: async ({ params, body, principal }) => {
     const contact = await replyToContact(params.contactId, body.message, principal)
-    return { status: 201, body: { message: 'Your reply has been sent.', contact } }
+    return { status: 201, body: { message: 'Your reply has been saved.', contact } }
   },
 })

@@ -1,6 +1,6 @@
 import type { Contact } from '@confetti/contracts'
 import { addToOutbox, auditMessage, newMessage, newOutbox } from '@confetti/messaging'
-import { findPage } from '@confetti/service-kit'
+import { findPage, pickDefined } from '@confetti/service-kit'
 import { Types } from 'mongoose'
 import type { ContactStore } from '../domain/contact.ts'
 import type { ContactDocument, ContactModel } from './contact-model.ts'
@@ -62,7 +62,11 @@ export const createContactStore = ({
     add: async (unsaved) => {
       const _id = new Types.ObjectId()
       const contact = toContact({ _id, ...unsaved })
-      await model.create({ _id, ...unsaved, ...newOutbox(newMessage('contact.received.v1', contact)) })
+      await model.create({
+        _id,
+        ...unsaved,
+        ...newOutbox(newMessage('contact.received.v1', { ...contact, userId: unsaved.userId })),
+      })
       wakeRelay()
       return contact
     },
@@ -83,10 +87,13 @@ export const createContactStore = ({
 
     addReply: async ({ _id: contactId, subject, userEmail }, unsaved, limit) => {
       const reply = { _id: new Types.ObjectId(), ...unsaved }
+      const sender = await model.findById(contactId, { userId: 1 }).lean()
+      if (!sender) return 'not-found'
       const message = newMessage('contact.replied.v1', {
         _id: reply._id.toHexString(),
         contactId,
         subject,
+        ...pickDefined(sender, ['userId']),
         userEmail,
         message: reply.message,
         createdAt: reply.createdAt.toISOString(),
@@ -100,7 +107,7 @@ export const createContactStore = ({
           { returnDocument: 'after' },
         )
         .lean<ContactDocument>()
-      if (!document) return undefined
+      if (!document) return (await model.exists({ _id: contactId })) ? 'full' : 'not-found'
       wakeRelay()
       return toContact(document)
     },

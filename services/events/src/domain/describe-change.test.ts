@@ -58,3 +58,20 @@ test('When organisers are exchanged, then each of them has an entry as its subje
     },
   ])
 })
+
+test('When other organisers come first, then the first one has an entry', () => {
+  const [one, two] = [
+    { _id: id('1'), email: 'one@example.com' },
+    { _id: id('2'), email: 'two@example.com' },
+  ] as const
+  expect(
+    describeChange({ ...before, organisers: [one, two] }, { ...before, organisers: [two, one] }),
+  ).toEqual([
+    {
+      action: 'event.first-organiser-changed',
+      subject: { type: 'user', id: id('2') },
+      eventId: before._id,
+      details: { email: 'two@example.com' },
+    },
+  ])
+})

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@confetti/contracts'
 import type { AuditedChange } from '@confetti/messaging'
 import type { Organiser, StoredEvent } from './event.ts'
 
@@ -19,7 +20,7 @@ export const describeChange = (before: StoredEvent, after: StoredEvent): Audited
   const to: Record<string, string | number | undefined> = fieldsOf(after)
   const changed = Object.keys({ ...from, ...to }).filter((field) => from[field] !== to[field])
   const aboutOrganiser =
-    (action: 'event.organiser-added' | 'event.organiser-removed') =>
+    (action: Extract<AuditAction, `event.${string}-${string}`>) =>
     ({ _id, email }: Organiser): AuditedChange => ({
       action,
       subject: { type: 'user', id: _id },
@@ -34,9 +35,15 @@ export const describeChange = (before: StoredEvent, after: StoredEvent): Audited
       changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
     ),
   }
+  const added = missingFrom(after.organisers, before.organisers)
+  const removed = missingFrom(before.organisers, after.organisers)
+  const [first] = after.organisers
+  // An organiser who is added or removed has an entry already.
+  const isReordered = first && first._id !== before.organisers[0]?._id && added.length + removed.length === 0
   return [
     ...(changed.length > 0 ? [fieldsChange] : []),
-    ...missingFrom(after.organisers, before.organisers).map(aboutOrganiser('event.organiser-added')),
-    ...missingFrom(before.organisers, after.organisers).map(aboutOrganiser('event.organiser-removed')),
+    ...added.map(aboutOrganiser('event.organiser-added')),
+    ...removed.map(aboutOrganiser('event.organiser-removed')),
+    ...(isReordered ? [aboutOrganiser('event.first-organiser-changed')(first)] : []),
   ]
 }

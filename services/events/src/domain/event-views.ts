@@ -17,7 +17,7 @@ export const getUploadUrl = (shellUrl: string, eventId: string): string => {
   return url.href
 }
 
-/** What views tell of the configuration. */
+/** What views need of the configuration. */
 export interface ViewSettings {
   /** The time zone of events that have none. */
   timeZone: string
@@ -30,8 +30,8 @@ interface ViewOptions extends ViewSettings {
 }
 
 /** Stands for the organiser of an event whose organisers' accounts have all been erased. */
-const nobody: Organiser = { _id: '0'.repeat(24), email: '' }
-const firstOrganiser = ({ organisers: [first = nobody] }: StoredEvent): Organiser => first
+const erasedOrganiser: Organiser = { _id: '0'.repeat(24), email: '' }
+const firstOrganiser = ({ organisers: [first = erasedOrganiser] }: StoredEvent): Organiser => first
 
 // Uploads counts more often while guests send. An older count may say that an event is full that is not any more.
 const USAGE_AGE_MS = 120_000

@@ -60,6 +60,6 @@ export interface EventStore {
   removeDeleted: (eventId: string) => Promise<void>
   /** When the deletion that has waited longest for `removeDeleted` was made. */
   findOldestDeletion: () => Promise<Date | undefined>
-  /** Publishes `event.deleted` again where that was last done before `before`, for `limit` events at most. Returns their number. */
-  repeatDeletions: (before: Date, now: Date, limit: number) => Promise<number>
+  /** Publishes `event.deleted` again where that was last done before `before`, for `limit` events at most. Returns their ids. */
+  repeatDeletions: (before: Date, now: Date, limit: number) => Promise<string[]>
 }

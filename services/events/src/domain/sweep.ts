@@ -15,7 +15,7 @@ interface Deps {
 const BATCH_SIZE = 100
 
 /**
- * Deletes events whose time has come, and asks again for the erasure of those that others have not erased. Several
+ * Deletes events whose time has come, and requests the erasure again of those that others have not erased. Several
  * replicas can run it at once.
  */
 export const makeSweep =
@@ -29,7 +29,7 @@ export const makeSweep =
     }
     await erasedIds.removeOld()
     const before = new Date(now.getTime() - erasureTimeoutMs)
-    const repeated = await events.repeatDeletions(before, now, BATCH_SIZE)
-    if (repeated > 0) logger.warn({ events: repeated }, 'deleted events are not erased yet, asked again')
+    const eventIds = await events.repeatDeletions(before, now, BATCH_SIZE)
+    if (eventIds.length > 0) logger.warn({ eventIds }, 'deleted events are not erased yet, will retry')
     metrics.oldestDeletion(await events.findOldestDeletion())
   }

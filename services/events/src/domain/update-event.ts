@@ -36,7 +36,9 @@ const checkCostLimits = (
   for (const limit of costLimits) {
     const wanted = change[limit]
     if (wanted === undefined) continue
-    const allowed = Math.max(settings[limit] ?? Infinity, newEventSettings[limit] ?? Infinity)
+    const current = settings[limit] ?? Infinity
+    // Without a limit of new events, an admin has set the one that there is.
+    const allowed = Math.max(current, newEventSettings[limit] ?? current)
     if ((wanted ?? Infinity) > allowed)
       throw forbidden('Only an admin can raise this limit.', {
         code: 'limit_too_high',

@@ -50,6 +50,9 @@ export const createEventModel = (connection: Connection) => {
     erasureRequestedAt: Date,
   })
     .index({ startDate: 1, endDate: 1 })
+    .index({ deleteAt: 1 })
+    .index({ deletedAt: 1 })
+    .index({ erasureRequestedAt: 1 })
     .index({ organiserId: 1, startDate: -1 })
     .index({ 'organisers._id': 1, startDate: -1 })
   outboxPlugin(schema)

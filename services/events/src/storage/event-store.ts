@@ -181,6 +181,6 @@ export const createEventStore = ({
         addToOutbox({ erasureRequestedAt: now }, newMessage('event.deleted.v1', { _id: _id.toHexString() })),
       )
     if (documents.length > 0) wakeRelay()
-    return documents.length
+    return documents.map(({ _id }) => _id.toHexString())
   },
 })

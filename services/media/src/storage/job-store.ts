@@ -68,7 +68,14 @@ export const createJobStore = ({
   markDeleted: async (uploadId) => {
     await upsertWithRetry(() =>
       model
-        .updateOne({ _id: uploadId }, { $set: { state: 'deleted', changedAt: clock() } }, { upsert: true })
+        .updateOne(
+          { _id: uploadId },
+          {
+            $set: { state: 'deleted', changedAt: clock() },
+            $unset: { metadata: '', measures: '', reason: '', checksums: '' },
+          },
+          { upsert: true },
+        )
         .exec(),
     )
   },

@@ -6,4 +6,4 @@ export interface UserDeletedDeps {
 }
 
 export const userDeletedConsumer = ({ eraseUser }: UserDeletedDeps) =>
-  defineConsumer('notifications.user-deleted', ({ data }) => eraseUser(data._id))
+  defineConsumer('notifications.user-deleted', ({ data }) => eraseUser(data))

@@ -48,7 +48,7 @@ export const makeDeliverMail = ({
   const giveUp = async (mail: LeasedMail, reason: string): Promise<void> => {
     await store(() => mails.markDead(mail, reason))
     metrics.attempted(mail.kind, 'dead')
-    logger.error({ kind: mail.kind, attempts: mail.attempts, reason }, 'mail given up')
+    logger.error({ kind: mail.kind, attempts: mail.attempts, reason }, 'mail failed permanently')
   }
 
   const record = async (mail: LeasedMail, result: HandoverResult): Promise<void> => {

@@ -12,8 +12,10 @@ export interface UploadCounts {
 export interface NewUploadStore {
   /** Returns false if the upload has been added before. */
   add: (upload: { _id: string; eventId: string; isVideo: boolean }) => Promise<boolean>
-  /** Assigns the uploads that arrived until `dueAt` to this digest, unless another one has them, and counts its uploads. */
-  assign: (digest: DueDigest) => Promise<UploadCounts>
+  /** Assigns the uploads that arrived until `dueAt` to this digest, unless another one has them. */
+  assign: (digest: DueDigest) => Promise<void>
+  /** Counts the uploads of the digests that became due from `from` through `to`. */
+  count: (eventId: string, from: Date, to: Date) => Promise<UploadCounts>
   /** Whether an upload of the event belongs to no digest yet. */
   hasUnassigned: (eventId: string) => Promise<boolean>
   removeOfEvent: (eventId: string) => Promise<void>

@@ -9,11 +9,13 @@ interface Deps {
   wakeDelivery: () => void
 }
 
-/** Adds a mail to be sent, unless there is one for the same cause or its account or event has been deleted. */
+/** Adds a mail to be sent, unless there is one for the same cause, or an account or the event that it is about was deleted. */
 export const makeEnqueueMail = ({ mails, erasedIds, isMailOn, wakeDelivery }: Deps) => {
-  const isErased = async ({ userId, eventId }: NewMail): Promise<boolean> =>
-    (userId !== undefined && (await erasedIds.has(userId))) ||
-    (eventId !== undefined && (await erasedIds.has(eventId)))
+  const isErased = async ({ userId, aboutUserId, eventId }: NewMail): Promise<boolean> => {
+    for (const id of [userId, aboutUserId, eventId])
+      if (id !== undefined && (await erasedIds.has(id))) return true
+    return false
+  }
 
   return async (mail: NewMail): Promise<void> => {
     if (!isMailOn || (await isErased(mail)) || !(await mails.add(mail))) return

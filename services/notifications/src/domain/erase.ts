@@ -1,3 +1,4 @@
+import type { MessageData } from '@confetti/contracts'
 import type { DigestStore, NewUploadStore } from './digest.ts'
 import type { ErasedIds } from '@confetti/service-kit'
 import type { EventStore } from './event.ts'
@@ -15,10 +16,12 @@ interface UserDeps {
 /** Removes everything about an account. What arrives later about it is ignored. */
 export const makeEraseUser =
   ({ erasedIds, users, mails, unsubscriptions }: UserDeps) =>
-  async (userId: string): Promise<void> => {
+  async ({ _id: userId, email }: MessageData<'user.deleted.v1'>): Promise<void> => {
     await erasedIds.add(userId)
     const user = await users.find(userId)
-    await mails.removeOfUser(userId, user?.email)
+    // The account may have had another address, or be unknown here.
+    const addresses = new Set([email, user?.email].flatMap((address) => address ?? []))
+    await mails.removeOfUser(userId, [...addresses])
     await unsubscriptions.removeOfUser(userId)
     // Last: a repetition needs the address.
     await users.remove(userId)

@@ -9,6 +9,9 @@ export const mailKinds = [
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 
+/** Mails with a link that gives access to an account. */
+export const secretMailKinds: readonly MailKind[] = ['invitation', 'password-reset']
+
 export interface MailContent {
   subject: string
   text: string
@@ -29,6 +32,10 @@ export interface NewMail {
   eventId?: string
   /** The address of another person who is named in the mail. */
   about?: string
+  /** The account of that person. */
+  aboutUserId?: string
+  /** Of a digest: when the first of the digests became due whose uploads it counts. */
+  countsFrom?: Date
   /** When the mail has become useless, such as a link that has expired. */
   expiresAt?: Date
 }
@@ -38,6 +45,11 @@ export interface LeasedMail extends NewMail {
   leaseId: string
   attempts: number
   createdAt: Date
+}
+
+export interface WaitingDigest {
+  cause: string
+  countsFrom: Date
 }
 
 export interface MailStore {
@@ -53,15 +65,20 @@ export interface MailStore {
   /** Removes the content. */
   markSent: (mail: LeasedMail) => Promise<void>
   retryAt: (mail: LeasedMail, at: Date, reason: string) => Promise<void>
-  /** Gives the mail up. */
+  /** Gives the mail up. The content of one with a secret link is removed. */
   markDead: (mail: LeasedMail, reason: string) => Promise<void>
   /** Nobody knows whether the mail server has accepted the mail. It is not sent again. */
   markUnconfirmed: (mail: LeasedMail, reason: string) => Promise<void>
   /** Marks mails as unconfirmed whose sender died during the handover, before `before`; returns their kinds. */
   markAbandoned: (before: Date) => Promise<MailKind[]>
   remove: (cause: string) => Promise<void>
-  removeOfUser: (userId: string, email: string | undefined) => Promise<void>
+  /** Removes the mails to, and about, an account with any of these addresses. */
+  removeOfUser: (userId: string, addresses: readonly string[]) => Promise<void>
   removeOfEvent: (eventId: string) => Promise<void>
+  /** The digests for an organiser that have not been sent, nor begun to be. */
+  listWaitingDigests: (eventId: string, userId: string) => Promise<WaitingDigest[]>
+  /** Removes a mail that has not been sent, nor begun to be. */
+  removeWaiting: (cause: string) => Promise<void>
   /** Removes the digests for an organiser that have not been sent. */
   removeWaitingDigests: (eventId: string, userId: string) => Promise<void>
   /** Removes at most `limit` mails that were created before `before`; returns how many. */

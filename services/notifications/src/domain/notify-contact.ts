@@ -27,6 +27,7 @@ export const makeNotifyAdmins =
         to: admin.email,
         userId: admin._id,
         about: contact.userEmail,
+        ...(contact.userId !== undefined && { aboutUserId: contact.userId }),
         content: renderContactMessage(contact, site),
       })
   }
@@ -40,6 +41,7 @@ export const makeNotifySender =
       cause: `contact-reply/${reply._id}`,
       kind: 'contact-reply',
       to: reply.userEmail,
+      ...(reply.userId !== undefined && { userId: reply.userId }),
       content: renderContactReply(reply, site),
     })
   }

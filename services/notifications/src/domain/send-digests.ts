@@ -4,12 +4,14 @@ import type { Site } from '../templates/layout.ts'
 import type { DigestStore, DueDigest, NewUploadStore } from './digest.ts'
 import type { EnqueueMail } from './enqueue-mail.ts'
 import type { FindRecipients } from './find-recipients.ts'
+import type { MailStore } from './mail.ts'
 import type { UnsubscriptionStore } from './unsubscription.ts'
 
 interface Deps {
   digests: Pick<DigestStore, 'leaseDue' | 'finish' | 'plan'>
-  newUploads: Pick<NewUploadStore, 'assign' | 'hasUnassigned'>
+  newUploads: Pick<NewUploadStore, 'assign' | 'count' | 'hasUnassigned'>
   unsubscriptions: Pick<UnsubscriptionStore, 'has'>
+  mails: Pick<MailStore, 'listWaitingDigests' | 'removeWaiting'>
   findRecipients: FindRecipients
   enqueueMail: EnqueueMail
   unsubscribeUrl: (eventId: string, userId: string) => string
@@ -23,14 +25,18 @@ const LEASE_MS = 60_000
 // Others follow in the next run.
 const MAX_DIGESTS = 200
 
+const causeOf = ({ eventId, dueAt }: DueDigest, userId: string): string =>
+  `new-uploads/${eventId}/${userId}/${dueAt.toISOString()}`
+
 /**
  * Adds the mails of digests that are due: one to each organiser of an event, with the number of uploads since the last
- * one. A digest that fails is repeated when its lease has ended; nobody gets it twice.
+ * one that was sent. A digest that fails is repeated when its lease has ended; nobody gets it twice.
  */
 export const makeSendDigests = ({
   digests,
   newUploads,
   unsubscriptions,
+  mails,
   findRecipients,
   enqueueMail,
   unsubscribeUrl,
@@ -41,16 +47,27 @@ export const makeSendDigests = ({
 }: Deps) => {
   const sendDigest = async (digest: DueDigest): Promise<void> => {
     const { eventId, dueAt } = digest
-    const counts = await newUploads.assign(digest)
-    const recipients = counts.photos + counts.videos > 0 ? await findRecipients(eventId) : undefined
+    await newUploads.assign(digest)
+    const { photos, videos } = await newUploads.count(eventId, dueAt, dueAt)
+    const recipients = photos + videos > 0 ? await findRecipients(eventId) : undefined
     for (const { _id: userId, email } of recipients?.organisers ?? []) {
       if (await unsubscriptions.has(eventId, userId)) continue
+      const cause = causeOf(digest, userId)
+      // After an outage of the mail server one mail says it all.
+      const waiting = (await mails.listWaitingDigests(eventId, userId)).filter(
+        (other) => other.cause !== cause,
+      )
+      const countsFrom = new Date(
+        Math.min(...[dueAt, ...waiting.map((other) => other.countsFrom)].map(Number)),
+      )
+      const counts = await newUploads.count(eventId, countsFrom, dueAt)
       await enqueueMail({
-        cause: `new-uploads/${eventId}/${userId}/${dueAt.toISOString()}`,
+        cause,
         kind: 'new-uploads',
         to: email,
         userId,
         eventId,
+        countsFrom,
         content: renderNewUploads(
           {
             event: recipients?.event ?? { _id: eventId },
@@ -60,6 +77,7 @@ export const makeSendDigests = ({
           site,
         ),
       })
+      for (const other of waiting) await mails.removeWaiting(other.cause)
     }
     await digests.finish(digest)
     // What arrived since `dueAt` found this digest planned.

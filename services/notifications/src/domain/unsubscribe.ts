@@ -1,10 +1,11 @@
-import { invalid, type createTextSigner } from '@confetti/service-kit'
+import { invalid, type createTextSigner, type ErasedIds } from '@confetti/service-kit'
 import type { MailStore } from './mail.ts'
 import type { UnsubscriptionStore } from './unsubscription.ts'
 
 interface Deps {
   signer: ReturnType<typeof createTextSigner>
-  unsubscriptions: Pick<UnsubscriptionStore, 'add'>
+  unsubscriptions: Pick<UnsubscriptionStore, 'add' | 'removeOfEvent' | 'removeOfUser'>
+  erasedIds: Pick<ErasedIds, 'has'>
   mails: Pick<MailStore, 'removeWaitingDigests'>
 }
 
@@ -17,12 +18,15 @@ export const createUnsubscribeToken = (signer: Deps['signer'], eventId: string, 
 
 /** Ends the digests of an event for an organiser. Throws `invalid` if the token is not one of ours. */
 export const makeUnsubscribe =
-  ({ signer, unsubscriptions, mails }: Deps) =>
+  ({ signer, unsubscriptions, erasedIds, mails }: Deps) =>
   async (token: string): Promise<void> => {
     const [eventId = '', userId = '', signature = ''] = token.split('.')
     if (!signer.isSignature(signature, `${PURPOSE}/${eventId}/${userId}`))
       throw invalid('This link is not valid. Please open it as it is in the mail.', { code: 'bad_link' })
     await unsubscriptions.add(eventId, userId)
+    // The link outlives both. Only now: an erasure that begins after this check finds the record.
+    if (await erasedIds.has(eventId)) await unsubscriptions.removeOfEvent(eventId)
+    if (await erasedIds.has(userId)) await unsubscriptions.removeOfUser(userId)
     await mails.removeWaitingDigests(eventId, userId)
   }
 export type Unsubscribe = ReturnType<typeof makeUnsubscribe>

@@ -19,6 +19,10 @@ export interface MailDocument {
   userId?: string
   eventId?: string
   about?: string
+  /** Absent in mails about accounts whose id is not known. */
+  aboutUserId?: string
+  /** Absent in mails that are not digests. */
+  countsFrom?: Date
   expiresAt?: Date
   /** Why the last attempt failed. */
   reason?: string
@@ -39,12 +43,14 @@ export const createMailModel = (connection: Connection) => {
     userId: { type: String },
     eventId: { type: String },
     about: { type: String },
+    aboutUserId: { type: String },
+    countsFrom: { type: Date },
     expiresAt: { type: Date },
     reason: { type: String },
   })
   schema.index({ state: 1, dueAt: 1 })
   schema.index({ createdAt: 1 })
-  for (const field of ['userId', 'eventId', 'about', 'to']) schema.index({ [field]: 1 })
+  for (const field of ['userId', 'eventId', 'about', 'aboutUserId', 'to']) schema.index({ [field]: 1 })
   return connection.model<MailDocument>('Mail', schema)
 }
 export type MailModel = ReturnType<typeof createMailModel>

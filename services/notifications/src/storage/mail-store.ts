@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { isDuplicateKey, pickDefined, type Clock } from '@confetti/service-kit'
-import type { LeasedMail, MailStore } from '../domain/mail.ts'
+import { secretMailKinds, type LeasedMail, type MailStore } from '../domain/mail.ts'
 import type { MailDocument, MailModel } from './mail-model.ts'
 
 // Bounds the cost of counting.
 const MAX_COUNTED = 10_000
 const QUERY_TIMEOUT_MS = 2_000
 const MAX_ABANDONED = 500
+// More than are planned in the time for which mails are kept.
+const MAX_WAITING_DIGESTS = 1_000
 
 const toLeasedMail = (document: MailDocument): LeasedMail | undefined => {
   const { _id: cause, content } = document
@@ -23,10 +25,15 @@ const toLeasedMail = (document: MailDocument): LeasedMail | undefined => {
       'userId',
       'eventId',
       'about',
+      'aboutUserId',
       'expiresAt',
     ]),
   }
 }
+
+/** A link that gives access to an account is not kept: its owner requests another one. */
+const unneededContent = ({ kind }: Pick<LeasedMail, 'kind'>): 'content' | undefined =>
+  secretMailKinds.includes(kind) ? 'content' : undefined
 
 export const createMailStore = ({ model, clock }: { model: MailModel; clock: Clock }): MailStore => {
   const update = async (
@@ -84,10 +91,10 @@ export const createMailStore = ({ model, clock }: { model: MailModel; clock: Clo
       await update(mail, { state: 'waiting', dueAt, reason })
     },
     markDead: async (mail, reason) => {
-      await update(mail, { state: 'dead', reason })
+      await update(mail, { state: 'dead', reason }, unneededContent(mail))
     },
     markUnconfirmed: async (mail, reason) => {
-      await update(mail, { state: 'unconfirmed', reason })
+      await update(mail, { state: 'unconfirmed', reason }, unneededContent(mail))
     },
 
     markAbandoned: async (before) => {
@@ -97,7 +104,10 @@ export const createMailStore = ({ model, clock }: { model: MailModel; clock: Clo
         mails.map(async ({ _id, kind }) => {
           const { matchedCount } = await model.updateOne(
             { _id, ...abandoned },
-            { $set: { state: 'unconfirmed', reason: 'abandoned', changedAt: clock() } },
+            {
+              $set: { state: 'unconfirmed', reason: 'abandoned', changedAt: clock() },
+              ...(unneededContent({ kind }) && { $unset: { content: 1 } }),
+            },
           )
           return matchedCount === 1 ? [kind] : []
         }),
@@ -108,14 +118,26 @@ export const createMailStore = ({ model, clock }: { model: MailModel; clock: Clo
     remove: async (cause) => {
       await model.deleteOne({ _id: cause })
     },
-    removeOfUser: async (userId, email) => {
+    removeOfUser: async (userId, addresses) => {
       await model.deleteMany({ userId })
-      if (!email) return
-      await model.deleteMany({ to: email })
-      await model.deleteMany({ about: email })
+      await model.deleteMany({ aboutUserId: userId })
+      for (const address of addresses) {
+        await model.deleteMany({ to: address })
+        await model.deleteMany({ about: address })
+      }
     },
     removeOfEvent: async (eventId) => {
       await model.deleteMany({ eventId })
+    },
+    listWaitingDigests: async (eventId, userId) => {
+      const mails = await model
+        .find({ eventId, userId, kind: 'new-uploads', state: 'waiting' }, { countsFrom: 1 })
+        .limit(MAX_WAITING_DIGESTS)
+        .lean()
+      return mails.flatMap(({ _id, countsFrom }) => (countsFrom ? { cause: _id, countsFrom } : []))
+    },
+    removeWaiting: async (cause) => {
+      await model.deleteOne({ _id: cause, state: 'waiting' })
     },
     removeWaitingDigests: async (eventId, userId) => {
       await model.deleteMany({ eventId, userId, kind: 'new-uploads', state: 'waiting' })

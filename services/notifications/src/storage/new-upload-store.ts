@@ -21,7 +21,11 @@ export const createNewUploadStore = ({
 
   assign: async ({ eventId, dueAt }) => {
     await model.updateMany({ eventId, digest: null, addedAt: { $lte: dueAt } }, { $set: { digest: dueAt } })
-    const count = (isVideo: boolean) => model.countDocuments({ eventId, digest: dueAt, isVideo })
+  },
+
+  count: async (eventId, from, to) => {
+    const count = (isVideo: boolean) =>
+      model.countDocuments({ eventId, digest: { $gte: from, $lte: to }, isVideo })
     return { photos: await count(false), videos: await count(true) }
   },
 

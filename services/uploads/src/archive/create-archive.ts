@@ -23,7 +23,7 @@ const PAGE_ENTRIES = 500
 interface Deps {
   findEvent: FindEvent
   uploads: Pick<UploadStore, 'listForArchive'>
-  archives: Pick<ArchiveStore, 'save'>
+  archives: Pick<ArchiveStore, 'save' | 'removeOfEvent'>
   completeChecksums: CompleteChecksums
   links: Pick<ArchiveLinks, 'sign'>
   linkLifeMs: number
@@ -79,7 +79,7 @@ const paginate = (entries: readonly ArchiveEntry[]): { pages: ArchiveEntry[][]; 
 }
 
 const makeCreateArchive =
-  ({ uploads, archives, completeChecksums, links, linkLifeMs, clock }: Omit<Deps, 'findEvent'>) =>
+  ({ findEvent, uploads, archives, completeChecksums, links, linkLifeMs, clock }: Deps) =>
   async (event: StoredEvent, options: ArchiveOptions, baseUrl: string): Promise<ArchiveAnswer> => {
     // Before the list is read: an upload that is deleted from now on makes the archive outdated.
     const createdAt = clock()
@@ -94,6 +94,11 @@ const makeCreateArchive =
       { _id: archiveId, eventId: event._id, linkKey: newLinkKey(), createdAt, expiresAt, pages: lengths },
       pages,
     )
+    // Checksums can take minutes. Only now: an erasure that begins after this check finds the list.
+    await findEvent(event._id).catch(async (error: unknown) => {
+      await archives.removeOfEvent(event._id)
+      throw error
+    })
 
     const filename = archiveFilename(event._id)
     const { files, bytes } = layOutZip(lengths)
@@ -108,17 +113,17 @@ const makeCreateArchive =
  * Stores the list of an event's uploads, or of those that are selected, and creates a link to download them as a ZIP
  * archive. Throws `notFound` for an unknown event or upload, and `unavailable` while checksums are being computed.
  */
-export const makeCreateEventArchive = ({ findEvent, ...deps }: Deps) => {
+export const makeCreateEventArchive = (deps: Deps) => {
   const createArchive = makeCreateArchive(deps)
   return async (eventId: string, options: ArchiveOptions, baseUrl: string): Promise<ArchiveAnswer> =>
-    createArchive(await findEvent(eventId), options, baseUrl)
+    createArchive(await deps.findEvent(eventId), options, baseUrl)
 }
 export type CreateEventArchive = ReturnType<typeof makeCreateEventArchive>
 
 /** Does the same for an organiser. Throws `notFound` also for another organiser's event. */
-export const makeCreateMyEventArchive = ({ findEvent, ...deps }: Deps) => {
+export const makeCreateMyEventArchive = (deps: Deps) => {
   const createArchive = makeCreateArchive(deps)
-  const findOwnEvent = makeFindOwnEvent(findEvent)
+  const findOwnEvent = makeFindOwnEvent(deps.findEvent)
   return async (
     organiserId: string,
     eventId: string,

@@ -43,7 +43,7 @@ export const makeAdmitUploads = ({ findEvent, quotas, uploads }: Deps) => {
     return upload && { upload, duplicate: upload !== sameId, isNew: false }
   }
 
-  /** Reserves room. The event may have been deleted or changed while the file arrived. */
+  /** Reserves quota. The event may have been deleted or changed while the file arrived. */
   const reserve = async ({ upload, holder }: Candidate): Promise<Reservation | AddedUpload | Refusal> => {
     try {
       const event = await findEvent(upload.eventId)

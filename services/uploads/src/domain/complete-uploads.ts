@@ -1,9 +1,9 @@
 import {
+  AppError,
   continueTrace,
   inSpan,
   toAppError,
   withUploadId,
-  type AppError,
   type Clock,
   type Logger,
 } from '@confetti/service-kit'
@@ -11,6 +11,7 @@ import { detectMediaType } from '../ingest/media-type.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { AdmitUploads } from './admit-uploads.ts'
 import type { DirectBlobs } from './direct-blobs.ts'
+import type { FindEvent } from './find-event.ts'
 import type { OpenTickets } from './open-tickets.ts'
 import type { ReadTickets } from './read-tickets.ts'
 import { incomplete, unsupportedFile } from './rejections.ts'
@@ -20,9 +21,12 @@ import type { AddedUpload, NewUpload, UploadStore } from './upload.ts'
 
 interface Deps {
   readTickets: ReadTickets
+  findEvent: FindEvent
   admitUploads: AdmitUploads
   uploads: Pick<UploadStore, 'findByIds'>
   blobs: DirectBlobs
+  /** Removes all that has arrived of a file. */
+  discard: (uploadId: string) => Promise<void>
   openTickets: Pick<OpenTickets, 'close'>
   clock: Clock
   metrics: Pick<UploadMetrics, 'stored' | 'ticketAge' | 'rejected' | 'phase'>
@@ -46,9 +50,11 @@ const FILES_AT_ONCE = 10
  */
 export const makeCompleteUploads = ({
   readTickets,
+  findEvent,
   admitUploads,
   uploads,
   blobs,
+  discard,
   openTickets,
   clock,
   metrics,
@@ -84,12 +90,30 @@ export const makeCompleteUploads = ({
     }
   }
 
-  /** Receives the files of tickets, by the ids of their uploads. */
+  /** Why the events with these ids take no files, by their ids: they have been deleted. */
+  const findMissingEvents = async (eventIds: ReadonlySet<string>): Promise<Map<string, AppError>> => {
+    const missing = new Map<string, AppError>()
+    for (const eventId of eventIds)
+      await findEvent(eventId).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
+        missing.set(eventId, error)
+      })
+    return missing
+  }
+
+  /** Receives the files of tickets, by the ids of their uploads. Removes those of deleted events. */
   const receiveAll = async (tickets: readonly Ticket[]): Promise<Map<string, ArrivedFile>> => {
     const files = new Map<string, ArrivedFile>()
+    const missingEvents = await findMissingEvents(new Set(tickets.map(({ eventId }) => eventId)))
     for (let start = 0; start < tickets.length; start += FILES_AT_ONCE)
       await Promise.all(
         tickets.slice(start, start + FILES_AT_ONCE).map(async (ticket) => {
+          const error = missingEvents.get(ticket.eventId)
+          if (error) {
+            await discard(ticket.uploadId)
+            files.set(ticket.uploadId, { error })
+            return
+          }
           const file = await continueTrace(ticket.traceparent, () =>
             withUploadId(ticket.uploadId, () => inSpan('complete upload', {}, () => receive(ticket))),
           )

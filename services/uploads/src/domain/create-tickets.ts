@@ -5,7 +5,7 @@ import { checkCredit } from './credit.ts'
 import { toOriginalName } from './file-names.ts'
 import type { FindOpenEvent } from './find-event.ts'
 import type { OpenTickets, TicketHolder } from './open-tickets.ts'
-import { emptyFile, eventFull, eventMissing, fileTooLarge, noFiles } from './rejections.ts'
+import { emptyFile, eventMissing, fileTooLarge, noFiles } from './rejections.ts'
 import type { Quotas } from './quotas.ts'
 import type { SendTicket } from './send-ticket.ts'
 import { toUploadResult } from './upload-result.ts'
@@ -80,12 +80,12 @@ export const makeCreateTickets = ({
     })
     const wantedFiles = checkedFiles.filter(({ rejection, existing }) => !rejection && !existing)
     const exceeding = await quotas.findExceeding(
-      event,
+      { event, holder },
       wantedFiles.map(({ size }) => size),
     )
-    for (const index of exceeding) {
+    for (const [index, error] of exceeding) {
       const file = wantedFiles[index]
-      if (file) file.rejection = eventFull()
+      if (file) file.rejection = error
     }
     const sentFiles = wantedFiles.filter(({ rejection }) => !rejection)
     if (sentFiles.length > 0) await openTickets.open(holder, event._id, sentFiles)

@@ -1,30 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mayBelongTo } from '@confetti/blob-storage'
+import { readTag, tagOf } from '@confetti/blob-storage'
 import type { Clock, Logger } from '@confetti/service-kit'
 import type { ArchiveStore } from '../archive/archive.ts'
+import type { EraseUncompleted } from './erase-uncompleted.ts'
+import type { ErasedTags } from './erased-tags.ts'
 import { CACHE_TTL_MS, type EventStore } from './event.ts'
-import { idPrefixesBetween } from './id-prefixes.ts'
+import { MAX_LINK_LIFE_MS } from './send-ticket.ts'
 import type { UploadStore } from './upload.ts'
 
 interface Deps {
   events: Pick<EventStore, 'erase'>
-  uploads: Pick<
-    UploadStore,
-    'listExistingIds' | 'markAllDeleted' | 'listDeletedIds' | 'removeDeleted' | 'findExisting'
-  >
+  uploads: Pick<UploadStore, 'listExistingIds' | 'markAllDeleted' | 'listDeletedIds' | 'removeDeleted'>
   archives: Pick<ArchiveStore, 'removeOfEvent'>
   blobs: {
     /** Removes the original and the derivatives of an upload. */
     removeCommitted: (uploadId: string) => Promise<void>
-    idsWithBlobs: (prefix: string) => AsyncIterable<string>
-    idsWithStaged: (prefix: string) => AsyncIterable<string>
-    removeAll: (uploadId: string) => Promise<void>
-    removeStaged: (uploadId: string) => Promise<void>
   }
+  erasedTags: Pick<ErasedTags, 'add'>
+  eraseUncompleted: EraseUncompleted
   /** Publishes `uploads.erased`; rejects unless the broker has confirmed it. */
   reportErased: (eventId: string) => Promise<void>
-  /** For how long after its ticket a direct upload may have left something. */
-  ticketLifeMs: number
   clock: Clock
   /** Aborted when the service stops: the message is then handled again. */
   signal: AbortSignal
@@ -43,14 +38,16 @@ const MAX_WAIT_MS = 5 * 60_000
 /**
  * Erases all that this service has of a deleted event: records, blobs, archives, and what guests have sent and not
  * completed. It can be interrupted and repeated at any point; only when nothing is left does it report that.
+ * Guests can use the links that they have for an hour: the sweep removes what they send then.
  */
 export const makeEraseEvent = ({
   events,
   uploads,
   archives,
   blobs,
+  erasedTags,
+  eraseUncompleted,
   reportErased,
-  ticketLifeMs,
   clock,
   signal,
   logger,
@@ -60,7 +57,7 @@ export const makeEraseEvent = ({
       await Promise.all(ids.slice(start, start + BLOBS_AT_ONCE).map(work))
   }
 
-  /** Marks uploads as deleted, which tells the media worker, and removes those about which all have been told. */
+  /** Marks uploads as deleted, which publishes it to media, and removes those whose messages have been published. */
   const eraseUploads = async (eventId: string): Promise<number> => {
     const deadline = Date.now() + MAX_WAIT_MS
     let erased = 0
@@ -80,26 +77,17 @@ export const makeEraseEvent = ({
     }
   }
 
-  /** Removes what guests have sent straight to blob storage for the event without completing it. */
-  const eraseUncompleted = async (eventId: string): Promise<void> => {
-    const now = clock().getTime()
-    for (const prefix of idPrefixesBetween(now - ticketLifeMs, now)) {
-      for await (const id of blobs.idsWithBlobs(prefix))
-        if (mayBelongTo(eventId, id) && (await isOrphan(id))) await blobs.removeAll(id)
-      for await (const id of blobs.idsWithStaged(prefix))
-        if (mayBelongTo(eventId, id)) await blobs.removeStaged(id)
-    }
-  }
-  const isOrphan = async (id: string): Promise<boolean> => !(await uploads.findExisting([id])).has(id)
-
   return async (eventId: string): Promise<void> => {
+    const tag = tagOf(eventId)
     await events.erase(eventId)
+    // Replicas that have the event in their cache issue tickets for a moment.
+    await erasedTags.add(tag, new Date(clock().getTime() + SETTLE_MS + MAX_LINK_LIFE_MS))
     await archives.removeOfEvent(eventId)
     const erasedFirst = await eraseUploads(eventId)
     await sleep(SETTLE_MS, undefined, { signal })
     await archives.removeOfEvent(eventId)
     const erasedLater = await eraseUploads(eventId)
-    await eraseUncompleted(eventId)
+    await eraseUncompleted((uploadId) => readTag(uploadId) === tag)
     await reportErased(eventId)
     logger.info({ eventId, uploads: erasedFirst + erasedLater }, 'event erased')
   }

@@ -18,7 +18,7 @@ interface Usage {
 
 interface Deps {
   uploads: Pick<UploadStore, 'total'>
-  /** Tells other services what an event has. */
+  /** Publishes what an event has. */
   report: (eventId: string, total: Amount) => void
   clock: Clock
 }
@@ -27,6 +27,8 @@ interface Deps {
 const AGE_MS = 60_000
 const AGE_NEAR_LIMIT_MS = 2_000
 const NEAR_LIMIT = 0.8
+// Of what an event still accepted at `loadedAt`: with more of it stored since, others may have stored as much.
+const MAX_UNSEEN_SHARE = 0.05
 
 const nothing = (): Amount => ({ files: 0, bytes: 0 })
 const add = (amount: Amount, bytes: number, files = 1): void => {
@@ -36,7 +38,8 @@ const add = (amount: Amount, bytes: number, files = 1): void => {
 
 /**
  * Counts what events have of the files and bytes that they may have. Within a process no upload passes the limit; several
- * replicas together may pass it by what they store in `AGE_NEAR_LIMIT_MS`. Events without a limit cost nothing.
+ * replicas together may pass it by what they store in `AGE_NEAR_LIMIT_MS`, and by `MAX_UNSEEN_SHARE` each. Events without
+ * a limit cost nothing.
  */
 export const createEventUsage = ({ uploads, report, clock }: Deps) => {
   const usages = new LRUCache<string, Usage>({ max: 1_000 })
@@ -48,6 +51,13 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
     files: stored.files + added.files + pending.files,
     bytes: stored.bytes + added.bytes + pending.bytes,
   })
+
+  const mayBeNearLimit = (event: StoredEvent, usage: Usage): boolean => {
+    const { maxFiles = Infinity, maxBytes = Infinity } = event
+    const { stored, added } = usage
+    const growth = Math.max(added.files / (maxFiles - stored.files), added.bytes / (maxBytes - stored.bytes))
+    return shareOf(event, sum(usage)) >= NEAR_LIMIT || growth >= MAX_UNSEEN_SHARE
+  }
 
   const load = async (eventId: string): Promise<Usage> => {
     const previous = usages.get(eventId)
@@ -69,7 +79,7 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
   }
   const usageOf = async (event: StoredEvent): Promise<Usage> => {
     const known = usages.get(event._id)
-    const maxAge = known && shareOf(event, sum(known)) >= NEAR_LIMIT ? AGE_NEAR_LIMIT_MS : AGE_MS
+    const maxAge = known && mayBeNearLimit(event, known) ? AGE_NEAR_LIMIT_MS : AGE_MS
     if (known && clock().getTime() - known.loadedAt < maxAge) return known
     const pendingLoad = loading.get(event._id) ?? load(event._id).finally(() => loading.delete(event._id))
     loading.set(event._id, pendingLoad)
@@ -87,7 +97,7 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
       return { files: maxFiles - used.files, bytes: maxBytes - used.bytes }
     },
     /**
-     * Reserves room for a file of `bytes`; undefined if there is none. Call the result when it is known whether the file was
+     * Reserves quota for a file of `bytes`; undefined if there is none. Call the result when it is known whether the file was
      * stored.
      */
     reserve: async (

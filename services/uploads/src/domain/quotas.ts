@@ -8,8 +8,14 @@ import { eventFull, guestQuotaUsedUp } from './rejections.ts'
 interface Deps {
   eventUsage: EventUsage
   /** Count what a guest stores in a day. */
-  guestFiles: RateLimiter
-  guestMegabytes: RateLimiter
+  guests: DayLimits
+  /** Loose: hundreds of guests share a venue's address. */
+  addresses: DayLimits
+}
+
+interface DayLimits {
+  files: RateLimiter
+  megabytes: RateLimiter
 }
 
 /** Who sends a file to which event. */
@@ -22,18 +28,20 @@ const megabytes = (bytes: number): number => Math.ceil(bytes / MB)
 
 const isTooMany = (error: unknown): boolean => error instanceof AppError && error.kind === 'too_many_requests'
 
-/** Keeps events and guests to what they may store. Guests without a token share an address, and are not counted. */
-export const createQuotas = ({ eventUsage, guestFiles, guestMegabytes }: Deps) => {
+/** Keeps events and guests to what they may store. Guests without a token are counted together, by their address. */
+export const createQuotas = ({ eventUsage, guests, addresses }: Deps) => {
+  const limitsOf = (holder: TicketHolder): DayLimits => (holder.startsWith('guest:') ? guests : addresses)
+
   /** Counts a file of a guest. Returns how to take it back. */
   const countForGuest = async ({ event, holder }: Sender, bytes: number): Promise<() => Promise<void>> => {
-    if (!holder.startsWith('guest:')) return () => Promise.resolve()
+    const limits = limitsOf(holder)
     const key = limitKey(event._id, holder)
     const size = megabytes(bytes)
     // What is not taken back counts until the day is over.
     const takeBack = async (): Promise<void> => {
-      await Promise.allSettled([guestFiles.refund(key), guestMegabytes.refund(key, size)])
+      await Promise.allSettled([limits.files.refund(key), limits.megabytes.refund(key, size)])
     }
-    const counts = await Promise.allSettled([guestFiles.consume(key), guestMegabytes.consume(key, size)])
+    const counts = await Promise.allSettled([limits.files.consume(key), limits.megabytes.consume(key, size)])
     const refused = counts.find((count) => count.status === 'rejected')
     if (!refused) return takeBack
     // A limiter counts what it refuses, too.
@@ -42,17 +50,30 @@ export const createQuotas = ({ eventUsage, guestFiles, guestMegabytes }: Deps) =
   }
 
   return {
-    /** The files of these sizes that the event has no room for, by their position. Reserves nothing. */
-    findExceeding: async (event: StoredEvent, sizes: readonly number[]): Promise<Set<number>> => {
-      const room = await eventUsage.remaining(event)
-      const exceeding = new Set<number>()
+    /** Why the event or the guest may not store files of these sizes, by their position. Reserves nothing. */
+    findExceeding: async (
+      { event, holder }: Sender,
+      sizes: readonly number[],
+    ): Promise<Map<number, AppError>> => {
+      const limits = limitsOf(holder)
+      const key = limitKey(event._id, holder)
+      const [remaining, files, mb] = await Promise.all([
+        eventUsage.remaining(event),
+        limits.files.remaining(key),
+        limits.megabytes.remaining(key),
+      ])
+      const ofGuest = { files, megabytes: mb }
+      const exceeding = new Map<number, AppError>()
       for (const [index, size] of sizes.entries()) {
-        if (room.files < 1 || room.bytes < size) {
-          exceeding.add(index)
-          continue
+        if (remaining.files < 1 || remaining.bytes < size) exceeding.set(index, eventFull())
+        else if (ofGuest.files < 1 || ofGuest.megabytes < megabytes(size))
+          exceeding.set(index, guestQuotaUsedUp())
+        else {
+          remaining.files -= 1
+          remaining.bytes -= size
+          ofGuest.files -= 1
+          ofGuest.megabytes -= megabytes(size)
         }
-        room.files -= 1
-        room.bytes -= size
       }
       return exceeding
     },

@@ -36,7 +36,7 @@ export const makeRequestOverdueProcessing =
           await uploads.markFailed({ uploadId: upload._id, reason: 'The file could not be processed.' })
           logger.error(
             { uploadId: upload._id, requests: MAX_REQUESTS },
-            'upload was never processed, given up',
+            'upload was never processed, marked as failed',
           )
           metrics.abandoned()
           counts.abandoned += 1

@@ -1,6 +1,7 @@
 import type { ResumedTicket } from '@confetti/contracts'
-import type { Clock } from '@confetti/service-kit'
+import { AppError, type Clock } from '@confetti/service-kit'
 import type { DirectBlobs } from './direct-blobs.ts'
+import type { FindEvent } from './find-event.ts'
 import type { ReadTickets } from './read-tickets.ts'
 import type { SendTicket } from './send-ticket.ts'
 import { blocksOf, type Block, type Ticket } from './ticket.ts'
@@ -9,14 +10,17 @@ import type { UploadStore } from './upload.ts'
 
 interface Deps {
   readTickets: ReadTickets
+  findEvent: FindEvent
   uploads: Pick<UploadStore, 'findByIds'>
   blobs: Pick<DirectBlobs, 'listReceived' | 'readOriginal'>
   sendTicket: SendTicket
   clock: Clock
 }
 
-/** Gives new links for tickets whose files have not been completed, and says which of their blocks have arrived. */
-export const makeResumeUploads = ({ readTickets, uploads, blobs, sendTicket, clock }: Deps) => {
+const rejectedBy = ({ code, message }: AppError): ResumedTicket => ({ outcome: 'rejected', code, message })
+
+/** Gives new links for tickets whose files have not been completed, unless their event has been deleted, and says which of their blocks have arrived. */
+export const makeResumeUploads = ({ readTickets, findEvent, uploads, blobs, sendTicket, clock }: Deps) => {
   const listReceived = async (uploadId: string, blocks: readonly Block[]): Promise<string[]> => {
     const received = new Map((await blobs.listReceived(uploadId)).map(({ id, size }) => [id, size]))
     const whole = blocks.filter(({ id, size }) => received.get(id) === size).map(({ id }) => id)
@@ -26,6 +30,12 @@ export const makeResumeUploads = ({ readTickets, uploads, blobs, sendTicket, clo
   }
 
   const resume = async (ticket: Ticket): Promise<ResumedTicket> => {
+    try {
+      await findEvent(ticket.eventId)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
+      return rejectedBy(error)
+    }
     const { transfer, ...send } = sendTicket(ticket, clock())
     if (transfer.kind === 'single') return { ...send, transfer }
     const received = await listReceived(ticket.uploadId, blocksOf(ticket) ?? [])
@@ -39,8 +49,7 @@ export const makeResumeUploads = ({ readTickets, uploads, blobs, sendTicket, clo
     const resumed: ResumedTicket[] = []
     for (const each of read) {
       if ('error' in each) {
-        const { code, message } = each.error
-        resumed.push({ outcome: 'rejected', code, message })
+        resumed.push(rejectedBy(each.error))
         continue
       }
       const upload = stored.get(each.ticket.uploadId)

@@ -4,7 +4,7 @@ import type { TicketSignature } from './ticket-signature.ts'
 import type { Ticket } from './ticket.ts'
 
 /** The longest that a link for sending a file is valid. */
-const MAX_LINK_LIFE_MS = 3_600_000
+export const MAX_LINK_LIFE_MS = 3_600_000
 
 /** Creates what a guest needs to send the file of a ticket: the signed ticket, and links that start to expire now. */
 export const makeSendTicket =

@@ -1,6 +1,9 @@
+import { readTag } from '@confetti/blob-storage'
 import type { Clock, ErasedIds, Logger } from '@confetti/service-kit'
 import type { ArchiveStore } from '../archive/archive.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
+import type { EraseUncompleted } from './erase-uncompleted.ts'
+import type { ErasedTags } from './erased-tags.ts'
 import { idPrefixesBetween } from './id-prefixes.ts'
 import type { RequestOverdueProcessing } from './request-processing.ts'
 import type { UploadStore } from './upload.ts'
@@ -9,6 +12,8 @@ interface Deps {
   uploads: Pick<UploadStore, 'listDeleted' | 'removeDeleted' | 'findExisting'>
   archives: Pick<ArchiveStore, 'removeExpired'>
   erasedIds: Pick<ErasedIds, 'removeOld'>
+  erasedTags: Pick<ErasedTags, 'list' | 'removeExpired'>
+  eraseUncompleted: EraseUncompleted
   blobs: {
     /** The ids of uploads that start with `prefix` and have blobs, committed or not. */
     idsWithBlobs: (prefix: string) => AsyncIterable<string>
@@ -41,6 +46,8 @@ export const makeSweep = ({
   uploads,
   archives,
   erasedIds,
+  erasedTags,
+  eraseUncompleted,
   blobs,
   clock,
   requestOverdueProcessing,
@@ -87,6 +94,14 @@ export const makeSweep = ({
     return removed
   }
 
+  /** Removes what guests have sent by links that outlived their event. */
+  const eraseLate = async (now: Date): Promise<void> => {
+    const tags = new Set(await erasedTags.list())
+    if (tags.size === 0) return
+    await eraseUncompleted((uploadId) => tags.has(readTag(uploadId)))
+    await erasedTags.removeExpired(now)
+  }
+
   const removeDeleted = async (before: Date): Promise<number> => {
     let removed = 0
     for (;;) {
@@ -107,6 +122,7 @@ export const makeSweep = ({
     const removedRecords = await removeDeleted(new Date(now - DAY_MS))
     const removedOrphans = await removeOrphans(now)
     const removedStaged = await removeStaged(now)
+    await eraseLate(new Date(now))
     await erasedIds.removeOld()
     metrics.swept(removedOrphans + removedStaged)
     logger.info(

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@confetti/service-kit'
 import type { AdmitUploads } from '../domain/admit-uploads.ts'
 import type { StoredEvent } from '../domain/event.ts'
+import type { FindEvent } from '../domain/find-event.ts'
 import type { TicketHolder } from '../domain/open-tickets.ts'
 import type { AddedUpload } from '../domain/upload.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
@@ -8,6 +9,7 @@ import type { ReceivedFile } from './receive-file.ts'
 import type { Deadline } from './staged-blob.ts'
 
 interface Deps {
+  findEvent: FindEvent
   admitUploads: AdmitUploads
   /** Removes the original of an upload. */
   removeOriginal: (uploadId: string) => Promise<void>
@@ -31,11 +33,13 @@ interface Form {
  * event was deleted meanwhile, `tooLarge` if its quota is used up, and `unavailable` when `deadline` passes.
  */
 export const makeStoreFile =
-  ({ admitUploads, removeOriginal, clock, metrics, logger }: Deps) =>
+  ({ findEvent, admitUploads, removeOriginal, clock, metrics, logger }: Deps) =>
   async (
     { staged, ...file }: ReceivedFile,
     { event, photoCredit, holder, deadline }: Form,
   ): Promise<AddedUpload> => {
+    // The form may have taken an hour: of a deleted event not even the blocks may be left, and nothing is committed.
+    await findEvent(event._id)
     await metrics.phase('commit', () => staged.commit(file.contentType, deadline))
     // If this fails, the record may or may not have been written, so the blob must stay.
     const [outcome] = await metrics.phase('record', () =>

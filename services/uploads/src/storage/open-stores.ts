@@ -1,6 +1,7 @@
 import { createErasedIds, type Clock } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
 import { createArchiveModels, createArchiveStore } from './archive-store.ts'
+import { createErasedTags } from './erased-tags.ts'
 import { createEventModel, createEventStore } from './event-store.ts'
 import { createUploadModel } from './upload-model.ts'
 
@@ -15,5 +16,6 @@ export const openStores = async (connection: Connection, clock: Clock) => {
     archives: createArchiveStore(archiveModels),
     events: createEventStore({ model: createEventModel(connection), erasedIds }),
     erasedIds,
+    erasedTags: createErasedTags(connection),
   }
 }

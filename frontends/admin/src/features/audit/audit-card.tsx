@@ -1,9 +1,25 @@
 import type { Ref } from 'react'
 import type { AuditEntry } from '@confetti/contracts'
+import { Link } from '@confetti/federation/router'
 import { Card } from '@confetti/ui/card'
 import { Skeleton } from '@confetti/ui/skeleton'
 import styles from './audit-card.module.css'
 import { actorOf, detailLines, labelOf } from './audit-text.ts'
+
+/** The event or other thing that an entry concerns. A deleted event has no page. */
+const AuditSubject = ({ entry: { action, subject, eventId } }: { entry: AuditEntry }) => {
+  const eventLink = (
+    <>event {action === 'event.deleted' ? eventId : <Link to={`/events/${eventId}`}>{eventId}</Link>}</>
+  )
+  if (eventId === undefined) return `${subject.type} ${subject.id}`
+  return subject.id === eventId ? (
+    eventLink
+  ) : (
+    <>
+      {subject.type} {subject.id}, {eventLink}
+    </>
+  )
+}
 
 /** One entry: what happened, who did it from where, and to what. */
 export const AuditCard = ({
@@ -13,7 +29,7 @@ export const AuditCard = ({
   entry: AuditEntry
   headingRef: Ref<HTMLHeadingElement> | undefined
 }) => {
-  const { action, at, subject, eventId, address } = entry
+  const { action, at, address } = entry
   const details = detailLines(entry)
   return (
     <Card as="li" className={styles.card}>
@@ -28,8 +44,7 @@ export const AuditCard = ({
         {address && ` from ${address}`}
       </p>
       <p className={styles.subject}>
-        {subject.type} {subject.id}
-        {eventId && eventId !== subject.id && `, event ${eventId}`}
+        <AuditSubject entry={entry} />
       </p>
       {details.length > 0 && (
         <ul className={styles.details}>

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@confetti/contracts'
-import { actorOf, detailLines, labelOf } from './audit-text.ts'
+import { actorOf, detailLines, labelOf, toValueText } from './audit-text.ts'
 
 const columns = [
   'time',
@@ -30,7 +30,7 @@ export const toCsv = (entries: readonly AuditEntry[]): string => {
     entry.subject.id,
     entry.eventId ?? '',
     entry.address,
-    detailLines(entry).join('\n'),
+    detailLines(entry, toValueText).join('\n'),
   ])
   return `\uFEFF${[columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
 }

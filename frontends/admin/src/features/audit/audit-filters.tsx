@@ -48,7 +48,7 @@ export const AuditFilters = ({
         />
         <TextField
           label="Event"
-          hint="The id at the end of its address"
+          hint="The id after /events/ in its address"
           error={hasError ? `An event id has ${EVENT_ID_LENGTH} characters.` : undefined}
           autoComplete="off"
           autoCapitalize="none"
@@ -72,7 +72,7 @@ export const AuditFilters = ({
         <TextField label="First day" type="date" {...bind('from')} />
         <TextField label="Last day" type="date" {...bind('to')} />
         <div className={styles.buttons}>
-          <Button type="submit">Show</Button>
+          <Button type="submit">Apply filters</Button>
           <ExportButton filter={filter} />
         </div>
       </form>

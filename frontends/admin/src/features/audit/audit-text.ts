@@ -1,3 +1,4 @@
+import { formatSize } from '@confetti/album/album'
 import { SYSTEM_ACTOR, type AuditAction, type AuditEntry } from '@confetti/contracts'
 
 export const actionLabels: Readonly<Record<AuditAction, string>> = {
@@ -16,6 +17,7 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'event.changed': 'Event changed',
   'event.organiser-added': 'Organiser added',
   'event.organiser-removed': 'Organiser removed',
+  'event.first-organiser-changed': 'First organiser changed',
   'event.deleted': 'Event deleted',
   'upload.deleted': 'Upload deleted',
   'contact.replied': 'Message answered',
@@ -40,8 +42,8 @@ const fieldLabels: Readonly<Record<string, string>> = {
   timeZone: 'Time zone',
   welcome: 'Welcome text',
   cover: 'Cover',
-  maxFiles: 'Most files',
-  maxBytes: 'Most bytes',
+  maxFiles: 'File limit',
+  maxBytes: 'Storage limit',
   keepDays: 'Days kept',
   email: 'Email',
   role: 'Role',
@@ -49,18 +51,31 @@ const fieldLabels: Readonly<Record<string, string>> = {
 
 const MAX_VALUE_LENGTH = 200
 
-const valueText = (value: unknown): string => {
+/** A value as the server has stored it. */
+export const toValueText = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return 'none'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text
+}
+
+const formatValue = (value: unknown, field: string): string => {
+  if (field === 'maxBytes' && typeof value === 'number') return formatSize(value)
+  if (field === 'uploadsCloseAt' && typeof value === 'string' && !Number.isNaN(Date.parse(value)))
+    return new Date(value).toLocaleString()
+  return toValueText(value)
 }
 
 const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
   typeof value === 'object' && value !== null && 'from' in value && 'to' in value
 
 /** The details of an entry, a line each, such as `Name: Party → Wedding`. */
-export const detailLines = ({ details = {} }: Pick<AuditEntry, 'details'>): string[] =>
+export const detailLines = (
+  { details = {} }: Pick<AuditEntry, 'details'>,
+  toText: (value: unknown, field: string) => string = formatValue,
+): string[] =>
   Object.entries(details).map(([field, value]) => {
-    const text = isChange(value) ? `${valueText(value.from)} → ${valueText(value.to)}` : valueText(value)
+    const text = isChange(value)
+      ? `${toText(value.from, field)} → ${toText(value.to, field)}`
+      : toText(value, field)
     return `${fieldLabels[field] ?? field}: ${text}`
   })

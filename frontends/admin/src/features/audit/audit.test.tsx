@@ -36,6 +36,20 @@ test('When something was changed, then the log says who did it, from where, and 
   expect(card.getByText('Welcome text: none → Hello')).toBeTruthy()
 })
 
+test('When an event was changed or an upload deleted, then the entry links to the event; a deleted event has no link', async () => {
+  const entries = [
+    entry(),
+    entry({ _id: '2', action: 'upload.deleted', subject: { type: 'upload', id: 'u'.repeat(24) } }),
+    entry({ _id: '3', action: 'event.deleted' }),
+  ]
+  stubApi({ [LIST]: () => ({ body: { entries } }) })
+  renderPage('/admin/audit', page)
+  await screen.findByRole('heading', { name: 'Event deleted' })
+  const links = screen.getAllByRole('link', { name: eventId })
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([`/events/${eventId}`, `/events/${eventId}`])
+  expect(screen.getByText(/^upload u{24}, event/)).toBeTruthy()
+})
+
 test('When a filter is chosen, then the request has it, and an event id that is none is refused', async () => {
   const queries: URLSearchParams[] = []
   stubApi({
@@ -47,13 +61,13 @@ test('When a filter is chosen, then the request has it, and an event id that is 
   const user = renderPage('/admin/audit', page)
   await screen.findByText('No entries found.')
   await user.type(screen.getByLabelText('Event'), 'nonsense')
-  await user.click(screen.getByRole('button', { name: 'Show' }))
+  await user.click(screen.getByRole('button', { name: 'Apply filters' }))
   expect(screen.getByText('An event id has 24 characters.')).toBeTruthy()
   expect(queries).toHaveLength(1)
   await user.clear(screen.getByLabelText('Event'))
   await user.type(screen.getByLabelText('Person'), ' Anna@Example.test ')
   await user.selectOptions(screen.getByLabelText('Action'), 'Upload deleted')
-  await user.click(screen.getByRole('button', { name: 'Show' }))
+  await user.click(screen.getByRole('button', { name: 'Apply filters' }))
   await waitFor(() => expect(queries).toHaveLength(2))
   expect([queries[1]?.get('actor'), queries[1]?.get('action')]).toEqual([
     'anna@example.test',
@@ -101,6 +115,25 @@ test('Actors without an address are the system and erased accounts; unknown acti
   expect(actorOf({ actor: { _id: 'u1', email: '' } })).toBe('Erased account')
   expect(labelOf('event.moved')).toBe('event.moved')
   expect(detailLines({ details: { more: ['x'.repeat(500)] } })[0]?.length).toBeLessThan(250)
+})
+
+test('Sizes and times are formatted on the page, and exact in the export', () => {
+  const closesAt = '2027-06-20T10:00:00.000Z'
+  const limits = entry({
+    details: {
+      maxFiles: { from: null, to: 500 },
+      maxBytes: { from: 2_147_483_648, to: 2_684_354_560 },
+      uploadsCloseAt: { from: null, to: closesAt },
+    },
+  })
+  expect(detailLines(limits)).toEqual([
+    'File limit: none → 500',
+    'Storage limit: 2 GB → 2.5 GB',
+    `Uploads close: none → ${new Date(closesAt).toLocaleString()}`,
+  ])
+  expect(toCsv([limits])).toContain(
+    `File limit: none → 500\nStorage limit: 2147483648 → 2684354560\nUploads close: none → ${closesAt}`,
+  )
 })
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(

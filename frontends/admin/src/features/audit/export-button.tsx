@@ -28,7 +28,7 @@ export const ExportButton = ({ filter }: { filter: AuditFilter }) => {
       if (hasMore)
         notify({
           title: `The file has the latest ${MAX_EXPORTED.toLocaleString()} entries`,
-          message: 'Choose fewer days for older ones.',
+          message: 'To export older entries, choose an earlier last day.',
         })
     } catch {
       notifyError('Failed to export the audit log. Please try again later.')

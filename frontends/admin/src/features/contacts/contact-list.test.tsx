@@ -113,12 +113,57 @@ test('When a message has replies, then they are shown in order, with their autho
   expect(second?.textContent).toContain('Anything else?')
 })
 
+const SETTINGS = 'GET /api/auth/settings'
+const withMail = (mail: 'on' | 'off') => ({
+  [SETTINGS]: () => ({ body: { registration: 'open', mail } }),
+})
+
+test.each([
+  ['on', 'organiser@example.test gets it by mail.'],
+  ['off', 'Mail is off: the reply is only stored here. Write to organiser@example.test yourself.'],
+] as const)(
+  'When mail is %s, then the form and the notice say how the reply is delivered',
+  async (mail, text) => {
+    stubApi({
+      ...withMail(mail),
+      [CONTACTS]: () => ({ body: { messages: [contact] } }),
+      [REPLIES]: () => ({
+        status: 201,
+        body: { message: 'Your reply has been saved.', contact: { ...contact, replies: [reply] } },
+      }),
+    })
+    const user = renderPage('/contacts', page)
+    await user.click(await screen.findByRole('button', { name: 'Reply' }))
+    await screen.findByText(text)
+    await user.type(screen.getByRole('textbox', { name: 'Reply' }), 'Of course.')
+    await user.click(screen.getByRole('button', { name: 'Send Reply' }))
+    await screen.findByText('Reply saved')
+    expect(screen.getByText(text)).toBeTruthy()
+  },
+)
+
+test('When the mail setting fails to load, then the form promises no mail', async () => {
+  const { requestsTo } = stubApi({ [CONTACTS]: () => ({ body: { messages: [contact] } }) })
+  const user = renderPage('/contacts', page)
+  await user.click(await screen.findByRole('button', { name: 'Reply' }))
+  await waitFor(() => expect(requestsTo(SETTINGS)).toHaveLength(1))
+  expect(screen.queryByText(/by mail/)).toBeNull()
+})
+
+test('When a reply is of an erased account, then the thread says so', async () => {
+  const replies = [{ ...reply, adminEmail: '' }]
+  stubApi({ [CONTACTS]: () => ({ body: { messages: [{ ...contact, replies }] } }) })
+  renderPage('/contacts', page)
+  const list = await screen.findByRole('list', { name: 'Replies' })
+  expect(list.textContent).toContain('Erased account')
+})
+
 test('When an admin replies, then the reply is sent once, shown in the thread, and the focus stays at the message', async () => {
   const { requestsTo } = stubApi({
     [CONTACTS]: () => ({ body: { messages: [contact] } }),
     [REPLIES]: () => ({
       status: 201,
-      body: { message: 'Your reply has been sent.', contact: { ...contact, replies: [reply] } },
+      body: { message: 'Your reply has been saved.', contact: { ...contact, replies: [reply] } },
     }),
   })
   const user = renderPage('/contacts', page)
@@ -131,7 +176,7 @@ test('When an admin replies, then the reply is sent once, shown in the thread, a
 
   await user.type(field, 'Of course.{Enter}It is set up.')
   await user.click(screen.getByRole('button', { name: 'Send Reply' }))
-  await screen.findByText('Your reply has been sent.')
+  await screen.findByText('Reply saved')
   expect(requestsTo(REPLIES).map(({ body }) => body)).toEqual([{ message: reply.message }])
   expect(screen.getByRole('list', { name: 'Replies' }).textContent).toContain('It is set up.')
   expect(screen.queryByRole('textbox', { name: 'Reply' })).toBeNull()

@@ -11,13 +11,13 @@ export const contactsQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
 })
 
-/** Answers a message and shows the reply in the loaded list. Resolves with the server's confirmation message. */
+/** Answers a message and shows the reply in the loaded list. */
 export const sendReply = async (
   queryClient: QueryClient,
   contactId: string,
   message: string,
-): Promise<string> => {
-  const answer = await api().post('/api/contacts/{contactId}/replies', {
+): Promise<void> => {
+  const { contact } = await api().post('/api/contacts/{contactId}/replies', {
     params: { contactId },
     body: { message },
   })
@@ -28,11 +28,10 @@ export const sendReply = async (
         ...data,
         pages: data.pages.map((page) => ({
           ...page,
-          messages: page.messages.map((each) => (each._id === contactId ? answer.contact : each)),
+          messages: page.messages.map((each) => (each._id === contactId ? contact : each)),
         })),
       },
   )
-  return answer.message
 }
 
 /** The message of the server's error, or a fallback if the server sent none. */

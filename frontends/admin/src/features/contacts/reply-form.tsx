@@ -7,12 +7,26 @@ import { Button } from '@confetti/ui/button'
 import { TextArea } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { useMailSetting } from '../../mail-setting.ts'
 import { replyErrorMessage, sendReply } from './contacts-api.ts'
 import styles from './reply-form.module.css'
+
+/** How a reply reaches the sender of the message; undefined as long as that is not known. */
+const describeDelivery = (mail: 'on' | 'off' | undefined, email: string): string | undefined => {
+  switch (mail) {
+    case 'on':
+      return `${email} gets it by mail.`
+    case 'off':
+      return `Mail is off: the reply is only stored here. Write to ${email} yourself.`
+    case undefined:
+      return undefined
+  }
+}
 
 /** Answers a message. `onClose` is called when the reply has been sent or is cancelled. */
 export const ReplyForm = ({ contact, onClose }: { contact: Contact; onClose: () => void }) => {
   const queryClient = useQueryClient()
+  const delivery = describeDelivery(useMailSetting(), contact.userEmail)
   const [message, setMessage] = useState('')
   const [isSending, setIsSending] = useState(false)
   const { form, errors, show, clear } = useFieldErrors()
@@ -26,7 +40,8 @@ export const ReplyForm = ({ contact, onClose }: { contact: Contact; onClose: () 
     if (isMissing) return
     setIsSending(true)
     try {
-      notify({ title: 'Reply Sent', message: await sendReply(queryClient, contact._id, message) })
+      await sendReply(queryClient, contact._id, message)
+      notify({ title: 'Reply saved', message: delivery })
       onClose()
     } catch (error) {
       notifyError(replyErrorMessage(error))
@@ -54,7 +69,7 @@ export const ReplyForm = ({ contact, onClose }: { contact: Contact; onClose: () 
           value={message}
           readOnly={isSending}
           required
-          hint={`${contact.userEmail} gets it by mail.`}
+          hint={delivery}
           error={errors.message ?? findTooLong('message', message, defaultTextLimits.MAX_MESSAGE_CHARACTERS)}
           onChange={({ target }) => {
             setMessage(target.value)

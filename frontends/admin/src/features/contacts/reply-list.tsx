@@ -7,7 +7,8 @@ export const ReplyList = ({ replies }: { replies: readonly ContactReply[] }) => 
     {replies.map(({ _id, message, createdAt, adminEmail }) => (
       <li key={_id} className={styles.reply}>
         <p className={styles.by}>
-          {adminEmail} · <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
+          {adminEmail || 'Erased account'} ·{' '}
+          <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
         </p>
         <p className={styles.message}>{message}</p>
       </li>

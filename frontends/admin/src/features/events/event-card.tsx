@@ -26,7 +26,7 @@ export const EventCard = ({ event }: { event: Event }) => {
       <div className={styles.foot}>
         <p className={styles.organiser}>
           <UserRound size={18} aria-hidden />
-          <span>{event.eventFor.email}</span>
+          <span>{event.eventFor.email || 'No organiser'}</span>
         </p>
         <Link
           to={`/events/${event._id}`}

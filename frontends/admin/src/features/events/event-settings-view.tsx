@@ -3,6 +3,7 @@ import { EventSettings, type SettingsCalls } from '@confetti/album/settings/even
 import type { Event } from '@confetti/contracts'
 import { useSession } from '@confetti/session'
 import { Page } from '@confetti/ui/page'
+import { useMailSetting } from '../../mail-setting.ts'
 import { listUploadsOf } from '../uploads/uploads-api.ts'
 import { BackToEvent } from './back-to-event.tsx'
 import { addOrganiser, eventQuery, getCover, removeOrganiser, updateEvent } from './events-api.ts'
@@ -18,6 +19,7 @@ const createCalls = (eventId: string): SettingsCalls => ({
 /** The settings of an event, all of which an admin can change. */
 export const EventSettingsView = ({ event }: { event: Event }) => {
   const client = useQueryClient()
+  const mail = useMailSetting()
   const userId = useSession((session) => session.user?._id)
   const showChanged = (changed: Event): void => {
     client.setQueryData(eventQuery(event._id).queryKey, { ...changed, event: changed })
@@ -33,6 +35,7 @@ export const EventSettingsView = ({ event }: { event: Event }) => {
             event={event}
             calls={createCalls(event._id)}
             user={{ _id: userId, isAdmin: true }}
+            mail={mail}
             onChanged={showChanged}
             onLeft={() => undefined}
           />

@@ -7,6 +7,7 @@ import { Card } from '@confetti/ui/card'
 import { SelectField, TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { useMailSetting } from '../../mail-setting.ts'
 import styles from './invite-form.module.css'
 import { UnsentLinkPanel, type UnsentLink } from './unsent-link.tsx'
 import { inviteUser } from './users-api.ts'
@@ -20,6 +21,7 @@ interface Props {
 
 /** Invites somebody by their email address. */
 export const InviteForm = ({ unsent, onInvited }: Props) => {
+  const isMailOff = useMailSetting() === 'off'
   const [isSending, setIsSending] = useState(false)
   const { form, errors, show, clear } = useFieldErrors()
 
@@ -44,6 +46,7 @@ export const InviteForm = ({ unsent, onInvited }: Props) => {
   return (
     <Card as="section" aria-labelledby="invite" className={styles.card}>
       <h2 id="invite">Invite somebody</h2>
+      {isMailOff && <p>Mail is off on this site. Pass invitation and reset links on yourself.</p>}
       <form
         ref={form}
         className={styles.form}

@@ -12,25 +12,51 @@ interface Pending {
   account: Account
 }
 
+interface Confirmation {
+  title: string
+  label: string
+  describe: (email: string) => string
+  /** What is said of the admin's own account. */
+  ownText?: string
+}
+
 /** Actions that are confirmed first, with what the dialog says. */
-const confirmations: Partial<Record<UserAction, { title: string; label: string; text: string }>> = {
-  erase: {
-    title: 'Erase this account?',
-    label: 'Erase',
-    text: 'will be removed for good, and can be invited again. Events that it organises stay.',
+const confirmations: Partial<Record<UserAction, Confirmation>> = {
+  promote: {
+    title: 'Make this account an admin?',
+    label: 'Make admin',
+    describe: (email) => `${email} will be able to see, change and delete all events, photos and accounts.`,
+  },
+  demote: {
+    title: 'Make this account an organiser?',
+    label: 'Make organiser',
+    describe: (email) => `${email} will lose access to the admins' pages within a minute.`,
+    ownText: "You will lose access to the admins' pages at once. Only another admin can undo this.",
   },
   deactivate: {
     title: 'Deactivate this account?',
     label: 'Deactivate',
-    text: 'will be signed out within a minute, and cannot sign in until you activate the account again.',
+    describe: (email) =>
+      `${email} will be signed out within a minute, and cannot sign in until an admin activates the account again.`,
+    ownText: 'You will lose access at once. Only another admin can undo this.',
+  },
+  erase: {
+    title: 'Erase this account?',
+    label: 'Erase',
+    describe: (email) =>
+      `${email} and its messages to the admins are removed for good. Its events stay. The address can be invited again.`,
+    ownText: 'You will lose access at once. Your account is removed for good. Your events stay.',
   },
 }
 
 /** Runs the actions of the user cards, the risky ones after a confirmation. */
 export const useUserActions = ({
+  ownId,
   onLink,
   onErased,
 }: {
+  /** The id of the admin's own account. */
+  ownId: string | undefined
   /** A link that has to be passed on; undefined if it has been sent by mail. */
   onLink: (unsent: UnsentLink | undefined) => void
   onErased: () => void
@@ -99,7 +125,9 @@ export const useUserActions = ({
     /** What is to be confirmed. */
     dialog: confirmation && {
       title: confirmation.title,
-      text: `${asking.account.email} ${confirmation.text}`,
+      text:
+        (asking.account._id === ownId ? confirmation.ownText : undefined) ??
+        confirmation.describe(asking.account.email),
       confirmLabel: confirmation.label,
     },
     cancel: (): void => setAsking(undefined),

@@ -27,7 +27,7 @@ export const UserList = ({ onLink }: { onLink: (unsent: UnsentLink | undefined) 
   const search = useDebounced(text.trim().toLowerCase(), SEARCH_DELAY_MS)
   const query = useInfiniteQuery(accountsQuery(search))
   const region = useRef<HTMLElement>(null)
-  const actions = useUserActions({ onLink, onErased: () => region.current?.focus() })
+  const actions = useUserActions({ ownId, onLink, onErased: () => region.current?.focus() })
   return (
     <>
       <PagedList

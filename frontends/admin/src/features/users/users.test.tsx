@@ -6,6 +6,7 @@ import { Users } from '../../pages/users.tsx'
 import { closeNotices, renderPage, stubApi, type StubResponse } from '../../test/harness.tsx'
 
 const LIST = 'GET /api/admin/users'
+const SETTINGS = 'GET /api/auth/settings'
 const INVITE = 'POST /api/admin/users'
 const page = { path: '/admin/users', Page: Users }
 
@@ -57,6 +58,10 @@ test('When an organiser is made an admin, then the card shows it, with a notice'
   })
   const user = renderPage('/admin/users', page)
   await user.click((await cardOf('anna')).getByRole('button', { name: 'Make admin' }))
+  const dialog = within(screen.getByRole('alertdialog', { name: 'Make this account an admin?' }))
+  expect(dialog.getByText(/^anna@example\.test will be able to/)).toBeTruthy()
+  expect(requestsTo('PATCH /api/admin/users/anna')).toEqual([])
+  await user.click(dialog.getByRole('button', { name: 'Make admin' }))
   expect(await (await cardOf('anna')).findByRole('button', { name: 'Make organiser' })).toBeTruthy()
   expect(screen.getByText('anna@example.test is an admin now')).toBeTruthy()
   expect(requestsTo('PATCH /api/admin/users/anna').map(({ body }) => body)).toEqual([{ role: 'admin' }])
@@ -89,9 +94,25 @@ test('When the last admin is demoted, then a notice has the message of the serve
   })
   const user = renderPage('/admin/users', page)
   await user.click((await cardOf('u1')).getByRole('button', { name: 'Make organiser' }))
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Make organiser' }))
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain(message))
   expect((await cardOf('u1')).getByText('Admin')).toBeTruthy()
 })
+
+test.each(['Make organiser', 'Deactivate', 'Erase'])(
+  'When admins choose %s for their own account, then the dialog says that they lose access',
+  async (name) => {
+    stubApi(listOf(account('u1', { role: 'admin' }), account('ben', { role: 'admin' })))
+    const user = renderPage('/admin/users', page)
+    const text = /^You will lose access/
+    await user.click((await cardOf('u1')).getByRole('button', { name }))
+    expect(within(screen.getByRole('alertdialog')).getByText(text)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await user.click((await cardOf('ben')).getByRole('button', { name }))
+    expect(within(screen.getByRole('alertdialog')).queryByText(text)).toBeNull()
+    expect(within(screen.getByRole('alertdialog')).getByText(/^ben@example\.test/)).toBeTruthy()
+  },
+)
 
 test('When an account is erased, then it leaves the list, and the list has the focus', async () => {
   stubApi({
@@ -126,6 +147,23 @@ test('When somebody is invited by mail, then a notice says so, and the list is l
   await waitFor(() => expect(requestsTo(LIST)).toHaveLength(2))
   expect(screen.queryByRole('group', { name: 'Link to pass on' })).toBeNull()
 })
+
+test.each([
+  ['on', 0],
+  ['off', 1],
+] as const)(
+  'When mail is %s, then the page says whether links are passed on by hand',
+  async (mail, notes) => {
+    const { requestsTo } = stubApi({
+      ...listOf(account('anna')),
+      [SETTINGS]: () => ({ body: { registration: 'open', mail } }),
+    })
+    renderPage('/admin/users', page)
+    await cardOf('anna')
+    await waitFor(() => expect(requestsTo(SETTINGS)).toHaveLength(1))
+    await waitFor(() => expect(screen.queryAllByText(/^Mail is off on this site\./)).toHaveLength(notes))
+  },
+)
 
 test('When the system sends no mail, then the link of the invitation is shown to copy', async () => {
   const invitationUrl = 'http://confetti.test/accept-invitation#token=abc'
@@ -173,7 +211,7 @@ test('When the address is taken, then its field says so and has the focus', asyn
 })
 
 test('When the list is searched, then only the last text is requested', async () => {
-  const { calls } = stubApi({
+  const { requestsTo } = stubApi({
     [LIST]: (_, query) => ({
       body: {
         users: [account('anna'), account('ben')].filter(({ email }) =>
@@ -187,7 +225,7 @@ test('When the list is searched, then only the last text is requested', async ()
   await user.type(screen.getByLabelText('Search by email'), ' ANNA ')
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'ben@example.test' })).toBeNull())
   expect(screen.getByRole('heading', { name: 'anna@example.test' })).toBeTruthy()
-  expect(calls).toHaveLength(2)
+  expect(requestsTo(LIST)).toHaveLength(2)
 })
 
 test('When the search has characters that no address has, then the page says that there are none', async () => {

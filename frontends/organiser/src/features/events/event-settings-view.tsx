@@ -13,7 +13,7 @@ import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
 import { EventNotFound } from './event-not-found.tsx'
 import styles from './event-photos.module.css'
-import { createSettingsCalls, eventQuery } from './events-api.ts'
+import { createSettingsCalls, eventQuery, mailQuery } from './events-api.ts'
 
 const useEvent = (eventId: string) => useQuery(eventQuery(eventId))
 
@@ -24,6 +24,7 @@ interface ContentProps extends Pick<ReturnType<typeof useEvent>, 'data' | 'error
 const SettingsContent = ({ eventId, data: event, error, refetch }: ContentProps) => {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const { data: mail } = useQuery(mailQuery)
   const userId = useSession((session) => session.user?._id)
 
   // Everyone else gets the guests' view of the event.
@@ -38,6 +39,7 @@ const SettingsContent = ({ eventId, data: event, error, refetch }: ContentProps)
             event={event}
             calls={createSettingsCalls(eventId)}
             user={{ _id: userId, isAdmin: false }}
+            mail={mail}
             onChanged={(changed) =>
               client.setQueryData(eventQuery(eventId).queryKey, { ...changed, event: changed })
             }

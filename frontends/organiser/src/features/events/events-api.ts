@@ -32,6 +32,12 @@ export const createArchiveOf =
   (body, options) =>
     api().post('/api/myevents/uploads/{eventId}/archives', { params: { eventId }, body, ...options })
 
+/** Whether the site sends mail. */
+export const mailQuery = queryOptions({
+  queryKey: ['mail'],
+  queryFn: async ({ signal }) => (await api().get('/api/auth/settings', { signal, quiet: true })).mail,
+})
+
 /** The calls with which an organiser changes the settings of an event. */
 export const createSettingsCalls = (eventId: string): SettingsCalls => ({
   updateEvent: async (body) =>

@@ -11,12 +11,12 @@ type AuthSettings = ResponseBody<'get', '/api/auth/settings'>
 export const useAuthSettings = (): AuthSettings | undefined => {
   const [settings, setSettings] = useState<AuthSettings>()
   useEffect(() => {
-    const leaving = new AbortController()
+    const controller = new AbortController()
     api()
-      .get('/api/auth/settings', { signal: leaving.signal, quiet: true })
+      .get('/api/auth/settings', { signal: controller.signal, quiet: true })
       .then(setSettings)
       .catch(() => undefined)
-    return () => leaving.abort()
+    return () => controller.abort()
   }, [])
   return settings
 }

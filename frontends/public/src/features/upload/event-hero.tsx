@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { GuestEvent } from '@confetti/contracts'
 import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
+import { formatEventDays } from '@confetti/ui/event-days'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { EventCover } from './event-cover.tsx'
-import { formatEventDays } from './event-days.ts'
 import styles from './event-hero.module.css'
 
 // A longer description is collapsed.

@@ -5,9 +5,9 @@ import WifiOff from 'lucide-react/icons/wifi-off'
 import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
+import { getClosedText } from '@confetti/ui/event-days'
 import { notifyError } from '@confetti/ui/notify'
 import { GuestPage } from '../guest-page/guest-page.tsx'
-import { formatLastDayBefore } from './event-days.ts'
 import { getSendQueues } from './send-queues.ts'
 import { formatFileCount } from './texts.ts'
 import { useOnline } from './use-online.ts'
@@ -45,12 +45,6 @@ export const EventNotFound = ({ eventId }: { eventId: string }) => {
   )
 }
 
-/** An organiser can close uploads before their closing time. */
-const getClosedText = ({ uploadsCloseAt, timeZone }: GuestEvent): string =>
-  Date.parse(uploadsCloseAt) > Date.now()
-    ? 'Uploads for this event are closed.'
-    : `Uploads for this event closed on ${formatLastDayBefore(uploadsCloseAt, timeZone)}.`
-
 interface EventClosedProps {
   event: GuestEvent
   /** The server's message, if the event closed while files were being sent. */
@@ -62,7 +56,7 @@ export const EventClosed = ({ event, closedMessage, sent }: EventClosedProps) =>
   useClearFiles(event._id)
   return (
     <GuestPage icon={<CalendarX {...icon} />} title={event.name} actions={<HomeLink />}>
-      <p>{closedMessage ?? getClosedText(event)}</p>
+      <p>{closedMessage ?? getClosedText(event.uploadsCloseAt, event.timeZone)}</p>
       {sent > 0 && <p>{formatFileCount(sent)} uploaded before that. Thank you!</p>}
       <p>Have more files? Send them to the host directly.</p>
     </GuestPage>

@@ -29,6 +29,13 @@ test('When the page opens, then only the active events are loaded', async () => 
   expect(calls.map(({ call }) => call)).toEqual([ACTIVE])
 })
 
+test('When the accounts of all organisers have been erased, then the card says so', async () => {
+  const orphan = { ...eventFixture, eventFor: { _id: '0'.repeat(24), email: '' }, organisers: [] }
+  stubApi({ [ACTIVE]: () => ({ body: { events: [orphan] } }) })
+  renderPage('/events', page)
+  expect(await screen.findByText('No organiser')).toBeTruthy()
+})
+
 test('When a tab is selected again, then its list is not loaded again', async () => {
   const { calls } = stubApi({
     [ACTIVE]: () => list('Today'),

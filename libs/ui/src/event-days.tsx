@@ -23,3 +23,9 @@ const createFormatOrUtc = (timeZone: string): Intl.DateTimeFormat => {
  */
 export const formatLastDayBefore = (instant: string, timeZone = 'UTC'): string =>
   createFormatOrUtc(timeZone).format(Date.parse(instant) - 1)
+
+/** Why guests cannot upload. An organiser can close uploads before their closing time, which may be unknown. */
+export const getClosedText = (closingTime: string | undefined, timeZone?: string): string =>
+  closingTime !== undefined && Date.parse(closingTime) <= Date.now()
+    ? `Uploads for this event closed on ${formatLastDayBefore(closingTime, timeZone)}.`
+    : 'Uploads for this event are closed.'

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { formatEventDays, formatLastDayBefore } from './event-days.ts'
+import { formatEventDays, formatLastDayBefore, getClosedText } from './event-days.tsx'
 
 test.each([
   ['2027-06-12', '2027-06-14', '12 – 14 June 2027'],
@@ -19,4 +19,12 @@ test.each([
   ['2027-07-15T00:00:00.000Z', 'Mars/Olympus_Mons'],
 ])('When uploads close at %s, midnight in %s, then the last day is the one before', (instant, timeZone) => {
   expect(formatLastDayBefore(instant, timeZone)).toBe('14 July 2027')
+})
+
+test('When uploads were closed before their closing time, then the text has no day', () => {
+  expect(getClosedText('2020-07-14T22:00:00.000Z', 'Europe/Berlin')).toBe(
+    'Uploads for this event closed on 14 July 2020.',
+  )
+  for (const closingTime of ['2999-07-14T22:00:00.000Z', undefined])
+    expect(getClosedText(closingTime, 'Europe/Berlin')).toBe('Uploads for this event are closed.')
 })
