@@ -12,7 +12,10 @@ const fieldsOf = ({ name, description, startDate, endDate, settings }: StoredEve
 const missingFrom = (organisers: readonly Organiser[], others: readonly Organiser[]): Organiser[] =>
   organisers.filter(({ _id }) => !others.some((other) => other._id === _id))
 
-/** What the audit log says about a change of an event: its fields with their values, and each organiser by itself. */
+/**
+ * What the audit log says about a change of an event: its fields with their values, each organiser by itself, and that the
+ * link to its live wall was made or ended, without its key.
+ */
 export const describeChange = (before: StoredEvent, after: StoredEvent): AuditedChange[] => {
   const eventId = after._id
   const from: Record<string, string | number | undefined> = fieldsOf(before)
@@ -34,9 +37,14 @@ export const describeChange = (before: StoredEvent, after: StoredEvent): Audited
       changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
     ),
   }
+  const wallChange = (action: 'event.wall-created' | 'event.wall-ended'): AuditedChange[] => [
+    { action, subject: { type: 'event', id: eventId }, eventId },
+  ]
+  const isWallChanged = after.wallKeyHash !== before.wallKeyHash
   return [
     ...(changed.length > 0 ? [fieldsChange] : []),
     ...missingFrom(after.organisers, before.organisers).map(aboutOrganiser('event.organiser-added')),
     ...missingFrom(before.organisers, after.organisers).map(aboutOrganiser('event.organiser-removed')),
+    ...(isWallChanged ? wallChange(after.wallKeyHash ? 'event.wall-created' : 'event.wall-ended') : []),
   ]
 }
