@@ -19,7 +19,13 @@ beforeAll(async () => {
 afterAll(() => harness.system.stop())
 
 /** What routes with ids require in their bodies. */
-const validBody = { email: 'somebody@confetti.test', active: true, message: 'Hello' }
+const validBody = {
+  email: 'somebody@confetti.test',
+  active: true,
+  message: 'Hello',
+  uploadIds: ['a'.repeat(24)],
+  visibility: 'hidden',
+}
 const routes = Object.entries<RouteContract>(publicRoutes)
 const validInput = () => ({
   params: {
@@ -106,6 +112,8 @@ test('When an organiser requests the event of another, then its uploads and its 
   expect(await statusOf(publicRoutes.listMyEventUploads)).toBe(404)
   expect(await statusOf(publicRoutes.createQrCode)).toBe(404)
   expect(await statusOf(publicRoutes.updateEvent)).toBe(404)
+  expect(await statusOf(publicRoutes.createWall)).toBe(404)
+  expect(await statusOf(publicRoutes.deleteWall)).toBe(404)
   const response = await call(api, publicRoutes.getEvent, {
     token: otherOrganiser.token,
     params: { eventId: event._id },

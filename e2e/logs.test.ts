@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { createEventArchive, createUploads, getEvent, login, refresh } from '@confetti/contracts'
+import {
+  createEventArchive,
+  createUploads,
+  createWall,
+  getEvent,
+  listWall,
+  login,
+  refresh,
+} from '@confetti/contracts'
 import { call, eventually, uniquePhoto, uploadForm, type FileToSend } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { listUploads, startHarness, waitForProcessing, type Harness } from './harness.ts'
@@ -99,7 +107,15 @@ test('When members sign in and guests upload, then no log line contains a passwo
   })
   const archiveUrl = new URL(archive.body.url as string)
   expect((await fetch(archiveUrl)).status).toBe(200)
+  const params = { eventId: event._id }
+  const wall = await call(api, createWall, { token: organiser.token, params })
+  const wallKey = new URL(wall.body.url as string).hash.slice(1)
+  await eventually(
+    async () => (await call(api, listWall, { params, headers: { 'X-Wall-Key': wallKey } })).status === 200,
+    'the key of the live wall',
+  )
   const secrets = [
+    wallKey,
     archiveUrl.pathname.split('/')[3] ?? '',
     organiser.password,
     wrongPassword,

@@ -40,13 +40,20 @@ test.each(routesWithIds)(
         token: otherOrganiser.token,
         params: { eventId, uploadId: upload._id, userId: organiser.user._id },
         ...(contract.body &&
-          !contract.path.endsWith('/archives') && { body: { email: otherOrganiser.user.email } }),
+          !contract.path.endsWith('/archives') && {
+            body: {
+              email: otherOrganiser.user.email,
+              uploadIds: [upload._id],
+              visibility: 'hidden',
+            },
+          }),
       })
       expect(guestRoutes.includes(id) ? [200] : [403, 404]).toContain(status)
       expect(JSON.stringify(body)).not.toContain(organiser.user.email)
       expect(JSON.stringify(body)).not.toContain(upload._id)
     }
-    expect((await listUploads(harness)).map(({ _id }) => _id)).toEqual(before.map(({ _id }) => _id))
+    const stateOf = (uploads: readonly Upload[]) => uploads.map(({ _id, visibility }) => [_id, visibility])
+    expect(stateOf(await listUploads(harness))).toEqual(stateOf(before))
   },
 )
 

@@ -7,7 +7,10 @@ type InjectionCase = [expectedStatus: number, input: RequestInput]
 const operatorStrings = mongoOperators.map((operator) => JSON.stringify(operator))
 const operatorSuffixes = ['[$ne]', '[$gt]', '[$where]', '[$in][]', '[]', '[0]', '.$ne', '$ne']
 
-const injectIntoParameters = ({ parameters }: Operation, validInput: RequestInput): InjectionCase[] =>
+// It is an id, and a malformed id is like an unknown one.
+const isQueriedId = (id: string, name: string): boolean => id === 'listGuestUploads' && name === 'eventId'
+
+const injectIntoParameters = ({ id, parameters }: Operation, validInput: RequestInput): InjectionCase[] =>
   parameters.flatMap(({ name, in: location }): InjectionCase[] => {
     const inputWith = (value: string): RequestInput => ({
       ...validInput,
@@ -15,7 +18,7 @@ const injectIntoParameters = ({ parameters }: Operation, validInput: RequestInpu
     })
     if (location === 'query')
       return [
-        ...operatorStrings.map((text): InjectionCase => [400, inputWith(text)]),
+        ...operatorStrings.map((text): InjectionCase => [isQueriedId(id, name) ? 404 : 400, inputWith(text)]),
         // A parameter that occurs twice is parsed as a list.
         [400, { ...validInput, extraQuery: [[name, validInput.parameters[name] ?? '']] }],
       ]

@@ -1,3 +1,4 @@
+import { WALL_KEY_HEADER } from '@confetti/contracts'
 import { addressKey, createBaseApp, keepConnectionOpen, type BaseAppOptions } from '@confetti/service-kit'
 import cors from 'cors'
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express'
@@ -44,6 +45,7 @@ const allowOrigins = (origins: readonly string[]): RequestHandler =>
       'Expires',
       'Range',
       GUEST_TOKEN_HEADER,
+      WALL_KEY_HEADER,
     ],
     exposedHeaders: ['X-Request-Id', 'Retry-After', GUEST_TOKEN_HEADER],
     maxAge: 7_200,
@@ -117,9 +119,10 @@ export const createApp = ({ config, redis, logger, metrics, health }: Deps): Exp
     }
     const { address, guestId, authorization } = identifyCaller(request)
     const isNewGuest = route.issuesGuestTokens && !guestId && (!authorization || route.isMultipart)
-    if (isNewGuest && (await rateLimits.mayIssueToken(address)))
-      response.setHeader(GUEST_TOKEN_HEADER, guestTokens.issue())
-    sanitizeHeaders(request, guestId)
+    const issuedToken =
+      isNewGuest && (await rateLimits.mayIssueToken(address)) ? guestTokens.issue() : undefined
+    if (issuedToken) response.setHeader(GUEST_TOKEN_HEADER, issuedToken)
+    sanitizeHeaders(request, { guestId, issuedGuestId: guestTokens.verify(issuedToken) })
     if (!response.destroyed) forward(request, response, { targetUrl: serviceUrls[route.service], route })
   }
 

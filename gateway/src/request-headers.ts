@@ -15,6 +15,7 @@ const untrustedHeaders = [
   'via',
   'x-guest-id',
   'x-guest-token',
+  'x-issued-guest-id',
   'x-real-ip',
 ]
 const untrustedPrefixes = ['x-forwarded-', 'x-user-', 'proxy-']
@@ -30,9 +31,12 @@ const connectionHeaders = (connection: string | undefined): string[] =>
 
 /**
  * Removes the hop-by-hop headers and those that only a trusted proxy may set, and sets `X-Forwarded-For`, `-Proto` and
- * `-Host`, and `X-Guest-Id` for a guest with a genuine token.
+ * `-Host`, `X-Guest-Id` for a guest with a genuine token, and `X-Issued-Guest-Id` for one who gets a token with the answer.
  */
-export const sanitizeHeaders = (request: Request, guestId: string | undefined): void => {
+export const sanitizeHeaders = (
+  request: Request,
+  { guestId, issuedGuestId }: { guestId: string | undefined; issuedGuestId: string | undefined },
+): void => {
   const { headers } = request
   // Read before the headers are removed that they depend on.
   const address = clientAddress(request)
@@ -48,5 +52,6 @@ export const sanitizeHeaders = (request: Request, guestId: string | undefined): 
     'x-forwarded-proto': protocol,
     ...(host && { 'x-forwarded-host': host }),
     ...(guestId && { 'x-guest-id': guestId }),
+    ...(issuedGuestId && { 'x-issued-guest-id': issuedGuestId }),
   }
 }

@@ -45,6 +45,9 @@ test('When a client sets headers about itself or its connection, then they do no
       'X-Named': 'by connection',
       Authorization: 'Bearer kept',
       'Cache-Control': 'no-cache',
+      'X-Wall-Key': 'kept',
+      'X-Guest-Id': 'somebody',
+      'X-Issued-Guest-Id': 'somebody',
     },
   })
   const { host, ...rest } = json.headers
@@ -56,6 +59,7 @@ test('When a client sets headers about itself or its connection, then they do no
     'x-request-id': expect.stringMatching(uuid),
     authorization: 'Bearer kept',
     'cache-control': 'no-cache',
+    'x-wall-key': 'kept',
     connection: 'keep-alive',
   })
 })
@@ -125,7 +129,7 @@ test('When a page of the shell sends a preflight request, then CORS allows it', 
     headers: {
       Origin: SHELL,
       'Access-Control-Request-Method': 'DELETE',
-      'Access-Control-Request-Headers': 'authorization,x-guest-token',
+      'Access-Control-Request-Headers': 'authorization,x-guest-token,x-wall-key',
     },
   })
   expect(status).toBe(204)
@@ -133,7 +137,7 @@ test('When a page of the shell sends a preflight request, then CORS allows it', 
     'access-control-allow-origin': SHELL,
     'access-control-allow-methods': 'GET,POST,PATCH,DELETE',
     'access-control-allow-headers':
-      'Authorization,Content-Type,Cache-Control,Pragma,Expires,Range,X-Guest-Token',
+      'Authorization,Content-Type,Cache-Control,Pragma,Expires,Range,X-Guest-Token,X-Wall-Key',
     'access-control-max-age': '7200',
   })
   expect(headers['access-control-allow-credentials']).toBeUndefined()

@@ -119,6 +119,26 @@ test('When a request has a token, then the service does not receive it', async (
   expect(receivedToken).toBeUndefined()
 })
 
+test('When a guest has a token or gets one with the answer, then the service receives its id, and no id that a client has made up', async () => {
+  const { handler } = upstream
+  const received: unknown[] = []
+  upstream.handler = (incoming, response) => {
+    received.push(incoming.headers['x-guest-id'], incoming.headers['x-issued-guest-id'])
+    response.end('{}')
+  }
+  const madeUp = { 'X-Guest-Id': 'made-up', 'X-Issued-Guest-Id': 'made-up' }
+  const token = await newToken()
+  const [id] = token.split('.')
+  expect(received.splice(0)).toEqual([undefined, id])
+  await from(newAddress(), EVENT, { 'X-Guest-Token': token, ...madeUp })
+  expect(received.splice(0)).toEqual([id, undefined])
+  const { headers } = await from(newAddress(), 'POST /api/uploads', madeUp)
+  expect(received.splice(0)).toEqual([undefined, String(headers['x-guest-token']).split('.')[0]])
+  await from(newAddress(), 'GET /api/guest/uploads', madeUp)
+  expect(received).toEqual([undefined, undefined])
+  upstream.handler = handler
+})
+
 test('When an address has had too many tokens, then it is served without', async () => {
   const address = newAddress()
   const responses = await Promise.all(Array.from({ length: 12 }, () => from(address)))

@@ -2,7 +2,9 @@ import { createServiceApp, type ServiceAppOptions } from '@confetti/service-kit'
 import { addOrganiserRoute, type AddOrganiserDeps } from './routes/add-organiser.ts'
 import { createEventRoute, type CreateEventDeps } from './routes/create-event.ts'
 import { createQrCodeRoute, type CreateQrCodeDeps } from './routes/create-qr-code.ts'
+import { createWallRoute, type CreateWallDeps } from './routes/create-wall.ts'
 import { deleteEventRoute, type DeleteEventDeps } from './routes/delete-event.ts'
+import { deleteWallRoute, type DeleteWallDeps } from './routes/delete-wall.ts'
 import { getEventSummaryRoute, type GetEventSummaryDeps } from './routes/get-event-summary.ts'
 import { getEventRoute, type GetEventDeps } from './routes/get-event.ts'
 import {
@@ -19,7 +21,9 @@ type Deps = Omit<ServiceAppOptions, 'routes'> &
   AddOrganiserDeps &
   CreateEventDeps &
   CreateQrCodeDeps &
+  CreateWallDeps &
   DeleteEventDeps &
+  DeleteWallDeps &
   GetEventDeps &
   GetEventSummaryDeps &
   ListEventsDeps &
@@ -43,6 +47,8 @@ export const createApp = (deps: Deps) =>
       addOrganiserRoute(deps),
       removeOrganiserRoute(deps),
       createQrCodeRoute(deps),
+      createWallRoute(deps),
+      deleteWallRoute(deps),
       listMyEventsRoute(deps),
       getEventSummaryRoute(deps),
     ],

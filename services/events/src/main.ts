@@ -18,6 +18,7 @@ import { configSchema } from './config.ts'
 import { createConsumers } from './consumers.ts'
 import { makeChangeEvent } from './domain/change-event.ts'
 import { makeAddOrganiser, makeRemoveOrganiser } from './domain/change-organisers.ts'
+import { makeCreateWall, makeDeleteWall } from './domain/change-wall.ts'
 import { makeCreateEvent } from './domain/create-event.ts'
 import { makeCreateQrCode } from './domain/create-qr-code.ts'
 import { makeDeleteEvent } from './domain/delete-event.ts'
@@ -110,6 +111,8 @@ await runService(configSchema, process.env, async (config) => {
     deleteEvent: makeDeleteEvent({ events, clock }),
     addOrganiser: makeAddOrganiser({ ...changeDeps, users }),
     removeOrganiser: makeRemoveOrganiser(changeDeps),
+    createWall: makeCreateWall({ changeEvent, shellUrl: config.SHELL_URL }),
+    deleteWall: makeDeleteWall({ changeEvent }),
     listEvents: makeListEvents({ events, clock, viewSettings }),
     listMyEvents: makeListMyEvents({ events, clock, viewSettings }),
     getEvent: makeGetEvent({ findEvent, clock, viewSettings }),

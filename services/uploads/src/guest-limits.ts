@@ -3,9 +3,10 @@ import type { Config } from './config.ts'
 
 /** An address is limited as so many guests. */
 const GUESTS_PER_ADDRESS = 1_000
-const DAY_SECONDS = 24 * 3_600
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 24 * HOUR_SECONDS
 
-/** Creates the limits on what guests store in a day, and on the tickets that they have not used. */
+/** Creates the limits on what guests store in a day, on the tickets that they have not used, and on their reports. */
 export const createGuestLimits = (
   config: Config,
   { redis, ticketLifeMs }: { redis: ReturnType<typeof connectRedis>; ticketLifeMs: number },
@@ -27,7 +28,19 @@ export const createGuestLimits = (
       maxRetryAfterSeconds: 30,
       message: 'Too many files are still to be sent. Please try again in a moment.',
     })
+  const reports = (name: string, points: number): RateLimiter =>
+    createRateLimiter({
+      redis,
+      name: `uploads-${name}-reports`,
+      points,
+      seconds: HOUR_SECONDS,
+      message: 'That is as much as can be reported in an hour. Please tell the organisers.',
+    })
   return {
+    reports: {
+      guests: reports('guest', config.GUEST_REPORTS_PER_HOUR),
+      addresses: reports('address', config.ADDRESS_REPORTS_PER_HOUR),
+    },
     day: {
       guests: {
         files: perDay('guest-day-files', config.GUEST_FILES_PER_DAY),

@@ -26,22 +26,27 @@ import { makeAdmitUploads } from './domain/admit-uploads.ts'
 import { makeCompleteUploads } from './domain/complete-uploads.ts'
 import { makeCreateTickets } from './domain/create-tickets.ts'
 import { makeCreateUploads } from './domain/create-uploads.ts'
-import { makeDeleteUpload } from './domain/delete-upload.ts'
+import { makeDeleteGuestUpload, makeDeleteMyUpload, makeDeleteUpload } from './domain/delete-upload.ts'
 import { makeEraseEvent } from './domain/erase-event.ts'
 import { makeEraseUncompleted } from './domain/erase-uncompleted.ts'
 import { createEventUsage } from './domain/event-usage.ts'
 import { toStoredEvent } from './domain/event.ts'
 import { makeFindEvent, makeFindOpenEvent } from './domain/find-event.ts'
+import { makeFindGallery, makeFindWall } from './domain/find-gallery.ts'
 import { makeGetEventCover } from './domain/get-event-cover.ts'
 import { makeListEventUploads, makeListMyEventUploads } from './domain/list-event-uploads.ts'
+import { makeListGallery, makeListWall } from './domain/list-gallery.ts'
+import { makeListGuestUploads } from './domain/list-guest-uploads.ts'
 import { createOpenTickets } from './domain/open-tickets.ts'
 import { createQuotas } from './domain/quotas.ts'
 import { makeReadTickets } from './domain/read-tickets.ts'
 import { makeRecordProcessing } from './domain/record-processing.ts'
 import { makeReplaceLostMessages } from './domain/replace-lost-messages.ts'
 import { makeRequestOverdueProcessing } from './domain/request-processing.ts'
+import { makeReportUpload } from './domain/report-upload.ts'
 import { makeResumeUploads } from './domain/resume-uploads.ts'
 import { makeSendTicket } from './domain/send-ticket.ts'
+import { makeSetMyUploadsVisibility, makeSetUploadsVisibility } from './domain/set-visibility.ts'
 import { makeSweep } from './domain/sweep.ts'
 import { createTicketSignature } from './domain/ticket-signature.ts'
 import { createGuestLimits } from './guest-limits.ts'
@@ -227,7 +232,10 @@ await runService(configSchema, process.env, async (config) => {
     clock,
   })
 
-  const listDeps = { findEvent, uploads, createReadLinks: blobs.createReadLinks, clock }
+  const { createReadLinks, createPreviewLinks } = blobs
+  const listDeps = { findEvent, uploads, createReadLinks, createPreviewLinks, clock }
+  const changeDeps = { findEvent, uploads, clock, metrics: uploadMetrics }
+  const findGallery = makeFindGallery({ findEvent, clock })
 
   const links = createArchiveLinks(config.TICKET_SECRET)
   const createArchiveDeps = {
@@ -249,7 +257,21 @@ await runService(configSchema, process.env, async (config) => {
     listEventUploads: makeListEventUploads(listDeps),
     listMyEventUploads: makeListMyEventUploads(listDeps),
     getEventCover: makeGetEventCover(listDeps),
-    deleteUpload: makeDeleteUpload({ uploads, clock }),
+    deleteUpload: makeDeleteUpload(changeDeps),
+    deleteMyUpload: makeDeleteMyUpload(changeDeps),
+    setUploadsVisibility: makeSetUploadsVisibility(changeDeps),
+    setMyUploadsVisibility: makeSetMyUploadsVisibility(changeDeps),
+    listGuestUploads: makeListGuestUploads(listDeps),
+    deleteGuestUpload: makeDeleteGuestUpload(changeDeps),
+    listGallery: makeListGallery({ ...listDeps, findGallery }),
+    listWall: makeListWall({ ...listDeps, findWall: makeFindWall({ findEvent, events }) }),
+    reportUpload: makeReportUpload({
+      findGallery,
+      uploads,
+      limits: guestLimits.reports,
+      metrics: uploadMetrics,
+      logger,
+    }),
     createEventArchive: makeCreateEventArchive(createArchiveDeps),
     createMyEventArchive: makeCreateMyEventArchive(createArchiveDeps),
     findArchive: makeFindArchive({ links, archives, uploads, clock }),

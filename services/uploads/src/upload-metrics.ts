@@ -1,3 +1,4 @@
+import type { UploadVisibility } from '@confetti/contracts'
 import { inSpan, type Metrics } from '@confetti/service-kit'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { AddedUpload } from './domain/upload.ts'
@@ -43,6 +44,23 @@ export const createUploadMetrics = (registry: Metrics, memoryBudget: MemoryBudge
     help: 'Uploads that failed because they were never processed, although it was requested again and again',
     registers: [registry],
   })
+  const visibilityChanges = new Counter({
+    name: 'uploads_visibility_changes_total',
+    help: 'Uploads that members have shown to guests, hidden, or set to wait for approval, by visibility',
+    labelNames: ['visibility'] as const,
+    registers: [registry],
+  })
+  const reports = new Counter({
+    name: 'uploads_reports_total',
+    help: 'Reports of guests about uploads, by outcome: counted, pending (the upload waits for approval), or ignored',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
+  const takenBack = new Counter({
+    name: 'uploads_taken_back_total',
+    help: 'Uploads that the guests who sent them have deleted',
+    registers: [registry],
+  })
   new Gauge({
     name: 'uploads_bytes_in_flight',
     help: 'Bytes of memory that requests and their files use',
@@ -76,6 +94,9 @@ export const createUploadMetrics = (registry: Metrics, memoryBudget: MemoryBudge
     ticketAge: (ageMs: number): void => ticketAges.observe(ageMs / 1_000),
     swept: (count: number): void => swept.inc(count),
     abandoned: (): void => abandoned.inc(),
+    visibilityChanged: (visibility: UploadVisibility): void => visibilityChanges.inc({ visibility }),
+    reported: (outcome: 'counted' | 'pending' | 'ignored'): void => reports.inc({ outcome }),
+    takenBack: (): void => takenBack.inc(),
     /** Runs `work`, and records its duration in the histogram and as a span. */
     phase: <T>(phase: Phase, work: () => Promise<T>): Promise<T> =>
       inSpan(phase, {}, async () => {

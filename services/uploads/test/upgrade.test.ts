@@ -1,8 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { BlobServiceClient } from '@azure/storage-blob'
-import { createEventArchive, listEventUploads, type Archive, type Upload } from '@confetti/contracts'
+import {
+  createEventArchive,
+  listEventUploads,
+  listGallery,
+  listGuestUploads,
+  setUploadsVisibility,
+  updateEvent,
+  type Archive,
+  type GalleryUpload,
+  type Upload,
+  type UploadVisibility,
+} from '@confetti/contracts'
 import { databaseUrl } from '@confetti/launcher'
+import { newMessage, toEnvelope } from '@confetti/messaging'
 import {
   call,
   eventually,
@@ -11,6 +23,7 @@ import {
   newOrganiser,
   readSample,
   recordMessages,
+  sendFiles,
   startTestSystem,
   type RecordedMessages,
   type TestSystem,
@@ -108,4 +121,60 @@ test('When a record of version 0.1 has no checksum, then an archive has the file
   const original = await readSample('camera-gps.jpg')
   expect(archive.readUInt32LE(14)).toBe(crc32(original))
   expect(archive.includes(original)).toBe(true)
+})
+
+test('When a record was written by version 0.1, then guests see it in the gallery, and it can be hidden and shown', async () => {
+  const admin = await newAdmin(system, system.url('auth'))
+  const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
+  const uploadId = await writeOldUpload(event._id, new Date(Date.now() - 3_600_000))
+  const params = { eventId: event._id }
+  const url = system.url('uploads')
+  const look = () => call(url, listGallery, { params })
+  expect((await look()).body.code).toBe('gallery_off')
+  const settings = { gallery: 'on' } as const
+  await call(system.url('events'), updateEvent, { token: admin.token, params, body: { settings } })
+  const result = newMessage('media.processed.v1', { uploadId, width: 4_000, height: 3_000 })
+  await messages.publish(toEnvelope(result, '/services/media'))
+  const shown = async () =>
+    ((await look()).body.uploads as GalleryUpload[] | undefined)?.map(({ _id }) => _id)
+  await eventually(async () => (await shown())?.includes(uploadId), 'the upload in the gallery')
+
+  const set = async (visibility: UploadVisibility) => {
+    const body = { uploadIds: [uploadId], visibility }
+    const answer = await call(url, setUploadsVisibility, { token: admin.token, params, body })
+    expect(answer.body.uploadIds).toEqual([uploadId])
+    const list = await call(url, listEventUploads, { token: admin.token, params })
+    expect(list.body.uploads).toMatchObject([{ _id: uploadId, visibility, status: 'ready' }])
+  }
+  await set('visible')
+  await set('hidden')
+  expect(await shown()).toEqual([])
+  await set('visible')
+  expect(await shown()).toEqual([uploadId])
+  // Nobody knows which guest has sent it.
+  const own = await call(url, listGuestUploads, { headers: { 'X-Guest-Id': 'anna' }, query: params })
+  expect(own.body.uploads).toEqual([])
+})
+
+test('When a copy of an event was written by version 0.1, then its uploads are visible, and its gallery is off', async () => {
+  const admin = await newAdmin(system, system.url('auth'))
+  const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
+  const connection = await mongoose
+    .createConnection(databaseUrl(system.backends.mongo, system.namespace, 'uploads'))
+    .asPromise()
+  const copies = connection.collection<{ _id: string }>('events')
+  await eventually(async () => (await copies.countDocuments({ _id: event._id })) === 1, 'the copy')
+  await copies.replaceOne(
+    { _id: event._id },
+    { organiserId: event.eventFor._id, uploadsCloseAt: new Date(event.uploadsCloseAt) },
+  )
+  await connection.close()
+  const { body } = await sendFiles(system.url('uploads'), event._id, [
+    { name: 'new.jpg', bytes: await readSample('orientation-6.jpg') },
+  ])
+  expect(body.uploads).toHaveLength(1)
+  const params = { eventId: event._id }
+  expect((await call(system.url('uploads'), listGallery, { params })).body.code).toBe('gallery_off')
+  const list = await call(system.url('uploads'), listEventUploads, { token: admin.token, params })
+  expect(list.body.uploads).toMatchObject([{ visibility: 'visible' }])
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventId, uploadId } from '../ids.ts'
+import { uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
 import { messageResponse } from './errors.ts'
 import { page } from './page.ts'
@@ -33,8 +33,9 @@ export const listGuestUploads = defineRoute({
   summary:
     'List what the guest with this X-Guest-Token has sent to an event, newest first. Without a genuine token the list is empty',
   access: 'anyone',
-  query: page.extend({ eventId }),
+  query: page.extend({ eventId: z.string({ error: 'Event ID is missing.' }) }),
   responses: { 200: z.object({ uploads: z.array(guestUpload), nextCursor: z.string().optional() }) },
+  errors: [404],
 })
 
 export const deleteGuestUpload = defineRoute({

@@ -75,3 +75,14 @@ test('When other organisers come first, then the first one has an entry', () => 
     },
   ])
 })
+
+test('When the live wall gets a key or loses it, then that is recorded without the key', () => {
+  const withWall: StoredEvent = { ...before, wallKeyHash: 'a'.repeat(64) }
+  const entry = { subject: { type: 'event', id: before._id }, eventId: before._id }
+  expect(describeChange(before, withWall)).toEqual([{ ...entry, action: 'event.wall-created' }])
+  expect(describeChange(withWall, { ...withWall, wallKeyHash: 'b'.repeat(64) })).toEqual([
+    { ...entry, action: 'event.wall-created' },
+  ])
+  expect(describeChange(withWall, before)).toEqual([{ ...entry, action: 'event.wall-ended' }])
+  expect(describeChange(withWall, withWall)).toEqual([])
+})

@@ -13,7 +13,10 @@ const fieldsOf = ({ name, description, startDate, endDate, settings }: StoredEve
 const missingFrom = (organisers: readonly Organiser[], others: readonly Organiser[]): Organiser[] =>
   organisers.filter(({ _id }) => !others.some((other) => other._id === _id))
 
-/** What the audit log says about a change of an event: its fields with their values, and each organiser by itself. */
+/**
+ * What the audit log says about a change of an event: its fields with their values, each organiser by itself, and that the
+ * link to its live wall was made or ended, without its key.
+ */
 export const describeChange = (before: StoredEvent, after: StoredEvent): AuditedChange[] => {
   const eventId = after._id
   const from: Record<string, string | number | undefined> = fieldsOf(before)
@@ -35,6 +38,10 @@ export const describeChange = (before: StoredEvent, after: StoredEvent): Audited
       changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
     ),
   }
+  const wallChange = (action: 'event.wall-created' | 'event.wall-ended'): AuditedChange[] => [
+    { action, subject: { type: 'event', id: eventId }, eventId },
+  ]
+  const isWallChanged = after.wallKeyHash !== before.wallKeyHash
   const added = missingFrom(after.organisers, before.organisers)
   const removed = missingFrom(before.organisers, after.organisers)
   const [first] = after.organisers
@@ -45,5 +52,6 @@ export const describeChange = (before: StoredEvent, after: StoredEvent): Audited
     ...added.map(aboutOrganiser('event.organiser-added')),
     ...removed.map(aboutOrganiser('event.organiser-removed')),
     ...(isReordered ? [aboutOrganiser('event.first-organiser-changed')(first)] : []),
+    ...(isWallChanged ? wallChange(after.wallKeyHash ? 'event.wall-created' : 'event.wall-ended') : []),
   ]
 }

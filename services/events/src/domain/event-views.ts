@@ -17,6 +17,13 @@ export const getUploadUrl = (shellUrl: string, eventId: string): string => {
   return url.href
 }
 
+/** The address of the live wall. The key is in the fragment, which browsers do not send to servers. */
+export const getWallUrl = (shellUrl: string, eventId: string, key: string): string => {
+  const url = new URL(`/wall/${eventId}`, shellUrl)
+  url.hash = key
+  return url.href
+}
+
 /** What views need of the configuration. */
 export interface ViewSettings {
   /** The time zone of events that have none. */
@@ -56,7 +63,7 @@ export const toGuestView = (
     ...pickDefined({ remainingBytes: remainingBytes(event, now) }, ['remainingBytes']),
     types: mediaType.options,
   },
-  ...pickDefined(event.settings, ['welcome', 'cover']),
+  ...pickDefined(event.settings, ['welcome', 'cover', 'gallery', 'revealAt']),
 })
 
 /** An event as admins and its organisers see it. */
@@ -66,6 +73,7 @@ export const toFullView = (event: StoredEvent, options: ViewOptions): Event => (
   organisers: event.organisers,
   settings: event.settings,
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
+  hasWall: event.wallKeyHash !== undefined,
   uploadUrl: getUploadUrl(options.shellUrl, event._id),
   createdAt: event.createdAt.toISOString(),
 })
@@ -77,7 +85,16 @@ export const toSummary = (event: StoredEvent): EventSummary & MessageData<'event
   organisers: event.organisers.map(({ _id }) => _id),
   uploadsCloseAt: event.uploadsCloseAt.toISOString(),
   name: event.name,
-  ...pickDefined(event.settings, ['uploads', 'cover', 'maxFiles', 'maxBytes']),
+  ...pickDefined(event.settings, [
+    'uploads',
+    'cover',
+    'maxFiles',
+    'maxBytes',
+    'moderation',
+    'gallery',
+    'revealAt',
+  ]),
+  ...pickDefined(event, ['wallKeyHash']),
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
   revision: event.revision,
 })

@@ -25,6 +25,8 @@ export interface StoredEvent extends Pick<Event, '_id' | 'name' | 'description' 
   createdAt: Date
   /** Absent until guests have sent something. */
   usage?: EventUsage | undefined
+  /** SHA-256 of the key of its live wall, in hexadecimal. Absent: there is no link to it. */
+  wallKeyHash?: string | undefined
   /** Counts the changes. */
   revision: number
 }

@@ -22,6 +22,8 @@ export interface EventDocument extends OutboxFields {
   createdAt: Date
   /** Absent until guests have sent something to an event with a limit. */
   usage?: EventUsage
+  /** Absent or null: there is no live wall. */
+  wallKeyHash?: string | null
   /** Absent in events written before version 0.2. */
   revision?: number
   /** Set when the event was deleted: nothing else but its id and outbox is left. */
@@ -45,6 +47,7 @@ export const createEventModel = (connection: Connection) => {
     deleteAt: Date,
     createdAt: { type: Date, required: true },
     usage: { type: { bytes: Number, countedAt: Date }, default: undefined, _id: false },
+    wallKeyHash: String,
     revision: Number,
     deletedAt: Date,
     erasureRequestedAt: Date,

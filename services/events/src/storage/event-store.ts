@@ -19,6 +19,7 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   deleteAt: document.deleteAt ?? undefined,
   createdAt: document.createdAt,
   usage: document.usage,
+  wallKeyHash: document.wallKeyHash ?? undefined,
   revision: document.revision ?? 0,
 })
 
@@ -27,10 +28,15 @@ const toFields = ({
   _id,
   usage: _usage,
   deleteAt = null,
+  wallKeyHash = null,
   ...event
-}: Omit<StoredEvent, 'deleteAt'> & { deleteAt?: Date | null | undefined }) => ({
+}: Omit<StoredEvent, 'deleteAt' | 'wallKeyHash'> & {
+  deleteAt?: Date | null | undefined
+  wallKeyHash?: string | null | undefined
+}) => ({
   ...event,
   deleteAt,
+  wallKeyHash,
   organiserId: event.organisers[0]?._id ?? null,
   organiserEmail: event.organisers[0]?.email ?? null,
 })
@@ -49,6 +55,7 @@ const contentFields = [
   'deleteAt',
   'createdAt',
   'usage',
+  'wallKeyHash',
 ] as const satisfies (keyof EventDocument)[]
 
 const audit = (action: 'event.created' | 'event.deleted', id: string, details?: Pick<StoredEvent, 'name'>) =>

@@ -1,8 +1,8 @@
 import { AppError } from '@confetti/service-kit'
 import type { FindEvent } from './find-event.ts'
-import type { TicketHolder } from './open-tickets.ts'
 import type { Quotas } from './quotas.ts'
-import type { AddedUpload, NewUpload, UploadStore } from './upload.ts'
+import { ownerOf, type Sender } from './sender.ts'
+import type { AddedUpload, ArrivedUpload, NewUpload, UploadStore } from './upload.ts'
 
 interface Deps {
   findEvent: FindEvent
@@ -12,12 +12,13 @@ interface Deps {
 
 /** A file whose bytes have arrived, and who sent it. */
 export interface Candidate {
-  upload: NewUpload
-  holder: TicketHolder
+  upload: ArrivedUpload
+  sender: Sender
 }
 
-/** Room for a file. */
+/** Room for a file in its event. */
 interface Reservation {
+  upload: NewUpload
   settle: (isStored: boolean) => void
 }
 
@@ -36,7 +37,7 @@ export const makeAdmitUploads = ({ findEvent, quotas, uploads }: Deps) => {
     eventId,
     photoCredit,
     sha256,
-  }: NewUpload): Promise<AddedUpload | undefined> => {
+  }: ArrivedUpload): Promise<AddedUpload | undefined> => {
     const [sameId] = await uploads.findByIds([_id])
     const [sameContent] = sameId ? [] : await uploads.findByHash(eventId, photoCredit, [sha256])
     const upload = sameId ?? sameContent
@@ -44,10 +45,13 @@ export const makeAdmitUploads = ({ findEvent, quotas, uploads }: Deps) => {
   }
 
   /** Reserves quota. The event may have been deleted or changed while the file arrived. */
-  const reserve = async ({ upload, holder }: Candidate): Promise<Reservation | AddedUpload | Refusal> => {
+  const reserve = async ({ upload, sender }: Candidate): Promise<Reservation | AddedUpload | Refusal> => {
     try {
       const event = await findEvent(upload.eventId)
-      return { settle: await quotas.reserve({ event, holder }, upload.size) }
+      const settle = await quotas.reserve({ event, holder: sender.holder }, upload.size)
+      const guestId = ownerOf(sender)
+      const visibility = event.moderation === 'approve' ? 'pending' : 'visible'
+      return { upload: { ...upload, visibility, ...(guestId && { guestId }) }, settle }
     } catch (error) {
       if (!(error instanceof AppError) || !['not_found', 'too_large'].includes(error.kind)) throw error
       return (await findStored(upload)) ?? { error }
@@ -62,8 +66,7 @@ export const makeAdmitUploads = ({ findEvent, quotas, uploads }: Deps) => {
     try {
       const failed = results.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason
-      const admitted = candidates.filter((_, index) => 'settle' in (reservations[index] ?? {}))
-      if (admitted.length > 0) outcomes = await uploads.add(admitted.map(({ upload }) => upload))
+      if (settles.length > 0) outcomes = await uploads.add(settles.map(({ upload }) => upload))
     } finally {
       for (const [index, { settle }] of settles.entries()) settle(outcomes[index]?.isNew === true)
     }

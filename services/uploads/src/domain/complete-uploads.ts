@@ -17,7 +17,7 @@ import type { ReadTickets } from './read-tickets.ts'
 import { incomplete, unsupportedFile } from './rejections.ts'
 import { blocksOf, type Ticket } from './ticket.ts'
 import { toUploadResult, type UploadResult } from './upload-result.ts'
-import type { AddedUpload, NewUpload, UploadStore } from './upload.ts'
+import type { AddedUpload, ArrivedUpload, UploadStore } from './upload.ts'
 
 interface Deps {
   readTickets: ReadTickets
@@ -38,7 +38,7 @@ export interface CompletedUploads {
   rejected: { uploadId?: string; originalName: string; error: AppError }[]
 }
 
-type ArrivedFile = { upload: NewUpload } | { error: AppError }
+type ArrivedFile = { upload: ArrivedUpload } | { error: AppError }
 
 // Each needs a few calls to blob storage.
 const FILES_AT_ONCE = 10
@@ -138,7 +138,7 @@ export const makeCompleteUploads = ({
   ): Promise<Map<string, AddedUpload>> => {
     const arrived = [...files.values()].flatMap((file) => {
       const ticket = 'upload' in file && tickets.get(file.upload._id)
-      return ticket ? { upload: file.upload, holder: ticket.holder } : []
+      return ticket ? { upload: file.upload, sender: ticket } : []
     })
     const stored = new Map<string, AddedUpload>()
     for (const [index, outcome] of (await admitUploads(arrived)).entries()) {

@@ -4,10 +4,11 @@ import type { UploadMetrics } from '../upload-metrics.ts'
 import { checkCredit } from './credit.ts'
 import { toOriginalName } from './file-names.ts'
 import type { FindOpenEvent } from './find-event.ts'
-import type { OpenTickets, TicketHolder } from './open-tickets.ts'
+import type { OpenTickets } from './open-tickets.ts'
 import { emptyFile, eventMissing, fileTooLarge, noFiles } from './rejections.ts'
 import type { Quotas } from './quotas.ts'
 import type { SendTicket } from './send-ticket.ts'
+import type { Sender } from './sender.ts'
 import { toUploadResult } from './upload-result.ts'
 import type { StoredUpload, UploadStore } from './upload.ts'
 
@@ -65,7 +66,7 @@ export const makeCreateTickets = ({
   }
 
   return async (
-    holder: TicketHolder,
+    sender: Sender,
     { eventId, photoCredit: sentCredit, files }: TicketRequest,
   ): Promise<NewTicket[]> => {
     if (!isEnabled) throw notFound('Direct uploads are turned off.', { code: 'direct_uploads_off' })
@@ -80,7 +81,7 @@ export const makeCreateTickets = ({
     })
     const wantedFiles = checkedFiles.filter(({ rejection, existing }) => !rejection && !existing)
     const exceeding = await quotas.findExceeding(
-      { event, holder },
+      { event, holder: sender.holder },
       wantedFiles.map(({ size }) => size),
     )
     for (const [index, error] of exceeding) {
@@ -88,7 +89,7 @@ export const makeCreateTickets = ({
       if (file) file.rejection = error
     }
     const sentFiles = wantedFiles.filter(({ rejection }) => !rejection)
-    if (sentFiles.length > 0) await openTickets.open(holder, event._id, sentFiles)
+    if (sentFiles.length > 0) await openTickets.open(sender.holder, event._id, sentFiles)
     const now = clock()
     const { traceparent } = injectTraceContext()
     return checkedFiles.map(({ name, size, sha256, rejection, existing }) => {
@@ -106,7 +107,7 @@ export const makeCreateTickets = ({
         eventId: event._id,
         photoCredit,
         issuedAt: now,
-        holder,
+        ...sender,
       }
       return sendTicket({ ...file, ...issued, ...(traceparent && { traceparent }) }, now)
     })

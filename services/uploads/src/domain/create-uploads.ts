@@ -6,7 +6,7 @@ import { discardFiles, type ReceivedForm, type ReceiveForm } from '../ingest/rec
 import type { Deadline } from '../ingest/staged-blob.ts'
 import type { StoreFile } from '../ingest/store-file.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
-import type { TicketHolder } from './open-tickets.ts'
+import type { Sender } from './sender.ts'
 import type { AddedUpload } from './upload.ts'
 
 interface Deps {
@@ -51,7 +51,7 @@ export const makeCreateUploads = ({
 }: Deps) => {
   const storeFiles = async (
     { event, photoCredit, files }: ReceivedForm,
-    holder: TicketHolder,
+    sender: Sender,
   ): Promise<CreatedUploads> => {
     const stored: CreatedUploads['stored'] = []
     const rejected: RejectedFile[] = []
@@ -74,7 +74,7 @@ export const makeCreateUploads = ({
       }
       try {
         const outcome = await withUploadId(file._id, () =>
-          storeFile(file, { event, photoCredit, holder, deadline }),
+          storeFile(file, { event, photoCredit, sender, deadline }),
         )
         stored.push({ ...outcome, originalName: file.originalName })
         metrics.stored(outcome, 'multipart')
@@ -93,14 +93,14 @@ export const makeCreateUploads = ({
   }
 
   return async (
-    holder: TicketHolder,
+    sender: Sender,
     parts: AsyncIterable<FormPart>,
     acceptFiles: () => void,
   ): Promise<CreatedUploads> => {
     const release = await metrics.phase('admit', () => memoryBudget.acquire(admissionTimeoutMs))
     try {
       const form = await metrics.phase('receive', () => receiveForm(parts, acceptFiles))
-      return await storeFiles(form, holder).finally(() => discardFiles(form.files))
+      return await storeFiles(form, sender).finally(() => discardFiles(form.files))
     } finally {
       release()
     }

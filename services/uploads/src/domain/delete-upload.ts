@@ -1,4 +1,7 @@
-import { notFound, type Clock } from '@confetti/service-kit'
+import type { Clock } from '@confetti/service-kit'
+import type { UploadMetrics } from '../upload-metrics.ts'
+import { makeFindOwnEvent, type FindEvent } from './find-event.ts'
+import { uploadNotFound } from './rejections.ts'
 import type { UploadStore } from './upload.ts'
 
 interface Deps {
@@ -10,7 +13,29 @@ interface Deps {
 export const makeDeleteUpload =
   ({ uploads, clock }: Deps) =>
   async (uploadId: string): Promise<void> => {
-    const deleted = await uploads.markDeleted(uploadId, clock(), { isAudited: true })
-    if (!deleted) throw notFound('Upload not found.', { code: 'upload_not_found' })
+    if (!(await uploads.markDeleted(uploadId, clock(), { isAudited: true }))) throw uploadNotFound()
   }
 export type DeleteUpload = ReturnType<typeof makeDeleteUpload>
+
+/** Does the same for an organiser of its event. Throws `notFound` also for another event or another organiser's. */
+export const makeDeleteMyUpload = ({ findEvent, uploads, clock }: Deps & { findEvent: FindEvent }) => {
+  const findOwnEvent = makeFindOwnEvent(findEvent)
+  return async (organiserId: string, eventId: string, uploadId: string): Promise<void> => {
+    const event = await findOwnEvent(organiserId, eventId)
+    const owner = { eventId: event._id }
+    if (!(await uploads.markDeleted(uploadId, clock(), { isAudited: true, owner }))) throw uploadNotFound()
+  }
+}
+export type DeleteMyUpload = ReturnType<typeof makeDeleteMyUpload>
+
+/** Does the same for the guest who has sent it. Throws `notFound` for everyone else. */
+export const makeDeleteGuestUpload =
+  ({ uploads, clock, metrics }: Deps & { metrics: Pick<UploadMetrics, 'takenBack'> }) =>
+  async (guestId: string | undefined, uploadId: string): Promise<void> => {
+    const isDeleted =
+      guestId !== undefined &&
+      (await uploads.markDeleted(uploadId, clock(), { isAudited: false, owner: { guestId } }))
+    if (!isDeleted) throw uploadNotFound()
+    metrics.takenBack()
+  }
+export type DeleteGuestUpload = ReturnType<typeof makeDeleteGuestUpload>

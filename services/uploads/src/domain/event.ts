@@ -13,6 +13,14 @@ export interface StoredEvent {
   cover?: string | undefined
   maxFiles?: number | undefined
   maxBytes?: number | undefined
+  /** 'approve': guests see an upload only once an organiser has approved it. */
+  moderation?: 'off' | 'approve' | undefined
+  /** Whether guests see what others have sent. */
+  gallery?: 'off' | 'on' | undefined
+  /** When they see it, ISO 8601; at once without it. */
+  revealAt?: string | undefined
+  /** SHA-256 of the key of its live wall, in hexadecimal. */
+  wallKeyHash?: string | undefined
   /** Counts the changes of the event. */
   revision: number
 }
@@ -27,6 +35,10 @@ export const toStoredEvent = ({
   cover,
   maxFiles,
   maxBytes,
+  moderation,
+  gallery,
+  revealAt,
+  wallKeyHash,
   revision = 0,
 }: EventSummary): StoredEvent => ({
   _id,
@@ -36,11 +48,17 @@ export const toStoredEvent = ({
   cover,
   maxFiles,
   maxBytes,
+  moderation,
+  gallery,
+  revealAt,
+  wallKeyHash,
   revision,
 })
 
 export interface EventStore {
   find: (eventId: string) => Promise<StoredEvent | undefined>
+  /** Like `find`, and never uses an old copy. */
+  findLatest: (eventId: string) => Promise<StoredEvent | undefined>
   /** Adds or replaces the copy of an event, unless it is newer or the event has been erased. */
   save: (event: StoredEvent) => Promise<void>
   /** Removes the copy of an event for good. Other replicas find it for `CACHE_TTL_MS` longer. */

@@ -2,9 +2,8 @@ import type { Upload, UploadTotal } from '@confetti/contracts'
 import { decodeCursor, encodeCursor, type Clock } from '@confetti/service-kit'
 import type { StoredEvent } from './event.ts'
 import { makeFindOwnEvent, type FindEvent } from './find-event.ts'
+import type { ReadLinks } from './read-links.ts'
 import type { StoredUpload, UploadStore } from './upload.ts'
-
-export type ReadLinks = Record<'url' | 'thumbnailUrl' | 'previewUrl', string>
 
 interface Deps {
   findEvent: FindEvent

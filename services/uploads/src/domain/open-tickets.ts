@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { MB } from '@confetti/contracts'
 import type { RateLimiter } from '@confetti/service-kit'
+import type { TicketHolder } from './sender.ts'
 import type { Ticket } from './ticket.ts'
-
-/** Who asked for a ticket: a guest, or for clients without a guest token, an address. */
-export type TicketHolder = `guest:${string}` | `address:${string}`
 
 interface Limits {
   /** Counts open tickets until they expire. */

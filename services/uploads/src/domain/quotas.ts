@@ -2,8 +2,9 @@ import { MB } from '@confetti/contracts'
 import { AppError, type RateLimiter } from '@confetti/service-kit'
 import type { EventUsage } from './event-usage.ts'
 import type { StoredEvent } from './event.ts'
-import { limitKey, type TicketHolder } from './open-tickets.ts'
+import { limitKey } from './open-tickets.ts'
 import { eventFull, guestQuotaUsedUp } from './rejections.ts'
+import type { TicketHolder } from './sender.ts'
 
 interface Deps {
   eventUsage: EventUsage

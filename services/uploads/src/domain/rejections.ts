@@ -1,5 +1,5 @@
 import { MB, type UploadLimits } from '@confetti/contracts'
-import { invalid, tooLarge, unsupportedType, type AppError } from '@confetti/service-kit'
+import { invalid, notFound, tooLarge, unsupportedType, type AppError } from '@confetti/service-kit'
 
 type Details = AppError['details']
 
@@ -33,3 +33,5 @@ export const guestQuotaUsedUp = (): AppError =>
   tooLarge('That is as much as one guest can send in a day. Please send the rest tomorrow.', {
     code: 'quota_exceeded',
   })
+
+export const uploadNotFound = (): AppError => notFound('Upload not found.', { code: 'upload_not_found' })

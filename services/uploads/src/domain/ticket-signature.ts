@@ -1,5 +1,5 @@
 import { createTextSigner } from '@confetti/service-kit'
-import type { TicketHolder } from './open-tickets.ts'
+import type { TicketHolder } from './sender.ts'
 import type { Ticket } from './ticket.ts'
 
 // None of the fields can have it: names and credits have no control characters.
@@ -23,6 +23,7 @@ const encode = (ticket: Ticket): string =>
     ticket.issuedAt.getTime(),
     ticket.holder,
     ticket.traceparent ?? '',
+    ticket.issuedGuestId ?? '',
   ].join(SEPARATOR)
 
 const decode = (payload: string): Ticket => {
@@ -36,6 +37,7 @@ const decode = (payload: string): Ticket => {
     issuedAt,
     holder,
     traceparent,
+    issuedGuestId,
   ] = payload.split(SEPARATOR)
   return {
     uploadId,
@@ -48,6 +50,7 @@ const decode = (payload: string): Ticket => {
     holder: holder as TicketHolder,
     // Tickets of version 0.1 have none.
     ...(traceparent && { traceparent }),
+    ...(issuedGuestId && { issuedGuestId }),
   }
 }
 

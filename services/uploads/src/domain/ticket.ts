@@ -1,8 +1,8 @@
 import { MB } from '@confetti/contracts'
-import type { TicketHolder } from './open-tickets.ts'
+import type { Sender } from './sender.ts'
 
 /** A guest's permission to send one file straight to blob storage. */
-export interface Ticket {
+export interface Ticket extends Sender {
   uploadId: string
   eventId: string
   photoCredit: string
@@ -12,7 +12,6 @@ export interface Ticket {
   /** As the guest declared it: a hint, which the media worker verifies. */
   sha256?: string
   issuedAt: Date
-  holder: TicketHolder
   /** The trace in which it was issued (W3C Trace Context), which goes on with its completion. */
   traceparent?: string
 }

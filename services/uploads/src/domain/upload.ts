@@ -1,11 +1,16 @@
-import type { MessageData, Upload, UploadTotal } from '@confetti/contracts'
+import type { MessageData, Upload, UploadTotal, UploadVisibility } from '@confetti/contracts'
 import type { PageRequest, Position } from '@confetti/service-kit'
 
 /** An upload as it is stored: an upload of the API without its links. */
-export type StoredUpload = Omit<Upload, 'url' | 'thumbnailUrl' | 'previewUrl' | 'uploadedAt'> & {
+export type StoredUpload = Omit<
+  Upload,
+  'url' | 'thumbnailUrl' | 'previewUrl' | 'videoUrl' | 'uploadedAt' | 'visibility'
+> & {
   uploadedAt: Date
+  visibility: UploadVisibility
 }
-export type NewUpload = Pick<
+/** A file whose bytes have been stored. */
+export type ArrivedUpload = Pick<
   StoredUpload,
   '_id' | 'eventId' | 'photoCredit' | 'originalName' | 'contentType' | 'size' | 'sha256' | 'uploadedAt'
 > & {
@@ -17,6 +22,11 @@ export type NewUpload = Pick<
   /** The trace that the upload belongs to, if it is not the active one. */
   traceparent?: string
 }
+export type NewUpload = ArrivedUpload &
+  Pick<StoredUpload, 'visibility'> & {
+    /** The guest who has sent it, and can take it back. */
+    guestId?: string
+  }
 
 /** What became of a new upload. */
 export interface AddedUpload {
@@ -43,6 +53,12 @@ export interface ArchivableUpload extends Pick<
   crc32?: number | undefined
 }
 
+export interface UploadPage {
+  uploads: StoredUpload[]
+  /** The position after which the next page starts. */
+  next?: Position
+}
+
 export interface UploadStore {
   /**
    * Stores new uploads, each together with its `upload.completed` message, and returns what became of each, in order. If
@@ -56,8 +72,12 @@ export interface UploadStore {
   findReady: (eventId: string, uploadId: string) => Promise<StoredUpload | undefined>
   /** The uploads of an event with this credit and with one of these hashes, which have been verified. */
   findByHash: (eventId: string, photoCredit: string, sha256s: readonly string[]) => Promise<StoredUpload[]>
-  /** One page of an event's uploads, newest first, and the position after which the next page starts. */
-  list: (eventId: string, request: PageRequest) => Promise<{ uploads: StoredUpload[]; next?: Position }>
+  /** One page of an event's uploads, newest first. */
+  list: (eventId: string, request: PageRequest) => Promise<UploadPage>
+  /** One page of an event's uploads that guests can see and that have been processed, newest first. */
+  listVisible: (eventId: string, request: PageRequest) => Promise<UploadPage>
+  /** One page of what a guest has sent to an event, newest first. */
+  listByGuest: (eventId: string, guestId: string, request: PageRequest) => Promise<UploadPage>
   /** The total of an event's uploads. Concurrent calls for one event share one query. */
   total: (eventId: string) => Promise<UploadTotal>
   /** All uploads of an event, in no order. */
@@ -68,12 +88,37 @@ export interface UploadStore {
   setCrc32: (uploadId: string, crc32: number) => Promise<void>
   /**
    * Marks an upload as deleted, together with its `upload.deleted` message and, if a member deletes it, its entry in the
-   * audit log; false if there is none.
+   * audit log; false if there is none, or if it does not belong to `owner`.
    */
-  markDeleted: (uploadId: string, at: Date, options: { isAudited: boolean }) => Promise<boolean>
-  /** Marks an upload as ready and stores its metadata; a deleted upload stays deleted. */
+  markDeleted: (
+    uploadId: string,
+    at: Date,
+    options: { isAudited: boolean; owner?: { eventId: string } | { guestId: string } },
+  ) => Promise<boolean>
+  /**
+   * Sets whether guests see an upload of an event, together with its `upload.changed` message and its entry in the audit
+   * log. Nothing is written for one that has this visibility already.
+   */
+  setVisibility: (
+    eventId: string,
+    uploadId: string,
+    visibility: UploadVisibility,
+  ) => Promise<'changed' | 'unchanged' | 'not_found'>
+  /**
+   * Counts the report of a guest, once each, about an upload that guests can see. With the last one of `maxReports` it
+   * becomes pending, together with its `upload.changed` message, unless an organiser has shown it after a report.
+   */
+  report: (
+    eventId: string,
+    uploadId: string,
+    options: { guestId: string; maxReports: number },
+  ) => Promise<'counted' | 'pending' | 'ignored' | 'not_found'>
+  /**
+   * Marks an upload as ready and stores its metadata, together with its `upload.changed` message if it was not ready; a
+   * deleted upload stays deleted.
+   */
   markReady: (result: MessageData<'media.processed.v1'>) => Promise<void>
-  /** Marks an upload that is still processing as failed. */
+  /** Marks an upload that is still processing as failed, together with its `upload.changed` message. */
   markFailed: (result: MessageData<'media.failed.v1'>) => Promise<void>
   /** An upload whose hash is only declared; undefined if it was deleted or its hash has been verified. */
   findUnverified: (uploadId: string) => Promise<StoredUpload | undefined>

@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@confetti/service-kit'
 import type { AdmitUploads } from '../domain/admit-uploads.ts'
 import type { StoredEvent } from '../domain/event.ts'
 import type { FindEvent } from '../domain/find-event.ts'
-import type { TicketHolder } from '../domain/open-tickets.ts'
+import type { Sender } from '../domain/sender.ts'
 import type { AddedUpload } from '../domain/upload.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { ReceivedFile } from './receive-file.ts'
@@ -22,7 +22,7 @@ interface Deps {
 interface Form {
   event: StoredEvent
   photoCredit: string
-  holder: TicketHolder
+  sender: Sender
   deadline: Deadline
 }
 
@@ -36,14 +36,14 @@ export const makeStoreFile =
   ({ findEvent, admitUploads, removeOriginal, clock, metrics, logger }: Deps) =>
   async (
     { staged, ...file }: ReceivedFile,
-    { event, photoCredit, holder, deadline }: Form,
+    { event, photoCredit, sender, deadline }: Form,
   ): Promise<AddedUpload> => {
     // The form may have taken an hour: of a deleted event not even the blocks may be left, and nothing is committed.
     await findEvent(event._id)
     await metrics.phase('commit', () => staged.commit(file.contentType, deadline))
     // If this fails, the record may or may not have been written, so the blob must stay.
     const [outcome] = await metrics.phase('record', () =>
-      admitUploads([{ upload: { ...file, eventId: event._id, photoCredit, uploadedAt: clock() }, holder }]),
+      admitUploads([{ upload: { ...file, eventId: event._id, photoCredit, uploadedAt: clock() }, sender }]),
     )
     if (!outcome) throw new Error('The database returned no upload')
     const isRefused = 'error' in outcome

@@ -1,7 +1,7 @@
 import * as contracts from '@confetti/contracts'
 import type { Route } from '@confetti/service-kit'
 import type { CreateTickets } from '../domain/create-tickets.ts'
-import { holderOf } from './ticket-holder.ts'
+import { senderOf } from './sender.ts'
 
 export interface CreateUploadTicketsDeps {
   createTickets: CreateTickets
@@ -12,7 +12,7 @@ export const createUploadTicketsRoute = ({
 }: CreateUploadTicketsDeps): Route<typeof contracts.createUploadTickets> => ({
   ...contracts.createUploadTickets,
   handle: async ({ body, request, address }) => {
-    const tickets = await createTickets(holderOf(request, address), body)
+    const tickets = await createTickets(senderOf(request, address), body)
     return { status: 201, body: { tickets } }
   },
 })

@@ -4,7 +4,7 @@ import type { CreateUploads } from '../domain/create-uploads.ts'
 import { toUploadResult } from '../domain/upload-result.ts'
 import { createBodyLength } from '../ingest/body-length.ts'
 import { readMultipart, type FormLimits } from '../ingest/read-multipart.ts'
-import { holderOf } from './ticket-holder.ts'
+import { senderOf } from './sender.ts'
 
 export interface CreateUploadsDeps extends Pick<FormLimits, 'minRateWindowMs' | 'maxDurationMs'> {
   createUploads: CreateUploads
@@ -30,7 +30,7 @@ export const createUploadsRoute = ({
       maxDurationMs,
     })
     const { stored, rejected } = await createUploads(
-      holderOf(request, address),
+      senderOf(request, address),
       parts,
       bodyLength.acceptFiles,
     )

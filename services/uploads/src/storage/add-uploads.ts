@@ -28,7 +28,7 @@ interface Deps {
 
 export const makeAddUploads = ({ model, processingTimeoutMs, relay }: Deps): UploadStore['add'] => {
   const toDocument = (
-    { unverifiedContent, traceparent, ...upload }: NewUpload,
+    { unverifiedContent, traceparent, visibility, ...upload }: NewUpload,
     suffix: string,
   ): UploadDocument => {
     const { _id, ...fields } = upload
@@ -41,6 +41,7 @@ export const makeAddUploads = ({ model, processingTimeoutMs, relay }: Deps): Upl
       filenameKey: filename.toLowerCase(),
       contentKey: getContentKey({ ...upload, ...(unverifiedContent !== undefined && { unverifiedContent }) }),
       ...(unverifiedContent !== undefined && { isHashUnverified: true }),
+      ...(visibility !== 'visible' && { visibility }),
       status: 'processing' as const,
       processingRequestedAt: upload.uploadedAt,
       processingDueAt: new Date(upload.uploadedAt.getTime() + processingTimeoutMs),

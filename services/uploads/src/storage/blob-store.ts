@@ -2,7 +2,7 @@ import type { ContainerListBlobFlatSegmentResponse } from '@azure/storage-blob'
 import { blobNames, type MediaType } from '@confetti/contracts'
 import type { Logger } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
-import type { ReadLinks } from '../domain/list-event-uploads.ts'
+import type { PreviewLinks, ReadLinks } from '../domain/read-links.ts'
 import type { MemoryBudget } from '../ingest/memory-budget.ts'
 import { createSegmentPool } from '../ingest/segment-pool.ts'
 import { stageBlob, type StagedBlob } from '../ingest/staged-blob.ts'
@@ -41,6 +41,11 @@ export const createBlobStore = ({
       ...headers,
     })
   }
+
+  const createPreviewLinks = (uploadId: string, now: Date): PreviewLinks => ({
+    thumbnailUrl: signReadLink(blobNames.thumbnail(uploadId), now),
+    previewUrl: signReadLink(blobNames.preview(uploadId), now),
+  })
 
   /** The names of blobs that start with `prefix`, including uncommitted ones, fetched page by page. */
   const listNames = async function* (prefix: string): AsyncGenerator<string> {
@@ -109,9 +114,11 @@ export const createBlobStore = ({
         // The guest who sent the file straight to blob storage chose the type that is stored with it.
         contentType,
       }),
-      thumbnailUrl: signReadLink(blobNames.thumbnail(_id), now),
-      previewUrl: signReadLink(blobNames.preview(_id), now),
+      ...createPreviewLinks(_id, now),
     }),
+
+    /** Signed links for guests, which are valid as long. */
+    createPreviewLinks,
 
     /** The ids of uploads that start with `prefix` and have blobs, committed or not. */
     idsWithBlobs: async function* (prefix: string): AsyncGenerator<string> {

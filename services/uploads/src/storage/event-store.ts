@@ -14,6 +14,10 @@ interface EventDocument {
   cover?: string | null
   maxFiles?: number | null
   maxBytes?: number | null
+  moderation?: 'off' | 'approve' | null
+  gallery?: 'off' | 'on' | null
+  revealAt?: Date | null
+  wallKeyHash?: string | null
   revision?: number
 }
 
@@ -29,6 +33,10 @@ export const createEventModel = (connection: Connection) =>
       cover: String,
       maxFiles: Number,
       maxBytes: Number,
+      moderation: String,
+      gallery: String,
+      revealAt: Date,
+      wallKeyHash: String,
       revision: Number,
     }),
   )
@@ -46,6 +54,10 @@ const toStoredEvent = ({
   cover: event.cover ?? undefined,
   maxFiles: event.maxFiles ?? undefined,
   maxBytes: event.maxBytes ?? undefined,
+  moderation: event.moderation ?? undefined,
+  gallery: event.gallery ?? undefined,
+  revealAt: event.revealAt?.toISOString(),
+  wallKeyHash: event.wallKeyHash ?? undefined,
   revision: event.revision ?? 0,
 })
 
@@ -62,19 +74,20 @@ export const createEventStore = ({
     await model.deleteOne({ _id: id })
     cache.delete(id)
   }
+  const findLatest: EventStore['findLatest'] = async (id) => {
+    const document = await model.findById(id).lean()
+    if (!document) return undefined
+    const event = toStoredEvent(document)
+    cache.set(id, event)
+    return event
+  }
   return {
-    find: async (id) => {
-      const cached = cache.get(id)
-      if (cached) return cached
-      const document = await model.findById(id).lean()
-      if (!document) return undefined
-      const event = toStoredEvent(document)
-      cache.set(id, event)
-      return event
-    },
+    find: async (id) => cache.get(id) ?? (await findLatest(id)),
+    findLatest,
 
     save: async ({ _id, organisers, uploadsCloseAt, revision, ...settings }) => {
       const { uploads = null, cover = null, maxFiles = null, maxBytes = null } = settings
+      const { moderation = null, gallery = null, revealAt, wallKeyHash = null } = settings
       await saveCopy(model, _id, revision, {
         $set: {
           organiserId: organisers[0] ?? '',
@@ -84,6 +97,10 @@ export const createEventStore = ({
           cover,
           maxFiles,
           maxBytes,
+          moderation,
+          gallery,
+          revealAt: revealAt === undefined ? null : new Date(revealAt),
+          wallKeyHash,
         },
       })
       cache.delete(_id)

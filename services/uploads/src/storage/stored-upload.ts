@@ -1,4 +1,4 @@
-import { upload as uploadContract } from '@confetti/contracts'
+import { upload as uploadContract, type UploadVisibility } from '@confetti/contracts'
 import { newMessage } from '@confetti/messaging'
 import { pickDefined } from '@confetti/service-kit'
 import type { NewUpload, StoredUpload } from '../domain/upload.ts'
@@ -6,15 +6,21 @@ import type { UploadDocument } from './upload-model.ts'
 
 // All other fields of the document are internal to the store.
 const storedFields = uploadContract
-  .omit({ _id: true, url: true, thumbnailUrl: true, previewUrl: true })
+  .omit({ _id: true, url: true, thumbnailUrl: true, previewUrl: true, videoUrl: true, visibility: true })
   .keyof().options
 
 export const toStoredUpload = (
-  document: Pick<UploadDocument, '_id' | (typeof storedFields)[number]>,
+  document: Pick<UploadDocument, '_id' | 'visibility' | (typeof storedFields)[number]>,
 ): StoredUpload => ({
   _id: document._id.toHexString(),
   ...pickDefined(document, storedFields),
+  visibility: document.visibility ?? 'visible',
 })
+
+/** How a visibility is stored. */
+export const toStoredVisibility = (
+  visibility: UploadVisibility,
+): Exclude<UploadVisibility, 'visible'> | null => (visibility === 'visible' ? null : visibility)
 
 type Content = Pick<NewUpload, 'eventId' | 'sha256' | 'photoCredit' | 'unverifiedContent'>
 
@@ -32,3 +38,12 @@ export const uploadCompleted = (upload: Pick<StoredUpload, '_id' | 'eventId' | '
     contentType: upload.contentType,
     size: upload.size,
   })
+
+/** The message that an upload has been processed, or that guests see it or do not see it any more. */
+export const uploadChanged = ({
+  _id,
+  eventId,
+  status,
+  visibility,
+}: Pick<StoredUpload, '_id' | 'eventId' | 'status' | 'visibility'>) =>
+  newMessage('upload.changed.v1', { uploadId: _id, eventId, status, visibility })

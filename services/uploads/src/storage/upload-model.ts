@@ -1,8 +1,9 @@
+import type { UploadVisibility } from '@confetti/contracts'
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
 import type { StoredUpload } from '../domain/upload.ts'
 
-export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id'> {
+export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id' | 'visibility'> {
   _id: Types.ObjectId
   /** Unique: no two files of an event's ZIP overwrite each other, even where case is ignored. */
   filenameKey: string
@@ -10,6 +11,14 @@ export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id'> 
   contentKey: string
   /** Whether `sha256` is what a guest has declared, and the media worker has not verified it. */
   isHashUnverified?: boolean
+  /** Absent or null: visible, as in records written before version 0.2, so that a query for one value finds both. */
+  visibility?: Exclude<UploadVisibility, 'visible'> | null
+  /** The guest who has sent it. Absent in records written before version 0.2. */
+  guestId?: string
+  /** The guests who have reported it. */
+  reports?: string[]
+  /** Whether an organiser has shown it after a report. */
+  isReportReviewed?: boolean
   /** CRC-32 of the original. Absent until the media worker has computed it. */
   crc32?: number
   /** When `upload.completed` was last written. Absent in records written before version 0.2, which had `askedAt`. */
@@ -35,6 +44,10 @@ export const createUploadModel = (connection: Connection) => {
     size: { type: Number, required: true },
     sha256: { type: String, required: true },
     isHashUnverified: Boolean,
+    visibility: String,
+    guestId: String,
+    reports: { type: [String], default: undefined },
+    isReportReviewed: Boolean,
     crc32: Number,
     uploadedAt: { type: Date, required: true },
     status: { type: String, required: true },
@@ -50,6 +63,8 @@ export const createUploadModel = (connection: Connection) => {
     deletedAt: Date,
   })
     .index({ eventId: 1, deleted: 1, uploadedAt: -1, _id: -1 })
+    .index({ eventId: 1, deleted: 1, status: 1, visibility: 1, uploadedAt: -1, _id: -1 })
+    .index({ guestId: 1, eventId: 1, deleted: 1, uploadedAt: -1, _id: -1 })
     .index({ status: 1, processingDueAt: 1 })
     // Covers the query of an event's total.
     .index({ eventId: 1, deleted: 1, photoCredit: 1, size: 1 })

@@ -1,8 +1,9 @@
 import { addToOutbox, auditMessage, newMessage, type Message, type OutboxRelay } from '@confetti/messaging'
-import { findPage, isDuplicateKey } from '@confetti/service-kit'
+import { findPage, isDuplicateKey, type PageRequest } from '@confetti/service-kit'
 import { Types, type QueryFilter } from 'mongoose'
-import type { UploadStore } from '../domain/upload.ts'
+import type { UploadPage, UploadStore } from '../domain/upload.ts'
 import { makeAddUploads } from './add-uploads.ts'
+import { makeChangeUploads } from './change-uploads.ts'
 import { findEach } from './find-each.ts'
 import { getContentKey, toStoredUpload, uploadCompleted } from './stored-upload.ts'
 import type { UploadDocument, UploadModel } from './upload-model.ts'
@@ -40,8 +41,18 @@ export const createUploadStore = ({
     )
   const find = (filter: QueryFilter<UploadDocument>) => model.find(filter, { outbox: 0 }).lean()
 
+  const listPage = async (filter: QueryFilter<UploadDocument>, request: PageRequest): Promise<UploadPage> => {
+    const { documents, next } = await findPage<UploadDocument>(
+      model,
+      { filter, time: 'uploadedAt', projection: { outbox: 0 } },
+      request,
+    )
+    return { uploads: documents.map(toStoredUpload), ...(next && { next }) }
+  }
+
   return {
     add: makeAddUploads({ model, processingTimeoutMs, relay }),
+    ...makeChangeUploads({ model, wakeRelay: relay.wakeRelay }),
     total: makeComputeTotal(model),
 
     findByIds: async (ids) =>
@@ -63,14 +74,12 @@ export const createUploadStore = ({
       return (await findEach(model, 'contentKey', contentKeys)).map(toStoredUpload)
     },
 
-    list: async (eventId, request) => {
-      const { documents, next } = await findPage<UploadDocument>(
-        model,
-        { filter: { eventId, deleted: false }, time: 'uploadedAt', projection: { outbox: 0 } },
-        request,
-      )
-      return { uploads: documents.map(toStoredUpload), ...(next && { next }) }
-    },
+    list: (eventId, request) => listPage({ eventId, deleted: false }, request),
+
+    listVisible: (eventId, request) =>
+      listPage({ eventId, deleted: false, status: 'ready', visibility: null }, request),
+
+    listByGuest: (eventId, guestId, request) => listPage({ guestId, eventId, deleted: false }, request),
 
     listForArchive: async (eventId) => {
       const projection = {
@@ -96,8 +105,8 @@ export const createUploadStore = ({
       await model.updateOne({ _id: id }, { $set: { crc32 } })
     },
 
-    markDeleted: async (id, at, { isAudited }) => {
-      const upload = await model.findOne({ _id: id, deleted: false }, { eventId: 1 }).lean()
+    markDeleted: async (id, at, { isAudited, owner }) => {
+      const upload = await model.findOne({ _id: id, deleted: false, ...owner }, { eventId: 1 }).lean()
       if (!upload) return false
       const { eventId } = upload
       const audits = isAudited
@@ -106,20 +115,6 @@ export const createUploadStore = ({
       const updated = await model.updateOne({ _id: id, deleted: false }, deletion(id, eventId, at, ...audits))
       relay.wakeRelay()
       return updated.modifiedCount === 1
-    },
-
-    markReady: async ({ uploadId, sha256: _, ...metadata }) => {
-      await model.updateOne(
-        { _id: uploadId, deleted: false },
-        { $set: { ...metadata, status: 'ready' }, $unset: { failureReason: '' } },
-      )
-    },
-
-    markFailed: async ({ uploadId, reason, crc32 }) => {
-      await model.updateOne(
-        { _id: uploadId, status: 'processing' },
-        { $set: { status: 'failed', failureReason: reason, ...(crc32 !== undefined && { crc32 }) } },
-      )
     },
 
     findUnverified: async (id) => {

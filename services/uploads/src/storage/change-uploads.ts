@@ -1,0 +1,113 @@
+import { addToOutbox, auditMessage } from '@confetti/messaging'
+import { unavailable } from '@confetti/service-kit'
+import type { QueryFilter, UpdateQuery } from 'mongoose'
+import type { StoredUpload, UploadStore } from '../domain/upload.ts'
+import { toStoredUpload, toStoredVisibility, uploadChanged } from './stored-upload.ts'
+import type { UploadDocument, UploadModel } from './upload-model.ts'
+
+interface Deps {
+  model: UploadModel
+  wakeRelay: () => void
+}
+
+type Update = UpdateQuery<UploadDocument>
+type Lean = Omit<UploadDocument, 'outbox'>
+
+/** What to write, if anything, and what to return. */
+interface Decision<R> {
+  update?: Update
+  result: R
+}
+
+const MAX_ATTEMPTS = 5
+
+const published = (before: Lean, after: Partial<StoredUpload>) =>
+  uploadChanged({ ...toStoredUpload(before), ...after })
+
+/** The changes of what guests see of an upload. Each publishes `upload.changed`, if there is anything to publish. */
+export const makeChangeUploads = ({
+  model,
+  wakeRelay,
+}: Deps): Pick<UploadStore, 'setVisibility' | 'report' | 'markReady' | 'markFailed'> => {
+  /**
+   * Changes an upload that matches `filter` by a function from what is stored; undefined if there is none. The function
+   * runs again if the upload has changed meanwhile, so that no message has a status or visibility of the past.
+   */
+  const change = async <R>(
+    filter: QueryFilter<UploadDocument>,
+    decide: (upload: Lean) => Decision<R>,
+  ): Promise<R | undefined> => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const upload = await model.findOne({ ...filter, deleted: false }, { outbox: 0 }).lean()
+      if (!upload) return undefined
+      const { update, result } = decide(upload)
+      if (!update) return result
+      const { _id, status, visibility = null, reports = null, isReportReviewed = null } = upload
+      const unchanged = { _id, deleted: false, status, visibility, reports, isReportReviewed }
+      const { matchedCount } = await model.updateOne(unchanged as QueryFilter<UploadDocument>, update)
+      if (matchedCount === 0) continue
+      wakeRelay()
+      return result
+    }
+    throw unavailable('The upload is being changed by somebody else. Please try again in a moment.')
+  }
+
+  return {
+    setVisibility: async (eventId, id, visibility) => {
+      const outcome = await change<'changed' | 'unchanged'>({ _id: id, eventId }, (upload) => {
+        const { visibility: from } = toStoredUpload(upload)
+        const review = visibility === 'visible' && upload.reports ? { isReportReviewed: true } : {}
+        if (from === visibility)
+          return { result: 'unchanged', ...(review.isReportReviewed && { update: { $set: review } }) }
+        const audit = auditMessage({
+          action: 'upload.visibility-changed',
+          subject: { type: 'upload', id },
+          eventId,
+          details: { visibility: { from, to: visibility } },
+        })
+        const set = { visibility: toStoredVisibility(visibility), ...review }
+        return { result: 'changed', update: addToOutbox(set, published(upload, { visibility }), audit) }
+      })
+      return outcome ?? 'not_found'
+    },
+
+    report: async (eventId, id, { guestId, maxReports }) => {
+      const shown = { _id: id, eventId, status: 'ready', visibility: null } as const
+      const outcome = await change<'counted' | 'pending' | 'ignored'>(shown, (upload) => {
+        const { reports = [], isReportReviewed } = upload
+        if (isReportReviewed || reports.includes(guestId)) return { result: 'ignored' }
+        const all = [...reports, guestId]
+        if (all.length < maxReports) return { result: 'counted', update: { $set: { reports: all } } }
+        const visibility = 'pending'
+        return {
+          result: 'pending',
+          update: addToOutbox({ reports: all, visibility }, published(upload, { visibility })),
+        }
+      })
+      return outcome ?? 'not_found'
+    },
+
+    markReady: async ({ uploadId, sha256: _, ...metadata }) => {
+      const status = 'ready'
+      await change({ _id: uploadId }, (upload) => ({
+        result: undefined,
+        update:
+          upload.status === status
+            ? { $set: metadata }
+            : {
+                ...addToOutbox<UploadDocument>({ ...metadata, status }, published(upload, { status })),
+                $unset: { failureReason: '' },
+              },
+      }))
+    },
+
+    markFailed: async ({ uploadId, reason, crc32 }) => {
+      const status = 'failed'
+      const set = { status, failureReason: reason, ...(crc32 !== undefined && { crc32 }) }
+      await change({ _id: uploadId, status: 'processing' }, (upload) => ({
+        result: undefined,
+        update: addToOutbox(set, published(upload, { status })),
+      }))
+    },
+  }
+}

@@ -1,0 +1,325 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  createWall,
+  deleteEvent,
+  deleteUpload,
+  deleteWall,
+  listGallery,
+  listWall,
+  reportUpload,
+  setMyUploadsVisibility,
+  type Event,
+  type GalleryUpload,
+  type UploadVisibility,
+} from '@confetti/contracts'
+import { databaseUrl } from '@confetti/launcher'
+import { call, eventually, readCounter } from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import mongoose, { type Connection } from 'mongoose'
+import {
+  asGuest,
+  changeSettings,
+  eventWith,
+  messagesAbout,
+  newGuest,
+  readyPhoto,
+  sendPhoto,
+  startGallerySystem,
+  visibilityOf,
+  type GallerySystem,
+} from './gallery-event.ts'
+
+let context: GallerySystem
+let database: Connection
+
+beforeAll(async () => {
+  context = await startGallerySystem({ GUEST_REPORTS_PER_HOUR: '3', ADDRESS_REPORTS_PER_HOUR: '1000' })
+  const { backends, namespace } = context.system
+  database = await mongoose.createConnection(databaseUrl(backends.mongo, namespace, 'uploads')).asPromise()
+})
+afterAll(async () => {
+  await database.close()
+  await context.stop()
+})
+
+const newGallery = (settings: Parameters<typeof eventWith>[2] = {}) =>
+  eventWith(context, database, { gallery: 'on', ...settings })
+const change = (event: Event, settings: Parameters<typeof changeSettings>[3]) =>
+  changeSettings(context, database, event, settings)
+const look = ({ _id }: Pick<Event, '_id'>, query: Record<string, string> = {}) =>
+  call(context.url, listGallery, { params: { eventId: _id }, query })
+const shown = async (event: Event): Promise<string[]> =>
+  ((await look(event)).body.uploads as GalleryUpload[]).map(({ _id }) => _id)
+const setVisibility = (event: Event, id: string, visibility: UploadVisibility) =>
+  call(context.url, setMyUploadsVisibility, {
+    token: context.organiser.token,
+    params: { eventId: event._id },
+    body: { uploadIds: [id], visibility },
+  })
+
+test('When guests look at the gallery, then they see visible uploads that are ready, newest first', async () => {
+  const event = await newGallery()
+  const [first, second] = [await readyPhoto(context, event), await readyPhoto(context, event)]
+  await sendPhoto(context, event)
+  const [hidden, pending] = [await readyPhoto(context, event), await readyPhoto(context, event)]
+  await setVisibility(event, hidden, 'hidden')
+  await setVisibility(event, pending, 'pending')
+  expect(await shown(event)).toEqual([second, first])
+  await setVisibility(event, pending, 'visible')
+  expect(await shown(event)).toEqual([pending, second, first])
+  const { admin } = context
+  await call(context.url, deleteUpload, { token: admin.token, params: { uploadId: second } })
+  expect(await shown(event)).toEqual([pending, first])
+})
+
+test('When an event has moderation, then its gallery has only what was approved', async () => {
+  const event = await newGallery({ moderation: 'approve' })
+  const [approved] = [await readyPhoto(context, event), await readyPhoto(context, event)]
+  expect(await shown(event)).toEqual([])
+  await setVisibility(event, approved, 'visible')
+  expect(await shown(event)).toEqual([approved])
+})
+
+test('When guests see an upload of another guest, then they get picture, credit and time, and no original, name or position', async () => {
+  const event = await newGallery()
+  const id = await readyPhoto(context, event)
+  const { body } = await look(event)
+  expect(body.uploads).toEqual([
+    {
+      _id: id,
+      photoCredit: 'Table 4',
+      takenAt: '2026-06-12T21:40:07',
+      uploadedAt: expect.any(String),
+      width: 4_000,
+      height: 3_000,
+      thumbnailUrl: expect.stringContaining(`${id}/thumbnail.webp?`),
+      previewUrl: expect.stringContaining(`${id}/preview.webp?`),
+    },
+  ])
+  expect(JSON.stringify(body)).not.toMatch(/original|photo\.jpg|sha256|gps/i)
+})
+
+test('When links of the gallery are issued, then they only read, and end within 15 minutes', async () => {
+  const event = await newGallery()
+  await readyPhoto(context, event)
+  const [upload] = (await look(event)).body.uploads as GalleryUpload[]
+  for (const link of [upload?.thumbnailUrl, upload?.previewUrl]) {
+    const { searchParams } = new URL(link ?? '')
+    expect(searchParams.get('sp')).toBe('r')
+    expect(searchParams.get('sr')).toBe('b')
+    const end = new Date(searchParams.get('se') ?? '').getTime()
+    expect(end).toBeGreaterThan(Date.now())
+    expect(end).toBeLessThanOrEqual(Date.now() + 15 * 60_000)
+  }
+})
+
+test('When a gallery is off or not yet revealed, then it is 404, and an unknown event, too', async () => {
+  const event = await eventWith(context, database, { uploads: 'open' })
+  await readyPhoto(context, event)
+  const answer = async (eventId = event._id) => {
+    const { status, body } = await look({ _id: eventId })
+    return [status, body.code as unknown]
+  }
+  expect(await answer()).toEqual([404, 'gallery_off'])
+  await change(event, { gallery: 'on', revealAt: new Date(Date.now() + 3_600_000).toISOString() })
+  await eventually(async () => (await answer())[0] === 404)
+  expect(await answer()).toEqual([404, 'gallery_off'])
+  await change(event, { revealAt: new Date(Date.now() - 1_000).toISOString() })
+  await eventually(async () => (await answer())[0] === 200, 'the gallery')
+  await change(event, { gallery: 'off' })
+  await eventually(async () => (await answer())[0] === 404, 'the end of the gallery')
+
+  expect(await answer(randomBytes(12).toString('hex'))).toEqual([404, 'event_not_found'])
+  expect((await answer('nonsense'))[0]).toBe(404)
+})
+
+test('When the gallery is read page by page, then it has each upload once', async () => {
+  const event = await newGallery()
+  const all: string[] = []
+  for (let count = 0; count < 5; count += 1) all.unshift(await readyPhoto(context, event))
+  await setVisibility(event, all.splice(2, 1)[0] ?? '', 'hidden')
+  const paged: string[] = []
+  let after: string | undefined
+  do {
+    const { body } = await look(event, { limit: '2', ...(after && { after }) })
+    paged.push(...(body.uploads as GalleryUpload[]).map(({ _id }) => _id))
+    after = body.nextCursor as string | undefined
+  } while (after)
+  expect(paged).toEqual(all)
+  for (const query of [{ limit: '0' }, { limit: '1001' }, { after: 'nonsense' }])
+    expect((await look(event, query)).status).toBe(400)
+})
+
+const report = async (event: Pick<Event, '_id'>, uploadId: string, guestId?: string) => {
+  const { status, body } = await call(context.url, reportUpload, {
+    ...(guestId && { headers: asGuest(guestId) }),
+    params: { eventId: event._id, uploadId },
+  })
+  return [status, body.code as unknown]
+}
+
+test('When three guests report an upload, then it waits for approval, and one guest counts once', async () => {
+  const event = await newGallery()
+  const id = await readyPhoto(context, event)
+  const [anna, ben, cleo] = [newGuest(), newGuest(), newGuest()]
+  for (const guest of [anna, anna, anna, ben])
+    expect(await report(event, id, guest)).toEqual([201, undefined])
+  expect(await shown(event)).toEqual([id])
+  expect(await report(event, id, cleo)).toEqual([201, undefined])
+  expect(await shown(event)).toEqual([])
+  expect(await visibilityOf(context, event, id)).toBe('pending')
+  await eventually(() =>
+    messagesAbout(context, 'upload.changed.v1', id).some(({ visibility }) => visibility === 'pending'),
+  )
+  // Nobody sees it any more.
+  expect(await report(event, id, newGuest())).toEqual([404, 'upload_not_found'])
+  expect(
+    await readCounter(context.system, 'uploads', 'uploads_reports_total', { outcome: 'pending' }),
+  ).toBeGreaterThan(0)
+})
+
+test('When many guests report an upload at the same time, then no report is lost', async () => {
+  const event = await newGallery()
+  const id = await readyPhoto(context, event)
+  const replies = await Promise.all(Array.from({ length: 3 }, () => report(event, id, newGuest())))
+  expect(replies.every(([status]) => status === 201)).toBe(true)
+  expect(await visibilityOf(context, event, id)).toBe('pending')
+})
+
+test('When an organiser has shown an upload after reports, then further reports do not hide it', async () => {
+  const event = await newGallery()
+  const [reportedOften, reportedOnce] = [await readyPhoto(context, event), await readyPhoto(context, event)]
+  for (let count = 0; count < 3; count += 1) await report(event, reportedOften, newGuest())
+  await report(event, reportedOnce, newGuest())
+  for (const id of [reportedOften, reportedOnce]) {
+    expect((await setVisibility(event, id, 'visible')).status).toBe(200)
+    for (let count = 0; count < 4; count += 1)
+      expect(await report(event, id, newGuest())).toEqual([201, undefined])
+    expect(await shown(event)).toContain(id)
+  }
+})
+
+test('When an upload was approved before any report, then reports of three guests still hide it', async () => {
+  const event = await newGallery({ moderation: 'approve' })
+  const id = await readyPhoto(context, event)
+  await setVisibility(event, id, 'visible')
+  for (let count = 0; count < 3; count += 1) await report(event, id, newGuest())
+  expect(await shown(event)).toEqual([])
+})
+
+test('When a report is not possible, then it is 404, whatever the reason', async () => {
+  const [event, other] = [await newGallery(), await newGallery()]
+  const [id, foreign, hidden] = [
+    await readyPhoto(context, event),
+    await readyPhoto(context, other),
+    await readyPhoto(context, event),
+  ]
+  await setVisibility(event, hidden, 'hidden')
+  const processing = await sendPhoto(context, event)
+  expect(await report(event, id)).toEqual([404, 'guest_token_missing'])
+  for (const uploadId of [foreign, hidden, processing])
+    expect(await report(event, uploadId, newGuest())).toEqual([404, 'upload_not_found'])
+  expect((await report(event, 'nonsense', newGuest()))[0]).toBe(404)
+  expect(await report({ _id: randomBytes(12).toString('hex') }, id, newGuest())).toEqual([
+    404,
+    'event_not_found',
+  ])
+  await change(event, { gallery: 'off' })
+  await eventually(async () => (await report(event, id, newGuest()))[1] === 'gallery_off', 'the change')
+})
+
+test('When a guest reports too often, then further reports are rejected, and those of others are not', async () => {
+  const event = await newGallery()
+  const id = await readyPhoto(context, event)
+  const guest = newGuest()
+  for (let count = 0; count < 3; count += 1) expect((await report(event, id, guest))[0]).toBe(201)
+  expect(await report(event, id, guest)).toEqual([429, 'too_many_requests'])
+  expect((await report(event, id, newGuest()))[0]).toBe(201)
+})
+
+const createLink = async ({ _id }: Event): Promise<string> => {
+  const { body } = await call(context.system.url('events'), createWall, {
+    token: context.organiser.token,
+    params: { eventId: _id },
+  })
+  return new URL(String(body.url)).hash.slice(1)
+}
+const lookAtWall = async (event: Pick<Event, '_id'>, key?: string) => {
+  const { status, body } = await call(context.url, listWall, {
+    ...(key !== undefined && { headers: { 'X-Wall-Key': key } }),
+    params: { eventId: event._id },
+  })
+  return { status, uploads: body.uploads as GalleryUpload[] | undefined }
+}
+
+test('When the live wall has the right key, then it gets what the gallery would have, whether it is on or not', async () => {
+  const event = await eventWith(context, database, { moderation: 'approve' })
+  const [approved] = [await readyPhoto(context, event), await readyPhoto(context, event)]
+  await setVisibility(event, approved, 'visible')
+  const key = await createLink(event)
+  const { uploads } = await eventually(async () => {
+    const answer = await lookAtWall(event, key)
+    return answer.status === 200 && answer
+  }, 'the key')
+  expect(uploads?.map(({ _id }) => _id)).toEqual([approved])
+  expect((await look(event)).status).toBe(404)
+  await change(event, { gallery: 'on' })
+  await eventually(async () => (await look(event)).status === 200, 'the gallery')
+  const [inGallery] = (await look(event)).body.uploads as GalleryUpload[]
+  expect(Object.keys(inGallery ?? {}).toSorted()).toEqual(Object.keys(uploads?.[0] ?? {}).toSorted())
+})
+
+test('When the key of the live wall is wrong or missing, then it is 404', async () => {
+  const event = await newGallery()
+  const key = await createLink(event)
+  await eventually(async () => (await lookAtWall(event, key)).status === 200, 'the key')
+  const hash = createHash('sha256').update(key).digest('hex')
+  const changed = key.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
+  for (const wrong of [undefined, '', 'nonsense', hash, `${key}x`, key.slice(1), changed, 'x'.repeat(5_000)])
+    expect([wrong, (await lookAtWall(event, wrong)).status]).toEqual([wrong, 404])
+  const other = await newGallery()
+  expect((await lookAtWall(other, key)).status).toBe(404)
+  for (const eventId of [randomBytes(12).toString('hex'), 'nonsense'])
+    expect((await lookAtWall({ _id: eventId }, key)).status).toBe(404)
+  expect(context.system.log.join('\n')).not.toContain(key)
+})
+
+test('When the link to the live wall is ended or made anew, then the earlier key is 404', async () => {
+  const event = await newGallery()
+  const first = await createLink(event)
+  await eventually(async () => (await lookAtWall(event, first)).status === 200, 'the first key')
+  const second = await createLink(event)
+  await eventually(async () => (await lookAtWall(event, second)).status === 200, 'the second key')
+  expect((await lookAtWall(event, first)).status).toBe(404)
+  await call(context.system.url('events'), deleteWall, {
+    token: context.organiser.token,
+    params: { eventId: event._id },
+  })
+  await eventually(async () => (await lookAtWall(event, second)).status === 404, 'the end of the link')
+})
+
+test('When an event with a gallery is deleted, then nothing of its guests, reports and key is left', async () => {
+  const event = await newGallery()
+  const guest = newGuest()
+  const id = await readyPhoto(context, event, asGuest(guest))
+  await report(event, id, newGuest())
+  const key = await createLink(event)
+  await eventually(async () => (await lookAtWall(event, key)).status === 200, 'the key')
+  const { admin, system } = context
+  await call(system.url('events'), deleteEvent, { token: admin.token, params: { eventId: event._id } })
+  await eventually(
+    async () => (await look(event)).status === 404 && (await lookAtWall(event, key)).status === 404,
+  )
+  const contents = async (): Promise<string> => {
+    const collections = await database.listCollections()
+    const documents = await Promise.all(
+      collections.map(({ name }) => database.collection(name).find().toArray()),
+    )
+    return JSON.stringify(documents)
+  }
+  const hash = createHash('sha256').update(key).digest('hex')
+  await eventually(async () => {
+    const text = await contents()
+    return [event._id, id, guest, hash].every((secret) => !text.includes(secret))
+  }, 'the erasure')
+})

@@ -1,0 +1,162 @@
+import {
+  createUploadTickets,
+  deleteGuestUpload,
+  listGuestUploads,
+  type Event,
+  type GuestUpload,
+  type NewTicket,
+} from '@confetti/contracts'
+import { databaseUrl } from '@confetti/launcher'
+import { newMessage, toEnvelope } from '@confetti/messaging'
+import { call, complete, eventually, putFile, readGauge, sha256Of } from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import mongoose, { type Connection } from 'mongoose'
+import {
+  asGuest,
+  eventWith,
+  makeReady,
+  messagesAbout,
+  newGuest,
+  photo,
+  sendPhoto,
+  startGallerySystem,
+  uploadsOf,
+  type GallerySystem,
+} from './gallery-event.ts'
+
+let context: GallerySystem
+let database: Connection
+let event: Event
+
+beforeAll(async () => {
+  context = await startGallerySystem()
+  const { backends, namespace } = context.system
+  database = await mongoose.createConnection(databaseUrl(backends.mongo, namespace, 'uploads')).asPromise()
+  event = await eventWith(context, database, { moderation: 'approve' })
+})
+afterAll(async () => {
+  await database.close()
+  await context.stop()
+})
+
+const list = async (headers: Record<string, string>, query: Record<string, string> = {}) =>
+  call(context.url, listGuestUploads, { headers, query: { eventId: event._id, ...query } })
+const idsOf = async (headers: Record<string, string>): Promise<string[]> =>
+  ((await list(headers)).body.uploads as GuestUpload[]).map(({ _id }) => _id)
+const takeBack = async (uploadId: string, headers: Record<string, string> = {}) =>
+  call(context.url, deleteGuestUpload, { headers, params: { uploadId } })
+
+/** Sends one photo straight to blob storage, and returns the id of its upload. */
+const sendDirectly = async (headers: Record<string, string>): Promise<string> => {
+  const file = await photo()
+  const files = [{ name: file.name, size: file.bytes.length, sha256: sha256Of(file.bytes) }]
+  const body = { eventId: event._id, photoCredit: 'Table 4', files }
+  const answer = await call(context.url, createUploadTickets, { headers, body })
+  const [ticket] = answer.body.tickets as NewTicket[]
+  if (ticket?.outcome !== 'send') throw new Error('no ticket')
+  await putFile(ticket.transfer, file.bytes)
+  // Completed without the header: the ticket says who has sent it.
+  return String((await complete(context.url, ticket)).body.uploads[0]._id)
+}
+
+test('When a guest has sent photos in a form and directly, then they see their own, newest first, with their state', async () => {
+  const [anna, ben] = [asGuest(newGuest()), asGuest(newGuest())]
+  const first = await sendPhoto(context, event, anna)
+  const second = await sendDirectly(anna)
+  const ofBen = await sendPhoto(context, event, ben)
+  expect(await idsOf(anna)).toEqual([second, first])
+  expect(await idsOf(ben)).toEqual([ofBen])
+
+  await makeReady(context, event, first)
+  const [waiting, ready] = (await list(anna)).body.uploads as GuestUpload[]
+  expect(waiting).toMatchObject({ status: 'processing', visibility: 'pending' })
+  expect(waiting).not.toHaveProperty('thumbnailUrl')
+  expect(ready).toMatchObject({ status: 'ready', visibility: 'pending', originalName: 'photo.jpg' })
+  expect(ready?.thumbnailUrl).toContain(`${first}/thumbnail.webp?`)
+  expect(ready?.previewUrl).toContain(`${first}/preview.webp?`)
+  expect(JSON.stringify((await list(anna)).body)).not.toContain('/original')
+})
+
+test('When a photo of a guest cannot be processed, then they see why', async () => {
+  const anna = asGuest(newGuest())
+  const id = await sendPhoto(context, event, anna)
+  const failure = newMessage('media.failed.v1', { uploadId: id, reason: 'The photo is damaged.' })
+  await context.messages.publish(toEnvelope(failure, '/services/media'))
+  const failed = await eventually(async () =>
+    ((await list(anna)).body.uploads as GuestUpload[]).find(({ status }) => status === 'failed'),
+  )
+  expect(failed.failureReason).toBe('The photo is damaged.')
+})
+
+test('When the list of a guest is read page by page, then it has each upload once', async () => {
+  const anna = asGuest(newGuest())
+  const sent: string[] = []
+  for (let count = 0; count < 3; count += 1) sent.unshift(await sendPhoto(context, event, anna))
+  const first = await list(anna, { limit: '2' })
+  const next = await list(anna, { limit: '2', after: String(first.body.nextCursor) })
+  const ids = [first, next].flatMap(({ body }) => (body.uploads as GuestUpload[]).map(({ _id }) => _id))
+  expect(ids).toEqual(sent)
+  expect(next.body).not.toHaveProperty('nextCursor')
+  for (const query of [{ limit: '0' }, { limit: '1001' }, { after: 'nonsense' }])
+    expect((await list(anna, query)).status).toBe(400)
+})
+
+test('When there is no guest, then the list is empty, and an unknown event is 404', async () => {
+  await sendPhoto(context, event)
+  expect((await list({})).body).toEqual({ uploads: [] })
+  // Only the gateway says who the guest is: a token itself is never looked at.
+  expect((await list({ 'X-Guest-Token': newGuest() })).body).toEqual({ uploads: [] })
+  for (const eventId of ['b'.repeat(24), 'nonsense'])
+    expect((await list(asGuest(newGuest()), { eventId })).status).toBe(404)
+})
+
+test('When a client without a token sends, then its files belong to the guest whose token it gets', async () => {
+  const [inForm, direct] = [newGuest(), newGuest()]
+  const first = await sendPhoto(context, event, { 'X-Issued-Guest-Id': inForm })
+  const second = await sendDirectly({ 'X-Issued-Guest-Id': direct })
+  expect(await idsOf(asGuest(inForm))).toEqual([first])
+  expect(await idsOf(asGuest(direct))).toEqual([second])
+  // The issued id is no proof by itself.
+  expect(await idsOf({ 'X-Issued-Guest-Id': inForm })).toEqual([])
+  expect((await takeBack(first, { 'X-Issued-Guest-Id': inForm })).status).toBe(404)
+})
+
+test('When a guest takes a photo back, then it is gone everywhere, and can be sent again', async () => {
+  const anna = asGuest(newGuest())
+  const file = await photo()
+  const id = await sendPhoto(context, event, anna, file)
+  const takenBack = () => readGauge(context.system, 'uploads', 'uploads_taken_back_total')
+  const before = await takenBack()
+  expect(await takeBack(id, anna)).toMatchObject({ status: 200 })
+  expect((await takeBack(id, anna)).status).toBe(404)
+  expect(await idsOf(anna)).toEqual([])
+  expect((await uploadsOf(context, event)).map(({ _id }) => _id)).not.toContain(id)
+  await eventually(() => messagesAbout(context, 'upload.deleted.v1', id).length > 0)
+  // It is no act of a member.
+  expect(messagesAbout(context, 'audit.recorded.v1', id)).toEqual([])
+  expect(await takenBack()).toBe(before + 1)
+  expect(await sendPhoto(context, event, anna, file)).not.toBe(id)
+})
+
+test('When another guest or nobody takes a photo back, then it stays', async () => {
+  const anna = asGuest(newGuest())
+  const id = await sendPhoto(context, event, anna)
+  const anonymous = await sendPhoto(context, event)
+  for (const headers of [{}, asGuest(newGuest())])
+    for (const uploadId of [id, anonymous, 'b'.repeat(24), 'nonsense']) {
+      const { status, body } = await takeBack(uploadId, headers)
+      expect([status, body.message]).toEqual([404, 'Upload not found.'])
+    }
+  expect(await idsOf(anna)).toEqual([id])
+  expect((await uploadsOf(context, event)).map(({ _id }) => _id)).toContain(anonymous)
+})
+
+test('When a second guest sends the same photo under the same credit, then it still belongs to the first', async () => {
+  const [anna, ben] = [asGuest(newGuest()), asGuest(newGuest())]
+  const file = await photo()
+  const id = await sendPhoto(context, event, anna, file)
+  expect(await sendPhoto(context, event, ben, file)).toBe(id)
+  expect(await idsOf(ben)).toEqual([])
+  expect((await takeBack(id, ben)).status).toBe(404)
+  expect(await idsOf(anna)).toEqual([id])
+})
