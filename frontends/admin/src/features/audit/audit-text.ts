@@ -17,7 +17,10 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'event.organiser-added': 'Organiser added',
   'event.organiser-removed': 'Organiser removed',
   'event.deleted': 'Event deleted',
+  'event.wall-created': 'Live wall link created',
+  'event.wall-ended': 'Live wall link ended',
   'upload.deleted': 'Upload deleted',
+  'upload.visibility-changed': 'Visibility changed',
   'contact.replied': 'Message answered',
 }
 
@@ -38,6 +41,9 @@ const fieldLabels: Readonly<Record<string, string>> = {
   uploads: 'Uploads',
   uploadsCloseAt: 'Uploads close',
   timeZone: 'Time zone',
+  moderation: 'Moderation',
+  gallery: 'Gallery',
+  revealAt: 'Gallery opens',
   welcome: 'Welcome text',
   cover: 'Cover',
   maxFiles: 'Most files',
