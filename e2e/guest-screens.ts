@@ -239,6 +239,14 @@ export const guestScreens: readonly Screen[] = [
     elements: [heading('Event not found'), link('Go to Home', '/')],
   },
   {
+    name: 'live wall with a link that no longer works',
+    persona: 'guest',
+    path: ({ site }) => `/wall/${site.event._id}#wrong`,
+    title: 'Live wall',
+    landmarks: ['main'],
+    elements: [heading('This link no longer works')],
+  },
+  {
     name: 'page that does not exist',
     persona: 'guest',
     path: () => '/no-such-page',
