@@ -147,7 +147,7 @@ test('When an upload is a video, then it loads when it is played; without a rend
     upload(1, { durationSeconds: 5 }),
   ]
   const { user } = open()
-  await user.click(await screen.findByRole('button', { name: 'Video by Guest 2' }))
+  await user.click(await screen.findByRole('button', { name: 'Video by Guest 2, 1:05' }))
   const video = document.querySelector('video')
   expect(video?.getAttribute('preload')).toBe('none')
   expect(video?.getAttribute('src')).toBe('http://blob.test/2/video.mp4')

@@ -93,6 +93,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
         <GalleryLightbox
           eventId={event._id}
           uploads={uploads}
+          isComplete={state.isComplete}
           openId={openId}
           onShow={setOpenId}
           onClose={close}

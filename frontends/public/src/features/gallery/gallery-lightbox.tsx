@@ -10,7 +10,7 @@ import { Button, IconButton } from '@confetti/ui/button'
 import styles from './gallery-lightbox.module.css'
 import { LargeView } from './large-view.tsx'
 import { ReportDialog } from './report-dialog.tsx'
-import { describeUpload, texts } from './texts.ts'
+import { describeUpload, formatPosition, texts } from './texts.ts'
 
 const usePreloadedPictures = (uploads: readonly (GalleryUpload | undefined)[]): void => {
   const urls = uploads.map((upload) => upload?.previewUrl ?? '').join('\n')
@@ -22,6 +22,8 @@ const usePreloadedPictures = (uploads: readonly (GalleryUpload | undefined)[]): 
 interface Props {
   eventId: string
   uploads: readonly GalleryUpload[]
+  /** Whether these are all uploads of the gallery. */
+  isComplete: boolean
   openId: string
   onShow: (id: string) => void
   onClose: () => void
@@ -34,6 +36,7 @@ interface Props {
 export const GalleryLightbox = ({
   eventId,
   uploads,
+  isComplete,
   openId,
   onShow,
   onClose,
@@ -87,7 +90,7 @@ export const GalleryLightbox = ({
     >
       <header className={styles.top}>
         <p aria-live="polite" className={styles.position}>
-          {isRemoved ? '' : `${currentIndex + 1} of ${uploads.length}`}
+          {!isRemoved && formatPosition(currentIndex + 1, isComplete ? uploads.length : undefined)}
         </p>
         {upload && (
           <Button

@@ -16,14 +16,10 @@ interface Props {
 const Tile = ({ upload, isFirst, onOpen, onLinkFailed }: Props) => {
   const [failedSrc, setFailedSrc] = useState<string>()
   const { _id, thumbnailUrl, durationSeconds } = upload
+  const duration = isVideo(upload) && formatDuration(durationSeconds ?? 0)
+  const label = [describeUpload(upload), duration].filter(Boolean).join(', ')
   return (
-    <button
-      type="button"
-      data-tile
-      className={styles.tile}
-      aria-label={describeUpload(upload)}
-      onClick={() => onOpen(_id)}
-    >
+    <button type="button" data-tile className={styles.tile} aria-label={label} onClick={() => onOpen(_id)}>
       {failedSrc === thumbnailUrl ? (
         <ImageIcon size={28} strokeWidth={1.5} aria-hidden className={styles.icon} />
       ) : (
@@ -40,10 +36,10 @@ const Tile = ({ upload, isFirst, onOpen, onLinkFailed }: Props) => {
           }}
         />
       )}
-      {isVideo(upload) && (
+      {duration && (
         <span className={styles.video}>
           <Play size={14} fill="currentColor" aria-hidden />
-          {formatDuration(durationSeconds ?? 0)}
+          {duration}
         </span>
       )}
     </button>

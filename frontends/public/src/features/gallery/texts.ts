@@ -39,6 +39,10 @@ export const isVideo = ({ durationSeconds }: Pick<GalleryUpload, 'durationSecond
 export const describeUpload = (upload: GalleryUpload): string =>
   `${isVideo(upload) ? 'Video' : 'Photo'} by ${upload.photoCredit}`
 
+/** A position such as '3 of 120', or '3' while the number of uploads is unknown. */
+export const formatPosition = (position: number, total: number | undefined): string =>
+  total === undefined ? formatCount(position) : `${formatCount(position)} of ${formatCount(total)}`
+
 /** A duration such as '1:05'. */
 export const formatDuration = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`

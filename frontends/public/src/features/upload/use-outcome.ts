@@ -45,7 +45,13 @@ export const useOutcome = ({ event, queue, progress, credit }: Options): { finis
   useEffect(() => {
     if (!showThankYou) return
     notify({ message: 'Media uploaded successfully.' })
-    const state: ThankYouState = { count: sent, eventId, eventName, credit, hasGallery }
+    const state: ThankYouState = {
+      count: sent,
+      eventId,
+      eventName,
+      credit,
+      ...(hasGallery && { hasGallery }),
+    }
     // Replaces the second history entry of this page, which the leave guard has added. So Back leads to the form.
     void navigate('/thank-you', { state, replace: true })
     return queue.clear

@@ -96,9 +96,11 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
     /** Brings the list up to date. `shownIds` are on the screen, or next. */
     refresh: async (shownIds: readonly string[]): Promise<void> => {
       try {
-        if (now() - loadedAt > RELOAD_AFTER_MS) return await loadAll()
-        await loadNewest()
-        await checkShown(shownIds)
+        if (now() - loadedAt > RELOAD_AFTER_MS) await loadAll()
+        else {
+          await loadNewest()
+          await checkShown(shownIds)
+        }
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) update({ status: 'ended', uploads: [] })
         throw error
