@@ -1,6 +1,6 @@
 import type { GalleryUpload } from '@confetti/contracts'
 
-export interface GridTile {
+interface GridTile {
   /** Of the upload in the list. */
   index: number
   /** The distance from the start of the row. */
