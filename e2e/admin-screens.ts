@@ -206,4 +206,20 @@ export const adminScreens = memberScreens('admin', [
     title: 'Event Uploads',
     elements: [heading('Event Uploads'), text('Event ID is missing.')],
   },
+  {
+    name: 'admin review page',
+    path: ({ moderatedEvent }) => `/admin/event-uploads/${moderatedEvent._id}/review`,
+    title: 'Review',
+    elements: [
+      heading('Review'),
+      text('1 waiting · 0 reviewed'),
+      ...['Approve', 'Hide', 'Delete', 'Undo'].map(button),
+    ],
+  },
+  {
+    name: 'admin review page without uploads',
+    path: ({ emptyEvent }) => `/admin/event-uploads/${emptyEvent._id}/review`,
+    title: 'Review',
+    elements: [heading('Review'), text('Nothing is waiting for approval.')],
+  },
 ])

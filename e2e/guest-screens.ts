@@ -151,6 +151,7 @@ export const guestScreens: readonly Screen[] = [
       (page, { configuredEvent }) => page.getByRole('heading', { name: configuredEvent.name }),
       text(WELCOME),
       (page) => page.locator('header img[src]'),
+      (page) => page.getByRole('link', { name: "See everyone's photos", exact: true }),
       button('Upload'),
     ],
   },
@@ -193,6 +194,57 @@ export const guestScreens: readonly Screen[] = [
       text('Your files have been uploaded successfully.'),
       link('Go to Home', '/'),
     ],
+  },
+  {
+    name: 'gallery',
+    persona: 'guest',
+    path: ({ configuredEvent }) => `/gallery?eventId=${configuredEvent._id}`,
+    title: 'Gallery',
+    landmarks: ['main'],
+    elements: [
+      (page, { configuredEvent }) => page.getByRole('heading', { name: configuredEvent.name }),
+      (page) => page.getByRole('button', { name: /^Photo by / }),
+      (page, { configuredEvent }) =>
+        page
+          .getByRole('link', { name: 'Send photos' })
+          .and(page.locator(`[href="/upload?eventId=${configuredEvent._id}"]`)),
+    ],
+  },
+  {
+    name: 'gallery before it opens',
+    persona: 'guest',
+    path: ({ moderatedEvent }) => `/gallery?eventId=${moderatedEvent._id}`,
+    title: 'Gallery',
+    landmarks: ['main'],
+    elements: [
+      (page, { moderatedEvent }) => page.getByRole('heading', { name: moderatedEvent.name }),
+      text('The gallery opens in'),
+      (page) => page.getByRole('timer'),
+    ],
+  },
+  {
+    name: 'gallery of an event without one',
+    persona: 'guest',
+    path: ({ site }) => `/gallery?eventId=${site.event._id}`,
+    title: 'Gallery',
+    landmarks: ['main'],
+    elements: [heading('No gallery here'), link('Go to Home', '/')],
+  },
+  {
+    name: 'gallery of an unknown event',
+    persona: 'guest',
+    path: () => '/gallery?eventId=000000000000000000000000',
+    title: 'Gallery',
+    landmarks: ['main'],
+    elements: [heading('Event not found'), link('Go to Home', '/')],
+  },
+  {
+    name: 'live wall with a link that no longer works',
+    persona: 'guest',
+    path: ({ site }) => `/wall/${site.event._id}#wrong`,
+    title: 'Live wall',
+    landmarks: ['main'],
+    elements: [heading('This link no longer works')],
   },
   {
     name: 'page that does not exist',

@@ -41,7 +41,9 @@ const expectQuestionBeforeClosing = async (page: Page): Promise<void> => {
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
 }
-const fileRow = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+// "Your photos", below the form, has the files that were sent, too.
+const fileRow = (page: Page, name: string) =>
+  page.locator('form').getByRole('listitem').filter({ hasText: name })
 
 test('When a guest uploads photos, a HEIC and a video, then all are stored byte for byte and the thank-you page is shown', async () => {
   const event = await createEvent()

@@ -123,4 +123,27 @@ export const organiserScreens = memberScreens('organiser', [
       (page) => page.getByRole('img', { name: 'Cover of the event' }),
     ],
   },
+  {
+    name: 'organiser’s review page',
+    path: ({ moderatedEvent }) => `/myevents/${moderatedEvent._id}/review`,
+    title: 'Review',
+    elements: [
+      heading('Review'),
+      text('1 waiting · 0 reviewed'),
+      (page) => page.getByRole('img', { name: PHOTO }),
+      ...['Approve', 'Hide', 'Delete', 'Undo'].map(button),
+    ],
+  },
+  {
+    name: 'organiser’s photo page with a photo to review',
+    path: ({ moderatedEvent }) => `/myevents/${moderatedEvent._id}`,
+    title: 'Photos',
+    elements: [
+      (page, { moderatedEvent }) =>
+        page
+          .getByRole('link', { name: 'Review 1' })
+          .and(page.locator(`[href="/myevents/${moderatedEvent._id}/review"]`)),
+      ...['Approve', 'Hide', 'Delete'].map((name) => button(`${name} ${PHOTO}`)),
+    ],
+  },
 ])

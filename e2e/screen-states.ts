@@ -98,6 +98,23 @@ export const screenStates: readonly ScreenState[] = [
     },
   },
   {
+    name: 'large view of the gallery',
+    screenName: 'gallery',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /^Photo by / }).click()
+      await page.getByRole('dialog', { name: /^Photo by / }).waitFor()
+    },
+  },
+  {
+    name: 'dialog to report a photo',
+    screenName: 'gallery',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /^Photo by / }).click()
+      await page.getByRole('button', { name: 'Report', exact: true }).click()
+      await page.getByRole('dialog', { name: 'Report this photo?' }).waitFor()
+    },
+  },
+  {
     name: 'navigation drawer',
     screenName: 'welcome page',
     prepare: async (page) => {
@@ -229,6 +246,28 @@ export const screenStates: readonly ScreenState[] = [
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Change cover' }).click()
       await page.getByRole('dialog', { name: 'Choose a cover' }).getByRole('img').first().waitFor()
+    },
+  },
+  {
+    name: 'settings page with the link of the live wall',
+    screenName: 'organiser’s settings page',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /^Create (new )?link$/ }).click()
+      const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Create new link' })
+      const created = page.getByLabel('Link to the live wall')
+      await confirm.or(created).waitFor()
+      if (await confirm.isVisible()) await confirm.click()
+      await created.waitFor()
+    },
+  },
+  {
+    name: 'gallery filtered by visibility',
+    screenName: 'admin uploads page',
+    prepare: async (page) => {
+      const filters = page.getByRole('button', { name: 'Order and filter' })
+      if (await filters.isVisible()) await filters.click()
+      await page.getByLabel('Visibility').selectOption('Hidden')
+      await page.getByText('No uploads match these filters.').waitFor()
     },
   },
   {

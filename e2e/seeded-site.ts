@@ -1,4 +1,11 @@
-import { contactAdmin, replyToContact, updateEvent, type Contact, type Event } from '@confetti/contracts'
+import {
+  contactAdmin,
+  replyToContact,
+  setUploadsVisibility,
+  updateEvent,
+  type Contact,
+  type Event,
+} from '@confetti/contracts'
 import { call, newEvent, newOrganiser, readSample, sendFiles, type Account } from '@confetti/test-kit'
 import { waitForProcessing } from './harness.ts'
 import { startSite, type Site } from './site.ts'
@@ -9,8 +16,10 @@ export interface SeededSite {
   organiserWithoutEvents: Account
   /** An event that no longer accepts uploads. */
   closedEvent: Event
-  /** An event with a welcome text, a cover and quotas. */
+  /** An event with a welcome text, a cover, quotas and a gallery. */
   configuredEvent: Event
+  /** An event with a photo that waits for approval, and a gallery that opens in 2099. */
+  moderatedEvent: Event
   /** An event without uploads. */
   emptyEvent: Event
 }
@@ -39,11 +48,35 @@ const createConfiguredEvent = async (site: Site): Promise<Event> => {
     maxFiles: 500,
     maxBytes: 50 * 2 ** 30,
     keepDays: 90,
+    gallery: 'on' as const,
   }
   const { body } = await call(api, updateEvent, {
     token: admin.token,
     params: { eventId },
     body: { settings },
+  })
+  return body.event as Event
+}
+
+const createModeratedEvent = async (site: Site): Promise<Event> => {
+  const { api, admin, organiser } = site
+  const { _id: eventId } = await newEvent(api, admin, organiser, { startsIn: -30, endsIn: -28 })
+  const settings = { moderation: 'approve', gallery: 'on', revealAt: '2099-06-14T18:00:00.000Z' } as const
+  const { body } = await call(api, updateEvent, {
+    token: admin.token,
+    params: { eventId },
+    body: { settings },
+  })
+  const { body: sent } = await sendFiles(api, eventId, [
+    { name: PHOTO, bytes: await readSample('camera-gps.jpg') },
+  ])
+  const uploadIds = (sent.uploads as { _id: string }[]).map(({ _id }) => _id)
+  for (const id of uploadIds) await waitForProcessing(site, id, eventId)
+  // The upload may have arrived before the setting.
+  await call(api, setUploadsVisibility, {
+    token: admin.token,
+    params: { eventId },
+    body: { uploadIds, visibility: 'pending' },
   })
   return body.event as Event
 }
@@ -68,6 +101,7 @@ const seedSite = async (site: Site): Promise<SeededSite> => {
     organiserWithoutEvents: await newOrganiser(api),
     closedEvent: await newEvent(api, admin, organiser, { startsIn: -40, endsIn: -35 }),
     configuredEvent: await createConfiguredEvent(site),
+    moderatedEvent: await createModeratedEvent(site),
     emptyEvent: await newEvent(api, admin, organiser),
   }
 }

@@ -30,4 +30,9 @@ export const routes: readonly RemoteRoute[] = withQueryClient([
   { path: '/admin/audit', title: 'Audit log', page: async () => (await import('./pages/audit.tsx')).Audit },
   { path: '/admin/event-uploads', title: 'Event Uploads', page: eventUploads },
   { path: '/admin/event-uploads/:eventId', title: 'Event Uploads', page: eventUploads },
+  {
+    path: '/admin/event-uploads/:eventId/review',
+    title: 'Review',
+    page: async () => (await import('./pages/review.tsx')).Review,
+  },
 ])

@@ -18,6 +18,11 @@ export const routes: readonly RemoteRoute[] = withQueryClient([
     page: async () => (await import('./pages/my-events-photos.tsx')).MyEventsPhotos,
   },
   {
+    path: '/myevents/:eventId/review',
+    title: 'Review',
+    page: async () => (await import('./pages/event-review.tsx')).EventReview,
+  },
+  {
     path: '/myevents/:eventId/settings',
     title: 'Settings',
     page: async () => (await import('./pages/event-settings.tsx')).EventSettings,

@@ -1,4 +1,5 @@
 import type { RemoteRoute } from '@confetti/federation/remote'
+import { prefetchGallery } from './features/gallery/gallery-api.ts'
 import { prefetchEvent } from './features/upload/event-api.ts'
 
 // Each page is a chunk of its own, so that a guest at /upload downloads only the guest pages.
@@ -47,4 +48,14 @@ export const routes: readonly RemoteRoute[] = [
     title: 'Thank You',
     page: async () => (await import('./pages/guest-pages.ts')).ThankYou,
   },
+  {
+    path: '/gallery',
+    title: 'Gallery',
+    page: async () => {
+      const eventId = prefetchEvent()
+      if (eventId) prefetchGallery(eventId)
+      return (await import('./pages/gallery.tsx')).Gallery
+    },
+  },
+  { path: '/wall/:eventId', title: 'Live wall', page: async () => (await import('./pages/wall.tsx')).Wall },
 ]

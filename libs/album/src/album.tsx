@@ -13,6 +13,8 @@ import { Gallery } from './gallery.tsx'
 import type { CreateArchive } from './request-archive.ts'
 import { useGrid } from './use-grid.ts'
 import type { Uploads } from './use-uploads.tsx'
+import { getVisibility } from './gallery-view.ts'
+import type { ChangeVisibility } from './visibility-actions.ts'
 
 export { formatSize }
 
@@ -25,6 +27,10 @@ export const formatTotal = ({ files, guests }: Pick<UploadTotal, 'files' | 'gues
 /** The same for a list of all uploads. */
 export const albumSize = (uploads: readonly Upload[]): string =>
   formatTotal({ files: uploads.length, guests: new Set(uploads.map(({ photoCredit }) => photoCredit)).size })
+
+/** How many uploads wait for approval. */
+export const countPending = (uploads: readonly Upload[]): number =>
+  uploads.filter((upload) => getVisibility(upload) === 'pending').length
 
 /** The files and bytes of an event; undefined until all of its uploads are listed. */
 export const albumTotal = ({
@@ -74,9 +80,11 @@ interface Props {
   createArchive: CreateArchive
   onDelete?: (upload: Upload) => void
   deletingIds?: ReadonlySet<string>
+  /** Adds buttons that show and hide uploads. */
+  onVisibility?: ChangeVisibility
 }
 
-const AlbumContent = ({ uploads, emptyHint, createArchive, onDelete, deletingIds }: Props) => {
+const AlbumContent = ({ uploads, emptyHint, createArchive, onDelete, deletingIds, onVisibility }: Props) => {
   if (uploads.status === 'pending') return <AlbumSkeleton />
   if (uploads.status === 'error')
     return <AlbumError message={getErrorMessage(uploads.error)} onRetry={uploads.retry} />
@@ -92,6 +100,7 @@ const AlbumContent = ({ uploads, emptyHint, createArchive, onDelete, deletingIds
       createArchive={createArchive}
       onDelete={onDelete}
       deletingIds={deletingIds}
+      onVisibility={onVisibility}
     />
   )
 }

@@ -8,6 +8,7 @@ import { UploadCard } from './upload-card.tsx'
 import { useCloseOnBack } from './use-close-on-back.ts'
 import { useGrid } from './use-grid.ts'
 import { useKeepCardFocus } from './use-keep-card-focus.ts'
+import type { ChangeVisibility } from './visibility-actions.ts'
 
 interface Props {
   /** In the order of the cards. */
@@ -25,6 +26,8 @@ interface Props {
   /** Adds a delete button to each card. */
   onDelete: ((upload: Upload) => void) | undefined
   deletingIds: ReadonlySet<string>
+  /** Adds buttons to each card that show and hide its upload. */
+  onVisibility: ChangeVisibility | undefined
   /** The ids of the selected uploads; undefined outside selection mode. */
   selectedIds: ReadonlySet<string> | undefined
   /** Called in selection mode when a card is chosen; `extendsRange` is set while Shift is down. */
@@ -48,6 +51,7 @@ export const GalleryGrid = ({
   onScroll,
   onDelete,
   deletingIds,
+  onVisibility,
   selectedIds,
   onSelect,
 }: Props) => {
@@ -183,6 +187,7 @@ export const GalleryGrid = ({
                 refresh={refresh}
                 onLinkFailed={onLinkFailed}
                 onDelete={onDelete}
+                onVisibility={onVisibility}
               />
             )}
           </li>

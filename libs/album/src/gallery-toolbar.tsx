@@ -25,6 +25,13 @@ const statuses: readonly Option<GalleryView['status']>[] = [
   ['failed', 'Failed'],
 ]
 
+const visibilities: readonly Option<GalleryView['visibility']>[] = [
+  [undefined, 'Any visibility'],
+  ['visible', 'Visible'],
+  ['pending', 'Waiting for approval'],
+  ['hidden', 'Hidden'],
+]
+
 const guestOptions = (
   uploads: readonly Upload[],
   chosen: string | undefined,
@@ -119,6 +126,12 @@ export const GalleryToolbar = ({ uploads, shownCount, view, onChange, children }
           options={statuses}
           value={view.status}
           onChange={(status) => onChange({ ...view, status })}
+        />
+        <Choice
+          label="Visibility"
+          options={visibilities}
+          value={view.visibility}
+          onChange={(visibility) => onChange({ ...view, visibility })}
         />
       </div>
       <div className={styles.actions}>

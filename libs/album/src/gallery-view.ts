@@ -1,4 +1,4 @@
-import type { Upload } from '@confetti/contracts'
+import type { Upload, UploadVisibility } from '@confetti/contracts'
 import { isVideo } from './file-names.ts'
 
 /** By upload time, newest first; or by capture time, oldest first. */
@@ -10,27 +10,37 @@ export interface UploadFilter {
   guest: string | undefined
   type: 'photo' | 'video' | undefined
   status: Upload['status'] | undefined
+  visibility: UploadVisibility | undefined
 }
 
 export interface GalleryView extends UploadFilter {
   order: UploadOrder
 }
 
-export const noFilter: UploadFilter = { guest: undefined, type: undefined, status: undefined }
+export const noFilter: UploadFilter = {
+  guest: undefined,
+  type: undefined,
+  status: undefined,
+  visibility: undefined,
+}
 export const defaultView: GalleryView = { ...noFilter, order: 'uploaded' }
 
-export const isFiltered = ({ guest, type, status }: UploadFilter): boolean =>
-  guest !== undefined || type !== undefined || status !== undefined
+export const isFiltered = ({ guest, type, status, visibility }: UploadFilter): boolean =>
+  guest !== undefined || type !== undefined || status !== undefined || visibility !== undefined
+
+/** Whether guests can see an upload. Services before 0.2 show all. */
+export const getVisibility = ({ visibility = 'visible' }: Upload): UploadVisibility => visibility
 
 export const filterUploads = (
   uploads: readonly Upload[],
-  { guest, type, status }: UploadFilter,
+  { guest, type, status, visibility }: UploadFilter,
 ): readonly Upload[] =>
   uploads.filter(
     (upload) =>
       (guest === undefined || upload.photoCredit === guest) &&
       (type === undefined || isVideo(upload) === (type === 'video')) &&
-      (status === undefined || upload.status === status),
+      (status === undefined || upload.status === status) &&
+      (visibility === undefined || getVisibility(upload) === visibility),
   )
 
 const TAKEN_AT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?$/

@@ -112,6 +112,13 @@ test('When a video plays, then a fresh link does not restart it', () => {
   expect(refresh).not.toHaveBeenCalled()
 })
 
+test('When a video has a web rendition, then that is played', () => {
+  render(
+    galleryOf([uploadFixture(1, { originalName: 'clip.mov', videoUrl: 'http://blob.test/1/video.mp4' })]),
+  )
+  expect(screen.getByLabelText('Video clip.mov').getAttribute('src')).toBe('http://blob.test/1/video.mp4')
+})
+
 test('When a picture is opened, then keys navigate, and closing moves the focus to the card of the last one', async () => {
   const user = userEvent.setup()
   render(galleryOf(uploadFixtures(4)))

@@ -13,6 +13,7 @@ import type { CreateArchive } from './request-archive.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useDeferredUploads } from './use-deferred-uploads.ts'
 import { useSelection } from './use-selection.ts'
+import type { ChangeVisibility } from './visibility-actions.ts'
 
 interface Props {
   /** Newest first. */
@@ -29,6 +30,8 @@ interface Props {
   /** Adds a delete button to each card. */
   onDelete?: (upload: Upload) => void
   deletingIds?: ReadonlySet<string>
+  /** Adds buttons that show and hide uploads. */
+  onVisibility?: ChangeVisibility | undefined
 }
 
 const noIds: ReadonlySet<string> = new Set()
@@ -43,6 +46,7 @@ export const Gallery = ({
   createArchive,
   onDelete,
   deletingIds = noIds,
+  onVisibility,
 }: Props) => {
   const [view, setView] = useState(defaultView)
   const [isScrolledDown, setIsScrolledDown] = useState(false)
@@ -115,6 +119,7 @@ export const Gallery = ({
         onScroll={setIsScrolledDown}
         onDelete={onDelete}
         deletingIds={deletingIds}
+        onVisibility={onVisibility}
         selectedIds={isSelecting ? selection.ids : undefined}
         onSelect={handleSelect}
       />
@@ -127,6 +132,7 @@ export const Gallery = ({
             shown={shown}
             guest={view.guest}
             createArchive={createArchive}
+            onVisibility={onVisibility}
             onUploadNotFound={reloadInBackground}
           />
         </div>

@@ -6,36 +6,12 @@ import X from 'lucide-react/icons/x'
 import type { Upload } from '@confetti/contracts'
 import { IconButton } from '@confetti/ui/button'
 import { DownloadButton } from './download-button.tsx'
-import { isVideo } from './file-names.ts'
+import { LargeView, preloadPictures } from './large-view.tsx'
 import styles from './lightbox.module.css'
-import { Picture } from './picture.tsx'
-import { Player } from './player.tsx'
 import { useSwipe } from './use-swipe.ts'
 
-/** The picture for the lightbox: the preview, or the original if there is none or it is animated. */
-const pictureUrl = ({ contentType, previewUrl, url }: Upload): string =>
-  contentType === 'image/gif' ? url : (previewUrl ?? url)
-
-const usePreloadedPictures = (uploads: readonly (Upload | undefined)[]): void => {
-  const urls = uploads
-    .map((upload) => upload && (isVideo(upload) ? upload.previewUrl : pictureUrl(upload)))
-    .join('\n')
-  useEffect(() => {
-    for (const src of urls.split('\n')) if (src) new Image().src = src
-  }, [urls])
-}
-
-const LargeView = ({ upload, onLinkFailed }: { upload: Upload; onLinkFailed: () => void }) => {
-  const { width, height, thumbnailUrl, previewUrl = thumbnailUrl } = upload
-  if (isVideo(upload))
-    return <Player upload={upload} poster={previewUrl} onLinkFailed={onLinkFailed} preload="metadata" />
-  return (
-    // Not enlarged beyond its own size.
-    <div className={styles.picture} style={{ maxWidth: width, maxHeight: height }}>
-      {thumbnailUrl && <img src={thumbnailUrl} alt="" className={styles.thumbnail} />}
-      <Picture upload={upload} src={pictureUrl(upload)} loading="eager" onLinkFailed={onLinkFailed} />
-    </div>
-  )
+const usePreloadedPictures = (next: Upload | undefined, previous: Upload | undefined): void => {
+  useEffect(() => preloadPictures([next, previous]), [next, previous])
 }
 
 interface Props {
@@ -60,7 +36,7 @@ export const Lightbox = ({ uploads, upload, onShow, onClose, onClosed, refresh, 
   if (isInList && currentIndex !== index) setIndex(currentIndex)
   // Without the upload, the next one has its index.
   const [previous, next] = [uploads[index - 1], uploads[isInList ? index + 1 : index]]
-  usePreloadedPictures([next, previous])
+  usePreloadedPictures(next, previous)
 
   const show = (other: Upload | undefined): void => {
     if (other) onShow(other._id)

@@ -11,13 +11,14 @@ interface Props {
   preload?: 'none' | 'metadata'
 }
 
-/** A video player that keeps playing while its link is renewed, and resumes after a link has expired. */
+/** A video player, of the web rendition if there is one, that keeps playing while its link is renewed, and resumes after a link has expired. */
 export const Player = ({ upload, poster, onLinkFailed, preload = 'none' }: Props) => {
   const [playingSrc, setPlayingSrc] = useState<string>()
   const [failedSrc, setFailedSrc] = useState<string>()
   const resumeAt = useRef(0)
+  const link = upload.videoUrl ?? upload.url
   // A new src would restart the video.
-  const src = playingSrc ?? upload.url
+  const src = playingSrc ?? link
 
   return (
     <div className={styles.frame}>
@@ -41,7 +42,7 @@ export const Player = ({ upload, poster, onLinkFailed, preload = 'none' }: Props
           resumeAt.current = currentTarget.currentTime
           setPlayingSrc(undefined)
           setFailedSrc(src)
-          if (src === upload.url) onLinkFailed()
+          if (src === link) onLinkFailed()
         }}
       />
       {failedSrc === src && (

@@ -7,6 +7,7 @@ import styles from './selection-bar.module.css'
 import { useArchiveDownload } from './use-archive-download.ts'
 import { useSelectionKeys } from './use-selection-keys.ts'
 import type { Selection } from './use-selection.ts'
+import { groupVisibilityActions, type ChangeVisibility } from './visibility-actions.ts'
 
 const describeSelection = (selected: readonly Upload[], shown: readonly Upload[]): string => {
   if (selected.length === 0) return 'Select photos and videos to download.'
@@ -29,10 +30,12 @@ interface Props {
   /** The guest of the filter. */
   guest: string | undefined
   createArchive: CreateArchive
+  /** Adds buttons that show and hide the selected uploads. */
+  onVisibility: ChangeVisibility | undefined
   onUploadNotFound: () => void
 }
 
-/** The actions of selection mode: download, select all shown or all of a guest, clear, done. */
+/** The actions of selection mode: download, approve, show, hide, select all shown or all of a guest, clear, done. */
 export const SelectionBar = ({
   selection,
   uploads,
@@ -40,6 +43,7 @@ export const SelectionBar = ({
   shown,
   guest,
   createArchive,
+  onVisibility,
   onUploadNotFound,
 }: Props) => {
   const { selected, last, add, clear, stop } = selection
@@ -69,6 +73,17 @@ export const SelectionBar = ({
         disabled={selected.length === 0 || isTooLarge}
       />
       <div className={styles.actions}>
+        {onVisibility &&
+          groupVisibilityActions(selected).map(({ label, visibility, uploads: changed }) => (
+            <Button
+              key={label}
+              variant="secondary"
+              size="small"
+              onClick={() => onVisibility(changed, visibility)}
+            >
+              {label} {formatCount(changed.length)}
+            </Button>
+          ))}
         {guestToSelect !== undefined && (
           <Button
             variant="outline"

@@ -5,10 +5,13 @@ import type { Upload } from '@confetti/contracts'
 import { IconButton } from '@confetti/ui/button'
 import { DownloadButton } from './download-button.tsx'
 import { isVideo } from './file-names.ts'
+import { getVisibility } from './gallery-view.ts'
 import { Picture } from './picture.tsx'
 import { Player } from './player.tsx'
 import { backdropOf, UploadCaption, UploadName } from './upload-caption.tsx'
 import styles from './upload-card.module.css'
+import type { ChangeVisibility } from './visibility-actions.ts'
+import { VisibilityButtons } from './visibility-buttons.tsx'
 
 interface Props {
   upload: Upload
@@ -21,6 +24,8 @@ interface Props {
   refresh: () => Promise<readonly Upload[]>
   onLinkFailed: () => void
   onDelete: ((upload: Upload) => void) | undefined
+  /** Adds buttons that show and hide the upload. */
+  onVisibility: ChangeVisibility | undefined
 }
 
 const Card = ({
@@ -32,6 +37,7 @@ const Card = ({
   refresh,
   onLinkFailed,
   onDelete,
+  onVisibility,
 }: Props) => {
   const { originalName, thumbnailUrl } = upload
   const isVideoUpload = isVideo(upload)
@@ -41,6 +47,7 @@ const Card = ({
     hasArrived && styles.arrived,
     isDeleting && styles.deleting,
     isNarrow && styles.narrow,
+    getVisibility(upload) === 'hidden' && styles.hidden,
   ]
   return (
     <figure className={classes.filter(Boolean).join(' ')} aria-busy={isDeleting}>
@@ -61,6 +68,7 @@ const Card = ({
         <figcaption className={styles.caption}>
           <UploadCaption upload={upload} />
         </figcaption>
+        {onVisibility && <VisibilityButtons upload={upload} onChange={onVisibility} />}
       </div>
       <div className={styles.actions}>
         {isNameVisible && (

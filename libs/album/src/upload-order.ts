@@ -7,7 +7,10 @@ export const isNewer = (one: Position, other: Position): boolean =>
   one.uploadedAt === other.uploadedAt ? one._id > other._id : one.uploadedAt > other.uploadedAt
 
 const isUnchanged = (one: Upload, other: Upload): boolean =>
-  one.status === other.status && one.url === other.url
+  one.status === other.status &&
+  one.visibility === other.visibility &&
+  one.url === other.url &&
+  one.videoUrl === other.videoUrl
 
 /**
  * Returns `next` with the unchanged objects of `known`, so that their cards are not rendered again. Returns

@@ -1,9 +1,11 @@
 import { useCallback, useMemo, useState } from 'react'
-import type { Upload } from '@confetti/contracts'
+import type { Upload, UploadVisibility } from '@confetti/contracts'
+import { getVisibility } from './gallery-view.ts'
 import type { ListPage } from './list-pages.ts'
 import { emptyList, hasUploads, linkAgeMs, loadUploads, type UploadList } from './load-uploads.ts'
 import { createProcessingSchedule } from './processing-schedule.ts'
 import { usePolledQuery, type ListStatus } from './use-polled-query.ts'
+import { createVisibilityOverrides } from './visibility-overrides.ts'
 
 export { listAllUploads, type ListPage } from './list-pages.ts'
 
@@ -23,12 +25,19 @@ export interface Uploads extends Pick<UploadList, 'uploads' | 'isComplete' | 'ar
   reload: () => Promise<readonly Upload[]>
   /** Removes an upload from the list. */
   remove: (id: string) => void
+  /** Shows the change at once, and undoes that if `store` rejects. */
+  changeVisibility: (
+    ids: readonly string[],
+    visibility: UploadVisibility,
+    store: () => Promise<unknown>,
+  ) => Promise<void>
 }
 
 /** All uploads of an event, kept up to date by polling while the page is visible. */
 export const useUploads = (eventId: string, { listPage }: { listPage: ListPage }): Uploads => {
   const queryKey = useMemo(() => ['uploads', eventId], [eventId])
   const [schedule] = useState(createProcessingSchedule)
+  const [overrides] = useState(createVisibilityOverrides)
   const [removedIds, setRemovedIds] = useState<ReadonlySet<string>>(new Set())
 
   const {
@@ -40,9 +49,14 @@ export const useUploads = (eventId: string, { listPage }: { listPage: ListPage }
     status,
   } = usePolledQuery<UploadList>({
     queryKey,
-    load: (known, signal) => {
-      const onProgress = (partial: UploadList) => client.setQueryData(queryKey, partial)
-      return loadUploads(known, { listPage, signal, schedule, onProgress })
+    load: async (known, signal) => {
+      const correctUploads = overrides.trackRequest()
+      const correct = (loaded: UploadList): UploadList => {
+        const corrected = correctUploads(loaded.uploads)
+        return corrected === loaded.uploads ? loaded : { ...loaded, uploads: corrected }
+      }
+      const onProgress = (partial: UploadList) => client.setQueryData(queryKey, correct(partial))
+      return correct(await loadUploads(known, { listPage, signal, schedule, onProgress }))
     },
     initialData: emptyList,
     hasData: hasUploads,
@@ -52,6 +66,27 @@ export const useUploads = (eventId: string, { listPage }: { listPage: ListPage }
   const getKnown = useCallback(
     () => client.getQueryData<UploadList>(queryKey) ?? emptyList,
     [client, queryKey],
+  )
+  const changeVisibility = useCallback(
+    async (ids: readonly string[], visibility: UploadVisibility, store: () => Promise<unknown>) => {
+      const show = (changed: readonly string[], next: UploadVisibility): (() => void) => {
+        const markStored = overrides.set(changed, next)
+        const known = getKnown()
+        client.setQueryData(queryKey, { ...known, uploads: overrides.apply(known.uploads) })
+        return markStored
+      }
+      const chosen = new Set(ids)
+      const before = getKnown().uploads.filter(({ _id }) => chosen.has(_id))
+      const markStored = show(ids, visibility)
+      try {
+        await store()
+        markStored()
+      } catch (failure) {
+        for (const upload of before) show([upload._id], getVisibility(upload))()
+        throw failure
+      }
+    },
+    [client, queryKey, getKnown, overrides],
   )
   const reload = useCallback(async () => {
     client.setQueryData(queryKey, { ...getKnown(), linksRequestedAt: undefined })
@@ -72,5 +107,16 @@ export const useUploads = (eventId: string, { listPage }: { listPage: ListPage }
     [list.uploads, removedIds],
   )
   const { isComplete, arrivedIds } = list
-  return { uploads, isComplete, arrivedIds, status, error, retry, refresh, reload, remove }
+  return {
+    uploads,
+    isComplete,
+    arrivedIds,
+    status,
+    error,
+    retry,
+    refresh,
+    reload,
+    remove,
+    changeVisibility,
+  }
 }

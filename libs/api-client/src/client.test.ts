@@ -122,6 +122,16 @@ describe('Request headers and URL', () => {
     expect(calls.map(({ headers }) => headers['X-Guest-Token'])).toEqual([undefined, 'guest-1'])
   })
 
+  test('When a call has headers of its own, then they are sent with those of every call', async () => {
+    mockFetch(() => response(200, { uploads: [] }))
+    await client.get('/api/wall/{eventId}', {
+      params: { eventId: '1' },
+      headers: { 'X-Wall-Key': 'key-1' },
+      asGuest: true,
+    })
+    expect(calls[0]?.headers).toMatchObject({ 'X-Wall-Key': 'key-1', Pragma: 'no-cache' })
+  })
+
   test('When a call as a guest is rejected, then the session of the member does not change', async () => {
     saveTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' })
     mockFetch(() => rejectToken())

@@ -13,6 +13,8 @@ export interface CallOptions {
   quiet?: boolean
   /** Sends the request even if the page is closed meanwhile. */
   keepalive?: boolean
+  /** Further headers, such as the key of a live wall. */
+  headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
 }
 
@@ -105,6 +107,7 @@ export const createApiClient = ({
         'Content-Type': 'application/json',
         ...(token && { Authorization: `Bearer ${token}` }),
         ...(input.asGuest && guestTokenHeaders()),
+        ...input.headers,
       },
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.keepalive && { keepalive: true }),

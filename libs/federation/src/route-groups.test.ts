@@ -10,6 +10,9 @@ test.each([
   '/accept-invitation',
   '/upload',
   '/thank-you',
+  '/gallery',
+  '/wall/0123456789abcdef01234567',
+  '/wall/:eventId',
 ])('When the path is %s, then the public remote serves it without a sign-in', (path) => {
   expect(findRouteGroup(path)).toMatchObject({ remote: 'public' })
   expect(findRouteGroup(path)?.roles).toBeUndefined()
@@ -43,9 +46,15 @@ test('When a path ends in a slash, then its route group is the same', () => {
   expect(findRouteGroup('/events/')).toBe(findRouteGroup('/events'))
 })
 
-test.each(['/nowhere', '/login/more', '/eventsandmore', '/myevents2', '/welcome'])(
-  'When the path is %s, then no remote serves it',
-  (path) => {
-    expect(findRouteGroup(path)).toBeUndefined()
-  },
-)
+test.each([
+  '/wall',
+  '/wall/',
+  '/wall/abc/more',
+  '/nowhere',
+  '/login/more',
+  '/eventsandmore',
+  '/myevents2',
+  '/welcome',
+])('When the path is %s, then no remote serves it', (path) => {
+  expect(findRouteGroup(path)).toBeUndefined()
+})

@@ -3,7 +3,7 @@ import type { RemoteName } from './remote.ts'
 /** A set of paths that one remote serves to the same users. */
 export interface RouteGroup {
   remote: RemoteName
-  /** Exact paths. In groups with `roles`, also every path below them. */
+  /** Exact paths, which may have parameters (`/wall/:eventId`). In groups with `roles`, also every path below them. */
   paths: readonly string[]
   /** The roles that may open these paths. Without it the paths are public. */
   roles?: readonly ('user' | 'admin')[]
@@ -21,6 +21,8 @@ export const routeGroups: readonly RouteGroup[] = [
       '/accept-invitation',
       '/upload',
       '/thank-you',
+      '/gallery',
+      '/wall/:eventId',
     ],
   },
   { remote: 'public', paths: ['/account'], roles: ['user', 'admin'] },
@@ -28,12 +30,20 @@ export const routeGroups: readonly RouteGroup[] = [
   { remote: 'admin', paths: ['/contacts', '/events', '/admin'], roles: ['admin'] },
 ]
 
+/** Whether a path has the segments of a group's path, where a parameter stands for any one segment. */
+const matches = (path: string, groupPath: string, { allowsMore }: { allowsMore: boolean }): boolean => {
+  const segments = path.split('/')
+  const expected = groupPath.split('/')
+  if (allowsMore ? segments.length < expected.length : segments.length !== expected.length) return false
+  return expected.every(
+    (segment, index) => segment === segments[index] || (segment.startsWith(':') && segments[index] !== ''),
+  )
+}
+
 /** Returns the route group of a path. A trailing slash is ignored. */
 export const findRouteGroup = (pathname: string, groups = routeGroups): RouteGroup | undefined => {
   const path = pathname.replace(/\/+$/, '') || '/'
   return groups.find(({ paths, roles }) =>
-    paths.some(
-      (groupPath) => path === groupPath || (roles !== undefined && path.startsWith(`${groupPath}/`)),
-    ),
+    paths.some((groupPath) => matches(path, groupPath, { allowsMore: roles !== undefined })),
   )
 }

@@ -1,9 +1,9 @@
 // Packages of this repository that the shell shares with remotes. The shell's copy runs in every remote, also in those
 // that were built long before or after it, and a remote requires at least the version that it was built with. A new
-// export raises the minor version; a removed, renamed or changed export raises the major version.
+// export or option raises the minor version; a removed, renamed or changed export raises the major version.
 export const sharedModules = {
   '@confetti/api-client': {
-    version: '2.1.0',
+    version: '2.2.0',
     exports: [
       'ApiError',
       'GENERIC_ERROR_MESSAGE',

@@ -34,6 +34,21 @@ test('When a guest has uploaded files, then the page shows their number, event a
   expect(screen.getByRole('link', { name: 'Go to Home' }).getAttribute('href')).toBe('/')
 })
 
+test('When a guest has uploaded files, then the page leads to them, and to the gallery if the event has one', () => {
+  setHistoryState(thankYouState)
+  openPage()
+  expect(screen.getByRole('link', { name: 'Your photos' }).getAttribute('href')).toBe(
+    '/upload?eventId=abc#your-photos',
+  )
+  expect(screen.queryByRole('link', { name: "See everyone's photos" })).toBeNull()
+  cleanup()
+  setHistoryState({ ...thankYouState, hasGallery: true })
+  openPage()
+  expect(screen.getByRole('link', { name: "See everyone's photos" }).getAttribute('href')).toBe(
+    '/gallery?eventId=abc',
+  )
+})
+
 test('When the page is reloaded, then it shows the same, but no confetti', async () => {
   setHistoryState(thankYouState)
   openPage()

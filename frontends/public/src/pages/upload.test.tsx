@@ -33,6 +33,7 @@ const errorReply = (status: number, message: string): Exclude<Reply, string> => 
 let replyToEvent: () => Reply
 let replyToCover: () => Promise<Reply>
 let replyToFile: (name: string) => Reply | undefined
+let ownUploads: object[]
 let forms: FormData[]
 let sendResponses: (() => void)[]
 
@@ -83,8 +84,15 @@ let eventRequests: number
 /** Replies to the calls about tickets. The default is that of a server without direct uploads. */
 let replyToTicketCall: (path: string, body: never) => Reply
 
+const createResponse = (reply: Exclude<Reply, string>) => ({
+  ok: reply.status < 400,
+  status: reply.status,
+  headers: new Headers(reply.retryAfter ? { 'Retry-After': reply.retryAfter } : {}),
+  text: () => Promise.resolve(JSON.stringify(reply.body)),
+})
 const mockFetch = async (url: string, { body = '' }: { body?: string } = {}): Promise<unknown> => {
   const { pathname } = new URL(url)
+  if (pathname === '/api/guest/uploads') return createResponse({ status: 200, body: { uploads: ownUploads } })
   const isEvent = pathname.startsWith('/api/events/')
   if (isEvent) eventRequests += 1
   const reply = pathname.endsWith('/cover')
@@ -93,12 +101,7 @@ const mockFetch = async (url: string, { body = '' }: { body?: string } = {}): Pr
       ? replyToEvent()
       : replyToTicketCall(pathname, JSON.parse(body) as never)
   if (reply === 'network error') throw new TypeError('Failed to fetch')
-  return {
-    ok: reply.status < 400,
-    status: reply.status,
-    headers: new Headers(reply.retryAfter ? { 'Retry-After': reply.retryAfter } : {}),
-    text: () => Promise.resolve(JSON.stringify(reply.body)),
-  }
+  return createResponse(reply)
 }
 
 const CurrentLocation = () => {
@@ -140,6 +143,7 @@ beforeEach(() => {
   replyToEvent = () => ({ status: 200, body: { ...event, event } })
   replyToFile = () => undefined
   replyToTicketCall = () => errorReply(404, 'Not found.')
+  ownUploads = []
   forms = []
   sendResponses = []
   delayResponses = false
@@ -193,6 +197,37 @@ test('When the event has a welcome text, then the page shows it, and requests no
   openPage()
   expect(await screen.findByText(/We are Zoë and Amir/)).toBeTruthy()
   expect(eventRequests).toBe(1)
+})
+
+test('When the event has a gallery, then the page leads to it, also when uploads are closed', async () => {
+  const galleryLink = () => screen.queryByRole('link', { name: "See everyone's photos" })
+  openPage()
+  await findPicker()
+  expect(galleryLink()).toBeNull()
+  cleanup()
+  replyToEvent = () => ({ status: 200, body: { ...event, gallery: 'on' } })
+  openPage()
+  await findPicker()
+  expect(galleryLink()?.getAttribute('href')).toBe(`/gallery?eventId=${event._id}`)
+  cleanup()
+  replyToEvent = () => ({ status: 200, body: { ...event, gallery: 'on', uploadsOpen: false } })
+  openPage()
+  await screen.findByText('Uploads for this event are closed.')
+  expect(galleryLink()).not.toBeNull()
+})
+
+test('When a guest has sent files, then the next visit shows them; a first visit does not ask for them', async () => {
+  ownUploads = [{ _id: 'u1', originalName: 'a.jpg', contentType: 'image/jpeg', status: 'ready' }]
+  const user = openPage()
+  await user.upload(await findPicker(), photo('a.jpg'))
+  expect(screen.queryByRole('heading', { name: 'Your photos' })).toBeNull()
+  await user.type(await findNameField(), 'Table 4')
+  await user.click(await findButton('Upload'))
+  await screen.findByText(/\/thank-you/)
+  cleanup()
+  openPage('?eventId=' + event._id + '#your-photos')
+  await findButton('Take back a.jpg')
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your photos' }))
 })
 
 test('When the event has a cover, then the page reserves its space and shows it; a broken one disappears', async () => {

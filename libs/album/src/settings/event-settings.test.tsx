@@ -30,6 +30,8 @@ beforeEach(() => {
     getCover: jest
       .fn<SettingsCalls['getCover']>()
       .mockResolvedValue({ url: 'http://blob.test/cover.webp', width: 400, height: 300 }),
+    createWall: jest.fn<SettingsCalls['createWall']>(),
+    deleteWall: jest.fn<SettingsCalls['deleteWall']>(),
     listPage: jest.fn<SettingsCalls['listPage']>().mockResolvedValue({ uploads: [], total }),
   }
 })
@@ -90,6 +92,44 @@ test('When settings are saved, then only what has changed is sent', async () => 
   await user.click(saveButton())
   await notices().findByText('Settings saved')
   expect(calls.updateEvent.mock.calls).toEqual([[{ settings: { welcome: 'Hello!', keepDays: 3650 } }]])
+})
+
+test('When photos are to be approved and the gallery is to open, then these settings are sent', async () => {
+  calls.updateEvent.mockImplementation(() => Promise.resolve(saved({ moderation: 'approve', gallery: 'on' })))
+  const user = open()
+  expect(screen.queryByLabelText('Gallery opens at')).toBeNull()
+  await user.click(screen.getByRole('radio', { name: 'Approve first' }))
+  await user.click(screen.getByRole('radio', { name: 'On' }))
+  fireEvent.change(screen.getByLabelText('Gallery opens at'), { target: { value: '2027-06-14T20:00' } })
+  await user.click(saveButton())
+  await notices().findByText('Settings saved')
+  expect(calls.updateEvent.mock.calls).toEqual([
+    [{ settings: { moderation: 'approve', gallery: 'on', revealAt: '2027-06-14T18:00:00.000Z' } }],
+  ])
+})
+
+test('When the link of the live wall is created, then it can be copied, replaced and ended', async () => {
+  calls.createWall
+    .mockResolvedValueOnce('http://confetti.test/wall/1#one')
+    .mockResolvedValueOnce('http://confetti.test/wall/1#two')
+  calls.deleteWall.mockResolvedValue(undefined)
+  const user = open()
+  await user.click(screen.getByRole('button', { name: 'Create link' }))
+  const link = await screen.findByLabelText<HTMLInputElement>('Link to the live wall')
+  expect(link.value).toBe('http://confetti.test/wall/1#one')
+  await user.click(screen.getByRole('button', { name: 'Copy link' }))
+  await notices().findByText('Link copied')
+  expect(await navigator.clipboard.readText()).toBe('http://confetti.test/wall/1#one')
+
+  await user.click(screen.getByRole('button', { name: 'Create new link' }))
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Create new link' }))
+  await waitFor(() => expect(link.value).toBe('http://confetti.test/wall/1#two'))
+
+  await user.click(screen.getByRole('button', { name: 'End live wall' }))
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'End live wall' }))
+  await notices().findByText('Live wall ended')
+  expect(screen.queryByLabelText('Link to the live wall')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Create link' })).toBeTruthy()
 })
 
 test('When settings are saved, then there are no unsaved changes, and the next ones can be saved', async () => {

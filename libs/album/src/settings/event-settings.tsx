@@ -23,6 +23,7 @@ import {
   type SettingsEdits,
 } from './settings-form.ts'
 import { useCover } from './use-cover.ts'
+import { WallCard } from './wall-card.tsx'
 
 /** The calls of the API about one event, in the caller's role. */
 export interface SettingsCalls {
@@ -30,6 +31,9 @@ export interface SettingsCalls {
   addOrganiser: (email: string) => Promise<Event>
   removeOrganiser: (userId: string) => Promise<Event>
   getCover: (signal: AbortSignal) => Promise<{ url: string; width: number; height: number }>
+  /** Resolves with the address of the live wall. Earlier ones end. */
+  createWall: () => Promise<string>
+  deleteWall: () => Promise<unknown>
   listPage: ListPage
 }
 
@@ -163,6 +167,7 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
             </div>
           </form>
         </Card>
+        <WallCard event={event} calls={calls} onChanged={onChanged} />
         <OrganisersCard event={event} calls={calls} userId={user._id} onChanged={onChanged} onLeft={onLeft} />
       </div>
       <GuestPreview event={event} form={form} coverUrl={cover.findUrl(form.cover)} />

@@ -17,6 +17,13 @@ import {
 import type { Cover } from './use-cover.ts'
 import { formatTime, listTimeZones } from './wall-clock.ts'
 
+const moderationStates = { off: 'Show at once', approve: 'Approve first' }
+const galleryStates = { off: 'Off', on: 'On' }
+const moderationHints = {
+  off: 'Guests and the live wall see photos as soon as they are ready. You can hide any of them.',
+  approve: 'Guests and the live wall see a photo once an organiser has approved it.',
+}
+
 const uploadStates = { open: 'Open', closed: 'Closed' }
 
 const describeClosingTime = (event: Event, form: SettingsForm): string => {
@@ -115,6 +122,35 @@ export const SettingsFields = ({
           onChange({ cover: upload?._id ?? '' })
         }}
       />
+      <div className={styles.hinted}>
+        <Segmented
+          label="New photos"
+          options={['off', 'approve'] as const}
+          value={form.moderation}
+          onChange={(moderation) => onChange({ moderation })}
+          getLabel={(state) => moderationStates[state]}
+        />
+        <p>{moderationHints[form.moderation]}</p>
+      </div>
+      <div className={styles.pair}>
+        <Segmented
+          label="Gallery for guests"
+          options={['off', 'on'] as const}
+          value={form.gallery}
+          onChange={(gallery) => onChange({ gallery })}
+          getLabel={(state) => galleryStates[state]}
+        />
+        {form.gallery === 'on' && (
+          <TextField
+            label="Gallery opens at"
+            type="datetime-local"
+            value={form.revealAt}
+            onChange={({ target }) => onChange({ revealAt: target.value })}
+            error={errors.revealAt}
+            hint={`In the time zone ${getTimeZone(event, form)}. Leave it empty to open it now.`}
+          />
+        )}
+      </div>
       <TextField
         label="Delete the event with all photos: days after its end"
         type="number"

@@ -19,6 +19,9 @@ test('When an event has no settings, then the fields are empty, and uploads as g
     timeZone: '',
     welcome: '',
     cover: '',
+    moderation: 'off',
+    gallery: 'off',
+    revealAt: '',
     keepDays: '',
     maxFiles: '',
     maxBytes: '',
@@ -53,6 +56,18 @@ test('When edits are sent, then only they are, in the units of the API', () => {
     maxFiles: 100,
   })
   expect(toChange(eventFixture, { uploads: 'closed' })).toEqual({ uploads: 'closed' })
+})
+
+test('When the gallery opens at a time, then it is that time of day in the time zone of the event', () => {
+  const event = withSettings({ gallery: 'on', moderation: 'approve', revealAt: '2027-06-14T18:00:00.000Z' })
+  expect(toForm(event)).toMatchObject({ gallery: 'on', moderation: 'approve', revealAt: '2027-06-14T20:00' })
+  expect(toChange(event, { revealAt: '2027-06-14T21:00' })).toEqual({ revealAt: '2027-06-14T19:00:00.000Z' })
+  expect(toChange(event, { timeZone: 'UTC' })).toMatchObject({ revealAt: '2027-06-14T20:00:00.000Z' })
+  expect(toChange(event, { moderation: 'off', gallery: 'off', revealAt: '' })).toEqual({
+    moderation: 'off',
+    gallery: 'off',
+    revealAt: null,
+  })
 })
 
 test('When a field is emptied, then it gets its default', () => {

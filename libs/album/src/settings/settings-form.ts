@@ -15,6 +15,10 @@ export interface SettingsForm {
   timeZone: string
   welcome: string
   cover: string
+  moderation: 'off' | 'approve'
+  gallery: 'off' | 'on'
+  /** The value of a `datetime-local` field, in the event's time zone. Empty: the gallery is open at once. */
+  revealAt: string
   keepDays: string
   maxFiles: string
   /** `maxBytes` in gigabytes. */
@@ -39,6 +43,9 @@ export const toForm = ({
   timeZone: settings.timeZone ?? '',
   welcome: settings.welcome ?? '',
   cover: settings.cover ?? '',
+  moderation: settings.moderation ?? 'off',
+  gallery: settings.gallery ?? 'off',
+  revealAt: settings.revealAt ? toWallClock(settings.revealAt, timeZone) : '',
   keepDays: toText(settings.keepDays),
   maxFiles: toText(settings.maxFiles),
   // Six digits are less than a megabyte.
@@ -64,11 +71,15 @@ export const toChange = (event: Event, edits: SettingsEdits): SettingsChange => 
   const form = { ...toForm(event), ...edits }
   const change: SettingsChange = {}
   if ('uploads' in edits) change.uploads = form.uploads
-  // A closing time stays the same time of day in another time zone.
+  // A time stays the same time of day in another time zone.
   if ('uploadsCloseAt' in edits || ('timeZone' in edits && form.uploadsCloseAt))
     change.uploadsCloseAt = fromWallClock(form.uploadsCloseAt, getTimeZone(event, form)) ?? null
   if ('timeZone' in edits) change.timeZone = form.timeZone || null
   if ('welcome' in edits) change.welcome = form.welcome.trim() ? form.welcome : null
+  if ('moderation' in edits) change.moderation = form.moderation
+  if ('gallery' in edits) change.gallery = form.gallery
+  if ('revealAt' in edits || ('timeZone' in edits && form.revealAt))
+    change.revealAt = fromWallClock(form.revealAt, getTimeZone(event, form)) ?? null
   if ('cover' in edits) change.cover = form.cover || null
   if ('keepDays' in edits) change.keepDays = toNumber(form.keepDays)
   if ('maxFiles' in edits) change.maxFiles = toNumber(form.maxFiles)

@@ -19,7 +19,10 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'event.organiser-removed': 'Organiser removed',
   'event.first-organiser-changed': 'First organiser changed',
   'event.deleted': 'Event deleted',
+  'event.wall-created': 'Live wall link created',
+  'event.wall-ended': 'Live wall link ended',
   'upload.deleted': 'Upload deleted',
+  'upload.visibility-changed': 'Visibility changed',
   'contact.replied': 'Message answered',
 }
 
@@ -40,6 +43,9 @@ const fieldLabels: Readonly<Record<string, string>> = {
   uploads: 'Uploads',
   uploadsCloseAt: 'Uploads close',
   timeZone: 'Time zone',
+  moderation: 'Moderation',
+  gallery: 'Gallery',
+  revealAt: 'Gallery opens',
   welcome: 'Welcome text',
   cover: 'Cover',
   maxFiles: 'File limit',

@@ -6,13 +6,23 @@ import { Page } from '@confetti/ui/page'
 import { useMailSetting } from '../../mail-setting.ts'
 import { listUploadsOf } from '../uploads/uploads-api.ts'
 import { BackToEvent } from './back-to-event.tsx'
-import { addOrganiser, eventQuery, getCover, removeOrganiser, updateEvent } from './events-api.ts'
+import {
+  addOrganiser,
+  createWall,
+  deleteWall,
+  eventQuery,
+  getCover,
+  removeOrganiser,
+  updateEvent,
+} from './events-api.ts'
 
 const createCalls = (eventId: string): SettingsCalls => ({
   updateEvent: (change) => updateEvent(eventId, change),
   addOrganiser: (email) => addOrganiser(eventId, email),
   removeOrganiser: (userId) => removeOrganiser(eventId, userId),
   getCover: (signal) => getCover(eventId, signal),
+  createWall: () => createWall(eventId),
+  deleteWall: () => deleteWall(eventId),
   listPage: listUploadsOf(eventId),
 })
 

@@ -48,5 +48,11 @@ export const removeOrganiser = async (eventId: string, userId: string): Promise<
 
 export const deleteEvent = (eventId: string) => api().delete('/api/events/{eventId}', { params: { eventId } })
 
+export const createWall = async (eventId: string): Promise<string> =>
+  (await api().post('/api/events/{eventId}/wall', { params: { eventId } })).url
+
+export const deleteWall = (eventId: string) =>
+  api().delete('/api/events/{eventId}/wall', { params: { eventId } })
+
 export const getCover = (eventId: string, signal: AbortSignal) =>
   api().get('/api/events/{eventId}/cover', { params: { eventId }, signal, quiet: true })

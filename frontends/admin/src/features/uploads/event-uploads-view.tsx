@@ -1,8 +1,11 @@
+import { useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { Album, albumSize, albumTotal } from '@confetti/album/album'
+import ClipboardCheck from 'lucide-react/icons/clipboard-check'
+import { Album, albumSize, albumTotal, countPending } from '@confetti/album/album'
 import { ArchiveDownload } from '@confetti/album/archive-download'
 import { DownloadPanel } from '@confetti/album/download-panel'
 import { QuotaUsage } from '@confetti/album/settings/quota-usage'
+import { useModeration } from '@confetti/album/use-moderation'
 import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
@@ -11,7 +14,7 @@ import { Page } from '@confetti/ui/page'
 import { EventNotFound } from '../../event-not-found.tsx'
 import { BackToEvent } from '../events/back-to-event.tsx'
 import styles from './event-uploads-view.module.css'
-import { createArchiveOf, listUploadsOf, uploadsEventQuery } from './uploads-api.ts'
+import { createArchiveOf, createModerationCalls, listUploadsOf, uploadsEventQuery } from './uploads-api.ts'
 import { useDeletion } from './use-deletion.ts'
 
 const DONE_NOTICE = { title: 'All Downloads Complete', message: 'All files have been downloaded.' }
@@ -30,21 +33,34 @@ const EmptyHint = ({ eventId, uploadUrl }: { eventId: string; uploadUrl: string 
   </>
 )
 
-/** The uploads of one event, which an admin can view, download and delete. */
+/** The uploads of one event, which an admin can view, download, hide and delete. */
 export const EventUploadsView = ({ eventId }: { eventId: string }) => {
   const listPage = listUploadsOf(eventId)
   const createArchive = createArchiveOf(eventId)
-  const uploads = useUploads(eventId, { listPage })
+  const calls = useMemo(() => createModerationCalls(eventId), [eventId])
+  const { uploads, setVisibility } = useModeration({ uploads: useUploads(eventId, { listPage }), calls })
   // If it fails, the list of uploads shows what is wrong.
   const { data: event } = useQuery(uploadsEventQuery(eventId))
   const deletion = useDeletion(uploads.remove)
 
   if (uploads.status === 'not-found') return <EventNotFound />
+  const pendingCount = countPending(uploads.uploads)
   const size = uploads.status === 'success' && albumSize(uploads.uploads)
   return (
     <>
       <BackToEvent eventId={eventId} />
-      <Page title="Event Uploads" lead={[event?.name, size].filter(Boolean).join(' · ') || <>&nbsp;</>}>
+      <Page
+        title="Event Uploads"
+        lead={[event?.name, size].filter(Boolean).join(' · ') || <>&nbsp;</>}
+        actions={
+          pendingCount > 0 && (
+            <Link to={`/admin/event-uploads/${eventId}/review`} className={buttonClass()}>
+              <ClipboardCheck size={20} aria-hidden />
+              Review {pendingCount}
+            </Link>
+          )
+        }
+      >
         {event && 'settings' in event && <QuotaUsage event={event} total={albumTotal(uploads)} />}
         <ArchiveDownload createArchive={createArchive} total={albumTotal(uploads)} />
         <DownloadPanel
@@ -66,6 +82,7 @@ export const EventUploadsView = ({ eventId }: { eventId: string }) => {
           createArchive={createArchive}
           onDelete={deletion.select}
           deletingIds={deletion.deletingIds}
+          onVisibility={setVisibility}
         />
         <ConfirmDialog
           open={deletion.selected !== undefined}

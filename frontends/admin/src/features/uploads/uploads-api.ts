@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CreateArchive } from '@confetti/album/archive-download'
+import type { ModerationCalls } from '@confetti/album/use-moderation'
 import type { ListPage } from '@confetti/album/use-uploads'
 import { api } from '@confetti/session'
 
@@ -24,6 +25,18 @@ export const uploadsEventQuery = (eventId: string) =>
 
 export const deleteUpload = (uploadId: string) =>
   api().delete('/api/admin/uploads/{uploadId}', { params: { uploadId } })
+
+/** The calls with which an admin shows, hides and deletes uploads of an event. */
+export const createModerationCalls = (eventId: string): ModerationCalls => ({
+  setVisibility: (uploadIds, visibility) =>
+    api().post('/api/admin/uploads/event/{eventId}/visibility', {
+      params: { eventId },
+      body: { uploadIds, visibility },
+      quiet: true,
+    }),
+  deleteUpload: (uploadId, options) =>
+    api().delete('/api/admin/uploads/{uploadId}', { params: { uploadId }, quiet: true, ...options }),
+})
 
 /** How many files of how many guests an event has, and their bytes. */
 export const uploadTotalQuery = (eventId: string) =>

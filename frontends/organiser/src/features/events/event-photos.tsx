@@ -1,27 +1,36 @@
+import { useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
+import ClipboardCheck from 'lucide-react/icons/clipboard-check'
 import Settings from 'lucide-react/icons/settings'
-import { Album, albumSize, albumTotal } from '@confetti/album/album'
+import { Album, albumSize, albumTotal, countPending } from '@confetti/album/album'
 import { ArchiveDownload } from '@confetti/album/archive-download'
+import { DeletionNotice } from '@confetti/album/deletion-notice'
 import { DownloadPanel } from '@confetti/album/download-panel'
 import { QuotaUsage } from '@confetti/album/settings/quota-usage'
+import { useModeration } from '@confetti/album/use-moderation'
+import { useUndoableDeletion } from '@confetti/album/use-undoable-deletion'
 import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { Page } from '@confetti/ui/page'
 import { EventNotFound } from './event-not-found.tsx'
 import styles from './event-photos.module.css'
-import { createArchiveOf, eventQuery, listUploadsOf } from './events-api.ts'
+import { createArchiveOf, createModerationCalls, eventQuery, listUploadsOf } from './events-api.ts'
 
 /** All photos and videos of one event, for its organiser. */
 export const EventPhotos = ({ eventId }: { eventId: string }) => {
   const listPage = listUploadsOf(eventId)
   const createArchive = createArchiveOf(eventId)
-  const uploads = useUploads(eventId, { listPage })
+  const calls = useMemo(() => createModerationCalls(eventId), [eventId])
+  const moderation = useModeration({ uploads: useUploads(eventId, { listPage }), calls })
+  const { uploads } = moderation
+  const deletion = useUndoableDeletion(moderation)
   // For the title and the quotas: if it fails, the list of uploads shows what is wrong.
   const { data: event } = useQuery(eventQuery(eventId))
 
   if (uploads.status === 'not-found') return <EventNotFound />
+  const pendingCount = countPending(uploads.uploads)
   return (
     <>
       <Link to="/myevents" className={styles.back}>
@@ -32,10 +41,18 @@ export const EventPhotos = ({ eventId }: { eventId: string }) => {
         title={event?.name ?? 'Photos'}
         lead={uploads.status === 'success' ? albumSize(uploads.uploads) : <>&nbsp;</>}
         actions={
-          <Link to={`/myevents/${eventId}/settings`} className={buttonClass({ variant: 'outline' })}>
-            <Settings size={20} aria-hidden />
-            Settings
-          </Link>
+          <div className={styles.actions}>
+            {pendingCount > 0 && (
+              <Link to={`/myevents/${eventId}/review`} className={buttonClass()}>
+                <ClipboardCheck size={20} aria-hidden />
+                Review {pendingCount}
+              </Link>
+            )}
+            <Link to={`/myevents/${eventId}/settings`} className={buttonClass({ variant: 'outline' })}>
+              <Settings size={20} aria-hidden />
+              Settings
+            </Link>
+          </div>
         }
       >
         {event && 'settings' in event && <QuotaUsage event={event} total={albumTotal(uploads)} />}
@@ -53,7 +70,10 @@ export const EventPhotos = ({ eventId }: { eventId: string }) => {
           uploads={uploads}
           createArchive={createArchive}
           emptyHint={<p>Show your guests the QR code. Their photos appear here automatically.</p>}
+          onDelete={deletion.onDelete}
+          onVisibility={moderation.setVisibility}
         />
+        <DeletionNotice count={deletion.undoableCount} onUndo={deletion.undo} />
       </Page>
     </>
   )

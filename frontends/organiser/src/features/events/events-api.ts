@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CreateArchive } from '@confetti/album/archive-download'
 import type { SettingsCalls } from '@confetti/album/settings/event-settings'
+import type { ModerationCalls } from '@confetti/album/use-moderation'
 import type { ListPage } from '@confetti/album/use-uploads'
 import type { Event } from '@confetti/contracts'
 import { api } from '@confetti/session'
@@ -48,5 +49,23 @@ export const createSettingsCalls = (eventId: string): SettingsCalls => ({
     (await api().delete('/api/events/{eventId}/organisers/{userId}', { params: { eventId, userId } })).event,
   getCover: (signal) =>
     api().get('/api/events/{eventId}/cover', { params: { eventId }, signal, quiet: true }),
+  createWall: async () => (await api().post('/api/events/{eventId}/wall', { params: { eventId } })).url,
+  deleteWall: () => api().delete('/api/events/{eventId}/wall', { params: { eventId } }),
   listPage: listUploadsOf(eventId),
+})
+
+/** The calls with which an organiser shows, hides and deletes uploads of an event. */
+export const createModerationCalls = (eventId: string): ModerationCalls => ({
+  setVisibility: (uploadIds, visibility) =>
+    api().post('/api/myevents/uploads/{eventId}/visibility', {
+      params: { eventId },
+      body: { uploadIds, visibility },
+      quiet: true,
+    }),
+  deleteUpload: (uploadId, options) =>
+    api().delete('/api/myevents/uploads/{eventId}/{uploadId}', {
+      params: { eventId, uploadId },
+      quiet: true,
+      ...options,
+    }),
 })

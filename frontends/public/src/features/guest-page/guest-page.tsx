@@ -10,10 +10,12 @@ interface Props {
   children: ReactNode
   /** Links and buttons to the next steps. */
   actions: ReactNode
+  /** Below the message and its actions. */
+  after?: ReactNode
 }
 
 /** A full-page message for a guest. */
-export const GuestPage = ({ icon, tone = 'neutral', title, children, actions }: Props) => (
+export const GuestPage = ({ icon, tone = 'neutral', title, children, actions, after }: Props) => (
   <GuestMain className={styles.page}>
     <div className={styles.content}>
       <ConfettiDecoration className={styles.decoration} />
@@ -22,5 +24,6 @@ export const GuestPage = ({ icon, tone = 'neutral', title, children, actions }: 
       <div className={styles.text}>{children}</div>
       <div className={styles.actions}>{actions}</div>
     </div>
+    {after}
   </GuestMain>
 )

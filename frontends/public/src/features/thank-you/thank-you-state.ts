@@ -4,6 +4,7 @@ export interface ThankYouState {
   eventId: string
   eventName: string
   credit: string
+  hasGallery?: boolean
   celebrated?: boolean
 }
 

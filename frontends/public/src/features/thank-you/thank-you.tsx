@@ -3,6 +3,7 @@ import Check from 'lucide-react/icons/check'
 import { Link, useLocation, useNavigate } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { GuestPage } from '../guest-page/guest-page.tsx'
+import { GALLERY_LINK_TEXT, getGalleryPath } from '../upload/gallery-path.ts'
 import { throwConfetti } from './confetti.ts'
 import { parseThankYouState } from './thank-you-state.ts'
 import styles from './thank-you.module.css'
@@ -13,6 +14,7 @@ const large = { size: 'large', wide: true } as const
 export const ThankYou = () => {
   const state = parseThankYouState(useLocation().state)
   const navigate = useNavigate()
+  const uploadPath = `/upload?eventId=${encodeURIComponent(state?.eventId ?? '')}`
   const shouldCelebrate = state !== undefined && !state.celebrated
 
   useEffect(() => {
@@ -30,9 +32,25 @@ export const ThankYou = () => {
       actions={
         <>
           {state && (
-            <Link className={buttonClass(large)} to={`/upload?eventId=${encodeURIComponent(state.eventId)}`}>
-              Send more
-            </Link>
+            <>
+              <Link className={buttonClass(large)} to={uploadPath}>
+                Send more
+              </Link>
+              {state.hasGallery && (
+                <Link
+                  className={buttonClass({ ...large, variant: 'secondary' })}
+                  to={getGalleryPath(state.eventId)}
+                >
+                  {GALLERY_LINK_TEXT}
+                </Link>
+              )}
+              <Link
+                className={buttonClass({ ...large, variant: 'outline' })}
+                to={`${uploadPath}#your-photos`}
+              >
+                Your photos
+              </Link>
+            </>
           )}
           <Link className={buttonClass({ ...large, variant: state ? 'outline' : 'primary' })} to="/">
             Go to Home

@@ -9,15 +9,19 @@ let prefetched: { eventId: string; controller: AbortController; event: Promise<G
 /** Returns the event id of the page's query. */
 export const getEventId = (query: URLSearchParams): string | undefined => query.get('eventId')?.trim()
 
-/** Requests the event while the page's code is still loading, which saves two round trips on a slow network. */
-export const prefetchEvent = (): void => {
+/**
+ * Requests the event while the page's code is still loading, which saves two round trips on a slow network. Returns its
+ * id.
+ */
+export const prefetchEvent = (): string | undefined => {
   const eventId = getEventId(new URLSearchParams(location.search))
-  if (!eventId) return
+  if (!eventId) return undefined
   const controller = new AbortController()
   const event = requestEvent(eventId, controller.signal)
   // `fetchEvent` returns the promise and so reports the failure.
   event.catch(() => undefined)
   prefetched = { eventId, controller, event }
+  return eventId
 }
 
 /** Returns the guest's view of an event: the prefetched response the first time, otherwise a new request. */

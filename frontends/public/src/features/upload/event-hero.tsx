@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import type { GuestEvent } from '@confetti/contracts'
+import { Link } from '@confetti/federation/router'
 import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
 import { formatEventDays } from '@confetti/ui/event-days'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { EventCover } from './event-cover.tsx'
 import styles from './event-hero.module.css'
+import { GALLERY_LINK_TEXT, getGalleryPath } from './gallery-path.ts'
 
 // A longer description is collapsed.
 const MAX_CHARACTERS = 240
@@ -31,7 +33,7 @@ const Description = ({ text }: { text: string }) => {
   )
 }
 
-/** The event's cover, days, name, welcome text and description. */
+/** The event's cover, days, name, welcome text, description, and the link to its gallery. */
 export const EventHero = ({ event }: { event: GuestEvent }) => (
   <header className={styles.hero}>
     {event.cover && <EventCover eventId={event._id} />}
@@ -40,6 +42,11 @@ export const EventHero = ({ event }: { event: GuestEvent }) => (
     <h1 className={styles.name}>{event.name}</h1>
     {event.welcome && <p className={styles.welcome}>{event.welcome}</p>}
     {event.description && <Description text={event.description} />}
+    {event.gallery === 'on' && (
+      <Link to={getGalleryPath(event._id)} className={styles.gallery}>
+        {GALLERY_LINK_TEXT}
+      </Link>
+    )}
   </header>
 )
 

@@ -3,6 +3,7 @@ import type { GuestEvent } from '@confetti/contracts'
 import { GuestMain } from '../guest-page/guest-main.tsx'
 import { EventHero } from './event-hero.tsx'
 import styles from './event-upload.module.css'
+import { LazyOwnUploads } from './lazy-own-uploads.tsx'
 import { getProgress } from './progress.ts'
 import { getSendQueue } from './send-queues.ts'
 import { UploadForm } from './upload-form.tsx'
@@ -13,12 +14,21 @@ export const EventUpload = ({ event }: { event: GuestEvent }) => {
   const queue = getSendQueue(event._id)
   const state = useSyncExternalStore(queue.subscribe, queue.getState)
   const { files, closedMessage } = state
+  const { sent } = getProgress(files)
+  const ownUploads = (
+    <LazyOwnUploads eventId={event._id} hasGallery={event.gallery === 'on'} sentCount={sent} />
+  )
   if (!event.uploadsOpen || closedMessage !== undefined)
-    return <EventClosed event={event} closedMessage={closedMessage} sent={getProgress(files).sent} />
+    return (
+      <EventClosed event={event} closedMessage={closedMessage} sent={sent}>
+        {ownUploads}
+      </EventClosed>
+    )
   return (
     <GuestMain className={styles.page}>
       <EventHero event={event} />
       <UploadForm event={event} queue={queue} state={state} />
+      {ownUploads}
     </GuestMain>
   )
 }

@@ -3,6 +3,7 @@ import { keepScreenOn } from './keep-screen-on.ts'
 import { loadSending } from './load-sending.ts'
 import { createSendFile } from './send-file.ts'
 import { createSendQueue, type QueueState, type SendQueue } from './send-queue.ts'
+import { rememberSentTo } from './sent-events.ts'
 import { wait } from './wait.ts'
 
 // Outside of all components, so that sending continues when the guest opens another page of the site.
@@ -48,6 +49,16 @@ const trackUnsentFiles = (eventId: string, queue: SendQueue): void => {
   })
 }
 
+/** Remembers that files were sent to the event, for "Your photos" on later visits. */
+const trackSent = (eventId: string, queue: SendQueue): void => {
+  let isRemembered = false
+  queue.subscribe(() => {
+    if (isRemembered || !queue.getState().files.some(({ status }) => status === 'sent')) return
+    isRemembered = true
+    rememberSentTo(eventId)
+  })
+}
+
 const createQueue = (eventId: string): SendQueue => {
   const queue = createSendQueue({
     send: createSendFile(eventId),
@@ -59,6 +70,7 @@ const createQueue = (eventId: string): SendQueue => {
   })
   queue.subscribe(updateGuards)
   trackUnsentFiles(eventId, queue)
+  trackSent(eventId, queue)
   return queue
 }
 

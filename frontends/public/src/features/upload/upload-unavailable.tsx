@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import CalendarX from 'lucide-react/icons/calendar-x'
 import SearchX from 'lucide-react/icons/search-x'
 import WifiOff from 'lucide-react/icons/wifi-off'
@@ -8,6 +8,7 @@ import { Button, buttonClass } from '@confetti/ui/button'
 import { getClosedText } from '@confetti/ui/event-days'
 import { notifyError } from '@confetti/ui/notify'
 import { GuestPage } from '../guest-page/guest-page.tsx'
+import { GALLERY_LINK_TEXT, getGalleryPath } from './gallery-path.ts'
 import { getSendQueues } from './send-queues.ts'
 import { formatFileCount } from './texts.ts'
 import { useOnline } from './use-online.ts'
@@ -17,6 +18,12 @@ import { useOnline } from './use-online.ts'
 const HomeLink = () => (
   <Link className={buttonClass({ variant: 'outline', size: 'large', wide: true })} to="/">
     Go to Home
+  </Link>
+)
+
+const GalleryLink = ({ eventId }: { eventId: string }) => (
+  <Link className={buttonClass({ size: 'large', wide: true })} to={getGalleryPath(eventId)}>
+    {GALLERY_LINK_TEXT}
   </Link>
 )
 
@@ -50,12 +57,24 @@ interface EventClosedProps {
   /** The server's message, if the event closed while files were being sent. */
   closedMessage: string | undefined
   sent: number
+  /** Below the message. */
+  children?: ReactNode
 }
 
-export const EventClosed = ({ event, closedMessage, sent }: EventClosedProps) => {
+export const EventClosed = ({ event, closedMessage, sent, children }: EventClosedProps) => {
   useClearFiles(event._id)
   return (
-    <GuestPage icon={<CalendarX {...icon} />} title={event.name} actions={<HomeLink />}>
+    <GuestPage
+      icon={<CalendarX {...icon} />}
+      title={event.name}
+      actions={
+        <>
+          {event.gallery === 'on' && <GalleryLink eventId={event._id} />}
+          <HomeLink />
+        </>
+      }
+      after={children}
+    >
       <p>{closedMessage ?? getClosedText(event.uploadsCloseAt, event.timeZone)}</p>
       {sent > 0 && <p>{formatFileCount(sent)} uploaded before that. Thank you!</p>}
       <p>Have more files? Send them to the host directly.</p>

@@ -41,14 +41,21 @@ export const useOutcome = ({ event, queue, progress, credit }: Options): { finis
   }, [isComplete, queue])
 
   const { _id: eventId, name: eventName } = event
+  const hasGallery = event.gallery === 'on'
   useEffect(() => {
     if (!showThankYou) return
     notify({ message: 'Media uploaded successfully.' })
-    const state: ThankYouState = { count: sent, eventId, eventName, credit }
+    const state: ThankYouState = {
+      count: sent,
+      eventId,
+      eventName,
+      credit,
+      ...(hasGallery && { hasGallery }),
+    }
     // Replaces the second history entry of this page, which the leave guard has added. So Back leads to the form.
     void navigate('/thank-you', { state, replace: true })
     return queue.clear
-  }, [showThankYou, sent, eventId, eventName, credit, navigate, queue])
+  }, [showThankYou, sent, eventId, eventName, credit, hasGallery, navigate, queue])
 
   return { finish: () => setIsFinished(true) }
 }

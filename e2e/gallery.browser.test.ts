@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { eventually, newEvent, uniquePhoto } from '@confetti/test-kit'
+import type { Page } from 'playwright-core'
+import { listUploads } from './harness.ts'
+import { startSite, type Site } from './site.ts'
+import { toast } from './toast.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+const phone = { viewport: { width: 375, height: 740 } }
+const createEvent = () => newEvent(site.api, site.admin, site.organiser)
+
+/** Sends photos as a guest with this name and waits for the thank-you page. */
+const sendPhotos = async (page: Page, eventId: string, credit: string, names: string[]): Promise<void> => {
+  await page.goto(`/upload?eventId=${eventId}`)
+  await page.getByLabel('Your Name (Photo Credit)').fill(credit)
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, mimeType: 'image/jpeg', buffer: await uniquePhoto() })),
+  )
+  await page.setInputFiles('input[type=file]', files)
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
+}
+const openOwnPhotos = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: 'Your photos' }).click()
+  await page.getByRole('heading', { name: 'Your photos' }).waitFor()
+}
+const ownPhoto = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Your photos' }).getByRole('listitem').filter({ hasText: name })
+const openSettings = async (eventId: string): Promise<Page> => {
+  const page = await site.newPage({ account: site.organiser })
+  await page.goto(`/myevents/${eventId}/settings`)
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  return page
+}
+/** Waits until the event has uploads with these names, newest first. */
+const waitForNames = (eventId: string, names: string[], description: string) =>
+  eventually(async () => {
+    const uploads = await listUploads(site, eventId)
+    return uploads.map(({ originalName }) => originalName).join() === names.join()
+  }, description)
+const save = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await toast(page, 'Settings saved').waitFor()
+}
+const check = (page: Page, name: string) =>
+  page.getByRole('radio', { name, exact: true }).check({ force: true })
+
+test('When photos wait for approval, then guests see them once an organiser has approved them, until they are hidden', async () => {
+  const { _id: eventId } = await createEvent()
+  const organiser = await openSettings(eventId)
+  await check(organiser, 'Approve first')
+  await check(organiser, 'On')
+  await save(organiser)
+
+  // The setting reaches the uploads some moments later.
+  const guest = await site.newPage(phone)
+  let sentCount = 0
+  const { originalName: name } = await eventually(async () => {
+    sentCount += 1
+    await sendPhotos(guest, eventId, 'Aunt Marta', [`photo-${sentCount}.jpg`])
+    const [newest] = await listUploads(site, eventId)
+    return newest?.visibility === 'pending' && newest
+  }, 'an upload that waits for approval')
+  await openOwnPhotos(guest)
+  await ownPhoto(guest, name).getByText('Waiting for approval').waitFor()
+
+  // The organiser reviews it with the keyboard, and undoes it once.
+  await organiser.goto(`/myevents/${eventId}`)
+  await organiser.getByRole('link', { name: /^Review \d+$/ }).click()
+  await organiser.getByRole('img', { name }).waitFor()
+  await organiser.keyboard.press('h')
+  await organiser.getByText('Nothing is waiting for approval.').waitFor()
+  await organiser.keyboard.press('z')
+  await organiser.getByRole('img', { name }).waitFor()
+  await organiser.keyboard.press('a')
+  await organiser.getByText('0 waiting · 1 reviewed').waitFor()
+
+  // The guest sees it in the gallery, and opens it.
+  const visitor = await site.newPage(phone)
+  await visitor.goto(`/upload?eventId=${eventId}`)
+  await visitor.getByRole('link', { name: "See everyone's photos" }).click()
+  const photos = visitor.getByRole('button', { name: 'Photo by Aunt Marta' })
+  await photos.first().click()
+  const large = visitor.getByRole('dialog', { name: 'Photo by Aunt Marta' })
+  await large.waitFor()
+
+  // It is hidden, and leaves the open view and the grid.
+  await organiser.goto(`/myevents/${eventId}`)
+  await organiser.getByRole('button', { name: `Hide ${name}` }).click()
+  await organiser.getByRole('button', { name: `Show ${name}` }).waitFor()
+  await visitor.getByText('This photo is no longer in the gallery.').waitFor()
+  await visitor.keyboard.press('Escape')
+  await ownPhoto(guest, name).waitFor()
+  await guest.reload()
+  await ownPhoto(guest, name).getByText('Hidden by the organisers').waitFor()
+})
+
+test('When a guest takes a photo back, then it can be undone, and is deleted when the page is left', async () => {
+  const { _id: eventId } = await createEvent()
+  const guest = await site.newPage(phone)
+  await sendPhotos(guest, eventId, 'Table 9', ['stays.jpg', 'goes.jpg'])
+  await openOwnPhotos(guest)
+  await guest.getByRole('button', { name: 'Take back stays.jpg' }).click()
+  await guest.getByRole('button', { name: 'Undo taking back stays.jpg' }).click()
+  await guest.getByRole('button', { name: 'Take back goes.jpg' }).click()
+  await ownPhoto(guest, 'goes.jpg')
+    .getByText(/^Taken back/)
+    .waitFor()
+  await guest.goto('/')
+  await waitForNames(eventId, ['stays.jpg'], 'the photo that was taken back to be deleted')
+
+  // Another guest has nothing here.
+  const other = await site.newPage(phone)
+  await other.goto(`/upload?eventId=${eventId}`)
+  await other.getByRole('button', { name: 'Upload', exact: true }).waitFor()
+  expect(await other.getByRole('heading', { name: 'Your photos' }).count()).toBe(0)
+})
+
+test('When an organiser deletes a photo, then it can be undone, and is deleted when the page is left', async () => {
+  const { _id: eventId } = await createEvent()
+  const guest = await site.newPage(phone)
+  await sendPhotos(guest, eventId, 'Table 9', ['cake.jpg', 'blurred.jpg'])
+  const organiser = await site.newPage({ account: site.organiser })
+  await organiser.goto(`/myevents/${eventId}`)
+  await organiser.getByRole('button', { name: 'Delete blurred.jpg' }).click()
+  await organiser.getByText('1 file deleted. You can undo this for 30 seconds.').waitFor()
+  await organiser.getByRole('button', { name: 'Undo' }).click()
+  await organiser.getByRole('button', { name: 'Delete blurred.jpg' }).click()
+  await organiser.getByText('1 file deleted. You can undo this for 30 seconds.').waitFor()
+  await organiser.getByRole('link', { name: 'My Events', exact: true }).first().click()
+  await waitForNames(eventId, ['cake.jpg'], 'the photo to be deleted')
+})

@@ -1,0 +1,30 @@
+import { useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import { ReviewScreen } from '@confetti/album/review/review-screen'
+import { useUploads } from '@confetti/album/use-uploads'
+import { Link } from '@confetti/federation/router'
+import { Page } from '@confetti/ui/page'
+import { EventNotFound } from '../../event-not-found.tsx'
+import styles from './review-view.module.css'
+import { createModerationCalls, listUploadsOf, uploadsEventQuery } from './uploads-api.ts'
+
+/** The uploads of an event that wait for approval. */
+export const ReviewView = ({ eventId }: { eventId: string }) => {
+  const uploads = useUploads(eventId, { listPage: listUploadsOf(eventId) })
+  const calls = useMemo(() => createModerationCalls(eventId), [eventId])
+  const { data: event } = useQuery(uploadsEventQuery(eventId))
+
+  if (uploads.status === 'not-found') return <EventNotFound />
+  return (
+    <>
+      <Link to={`/admin/event-uploads/${eventId}`} className={styles.back}>
+        <ArrowLeft size={20} aria-hidden />
+        Event Uploads
+      </Link>
+      <Page title="Review" lead={event?.name ?? <>&nbsp;</>}>
+        <ReviewScreen uploads={uploads} calls={calls} />
+      </Page>
+    </>
+  )
+}

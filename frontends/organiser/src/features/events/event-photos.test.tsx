@@ -1,0 +1,99 @@
+/** @jest-environment jsdom */
+import { QueryClientProvider } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createQueryClient } from '@confetti/federation/query-client'
+import { BrowserRouter, useRoutes } from '@confetti/federation/router'
+import { initSession } from '@confetti/session'
+import { Toaster } from '@confetti/ui/toaster'
+import { EventReview } from '../../pages/event-review.tsx'
+import { MyEventsPhotos } from '../../pages/my-events-photos.tsx'
+
+const EVENT_ID = '66aa00000000000000000001'
+const LIST = `/api/myevents/uploads/${EVENT_ID}`
+const upload = (number: number, visibility: string) => ({
+  _id: String(number).padStart(24, '0'),
+  eventId: EVENT_ID,
+  url: `http://blob.test/${number}`,
+  filename: `${EVENT_ID}/photo-${number}.jpg`,
+  originalName: `photo-${number}.jpg`,
+  photoCredit: 'Table 4',
+  uploadedAt: '2027-06-12T20:00:00.000Z',
+  contentType: 'image/jpeg',
+  size: 1_000,
+  sha256: 'a'.repeat(64),
+  status: 'ready',
+  visibility,
+})
+
+let uploads: ReturnType<typeof upload>[]
+let changes: { call: string; body: unknown; keepalive: boolean | undefined }[]
+
+beforeEach(() => {
+  uploads = [upload(2, 'pending'), upload(1, 'visible')]
+  changes = []
+  window.scrollTo = () => undefined
+  globalThis.fetch = ((address: string, { method = 'GET', body, keepalive }: RequestInit) => {
+    const { pathname } = new URL(address)
+    if (method !== 'GET')
+      changes.push({
+        call: `${method} ${pathname}`,
+        body: typeof body === 'string' ? JSON.parse(body) : undefined,
+        keepalive,
+      })
+    const responseBody = pathname === LIST ? { uploads } : { name: 'Garden wedding' }
+    const text = () => Promise.resolve(JSON.stringify(responseBody))
+    return Promise.resolve({ ok: true, status: 200, text, headers: new Map() })
+  }) as unknown as typeof fetch
+})
+afterEach(cleanup)
+
+const Routes = () =>
+  useRoutes([
+    { path: '/myevents/:eventId', element: <MyEventsPhotos /> },
+    { path: '/myevents/:eventId/review', element: <EventReview /> },
+  ])
+const open = () => {
+  initSession({ brand: 'Confetti', apiUrl: 'http://api.test' })
+  window.history.pushState(null, '', `/myevents/${EVENT_ID}`)
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <BrowserRouter>
+        <Routes />
+        <Toaster />
+      </BrowserRouter>
+    </QueryClientProvider>,
+  )
+  return userEvent.setup()
+}
+const visibilityOf = (number: number, visibility: string) => ({
+  call: `POST ${LIST}/visibility`,
+  body: { uploadIds: [upload(number, '')._id], visibility },
+  keepalive: undefined,
+})
+
+test('When an organiser deletes an upload, then it is hidden at once, and Undo shows it again', async () => {
+  const user = open()
+  await user.click(await screen.findByRole('button', { name: 'Delete photo-1.jpg' }))
+  expect(screen.queryByRole('button', { name: 'Delete photo-1.jpg' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await screen.findByRole('button', { name: 'Delete photo-1.jpg' })
+  await waitFor(() => expect(changes).toEqual([visibilityOf(1, 'hidden'), visibilityOf(1, 'visible')]))
+})
+
+test('When the page is left after that, then the upload is deleted by a request that outlives it', async () => {
+  const user = open()
+  await user.click(await screen.findByRole('button', { name: 'Delete photo-1.jpg' }))
+  cleanup()
+  const deletion = { call: `DELETE ${LIST}/${upload(1, '')._id}`, body: undefined, keepalive: true }
+  await waitFor(() => expect(changes).toContainEqual(deletion))
+})
+
+test('When uploads wait for approval, then the page leads to their review', async () => {
+  const user = open()
+  await user.click(await screen.findByRole('link', { name: 'Review 1' }))
+  await screen.findByText('1 waiting · 0 reviewed')
+  await user.keyboard('a')
+  await waitFor(() => expect(changes).toEqual([visibilityOf(2, 'visible')]))
+})

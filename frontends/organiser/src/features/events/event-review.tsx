@@ -1,0 +1,30 @@
+import { useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import { ReviewScreen } from '@confetti/album/review/review-screen'
+import { useUploads } from '@confetti/album/use-uploads'
+import { Link } from '@confetti/federation/router'
+import { Page } from '@confetti/ui/page'
+import { EventNotFound } from './event-not-found.tsx'
+import styles from './event-photos.module.css'
+import { createModerationCalls, eventQuery, listUploadsOf } from './events-api.ts'
+
+/** The uploads of one of the organiser's own events that wait for approval. */
+export const EventReview = ({ eventId }: { eventId: string }) => {
+  const uploads = useUploads(eventId, { listPage: listUploadsOf(eventId) })
+  const calls = useMemo(() => createModerationCalls(eventId), [eventId])
+  const { data: event } = useQuery(eventQuery(eventId))
+
+  if (uploads.status === 'not-found') return <EventNotFound />
+  return (
+    <>
+      <Link to={`/myevents/${eventId}`} className={styles.back}>
+        <ArrowLeft size={20} aria-hidden />
+        Photos
+      </Link>
+      <Page title="Review" lead={event?.name ?? <>&nbsp;</>}>
+        <ReviewScreen uploads={uploads} calls={calls} />
+      </Page>
+    </>
+  )
+}

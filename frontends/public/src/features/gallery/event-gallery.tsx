@@ -1,0 +1,106 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { GuestEvent } from '@confetti/contracts'
+import { Link } from '@confetti/federation/router'
+import { Button, buttonClass } from '@confetti/ui/button'
+import { useKeepFocus } from '@confetti/ui/keep-focus'
+import { GuestMain } from '../guest-page/guest-main.tsx'
+import styles from './event-gallery.module.css'
+import { GalleryGrid } from './gallery-grid.tsx'
+import { GalleryLightbox } from './gallery-lightbox.tsx'
+import { GalleryLoadError, GalleryNotOpenYet } from './gallery-messages.tsx'
+import { GallerySkeleton } from './gallery-skeleton.tsx'
+import { formatNewCount, texts } from './texts.ts'
+import { useGallery } from './use-gallery.ts'
+import { useIsScrolledDown } from './use-visible-rows.ts'
+
+const UploadLink = ({ event }: { event: GuestEvent }) => (
+  <Link
+    className={buttonClass({ variant: 'secondary', size: 'small' })}
+    to={`/upload?eventId=${encodeURIComponent(event._id)}`}
+  >
+    {texts.sendPhotos}
+  </Link>
+)
+
+/** The photos of an event, as guests see them. */
+export const EventGallery = ({ event }: { event: GuestEvent }) => {
+  const { list, state } = useGallery(event._id)
+  const { uploads, status, newCount } = state
+  const [openId, setOpenId] = useState<string>()
+  const isScrolledDown = useIsScrolledDown()
+  // Load more and the button for new photos are removed by their clicks.
+  const { target: heading, within } = useKeepFocus<HTMLHeadingElement>()
+
+  const reload = useCallback(() => void list.reload().catch(() => undefined), [list])
+  const renewLinks = useCallback(() => void list.refresh({ isForced: true }).catch(() => undefined), [list])
+  const showIndex = useCallback((index: number) => list.setRange(index, index), [list])
+  const close = useCallback(() => setOpenId(undefined), [])
+
+  // At the top, new photos appear by themselves.
+  const showsNew = newCount > 0 && !isScrolledDown && openId === undefined
+  useEffect(() => {
+    if (showsNew) reload()
+  }, [showsNew, reload])
+
+  if (status === 'pending') return <GallerySkeleton />
+  if (status === 'unavailable') return <GalleryNotOpenYet event={event} />
+  if (status === 'error') return <GalleryLoadError message={state.message ?? ''} onRetry={reload} />
+  return (
+    <GuestMain className={styles.page} {...within}>
+      <header className={styles.top}>
+        <h1 ref={heading} tabIndex={-1} className={styles.name}>
+          {event.name}
+        </h1>
+        {event.uploadsOpen && <UploadLink event={event} />}
+      </header>
+      <div role="status" className={styles.new}>
+        {newCount > 0 && isScrolledDown && (
+          <button
+            type="button"
+            onClick={() => {
+              window.scrollTo({ top: 0, behavior: 'instant' })
+              reload()
+            }}
+          >
+            {formatNewCount(newCount)}
+          </button>
+        )}
+      </div>
+      {uploads.length === 0 && state.isComplete && (
+        <div className={styles.empty}>
+          <p>
+            <b>{texts.empty}</b>
+          </p>
+          {event.uploadsOpen && <p>{texts.emptyHint}</p>}
+        </div>
+      )}
+      <GalleryGrid uploads={uploads} onOpen={setOpenId} onLinkFailed={renewLinks} onRange={list.setRange} />
+      {!state.isComplete && (
+        <div className={styles.more}>
+          {state.message === undefined ? (
+            <p role="status">{texts.loadingMore}</p>
+          ) : (
+            <>
+              <p role="alert">{texts.moreFailed}</p>
+              <Button variant="outline" size="small" onClick={list.retryNext}>
+                {texts.retry}
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+      {openId !== undefined && (
+        <GalleryLightbox
+          eventId={event._id}
+          uploads={uploads}
+          isComplete={state.isComplete}
+          openId={openId}
+          onShow={setOpenId}
+          onClose={close}
+          onLinkFailed={renewLinks}
+          onIndex={showIndex}
+        />
+      )}
+    </GuestMain>
+  )
+}

@@ -1,0 +1,123 @@
+/** @jest-environment jsdom */
+import { beforeEach, expect, test } from '@jest/globals'
+import { ApiError } from '@confetti/api-client'
+import type { GalleryUpload } from '@confetti/contracts'
+import { waitFor } from '@testing-library/react'
+import { PAGE_SIZE } from './gallery-api.ts'
+import { createGalleryList, type GalleryList } from './gallery-list.ts'
+
+const upload = (number: number): GalleryUpload => ({
+  _id: String(number).padStart(24, '0'),
+  photoCredit: 'Table 4',
+  uploadedAt: new Date(Date.UTC(2027, 5, 12) + number * 1_000).toISOString(),
+  width: 400,
+  height: 300,
+  thumbnailUrl: `http://blob.test/${number}/thumbnail.webp?${links}`,
+  previewUrl: `http://blob.test/${number}/preview.webp?${links}`,
+})
+
+// A server with a list of uploads, newest first.
+let numbers: number[]
+let links: number
+let now: number
+let failure: ApiError | undefined
+let requests: (string | undefined)[]
+let list: GalleryList
+
+beforeEach(() => {
+  numbers = Array.from({ length: 200 }, (_, index) => 200 - index)
+  links = 1
+  now = 0
+  failure = undefined
+  requests = []
+  list = createGalleryList({
+    now: () => now,
+    fetchPage: ({ limit, after }) => {
+      requests.push(after)
+      if (failure) return Promise.reject(failure)
+      const rest = after === undefined ? numbers : numbers.filter((number) => number < Number(after))
+      const page = rest.slice(0, limit)
+      const nextCursor = rest.length > limit ? String(page.at(-1)) : undefined
+      return Promise.resolve({ uploads: page.map(upload), nextCursor })
+    },
+  })
+})
+const shown = () => list.getState().uploads.map(({ _id }) => Number(_id))
+const remove = (number: number): void => {
+  numbers = numbers.filter((each) => each !== number)
+}
+
+test('When the end of the list is looked at, then the next page is loaded, and no other', async () => {
+  await list.reload()
+  expect(shown()).toEqual(numbers.slice(0, PAGE_SIZE))
+  list.setRange(0, 5)
+  expect(requests).toHaveLength(1)
+  list.setRange(40, 50)
+  await waitFor(() => expect(shown()).toEqual(numbers.slice(0, 2 * PAGE_SIZE)))
+  expect(list.getState()).toMatchObject({ isLoadingMore: false, isComplete: false })
+})
+
+test('When an upload is hidden, then a refresh of what is looked at removes it', async () => {
+  await list.reload()
+  list.setRange(40, 50)
+  await waitFor(() => expect(shown()).toHaveLength(2 * PAGE_SIZE))
+  remove(190)
+  remove(100)
+  await list.refresh()
+  expect(shown()).not.toContain(190)
+  list.setRange(80, 110)
+  await waitFor(() => expect(list.getState().isLoadingMore).toBe(false))
+  await list.refresh()
+  expect(shown()).not.toContain(100)
+  expect(shown()).toEqual(numbers.slice(0, shown().length))
+})
+
+test('When new uploads arrive, then they are counted, and nothing moves until the list is loaded anew', async () => {
+  await list.reload()
+  list.setRange(0, 5)
+  const before = shown()
+  numbers = [203, 202, 201, ...numbers]
+  await list.refresh()
+  expect(list.getState().newCount).toBe(3)
+  expect(shown()).toEqual(before)
+  await list.reload()
+  expect(list.getState().newCount).toBe(0)
+  expect(shown()).toEqual(numbers.slice(0, PAGE_SIZE))
+})
+
+test('When links are nine minutes old, or a picture has failed, then they are renewed, and otherwise kept', async () => {
+  await list.reload()
+  const [first] = list.getState().uploads
+  links = 2
+  now = 60_000
+  await list.refresh()
+  expect(list.getState().uploads[0]).toBe(first)
+  await list.refresh({ isForced: true })
+  expect(list.getState().uploads[0]?.thumbnailUrl).toContain('?2')
+  links = 3
+  now += 9 * 60_000 + 1
+  await list.refresh()
+  expect(list.getState().uploads[0]?.thumbnailUrl).toContain('?3')
+})
+
+test('When the gallery is switched off, then the list is empty, and it returns when it is on again', async () => {
+  await list.reload()
+  failure = new ApiError(404, { code: 'gallery_off', message: 'Off' })
+  await expect(list.refresh()).rejects.toBe(failure)
+  expect(list.getState()).toMatchObject({ status: 'unavailable', uploads: [] })
+  failure = undefined
+  await list.refresh()
+  expect(list.getState().status).toBe('success')
+})
+
+test('When a page fails to load, then the list says so and waits for a retry', async () => {
+  await list.reload()
+  failure = new ApiError(503, { code: 'busy', message: 'Busy' })
+  list.setRange(40, 50)
+  await waitFor(() => expect(list.getState().message).toBe('Busy'))
+  list.setRange(41, 51)
+  expect(requests).toHaveLength(2)
+  failure = undefined
+  list.retryNext()
+  await waitFor(() => expect(shown()).toHaveLength(2 * PAGE_SIZE))
+})

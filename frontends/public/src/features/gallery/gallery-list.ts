@@ -1,0 +1,175 @@
+import { ApiError, getErrorMessage } from '@confetti/api-client'
+import type { GalleryUpload } from '@confetti/contracts'
+import { PAGE_SIZE, type GalleryPage } from './gallery-api.ts'
+import { countNew, joinPages, refreshPage, type LoadedPage } from './loaded-page.ts'
+
+/** Links are valid for 15 minutes at most. */
+const LINKS_FRESH_MS = 9 * 60_000
+/** A picture that fails with a newer link has another problem than an expired link. */
+const MIN_RENEW_INTERVAL_MS = 20_000
+/** How many uploads before the end of the list the next page is loaded. */
+const LOAD_AHEAD = 45
+/** What the server lists at once. */
+const MAX_PAGE_SIZE = 1_000
+
+export interface GalleryState {
+  /** `unavailable`: the event has no gallery, or it has not opened yet. */
+  status: 'pending' | 'success' | 'error' | 'unavailable'
+  uploads: readonly GalleryUpload[]
+  isComplete: boolean
+  isLoadingMore: boolean
+  /** Why loading has failed. */
+  message: string | undefined
+  /** How many uploads have arrived that are not shown yet. */
+  newCount: number
+}
+
+interface Deps {
+  fetchPage: (query: { limit: number; after?: string | undefined }) => Promise<GalleryPage>
+  now: () => number
+}
+
+const initialState: GalleryState = {
+  status: 'pending',
+  uploads: [],
+  isComplete: false,
+  isLoadingMore: false,
+  message: undefined,
+  newCount: 0,
+}
+
+/**
+ * The list of a gallery. Pages are loaded as far as they are looked at; only those that are looked at are refreshed.
+ * Methods reject when a request fails, after the state says so.
+ */
+export const createGalleryList = ({ fetchPage, now }: Deps) => {
+  let pages: readonly LoadedPage[] = []
+  let state = initialState
+  let range = { first: 0, last: 0 }
+  let loading: Promise<void> | undefined
+  const listeners = new Set<() => void>()
+
+  const update = (changes: Partial<GalleryState>): void => {
+    state = { ...state, ...changes }
+    for (const listener of listeners) listener()
+  }
+  const setPages = (next: readonly LoadedPage[]): void => {
+    pages = next
+    const last = pages.at(-1)
+    update({
+      status: 'success',
+      uploads: joinPages(pages),
+      isComplete: last !== undefined && last.nextCursor === undefined,
+    })
+  }
+  const fail = (error: unknown): void => {
+    if (error instanceof ApiError && error.status === 404) {
+      pages = []
+      update({ ...initialState, status: 'unavailable' })
+    } else update({ message: getErrorMessage(error), ...(pages.length === 0 && { status: 'error' }) })
+  }
+
+  const request = async (after: string | undefined, limit = PAGE_SIZE): Promise<[GalleryPage, number]> => {
+    const requestedAt = now()
+    return [await fetchPage({ limit, ...(after !== undefined && { after }) }), requestedAt]
+  }
+
+  /** Loads the list from its beginning. */
+  const reload = async (): Promise<void> => {
+    try {
+      const [{ uploads, nextCursor }, requestedAt] = await request(undefined)
+      update({ newCount: 0, message: undefined })
+      setPages([{ after: undefined, nextCursor, uploads, requestedAt }])
+    } catch (error) {
+      fail(error)
+      throw error
+    }
+  }
+
+  const loadNext = async (): Promise<void> => {
+    const after = pages.at(-1)?.nextCursor
+    if (after === undefined) return
+    update({ isLoadingMore: true, message: undefined })
+    try {
+      const [{ uploads, nextCursor }, requestedAt] = await request(after)
+      // The list may have been loaded anew meanwhile.
+      if (pages.at(-1)?.nextCursor === after)
+        setPages([...pages, { after, nextCursor, uploads, requestedAt }])
+    } catch (error) {
+      fail(error)
+      throw error
+    } finally {
+      update({ isLoadingMore: false })
+    }
+  }
+
+  const loadAhead = (): void => {
+    if (loading || state.message !== undefined || range.last < state.uploads.length - LOAD_AHEAD) return
+    if (pages.at(-1)?.nextCursor === undefined) return
+    loading = loadNext()
+      .then(() => {
+        loading = undefined
+        loadAhead()
+      })
+      .catch(() => {
+        loading = undefined
+      })
+  }
+
+  const refreshOne = async (page: LoadedPage, isForced: boolean): Promise<void> => {
+    const isFirst = page.after === undefined
+    const ageMs = now() - page.requestedAt
+    const renewLinks = ageMs > LINKS_FRESH_MS || (isForced && ageMs > MIN_RENEW_INTERVAL_MS)
+    const limit = isFirst ? Math.min(PAGE_SIZE + state.newCount, MAX_PAGE_SIZE) : PAGE_SIZE
+    const [listed, requestedAt] = await request(page.after, limit)
+    // The list may have been loaded anew meanwhile.
+    if (!pages.includes(page)) return
+    if (isFirst) {
+      const newCount = countNew(page, listed.uploads)
+      if (newCount !== state.newCount) update({ newCount })
+    }
+    const refreshed = refreshPage(page, listed, { renewLinks, requestedAt })
+    if (refreshed !== page) setPages(pages.map((each) => (each === page ? refreshed : each)))
+  }
+
+  /** The pages that are looked at. */
+  const findVisiblePages = (): readonly LoadedPage[] => {
+    let start = 0
+    return pages.filter(({ uploads }) => {
+      const end = start + uploads.length
+      const isVisible = start <= range.last && end > range.first
+      start = end
+      return isVisible || uploads.length === 0
+    })
+  }
+
+  return {
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    getState: (): GalleryState => state,
+    reload,
+    /** Which uploads are looked at, by their indices. */
+    setRange: (first: number, last: number): void => {
+      range = { first, last }
+      loadAhead()
+    },
+    /** Loads the next page again after a failure. */
+    retryNext: (): void => {
+      update({ message: undefined })
+      loadAhead()
+    },
+    /** Refreshes what is looked at; with `isForced` also its links. */
+    refresh: async ({ isForced = false } = {}): Promise<void> => {
+      if (state.status !== 'success') return reload()
+      try {
+        for (const page of findVisiblePages()) await refreshOne(page, isForced)
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) fail(error)
+        throw error
+      }
+    },
+  }
+}
+export type GalleryList = ReturnType<typeof createGalleryList>

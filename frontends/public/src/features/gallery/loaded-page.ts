@@ -1,0 +1,52 @@
+import type { GalleryUpload } from '@confetti/contracts'
+import type { GalleryPage } from './gallery-api.ts'
+
+/** A page of the list that has been loaded. */
+export interface LoadedPage {
+  /** The cursor with which it was requested. */
+  after: string | undefined
+  nextCursor: string | undefined
+  uploads: readonly GalleryUpload[]
+  /** When its links were requested. */
+  requestedAt: number
+}
+
+/** Whether `one` comes before `other` in the order of the server. */
+const isNewer = (one: GalleryUpload, other: GalleryUpload): boolean =>
+  one.uploadedAt === other.uploadedAt ? one._id > other._id : one.uploadedAt > other.uploadedAt
+
+/**
+ * Brings a page up to date: removes what is no longer listed, and takes new links if `renewLinks` is set, or if an upload
+ * has got its video. It adds nothing, so that what is on the screen does not move. What may only have been pushed out of
+ * the answer by newer uploads stays.
+ */
+export const refreshPage = (
+  page: LoadedPage,
+  { uploads: listed, nextCursor }: GalleryPage,
+  { renewLinks, requestedAt }: { renewLinks: boolean; requestedAt: number },
+): LoadedPage => {
+  const byId = new Map(listed.map((upload) => [upload._id, upload]))
+  const oldest = nextCursor === undefined ? undefined : listed.at(-1)
+  let isChanged = renewLinks
+  const uploads = page.uploads.flatMap((known) => {
+    const current = byId.get(known._id)
+    if (!current && oldest && isNewer(oldest, known)) return [known]
+    const isKept =
+      current !== undefined &&
+      !renewLinks &&
+      (current.videoUrl !== undefined) === (known.videoUrl !== undefined)
+    if (isKept) return [known]
+    isChanged = true
+    return current ? [current] : []
+  })
+  return isChanged ? { ...page, uploads, requestedAt: renewLinks ? requestedAt : page.requestedAt } : page
+}
+
+/** How many uploads are newer than those of the first page. */
+export const countNew = ({ uploads: [first] }: LoadedPage, listed: readonly GalleryUpload[]): number =>
+  first ? listed.filter((upload) => isNewer(upload, first)).length : listed.length
+
+/** All uploads of the pages. One that is in two of them, because others were deleted between the requests, is there once. */
+export const joinPages = (pages: readonly LoadedPage[]): readonly GalleryUpload[] => [
+  ...new Map(pages.flatMap(({ uploads }) => uploads).map((upload) => [upload._id, upload])).values(),
+]

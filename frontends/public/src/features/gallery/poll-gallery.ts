@@ -1,0 +1,40 @@
+import { ApiError } from '@confetti/api-client'
+import { untilPageVisible } from '../polling/until-page-visible.ts'
+import { wait } from '../upload/wait.ts'
+import type { GalleryList } from './gallery-list.ts'
+
+/** What is hidden or deleted disappears within three seconds. */
+const POLL_INTERVAL_MS = 2_500
+/** While nobody touches the page. */
+const IDLE_INTERVAL_MS = 10_000
+const IDLE_AFTER_MS = 2 * 60_000
+const MAX_INTERVAL_MS = 60_000
+
+const interactions = ['pointerdown', 'pointermove', 'keydown', 'scroll'] as const
+
+/** Refreshes a gallery while its page is visible, less often while nobody touches it, until the signal aborts. */
+export const pollGallery = async (list: GalleryList, signal: AbortSignal): Promise<void> => {
+  let usedAt = Date.now()
+  const handleInteraction = (): void => {
+    usedAt = Date.now()
+  }
+  for (const type of interactions) window.addEventListener(type, handleInteraction, { passive: true, signal })
+
+  const isEnded = (): boolean => signal.aborted
+  let failures = 0
+  let retryAfterMs = 0
+  while (!isEnded()) {
+    const intervalMs = Date.now() - usedAt > IDLE_AFTER_MS ? IDLE_INTERVAL_MS : POLL_INTERVAL_MS
+    await wait(Math.max(retryAfterMs, Math.min(intervalMs * 2 ** failures, MAX_INTERVAL_MS)), signal)
+    await untilPageVisible(signal)
+    if (isEnded()) return
+    try {
+      await list.refresh()
+      failures = 0
+      retryAfterMs = 0
+    } catch (error) {
+      failures += 1
+      retryAfterMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { getErrorMessage } from '@confetti/api-client'
+import { Button } from '@confetti/ui/button'
+import { reportUpload } from './gallery-api.ts'
+import styles from './report-dialog.module.css'
+import { texts } from './texts.ts'
+
+interface Props {
+  eventId: string
+  uploadId: string
+  onReported: () => void
+  onClose: () => void
+}
+
+/** Asks whether to report an upload to the organisers. */
+export const ReportDialog = ({ eventId, uploadId, onReported, onClose }: Props) => {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  useEffect(() => dialog.current?.showModal(), [])
+
+  const report = async (): Promise<void> => {
+    if (isBusy) return
+    setIsBusy(true)
+    setError(undefined)
+    try {
+      await reportUpload(eventId, uploadId)
+      onReported()
+      dialog.current?.close()
+    } catch (failure) {
+      setError(getErrorMessage(failure))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      onClose={(event) => {
+        // The lightbox around it is a dialog, too.
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <h2 id={`${id}-title`}>{texts.reportTitle}</h2>
+      <p id={`${id}-text`} className={styles.text}>
+        {texts.reportText}
+      </p>
+      {error && (
+        <p role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button aria-disabled={isBusy} onClick={() => void report()}>
+          {isBusy ? texts.reporting : texts.reportConfirm}
+        </Button>
+        <Button variant="outline" onClick={() => dialog.current?.close()}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </dialog>
+  )
+}

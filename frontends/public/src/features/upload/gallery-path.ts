@@ -1,0 +1,3 @@
+export const GALLERY_LINK_TEXT = "See everyone's photos"
+
+export const getGalleryPath = (eventId: string): string => `/gallery?eventId=${encodeURIComponent(eventId)}`

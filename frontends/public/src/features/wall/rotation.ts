@@ -1,0 +1,105 @@
+import type { GalleryUpload } from '@confetti/contracts'
+
+type WallUpload = Pick<GalleryUpload, '_id' | 'photoCredit' | 'uploadedAt' | 'width' | 'height'>
+
+interface Showing {
+  count: number
+  /** The turn in which it was shown last. */
+  turn: number
+}
+
+/** What a wall has shown so far. */
+export interface Rotation {
+  turn: number
+  showings: ReadonlyMap<string, Showing>
+}
+
+export const emptyRotation: Rotation = { turn: 0, showings: new Map() }
+
+const NEVER: Showing = { count: 0, turn: -1 }
+
+const isPortrait = ({ width, height }: WallUpload): boolean => height > width
+
+/** When a guest was shown last. */
+const findGuestTurns = (
+  uploads: readonly WallUpload[],
+  { showings }: Rotation,
+): ReadonlyMap<string, number> => {
+  const turns = new Map<string, number>()
+  for (const { _id, photoCredit } of uploads)
+    turns.set(photoCredit, Math.max(turns.get(photoCredit) ?? -1, showings.get(_id)?.turn ?? -1))
+  return turns
+}
+
+interface Criteria {
+  rotation: Rotation
+  newSince: string
+  guestTurns: ReadonlyMap<string, number>
+}
+
+/**
+ * Chooses the next upload: first those that arrived after `newSince` and were not shown yet, in the order of their
+ * arrival. Then guests take turns, and each of a guest's uploads is shown before one of them is shown again.
+ */
+const choose = <T extends WallUpload>(
+  uploads: readonly T[],
+  { rotation, newSince, guestTurns }: Criteria,
+): T | undefined => {
+  const showingOf = ({ _id }: WallUpload): Showing => rotation.showings.get(_id) ?? NEVER
+  const isNew = (upload: WallUpload): boolean => upload.uploadedAt > newSince && showingOf(upload).count === 0
+  const arrived = uploads.filter(isNew)
+  if (arrived.length > 0)
+    return arrived.reduce((first, upload) => (upload.uploadedAt < first.uploadedAt ? upload : first))
+  const rank = (upload: WallUpload): readonly number[] => [
+    guestTurns.get(upload.photoCredit) ?? -1,
+    showingOf(upload).count,
+    showingOf(upload).turn,
+  ]
+  const isBefore = (one: WallUpload, other: WallUpload): boolean => {
+    const otherRank = rank(other)
+    const difference = rank(one)
+      .map((value, index) => value - (otherRank[index] ?? 0))
+      .find((value) => value !== 0)
+    return (difference ?? 0) < 0
+  }
+  return uploads.reduce<T | undefined>(
+    (first, upload) => (first === undefined || isBefore(upload, first) ? upload : first),
+    undefined,
+  )
+}
+
+const record = (rotation: Rotation, shown: readonly WallUpload[], known: readonly WallUpload[]): Rotation => {
+  const knownIds = new Set(known.map(({ _id }) => _id))
+  const showings = new Map([...rotation.showings].filter(([id]) => knownIds.has(id)))
+  for (const { _id } of shown)
+    showings.set(_id, { count: (showings.get(_id)?.count ?? 0) + 1, turn: rotation.turn })
+  return { turn: rotation.turn + 1, showings }
+}
+
+interface Options<T> {
+  uploads: readonly T[]
+  rotation: Rotation
+  /** Uploads that arrived later come first. */
+  newSince: string
+  /** Whether two portraits fit side by side. */
+  isWide: boolean
+}
+
+/** Chooses what a wall shows next, one upload or two portraits, none of which it shows now unless there is no other. */
+export const chooseSlide = <T extends WallUpload>({
+  uploads,
+  rotation,
+  newSince,
+  isWide,
+}: Options<T>): { slide: readonly T[]; rotation: Rotation } => {
+  const isShownNow = ({ _id }: WallUpload): boolean => rotation.showings.get(_id)?.turn === rotation.turn - 1
+  const others = uploads.filter((upload) => !isShownNow(upload))
+  const candidates = others.length > 0 ? others : uploads
+  const criteria = { rotation, newSince, guestTurns: findGuestTurns(uploads, rotation) }
+  const first = choose(candidates, criteria)
+  if (!first) return { slide: [], rotation }
+  const partners = candidates.filter((upload) => upload._id !== first._id && isPortrait(upload))
+  const second = isWide && isPortrait(first) ? choose(partners, criteria) : undefined
+  const slide = second ? [first, second] : [first]
+  return { slide, rotation: record(rotation, slide, uploads) }
+}

@@ -1,0 +1,115 @@
+import { useEffect, useState } from 'react'
+import { QRCodeSVG } from 'qrcode.react'
+import Link2Off from 'lucide-react/icons/link-2-off'
+import type { GalleryUpload } from '@confetti/contracts'
+import hidden from '@confetti/ui/visually-hidden.module.css'
+import { isVideo } from '../gallery/texts.ts'
+import { GuestPage } from '../guest-page/guest-page.tsx'
+import { withTimeout } from '../polling/with-timeout.ts'
+import { keepScreenOn } from '../upload/keep-screen-on.ts'
+import { wait } from '../upload/wait.ts'
+import { describeQrCode, formatWallTitle, texts } from './texts.ts'
+import { useSlides } from './use-slides.ts'
+import { useWall } from './use-wall.ts'
+import { fetchWallEvent } from './wall-api.ts'
+import type { WallSettings } from './wall-settings.ts'
+import styles from './wall.module.css'
+
+const RETRY_MS = 10_000
+
+/** The name of an event. Asked for until the server answers. */
+const useEventName = (eventId: string): string | undefined => {
+  const [name, setName] = useState<string>()
+  useEffect(() => {
+    const controller = new AbortController()
+    const isEnded = (): boolean => controller.signal.aborted
+    const load = async (): Promise<void> => {
+      while (!isEnded())
+        try {
+          const event = await withTimeout(controller.signal, (signal) => fetchWallEvent(eventId, signal))
+          if (!isEnded()) setName(event.name)
+          return
+        } catch {
+          await wait(RETRY_MS, controller.signal)
+        }
+    }
+    void load()
+    return () => controller.abort()
+  }, [eventId])
+  return name
+}
+
+const Medium = ({ upload, hasNames }: { upload: GalleryUpload; hasNames: boolean }) => (
+  <figure className={styles.medium}>
+    {upload.videoUrl && isVideo(upload) ? (
+      <video
+        autoPlay
+        muted
+        loop
+        playsInline
+        src={upload.videoUrl}
+        poster={upload.previewUrl}
+        aria-hidden
+        className={styles.picture}
+      />
+    ) : (
+      <img src={upload.previewUrl} alt="" className={styles.picture} />
+    )}
+    {hasNames && <figcaption className={styles.credit}>{upload.photoCredit}</figcaption>}
+  </figure>
+)
+
+const WallEnded = () => (
+  <GuestPage icon={<Link2Off size={40} aria-hidden />} title={texts.endedTitle} actions={null}>
+    <p>{texts.ended}</p>
+  </GuestPage>
+)
+
+interface Props {
+  eventId: string
+  wallKey: string
+  settings: WallSettings
+}
+
+/** The photos of an event for a projector or a TV: one slide after the other, without any input. */
+export const Wall = ({ eventId, wallKey, settings }: Props) => {
+  const { slide, getShownIds, setUploads } = useSlides(settings.slideMs)
+  const { status, uploads } = useWall(eventId, wallKey, getShownIds)
+  const name = useEventName(eventId)
+  useEffect(() => setUploads(uploads), [setUploads, uploads])
+  useEffect(keepScreenOn, [])
+
+  if (status === 'ended') return <WallEnded />
+  const listed = new Set(uploads.map(({ _id }) => _id))
+  const shown = slide.filter(({ _id }) => listed.has(_id))
+  return (
+    // Dark in both themes.
+    <main
+      className={`dark ${styles.wall}`}
+      onDoubleClick={() => void document.documentElement.requestFullscreen().catch(() => undefined)}
+    >
+      <h1 className={hidden.visuallyHidden}>{name ? formatWallTitle(name) : texts.loading}</h1>
+      {shown.length > 0 ? (
+        <div key={shown[0]?._id} className={styles.slide}>
+          {shown.map((upload) => (
+            <Medium key={upload._id} upload={upload} hasNames={settings.hasNames} />
+          ))}
+        </div>
+      ) : (
+        status === 'success' && uploads.length === 0 && <p className={styles.empty}>{texts.empty}</p>
+      )}
+      <aside aria-label={texts.scan} className={styles.corner}>
+        <QRCodeSVG
+          value={`${location.origin}/upload?eventId=${encodeURIComponent(eventId)}`}
+          level="L"
+          title={describeQrCode(name ?? '')}
+          className={styles.code}
+        />
+        <p>
+          {name && <b>{name}</b>}
+          <span>{texts.scan}</span>
+        </p>
+      </aside>
+    </main>
+  )
+}

@@ -1,0 +1,203 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
+import { renderPage, stubApi } from '../test/harness.tsx'
+import { Gallery } from './gallery.tsx'
+
+const event: GuestEvent = {
+  _id: '0123456789abcdef01234567',
+  name: 'Harbour summer fair',
+  description: '',
+  startDate: '2027-06-12',
+  endDate: '2027-06-14',
+  uploadsOpen: true,
+  uploadsCloseAt: '2027-07-15T00:00:00.000Z',
+  timeZone: 'Europe/Berlin',
+  gallery: 'on',
+}
+const upload = (number: number, changes: Partial<GalleryUpload> = {}): GalleryUpload => ({
+  _id: String(number).padStart(24, '0'),
+  photoCredit: `Guest ${number}`,
+  uploadedAt: new Date(Date.UTC(2027, 5, 12) + number * 1_000).toISOString(),
+  width: 400,
+  height: 300,
+  thumbnailUrl: `http://blob.test/${number}/thumbnail.webp`,
+  previewUrl: `http://blob.test/${number}/preview.webp`,
+  ...changes,
+})
+
+const EVENT = `GET /api/events/${event._id}`
+const LIST = `${EVENT}/gallery`
+const reportsOf = (number: number): string =>
+  `POST /api/events/${event._id}/gallery/${upload(number)._id}/reports`
+
+let eventChanges: Partial<GuestEvent>
+let uploads: GalleryUpload[]
+let galleryIsOff: boolean
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] })
+  eventChanges = {}
+  uploads = [3, 2, 1].map((number) => upload(number))
+  galleryIsOff = false
+  window.scrollTo = () => undefined
+  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { value: 900, configurable: true })
+  // jsdom has no dialogs.
+  HTMLDialogElement.prototype.showModal = function () {
+    this.open = true
+  }
+  HTMLDialogElement.prototype.close = function () {
+    this.open = false
+    this.dispatchEvent(new Event('close'))
+  }
+})
+afterEach(() => {
+  cleanup()
+  jest.useRealTimers()
+})
+
+const open = (at = `/gallery?eventId=${event._id}`) => {
+  const stub = stubApi({
+    [EVENT]: () => {
+      const body = { ...event, ...eventChanges }
+      return { body: { ...body, event: body } }
+    },
+    [LIST]: () =>
+      galleryIsOff
+        ? { status: 404, body: { message: 'There is no gallery.', code: 'gallery_off' } }
+        : { body: { uploads } },
+    [reportsOf(2)]: () => ({ status: 201, body: { message: 'Reported' } }),
+  })
+  renderPage(at, Gallery)
+  return { ...stub, user: userEvent.setup({ advanceTimers: (ms) => jest.advanceTimersByTime(ms) }) }
+}
+const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
+const photo = (number: number) => screen.getByRole('button', { name: `Photo by Guest ${number}` })
+const lightbox = () => within(document.querySelector<HTMLElement>('dialog[open]') ?? document.body)
+
+test('When the gallery is open, then it shows all photos, and leads to the upload page', async () => {
+  const { calls } = open()
+  await screen.findByRole('button', { name: 'Photo by Guest 3' })
+  expect(screen.getByRole('heading', { name: event.name })).toBeTruthy()
+  expect(screen.getAllByRole('listitem')).toHaveLength(3)
+  expect(screen.getByRole('link', { name: 'Send photos' }).getAttribute('href')).toBe(
+    `/upload?eventId=${event._id}`,
+  )
+  expect(calls.every(({ authorization }) => authorization === undefined)).toBe(true)
+})
+
+test('When there are thousands of photos, then only those near the screen are in the document', async () => {
+  uploads = Array.from({ length: 5_000 }, (_, index) => upload(5_000 - index))
+  open()
+  await screen.findByRole('button', { name: 'Photo by Guest 5000' })
+  const tiles = screen.getAllByRole('listitem')
+  expect(tiles.length).toBeLessThan(60)
+  expect(tiles[0]?.getAttribute('aria-setsize')).toBe('5000')
+})
+
+test('When a photo is opened, then keys navigate, and the lightbox shows credit and position', async () => {
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Photo by Guest 3' }))
+  expect(lightbox().getByText('1 of 3')).toBeTruthy()
+  expect(lightbox().getByText('Guest 3')).toBeTruthy()
+  const box = document.querySelector('dialog') ?? document.body
+  fireEvent.keyDown(box, { key: 'ArrowRight' })
+  expect(lightbox().getByAltText('Photo by Guest 2').getAttribute('src')).toBe(upload(2).previewUrl)
+  fireEvent.keyDown(box, { key: 'End' })
+  expect(lightbox().getByText('3 of 3')).toBeTruthy()
+  await user.click(lightbox().getByRole('button', { name: 'Close' }))
+  expect(document.querySelector('dialog')).toBeNull()
+})
+
+test('When a photo is hidden, then it leaves the grid and the open lightbox', async () => {
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Photo by Guest 2' }))
+  uploads = [upload(3), upload(1)]
+  await advance(2_500)
+  await lightbox().findByText('This photo is no longer in the gallery.')
+  expect(screen.queryByRole('button', { name: 'Photo by Guest 2', hidden: true })).toBeNull()
+  fireEvent.keyDown(document.querySelector('dialog') ?? document.body, { key: 'ArrowRight' })
+  expect(lightbox().getByAltText('Photo by Guest 1')).toBeTruthy()
+})
+
+test('When a photo arrives while the page is at the top, then it shows', async () => {
+  open()
+  await screen.findByRole('button', { name: 'Photo by Guest 3' })
+  uploads = [upload(4), ...uploads]
+  await advance(2_500)
+  await screen.findByRole('button', { name: 'Photo by Guest 4' })
+})
+
+test('When a photo is reported, then the guest confirms it, and the lightbox says thanks', async () => {
+  const { user, requestsTo } = open()
+  await user.click(await screen.findByRole('button', { name: 'Photo by Guest 2' }))
+  await user.click(lightbox().getByRole('button', { name: 'Report' }))
+  expect(requestsTo(reportsOf(2))).toHaveLength(0)
+  await user.click(screen.getByRole('button', { name: 'Report it' }))
+  await screen.findByText('Thanks. The organisers will check it.')
+  expect(requestsTo(reportsOf(2))).toHaveLength(1)
+  expect(lightbox().getByText('2 of 3')).toBeTruthy()
+})
+
+test('When an upload is a video, then it loads when it is played; without a rendition a note says so', async () => {
+  uploads = [
+    upload(2, { durationSeconds: 65, videoUrl: 'http://blob.test/2/video.mp4' }),
+    upload(1, { durationSeconds: 5 }),
+  ]
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Video by Guest 2, 1:05' }))
+  const video = document.querySelector('video')
+  expect(video?.getAttribute('preload')).toBe('none')
+  expect(video?.getAttribute('src')).toBe('http://blob.test/2/video.mp4')
+  fireEvent.keyDown(document.querySelector('dialog') ?? document.body, { key: 'ArrowRight' })
+  expect(lightbox().getByText("This video can't be played here.")).toBeTruthy()
+})
+
+test('When a picture fails to load, then its link is renewed', async () => {
+  const { requestsTo } = open()
+  await screen.findByRole('button', { name: 'Photo by Guest 3' })
+  await advance(21_000)
+  const before = requestsTo(LIST).length
+  uploads = uploads.map((each) => ({ ...each, thumbnailUrl: `${each.thumbnailUrl}?fresh` }))
+  fireEvent.error(photo(3).querySelector('img') ?? document.body)
+  await waitFor(() => expect(requestsTo(LIST).length).toBeGreaterThan(before))
+  await waitFor(() => expect(photo(3).querySelector('img')?.getAttribute('src')).toContain('?fresh'))
+})
+
+test('When the gallery opens later, then a countdown shows until it does', async () => {
+  eventChanges = { revealAt: new Date(Date.now() + 90_000).toISOString() }
+  const { requestsTo } = open()
+  await screen.findByText('The gallery opens in')
+  expect(screen.getByRole('timer').textContent).toContain('01 min')
+  expect(requestsTo(LIST)).toHaveLength(0)
+  await advance(95_000)
+  await screen.findByRole('button', { name: 'Photo by Guest 3' })
+})
+
+test('When the event has no gallery, then the page says so', async () => {
+  eventChanges = { gallery: 'off' }
+  open()
+  await screen.findByRole('heading', { name: 'No gallery here' })
+})
+
+test('When the server does not show the gallery yet, then the page shows it as soon as it does', async () => {
+  galleryIsOff = true
+  open()
+  await screen.findByText(/^The gallery isn't open yet/)
+  galleryIsOff = false
+  await advance(20_000)
+  await screen.findByRole('button', { name: 'Photo by Guest 3' })
+})
+
+test('When there are no photos, then the page says so', async () => {
+  uploads = []
+  open()
+  await screen.findByText('No photos yet.')
+})
+
+test('When the link has no event, then the page says so', async () => {
+  open('/gallery')
+  await screen.findByRole('heading', { name: 'Which event is it?' })
+})

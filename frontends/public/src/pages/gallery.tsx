@@ -1,0 +1,47 @@
+import { useCallback, useState } from 'react'
+import type { GuestEvent } from '@confetti/contracts'
+import { useSearchParams } from '@confetti/federation/router'
+import { KeepFocus } from '@confetti/ui/keep-focus'
+import { EventGallery } from '../features/gallery/event-gallery.tsx'
+import { GalleryCountdown, GalleryLoadError, GalleryOff } from '../features/gallery/gallery-messages.tsx'
+import { GallerySkeleton } from '../features/gallery/gallery-skeleton.tsx'
+import { SendingNotice } from '../features/upload/sending-notice.tsx'
+import { getEventId } from '../features/upload/event-api.ts'
+import { EventNotFound, MissingEventId } from '../features/upload/upload-unavailable.tsx'
+import { useEvent } from '../features/upload/use-event.ts'
+
+const LoadedGallery = ({ event }: { event: GuestEvent }) => {
+  const { gallery, revealAt } = event
+  const [isOpen, setIsOpen] = useState(() => revealAt === undefined || Date.parse(revealAt) <= Date.now())
+  const open = useCallback(() => setIsOpen(true), [])
+  if (gallery !== 'on') return <GalleryOff event={event} />
+  if (!isOpen && revealAt) return <GalleryCountdown event={event} revealAt={revealAt} onEnd={open} />
+  return <EventGallery event={event} />
+}
+
+const GalleryOf = ({ eventId }: { eventId: string }) => {
+  const { state, retry } = useEvent(eventId)
+  switch (state.status) {
+    case 'pending':
+      return <GallerySkeleton />
+    case 'not-found':
+      return <EventNotFound eventId={eventId} />
+    case 'error':
+      return <GalleryLoadError message={state.message} onRetry={retry} />
+    case 'success':
+      return <LoadedGallery event={state.event} />
+  }
+}
+
+export const Gallery = () => {
+  const eventId = getEventId(useSearchParams()[0])
+  if (!eventId) return <MissingEventId />
+  return (
+    <>
+      <KeepFocus key={eventId}>
+        <GalleryOf eventId={eventId} />
+      </KeepFocus>
+      <SendingNotice />
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { act, cleanup, screen } from '@testing-library/react'
+import type { GalleryUpload } from '@confetti/contracts'
+import { useRoutes } from '@confetti/federation/router'
+import { renderPage } from '../test/harness.tsx'
+import { Wall } from './wall.tsx'
+
+const EVENT_ID = '0123456789abcdef01234567'
+const upload = (number: number): GalleryUpload => ({
+  _id: String(number).padStart(24, '0'),
+  photoCredit: `Guest ${number}`,
+  uploadedAt: '2027-06-12T20:00:00.000Z',
+  width: 400,
+  height: 300,
+  thumbnailUrl: `http://blob.test/${number}/thumbnail.webp`,
+  previewUrl: `http://blob.test/${number}/preview.webp`,
+})
+
+let uploads: GalleryUpload[]
+let keys: (string | undefined)[]
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] })
+  uploads = [upload(2), upload(1)]
+  keys = []
+  globalThis.fetch = ((address: string, { headers }: RequestInit) => {
+    const { pathname } = new URL(address)
+    const key = (headers as Record<string, string | undefined>)['X-Wall-Key']
+    const isWall = pathname === `/api/wall/${EVENT_ID}`
+    if (isWall) keys.push(key)
+    const status = isWall && key !== 'secret' ? 404 : 200
+    const body = isWall ? { uploads } : { _id: EVENT_ID, name: 'Harbour summer fair' }
+    const text = () => Promise.resolve(JSON.stringify(status === 404 ? { message: 'x', code: 'x' } : body))
+    return Promise.resolve({ ok: status < 300, status, text, headers: new Map() })
+  }) as unknown as typeof fetch
+  // jsdom loads no pictures.
+  globalThis.Image = class {
+    onload?: () => void
+    set src(_: string) {
+      queueMicrotask(() => this.onload?.())
+    }
+  } as unknown as typeof Image
+})
+afterEach(() => {
+  cleanup()
+  jest.useRealTimers()
+})
+
+const Routes = () => useRoutes([{ path: '/wall/:eventId', element: <Wall /> }])
+const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
+const shown = (): (string | null)[] =>
+  [...document.querySelectorAll('figcaption')].map(({ textContent }) => textContent)
+
+test('When a wall is opened with its key, then it shows one photo after the other, with credit and QR code', async () => {
+  renderPage(`/wall/${EVENT_ID}#secret`, Routes)
+  await screen.findByText('Harbour summer fair')
+  await advance(2_000)
+  const [first] = shown()
+  expect(first).toMatch(/^Guest/)
+  await advance(9_000)
+  expect(shown()).not.toEqual([first])
+  expect(keys.every((key) => key === 'secret')).toBe(true)
+  expect(screen.getByRole('img', { name: 'QR code of the upload link of Harbour summer fair' })).toBeTruthy()
+})
+
+test('When the photo on the screen is hidden, then it goes with the next poll', async () => {
+  renderPage(`/wall/${EVENT_ID}?seconds=60#secret`, Routes)
+  await advance(2_000)
+  const [first] = shown()
+  uploads = uploads.filter(({ photoCredit }) => photoCredit !== first)
+  await advance(3_000)
+  expect(shown()).not.toContain(first)
+})
+
+test('When names are off, then no credit shows', async () => {
+  renderPage(`/wall/${EVENT_ID}?names=off#secret`, Routes)
+  await advance(2_000)
+  expect(document.querySelectorAll('figure')).toHaveLength(1)
+  expect(shown()).toEqual([])
+})
+
+test('When there are no photos yet, then the wall says so, and shows the first one', async () => {
+  uploads = []
+  renderPage(`/wall/${EVENT_ID}#secret`, Routes)
+  await screen.findByText('Waiting for the first photo')
+  uploads = [upload(1)]
+  await advance(5_000)
+  expect(shown()).toEqual(['Guest 1'])
+})
+
+test('When the key is wrong, then the page says that the link no longer works', async () => {
+  renderPage(`/wall/${EVENT_ID}#wrong`, Routes)
+  await screen.findByRole('heading', { name: 'This link no longer works' })
+})
