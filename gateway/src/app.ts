@@ -43,6 +43,8 @@ const allowOrigins = (origins: readonly string[]): RequestHandler =>
       'Pragma',
       'Expires',
       'Range',
+      'Last-Event-ID',
+      'X-Wall-Key',
       GUEST_TOKEN_HEADER,
     ],
     exposedHeaders: ['X-Request-Id', 'Retry-After', GUEST_TOKEN_HEADER],
@@ -80,6 +82,7 @@ export const createApp = ({ config, redis, logger, metrics, health }: Deps): Exp
     uploads: config.UPLOADS_URL,
     contact: config.CONTACT_URL,
     notifications: config.NOTIFICATIONS_URL,
+    live: config.LIVE_URL,
   }
   const guestTokens = createGuestTokens(config.GUEST_TOKEN_SECRET)
   const rateLimits = createRateLimits(redis, config)

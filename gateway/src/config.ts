@@ -15,6 +15,7 @@ export const configSchema = z.object({
   UPLOADS_URL: z.url(),
   CONTACT_URL: z.url(),
   NOTIFICATIONS_URL: z.url(),
+  LIVE_URL: z.url(),
   REDIS_URL: z.url(),
   /** The pages that may call the API from a browser. */
   SHELL_ORIGINS: origins,
