@@ -25,6 +25,8 @@ export const configSchema = z.object({
   CONNECT_TIMEOUT_MS: positiveMilliseconds.default(3_000),
   /** How long the rest of a rejected body is read, so that its sender reads the response. */
   DRAIN_TIMEOUT_MS: positiveMilliseconds.default(30_000),
+  /** The time over which a shutdown spreads the ends of streams of live updates. */
+  STREAM_DRAIN_MS: nonNegativeMilliseconds.default(10_000),
   GUEST_REQUESTS_PER_MINUTE: perMinute(600),
   MEMBER_REQUESTS_PER_MINUTE: perMinute(1_200),
   ADDRESS_REQUESTS_PER_MINUTE: perMinute(6_000),
