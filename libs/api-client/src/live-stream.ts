@@ -116,7 +116,7 @@ export const openLiveStream = ({
     const attempt = new AbortController()
     const abort = (): void => attempt.abort()
     signal.addEventListener('abort', abort)
-    let silence = setTimeout(abort, SILENCE_TIMEOUT_MS)
+    let silence: ReturnType<typeof setTimeout> = setTimeout(abort, SILENCE_TIMEOUT_MS)
     let wasOpen = false
     try {
       const response = await fetch(url, {

@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Event } from '@confetti/contracts'
 import {
   eventually,
+  followLive,
+  followLiveOnce,
   newAdmin,
   newEvent,
   newOrganiser,
@@ -14,7 +16,6 @@ import {
   type TestSystem,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { follow, followOnce } from './live-client.ts'
 import { changed, completed, deleted, messageOf, newId } from './live-messages.ts'
 
 let system: TestSystem
@@ -55,7 +56,7 @@ const eventChange = (change: { organisers?: string[]; wallKeyHash?: string }) =>
 /** Gives the event a live wall, and returns its key. */
 const openWall = async (): Promise<string> => {
   const key = randomBytes(32).toString('base64url')
-  const probe = await follow(live, event._id, { token: admin.token })
+  const probe = await followLive(live, event._id, { token: admin.token })
   const message = eventChange({ wallKeyHash: createHash('sha256').update(key).digest('hex') })
   await recorded.publish(message)
   await probe.waitFor('event.changed')
@@ -65,7 +66,7 @@ const openWall = async (): Promise<string> => {
 
 test('When a member follows an event, then the stream begins with reset and tells of each upload', async () => {
   for (const { token } of [organiser, admin]) {
-    const client = await follow(live, event._id, { token })
+    const client = await followLive(live, event._id, { token })
     expect(client.status).toBe(200)
     expect(client.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -89,7 +90,7 @@ test('When a member follows an event, then the stream begins with reset and tell
 })
 
 test('When uploads of another event change, then the stream does not tell of it', async () => {
-  const client = await follow(live, event._id, { token: organiser.token })
+  const client = await followLive(live, event._id, { token: organiser.token })
   await recorded.publish(completed(newId()))
   const last = completed(event._id)
   await recorded.publish(last)
@@ -101,7 +102,7 @@ test('When uploads of another event change, then the stream does not tell of it'
 test('When somebody else follows an event, or it does not exist, then the response is 404', async () => {
   await openWall()
   const stranger = await newOrganiser(system.url('auth'))
-  await follow(live, event._id, { token: organiser.token }).then((client) => client.disconnect())
+  await followLive(live, event._id, { token: organiser.token }).then((client) => client.disconnect())
   const attempts = [
     [event._id, {}],
     [event._id, { token: 'nonsense' }],
@@ -112,7 +113,7 @@ test('When somebody else follows an event, or it does not exist, then the respon
     ['nonsense', { token: admin.token }],
   ] as const
   for (const [eventId, options] of attempts) {
-    const client = await followOnce(live, eventId, options)
+    const client = await followLiveOnce(live, eventId, options)
     expect(client.status).toBe(404)
     await client.closed
     expect(JSON.parse(client.text())).toMatchObject({ message: 'Event not found.' })
@@ -121,7 +122,7 @@ test('When somebody else follows an event, or it does not exist, then the respon
 
 test('When the live wall follows an event by its key, then it learns only of what guests see', async () => {
   const wallKey = await openWall()
-  const wall = await follow(live, event._id, { wallKey })
+  const wall = await followLive(live, event._id, { wallKey })
   expect(wall.status).toBe(200)
   const [hidden, visible] = [newId(), newId()]
   await recorded.publish(completed(event._id, visible))
@@ -137,7 +138,7 @@ test('When the live wall follows an event by its key, then it learns only of wha
 })
 
 test('When uploads arrive, then one event counts them after a while', async () => {
-  const client = await follow(live, event._id, { token: organiser.token })
+  const client = await followLive(live, event._id, { token: organiser.token })
   const uploadIds = [newId(), newId(), newId()]
   for (const uploadId of uploadIds) await recorded.publish(completed(event._id, uploadId))
   await recorded.publish(changed(event._id, uploadIds[0] ?? ''))
@@ -150,7 +151,7 @@ test('When uploads arrive, then one event counts them after a while', async () =
 })
 
 test('When a client resumes with the id of its last event, then it receives what it has missed, once', async () => {
-  const first = await follow(live, event._id, { token: organiser.token })
+  const first = await followLive(live, event._id, { token: organiser.token })
   const seen = completed(event._id)
   await recorded.publish(seen)
   const { id } = await first.waitFor('upload.added', seen.data.uploadId)
@@ -158,7 +159,7 @@ test('When a client resumes with the id of its last event, then it receives what
   await first.closed
   const missed = [completed(event._id), completed(event._id), completed(event._id)]
   for (const message of [...missed, ...missed]) await recorded.publish(message)
-  const second = await follow(live, event._id, { token: organiser.token, lastEventId: id })
+  const second = await followLive(live, event._id, { token: organiser.token, lastEventId: id })
   for (const { data } of missed) await second.waitFor('upload.added', data.uploadId)
   const last = completed(event._id)
   await recorded.publish(last)
@@ -174,7 +175,7 @@ test('When a client resumes with the id of its last event, then it receives what
 test.each(['nonsense', '0123456789ab-1', '', '-1'])(
   'When the id of the last event is unknown (%p), then the stream begins with reset',
   async (lastEventId) => {
-    const client = await follow(live, event._id, { token: organiser.token, lastEventId })
+    const client = await followLive(live, event._id, { token: organiser.token, lastEventId })
     await client.waitFor('reset')
     expect(client.names()[0]).toBe('reset')
     client.disconnect()
@@ -182,16 +183,16 @@ test.each(['nonsense', '0123456789ab-1', '', '-1'])(
 )
 
 test('When nothing happens, then heartbeats keep the stream open', async () => {
-  const client = await follow(live, event._id, { token: organiser.token })
+  const client = await followLive(live, event._id, { token: organiser.token })
   await eventually(() => client.text().split(': heartbeat\n\n').length > 3, 'three heartbeats')
   client.disconnect()
 })
 
 test('When HEAD is requested, then the response has the headers of the stream and ends', async () => {
-  const client = await follow(live, event._id, { token: organiser.token, method: 'HEAD' })
+  const client = await followLive(live, event._id, { token: organiser.token, method: 'HEAD' })
   await client.closed
   expect([client.status, client.text()]).toEqual([200, ''])
-  const refused = await followOnce(live, event._id, { method: 'HEAD' })
+  const refused = await followLiveOnce(live, event._id, { method: 'HEAD' })
   expect(refused.status).toBe(404)
 })
 
@@ -199,7 +200,7 @@ test('When a client disconnects, then its stream is gone and counted', async () 
   await eventually(async () => (await readGauge(system, 'live', 'live_streams')) === 0, 'no open stream')
   const countClosed = () => readCounter(system, 'live', 'live_streams_closed_total', { reason: 'client' })
   const before = await countClosed()
-  const client = await follow(live, event._id, { token: organiser.token })
+  const client = await followLive(live, event._id, { token: organiser.token })
   await eventually(async () => (await readGauge(system, 'live', 'live_streams')) === 1, 'an open stream')
   client.disconnect()
   await eventually(async () => (await readGauge(system, 'live', 'live_streams')) === 0, 'no open stream')
@@ -211,26 +212,26 @@ test('When an organiser is removed, the key of the wall is revoked or the event 
   const wallKey = await openWall()
   const wallKeyHash = createHash('sha256').update(wallKey).digest('hex')
   const organisers = [organiser.user._id, second.user._id]
-  const ofAdmin = await follow(live, event._id, { token: admin.token })
+  const ofAdmin = await followLive(live, event._id, { token: admin.token })
   await recorded.publish(eventChange({ organisers, wallKeyHash }))
   await ofAdmin.waitFor('event.changed')
-  const ofSecond = await follow(live, event._id, { token: second.token })
-  const ofWall = await follow(live, event._id, { wallKey })
+  const ofSecond = await followLive(live, event._id, { token: second.token })
+  const ofWall = await followLive(live, event._id, { wallKey })
   expect([ofSecond.status, ofWall.status]).toEqual([200, 200])
 
   await recorded.publish(eventChange({ wallKeyHash }))
   await ofSecond.closed
-  expect((await followOnce(live, event._id, { token: second.token })).status).toBe(404)
+  expect((await followLiveOnce(live, event._id, { token: second.token })).status).toBe(404)
   await ofWall.waitFor('event.changed')
   expect(ofWall.isClosed()).toBe(false)
 
   await recorded.publish(eventChange({}))
   await ofWall.closed
-  expect((await followOnce(live, event._id, { wallKey })).status).toBe(404)
+  expect((await followLiveOnce(live, event._id, { wallKey })).status).toBe(404)
   expect(ofAdmin.isClosed()).toBe(false)
 
   await recorded.publish(messageOf('event.deleted.v1', { _id: event._id }))
   await ofAdmin.closed
-  expect((await followOnce(live, event._id, { token: admin.token })).status).toBe(404)
+  expect((await followLiveOnce(live, event._id, { token: admin.token })).status).toBe(404)
   event = await newEvent(system.url('events'), admin, organiser)
 })

@@ -1,9 +1,10 @@
-import { connect } from 'amqplib'
-import { once } from 'node:events'
-import { connect as connectTcp } from 'node:net'
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { Event } from '@confetti/contracts'
 import { topologyNames } from '@confetti/messaging'
 import {
   eventually,
+  followLive,
+  followLiveOnce,
   newAdmin,
   newEvent,
   newOrganiser,
@@ -11,11 +12,11 @@ import {
   readGauge,
   startTestSystem,
   type Account,
+  type LiveClient,
   type TestSystem,
 } from '@confetti/test-kit'
-import type { Event } from '@confetti/contracts'
 import { afterEach, expect, test } from '@jest/globals'
-import { follow, followOnce, type LiveClient } from './live-client.ts'
+import { connect } from 'amqplib'
 import { completed } from './live-messages.ts'
 
 let system: TestSystem | undefined
@@ -50,8 +51,8 @@ test('When there are as many streams as there may be, of an event or of all, the
   })
   const other = await newEvent(started.url('events'), admin, organiser)
   const open: LiveClient[] = []
-  const followWithToken = (eventId: string) => followOnce(live, eventId, { token: organiser.token })
-  open.push(await follow(live, event._id, { token: organiser.token }), await followWithToken(event._id))
+  const followWithToken = (eventId: string) => followLiveOnce(live, eventId, { token: organiser.token })
+  open.push(await followLive(live, event._id, { token: organiser.token }), await followWithToken(event._id))
   const beyondEvent = await followWithToken(event._id)
   open.push(await followWithToken(other._id))
   const beyondAll = await followWithToken(other._id)
@@ -88,25 +89,36 @@ const flood = async (
   await connection.close()
 }
 
-/** A client that sends its request and reads nothing. */
-const openSilently = async (url: string, { _id }: Event, { token }: Account) => {
+// Node cannot limit the buffers of the operating system, which take megabytes on a loopback interface.
+const SILENT_CLIENT = `
+import socket, sys
+host, port, request = sys.argv[1:]
+client = socket.socket()
+client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+client.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+client.connect((host, int(port)))
+client.sendall(request.encode())
+sys.stdin.read()
+`
+
+/** Starts a client that sends its request and reads nothing. */
+const startSilentClient = (url: string, { _id }: Event, { token }: Account): ChildProcess => {
   const { hostname, port } = new URL(url)
-  const socket = connectTcp(Number(port), hostname)
-  await once(socket, 'connect')
-  socket.on('error', () => undefined)
-  socket.write(`GET /api/live/${_id} HTTP/1.1\r\nHost: live\r\nAuthorization: Bearer ${token}\r\n\r\n`)
-  return socket
+  const request = `GET /api/live/${_id} HTTP/1.1\r\nHost: live\r\nAuthorization: Bearer ${token}\r\n\r\n`
+  return spawn('python3', ['-c', SILENT_CLIENT, hostname, port, request], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+  })
 }
 
 test('When a client does not read, then its stream is dropped, and the others go on', async () => {
   const { live, system: started, organiser, event } = await start({ MAX_BUFFERED_BYTES: '20000' })
-  const reader = await follow(live, event._id, { token: organiser.token })
-  const socket = await openSilently(live, event, organiser)
+  const reader = await followLive(live, event._id, { token: organiser.token })
+  const silent = startSilentClient(live, event, organiser)
   await eventually(async () => (await readGauge(started, 'live', 'live_streams')) === 2)
   await flood(started, event, async () => (await countClosed(started, 'slow')) === 1)
   expect(await readGauge(started, 'live', 'live_streams')).toBe(1)
   expect(reader.isClosed()).toBe(false)
-  socket.destroy()
+  silent.kill()
   reader.disconnect()
 })
 
@@ -117,11 +129,11 @@ test('When an access token expires, then its stream ends soon', async () => {
     organiser,
     event,
   } = await start({ RECHECK_INTERVAL_MS: '200' }, { ACCESS_TOKEN_SECONDS: '15' })
-  const client = await follow(live, event._id, { token: organiser.token })
+  const client = await followLive(live, event._id, { token: organiser.token })
   expect(client.status).toBe(200)
   await client.closed
   expect(await countClosed(started, 'unauthorized')).toBe(1)
-  const again = await followOnce(live, event._id, { token: organiser.token })
+  const again = await followLiveOnce(live, event._id, { token: organiser.token })
   await again.closed
   expect([again.status, JSON.parse(again.text()).code]).toEqual([401, 'token_expired'])
 })
@@ -136,12 +148,13 @@ test('When the service shuts down, then streams end with a delay for their retur
     STREAM_DRAIN_MS: '1000',
     SHUTDOWN_DELAY_MS: '2000',
   })
-  const clients = [await follow(live, event._id, { token: organiser.token })]
-  for (let n = 0; n < 5; n += 1) clients.push(await followOnce(live, event._id, { token: organiser.token }))
+  const clients = [await followLive(live, event._id, { token: organiser.token })]
+  for (let n = 0; n < 5; n += 1)
+    clients.push(await followLiveOnce(live, event._id, { token: organiser.token }))
   const [replica] = started.replicas('live')
   const stopping = replica?.stop()
   const refused = await eventually(async () => {
-    const attempt = await followOnce(live, event._id, { token: organiser.token })
+    const attempt = await followLiveOnce(live, event._id, { token: organiser.token })
     if (attempt.status === 200) attempt.disconnect()
     return attempt.status === 503 && attempt
   }, 'a refused stream')

@@ -26,8 +26,11 @@ export const openEventStream = (
     ...follower,
     write: (bytes) => {
       if (response.writableEnded || response.destroyed) return
-      response.write(bytes)
-      if (response.writableLength <= maxBufferedBytes) return
+      // Before writing: a burst of events is not the fault of the reader.
+      if (response.writableLength <= maxBufferedBytes) {
+        response.write(bytes)
+        return
+      }
       closeReason = 'slow'
       response.destroy()
     },

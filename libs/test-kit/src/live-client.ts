@@ -1,7 +1,7 @@
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import type { LiveEventName } from '@confetti/contracts'
-import { eventually } from '@confetti/test-kit'
+import { eventually } from './eventually.ts'
 
 export interface ReceivedEvent {
   id: string
@@ -19,9 +19,9 @@ export interface LiveClient {
   /** Resolves when the response has ended or was cut off. */
   closed: Promise<unknown>
   isClosed: () => boolean
+  /** Calls `listener` with each event so far, and with each later one. */
+  onEvent: (listener: (event: ReceivedEvent) => void) => void
   waitFor: (name: LiveEventName, uploadId?: string) => Promise<ReceivedEvent>
-  /** Stops reading. */
-  pause: () => void
   disconnect: () => void
 }
 
@@ -41,7 +41,7 @@ const parseFrame = (frame: string): ReceivedEvent | undefined => {
 }
 
 /** Follows an event at `url`, the live service or the gateway. */
-export const followOnce = async (
+export const followLiveOnce = async (
   url: string,
   eventId: string,
   { token, wallKey, lastEventId, method = 'GET' }: Options = {},
@@ -63,12 +63,16 @@ export const followOnce = async (
   let text = ''
   let rest = ''
   const events: ReceivedEvent[] = []
+  const listeners: ((event: ReceivedEvent) => void)[] = []
   response.setEncoding('utf8')
   response.on('data', (chunk: string) => {
     text += chunk
     const frames = (rest + chunk).split('\n\n')
     rest = frames.pop() ?? ''
-    events.push(...frames.map(parseFrame).filter((event) => event !== undefined))
+    for (const event of frames.map(parseFrame).filter((each) => each !== undefined)) {
+      events.push(event)
+      for (const listener of listeners) listener(event)
+    }
   })
   response.on('error', () => undefined)
   let isClosed = false
@@ -88,16 +92,19 @@ export const followOnce = async (
     names: () => events.map(({ name }) => name),
     closed,
     isClosed: () => isClosed,
+    onEvent: (listener) => {
+      events.forEach(listener)
+      listeners.push(listener)
+    },
     waitFor: (name, uploadId) =>
       eventually(() => events.find(matches(name, uploadId)), `${name} ${uploadId ?? ''}`),
-    pause: () => response.pause(),
     disconnect: () => outgoing.destroy(),
   }
 }
 
 /** Follows an event; tries again while the service is not connected to the broker yet. */
-export const follow = (url: string, eventId: string, options?: Options): Promise<LiveClient> =>
+export const followLive = (url: string, eventId: string, options?: Options): Promise<LiveClient> =>
   eventually(async () => {
-    const client = await followOnce(url, eventId, options)
+    const client = await followLiveOnce(url, eventId, options)
     return client.status !== 503 && client
   }, 'a response other than 503')
