@@ -151,7 +151,7 @@ export const openLiveStream = ({
     let isRefreshed = false
     while (!signal.aborted) {
       const outcome = await connect()
-      const isRefreshable = outcome.kind === 'unauthorized' && !isRefreshed
+      const isRefreshable: boolean = outcome.kind === 'unauthorized' && !isRefreshed
       if (isRefreshable) report('closed')
       isRefreshed = isRefreshable && (await onUnauthorized().catch(() => false))
       if (isRefreshed) continue
