@@ -17,7 +17,7 @@ let harness: Harness
 
 beforeAll(async () => {
   harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
   })
 })
 afterAll(() => harness.system.stop())

@@ -123,7 +123,7 @@ test('When an organiser requests the event of another, then its uploads and its 
 
 test('When an access token has expired, then reading an event is rejected, but uploading ignores the token', async () => {
   const shortLived = await startHarness({
-    services: ['auth', 'events', 'uploads', 'gateway', 'contact', 'notifications'],
+    services: ['auth', 'events', 'uploads', 'gateway', 'contact', 'notifications', 'live'],
     environment: { auth: { ACCESS_TOKEN_SECONDS: '15' } },
   })
   try {

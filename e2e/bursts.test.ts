@@ -14,7 +14,7 @@ let harness: Harness
 
 beforeAll(async () => {
   harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
     environment: { uploads: { MEMORY_LIMIT_BYTES: String(MEMORY_LIMIT_BYTES) } },
   })
 })

@@ -19,7 +19,7 @@ let harness: FaultHarness
 
 beforeAll(async () => {
   harness = await startFaultHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
     replicas: { gateway: 2 },
     // 6,000 in production; a lower limit is exhausted sooner.
     environment: { gateway: { ADDRESS_REQUESTS_PER_MINUTE: '2000' } },

@@ -17,7 +17,7 @@ const first = (uploads: readonly Upload[]): Upload => {
 
 beforeAll(async () => {
   harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
   })
   const { api, admin, event } = harness
   otherOrganiser = await newOrganiser(api)

@@ -49,7 +49,7 @@ beforeAll(async () => {
   const unlimited = '1000000'
   harness = await startHarness({
     // Media makes the preview that is the cover.
-    services: ['auth', 'events', 'uploads', 'media', 'contact', 'notifications', 'gateway'],
+    services: ['auth', 'events', 'uploads', 'media', 'contact', 'notifications', 'live', 'gateway'],
     environment: {
       gateway: {
         ADDRESS_REQUESTS_PER_MINUTE: unlimited,

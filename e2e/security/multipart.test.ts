@@ -19,7 +19,7 @@ const responsesByStatus: Record<number, number> = {}
 
 beforeAll(async () => {
   harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
     environment: {
       gateway: { ADDRESS_REQUESTS_PER_MINUTE: '1000000', ADDRESS_TOTAL_REQUESTS_PER_MINUTE: '1000000' },
     },

@@ -18,7 +18,7 @@ let harness: Harness
 
 beforeAll(async () => {
   harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
     environment: {
       gateway: {
         ADDRESS_REQUESTS_PER_MINUTE: '1000000',

@@ -46,7 +46,7 @@ beforeAll(async () => {
     response.end(JSON.stringify({ keys: [{ ...attackerJwk(), kid: 'attacker' }] }))
   }).listen(0, '127.0.0.1')
   harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'gateway'],
+    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
     environment: { auth: { SIGNING_KEYS_FILE: file } },
   })
 })

@@ -1,5 +1,11 @@
 import { WALL_KEY_HEADER } from '@confetti/contracts'
-import { addressKey, createBaseApp, keepConnectionOpen, type BaseAppOptions } from '@confetti/service-kit'
+import {
+  addressKey,
+  createBaseApp,
+  keepConnectionOpen,
+  unavailable,
+  type BaseAppOptions,
+} from '@confetti/service-kit'
 import cors from 'cors'
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
@@ -9,6 +15,7 @@ import { clientAddress } from './client-address.ts'
 import { createClientErrors } from './client-errors.ts'
 import type { Config } from './config.ts'
 import { mountDocs } from './docs.ts'
+import type { EndlessResponses } from './endless-responses.ts'
 import { createGuestTokens, GUEST_TOKEN_HEADER } from './guest-token.ts'
 import { createProxy } from './proxy.ts'
 import { createRateLimits } from './rate-limits.ts'
@@ -44,6 +51,7 @@ const allowOrigins = (origins: readonly string[]): RequestHandler =>
       'Pragma',
       'Expires',
       'Range',
+      'Last-Event-ID',
       GUEST_TOKEN_HEADER,
       WALL_KEY_HEADER,
     ],
@@ -72,16 +80,18 @@ const prepareRejection =
 interface Deps extends Pick<BaseAppOptions, 'logger' | 'metrics' | 'health'> {
   config: Config
   redis: Redis
+  endlessResponses: EndlessResponses
 }
 
 /** The public API: checks each request by its head, then streams it to its service and the response back. */
-export const createApp = ({ config, redis, logger, metrics, health }: Deps): Express => {
+export const createApp = ({ config, redis, endlessResponses, logger, metrics, health }: Deps): Express => {
   const serviceUrls: Record<UpstreamService, string> = {
     auth: config.AUTH_URL,
     events: config.EVENTS_URL,
     uploads: config.UPLOADS_URL,
     contact: config.CONTACT_URL,
     notifications: config.NOTIFICATIONS_URL,
+    live: config.LIVE_URL,
   }
   const guestTokens = createGuestTokens(config.GUEST_TOKEN_SECRET)
   const rateLimits = createRateLimits(redis, config)
@@ -91,6 +101,7 @@ export const createApp = ({ config, redis, logger, metrics, health }: Deps): Exp
     connectTimeoutMs: config.CONNECT_TIMEOUT_MS,
     idleTimeoutMs: config.IDLE_TIMEOUT_MS,
     isDraining: health.isDraining,
+    endlessResponses,
     countRejection,
     logger,
   })
@@ -117,6 +128,8 @@ export const createApp = ({ config, redis, logger, metrics, health }: Deps): Exp
       clientErrors(request, response, next)
       return
     }
+    if (route.isEndless && health.isDraining())
+      throw unavailable('The service is restarting. Please try again.', 1)
     const { address, guestId, authorization } = identifyCaller(request)
     const isNewGuest = route.issuesGuestTokens && !guestId && (!authorization || route.isMultipart)
     const issuedToken =

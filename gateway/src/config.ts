@@ -15,6 +15,7 @@ export const configSchema = z.object({
   UPLOADS_URL: z.url(),
   CONTACT_URL: z.url(),
   NOTIFICATIONS_URL: z.url(),
+  LIVE_URL: z.url(),
   REDIS_URL: z.url(),
   /** The pages that may call the API from a browser. */
   SHELL_ORIGINS: origins,
@@ -24,6 +25,8 @@ export const configSchema = z.object({
   CONNECT_TIMEOUT_MS: positiveMilliseconds.default(3_000),
   /** How long the rest of a rejected body is read, so that its sender reads the response. */
   DRAIN_TIMEOUT_MS: positiveMilliseconds.default(30_000),
+  /** The time over which a shutdown spreads the ends of streams of live updates. */
+  STREAM_DRAIN_MS: nonNegativeMilliseconds.default(10_000),
   GUEST_REQUESTS_PER_MINUTE: perMinute(600),
   MEMBER_REQUESTS_PER_MINUTE: perMinute(1_200),
   ADDRESS_REQUESTS_PER_MINUTE: perMinute(6_000),

@@ -16,6 +16,7 @@ import {
 } from '@confetti/service-kit'
 import type { Request, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
+import type { EndlessResponses } from './endless-responses.ts'
 import type { CountRejection } from './rejection-counter.ts'
 import type { PublicRoute } from './route-table.ts'
 
@@ -42,8 +43,8 @@ interface ProxiedRequest {
   /** Runs a callback in the async context of this request; a pooled connection calls back in that of another one. */
   runInContext: ReturnType<typeof AsyncLocalStorage.snapshot>
   upstreamRequest?: ClientRequest
+  upstreamResponse?: IncomingMessage
   isConnected: boolean
-  hasUpstreamResponse: boolean
   isRetried: boolean
   isClosed: boolean
 }
@@ -53,6 +54,7 @@ interface Deps {
   idleTimeoutMs: number
   /** Whether the gateway is shutting down. */
   isDraining: () => boolean
+  endlessResponses: EndlessResponses
   countRejection: CountRejection
   logger: Logger
 }
@@ -62,6 +64,7 @@ export const createProxy = ({
   connectTimeoutMs,
   idleTimeoutMs,
   isDraining,
+  endlessResponses,
   countRejection,
   logger,
 }: Deps) => {
@@ -81,7 +84,7 @@ export const createProxy = ({
 
   const onIdle = (proxied: ProxiedRequest): void => {
     const { request, response, upstreamRequest } = proxied
-    if (proxied.hasUpstreamResponse || proxied.isClosed) {
+    if (proxied.upstreamResponse || proxied.isClosed) {
       response.destroy()
       request.socket.destroy()
       return
@@ -127,7 +130,7 @@ export const createProxy = ({
 
   const onUpstreamResponse = (proxied: ProxiedRequest, upstreamResponse: IncomingMessage): void => {
     const { request, response } = proxied
-    proxied.hasUpstreamResponse = true
+    proxied.upstreamResponse = upstreamResponse
     proxied.span.setAttribute('http.response.status_code', upstreamResponse.statusCode ?? 0)
     // Headers that the gateway has set take precedence: request id, security headers, CORS. A page of a service has a
     // policy of its own, with the hashes of its script.
@@ -143,10 +146,17 @@ export const createProxy = ({
     upstreamResponse.headers.connection = isKeptAlive || !request.complete ? 'keep-alive' : 'close'
   }
 
+  /** Ends a response that has begun as if its service had. */
+  const endResponse = ({ response, upstreamRequest, upstreamResponse }: ProxiedRequest): void => {
+    upstreamResponse?.unpipe(response)
+    response.end()
+    upstreamRequest?.destroy()
+  }
+
   const onError = (proxied: ProxiedRequest, error: Error): void => {
     const { request, response, upstreamRequest } = proxied
     // If the response has begun, the library closes the client's connection.
-    if (proxied.isClosed || proxied.hasUpstreamResponse) return
+    if (proxied.isClosed || proxied.upstreamResponse) return
     if (isRead(request) && upstreamRequest?.reusedSocket && !proxied.isRetried) {
       proxied.isRetried = true
       void retryRead(request, response)
@@ -208,13 +218,14 @@ export const createProxy = ({
       span,
       runInContext: AsyncLocalStorage.snapshot(),
       isConnected: false,
-      hasUpstreamResponse: false,
       isRetried: false,
       isClosed: false,
     }
     proxiedRequests.set(request, proxied)
+    const removeEndless = route.isEndless ? endlessResponses.add(() => endResponse(proxied)) : undefined
     response.once('close', () => {
       proxied.isClosed = true
+      removeEndless?.()
       // The library aborts only the request of a client that has disconnected.
       if (!request.complete) proxied.upstreamRequest?.destroy()
       span.end()

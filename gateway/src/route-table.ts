@@ -80,6 +80,8 @@ export interface PublicRoute {
   /** Whether responses carry a new guest token for guests who sent none. */
   issuesGuestTokens: boolean
   isMultipart: boolean
+  /** Whether the response goes on until somebody ends it. */
+  isEndless: boolean
   acceptsBody: boolean
 }
 
@@ -101,6 +103,7 @@ const routes: readonly PublicRoute[] = Object.entries(publicRoutes)
     service: serviceOf[id as keyof typeof publicRoutes],
     issuesGuestTokens: guestRoutes.includes(id),
     isMultipart: contract.multipart === true,
+    isEndless: contract.download === 'text/event-stream',
     acceptsBody: contract.method === 'post' || contract.method === 'patch',
   }))
   // Fixed paths first, as in the services: 'active' in /api/events/active is not an event id.

@@ -81,6 +81,7 @@ export const startGateway = (
       UPLOADS_URL: upstreamUrl,
       CONTACT_URL: upstreamUrl,
       NOTIFICATIONS_URL: upstreamUrl,
+      LIVE_URL: upstreamUrl,
       ...environment,
     },
     {

@@ -29,6 +29,7 @@ export const serviceNames = [
   'contact',
   'media',
   'notifications',
+  'live',
   'gateway',
 ] as const
 export type ServiceName = (typeof serviceNames)[number]
@@ -111,6 +112,11 @@ export const services: Readonly<Record<ServiceName, ServiceDefinition>> = {
       UNSUBSCRIBE_SECRET: `links in mails of ${namespace}, on one machine`,
     }),
   },
+  live: {
+    folder: 'services/live',
+    backends: ['rabbitmq'],
+    environment: (context) => ({ ...tokenVerifier(context), EVENTS_URL: context.url('events') }),
+  },
   gateway: {
     folder: 'gateway',
     backends: ['redis'],
@@ -121,6 +127,7 @@ export const services: Readonly<Record<ServiceName, ServiceDefinition>> = {
       UPLOADS_URL: context.url('uploads'),
       CONTACT_URL: context.url('contact'),
       NOTIFICATIONS_URL: context.url('notifications'),
+      LIVE_URL: context.url('live'),
       GUEST_TOKEN_SECRET: `guest tokens of ${context.namespace}, on one machine`,
     }),
   },

@@ -10,6 +10,7 @@ import type { MessagingMetrics } from './metrics.ts'
 import { createPublish, UnroutableError, type Publish } from './publisher.ts'
 import { assertTopology, hasSubscriber, topologyNames } from './topology.ts'
 import { monitorQueues } from './monitor-queues.ts'
+import { runSubscription, type Subscription } from './subscription.ts'
 import { withBrokerTimeout } from './broker-timeout.ts'
 
 const HEARTBEAT_SECONDS = 10
@@ -43,6 +44,7 @@ export const connectBroker = ({
   namespace,
   source,
   consumers,
+  subscription,
   metrics,
   logger,
 }: {
@@ -51,6 +53,7 @@ export const connectBroker = ({
   /** The `source` of its CloudEvents. */
   source: string
   consumers: readonly Consumer[]
+  subscription?: Subscription | undefined
   metrics: MessagingMetrics
   logger: Logger
 }): Broker => {
@@ -118,6 +121,15 @@ export const connectBroker = ({
           reconnect: close,
         }),
       )
+    if (subscription && isConsuming)
+      await runSubscription({
+        channel: await openChannel(),
+        namespace,
+        name: source.split('/').at(-1) ?? '',
+        subscription,
+        logger,
+        reconnect: close,
+      })
     return { model, publish, consumers: running }
   }
 

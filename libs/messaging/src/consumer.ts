@@ -1,8 +1,9 @@
-import { envelope, messages, type Envelope, type MessageType } from '@confetti/contracts'
+import type { Envelope, MessageType } from '@confetti/contracts'
 import { recordSpanError, inSpan, withRequestId, withUploadId, type Logger } from '@confetti/service-kit'
 import type { Channel, ConsumeMessage } from 'amqplib'
 import type { TaskQueue } from './task-queue.ts'
 import type { MessagingMetrics } from './metrics.ts'
+import { InvalidMessageError, parseMessage } from './parse-message.ts'
 import type { Publish } from './publisher.ts'
 import { topologyNames, queues, retryDelaysMs, type QueueName } from './topology.ts'
 import { withBrokerTimeout } from './broker-timeout.ts'
@@ -29,20 +30,6 @@ export const defineConsumer = <Q extends QueueName>(
   handle: Handler<(typeof queues)[Q]>,
   { prefetch = 10 }: { prefetch?: number } = {},
 ): Consumer => ({ queue, handle: handle as Handler<MessageType>, prefetch })
-
-class InvalidMessageError extends Error {
-  override name = 'InvalidMessageError'
-}
-
-const parseMessage = (content: Buffer, expected: MessageType): Envelope | InvalidMessageError => {
-  try {
-    const message = envelope.parse(JSON.parse(content.toString()))
-    if (message.type !== expected) throw new Error(`expected ${expected}, got ${message.type}`)
-    return { ...message, data: messages[expected].parse(message.data) }
-  } catch (error) {
-    return new InvalidMessageError('The message violates its contract', { cause: error })
-  }
-}
 
 /** Runs `work` in the context of the message's request and, if it concerns one, of its upload. */
 const withMessageContext = <T>({ id, requestid, data }: Envelope, work: () => T): T =>
@@ -130,7 +117,7 @@ export const runConsumer = async ({
   }
 
   const handleDelivery = async (delivery: ConsumeMessage): Promise<void> => {
-    const message = parseMessage(delivery.content, queues[queue])
+    const message = parseMessage(delivery.content, [queues[queue]])
     if (message instanceof InvalidMessageError) await retryOrDeadLetter(delivery, message)
     else await withMessageContext(message, () => processMessage(delivery, message))
     channel.ack(delivery)

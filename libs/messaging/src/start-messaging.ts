@@ -8,11 +8,13 @@ import { createMessagingMetrics } from './metrics.ts'
 import { startOutboxRelay, type OutboxRelay } from './outbox-relay.ts'
 import type { OutboxFields } from './outbox.ts'
 import { monitorOutbox } from './monitor-outbox.ts'
+import type { Subscription } from './subscription.ts'
 
 interface Options {
   config: z.infer<typeof messagingConfig>
   service: string
   consumers?: readonly Consumer[]
+  subscription?: Subscription
   metrics: Metrics
   logger: Logger
   lifecycle: Lifecycle
@@ -23,6 +25,7 @@ export const startConsumers = ({
   config,
   service,
   consumers = [],
+  subscription,
   metrics,
   logger,
   lifecycle,
@@ -32,6 +35,7 @@ export const startConsumers = ({
     namespace: config.RABBITMQ_NAMESPACE,
     source: `/services/${service}`,
     consumers,
+    subscription,
     metrics: createMessagingMetrics(
       metrics,
       consumers.map(({ queue }) => queue),

@@ -43,7 +43,10 @@ export const retryDelaysMs = [5_000, 30_000, 300_000] as const
 const DELIVERY_LIMIT = 5
 
 const consumedTypes = new Set<MessageType>(Object.values(queues))
-/** Whether a queue is bound to this type, so that a message that reaches none is an error. */
+/**
+ * Whether a queue is bound to this type, so that a message that reaches none is an error. Types that only subscriptions
+ * receive have none while no subscriber is connected.
+ */
 export const hasSubscriber = (type: MessageType): boolean => consumedTypes.has(type)
 
 /** The names of exchanges and queues; `namespace` lets several installations share a broker. */

@@ -6,6 +6,7 @@ import {
   newMessage,
   type Broker,
   type Consumer,
+  type Subscription,
 } from '@confetti/messaging'
 import { createLogger } from '@confetti/service-kit'
 import { eventually } from '@confetti/test-kit'
@@ -20,13 +21,14 @@ export const startBroker = async (
   url: string,
   namespace: string,
   consumers: readonly Consumer[] = [],
+  subscription?: Subscription,
 ): Promise<Broker & { metrics: Registry; stop: () => Promise<void> }> => {
   const registry = new Registry()
   const metrics = createMessagingMetrics(
     registry,
     consumers.map(({ queue }) => queue),
   )
-  const broker = connectBroker({ url, namespace, source: '/test', consumers, metrics, logger })
+  const broker = connectBroker({ url, namespace, source: '/test', consumers, subscription, metrics, logger })
   await eventually(() => broker.isConnected(), 'connecting to the broker')
   const stop = async () => {
     await broker.stopConsuming()

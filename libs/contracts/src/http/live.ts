@@ -12,6 +12,7 @@ export const liveEvents = {
   'upload.hidden': z.object({ uploadId }),
   'upload.removed': z.object({ uploadId }),
   'event.changed': z.object({}),
+  /** How many were added, and how many times one became ready for guests, since the last `counts`; every few seconds at most. */
   counts: z.object({ added: z.int().nonnegative(), ready: z.int().nonnegative() }),
   reset: z.object({}),
 } as const

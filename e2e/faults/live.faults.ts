@@ -1,0 +1,171 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { listEventUploads, type Envelope, type MessageData, type Upload } from '@confetti/contracts'
+import {
+  call,
+  eventually,
+  followLive,
+  followLiveOnce,
+  newOrganiser,
+  recordMessages,
+} from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { startLiveFollower, type LiveFollower } from '../live-follower.ts'
+import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
+import { newPhoto } from './guest-file.ts'
+import { runScenario, type ScenarioContext } from './run-scenario.ts'
+import { findUndeliveredMessages } from './undelivered-messages.ts'
+
+let harness: FaultHarness
+
+beforeAll(async () => {
+  harness = await startFaultHarness({
+    ownBackends: ['rabbitmq'],
+    replicas: { live: 2 },
+    // Shorter than in production, to keep the scenarios fast.
+    environment: { live: { STREAM_DRAIN_MS: '1000', RECONNECT_DELAY_MS: '200' } },
+  })
+}, 180_000)
+afterAll(() => harness.stop(), 60_000)
+
+/** The uploads that a page shows: it loads all at each `reset`, and adds what it learns of afterwards. */
+const startPage = ({ event }: ScenarioContext) => {
+  const shown = new Set<string>()
+  const follower = startLiveFollower(harness.api, event._id, { token: harness.organiser.token })
+  const readList = async (): Promise<void> => {
+    const { body } = await call(harness.api, listEventUploads, {
+      token: harness.admin.token,
+      params: { eventId: event._id },
+    })
+    for (const { _id } of body.uploads as Upload[]) shown.add(_id)
+  }
+  let handled = 0
+  const update = async (): Promise<Set<string>> => {
+    const news = follower.events.slice(handled)
+    handled += news.length
+    if (news.some(({ name }) => name === 'reset')) await readList()
+    for (const id of follower.added()) shown.add(id)
+    return shown
+  }
+  return { follower, update }
+}
+
+const waitForStreams = (followers: readonly LiveFollower[]): Promise<unknown> =>
+  eventually(() => followers.every((follower) => follower.isConnected()), 'all streams being open')
+
+const startPages = async (context: ScenarioContext, count: number) => {
+  const pages = Array.from({ length: count }, () => startPage(context))
+  await waitForStreams(pages.map(({ follower }) => follower))
+  return pages
+}
+type Page = ReturnType<typeof startPage>
+
+/** Sends photos, and waits until each page shows all uploads of the event. */
+const expectAllShown = async (context: ScenarioContext, pages: readonly Page[]): Promise<void> => {
+  await context.guest().send(await newPhoto())
+  const { body } = await call(harness.api, listEventUploads, {
+    token: harness.admin.token,
+    params: { eventId: context.event._id },
+  })
+  const ids = (body.uploads as Upload[]).map(({ _id }) => _id)
+  for (const { update } of pages)
+    await eventually(async () => {
+      const shown = await update()
+      return ids.every((id) => shown.has(id))
+    }, 'a page showing all photos')
+}
+
+const stopPages = async (pages: readonly Page[]): Promise<void> => {
+  await Promise.all(pages.map(({ follower }) => follower.stop()))
+}
+
+test('When the broker is killed and restarted, then each open page is told to load everything again and misses no photo', () =>
+  runScenario(harness, async (context) => {
+    const pages = await startPages(context, 4)
+    const countResets = ({ follower }: Page) => follower.events.filter(({ name }) => name === 'reset').length
+    const before = pages.map(countResets)
+    harness.backend('rabbitmq').signal('SIGKILL')
+    await context.guest().send(await newPhoto())
+    await harness.backend('rabbitmq').start()
+    for (const [index, page] of pages.entries())
+      await eventually(() => countResets(page) > (before[index] ?? 0), 'a reset of each page')
+    await expectAllShown(context, pages)
+    await stopPages(pages)
+  }))
+
+test('When a replica of live is killed, then its pages follow on at the other and miss no photo', () =>
+  runScenario(harness, async (context) => {
+    const pages = await startPages(context, 6)
+    for (const replica of harness.system.replicas('live')) {
+      await replica.stop('SIGKILL')
+      await context.guest().send(await newPhoto())
+      await expectAllShown(context, pages)
+      await replica.restart()
+    }
+    await stopPages(pages)
+  }))
+
+test('When both replicas of live are restarted one by one while guests send, then every page shows every photo', () =>
+  runScenario(harness, async (context) => {
+    const pages = await startPages(context, 10)
+    const restarted = new AbortController()
+    const sendUntilRestarted = async (): Promise<void> => {
+      const guest = context.guest()
+      while (!restarted.signal.aborted) await guest.send(await newPhoto())
+    }
+    const sending = sendUntilRestarted()
+    for (const replica of harness.system.replicas('live')) {
+      expect(await replica.stop()).toBe(0)
+      await replica.restart()
+    }
+    restarted.abort()
+    await sending
+    await expectAllShown(context, pages)
+    await stopPages(pages)
+  }))
+
+/** A change of an event, as the events service publishes it. */
+const eventChange = (data: MessageData<'event.changed.v1'>): Envelope<'event.changed.v1'> => ({
+  specversion: '1.0',
+  id: randomUUID(),
+  type: 'event.changed.v1',
+  source: '/services/events',
+  time: new Date().toISOString(),
+  datacontenttype: 'application/json',
+  data,
+})
+
+test('When somebody follows an event that is not theirs, then they get 404, and the streams of removed organisers and old walls end', () =>
+  runScenario(harness, async ({ event }) => {
+    const { api, organiser, system } = harness
+    const recorded = await recordMessages(system)
+    const [stranger, second] = [await newOrganiser(api), await newOrganiser(api)]
+    const wallKey = randomUUID()
+    const fields = {
+      _id: event._id,
+      eventFor: organiser.user._id,
+      uploadsCloseAt: event.uploadsCloseAt,
+    }
+    await recorded.publish(
+      eventChange({
+        ...fields,
+        organisers: [organiser.user._id, second.user._id],
+        wallKeyHash: createHash('sha256').update(wallKey).digest('hex'),
+        revision: 1_000,
+      }),
+    )
+    const openWith = (options: { token?: string; wallKey?: string }) =>
+      eventually(async () => {
+        const client = await followLive(api, event._id, options)
+        return client.status === 200 && client
+      }, 'a stream')
+    const streams = [await openWith({ token: second.token }), await openWith({ wallKey })]
+    for (const options of [{}, { token: stranger.token }, { wallKey: 'nonsense' }])
+      expect([options, (await followLiveOnce(api, event._id, options)).status]).toEqual([options, 404])
+    await recorded.publish(eventChange({ ...fields, organisers: [organiser.user._id], revision: 1_001 }))
+    for (const stream of streams) await eventually(() => stream.isClosed(), 'the end of a stream')
+    await recorded.close()
+  }))
+
+test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
+  expect(await findUndeliveredMessages(harness)).toEqual([])
+}, 120_000)

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import type { Envelope, MessageType } from '@confetti/contracts'
+import type { Logger } from '@confetti/service-kit'
+import type { Channel } from 'amqplib'
+import { InvalidMessageError, parseMessage } from './parse-message.ts'
+import { topologyNames } from './topology.ts'
+
+/**
+ * Messages that each replica receives in a queue of its own, which exists as long as its connection. There are no
+ * retries and no dead letters: `onGap` says that messages may be missing, and the subscriber loads what it needs again.
+ */
+export interface Subscription {
+  /** By type. They must not throw. The same message can be delivered more than once, and messages in any order. */
+  handlers: { readonly [T in MessageType]?: (message: Envelope<T>) => void }
+  /** The queue has been created, or it was full and has lost messages. Messages from before may be missing. */
+  onGap: () => void
+  /** How many messages wait at most, by default 10,000. Beyond that the oldest are dropped. */
+  maxLength?: number
+}
+
+const DEFAULT_MAX_LENGTH = 10_000
+const PREFETCH = 100
+
+/** Declares the queue of a subscription and consumes it. */
+export const runSubscription = async ({
+  channel,
+  namespace,
+  name,
+  subscription: { handlers, onGap, maxLength = DEFAULT_MAX_LENGTH },
+  logger,
+  reconnect,
+}: {
+  channel: Channel
+  namespace: string
+  /** Part of the queue's name, for operators. */
+  name: string
+  subscription: Subscription
+  logger: Logger
+  /** Closes the session, so that a new one is opened. */
+  reconnect: () => void
+}): Promise<void> => {
+  const types = Object.keys(handlers) as MessageType[]
+  // A new name each time: the broker may still have the queue of a connection that was lost.
+  const queue = `${namespace}.${name}.${randomUUID()}`
+  const droppedQueue = `${queue}.dropped`
+  const ownQueue = { exclusive: true, autoDelete: true, durable: false }
+  // One dropped message is enough to know of.
+  await channel.assertQueue(droppedQueue, {
+    ...ownQueue,
+    arguments: { 'x-max-length': 1, 'x-overflow': 'drop-head' },
+  })
+  await channel.assertQueue(queue, {
+    ...ownQueue,
+    arguments: {
+      'x-max-length': maxLength,
+      'x-overflow': 'drop-head',
+      'x-dead-letter-exchange': '',
+      'x-dead-letter-routing-key': droppedQueue,
+    },
+  })
+  for (const type of types) await channel.bindQueue(queue, topologyNames(namespace).exchange, type)
+
+  const receive = (content: Buffer): void => {
+    const message = parseMessage(content, types)
+    if (message instanceof InvalidMessageError) logger.warn({ err: message }, 'invalid message ignored')
+    else (handlers[message.type] as (message: Envelope) => void)(message)
+  }
+  const consume = async (queueName: string, prefetch: number, onMessage: (content: Buffer) => void) => {
+    await channel.prefetch(prefetch)
+    await channel.consume(queueName, (delivery) => {
+      if (!delivery) {
+        // The broker cancelled the consumer: the queue has been deleted.
+        reconnect()
+        return
+      }
+      onMessage(delivery.content)
+      channel.ack(delivery)
+    })
+  }
+  onGap()
+  await consume(droppedQueue, 1, () => {
+    logger.warn('messages were dropped: the queue of the subscription was full')
+    onGap()
+  })
+  await consume(queue, PREFETCH, receive)
+}

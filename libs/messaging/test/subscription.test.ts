@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process'
+import type { Envelope } from '@confetti/contracts'
+import { newMessage, queueNames, topologyNames, type Subscription } from '@confetti/messaging'
+import { eventually, startTcpProxy, testBackends } from '@confetti/test-kit'
+import { expect, test } from '@jest/globals'
+import { connect } from 'amqplib'
+import { deletedUpload, newId, newNamespace, startBroker } from './test-broker.ts'
+
+const url = testBackends().rabbitmq
+
+/** A subscription that records what it receives. */
+const recordSubscription = (handle: (message: Envelope) => void = () => undefined) => {
+  const received: Envelope[] = []
+  let gaps = 0
+  const record = (message: Envelope): void => {
+    received.push(message)
+    handle(message)
+  }
+  const subscription: Subscription = {
+    handlers: { 'upload.deleted.v1': record, 'upload.changed.v1': record },
+    onGap: () => (gaps += 1),
+    maxLength: 10,
+  }
+  return { subscription, received, countGaps: () => gaps }
+}
+
+const changedUpload = () =>
+  newMessage('upload.changed.v1', {
+    uploadId: newId(),
+    eventId: newId(),
+    status: 'ready',
+    visibility: 'visible',
+  })
+
+test('When two replicas subscribe, then each receives the messages of its types once, after a first gap', async () => {
+  const namespace = newNamespace()
+  const [first, second] = [recordSubscription(), recordSubscription()]
+  const brokers = [
+    await startBroker(url, namespace, [], first.subscription),
+    await startBroker(url, namespace, [], second.subscription),
+  ]
+  expect([first.countGaps(), second.countGaps()]).toEqual([1, 1])
+  const messages = [deletedUpload(), changedUpload(), newMessage('user.deleted.v1', { _id: newId() })]
+  for (const message of messages) await brokers[0]?.publish(message)
+  const last = deletedUpload()
+  await brokers[0]?.publish(last)
+  const expected = [messages[0]?.id, messages[1]?.id, last.id]
+  for (const { received, countGaps } of [first, second]) {
+    await eventually(() => received.some(({ id }) => id === last.id))
+    expect(received.map(({ id }) => id)).toEqual(expected)
+    expect(countGaps()).toBe(1)
+  }
+  for (const broker of brokers) await broker.stop()
+})
+
+test('When nobody subscribes to a type that has no queue of its own, then publishing it succeeds', async () => {
+  const broker = await startBroker(url, newNamespace())
+  await broker.publish(changedUpload())
+  await broker.stop()
+})
+
+test('When the connection was lost, then the subscriber is told of a gap and receives what is published afterwards', async () => {
+  const proxy = await startTcpProxy(url)
+  const namespace = newNamespace()
+  const { subscription, received, countGaps } = recordSubscription()
+  const subscriber = await startBroker(proxy.url, namespace, [], subscription)
+  const publisher = await startBroker(url, namespace)
+  proxy.setMode('refuse')
+  await eventually(() => !subscriber.isConnected())
+  await publisher.publish(deletedUpload())
+  proxy.setMode('pass')
+  await eventually(() => countGaps() === 2, 'a second gap')
+  const message = deletedUpload()
+  await publisher.publish(message)
+  await eventually(() => received.some(({ id }) => id === message.id))
+  await subscriber.stop()
+  await publisher.stop()
+  await proxy.close()
+})
+
+/** Publishes messages in another process, while this one is blocked. */
+const publishMeanwhile = (namespace: string, count: number): void => {
+  const program = `
+    const { connect } = require('amqplib')
+    connect(process.argv[1]).then(async (connection) => {
+      const channel = await connection.createConfirmChannel()
+      for (let n = 0; n < ${count}; n += 1)
+        channel.publish(process.argv[2], 'upload.deleted.v1', Buffer.from('no message'))
+      await channel.waitForConfirms()
+      await connection.close()
+    })`
+  const { exchange } = topologyNames(namespace)
+  execFileSync(process.execPath, ['-e', program, url, exchange], { timeout: 30_000 })
+}
+
+test('When more messages arrive than may wait, then the subscriber is told of a gap', async () => {
+  const namespace = newNamespace()
+  let isBlocked = false
+  const { subscription, received, countGaps } = recordSubscription(() => {
+    if (isBlocked) return
+    isBlocked = true
+    publishMeanwhile(namespace, 500)
+  })
+  const broker = await startBroker(url, namespace, [], subscription)
+  await broker.publish(deletedUpload())
+  await eventually(() => countGaps() >= 2, 'a gap')
+  const last = deletedUpload()
+  await broker.publish(last)
+  await eventually(() => received.some(({ id }) => id === last.id))
+  await broker.stop()
+})
+
+test('When a message violates its contract, then it is ignored, and the next one is handled', async () => {
+  const namespace = newNamespace()
+  const { subscription, received } = recordSubscription()
+  const broker = await startBroker(url, namespace, [], subscription)
+  publishMeanwhile(namespace, 1)
+  const message = deletedUpload()
+  await broker.publish(message)
+  await eventually(() => received.length > 0)
+  expect(received.map(({ id }) => id)).toEqual([message.id])
+  await broker.stop()
+})
+
+test('When a subscriber disconnects, then its queue is gone', async () => {
+  const namespace = newNamespace()
+  const broker = await startBroker(url, namespace, [], recordSubscription().subscription)
+  await broker.stop()
+  const connection = await connect(url)
+  const channel = await connection.createChannel()
+  // Each durable queue has one for dead letters; nothing else is left that receives the message.
+  for (const queue of queueNames) await channel.checkQueue(topologyNames(namespace).queue(queue))
+  await channel.deleteQueue(topologyNames(namespace).queue('media.upload-deleted'))
+  const isReturned = new Promise((resolve) => channel.once('return', () => resolve(true)))
+  await eventually(() => {
+    channel.publish(namespace, 'upload.deleted.v1', Buffer.from('{}'), { mandatory: true })
+    return Promise.race([isReturned, new Promise((resolve) => setTimeout(resolve, 50, false))])
+  }, 'a message that no queue receives')
+  await connection.close()
+})

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import type { Audience } from './event.ts'
+import { formatEvent } from './frames.ts'
+import type { LiveChange } from './live-change.ts'
+
+const MAX_ENTRIES = 200
+const MAX_AGE_MS = 120_000
+
+export interface RecentEvent {
+  name: string
+  frame: Buffer
+  isForMembersOnly: boolean
+}
+
+interface Entry extends RecentEvent {
+  sequence: number
+  messageId: string | undefined
+  at: number
+}
+
+/** Whether an audience learns of an event. */
+export const concerns = (audience: Audience, { isForMembersOnly }: RecentEvent): boolean =>
+  audience === 'member' || !isForMembersOnly
+
+export interface RecentEvents {
+  /** Adds an event and returns it as it is sent; undefined if its message has been added before. */
+  add: (change: LiveChange, messageId?: string) => RecentEvent | undefined
+  /** The event that tells a client to load everything again. */
+  reset: () => RecentEvent
+  /** What a client has missed since the event with this id; undefined if that is not known. */
+  since: (lastEventId: string | undefined, audience: Audience) => RecentEvent[] | undefined
+  /** Makes all ids unknown, because messages may be missing. */
+  restart: () => void
+  removeOld: () => void
+}
+
+/**
+ * The latest events of one event's streams: at most 200, of the last 2 minutes. Ids are `<epoch>-<sequence>`; the epoch
+ * differs for each replica and each gap, so that an id is never mistaken for another one's.
+ */
+export const createRecentEvents = (): RecentEvents => {
+  let epoch = ''
+  let sequence = 0
+  let entries: Entry[] = []
+  /** The last sequence of each audience that is not in `entries` any more. */
+  const removed: Record<Audience, number> = { member: 0, wall: 0 }
+
+  const restart = (): void => {
+    epoch = randomBytes(6).toString('hex')
+    sequence = 0
+    entries = []
+    removed.member = 0
+    removed.wall = 0
+  }
+  restart()
+
+  const removeOld = (): void => {
+    const minAt = performance.now() - MAX_AGE_MS
+    const isKept = ({ at }: Entry, index: number): boolean =>
+      at >= minAt && index >= entries.length - MAX_ENTRIES
+    const firstKept = entries.findIndex(isKept)
+    for (const entry of entries.splice(0, firstKept === -1 ? entries.length : firstKept))
+      for (const audience of ['member', 'wall'] as const)
+        if (concerns(audience, entry)) removed[audience] = entry.sequence
+  }
+
+  return {
+    add: ({ liveEvent, isForMembersOnly }, messageId) => {
+      if (messageId && entries.some((entry) => entry.messageId === messageId)) return undefined
+      sequence += 1
+      const frame = formatEvent(`${epoch}-${sequence}`, liveEvent)
+      const entry = { name: liveEvent.name, frame, isForMembersOnly, sequence, messageId }
+      entries.push({ ...entry, at: performance.now() })
+      removeOld()
+      return entry
+    },
+    reset: () => ({
+      name: 'reset',
+      frame: formatEvent(`${epoch}-${sequence}`, { name: 'reset', data: {} }),
+      isForMembersOnly: false,
+    }),
+    since: (lastEventId, audience) => {
+      const [, ofEpoch, text] = /^([0-9a-f]{12})-(\d{1,15})$/.exec(lastEventId ?? '') ?? []
+      const last = Number(text)
+      const isKnown = ofEpoch === epoch && last >= removed[audience] && last <= sequence
+      return isKnown
+        ? entries.filter((entry) => entry.sequence > last && concerns(audience, entry))
+        : undefined
+    },
+    restart,
+    removeOld,
+  }
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import * as contracts from '@confetti/contracts'
+import type { Route } from '@confetti/service-kit'
+import type { FindAudience } from '../domain/find-audience.ts'
+import type { Streams } from '../domain/streams.ts'
+import { openEventStream, streamHeaders } from './event-stream.ts'
+
+export interface FollowEventDeps {
+  findAudience: FindAudience
+  streams: Streams
+  maxBufferedBytes: number
+  reconnectDelayMs: number
+}
+
+const readHeader = ({ headers }: IncomingMessage, name: string): string | undefined => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export const followEventRoute = ({
+  findAudience,
+  streams,
+  maxBufferedBytes,
+  reconnectDelayMs,
+}: FollowEventDeps): Route<typeof contracts.followEvent> => ({
+  ...contracts.followEvent,
+  handle: async ({ params: { eventId }, principal, request, response }) => {
+    // A connection of its own for each stream, and for each attempt: the next one may reach another replica.
+    response.setHeader('Connection', 'close')
+    const credentials = { principal, wallKey: readHeader(request, 'x-wall-key') }
+    const audience = await findAudience(eventId, credentials)
+    // The client may have disconnected meanwhile.
+    if (response.destroyed) return undefined
+    if (request.method === 'HEAD') {
+      response.writeHead(200, streamHeaders).end()
+      return undefined
+    }
+    streams.checkLimits(eventId)
+    const { authorization } = request.headers
+    const stream = openEventStream(
+      response,
+      { eventId, audience, credentials, authorization },
+      { maxBufferedBytes, reconnectDelayMs, onClose: streams.remove },
+    )
+    streams.add(stream, readHeader(request, 'last-event-id'))
+    return undefined
+  },
+})
