@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { LiveEventName } from '@confetti/contracts'
 import { eventually } from './eventually.ts'
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   id: string
   name: LiveEventName
   data: unknown

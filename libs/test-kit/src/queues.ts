@@ -1,14 +1,15 @@
+import type { Envelope } from '@confetti/contracts'
 import { topologyNames, type QueueName } from '@confetti/messaging'
-import { connect, type Channel } from 'amqplib'
+import { connect, type ConfirmChannel } from 'amqplib'
 import type { TestSystem } from './test-system.ts'
 
 const withChannel = async (
   { backends }: TestSystem,
-  work: (channel: Channel) => Promise<unknown>,
+  work: (channel: ConfirmChannel) => Promise<unknown>,
 ): Promise<void> => {
   const connection = await connect(backends.rabbitmq)
   try {
-    await work(await connection.createChannel())
+    await work(await connection.createConfirmChannel())
   } finally {
     await connection.close()
   }
@@ -21,3 +22,12 @@ export const deleteQueue = (system: TestSystem, queue: QueueName): Promise<void>
 /** Deletes the messages of a queue that have not been delivered. */
 export const purgeQueue = (system: TestSystem, queue: QueueName): Promise<void> =>
   withChannel(system, (channel) => channel.purgeQueue(topologyNames(system.namespace).queue(queue)))
+
+/** Publishes messages as fast as the broker takes them, and waits until it has confirmed all of them. */
+export const publishAll = (system: TestSystem, messages: readonly Envelope[]): Promise<void> =>
+  withChannel(system, async (channel) => {
+    const { exchange } = topologyNames(system.namespace)
+    for (const message of messages)
+      channel.publish(exchange, message.type, Buffer.from(JSON.stringify(message)))
+    await channel.waitForConfirms()
+  })

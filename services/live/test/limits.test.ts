@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Event } from '@confetti/contracts'
-import { topologyNames } from '@confetti/messaging'
 import {
   eventually,
   followLive,
@@ -8,6 +7,7 @@ import {
   newAdmin,
   newEvent,
   newOrganiser,
+  publishAll,
   readCounter,
   readGauge,
   startTestSystem,
@@ -16,7 +16,6 @@ import {
   type TestSystem,
 } from '@confetti/test-kit'
 import { afterEach, expect, test } from '@jest/globals'
-import { connect } from 'amqplib'
 import { completed } from './live-messages.ts'
 
 let system: TestSystem | undefined
@@ -70,24 +69,14 @@ test('When there are as many streams as there may be, of an event or of all, the
 })
 
 /** Publishes new uploads until `isEnough`. */
-const flood = async (
-  { backends, namespace }: TestSystem,
-  { _id }: Event,
-  isEnough: () => Promise<boolean>,
-): Promise<void> => {
-  const connection = await connect(backends.rabbitmq)
-  const channel = await connection.createConfirmChannel()
-  const { exchange } = topologyNames(namespace)
-  await eventually(async () => {
-    for (let n = 0; n < 1_000; n += 1) {
-      const message = completed(_id)
-      channel.publish(exchange, message.type, Buffer.from(JSON.stringify(message)))
-    }
-    await channel.waitForConfirms()
+const flood = (to: TestSystem, { _id }: Event, isEnough: () => Promise<boolean>): Promise<boolean> =>
+  eventually(async () => {
+    await publishAll(
+      to,
+      Array.from({ length: 1_000 }, () => completed(_id)),
+    )
     return isEnough()
   }, 'enough messages')
-  await connection.close()
-}
 
 // Node cannot limit the buffers of the operating system, which take megabytes on a loopback interface.
 const SILENT_CLIENT = `

@@ -47,7 +47,7 @@ export interface LeasedMail extends NewMail {
   createdAt: Date
 }
 
-export interface WaitingDigest {
+interface WaitingDigest {
   cause: string
   countsFrom: Date
 }
