@@ -5,6 +5,8 @@ import { createPollInterval } from './poll-interval.ts'
 
 export type ListStatus = 'pending' | 'success' | 'error' | 'not-found'
 
+const LIVE_INTERVAL_MS = 60_000
+
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 interface Options<T> {
@@ -16,6 +18,8 @@ interface Options<T> {
   hasData: (data: T) => boolean
   /** Polling pauses while false. */
   enabled?: boolean
+  /** Whether changes are reported, so that polling only finds what was missed. */
+  isLive?: boolean
 }
 
 /** A query about one event that polls while the page is visible. It ends if the event does not exist (404). */
@@ -25,6 +29,7 @@ export const usePolledQuery = <T extends object>({
   initialData,
   hasData,
   enabled = true,
+  isLive = false,
 }: Options<T>) => {
   const client = useQueryClient()
   const [pollInterval] = useState(createPollInterval)
@@ -43,7 +48,7 @@ export const usePolledQuery = <T extends object>({
     // With data from the start the query keeps its error while it polls again: the screen does not flicker.
     initialData: () => initialData,
     enabled: ({ state }) => enabled && !isNotFound(state.error),
-    refetchInterval: () => pollInterval.currentMs(),
+    refetchInterval: () => Math.max(pollInterval.currentMs(), isLive ? LIVE_INTERVAL_MS : 0),
     refetchOnWindowFocus: 'always',
     refetchOnReconnect: 'always',
     retry: false,

@@ -53,12 +53,12 @@ const createServer = (uploads: Upload[]) => {
   return { server, listPage }
 }
 
-const renderUploads = (listPage: ListPage) => {
+const renderUploads = (listPage: ListPage, { apiUrl }: { apiUrl?: string } = {}) => {
   const client = new QueryClient()
   const lists: Pick<Uploads, 'uploads' | 'isComplete'>[] = []
   const errors: unknown[] = []
   const useRecordedUploads = () => {
-    const result = useUploads('party', { listPage })
+    const result = useUploads('party', { listPage, ...(apiUrl && { apiUrl }) })
     const { uploads, isComplete, status, error } = result
     useEffect(() => {
       if (status === 'success') lists.push({ uploads, isComplete })
@@ -330,4 +330,74 @@ test('When the page is left, then polling ends', async () => {
   const before = server.limits.length
   await pass(MINUTE_MS)
   expect(server.limits.length).toBe(before)
+})
+
+/** A server of live updates, which accepts a stream while it is available. */
+const serveLive = () => {
+  const server = {
+    isAvailable: true,
+    connections: 0,
+    send: (_: object): void => undefined,
+    end: (): void => undefined,
+  }
+  const stream = () => {
+    let push: ((chunk: { done: boolean; value?: Uint8Array }) => void) | undefined
+    const chunks: { done: boolean; value?: Uint8Array }[] = []
+    const add = (chunk: { done: boolean; value?: Uint8Array }): void => {
+      if (push) push(chunk)
+      else chunks.push(chunk)
+      push = undefined
+    }
+    server.send = ({ name, ...data }: { name?: string }) =>
+      add({
+        done: false,
+        value: new TextEncoder().encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
+      })
+    server.end = () => add({ done: true })
+    const read = () =>
+      new Promise((resolve) => {
+        const chunk = chunks.shift()
+        if (chunk) resolve(chunk)
+        else push = resolve
+      })
+    return { getReader: () => ({ read }) }
+  }
+  globalThis.fetch = (() => {
+    server.connections += 1
+    const headers = new Map([['Content-Type', 'text/event-stream']])
+    return Promise.resolve(
+      server.isAvailable
+        ? { ok: true, status: 200, headers, body: stream() }
+        : { ok: false, status: 503, headers: new Map() },
+    )
+  }) as unknown as typeof fetch
+  return server
+}
+
+test('When changes are reported, then the list is asked for at a change and once a minute, and polled without them', async () => {
+  const live = serveLive()
+  const { server, listPage } = createServer(uploadFixtures(3))
+  const { names, unmount } = renderUploads(listPage, { apiUrl: 'https://api.example.test' })
+  await pass(ONE_REQUEST_MS)
+  const before = server.limits.length
+  await pass(MINUTE_MS / 2)
+  expect(server.limits).toHaveLength(before)
+
+  server.uploads = uploadFixtures(4)
+  live.send({ name: 'upload.added', uploadId: uploadFixture(4)._id })
+  live.send({ name: 'upload.ready', uploadId: uploadFixture(4)._id })
+  await pass(1_000)
+  expect(names()[0]).toBe('photo-4.jpg')
+  expect(server.limits).toHaveLength(before + 1)
+
+  live.send({ name: 'upload.removed', uploadId: uploadFixture(4)._id })
+  await pass(ONE_REQUEST_MS)
+  expect(names()[0]).toBe('photo-3.jpg')
+
+  live.isAvailable = false
+  live.end()
+  await pass(ONE_REQUEST_MS)
+  await pass(SOME_POLLS_MS)
+  expect(server.limits.length).toBeGreaterThan(before + 1)
+  unmount()
 })

@@ -4,7 +4,9 @@ import { getVisibility } from './gallery-view.ts'
 import type { ListPage } from './list-pages.ts'
 import { emptyList, hasUploads, linkAgeMs, loadUploads, type UploadList } from './load-uploads.ts'
 import { createProcessingSchedule } from './processing-schedule.ts'
+import { useLiveUpdates } from './use-live-updates.ts'
 import { usePolledQuery, type ListStatus } from './use-polled-query.ts'
+import { useRefetchSoon } from './use-refetch-soon.ts'
 import { createVisibilityOverrides } from './visibility-overrides.ts'
 
 export { listAllUploads, type ListPage } from './list-pages.ts'
@@ -33,12 +35,19 @@ export interface Uploads extends Pick<UploadList, 'uploads' | 'isComplete' | 'ar
   ) => Promise<void>
 }
 
-/** All uploads of an event, kept up to date by polling while the page is visible. */
-export const useUploads = (eventId: string, { listPage }: { listPage: ListPage }): Uploads => {
+interface Options {
+  listPage: ListPage
+  /** The base URL of the API, to follow the event's changes. Without it the list is polled. */
+  apiUrl?: string
+}
+
+/** All uploads of an event, kept up to date while the page is visible: by live updates, or by polling without them. */
+export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uploads => {
   const queryKey = useMemo(() => ['uploads', eventId], [eventId])
   const [schedule] = useState(createProcessingSchedule)
   const [overrides] = useState(createVisibilityOverrides)
   const [removedIds, setRemovedIds] = useState<ReadonlySet<string>>(new Set())
+  const [isLive, setIsLive] = useState(false)
 
   const {
     client,
@@ -60,6 +69,7 @@ export const useUploads = (eventId: string, { listPage }: { listPage: ListPage }
     },
     initialData: emptyList,
     hasData: hasUploads,
+    isLive,
   })
 
   const remove = useCallback((id: string) => setRemovedIds((before) => new Set(before).add(id)), [])
@@ -100,6 +110,20 @@ export const useUploads = (eventId: string, { listPage }: { listPage: ListPage }
     const { data } = await refetch({ cancelRefetch: false, throwOnError: true })
     return data?.uploads ?? []
   }, [getKnown, reload, refetch])
+
+  const refetchSoon = useRefetchSoon({
+    isFetching: () => client.isFetching({ queryKey }) > 0,
+    refetch: () => void refetch(),
+  })
+  useLiveUpdates(eventId, {
+    apiUrl: status === 'not-found' ? undefined : apiUrl,
+    refreshToken: (signal) => listPage({ limit: 1 }, { signal, quiet: true }),
+    onStatus: setIsLive,
+    onEvent: ({ name, data }) => {
+      if (name === 'upload.removed') remove(data.uploadId)
+      else if (name !== 'event.changed' && name !== 'counts') refetchSoon()
+    },
+  })
 
   // A response from before a deletion may still contain the upload.
   const uploads = useMemo(

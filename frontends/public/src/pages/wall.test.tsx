@@ -7,10 +7,10 @@ import { renderPage } from '../test/harness.tsx'
 import { Wall } from './wall.tsx'
 
 const EVENT_ID = '0123456789abcdef01234567'
-const upload = (number: number): GalleryUpload => ({
+const upload = (number: number, uploadedAt = '2024-06-12T20:00:00.000Z'): GalleryUpload => ({
   _id: String(number).padStart(24, '0'),
   photoCredit: `Guest ${number}`,
-  uploadedAt: '2027-06-12T20:00:00.000Z',
+  uploadedAt,
   width: 400,
   height: 300,
   thumbnailUrl: `http://blob.test/${number}/thumbnail.webp`,
@@ -71,6 +71,16 @@ test('When the photo on the screen is hidden, then it goes with the next poll', 
   uploads = uploads.filter(({ photoCredit }) => photoCredit !== first)
   await advance(3_000)
   expect(shown()).not.toContain(first)
+})
+
+test('When a photo arrives, then it is shown within three seconds, and the one before comes again', async () => {
+  renderPage(`/wall/${EVENT_ID}?seconds=60#secret`, Routes)
+  await advance(10_000)
+  uploads = [upload(3, new Date().toISOString()), ...uploads]
+  await advance(3_000)
+  expect(shown()).toEqual(['Guest 3'])
+  await advance(61_000)
+  expect(shown()).not.toEqual(['Guest 3'])
 })
 
 test('When names are off, then no credit shows', async () => {

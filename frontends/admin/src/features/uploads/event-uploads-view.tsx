@@ -10,6 +10,7 @@ import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
+import { site } from '@confetti/session'
 import { Page } from '@confetti/ui/page'
 import { EventNotFound } from '../../event-not-found.tsx'
 import { BackToEvent } from '../events/back-to-event.tsx'
@@ -38,7 +39,10 @@ export const EventUploadsView = ({ eventId }: { eventId: string }) => {
   const listPage = listUploadsOf(eventId)
   const createArchive = createArchiveOf(eventId)
   const calls = useMemo(() => createModerationCalls(eventId), [eventId])
-  const { uploads, setVisibility } = useModeration({ uploads: useUploads(eventId, { listPage }), calls })
+  const { uploads, setVisibility } = useModeration({
+    uploads: useUploads(eventId, { listPage, apiUrl: site().apiUrl }),
+    calls,
+  })
   // If it fails, the list of uploads shows what is wrong.
   const { data: event } = useQuery(uploadsEventQuery(eventId))
   const deletion = useDeletion(uploads.remove)

@@ -13,6 +13,7 @@ import { useUndoableDeletion } from '@confetti/album/use-undoable-deletion'
 import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
+import { site } from '@confetti/session'
 import { Page } from '@confetti/ui/page'
 import { EventNotFound } from './event-not-found.tsx'
 import styles from './event-photos.module.css'
@@ -23,7 +24,10 @@ export const EventPhotos = ({ eventId }: { eventId: string }) => {
   const listPage = listUploadsOf(eventId)
   const createArchive = createArchiveOf(eventId)
   const calls = useMemo(() => createModerationCalls(eventId), [eventId])
-  const moderation = useModeration({ uploads: useUploads(eventId, { listPage }), calls })
+  const moderation = useModeration({
+    uploads: useUploads(eventId, { listPage, apiUrl: site().apiUrl }),
+    calls,
+  })
   const { uploads } = moderation
   const deletion = useUndoableDeletion(moderation)
   // For the title and the quotas: if it fails, the list of uploads shows what is wrong.

@@ -4,6 +4,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { ReviewScreen } from '@confetti/album/review/review-screen'
 import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
+import { site } from '@confetti/session'
 import { Page } from '@confetti/ui/page'
 import { EventNotFound } from './event-not-found.tsx'
 import styles from './event-photos.module.css'
@@ -11,7 +12,7 @@ import { createModerationCalls, eventQuery, listUploadsOf } from './events-api.t
 
 /** The uploads of one of the organiser's own events that wait for approval. */
 export const EventReview = ({ eventId }: { eventId: string }) => {
-  const uploads = useUploads(eventId, { listPage: listUploadsOf(eventId) })
+  const uploads = useUploads(eventId, { listPage: listUploadsOf(eventId), apiUrl: site().apiUrl })
   const calls = useMemo(() => createModerationCalls(eventId), [eventId])
   const { data: event } = useQuery(eventQuery(eventId))
 

@@ -31,6 +31,13 @@ const findGuestTurns = (
   return turns
 }
 
+const isNew = ({ _id, uploadedAt }: WallUpload, newSince: string, { showings }: Rotation): boolean =>
+  uploadedAt > newSince && !showings.has(_id)
+
+/** Whether an upload has arrived after `newSince` and was not shown yet. */
+export const hasArrivals = (uploads: readonly WallUpload[], newSince: string, rotation: Rotation): boolean =>
+  uploads.some((upload) => isNew(upload, newSince, rotation))
+
 interface Criteria {
   rotation: Rotation
   newSince: string
@@ -46,8 +53,7 @@ const choose = <T extends WallUpload>(
   { rotation, newSince, guestTurns }: Criteria,
 ): T | undefined => {
   const showingOf = ({ _id }: WallUpload): Showing => rotation.showings.get(_id) ?? NEVER
-  const isNew = (upload: WallUpload): boolean => upload.uploadedAt > newSince && showingOf(upload).count === 0
-  const arrived = uploads.filter(isNew)
+  const arrived = uploads.filter((upload) => isNew(upload, newSince, rotation))
   if (arrived.length > 0)
     return arrived.reduce((first, upload) => (upload.uploadedAt < first.uploadedAt ? upload : first))
   const rank = (upload: WallUpload): readonly number[] => [

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { GalleryUpload } from '@confetti/contracts'
-import { chooseSlide, emptyRotation } from './rotation.ts'
+import { chooseSlide, emptyRotation, hasArrivals } from './rotation.ts'
 import { isVideo } from '../gallery/texts.ts'
 
 /** A slide whose pictures take longer is skipped. */
@@ -8,6 +8,8 @@ const LOAD_TIMEOUT_MS = 15_000
 /** A longer video is cut. */
 const MAX_VIDEO_MS = 30_000
 const MIN_RETRY_MS = 1_000
+/** How long a slide is shown at least, before it gives way to a new photo. */
+const MIN_SLIDE_MS = 1_500
 
 const isWide = (): boolean => window.innerWidth > window.innerHeight
 
@@ -39,6 +41,7 @@ export const useSlides = (slideMs: number) => {
   const uploads = useRef<readonly GalleryUpload[]>([])
   const [slide, setSlide] = useState<readonly GalleryUpload[]>([])
   const shownIds = useRef<readonly string[]>([])
+  const showArrivals = useRef<() => void>(() => undefined)
 
   useEffect(() => {
     // Uploads that arrive from now on come first.
@@ -46,7 +49,10 @@ export const useSlides = (slideMs: number) => {
     let rotation = emptyRotation
     let timer: ReturnType<typeof setTimeout>
     let isEnded = false
+    /** When the current slide appeared; undefined while the next one is loaded. */
+    let shownAt: number | undefined
     const showNext = async (): Promise<void> => {
+      shownAt = undefined
       const next = chooseSlide({ uploads: uploads.current, rotation, newSince, isWide: isWide() })
       rotation = next.rotation
       const isLoaded = next.slide.length > 0 && (await loadSlide(next.slide))
@@ -57,10 +63,16 @@ export const useSlides = (slideMs: number) => {
         shownIds.current = next.slide.map(({ _id }) => _id)
         setSlide(next.slide)
       }
+      shownAt = performance.now()
       timer = setTimeout(
         () => void showNext(),
         isLoaded && isListed ? getDurationMs(next.slide, slideMs) : MIN_RETRY_MS,
       )
+    }
+    showArrivals.current = () => {
+      if (shownAt === undefined || !hasArrivals(uploads.current, newSince, rotation)) return
+      clearTimeout(timer)
+      timer = setTimeout(() => void showNext(), Math.max(0, shownAt + MIN_SLIDE_MS - performance.now()))
     }
     void showNext()
     return () => {
@@ -74,6 +86,7 @@ export const useSlides = (slideMs: number) => {
     getShownIds: useCallback(() => shownIds.current, []),
     setUploads: useCallback((listed: readonly GalleryUpload[]) => {
       uploads.current = listed
+      showArrivals.current()
     }, []),
   }
 }

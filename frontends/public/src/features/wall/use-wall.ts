@@ -1,25 +1,67 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { ApiError } from '@confetti/api-client'
+import { openLiveStream } from '@confetti/api-client/live-stream'
+import { site } from '@confetti/session'
 import { withTimeout } from '../polling/with-timeout.ts'
 import { wait } from '../upload/wait.ts'
-import { fetchWall } from './wall-api.ts'
+import { fetchWall, WALL_KEY_HEADER } from './wall-api.ts'
 import { createWallList, type WallList } from './wall-list.ts'
 
-/** New photos appear, and hidden ones disappear, within three seconds. */
+/** Without live updates: new photos appear, and hidden ones disappear, within three seconds. */
 const POLL_INTERVAL_MS = 2_000
+/** With them, for what was missed. */
+const LIVE_INTERVAL_MS = 30_000
+/** In a burst one request asks for all changes. */
+const MIN_INTERVAL_MS = 500
 const MAX_INTERVAL_MS = 30_000
 /** A wall whose link has ended may get another chance: the server answers 404 while it does not know the event yet. */
 const ENDED_INTERVAL_MS = 30_000
 
+/** Reports changes of the event, which end the wait for the next poll. */
+const followWall = (eventId: string, key: string, signal: AbortSignal) => {
+  let isLive = false
+  let hasChanged = false
+  let wake = (): void => undefined
+  const change = (): void => {
+    hasChanged = true
+    wake()
+  }
+  openLiveStream({
+    baseUrl: site().apiUrl,
+    eventId,
+    headers: () => ({ [WALL_KEY_HEADER]: key }),
+    onEvent: change,
+    onStatus: (status) => {
+      isLive = status === 'open'
+      change()
+    },
+    signal,
+  })
+  return {
+    isLive: () => isLive,
+    /** Resolves after `ms`, or when something changes. */
+    waitForChange: async (ms: number): Promise<void> => {
+      const waiting = new AbortController()
+      const end = (): void => waiting.abort()
+      wake = end
+      signal.addEventListener('abort', end)
+      if (!hasChanged) await wait(ms, waiting.signal)
+      signal.removeEventListener('abort', end)
+      hasChanged = false
+    },
+  }
+}
+
 const pollWall = async (
   list: WallList,
   getShownIds: () => readonly string[],
+  { isLive, waitForChange }: ReturnType<typeof followWall>,
   signal: AbortSignal,
 ): Promise<void> => {
   const isEnded = (): boolean => signal.aborted
   let failures = 0
   while (!isEnded()) {
-    let intervalMs = POLL_INTERVAL_MS
+    let intervalMs: number | undefined
     try {
       await list.refresh(getShownIds())
       failures = 0
@@ -31,7 +73,12 @@ const pollWall = async (
       // Jitter spreads many walls that lost the same server.
       intervalMs = isGone ? ENDED_INTERVAL_MS : Math.max(retryAfterMs, backoffMs * (0.5 + Math.random()))
     }
-    await wait(intervalMs, signal)
+    // A server that fails is not asked sooner because something changes.
+    if (intervalMs !== undefined) await wait(intervalMs, signal)
+    else {
+      await wait(MIN_INTERVAL_MS, signal)
+      await waitForChange((isLive() ? LIVE_INTERVAL_MS : POLL_INTERVAL_MS) - MIN_INTERVAL_MS)
+    }
   }
 }
 
@@ -49,8 +96,8 @@ export const useWall = (eventId: string, key: string, getShownIds: () => readonl
   })
   const state = useSyncExternalStore(list.subscribe, list.getState)
   useEffect(() => {
-    void pollWall(list, getShownIds, controller.signal)
+    void pollWall(list, getShownIds, followWall(eventId, key, controller.signal), controller.signal)
     return () => controller.abort()
-  }, [list, controller, getShownIds])
+  }, [list, controller, getShownIds, eventId, key])
   return state
 }

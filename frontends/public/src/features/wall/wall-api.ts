@@ -1,5 +1,9 @@
+import type * as contracts from '@confetti/contracts'
 import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
 import { api } from '@confetti/session'
+
+/** A constant of its own, because the contracts would bring their schemas into the browser. */
+export const WALL_KEY_HEADER: typeof contracts.WALL_KEY_HEADER = 'X-Wall-Key'
 
 interface WallPage {
   uploads: GalleryUpload[]
@@ -16,7 +20,7 @@ export const fetchWall = (
   api().get('/api/wall/{eventId}', {
     params: { eventId },
     query: { ...query },
-    headers: { 'X-Wall-Key': key },
+    headers: { [WALL_KEY_HEADER]: key },
     asGuest: true,
     quiet: true,
     signal,
