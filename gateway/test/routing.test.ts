@@ -4,7 +4,7 @@ import type { ServiceProcess } from '@confetti/launcher'
 import { eventually } from '@confetti/test-kit'
 import { send, sendRaw, startGateway, startUpstream, type TestResponse, type Upstream } from './harness.ts'
 
-const names = ['auth', 'events', 'uploads', 'contact', 'notifications'] as const
+const names = ['auth', 'events', 'uploads', 'contact', 'notifications', 'live'] as const
 const upstreams = {} as Record<(typeof names)[number], Upstream>
 let gateway: ServiceProcess
 const log: string[] = []
@@ -22,6 +22,7 @@ beforeAll(async () => {
       UPLOADS_URL: upstreams.uploads.url,
       CONTACT_URL: upstreams.contact.url,
       NOTIFICATIONS_URL: upstreams.notifications.url,
+      LIVE_URL: upstreams.live.url,
     },
     (line) => log.push(line),
   )
@@ -80,6 +81,8 @@ const expectedServices = [
       'removeOrganiser',
       'createQrCode',
       'listMyEvents',
+      'createWall',
+      'deleteWall',
     ],
   ],
   [
@@ -96,10 +99,19 @@ const expectedServices = [
       'createMyEventArchive',
       'downloadArchive',
       'deleteUpload',
+      'setUploadsVisibility',
+      'setMyUploadsVisibility',
+      'deleteMyUpload',
+      'listGuestUploads',
+      'deleteGuestUpload',
+      'listGallery',
+      'reportUpload',
+      'listWall',
     ],
   ],
   ['contact', ['contactAdmin', 'listContacts', 'replyToContact']],
   ['notifications', ['unsubscribe', 'showUnsubscribePage']],
+  ['live', ['followEvent']],
 ] as const
 
 test('When a public route is requested, then its service receives path and query as sent', async () => {

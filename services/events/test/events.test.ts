@@ -189,7 +189,8 @@ test('When an event is requested, then admin and organiser get all of it and eve
   expect(await look(organiser.token)).toEqual({ ...event, event })
   const guest = Object.fromEntries(
     Object.entries(event).filter(
-      ([field]) => !['eventFor', 'organisers', 'settings', 'uploadUrl', 'createdAt'].includes(field),
+      ([field]) =>
+        !['eventFor', 'organisers', 'settings', 'hasWall', 'uploadUrl', 'createdAt'].includes(field),
     ),
   )
   for (const token of [undefined, stranger.token, 'nonsense', `${admin.token}x`])

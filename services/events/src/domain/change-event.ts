@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable, type Principal } from '@confetti/service-kit'
 import type { EventStore, StoredEvent } from './event.ts'
 import { canManage, eventNotFound, type FindEvent } from './find-event.ts'
@@ -9,24 +10,29 @@ interface Deps {
 
 type Changes = Parameters<EventStore['update']>[1]
 
-const MAX_ATTEMPTS = 5
+const MAX_ATTEMPTS = 10
+// Random, so that those who change an event at the same time do not meet again and again.
+const MAX_PAUSE_MS = 50
 
 /**
- * Changes an event on behalf of a member who manages it, by a function from the stored event to what is to be changed.
- * The function runs again if somebody else has changed the event meanwhile. Throws `notFound` for everyone else.
+ * Changes an event on behalf of a member who manages it, by a function from the stored event to what is to be changed,
+ * or undefined if that is nothing. The function runs again if somebody else has changed the event meanwhile. Throws `notFound` for everyone else.
  */
 export const makeChangeEvent =
   ({ events, findEvent }: Deps) =>
   async (
     eventId: string,
     principal: Principal,
-    decide: (event: StoredEvent) => Changes | Promise<Changes>,
+    decide: (event: StoredEvent) => Changes | undefined | Promise<Changes>,
   ): Promise<StoredEvent> => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const event = await findEvent(eventId)
       if (!canManage(event, principal)) throw eventNotFound()
-      const changed = await events.update(event, await decide(event))
+      const changes = await decide(event)
+      if (!changes) return event
+      const changed = await events.update(event, changes)
       if (changed) return changed
+      await sleep(Math.random() * MAX_PAUSE_MS)
     }
     throw unavailable('The event is being changed by somebody else. Please try again in a moment.')
   }

@@ -28,6 +28,8 @@ export type CreateWall = ReturnType<typeof makeCreateWall>
 export const makeDeleteWall =
   ({ changeEvent }: Pick<Deps, 'changeEvent'>) =>
   async (eventId: string, principal: Principal): Promise<void> => {
-    await changeEvent(eventId, principal, () => ({ wallKeyHash: undefined }))
+    await changeEvent(eventId, principal, (event) =>
+      event.wallKeyHash === undefined ? undefined : { wallKeyHash: undefined },
+    )
   }
 export type DeleteWall = ReturnType<typeof makeDeleteWall>
