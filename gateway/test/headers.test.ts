@@ -137,7 +137,7 @@ test('When a page of the shell sends a preflight request, then CORS allows it', 
     'access-control-allow-origin': SHELL,
     'access-control-allow-methods': 'GET,POST,PATCH,DELETE',
     'access-control-allow-headers':
-      'Authorization,Content-Type,Cache-Control,Pragma,Expires,Range,X-Guest-Token,X-Wall-Key',
+      'Authorization,Content-Type,Cache-Control,Pragma,Expires,Range,Last-Event-ID,X-Guest-Token,X-Wall-Key',
     'access-control-max-age': '7200',
   })
   expect(headers['access-control-allow-credentials']).toBeUndefined()
