@@ -27,7 +27,7 @@ interface Deps {
 const AGE_MS = 60_000
 const AGE_NEAR_LIMIT_MS = 2_000
 const NEAR_LIMIT = 0.8
-// Of what an event still accepted at `loadedAt`: with more of it stored since, others may have stored as much.
+// Of what an event still accepted at `loadedAt`. With so much of it stored since, the total is read again.
 const MAX_UNSEEN_SHARE = 0.05
 
 const nothing = (): Amount => ({ files: 0, bytes: 0 })
@@ -38,8 +38,8 @@ const add = (amount: Amount, bytes: number, files = 1): void => {
 
 /**
  * Counts what events have of the files and bytes that they may have. Within a process no upload passes the limit; several
- * replicas together may pass it by what they store in `AGE_NEAR_LIMIT_MS`, and by `MAX_UNSEEN_SHARE` each. Events without
- * a limit cost nothing.
+ * replicas together may pass it by what they are storing, and by `MAX_UNSEEN_SHARE` of the rest each. Events without a
+ * limit cost nothing.
  */
 export const createEventUsage = ({ uploads, report, clock }: Deps) => {
   const usages = new LRUCache<string, Usage>({ max: 1_000 })
@@ -52,11 +52,14 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
     bytes: stored.bytes + added.bytes + pending.bytes,
   })
 
-  const mayBeNearLimit = (event: StoredEvent, usage: Usage): boolean => {
-    const { maxFiles = Infinity, maxBytes = Infinity } = event
+  /** Whether this process has stored so much since `loadedAt` that others may have used up the rest. */
+  const mayHaveMissed = (
+    { maxFiles = Infinity, maxBytes = Infinity }: StoredEvent,
+    usage: Usage,
+  ): boolean => {
     const { stored, added } = usage
-    const growth = Math.max(added.files / (maxFiles - stored.files), added.bytes / (maxBytes - stored.bytes))
-    return shareOf(event, sum(usage)) >= NEAR_LIMIT || growth >= MAX_UNSEEN_SHARE
+    const share = Math.max(added.files / (maxFiles - stored.files), added.bytes / (maxBytes - stored.bytes))
+    return share >= MAX_UNSEEN_SHARE
   }
 
   const load = async (eventId: string): Promise<Usage> => {
@@ -79,8 +82,8 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
   }
   const usageOf = async (event: StoredEvent): Promise<Usage> => {
     const known = usages.get(event._id)
-    const maxAge = known && mayBeNearLimit(event, known) ? AGE_NEAR_LIMIT_MS : AGE_MS
-    if (known && clock().getTime() - known.loadedAt < maxAge) return known
+    const maxAge = known && shareOf(event, sum(known)) >= NEAR_LIMIT ? AGE_NEAR_LIMIT_MS : AGE_MS
+    if (known && !mayHaveMissed(event, known) && clock().getTime() - known.loadedAt < maxAge) return known
     const pendingLoad = loading.get(event._id) ?? load(event._id).finally(() => loading.delete(event._id))
     loading.set(event._id, pendingLoad)
     return pendingLoad
