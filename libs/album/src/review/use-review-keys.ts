@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import type { Review } from './use-review.ts'
 
 const typesText = (element: EventTarget | null): boolean =>
@@ -6,7 +6,8 @@ const typesText = (element: EventTarget | null): boolean =>
 
 /** Handles A, H, D and Z, unless the focus is in a field or an open dialog. */
 export const useReviewKeys = ({ decide, undo }: Review): void => {
-  useEffect(() => {
+  // Before the screen shows what a key would act on: a listener from before would lose it.
+  useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent): void => {
       const { altKey, ctrlKey, metaKey, repeat, target, defaultPrevented } = event
       if (altKey || ctrlKey || metaKey || repeat || defaultPrevented || typesText(target)) return
