@@ -48,11 +48,20 @@ const uploadFiles = async (page: Page): Promise<void> => {
 }
 const saveWelcome = async (page: Page): Promise<void> => {
   await page.getByLabel('Welcome text').fill('So glad that you are here. Send us everything!')
+  await page.getByRole('radio', { name: 'On', exact: true }).check({ force: true })
   await page.getByRole('button', { name: 'Save settings' }).click()
   await page.getByText('Settings saved').waitFor()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByText('Settings saved').waitFor({ state: 'detached' })
   await page.evaluate('scrollTo(0, 0)')
+}
+const openWall = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await page.goto(await page.getByLabel('Link to the live wall').inputValue())
+  await page.locator('figure img').first().waitFor()
+  await page.waitForFunction(
+    '[...document.images].every((image) => image.complete && image.naturalWidth > 0)',
+  )
 }
 const waitForThumbnails = async (page: Page): Promise<void> => {
   await page.getByText('Getting ready').first().waitFor({ state: 'detached' })
@@ -147,6 +156,23 @@ try {
       theme: 'light',
       account: demoOrganiser,
       prepare: saveWelcome,
+    },
+    {
+      name: 'gallery',
+      path: `/gallery?eventId=${event._id}`,
+      readyText: event.name,
+      size: phone,
+      theme: 'light',
+      prepare: waitForThumbnails,
+    },
+    {
+      name: 'live-wall',
+      path: `/myevents/${event._id}/settings`,
+      readyText: 'What guests see',
+      size: desktop,
+      theme: 'light',
+      account: demoOrganiser,
+      prepare: openWall,
     },
     {
       name: 'users',
