@@ -50,6 +50,8 @@ const openInstrumentedPage = async (
     const config = await fetchJson<{ remotes: object }>(route.request().url())
     await route.fulfill({ json: { ...config, remotes: { ...config.remotes, [name]: manifestUrl } } })
   })
+  // A stream never lets the network become idle. A page polls without it.
+  await page.route('**/api/live/**', (route) => route.abort())
   // Each copy of react-dom registers itself with the hook of the React developer tools.
   await page.addInitScript(() => {
     const renderers: object[] = []
