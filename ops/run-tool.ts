@@ -23,7 +23,7 @@ const run = async (
   if (!program) throw new Error(`CONFETTI_OPS_TOOLS has no ${name}: start these tests by npm run ops:check`)
   // Python tools are installed with their modules in the folder above `bin`.
   const env = { ...process.env, PYTHONPATH: fileURLToPath(new URL('..', `file://${program}`)) }
-  const running = promisify(execFile)(program, args, { cwd, env, timeout: 50_000, maxBuffer: 2 ** 26 })
+  const running = promisify(execFile)(program, args, { cwd, env, timeout: 150_000, maxBuffer: 2 ** 26 })
   running.child.stdin?.end(input)
   return running.catch((error: unknown) => {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }
