@@ -22,7 +22,7 @@ const newRelease = { version: '999.0.0', integrity: 'sha512-other' }
 test.each([
   ['busboy', ['uploads']],
   ['sharp', ['media']],
-  ['jszip', ['admin', 'organiser']],
+  ['jszip', ['admin', 'organiser', 'public']],
   ['react-refresh', ['admin', 'organiser', 'public', 'shell']],
   ['jest', []],
 ])('When %s changes in the lockfile, then only the pipelines of its users run', (name, parts) => {
