@@ -21,7 +21,7 @@ const reloadWith = async (
 ): Promise<void> => {
   for (const path of paths)
     await page.route(
-      `**/api/auth/${path}`,
+      ({ pathname }) => pathname === `/api/auth/${path}`,
       async (route) => {
         const response = await route.fetch()
         await route.fulfill({ response, json: { ...((await response.json()) as object), ...changes } })
