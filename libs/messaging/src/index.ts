@@ -9,4 +9,11 @@ export { addToOutbox, leasedOutbox, outboxPlugin, newOutbox, type OutboxFields }
 export { startOutboxRelay, type OutboxRelay } from './outbox-relay.ts'
 export { startConsumers, startMessaging } from './start-messaging.ts'
 export type { Subscription } from './subscription.ts'
-export { assertTopology, topologyNames, queueNames, queues, type QueueName } from './topology.ts'
+export {
+  assertTopology,
+  topologyNames,
+  queueNames,
+  queues,
+  retryDelaysMs,
+  type QueueName,
+} from './topology.ts'

@@ -9,11 +9,20 @@ import {
   type Subscription,
 } from '@confetti/messaging'
 import { createLogger } from '@confetti/service-kit'
-import { eventually } from '@confetti/test-kit'
+import { deleteTopology, eventually, testBackends } from '@confetti/test-kit'
+import { afterAll } from '@jest/globals'
 import { Registry } from 'prom-client'
 
 export const logger = createLogger('messaging-test', process.env.CONFETTI_TEST_LOG ? 'debug' : 'fatal')
-export const newNamespace = (): string => `t${randomBytes(6).toString('hex')}`
+const namespaces: string[] = []
+export const newNamespace = (): string => {
+  const namespace = `t${randomBytes(6).toString('hex')}`
+  namespaces.push(namespace)
+  return namespace
+}
+afterAll(async () => {
+  for (const namespace of namespaces) await deleteTopology(testBackends().rabbitmq, namespace)
+})
 export const newId = (): string => randomBytes(12).toString('hex')
 
 /** Connects to the broker. `stop` disconnects as a service does when it shuts down. */

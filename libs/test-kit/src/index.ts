@@ -12,7 +12,7 @@ export {
 export { eventually } from './eventually.ts'
 export { newEvent, sendFiles, uploadForm, type FileToSend } from './guest.ts'
 export { HangError, HANG_TIMEOUT_MS, withHangTimeout } from './hang.ts'
-export { deleteQueue, publishAll, purgeQueue } from './queues.ts'
+export { deleteQueue, deleteTopology, publishAll, purgeQueue } from './queues.ts'
 export { recordMessages, type RecordedMessages } from './recorded-messages.ts'
 export { readCounter, readGauge } from './metrics.ts'
 export { followLive, followLiveOnce, type LiveClient } from './live-client.ts'

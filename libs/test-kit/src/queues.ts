@@ -1,5 +1,5 @@
 import type { Envelope } from '@confetti/contracts'
-import { topologyNames, type QueueName } from '@confetti/messaging'
+import { queueNames, retryDelaysMs, topologyNames, type QueueName } from '@confetti/messaging'
 import { connect, type ConfirmChannel } from 'amqplib'
 import type { TestSystem } from './test-system.ts'
 
@@ -31,3 +31,24 @@ export const publishAll = (system: TestSystem, messages: readonly Envelope[]): P
       channel.publish(exchange, message.type, Buffer.from(JSON.stringify(message)))
     await channel.waitForConfirms()
   })
+
+/**
+ * Deletes all queues and exchanges of a system that has stopped. An idle quorum queue keeps costing processor time, and
+ * those of a hundred systems would slow the broker down for all others.
+ */
+export const deleteTopology = async (rabbitmqUrl: string, namespace: string): Promise<void> => {
+  const names = topologyNames(namespace)
+  const connection = await connect(rabbitmqUrl)
+  try {
+    const channel = await connection.createChannel()
+    const queues = [
+      ...queueNames.flatMap((queue) => [names.queue(queue), names.deadQueue(queue)]),
+      ...retryDelaysMs.map(names.retry),
+    ]
+    const exchanges = [names.exchange, names.deadExchange, ...retryDelaysMs.map(names.retry)]
+    for (const queue of queues) await channel.deleteQueue(queue)
+    for (const exchange of exchanges) await channel.deleteExchange(exchange)
+  } finally {
+    await connection.close()
+  }
+}

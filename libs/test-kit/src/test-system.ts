@@ -9,6 +9,7 @@ import {
   type System,
   type SystemOptions,
 } from '@confetti/launcher'
+import { deleteTopology } from './queues.ts'
 
 /** Returns the addresses of the backends that `npm test` started. Throws outside of `npm test`. */
 export const testBackends = (): BackendAddresses => {
@@ -56,6 +57,7 @@ export const startTestSystem = async (
     log,
     stop: async () => {
       await system.stop()
+      await deleteTopology(testBackends().rabbitmq, namespace)
       await rm(folder, { recursive: true })
     },
   }
