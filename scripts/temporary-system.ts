@@ -11,7 +11,7 @@ import {
 } from '@confetti/launcher'
 import type { Event } from '@confetti/contracts'
 import { getBackendAddresses, namespace } from './backend-addresses.ts'
-import { browserTool } from './browser.ts'
+import { ensureBrowser } from './browser.ts'
 import { ensureDemoData } from './demo-data.ts'
 import { mediaTools } from './media-tools.ts'
 
@@ -33,7 +33,8 @@ export const startTemporarySystem = async (report: (line: string) => void): Prom
   try {
     const folder = await mkdtemp(join(tmpdir(), 'confetti-'))
     closers.push(() => rm(folder, { recursive: true, force: true }))
-    await ensurePrograms([...mediaTools, browserTool], report)
+    await ensurePrograms(mediaTools, report)
+    await ensureBrowser(report)
     const backends = await startBackends({ dataDir: join(folder, 'backends'), report })
     closers.push(() => backends.stop())
     await buildFrontends()

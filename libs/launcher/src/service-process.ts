@@ -31,6 +31,7 @@ const processEnvironment = (environment: Environment) => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   TMPDIR: process.env.TMPDIR,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   NODE_ENV: 'production',
   ...environment,
 })
