@@ -113,10 +113,10 @@ test('When an account is invited, changed and erased, then each step has its ent
   const after = await eventually(async () => {
     const { entries } = await list({ limit: '1000' })
     const ofUser = entries.filter(({ subject }) => subject.id === user._id)
-    return ofUser[0]?.action === 'user.erased' && ofUser.every(({ details }) => !details) && ofUser
+    return ofUser[0]?.action === 'user.erased' && !JSON.stringify(ofUser).includes(email) && ofUser
   }, 'the reduction')
   expect(after).toHaveLength(9)
-  expect(JSON.stringify(after)).not.toContain(email)
+  expect(after.some(({ details }) => details)).toBe(false)
   expect(after.find(({ action }) => action === 'user.invitation-accepted')).toMatchObject({
     actor: { _id: user._id, email: '' },
     address: '',
