@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, screen } from '@testing-library/react'
 import type { GalleryUpload } from '@confetti/contracts'
@@ -19,13 +20,28 @@ const upload = (number: number, uploadedAt = '2024-06-12T20:00:00.000Z'): Galler
 
 let uploads: GalleryUpload[]
 let keys: (string | undefined)[]
+/** Object URLs that have not been revoked. */
+let objectUrls: Set<string>
+let isOnline: boolean
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] })
   uploads = [upload(2), upload(1)]
   keys = []
+  objectUrls = new Set()
+  isOnline = true
+  // jsdom has no object URLs.
+  URL.createObjectURL = () => {
+    const url = `blob:${randomUUID()}`
+    objectUrls.add(url)
+    return url
+  }
+  URL.revokeObjectURL = (url) => void objectUrls.delete(url)
   globalThis.fetch = ((address: string, { headers }: RequestInit) => {
-    const { pathname } = new URL(address)
+    if (!isOnline) return Promise.reject(new TypeError('Failed to fetch'))
+    const { pathname, hostname } = new URL(address)
+    if (hostname === 'blob.test')
+      return Promise.resolve({ ok: true, blob: () => Promise.resolve(new Blob()) })
     const key = (headers as Record<string, string | undefined>)['X-Wall-Key']
     const isWall = pathname === `/api/wall/${EVENT_ID}`
     if (isWall) keys.push(key)
@@ -34,13 +50,6 @@ beforeEach(() => {
     const text = () => Promise.resolve(JSON.stringify(status === 404 ? { message: 'x', code: 'x' } : body))
     return Promise.resolve({ ok: status < 300, status, text, headers: new Map() })
   }) as unknown as typeof fetch
-  // jsdom loads no pictures.
-  globalThis.Image = class {
-    onload?: () => void
-    set src(_: string) {
-      queueMicrotask(() => this.onload?.())
-    }
-  } as unknown as typeof Image
 })
 afterEach(() => {
   cleanup()
@@ -102,4 +111,38 @@ test('When there are no photos yet, then the wall says so, and shows the first o
 test('When the key is wrong, then the page says that the link no longer works', async () => {
   renderPage(`/wall/${EVENT_ID}#wrong`, Routes)
   await screen.findByRole('heading', { name: 'This link no longer works' })
+})
+
+test('When the network is gone, then the wall goes on with what it has shown, and shows new photos afterwards', async () => {
+  uploads = [3, 2, 1].map((number) => upload(number))
+  renderPage(`/wall/${EVENT_ID}?seconds=3#secret`, Routes)
+  await advance(5_000)
+  expect(objectUrls.size).toBe(2)
+  isOnline = false
+  const seen = new Set<string | null>()
+  for (let turn = 0; turn < 100; turn += 1) {
+    await advance(3_000)
+    for (const credit of shown()) seen.add(credit)
+  }
+  expect(seen.size).toBe(2)
+  expect(objectUrls.size).toBe(2)
+  isOnline = true
+  uploads = [upload(4, new Date().toISOString()), ...uploads]
+  await advance(60_000)
+  expect(objectUrls.size).toBe(4)
+})
+
+test('When photos come and go for hours, then at most 200 pictures stay in memory, and none after the wall', async () => {
+  renderPage(`/wall/${EVENT_ID}?seconds=3#secret`, Routes)
+  await advance(3_000)
+  for (let number = 3; number < 260; number += 1) {
+    uploads = [upload(number, new Date().toISOString()), ...uploads]
+    await advance(3_000)
+  }
+  expect(objectUrls.size).toBe(200)
+  uploads = uploads.slice(0, 1)
+  await advance(10_000)
+  expect(objectUrls.size).toBe(1)
+  cleanup()
+  expect(objectUrls.size).toBe(0)
 })

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { QRCodeSVG } from 'qrcode.react'
 import Link2Off from 'lucide-react/icons/link-2-off'
-import type { GalleryUpload } from '@confetti/contracts'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { isVideo } from '../gallery/texts.ts'
 import { GuestPage } from '../guest-page/guest-page.tsx'
@@ -9,7 +8,7 @@ import { withTimeout } from '../polling/with-timeout.ts'
 import { keepScreenOn } from '../upload/keep-screen-on.ts'
 import { wait } from '../upload/wait.ts'
 import { describeQrCode, formatWallTitle, texts } from './texts.ts'
-import { useSlides } from './use-slides.ts'
+import { useSlides, type Shown } from './use-slides.ts'
 import { useWall } from './use-wall.ts'
 import { fetchWallEvent } from './wall-api.ts'
 import type { WallSettings } from './wall-settings.ts'
@@ -39,7 +38,7 @@ const useEventName = (eventId: string): string | undefined => {
   return name
 }
 
-const Medium = ({ upload, hasNames }: { upload: GalleryUpload; hasNames: boolean }) => (
+const Medium = ({ upload, pictureUrl, hasNames }: Shown & { hasNames: boolean }) => (
   <figure className={styles.medium}>
     {upload.videoUrl && isVideo(upload) ? (
       <video
@@ -48,12 +47,12 @@ const Medium = ({ upload, hasNames }: { upload: GalleryUpload; hasNames: boolean
         loop
         playsInline
         src={upload.videoUrl}
-        poster={upload.previewUrl}
+        poster={pictureUrl}
         aria-hidden
         className={styles.picture}
       />
     ) : (
-      <img src={upload.previewUrl} alt="" className={styles.picture} />
+      <img src={pictureUrl} alt="" className={styles.picture} />
     )}
     {hasNames && <figcaption className={styles.credit}>{upload.photoCredit}</figcaption>}
   </figure>
@@ -81,7 +80,7 @@ export const Wall = ({ eventId, wallKey, settings }: Props) => {
 
   if (status === 'ended') return <WallEnded />
   const listed = new Set(uploads.map(({ _id }) => _id))
-  const shown = slide.filter(({ _id }) => listed.has(_id))
+  const shown = slide.filter(({ upload }) => listed.has(upload._id))
   return (
     // Dark in both themes.
     <main
@@ -90,9 +89,9 @@ export const Wall = ({ eventId, wallKey, settings }: Props) => {
     >
       <h1 className={hidden.visuallyHidden}>{name ? formatWallTitle(name) : texts.loading}</h1>
       {shown.length > 0 ? (
-        <div key={shown[0]?._id} className={styles.slide}>
-          {shown.map((upload) => (
-            <Medium key={upload._id} upload={upload} hasNames={settings.hasNames} />
+        <div key={shown[0]?.upload._id} className={styles.slide}>
+          {shown.map(({ upload, pictureUrl }) => (
+            <Medium key={upload._id} upload={upload} pictureUrl={pictureUrl} hasNames={settings.hasNames} />
           ))}
         </div>
       ) : (

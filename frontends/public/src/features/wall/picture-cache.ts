@@ -1,0 +1,48 @@
+/** About 40 MB. */
+const MAX_PICTURES = 200
+const LOAD_TIMEOUT_MS = 15_000
+
+const fetchPicture = async (link: string): Promise<Blob> => {
+  const response = await fetch(link, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) })
+  if (!response.ok) throw new Error(`The picture could not be loaded: ${response.status}`)
+  return response.blob()
+}
+
+/**
+ * The pictures that a wall has shown last, by the id of their upload: the wall goes on with them without a network, when
+ * their links have expired long since.
+ */
+export const createPictureCache = () => {
+  /** Object URLs; those used last come last. */
+  const urls = new Map<string, string>()
+  const remove = (id: string): void => {
+    const url = urls.get(id)
+    if (url !== undefined) URL.revokeObjectURL(url)
+    urls.delete(id)
+  }
+  const use = (id: string, url: string): string => {
+    urls.delete(id)
+    urls.set(id, url)
+    const [oldest] = urls.keys()
+    if (urls.size > MAX_PICTURES && oldest !== undefined) remove(oldest)
+    return url
+  }
+
+  return {
+    has: (id: string): boolean => urls.has(id),
+    /** Resolves with an object URL of a picture; rejects if it is neither known nor can be loaded. */
+    load: async (id: string, link: string): Promise<string> => {
+      const known = urls.get(id)
+      if (known !== undefined) return use(id, known)
+      const url = URL.createObjectURL(await fetchPicture(link))
+      // Another call may have loaded it meanwhile.
+      remove(id)
+      return use(id, url)
+    },
+    /** Forgets all pictures but those of `ids`. */
+    keepOnly: (ids: ReadonlySet<string>): void => {
+      for (const id of [...urls.keys()]) if (!ids.has(id)) remove(id)
+    },
+  }
+}
+export type PictureCache = ReturnType<typeof createPictureCache>
