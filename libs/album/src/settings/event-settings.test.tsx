@@ -120,6 +120,12 @@ test('When the link of the live wall is created, then it can be copied, replaced
   await user.click(screen.getByRole('button', { name: 'Copy link' }))
   await notices().findByText('Link copied')
   expect(await navigator.clipboard.readText()).toBe('http://confetti.test/wall/1#one')
+  await user.selectOptions(screen.getByLabelText('Time for each photo'), '20 seconds')
+  await user.selectOptions(screen.getByLabelText('Names of guests'), 'Hide')
+  expect(link.value).toBe('http://confetti.test/wall/1?seconds=20&names=off#one')
+  await user.selectOptions(screen.getByLabelText('Time for each photo'), '8 seconds')
+  await user.selectOptions(screen.getByLabelText('Names of guests'), 'Show')
+  expect(link.value).toBe('http://confetti.test/wall/1#one')
 
   await user.click(screen.getByRole('button', { name: 'Create new link' }))
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Create new link' }))

@@ -5,9 +5,10 @@ import type { Event } from '@confetti/contracts'
 import { Button, ButtonLink } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
-import { TextField } from '@confetti/ui/field'
+import { SelectField, TextField } from '@confetti/ui/field'
 import { notify, notifyError } from '@confetti/ui/notify'
 import type { SettingsCalls } from './event-settings.tsx'
+import { addWallOptions, DEFAULT_WALL_SECONDS, wallSeconds } from './wall-link.ts'
 import styles from './wall-card.module.css'
 
 interface Props {
@@ -36,7 +37,10 @@ export const WallCard = ({ event, calls, onChanged }: Props) => {
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const link = useRef<HTMLInputElement>(null)
-  const [url, setUrl] = useState<string>()
+  const [created, setCreated] = useState<string>()
+  const [seconds, setSeconds] = useState(DEFAULT_WALL_SECONDS)
+  const [hasNames, setHasNames] = useState(true)
+  const url = created === undefined ? undefined : addWallOptions(created, { seconds, hasNames })
   const [isBusy, setIsBusy] = useState(false)
   const [question, setQuestion] = useState<Question>()
   const hasWall = event.hasWall === true
@@ -56,14 +60,14 @@ export const WallCard = ({ event, calls, onChanged }: Props) => {
   }
   const create = () =>
     run(async () => {
-      setUrl(await calls.createWall())
+      setCreated(await calls.createWall())
       onChanged({ ...event, hasWall: true })
       notify({ message: 'Link created' })
     })
   const end = () =>
     run(async () => {
       await calls.deleteWall()
-      setUrl(undefined)
+      setCreated(undefined)
       onChanged({ ...event, hasWall: false })
       notify({ message: 'Live wall ended' })
     })
@@ -85,6 +89,25 @@ export const WallCard = ({ event, calls, onChanged }: Props) => {
       <p>Shows the photos of your guests on a projector or a TV, full screen, as they arrive.</p>
       {url !== undefined && (
         <>
+          <div className={styles.fields}>
+            <SelectField
+              label="Time for each photo"
+              value={seconds}
+              onChange={({ target }) => setSeconds(Number(target.value))}
+            >
+              {wallSeconds.map((value) => (
+                <option key={value} value={value}>{`${value} seconds`}</option>
+              ))}
+            </SelectField>
+            <SelectField
+              label="Names of guests"
+              value={hasNames ? 'on' : 'off'}
+              onChange={({ target }) => setHasNames(target.value === 'on')}
+            >
+              <option value="on">Show</option>
+              <option value="off">Hide</option>
+            </SelectField>
+          </div>
           <TextField
             ref={link}
             label="Link to the live wall"
