@@ -72,6 +72,7 @@ test('When photos wait for approval, then guests see them once an organiser has 
   // The organiser reviews it with the keyboard, and undoes it once.
   await organiser.goto(`/myevents/${eventId}`)
   await organiser.getByRole('link', { name: /^Review \d+$/ }).click()
+  await organiser.getByText('1 waiting · 0 reviewed').waitFor()
   await organiser.getByRole('img', { name }).waitFor()
   await organiser.keyboard.press('h')
   await organiser.getByText('Nothing is waiting for approval.').waitFor()

@@ -39,24 +39,27 @@ RUN node libs/bundler/src/keep-external-packages.ts ./package.json ./*/package.j
 
 FROM scratch AS no-tools
 
-# ffmpeg from Debian's source with only the decoders that posters need: smaller than Debian's package, and with less
-# code that a guest's file can attack. heif-convert is Debian's, with the libraries that it is linked to.
+# ffmpeg from Debian's source with only what posters and renditions need: smaller than Debian's package, and with less
+# code that a guest's file can attack. libx264 and heif-convert are Debian's, with the libraries that they are linked to.
 FROM ${NODE_IMAGE} AS built-tools
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 RUN find /usr/lib -name '*.so*' > /libraries-of-node \
   && sed --in-place 's/^Types: deb$/Types: deb deb-src/' /etc/apt/sources.list.d/debian.sources \
   && apt-get update \
-  && apt-get install --yes --no-install-recommends dpkg-dev gcc libc6-dev libdav1d-dev libheif-examples make nasm pkg-config
+  && apt-get install --yes --no-install-recommends \
+    dpkg-dev gcc libc6-dev libdav1d-dev libheif-examples libx264-dev make nasm pkg-config
 WORKDIR /source
 RUN apt-get source --only-source ffmpeg && mv ffmpeg-*/ ffmpeg
 WORKDIR /source/ffmpeg
 RUN ./configure --prefix=/tools/usr --disable-everything --disable-autodetect --disable-network --disable-doc \
-    --disable-debug --enable-libdav1d \
-    --enable-protocol=file,pipe --enable-demuxer=mov --enable-muxer=rawvideo --enable-encoder=rawvideo \
-    --enable-filter=scale,setsar,format,null,transpose,hflip,vflip,rotate \
-    --enable-parser=h263,h264,hevc,mjpeg,mpeg4video,mpegvideo,vp8,vp9,av1,aac \
+    --disable-debug --enable-gpl --enable-libdav1d --enable-libx264 \
+    --enable-protocol=file,pipe --enable-demuxer=mov \
+    --enable-muxer=rawvideo,mp4 --enable-encoder=rawvideo,libx264,aac \
+    --enable-filter=scale,setsar,fps,format,null,trim,transpose,hflip,vflip,rotate \
+    --enable-filter=aresample,aformat,anull,atrim \
+    --enable-parser=h263,h264,hevc,mjpeg,mpeg4video,mpegvideo,vp8,vp9,av1,aac,ac3,mpegaudio \
     --enable-decoder=dnxhd,h263,h264,hevc,libdav1d,mjpeg,mpeg2video,mpeg4,png,prores,rawvideo,vp8,vp9 \
-    --enable-decoder=aac,ac3,alac,amrnb,mp3,opus,pcm_s16be,pcm_s16le,pcm_s24le \
+    --enable-decoder=aac,ac3,alac,amrnb,amrwb,eac3,mp3,opus,pcm_alaw,pcm_mulaw,pcm_s16be,pcm_s16le,pcm_s24le \
   && make --jobs="$(nproc)" install-progs
 RUN cp /usr/bin/heif-convert /tools/usr/bin/ \
   && ldd /tools/usr/bin/* | sed --quiet 's|.*=> /\(usr/\)\?\(lib/[^ ]*\) .*|/usr/\2|p' | sort --unique \

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from '@jest/globals'
-import { parse } from 'yaml'
+import { parseCompose } from './compose.ts'
 import { renderManifests } from './overlays.ts'
 import { workloads } from './references.ts'
 import { root, runTool } from './run-tool.ts'
@@ -19,7 +19,7 @@ interface Service {
   environment?: Record<string, string>
 }
 const readServices = async (file: string): Promise<Record<string, Service>> =>
-  (parse(await read(file), { merge: true }) as { services: Record<string, Service> }).services
+  (parseCompose(await read(file)) as { services: Record<string, Service> }).services
 
 test('The compose files satisfy the schema of the Compose specification', async () => {
   await runTool('check-jsonschema', ['--builtin-schema', 'vendor.compose-spec', ...files])

@@ -12,6 +12,7 @@ import {
 } from './overlays.ts'
 import { ofKind } from './references.ts'
 import { root } from './run-tool.ts'
+import { deployments } from './services.ts'
 
 const MB = 1e6
 const MIB = 2 ** 20
@@ -93,7 +94,7 @@ const notBenchmarked: readonly string[] = ['notifications', 'live']
 
 test('The sizing table has a request of at least the measured peak of each pod, and a limit at which no alert fires', () => {
   const table = readSizingTable()
-  expect([...table.keys()].toSorted()).toEqual([...serviceNames, 'frontends'].toSorted())
+  expect([...table.keys()].toSorted()).toEqual([...deployments.keys(), 'frontends'].toSorted())
   const benchmarks = readBenchmarkPeaks()
   for (const name of serviceNames)
     if (!notBenchmarked.includes(name)) expect(benchmarks.get(name)).toBeGreaterThan(100 * MB)

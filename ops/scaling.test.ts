@@ -10,27 +10,32 @@ import {
 } from './overlays.ts'
 import { findByName, ofKind } from './references.ts'
 
-const MEDIA_QUEUE = topologyNames('confetti').queue('media.upload-completed')
+const names = topologyNames('confetti')
+const MEDIA_QUEUE = names.queue('media.upload-completed')
+/** The queue by which KEDA scales each Deployment. */
+const queues = new Map([
+  ['media', MEDIA_QUEUE],
+  ['renditions', names.queue('media.rendition-requested')],
+])
 
-/** Scale targets that do not exist, and queues of KEDA triggers that are not the media worker's. */
+/** Scale targets that do not exist, and queues of KEDA triggers that are not those of their target. */
 const scalingFaults = (manifests: readonly Manifest[]): string[] => {
   const targets = ofKind(manifests, 'ScaledObject', 'HorizontalPodAutoscaler').map(
     ({ spec }) => spec.scaleTargetRef.name as string,
   )
-  const queues = ofKind(manifests, 'ScaledObject').flatMap(({ spec }) =>
-    (spec.triggers as { metadata: { queueName: string } }[]).map(({ metadata }) => metadata.queueName),
+  const wrongQueues = ofKind(manifests, 'ScaledObject').flatMap(({ spec }) =>
+    (spec.triggers as { metadata: { queueName: string } }[])
+      .map(({ metadata }) => metadata.queueName)
+      .filter((name) => name !== queues.get(spec.scaleTargetRef.name as string)),
   )
-  return [
-    ...targets.filter((name) => !findByName(manifests, 'Deployment', name)),
-    ...queues.filter((name) => name !== MEDIA_QUEUE),
-  ]
+  return [...targets.filter((name) => !findByName(manifests, 'Deployment', name)), ...wrongQueues]
 }
 
-test('Each scale target exists, and KEDA reads the queue of uploads that wait to be processed', async () => {
+test('Each scale target exists, and KEDA reads the queue of what waits for its workers', async () => {
   for (const overlay of await listOverlays())
     expect(scalingFaults(await renderManifests(overlay))).toEqual([])
   const production = await renderManifests('production')
-  expect(ofKind(production, 'ScaledObject', 'HorizontalPodAutoscaler')).toHaveLength(3)
+  expect(ofKind(production, 'ScaledObject', 'HorizontalPodAutoscaler')).toHaveLength(4)
 })
 
 test('A misspelt queue and a missing target are reported', async () => {
@@ -39,5 +44,5 @@ test('A misspelt queue and a missing target are reported', async () => {
   expect(scalingFaults(parseManifests(wrongQueue))).toEqual(['media'])
   const target = 'scaleTargetRef:\n    name: media'
   const wrongTarget = injectFault(text, target, target.replace('media', 'medea'))
-  expect(scalingFaults(parseManifests(wrongTarget))).toEqual(['medea'])
+  expect(scalingFaults(parseManifests(wrongTarget))).toEqual(['medea', MEDIA_QUEUE])
 })

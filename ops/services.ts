@@ -8,6 +8,12 @@ const schemaOf = async (name: ServiceName): Promise<z.ZodObject> => {
   return configSchema
 }
 
+/** The Deployments and Compose services of backend pods, and the service that each of them runs. */
+export const deployments: ReadonlyMap<string, ServiceName> = new Map([
+  ...serviceNames.map((name) => [name, name] as const),
+  ['renditions', 'media'],
+])
+
 /** The configuration schema of each service. */
 export const schemas = Object.fromEntries(
   await Promise.all(serviceNames.map(async (name) => [name, await schemaOf(name)] as const)),

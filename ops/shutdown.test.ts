@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { serviceNames } from '@confetti/launcher'
+import { readComposeService, type Environment } from './compose.ts'
 import { listOverlays, parseManifests, renderManifests, type Manifest } from './overlays.ts'
 import { findByName } from './references.ts'
 import { root, runTool } from './run-tool.ts'
+import { deployments } from './services.ts'
 
 /** Publishing the last messages and closing each connection, after the work in progress. */
 const CLOSING_SECONDS = 40
@@ -20,18 +21,25 @@ interface Pod {
   }[]
 }
 
-const readPod = (manifests: readonly Manifest[], service: string): Pod =>
-  findByName(manifests, 'Deployment', service)?.spec.template.spec as Pod
+const readPod = (manifests: readonly Manifest[], deployment: string): Pod =>
+  findByName(manifests, 'Deployment', deployment)?.spec.template.spec as Pod
 
-/** Services whose pods are killed before their shutdown ends, as `media: 100 s instead of 135 s`. */
+/** How long the shutdown of a service takes at most. */
+const shutdownSeconds = ({ SHUTDOWN_DELAY_MS, SHUTDOWN_GRACE_MS }: Environment): number =>
+  (Number(SHUTDOWN_DELAY_MS) + Number(SHUTDOWN_GRACE_MS)) / 1_000 + CLOSING_SECONDS
+
+/** Deployments whose pods are killed before their shutdown ends, as `media: 100 s instead of 135 s`. */
 const shutdownFaults = (manifests: readonly Manifest[]): string[] =>
-  serviceNames.flatMap((name) => {
+  [...deployments.keys()].flatMap((name) => {
     const pod = readPod(manifests, name)
     const [container] = pod.containers
-    const [configMap = ''] = container?.envFrom.map(({ configMapRef }) => configMapRef.name) ?? []
-    const config = findByName(manifests, 'ConfigMap', configMap)?.data as Record<string, string>
-    const workMs = Number(config.SHUTDOWN_DELAY_MS) + Number(config.SHUTDOWN_GRACE_MS)
-    const needed = (container?.lifecycle.preStop.sleep.seconds ?? 0) + workMs / 1_000 + CLOSING_SECONDS
+    const config = Object.assign(
+      {},
+      ...(container?.envFrom ?? []).map(
+        ({ configMapRef }) => findByName(manifests, 'ConfigMap', configMapRef.name)?.data as object,
+      ),
+    ) as Environment
+    const needed = (container?.lifecycle.preStop.sleep.seconds ?? 0) + shutdownSeconds(config)
     const given = pod.terminationGracePeriodSeconds
     return given === needed ? [] : [`${name}: ${given} s instead of ${needed} s`]
   })
@@ -58,12 +66,19 @@ test('In every overlay, the grace period of a pod covers the whole shutdown of i
     expect(shutdownFaults(await renderManifests(overlay))).toEqual([])
 })
 
+test('In docker-compose.yml, the grace period of a container covers the whole shutdown of its service', async () => {
+  for (const name of deployments.keys()) {
+    const { stopGracePeriod, fileEnvironment } = await readComposeService(name)
+    expect([name, stopGracePeriod]).toEqual([name, `${shutdownSeconds(fileEnvironment)}s`])
+  }
+})
+
 test('With the component drain-limit, every service shuts down within the drain of a node', async () => {
   const withoutLimit = await renderManifests('production')
   expect(readPod(withoutLimit, 'uploads').terminationGracePeriodSeconds).toBeGreaterThan(DRAIN_LIMIT_SECONDS)
   const manifests = await renderWithComponent('production', 'drain-limit')
   expect(shutdownFaults(manifests)).toEqual([])
-  for (const name of serviceNames)
+  for (const name of deployments.keys())
     expect(readPod(manifests, name).terminationGracePeriodSeconds).toBeLessThanOrEqual(DRAIN_LIMIT_SECONDS)
 })
 

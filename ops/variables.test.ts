@@ -2,14 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { readConfig } from '@confetti/service-kit'
-import { parse } from 'yaml'
+import { parseEnvironment, readComposeService, type Environment } from './compose.ts'
 import { listOverlays, renderManifests, type Manifest } from './overlays.ts'
 import { findByName } from './references.ts'
 import { root } from './run-tool.ts'
-import { serviceNames, type ServiceName } from '@confetti/launcher'
-import { schemas } from './services.ts'
-
-type Environment = Record<string, string>
+import type { ServiceName } from '@confetti/launcher'
+import { deployments, schemas } from './services.ts'
 
 // Their defaults are right in every container, so no manifest sets them.
 const variablesWithDefaults = new Set(['HOST', 'PATH'])
@@ -28,9 +26,6 @@ const secrets: Environment = {
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 
-const parseEnvironment = (lines: string): Environment =>
-  Object.fromEntries([...lines.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]))
-
 const imageEnvironment = async (): Promise<Environment> => {
   const [, line = ''] = /^ENV (.*)$/m.exec(await read('images/service.Dockerfile')) ?? []
   const { NODE_ENV, ...ports } = parseEnvironment(line.replaceAll(' ', '\n'))
@@ -38,13 +33,13 @@ const imageEnvironment = async (): Promise<Environment> => {
   return ports
 }
 
-const deploymentEnvironment = (manifests: readonly Manifest[], service: string): Environment => {
+const deploymentEnvironment = (manifests: readonly Manifest[], deployment: string): Environment => {
   const find = (kind: string, name: string): Manifest => {
     const found = findByName(manifests, kind, name)
     if (!found) throw new Error(`There is no ${kind} ${name}`)
     return found
   }
-  const container = find('Deployment', service).spec.template.spec.containers[0] as {
+  const container = find('Deployment', deployment).spec.template.spec.containers[0] as {
     env?: { name: string; value?: string; valueFrom?: { secretKeyRef: { key: string } } }[]
     envFrom?: { configMapRef: { name: string } }[]
   }
@@ -60,19 +55,12 @@ const deploymentEnvironment = (manifests: readonly Manifest[], service: string):
 }
 
 const composeEnvironment = async (name: string): Promise<Environment> => {
-  const { services } = parse(await read('docker-compose.yml'), { merge: true }) as {
-    services: Record<string, { env_file: string; environment: Environment }>
-  }
-  const service = services[name]
-  if (!service) throw new Error(`docker-compose.yml has no service ${name}`)
-  const own = Object.entries(service.environment).map(([variable, value]) => [
+  const { environment, fileEnvironment } = await readComposeService(name)
+  const own = Object.entries(environment).map(([variable, value]) => [
     variable,
     value.includes('${') ? (secrets[variable] ?? '') : value,
   ])
-  return {
-    ...parseEnvironment(await read(service.env_file)),
-    ...(Object.fromEntries(own) as Environment),
-  }
+  return { ...fileEnvironment, ...(Object.fromEntries(own) as Environment) }
 }
 
 /** Asserts that the service starts with these variables and reads every one of them. */
@@ -86,10 +74,10 @@ const expectExactVariables = (name: ServiceName, environment: Environment): void
   expect(() => readConfig(schema, environment)).not.toThrow()
 }
 
-test.each(serviceNames)(
-  'In docker-compose.yml, %s has every variable that it reads, and no other',
-  async (name) => {
-    expectExactVariables(name, { ...(await imageEnvironment()), ...(await composeEnvironment(name)) })
+test.each([...deployments])(
+  'In docker-compose.yml, %s has every variable that %s reads, and no other',
+  async (name, service) => {
+    expectExactVariables(service, { ...(await imageEnvironment()), ...(await composeEnvironment(name)) })
   },
 )
 
@@ -107,7 +95,21 @@ test('In every overlay, each service has every variable that it reads, and no ot
   const image = await imageEnvironment()
   for (const overlay of await listOverlays()) {
     const manifests = await renderManifests(overlay)
-    for (const name of serviceNames)
-      expectExactVariables(name, { ...image, ...deploymentEnvironment(manifests, name) })
+    for (const [name, service] of deployments)
+      expectExactVariables(service, { ...image, ...deploymentEnvironment(manifests, name) })
+  }
+})
+
+test('In Compose and in every overlay, previews and renditions are made by workers of their own', async () => {
+  const overlays = await Promise.all((await listOverlays()).map(renderManifests))
+  for (const [name, task] of [
+    ['media', 'previews'],
+    ['renditions', 'renditions'],
+  ] as const) {
+    const environments = [
+      await composeEnvironment(name),
+      ...overlays.map((manifests) => deploymentEnvironment(manifests, name)),
+    ]
+    expect(new Set(environments.map(({ MEDIA_TASKS }) => MEDIA_TASKS))).toEqual(new Set([task]))
   }
 })

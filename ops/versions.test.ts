@@ -2,9 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NODE_FLAGS, serviceNames } from '@confetti/launcher'
 import { expect, test } from '@jest/globals'
-import { parse } from 'yaml'
+import { parseCompose } from './compose.ts'
 import { injectFault, listOverlays, renderManifests } from './overlays.ts'
 import { root } from './run-tool.ts'
+import { deployments } from './services.ts'
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 
@@ -22,7 +23,7 @@ const parseImage = (image: string): { name: string; tag: string } | undefined =>
 
 /** Images of a compose file whose label has another version than their tag. */
 const mislabelledImages = (compose: string): string[] => {
-  const { services } = parse(compose, { merge: true }) as {
+  const { services } = parseCompose(compose) as {
     services: Record<string, { image: string; build?: { args: { VERSION: string } } }>
   }
   return Object.values(services)
@@ -54,16 +55,17 @@ test('In docker-compose.yml, every image has the version of its package', async 
 
 test('In every overlay, an image has the version of its package, or in production a Deployment named after its version', async () => {
   for (const overlay of await listOverlays()) {
-    const deployments = (await renderManifests(overlay)).filter(({ kind }) => kind === 'Deployment')
-    for (const { metadata, spec } of deployments) {
+    const manifests = (await renderManifests(overlay)).filter(({ kind }) => kind === 'Deployment')
+    for (const { metadata, spec } of manifests) {
       const image = parseImage(spec.template.spec.containers[0].image as string)
       expect(image).toBeDefined()
       if (!image) continue
+      const name = deployments.get(metadata.name) ?? metadata.name
       // Only production keeps older versions: the images of the others are built from this checkout.
-      const isOlderVersion = overlay === 'production' && metadata.name !== image.name
+      const isOlderVersion = overlay === 'production' && name !== image.name
       const version = isOlderVersion ? image.tag : await packageVersion(image.name)
       expect(image.tag).toBe(version)
-      expect([image.name, `${image.name}-${image.tag.replaceAll('.', '-')}`]).toContain(metadata.name)
+      expect([image.name, `${image.name}-${image.tag.replaceAll('.', '-')}`]).toContain(name)
     }
   }
 })

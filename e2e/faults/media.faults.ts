@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { listUploads } from '../harness.ts'
 import { findDecoders, waitForDecoder } from './decoders.ts'
 import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
-import { createGuestFile, newPhoto, type GuestFile } from './guest-file.ts'
+import { createGuestFile, newPhoto, newVideo, type GuestFile } from './guest-file.ts'
 import { runScenario, type ScenarioContext } from './run-scenario.ts'
 import { findUndeliveredMessages } from './undelivered-messages.ts'
 
@@ -64,6 +64,24 @@ test('When a media worker is frozen in mid-job, then the other one does its jobs
     await waitForReadyUploads(context, 6)
     frozen.signal('SIGCONT')
     await sendHeicPhotos(context, 2)
+  }))
+
+test('When both media workers are killed while they make renditions, then each video has one after they have restarted', () =>
+  runScenario(harness, async (context) => {
+    const killed = mediaWorkers().map(async (worker) => {
+      await waitForDecoder(worker, 'rendition')
+      await worker.stop('SIGKILL')
+    })
+    const guest = context.guest()
+    for (let n = 0; n < 4; n += 1) await guest.sendUntilStored(await newVideo(1))
+    await Promise.all(killed)
+    await Promise.all(mediaWorkers().map((worker) => worker.restart()))
+    await eventually(
+      async () =>
+        (await listUploads(harness, context.event._id)).filter(({ videoUrl }) => videoUrl).length === 4,
+      'each video having its rendition',
+      150_000,
+    )
   }))
 
 /** A decompression bomb: 268 megapixels in about 100 kB. */

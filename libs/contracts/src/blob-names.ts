@@ -9,4 +9,6 @@ export const blobNames = {
   original: (uploadId: string) => `${uploadId}/original`,
   thumbnail: (uploadId: string) => `${uploadId}/thumbnail.webp`,
   preview: (uploadId: string) => `${uploadId}/preview.webp`,
+  /** A video that all browsers play. */
+  rendition: (uploadId: string) => `${uploadId}/rendition.mp4`,
 }

@@ -13,4 +13,5 @@ export type MediaType = keyof typeof mediaTypes
 
 export const isMediaType = (type: string): type is MediaType => type in mediaTypes
 
-export const isVideo = (type: MediaType): boolean => type.startsWith('video/')
+export const isVideo = (type: MediaType): type is Extract<MediaType, `video/${string}`> =>
+  type.startsWith('video/')

@@ -4,12 +4,32 @@ import { messagingConfig } from '@confetti/messaging'
 import { positiveMilliseconds, nonNegativeMilliseconds, mongoUrl, serviceConfig } from '@confetti/service-kit'
 import { z } from 'zod'
 
+const mediaTask = z.enum(['previews', 'renditions'])
+export type MediaTask = z.infer<typeof mediaTask>
+
 export const configSchema = serviceConfig.extend({
   ...messagingConfig.shape,
   /** Longer than a decode takes unless the machine is busy. Another worker repeats a decode that is interrupted. */
   SHUTDOWN_GRACE_MS: nonNegativeMilliseconds.default(90_000),
   MONGO_URL: mongoUrl,
   ...blobConfig.shape,
+  /** What this worker does: thumbnails and previews of all uploads, or renditions of videos, or both. */
+  MEDIA_TASKS: z
+    .string()
+    .default('previews,renditions')
+    .transform((text) => text.split(','))
+    .pipe(z.array(mediaTask).min(1)),
+  /** With 'off', no renditions are made. */
+  VIDEO_RENDITIONS: z.enum(['on', 'off']).default('on'),
+  /** How many renditions are made at the same time. */
+  RENDITION_CONCURRENCY: z.coerce.number().int().positive().default(1),
+  /** Longer videos get no rendition. */
+  RENDITION_MAX_SECONDS: z.coerce.number().int().positive().max(3_600).default(600),
+  /**
+   * The processor time that one rendition may use. Its wall-clock time may be twice as long: less than the half hour after
+   * which RabbitMQ takes a message back.
+   */
+  RENDITION_TIMEOUT_MS: positiveMilliseconds.max(12 * 60_000).default(10 * 60_000),
   /** How many files are decoded at the same time. */
   MEDIA_CONCURRENCY: z.coerce.number().int().positive().default(2),
   MEDIA_TEMP_DIR: z.string().min(1).default(tmpdir()),

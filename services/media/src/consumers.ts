@@ -1,8 +1,14 @@
 import type { Consumer } from '@confetti/messaging'
+import type { MediaTask } from './config.ts'
+import { renditionRequestedConsumer, type RenditionRequestedDeps } from './consumers/rendition-requested.ts'
 import { uploadCompletedConsumer, type UploadCompletedDeps } from './consumers/upload-completed.ts'
 import { uploadDeletedConsumer, type UploadDeletedDeps } from './consumers/upload-deleted.ts'
 
-export const createConsumers = (deps: UploadCompletedDeps & UploadDeletedDeps): Consumer[] => [
-  uploadCompletedConsumer(deps),
-  uploadDeletedConsumer(deps),
+/** The consumers of a worker with these tasks. */
+export const createConsumers = (
+  tasks: readonly MediaTask[],
+  deps: UploadCompletedDeps & UploadDeletedDeps & RenditionRequestedDeps,
+): Consumer[] => [
+  ...(tasks.includes('previews') ? [uploadCompletedConsumer(deps), uploadDeletedConsumer(deps)] : []),
+  ...(tasks.includes('renditions') ? [renditionRequestedConsumer(deps)] : []),
 ]

@@ -12,18 +12,20 @@ import {
 import { createApp } from './app.ts'
 import { configSchema } from './config.ts'
 import { createConsumers } from './consumers.ts'
-import { makeDecode } from './decode/decode.ts'
+import { makeDecode, makeRender } from './decode/decode.ts'
 import { findPrograms } from './decode/programs.ts'
 import { makeDiscardUpload } from './domain/discard-upload.ts'
 import { makeProcessUpload } from './domain/process-upload.ts'
+import { makeRenderVideo } from './domain/render-video.ts'
 import { makeSweep } from './domain/sweep.ts'
-import { createProcessingTimer } from './metrics.ts'
+import { createProcessingTimer, createRenditionTimer } from './metrics.ts'
 import { createBlobStore } from './storage/blob-store.ts'
 import { createJobModel } from './storage/job-model.ts'
-import { createJobStore } from './storage/job-store.ts'
+import { createJobStores } from './storage/job-store.ts'
 import { openWorkspace } from './storage/workspace.ts'
 
 const WALL_CLOCK_FACTOR = 5
+const RENDITION_WALL_CLOCK_FACTOR = 2
 
 await runService(configSchema, process.env, async (config) => {
   const { logger, metrics, lifecycle, listen } = await createService('media', config)
@@ -36,33 +38,58 @@ await runService(configSchema, process.env, async (config) => {
   const model = createJobModel(connection)
   await model.createIndexes()
 
+  const hasRenditions = config.VIDEO_RENDITIONS === 'on'
   // The relay is created below, as its consumers need this store.
-  const jobs = createJobStore({ model, clock, wakeRelay: () => relay.wakeRelay() })
+  const { previews, renditions, records } = createJobStores({
+    hasRenditions,
+    model,
+    clock,
+    wakeRelay: () => relay.wakeRelay(),
+  })
   const blobs = createBlobStore({
     service: await connectBlobStorage(config),
     containerName: config.BLOB_CONTAINER,
   })
-  const decode = makeDecode({
+  const decoderSettings = {
     maxMegapixels: config.MAX_MEGAPIXELS,
+    maxRenditionSeconds: config.RENDITION_MAX_SECONDS,
     memoryBytes: config.DECODE_MEMORY_BYTES,
-    cpuTimeLimitMs: config.DECODE_TIMEOUT_MS,
-    wallClockLimitMs: WALL_CLOCK_FACTOR * config.DECODE_TIMEOUT_MS,
     path: config.PATH,
     programs,
-  })
-  const processUpload = makeProcessUpload({
-    jobs,
+  }
+  const jobDeps = {
     blobs,
     withTempFolder: workspace.withTempFolder,
-    decode,
     maxAttempts: config.MAX_ATTEMPTS,
     logger,
+  }
+  const processUpload = makeProcessUpload({
+    ...jobDeps,
+    jobs: previews,
+    decode: makeDecode({
+      ...decoderSettings,
+      cpuTimeLimitMs: config.DECODE_TIMEOUT_MS,
+      wallClockLimitMs: WALL_CLOCK_FACTOR * config.DECODE_TIMEOUT_MS,
+    }),
   })
-  const consumers = createConsumers({
+  const renderVideo = makeRenderVideo({
+    ...jobDeps,
+    jobs: renditions,
+    render: makeRender({
+      ...decoderSettings,
+      cpuTimeLimitMs: config.RENDITION_TIMEOUT_MS,
+      wallClockLimitMs: RENDITION_WALL_CLOCK_FACTOR * config.RENDITION_TIMEOUT_MS,
+    }),
+  })
+  const consumers = createConsumers(config.MEDIA_TASKS, {
     processUpload,
-    discardUpload: makeDiscardUpload({ jobs, blobs }),
     timer: createProcessingTimer(metrics),
     concurrency: config.MEDIA_CONCURRENCY,
+    renderVideo,
+    hasRenditions,
+    renditionTimer: createRenditionTimer(metrics),
+    renditionConcurrency: config.RENDITION_CONCURRENCY,
+    discardUpload: makeDiscardUpload({ jobs: records, blobs }),
   })
 
   const relay = startMessaging({
@@ -75,7 +102,7 @@ await runService(configSchema, process.env, async (config) => {
     lifecycle,
   })
 
-  const sweep = makeSweep({ jobs, clock, retentionMs: config.JOB_RETENTION_MS, logger })
+  const sweep = makeSweep({ jobs: records, clock, retentionMs: config.JOB_RETENTION_MS, logger })
   lifecycle.onStop(
     'sweep',
     runPeriodically(sweep, { name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, logger }),

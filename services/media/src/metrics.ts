@@ -1,12 +1,28 @@
 import type { Metrics } from '@confetti/service-kit'
 import { Histogram } from 'prom-client'
 
-export const createProcessingTimer = (metrics: Metrics) =>
+const createTimer = (metrics: Metrics, name: string, work: string, buckets: number[]) =>
   new Histogram({
-    name: 'media_processing_seconds',
-    help: 'Seconds that an attempt to process an upload takes, by content type and outcome: done, failed, deleted or retried',
+    name,
+    help: `Seconds that an attempt to ${work} takes, by content type and outcome: done, failed, deleted or retried`,
     labelNames: ['type', 'outcome'] as const,
-    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+    buckets,
     registers: [metrics],
   })
-export type ProcessingTimer = ReturnType<typeof createProcessingTimer>
+export type ProcessingTimer = ReturnType<typeof createTimer>
+
+export const createProcessingTimer = (metrics: Metrics): ProcessingTimer =>
+  createTimer(
+    metrics,
+    'media_processing_seconds',
+    'process an upload',
+    [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+  )
+
+export const createRenditionTimer = (metrics: Metrics): ProcessingTimer =>
+  createTimer(
+    metrics,
+    'media_rendition_seconds',
+    'make the rendition of a video',
+    [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_200],
+  )

@@ -9,17 +9,9 @@ import { makeDecode } from '../src/decode/decode.ts'
 import { DecoderCrashError, UnprocessableMediaError } from '../src/decode/errors.ts'
 import type { Programs } from '../src/decode/programs.ts'
 import { runProgram } from '../src/decode/run-program.ts'
+import { settings } from './decoder-settings.ts'
 import { jpegOf, pngBomb, truncated, truncatedVideo, portraitVideo } from './files.ts'
 import { processesWith } from './processes.ts'
-
-const settings = {
-  maxMegapixels: 120,
-  memoryBytes: 1_073_741_824,
-  cpuTimeLimitMs: 60_000,
-  wallClockLimitMs: 300_000,
-  path: process.env.PATH ?? '',
-  programs: { heifDecoder: 'libheif-js', hasFfmpeg: true, hasPrlimit: true } satisfies Programs as Programs,
-}
 
 let folder: string
 beforeAll(async () => {
@@ -174,7 +166,7 @@ test.each([
   ['a program', 'sh', ['-c', 'while :; do :; done']],
   ['ffmpeg, which handles the signal', 'ffmpeg', ['-v', 'error', ...tenMinutes]],
 ])('When %s exceeds its processor time, then the file is rejected', async (_, name, args) => {
-  const job = { ...settings, cpuTimeLimitMs: 1_000, file: '', folder, isVideo: false }
+  const job = { ...settings, cpuTimeLimitMs: 1_000, file: '', folder, task: 'video' as const }
   await expect(runProgram(name, args, job)).rejects.toEqual(
     new UnprocessableMediaError('The file takes too long to open.'),
   )

@@ -27,18 +27,35 @@ const firstSixtyPercent = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.
 
 export const truncated = async (name: SampleName) => firstSixtyPercent(await readSample(name))
 
-/** A truncated video with its index at the start, as in videos for the web. */
-export const truncatedVideo = async () => {
+/** Returns the video that ffmpeg makes with these arguments. */
+const madeByFfmpeg = async (extension: 'mp4' | 'mov', args: readonly string[]): Promise<Buffer> => {
   const folder = await mkdtemp(join(tmpdir(), 'confetti-video-'))
-  const file = join(folder, 'index-first.mp4')
-  const args = ['-v', 'error', '-i', samplePath('video.mp4'), '-c', 'copy', '-movflags', '+faststart', file]
+  const file = join(folder, `made.${extension}`)
   try {
-    await promisify(execFile)('ffmpeg', args)
-    return firstSixtyPercent(await readFile(file))
+    await promisify(execFile)('ffmpeg', ['-v', 'error', ...args, file])
+    return await readFile(file)
   } finally {
     await rm(folder, { recursive: true })
   }
 }
+
+/** A truncated video with its index at the start, as in videos for the web. */
+export const truncatedVideo = async () =>
+  firstSixtyPercent(
+    await madeByFfmpeg('mp4', ['-i', samplePath('video.mp4'), '-c', 'copy', '-movflags', '+faststart']),
+  )
+
+/** A second of HEVC in 4K with 60 frames a second, and with the metadata of a phone. */
+export const phoneVideo = () =>
+  madeByFfmpeg('mov', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=3840x2160:rate=60', '-f', 'lavfi', '-i', 'sine=frequency=440'],
+    ...['-t', '1', '-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'],
+    ...['-pix_fmt', 'yuv420p10le', '-tag:v', 'hvc1', '-c:a', 'aac', '-movflags', 'use_metadata_tags'],
+    ...['-metadata', 'com.apple.quicktime.location.ISO6709=+48.1372+011.5756/'],
+    ...['-metadata', 'com.apple.quicktime.make=Apple', '-metadata', 'com.apple.quicktime.model=iPhone 15'],
+    ...['-metadata', 'title=Our secret title', '-metadata', 'creation_time=2026-06-12T21:40:07Z'],
+    ...['-metadata:s:v', 'handler_name=iPhone camera'],
+  ])
 
 /** The sample clip with a rotation of 90 degrees in its header, as phones record in portrait orientation. */
 export const portraitVideo = async () => {

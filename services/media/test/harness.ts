@@ -13,7 +13,7 @@ const newUpload = () => ({
 })
 export type Upload = ReturnType<typeof newUpload>
 
-const envelope = <T extends 'upload.completed.v1' | 'upload.deleted.v1'>(
+const envelope = <T extends 'upload.completed.v1' | 'upload.deleted.v1' | 'media.rendition-requested.v1'>(
   type: T,
   data: MessageData<T>,
 ): Envelope<T> => ({
@@ -50,7 +50,11 @@ export const startHarness = async (environment: Record<string, string> = {}) => 
       ({ data }) => data.uploadId === uploadId,
     )
 
+  const renditionsOf = ({ uploadId }: Upload) =>
+    recorded.ofType('media.rendered.v1').filter(({ data }) => data.uploadId === uploadId)
+
   return {
+    system,
     worker,
     container,
     tempDir,
@@ -71,6 +75,20 @@ export const startHarness = async (environment: Record<string, string> = {}) => 
     /** Waits until `count` outcomes of an upload have been published; returns the last of them. */
     waitForOutcome: (upload: Upload, count = 1) =>
       eventually(() => outcomesOf(upload)[count - 1], `outcome of ${upload.uploadId}`),
+    requestRendition: ({ uploadId }: Upload) =>
+      recorded.publish(
+        envelope('media.rendition-requested.v1', { uploadId, contentType: 'video/mp4', size: 1 }),
+      ),
+    /** The requests for renditions so far. */
+    renditionRequests: () => recorded.ofType('media.rendition-requested.v1'),
+    /** The reports of an upload's rendition so far. */
+    renditionsOf,
+    /** Waits until the rendition of an upload has been reported `count` times; returns the last report. */
+    waitForRendition: (upload: Upload, count = 1) =>
+      eventually(() => renditionsOf(upload)[count - 1], `rendition of ${upload.uploadId}`),
+    /** Waits until a rendition is being made; returns the process that leads the group. */
+    waitForRenditionProcess: () =>
+      eventually(async () => (await processesWith(tempDir, '"task":"rendition"'))[0], 'a rendition'),
     blobsOf: async ({ uploadId }: Upload): Promise<string[]> => {
       const names: string[] = []
       for await (const { name } of container.listBlobsFlat({ prefix: blobNames.folder(uploadId) }))

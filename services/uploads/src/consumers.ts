@@ -4,6 +4,7 @@ import { eventCreatedConsumer, type EventCreatedDeps } from './consumers/event-c
 import { eventDeletedConsumer, type EventDeletedDeps } from './consumers/event-deleted.ts'
 import { mediaFailedConsumer, type MediaFailedDeps } from './consumers/media-failed.ts'
 import { mediaProcessedConsumer, type MediaProcessedDeps } from './consumers/media-processed.ts'
+import { mediaRenderedConsumer, type MediaRenderedDeps } from './consumers/media-rendered.ts'
 import { queueCreatedConsumer, type QueueCreatedDeps } from './consumers/queue-created.ts'
 
 export const createConsumers = (
@@ -12,6 +13,7 @@ export const createConsumers = (
     EventDeletedDeps &
     MediaFailedDeps &
     MediaProcessedDeps &
+    MediaRenderedDeps &
     QueueCreatedDeps,
 ): Consumer[] => [
   eventCreatedConsumer(deps),
@@ -19,5 +21,6 @@ export const createConsumers = (
   eventDeletedConsumer(deps),
   mediaProcessedConsumer(deps),
   mediaFailedConsumer(deps),
+  mediaRenderedConsumer(deps),
   queueCreatedConsumer(deps),
 ]

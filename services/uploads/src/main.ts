@@ -117,6 +117,7 @@ await runService(configSchema, process.env, async (config) => {
     service: 'uploads',
     consumers: createConsumers({
       events,
+      uploads,
       eraseEvent,
       recordProcessing: makeRecordProcessing({ uploads, clock, logger }),
       replaceLostMessages: makeReplaceLostMessages({ uploads, requestOverdueProcessing, clock }),

@@ -166,6 +166,13 @@ export const makeReady = async (
   }, 'the uploads to be ready')
 }
 
+/** Publishes what media publishes when the rendition of a video is stored. */
+export const reportRendition = (
+  { messages }: Pick<GallerySystem, 'messages'>,
+  uploadId: string,
+): Promise<void> =>
+  messages.publish(toEnvelope(newMessage('media.rendered.v1', { uploadId }), '/services/media'))
+
 /** A photo in an event, ready. */
 export const readyPhoto = async (
   context: GallerySystem,

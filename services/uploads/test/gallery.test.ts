@@ -20,11 +20,14 @@ import {
   asGuest,
   changeSettings,
   eventWith,
+  makeReady,
   messagesAbout,
   newGuest,
   readyPhoto,
+  reportRendition,
   sendPhoto,
   startGallerySystem,
+  uploadsOf,
   visibilityOf,
   type GallerySystem,
 } from './gallery-event.ts'
@@ -70,6 +73,33 @@ test('When guests look at the gallery, then they see visible uploads that are re
   const { admin } = context
   await call(context.url, deleteUpload, { token: admin.token, params: { uploadId: second } })
   expect(await shown(event)).toEqual([pending, first])
+})
+
+test('When the rendition of a video is stored, then gallery and members get a link to it, and open pages learn of it', async () => {
+  const event = await newGallery()
+  const early = await sendPhoto(context, event)
+  await reportRendition(context, early)
+  const upload = await readyPhoto(context, event)
+  expect((await look(event)).body.uploads[0]).not.toHaveProperty('videoUrl')
+  const changes = () => messagesAbout(context, 'upload.changed.v1', upload)
+  await eventually(() => changes().length === 1, 'the message that it is ready')
+
+  await reportRendition(context, upload)
+  await reportRendition(context, upload)
+  const { videoUrl } = await eventually(
+    async () => ((await look(event)).body.uploads as GalleryUpload[]).find((each) => each.videoUrl),
+    'a link to the rendition',
+  )
+  expect(videoUrl).toContain(`${upload}/rendition.mp4?`)
+  expect(new URL(videoUrl ?? '').searchParams.get('sp')).toBe('r')
+  await eventually(() => changes().length === 2, 'the message of its rendition')
+
+  // The rendition of the first came before its previews.
+  await makeReady(context, event, early)
+  const [ofMembers] = (await uploadsOf(context, event)).filter(({ _id }) => _id === early)
+  expect(ofMembers?.videoUrl).toContain(`${early}/rendition.mp4?`)
+  expect(ofMembers).not.toHaveProperty('hasRendition')
+  expect(changes()).toHaveLength(2)
 })
 
 test('When an event has moderation, then its gallery has only what was approved', async () => {

@@ -3,7 +3,7 @@ import { auditRecordedV1 } from './audit.ts'
 import { userChangedV1, userDeletedV1, userMailRequestedV1, userRegisteredV1 } from './auth.ts'
 import { contactReceivedV1, contactRepliedV1 } from './contact.ts'
 import { eventChangedV1, eventCreatedV1, eventDeletedV1 } from './events.ts'
-import { mediaFailedV1, mediaProcessedV1 } from './media.ts'
+import { mediaFailedV1, mediaProcessedV1, mediaRenderedV1, mediaRenditionRequestedV1 } from './media.ts'
 import { queueCreatedV1 } from './messaging.ts'
 import {
   uploadChangedV1,
@@ -29,6 +29,8 @@ export const messages = {
   'uploads.erased.v1': uploadsErasedV1,
   'media.processed.v1': mediaProcessedV1,
   'media.failed.v1': mediaFailedV1,
+  'media.rendition-requested.v1': mediaRenditionRequestedV1,
+  'media.rendered.v1': mediaRenderedV1,
   'contact.received.v1': contactReceivedV1,
   'contact.replied.v1': contactRepliedV1,
   'audit.recorded.v1': auditRecordedV1,

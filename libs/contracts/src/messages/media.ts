@@ -12,6 +12,17 @@ export const mediaProcessedV1 = z.object({
   ...originalChecksums,
 })
 
+/** A video has been processed and waits for its rendition. */
+export const mediaRenditionRequestedV1 = z.object({
+  uploadId: recordId,
+  contentType: z.enum(['video/mp4', 'video/quicktime']),
+  /** Of the original, in bytes. */
+  size: z.int().positive(),
+})
+
+/** The rendition of a video has been stored. */
+export const mediaRenderedV1 = z.object({ uploadId: recordId })
+
 export const mediaFailedV1 = z.object({
   uploadId: recordId,
   /** Fit to show a person. */

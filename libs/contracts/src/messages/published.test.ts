@@ -17,6 +17,8 @@ const newTypes = [
   'upload.changed.v1',
   'uploads.counted.v1',
   'uploads.erased.v1',
+  'media.rendition-requested.v1',
+  'media.rendered.v1',
   'contact.replied.v1',
   'audit.recorded.v1',
 ]

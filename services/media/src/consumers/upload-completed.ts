@@ -1,24 +1,15 @@
 import { defineConsumer } from '@confetti/messaging'
-import type { ProcessUpload } from '../domain/process-upload.ts'
+import type { RunJob } from '../domain/run-job.ts'
 import type { ProcessingTimer } from '../metrics.ts'
+import { timed } from './timed.ts'
 
 export interface UploadCompletedDeps {
-  processUpload: ProcessUpload
+  processUpload: RunJob
   timer: ProcessingTimer
   concurrency: number
 }
 
 export const uploadCompletedConsumer = ({ processUpload, timer, concurrency }: UploadCompletedDeps) =>
-  defineConsumer(
-    'media.upload-completed',
-    async ({ data }) => {
-      const stopTimer = timer.startTimer({ type: data.contentType })
-      let outcome = 'retried'
-      try {
-        outcome = await processUpload(data)
-      } finally {
-        stopTimer({ outcome })
-      }
-    },
-    { prefetch: concurrency },
-  )
+  defineConsumer('media.upload-completed', ({ data }) => timed(timer, processUpload, data), {
+    prefetch: concurrency,
+  })

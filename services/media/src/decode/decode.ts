@@ -9,6 +9,8 @@ import {
   type DecodeJob,
   type DecodeLimits,
   type DecoderResult,
+  type DecoderTask,
+  type DecoderTasks,
 } from './decoder-protocol.ts'
 import { DecoderCrashError, UnprocessableMediaError } from './errors.ts'
 import { lowerPriority } from './lower-priority.ts'
@@ -19,10 +21,12 @@ interface Original {
   file: string
   /** Where the decoder may write; the caller removes it. */
   folder: string
-  contentType: MediaType
 }
 
-export type Decode = (original: Original) => Promise<Decoded>
+/** Makes thumbnail and preview of a photo or a video, and reads its metadata. */
+export type Decode = (original: Original & { contentType: MediaType }) => Promise<Decoded>
+/** Makes an MP4 of a video that all browsers play. Resolves with its file, in the folder of the original. */
+export type Render = (original: Original) => Promise<string>
 
 interface Settings extends DecodeLimits {
   /** Longer than the limit on processor time: on a busy machine decoders wait for a processor. */
@@ -44,65 +48,75 @@ const killGroup = ({ pid }: ChildProcess): void => {
 }
 
 /**
- * Decodes a file in a separate process, so that a crash, a hang or a memory leak does not affect the worker. Throws
+ * Runs a task on a file in a separate process, so that a crash, a hang or a memory leak does not affect the worker. Throws
  * `UnprocessableMediaError` if the file is the cause, `DecoderCrashError` if the cause is unknown, and another error if
  * the machine is the cause.
  */
-export const makeDecode =
-  ({ path, wallClockLimitMs, ...settings }: Settings): Decode =>
-  ({ file, folder, contentType }) => {
-    const job: DecodeJob = { file, folder, isVideo: isVideo(contentType), ...settings }
-    // The message is retried, so that a worker with ffmpeg can process the video later.
-    if (job.isVideo && !settings.programs.hasFfmpeg)
-      return Promise.reject(new Error('ffmpeg or ffprobe is not on the PATH'))
+const runDecoder = <T extends DecoderTask>(
+  task: T,
+  { file, folder }: Original,
+  { path, wallClockLimitMs, ...settings }: Settings,
+): Promise<DecoderTasks[T]> => {
+  const job: DecodeJob = { task, file, folder, ...settings }
+  // The message is retried, so that a worker with ffmpeg can process the video later.
+  if (task !== 'photo' && !settings.programs.hasFfmpeg)
+    return Promise.reject(new Error('ffmpeg or ffprobe is not on the PATH'))
 
-    return new Promise((resolve, reject) => {
-      const child = fork(decoder, [JSON.stringify(job)], {
-        execArgv: [],
-        // The decoder parses untrusted bytes, so it gets none of the worker's secrets.
-        env: { PATH: path },
-        // Its own process group: Ctrl-C in a terminal does not interrupt a decode, and `killGroup` ends all of it.
-        detached: true,
-        serialization: 'advanced',
-        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      })
-      if (child.pid) lowerPriority(child.pid)
-      let result: DecoderResult | undefined
-      let isTimedOut = false
-      let stderr = ''
-      const timer = setTimeout(() => {
-        isTimedOut = true
-        killGroup(child)
-      }, wallClockLimitMs)
-
-      child.stderr?.on('data', (chunk: Buffer) => {
-        stderr = `${stderr}${chunk.toString()}`.slice(-2_000)
-      })
-      child.on('message', (message) => {
-        result = message as DecoderResult
-      })
-      child.once('error', (error) => {
-        clearTimeout(timer)
-        // Without a pid no process was created, and the machine is the cause.
-        const StartError = child.pid ? DecoderCrashError : Error
-        reject(new StartError('The decoder could not be started', { cause: error }))
-      })
-      child.once('close', (code, signal) => {
-        clearTimeout(timer)
-        killGroup(child)
-        if (result && 'decoded' in result) resolve(result.decoded)
-        else if (result && 'unprocessable' in result)
-          reject(new UnprocessableMediaError(result.unprocessable))
-        else if (isTimedOut)
-          reject(new DecoderCrashError(`The decoder did not finish within ${wallClockLimitMs} ms`))
-        else if (code === CPU_TIME_EXCEEDED_STATUS)
-          reject(new UnprocessableMediaError('The file takes too long to open.'))
-        else if (code === MEMORY_EXCEEDED_STATUS)
-          reject(new UnprocessableMediaError('The file needs too much memory to open.'))
-        else
-          reject(
-            new DecoderCrashError(result?.error ?? `The decoder ended with ${signal ?? code}: ${stderr}`),
-          )
-      })
+  return new Promise((resolve, reject) => {
+    const child = fork(decoder, [JSON.stringify(job)], {
+      execArgv: [],
+      // The decoder parses untrusted bytes, so it gets none of the worker's secrets.
+      env: { PATH: path },
+      // Its own process group: Ctrl-C in a terminal does not interrupt a decode, and `killGroup` ends all of it.
+      detached: true,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-  }
+    if (child.pid) lowerPriority(child.pid)
+    let outcome: DecoderResult<T> | undefined
+    let isTimedOut = false
+    let stderr = ''
+    const timer = setTimeout(() => {
+      isTimedOut = true
+      killGroup(child)
+    }, wallClockLimitMs)
+
+    child.stderr?.on('data', (chunk: Buffer) => {
+      stderr = `${stderr}${chunk.toString()}`.slice(-2_000)
+    })
+    child.on('message', (message) => {
+      outcome = message as DecoderResult<T>
+    })
+    child.once('error', (error) => {
+      clearTimeout(timer)
+      // Without a pid no process was created, and the machine is the cause.
+      const StartError = child.pid ? DecoderCrashError : Error
+      reject(new StartError('The decoder could not be started', { cause: error }))
+    })
+    child.once('close', (code, signal) => {
+      clearTimeout(timer)
+      killGroup(child)
+      if (outcome && 'result' in outcome) resolve(outcome.result)
+      else if (outcome && 'unprocessable' in outcome)
+        reject(new UnprocessableMediaError(outcome.unprocessable))
+      else if (isTimedOut)
+        reject(new DecoderCrashError(`The decoder did not finish within ${wallClockLimitMs} ms`))
+      else if (code === CPU_TIME_EXCEEDED_STATUS)
+        reject(new UnprocessableMediaError('The file takes too long to open.'))
+      else if (code === MEMORY_EXCEEDED_STATUS)
+        reject(new UnprocessableMediaError('The file needs too much memory to open.'))
+      else
+        reject(new DecoderCrashError(outcome?.error ?? `The decoder ended with ${signal ?? code}: ${stderr}`))
+    })
+  })
+}
+
+export const makeDecode =
+  (settings: Settings): Decode =>
+  ({ contentType, ...original }) =>
+    runDecoder(isVideo(contentType) ? 'video' : 'photo', original, settings)
+
+export const makeRender =
+  (settings: Settings): Render =>
+  (original) =>
+    runDecoder('rendition', original, settings)

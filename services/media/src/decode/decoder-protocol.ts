@@ -6,15 +6,17 @@ import type { Programs } from './programs.ts'
 
 export interface DecodeLimits {
   maxMegapixels: number
+  /** Longer videos get no rendition. */
+  maxRenditionSeconds: number
   memoryBytes: number
   cpuTimeLimitMs: number
 }
 
 export interface DecodeJob extends DecodeLimits {
+  task: DecoderTask
   file: string
   /** Where the decoder may write. */
   folder: string
-  isVideo: boolean
   programs: Programs
 }
 
@@ -22,8 +24,18 @@ export interface Decoded extends Derivatives {
   metadata: MediaMetadata
 }
 
+/** What each task of a decoder results in. */
+export interface DecoderTasks {
+  photo: Decoded
+  video: Decoded
+  /** The rendition's file, in the job's folder. */
+  rendition: string
+}
+export type DecoderTask = keyof DecoderTasks
+
 /** `unprocessable` is why the file cannot be processed, `error` what else went wrong. */
-export type DecoderResult = { decoded: Decoded } | { unprocessable: string } | { error: string }
+export type DecoderResult<T extends DecoderTask = DecoderTask> =
+  { result: DecoderTasks[T] } | { unprocessable: string } | { error: string }
 
 /** The exit status of a decoder that has exceeded `memoryBytes`. */
 export const MEMORY_EXCEEDED_STATUS = 77

@@ -1,9 +1,10 @@
 import {
   CPU_TIME_EXCEEDED_STATUS,
   MEMORY_EXCEEDED_STATUS,
-  type Decoded,
   type DecodeJob,
   type DecoderResult,
+  type DecoderTask,
+  type DecoderTasks,
 } from './decoder-protocol.ts'
 import { UnprocessableMediaError } from './errors.ts'
 import { decodePhoto } from './photo.ts'
@@ -25,14 +26,14 @@ const sendResult = (result: DecoderResult): void => {
   process.send?.(result, () => process.exit(0))
 }
 
-const decode = async (): Promise<Decoded> => {
-  if (!job.isVideo) return decodePhoto(job)
-  const { decodeVideo } = await import('./video.ts')
-  return decodeVideo(job)
+const work = async (): Promise<DecoderTasks[DecoderTask]> => {
+  if (job.task === 'photo') return decodePhoto(job)
+  if (job.task === 'video') return (await import('./video.ts')).decodeVideo(job)
+  return (await import('./rendition.ts')).createRendition(job)
 }
 
-decode().then(
-  (decoded) => sendResult({ decoded }),
+work().then(
+  (result) => sendResult({ result }),
   (error: unknown) =>
     sendResult(
       error instanceof UnprocessableMediaError ? { unprocessable: error.message } : { error: String(error) },

@@ -15,6 +15,7 @@ export const probeOutput = z.object({
         height: z.int().optional(),
         sample_aspect_ratio: z.string().optional(),
         duration: z.string().optional(),
+        avg_frame_rate: z.string().optional(),
         disposition: z.object({ attached_pic: z.int().default(0) }).optional(),
         side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
         tags,
@@ -25,6 +26,12 @@ export const probeOutput = z.object({
 })
 type Probe = z.infer<typeof probeOutput>
 type Stream = Probe['streams'][number]
+
+/** Frames per second, from a fraction such as '30000/1001'; 0 if it is not known. */
+const frameRateOf = ({ avg_frame_rate: rate }: Stream): number => {
+  const [frames, seconds] = (rate ?? '').split('/').map(Number)
+  return frames && seconds ? frames / seconds : 0
+}
 
 /** The pixels of anamorphic videos are not square: '4:3' means that they are a third wider than high. */
 const pixelAspectRatio = ({ sample_aspect_ratio: ratio }: Stream): number => {
@@ -48,6 +55,8 @@ const parseSeconds = (text: string | undefined): number | undefined => {
 export interface VideoInfo {
   streamIndex: number
   codedPixels: number
+  /** 0 if it is not known. */
+  frameRate: number
   metadata: MediaMetadata
 }
 
@@ -66,6 +75,7 @@ export const readVideoInfo = ({ streams, format }: Probe): VideoInfo | undefined
   return {
     streamIndex: stream.index,
     codedPixels: stream.width * stream.height,
+    frameRate: frameRateOf(stream),
     metadata: {
       width,
       height,

@@ -7,6 +7,8 @@ export interface BlobStore {
    */
   downloadOriginal: (uploadId: string, file: string) => Promise<Checksums>
   putDerivatives: (uploadId: string, derivatives: Derivatives) => Promise<void>
+  /** Stores the file of a rendition. */
+  putRendition: (uploadId: string, file: string) => Promise<void>
   /** Removes the original and its derivatives, if there are any. */
   removeUpload: (uploadId: string) => Promise<void>
 }

@@ -1,8 +1,8 @@
 import type { BlobStore } from './blob-store.ts'
-import type { JobStore } from './job.ts'
+import type { JobRecords } from './job.ts'
 
 interface Deps {
-  jobs: Pick<JobStore, 'markDeleted'>
+  jobs: Pick<JobRecords, 'markDeleted'>
   blobs: Pick<BlobStore, 'removeUpload'>
 }
 

@@ -1,28 +1,37 @@
-import type { Checksums, MediaMetadata } from './media.ts'
+import type { Checksums, MediaMetadata, Upload } from './media.ts'
 
-export type Result = { state: 'done'; metadata: MediaMetadata } | { state: 'failed'; reason: string }
-
-/** Outcomes that were stored before version 0.2 have no checksums. */
-export type Outcome = Result & { checksums?: Checksums }
-
-/** The processing of one upload. */
-interface Job {
-  attempts: number
-  isDeleted: boolean
-  /** Present when processing has finished. */
-  outcome?: Outcome
+export interface Failure {
+  state: 'failed'
+  /** Fit to show a person. */
+  reason: string
 }
 
-export interface JobStore {
+/** How the work on an upload has ended. What was stored before version 0.2 has no checksums. */
+export type Outcome<Done = unknown> = (({ state: 'done' } & Done) | Failure) & { checksums?: Checksums }
+/** Of thumbnail, preview and metadata. */
+export type PreviewOutcome = Outcome<{ metadata: MediaMetadata }>
+
+/** One kind of work on one upload. */
+interface Job<O extends Outcome> {
+  attempts: number
+  isDeleted: boolean
+  /** Present when the work has ended. */
+  outcome?: O
+}
+
+export interface JobStore<O extends Outcome> {
   /**
    * Counts an attempt, before the attempt can fail, and returns the job. Creates the job of an upload that is not
    * known yet.
    */
-  startAttempt: (uploadId: string) => Promise<Job>
+  startAttempt: (uploadId: string) => Promise<Job<O>>
   /** Takes an attempt off the count. */
   refundAttempt: (uploadId: string) => Promise<void>
-  /** Stores the outcome together with its message; false if the upload has been deleted. Throws if there is no job. */
-  saveOutcome: (uploadId: string, outcome: Outcome) => Promise<boolean>
+  /** Stores the outcome together with its messages; false if the upload has been deleted. Throws if there is no job. */
+  saveOutcome: (upload: Upload, outcome: O) => Promise<boolean>
+}
+
+export interface JobRecords {
   markDeleted: (uploadId: string) => Promise<void>
   /** Removes at most `limit` jobs that have not changed since `before` and have published their outcome. */
   removeOlderThan: (before: Date, limit: number) => Promise<number>

@@ -1,3 +1,8 @@
+import type { MessageData } from '@confetti/contracts'
+
+/** What is known of an upload before its original is read. */
+export type Upload = Pick<MessageData<'upload.completed.v1'>, 'uploadId' | 'contentType' | 'size'>
+
 export interface MediaMetadata {
   /** In pixels as displayed, after rotation. */
   width: number

@@ -1,8 +1,8 @@
 import type { Clock, Logger } from '@confetti/service-kit'
-import type { JobStore } from './job.ts'
+import type { JobRecords } from './job.ts'
 
 interface Deps {
-  jobs: Pick<JobStore, 'removeOlderThan'>
+  jobs: Pick<JobRecords, 'removeOlderThan'>
   clock: Clock
   retentionMs: number
   logger: Logger

@@ -9,12 +9,15 @@ import type { BlobStore } from '../domain/blob-store.ts'
 // For one small request. A download has no total limit, only one on idleness.
 const REQUEST_TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 30_000
+const BLOCK_BYTES = 4 * 1_048_576
+// A rendition has at most some hundred megabytes.
+const UPLOAD_TIMEOUT_MS = 5 * 60_000
 
-const derivativeHeaders = {
-  blobContentType: 'image/webp',
+const headersOf = (blobContentType: string) => ({
+  blobContentType,
   // Derivatives never change. Their links are signed, so shared caches must not store them.
   blobCacheControl: 'private, max-age=31536000, immutable',
-}
+})
 
 export const createBlobStore = ({
   service,
@@ -27,7 +30,7 @@ export const createBlobStore = ({
   const withTimeout = () => ({ abortSignal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
   const put = (name: string, bytes: Uint8Array) =>
     container.getBlockBlobClient(name).upload(Buffer.from(bytes), bytes.byteLength, {
-      blobHTTPHeaders: derivativeHeaders,
+      blobHTTPHeaders: headersOf('image/webp'),
       ...withTimeout(),
     })
 
@@ -70,6 +73,15 @@ export const createBlobStore = ({
         put(blobNames.thumbnail(uploadId), thumbnail),
         put(blobNames.preview(uploadId), preview),
       ])
+    },
+
+    putRendition: async (uploadId, file) => {
+      await container.getBlockBlobClient(blobNames.rendition(uploadId)).uploadFile(file, {
+        blobHTTPHeaders: headersOf('video/mp4'),
+        blockSize: BLOCK_BYTES,
+        concurrency: 1,
+        abortSignal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
+      })
     },
 
     removeUpload: async (uploadId) => {

@@ -16,6 +16,11 @@ export interface JobDocument extends OutboxFields {
   reason?: string
   /** Absent in jobs written before version 0.2. */
   checksums?: Checksums
+  /** Of the rendition of a video. Absent until there is an attempt, as in jobs written before version 0.2. */
+  renditionAttempts?: number
+  /** Absent until the rendition is done or has failed. */
+  renditionState?: 'done' | 'failed'
+  renditionReason?: string
 }
 
 const jobSchema = new Schema<JobDocument>({
@@ -27,6 +32,9 @@ const jobSchema = new Schema<JobDocument>({
   measures: { type: Object },
   reason: { type: String },
   checksums: { type: Object },
+  renditionAttempts: { type: Number },
+  renditionState: { type: String },
+  renditionReason: { type: String },
 })
 jobSchema.index({ outboxPending: 1, changedAt: 1 })
 jobSchema.plugin(outboxPlugin)

@@ -1,103 +1,162 @@
-import { addToOutbox, newMessage } from '@confetti/messaging'
+import { isVideo } from '@confetti/contracts'
+import { addToOutbox, newMessage, type Message } from '@confetti/messaging'
 import { upsertWithRetry, type Clock } from '@confetti/service-kit'
 import { Types } from 'mongoose'
-import type { JobStore, Outcome } from '../domain/job.ts'
+import type { JobRecords, JobStore, Outcome, PreviewOutcome } from '../domain/job.ts'
+import type { Upload } from '../domain/media.ts'
 import type { JobDocument, JobModel } from './job-model.ts'
 
 // `measures` is the name of `metadata` in jobs written before version 0.2.
-const outcomeOf = ({
+const previewOutcomeOf = ({
   state,
   measures,
   metadata = measures,
   reason,
   checksums,
-}: JobDocument): Outcome | undefined => {
+}: JobDocument): PreviewOutcome | undefined => {
   if (state === 'done' && metadata) return { state, metadata, ...(checksums && { checksums }) }
   if (state === 'failed' && reason) return { state, reason, ...(checksums && { checksums }) }
   return undefined
 }
 
-const messageOf = (uploadId: string, outcome: Outcome) =>
+const renditionOutcomeOf = ({ renditionState, renditionReason }: JobDocument): Outcome | undefined => {
+  if (renditionState === 'done') return { state: 'done' }
+  if (renditionState === 'failed' && renditionReason) return { state: 'failed', reason: renditionReason }
+  return undefined
+}
+
+const previewMessage = (uploadId: string, outcome: PreviewOutcome): Message =>
   outcome.state === 'done'
     ? newMessage('media.processed.v1', { uploadId, ...outcome.metadata, ...outcome.checksums })
     : newMessage('media.failed.v1', { uploadId, reason: outcome.reason, ...outcome.checksums })
 
+/** The request for the rendition of a video that could be opened. */
+const renditionRequest = ({ uploadId, contentType, size }: Upload, { state }: PreviewOutcome): Message[] =>
+  state === 'done' && isVideo(contentType)
+    ? [newMessage('media.rendition-requested.v1', { uploadId, contentType, size })]
+    : []
+
 const firstIdOf = (time: Date): string => Types.ObjectId.createFromTime(time.getTime() / 1_000).toHexString()
 
-/** `wakeRelay` is called when a message has been added to the outbox. */
-export const createJobStore = ({
+/**
+ * The jobs of previews and of renditions are in one document for each upload. Previews of videos request a rendition if
+ * there are any. `wakeRelay` is called when a message has been added to the outbox.
+ */
+export const createJobStores = ({
   model,
+  hasRenditions,
   clock,
   wakeRelay,
 }: {
   model: JobModel
+  hasRenditions: boolean
   clock: Clock
   wakeRelay: () => void
-}): JobStore => ({
-  startAttempt: async (uploadId) => {
-    const job = await upsertWithRetry(() =>
+}): { previews: JobStore<PreviewOutcome>; renditions: JobStore<Outcome>; records: JobRecords } => {
+  const startAttempt = (uploadId: string, counter: 'attempts' | 'renditionAttempts'): Promise<JobDocument> =>
+    upsertWithRetry(() =>
       model
         .findOneAndUpdate(
           { _id: uploadId },
-          { $inc: { attempts: 1 }, $set: { changedAt: clock() } },
+          { $inc: { [counter]: 1 }, $set: { changedAt: clock() } },
           { upsert: true, returnDocument: 'after' },
         )
         .lean<JobDocument>()
         .orFail(),
     )
-    const outcome = outcomeOf(job)
-    return { attempts: job.attempts, isDeleted: job.state === 'deleted', ...(outcome && { outcome }) }
-  },
-
-  refundAttempt: async (uploadId) => {
-    await model.updateOne({ _id: uploadId }, { $inc: { attempts: -1 } })
-  },
-
-  saveOutcome: async (uploadId, outcome) => {
+  /** Returns false if the upload has been deleted. */
+  const save = async (
+    uploadId: string,
+    fields: Partial<JobDocument>,
+    messages: readonly Message[],
+  ): Promise<boolean> => {
+    const set = { ...fields, changedAt: clock() }
     const { matchedCount } = await model.updateOne(
       { _id: uploadId, state: { $ne: 'deleted' } },
-      addToOutbox<JobDocument>({ ...outcome, changedAt: clock() }, messageOf(uploadId, outcome)),
+      messages.length > 0 ? addToOutbox<JobDocument>(set, ...messages) : { $set: set },
     )
-    if (matchedCount === 1) wakeRelay()
-    // A job that is missing says nothing about its upload.
-    else if (!(await model.exists({ _id: uploadId, state: 'deleted' })))
-      throw new Error('The job is missing: it was removed while it was processed')
-    return matchedCount === 1
-  },
-
-  markDeleted: async (uploadId) => {
-    await upsertWithRetry(() =>
-      model
-        .updateOne(
-          { _id: uploadId },
-          {
-            $set: { state: 'deleted', changedAt: clock() },
-            $unset: { metadata: '', measures: '', reason: '', checksums: '' },
-          },
-          { upsert: true },
-        )
-        .exec(),
-    )
-  },
-
-  removeOlderThan: async (before, limit) => {
-    const unchanged = {
-      outboxPending: false,
-      // A job of version 0.1 is about as old as its upload, whose id starts with the time of its creation.
-      $or: [
-        { changedAt: { $lt: before } },
-        {
-          changedAt: null,
-          state: { $in: ['done', 'failed', 'deleted'] as const },
-          _id: { $lt: firstIdOf(before) },
-        },
-      ],
+    if (matchedCount === 1) {
+      wakeRelay()
+      return true
     }
-    const jobs = await model.find(unchanged, { _id: 1 }).limit(limit).lean()
-    const { deletedCount } = await model.deleteMany({
-      _id: { $in: jobs.map(({ _id }) => _id) },
-      ...unchanged,
-    })
-    return deletedCount
-  },
-})
+    // A job that is missing says nothing about its upload.
+    if (!(await model.exists({ _id: uploadId, state: 'deleted' })))
+      throw new Error('The job is missing: it was removed while it was processed')
+    return false
+  }
+
+  return {
+    previews: {
+      startAttempt: async (uploadId) => {
+        const job = await startAttempt(uploadId, 'attempts')
+        const outcome = previewOutcomeOf(job)
+        return { attempts: job.attempts, isDeleted: job.state === 'deleted', ...(outcome && { outcome }) }
+      },
+      refundAttempt: async (uploadId) => {
+        await model.updateOne({ _id: uploadId }, { $inc: { attempts: -1 } })
+      },
+      saveOutcome: (upload, outcome) =>
+        save(upload.uploadId, outcome, [
+          previewMessage(upload.uploadId, outcome),
+          ...(hasRenditions ? renditionRequest(upload, outcome) : []),
+        ]),
+    },
+
+    renditions: {
+      startAttempt: async (uploadId) => {
+        const job = await startAttempt(uploadId, 'renditionAttempts')
+        const outcome = renditionOutcomeOf(job)
+        return {
+          attempts: job.renditionAttempts ?? 0,
+          isDeleted: job.state === 'deleted',
+          ...(outcome && { outcome }),
+        }
+      },
+      refundAttempt: async (uploadId) => {
+        await model.updateOne({ _id: uploadId }, { $inc: { renditionAttempts: -1 } })
+      },
+      saveOutcome: ({ uploadId }, outcome) =>
+        outcome.state === 'done'
+          ? save(uploadId, { renditionState: 'done' }, [newMessage('media.rendered.v1', { uploadId })])
+          : save(uploadId, { renditionState: 'failed', renditionReason: outcome.reason }, []),
+    },
+
+    records: {
+      markDeleted: async (uploadId) => {
+        await upsertWithRetry(() =>
+          model
+            .updateOne(
+              { _id: uploadId },
+              {
+                $set: { state: 'deleted', changedAt: clock() },
+                $unset: { metadata: '', measures: '', reason: '', checksums: '', renditionReason: '' },
+              },
+              { upsert: true },
+            )
+            .exec(),
+        )
+      },
+
+      removeOlderThan: async (before, limit) => {
+        const unchanged = {
+          outboxPending: false,
+          // A job of version 0.1 is about as old as its upload, whose id starts with the time of its creation.
+          $or: [
+            { changedAt: { $lt: before } },
+            {
+              changedAt: null,
+              state: { $in: ['done', 'failed', 'deleted'] as const },
+              _id: { $lt: firstIdOf(before) },
+            },
+          ],
+        }
+        const jobs = await model.find(unchanged, { _id: 1 }).limit(limit).lean()
+        const { deletedCount } = await model.deleteMany({
+          _id: { $in: jobs.map(({ _id }) => _id) },
+          ...unchanged,
+        })
+        return deletedCount
+      },
+    },
+  }
+}

@@ -1,12 +1,12 @@
 import { notFound, type Clock } from '@confetti/service-kit'
 import type { FindEvent } from './find-event.ts'
 import type { PreviewLinks } from './read-links.ts'
-import type { UploadStore } from './upload.ts'
+import type { StoredUpload, UploadStore } from './upload.ts'
 
 interface Deps {
   findEvent: FindEvent
   uploads: Pick<UploadStore, 'findReady'>
-  createPreviewLinks: (uploadId: string, now: Date) => PreviewLinks
+  createPreviewLinks: (upload: StoredUpload, now: Date) => PreviewLinks
   clock: Clock
 }
 
@@ -19,7 +19,7 @@ export const makeGetEventCover =
     if (!upload || !upload.width || !upload.height)
       throw notFound('This event has no cover.', { code: 'no_cover' })
     return {
-      url: createPreviewLinks(upload._id, clock()).previewUrl,
+      url: createPreviewLinks(upload, clock()).previewUrl,
       width: upload.width,
       height: upload.height,
     }

@@ -34,8 +34,9 @@ const totalOf = (uploads: readonly StoredUpload[]): UploadTotal => ({
 const makeListPage = ({ uploads, createReadLinks, clock }: Omit<Deps, 'findEvent'>) => {
   const toUpload = (upload: StoredUpload, now: Date): Upload => {
     const { url, ...derivatives } = createReadLinks(upload, now)
+    const { hasRendition: _, ...fields } = upload
     return {
-      ...upload,
+      ...fields,
       uploadedAt: upload.uploadedAt.toISOString(),
       url,
       ...(upload.status === 'ready' && derivatives),

@@ -6,7 +6,7 @@ import type { StoredUpload, UploadStore } from './upload.ts'
 
 interface Deps {
   uploads: Pick<UploadStore, 'listVisible'>
-  createPreviewLinks: (uploadId: string, now: Date) => PreviewLinks
+  createPreviewLinks: (upload: StoredUpload, now: Date) => PreviewLinks
   clock: Clock
 }
 
@@ -39,7 +39,7 @@ const makeListPage = ({ uploads, createPreviewLinks, clock }: Deps) => {
         ...pickDefined(upload, ['takenAt', 'durationSeconds']),
         width,
         height,
-        ...createPreviewLinks(_id, now),
+        ...createPreviewLinks(upload, now),
       },
     ]
   }

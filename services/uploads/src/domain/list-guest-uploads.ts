@@ -7,7 +7,7 @@ import type { StoredUpload, UploadStore } from './upload.ts'
 interface Deps {
   findEvent: FindEvent
   uploads: Pick<UploadStore, 'listByGuest'>
-  createPreviewLinks: (uploadId: string, now: Date) => PreviewLinks
+  createPreviewLinks: (upload: StoredUpload, now: Date) => PreviewLinks
   clock: Clock
 }
 
@@ -50,7 +50,7 @@ export const makeListGuestUploads =
       uploads: page.uploads.map((upload) => ({
         ...pickDefined(upload, fields),
         uploadedAt: upload.uploadedAt.toISOString(),
-        ...(upload.status === 'ready' && createPreviewLinks(upload._id, now)),
+        ...(upload.status === 'ready' && createPreviewLinks(upload, now)),
       })),
       ...(page.next && { nextCursor: encodeCursor(page.next) }),
     }

@@ -8,6 +8,8 @@ export type StoredUpload = Omit<
 > & {
   uploadedAt: Date
   visibility: UploadVisibility
+  /** Whether there is a rendition of the video. Absent: no. */
+  hasRendition?: boolean | undefined
 }
 /** A file whose bytes have been stored. */
 export type ArrivedUpload = Pick<
@@ -118,6 +120,8 @@ export interface UploadStore {
    * deleted upload stays deleted.
    */
   markReady: (result: MessageData<'media.processed.v1'>) => Promise<void>
+  /** Records that the rendition of a video is stored, together with its `upload.changed` message if the video is ready. */
+  markRendered: (uploadId: string) => Promise<void>
   /** Marks an upload that is still processing as failed, together with its `upload.changed` message. */
   markFailed: (result: MessageData<'media.failed.v1'>) => Promise<void>
   /** An upload whose hash is only declared; undefined if it was deleted or its hash has been verified. */

@@ -1,8 +1,9 @@
 import type { ContainerListBlobFlatSegmentResponse } from '@azure/storage-blob'
-import { blobNames, type MediaType } from '@confetti/contracts'
+import { blobNames } from '@confetti/contracts'
 import type { Logger } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
 import type { PreviewLinks, ReadLinks } from '../domain/read-links.ts'
+import type { StoredUpload } from '../domain/upload.ts'
 import type { MemoryBudget } from '../ingest/memory-budget.ts'
 import { createSegmentPool } from '../ingest/segment-pool.ts'
 import { stageBlob, type StagedBlob } from '../ingest/staged-blob.ts'
@@ -42,9 +43,13 @@ export const createBlobStore = ({
     })
   }
 
-  const createPreviewLinks = (uploadId: string, now: Date): PreviewLinks => ({
-    thumbnailUrl: signReadLink(blobNames.thumbnail(uploadId), now),
-    previewUrl: signReadLink(blobNames.preview(uploadId), now),
+  const createPreviewLinks = (
+    { _id, hasRendition }: Pick<StoredUpload, '_id' | 'hasRendition'>,
+    now: Date,
+  ): PreviewLinks => ({
+    thumbnailUrl: signReadLink(blobNames.thumbnail(_id), now),
+    previewUrl: signReadLink(blobNames.preview(_id), now),
+    ...(hasRendition && { videoUrl: signReadLink(blobNames.rendition(_id), now) }),
   })
 
   /** The names of blobs that start with `prefix`, including uncommitted ones, fetched page by page. */
@@ -106,15 +111,15 @@ export const createBlobStore = ({
 
     /** Signed links that are valid for some minutes. The original's link makes the browser download it. */
     createReadLinks: (
-      { _id, filename, contentType }: { _id: string; filename: string; contentType: MediaType },
+      upload: Pick<StoredUpload, '_id' | 'filename' | 'contentType' | 'hasRendition'>,
       now: Date,
     ): ReadLinks => ({
-      url: signReadLink(blobNames.original(_id), now, {
-        contentDisposition: contentDisposition(filename.split('/').at(-1) ?? _id),
+      url: signReadLink(blobNames.original(upload._id), now, {
+        contentDisposition: contentDisposition(upload.filename.split('/').at(-1) ?? upload._id),
         // The guest who sent the file straight to blob storage chose the type that is stored with it.
-        contentType,
+        contentType: upload.contentType,
       }),
-      ...createPreviewLinks(_id, now),
+      ...createPreviewLinks(upload, now),
     }),
 
     /** Signed links for guests, which are valid as long. */
@@ -138,7 +143,7 @@ export const createBlobStore = ({
     /** Removes the original and the derivatives of an upload. */
     removeCommitted: async (uploadId: string): Promise<void> => {
       await Promise.all(
-        [blobNames.original, blobNames.thumbnail, blobNames.preview].map((nameOf) =>
+        [blobNames.original, blobNames.thumbnail, blobNames.preview, blobNames.rendition].map((nameOf) =>
           container
             .getBlobClient(nameOf(uploadId))
             .deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() }),

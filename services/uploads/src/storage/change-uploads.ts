@@ -28,7 +28,7 @@ const published = (before: Lean, after: Partial<StoredUpload>) =>
 export const makeChangeUploads = ({
   model,
   wakeRelay,
-}: Deps): Pick<UploadStore, 'setVisibility' | 'report' | 'markReady' | 'markFailed'> => {
+}: Deps): Pick<UploadStore, 'setVisibility' | 'report' | 'markReady' | 'markRendered' | 'markFailed'> => {
   /**
    * Changes an upload that matches `filter` by a function from what is stored; undefined if there is none. The function
    * runs again if the upload has changed meanwhile, so that no message has a status or visibility of the past.
@@ -42,8 +42,9 @@ export const makeChangeUploads = ({
       if (!upload) return undefined
       const { update, result } = decide(upload)
       if (!update) return result
-      const { _id, status, visibility = null, reports = null, isReportReviewed = null } = upload
-      const unchanged = { _id, deleted: false, status, visibility, reports, isReportReviewed }
+      const { _id, status, visibility = null, hasRendition = null } = upload
+      const { reports = null, isReportReviewed = null } = upload
+      const unchanged = { _id, deleted: false, status, visibility, hasRendition, reports, isReportReviewed }
       const { matchedCount } = await model.updateOne(unchanged as QueryFilter<UploadDocument>, update)
       if (matchedCount === 0) continue
       wakeRelay()
@@ -98,6 +99,14 @@ export const makeChangeUploads = ({
                 ...addToOutbox<UploadDocument>({ ...metadata, status }, published(upload, { status })),
                 $unset: { failureReason: '' },
               },
+      }))
+    },
+
+    markRendered: async (uploadId) => {
+      const set = { hasRendition: true }
+      await change({ _id: uploadId, hasRendition: null }, (upload) => ({
+        result: undefined,
+        update: upload.status === 'ready' ? addToOutbox(set, published(upload, {})) : { $set: set },
       }))
     },
 

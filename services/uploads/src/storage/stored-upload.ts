@@ -10,11 +10,12 @@ const storedFields = uploadContract
   .keyof().options
 
 export const toStoredUpload = (
-  document: Pick<UploadDocument, '_id' | 'visibility' | (typeof storedFields)[number]>,
+  document: Pick<UploadDocument, '_id' | 'visibility' | 'hasRendition' | (typeof storedFields)[number]>,
 ): StoredUpload => ({
   _id: document._id.toHexString(),
   ...pickDefined(document, storedFields),
   visibility: document.visibility ?? 'visible',
+  ...(document.hasRendition && { hasRendition: true }),
 })
 
 /** How a visibility is stored. */

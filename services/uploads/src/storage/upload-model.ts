@@ -59,6 +59,7 @@ export const createUploadModel = (connection: Connection) => {
     height: Number,
     durationSeconds: Number,
     takenAt: String,
+    hasRendition: Boolean,
     deleted: { type: Boolean, required: true },
     deletedAt: Date,
   })

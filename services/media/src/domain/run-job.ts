@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { inSpan, type Logger } from '@confetti/service-kit'
+import { DecoderCrashError, UnprocessableMediaError } from '../decode/errors.ts'
+import type { BlobStore } from './blob-store.ts'
+import type { Failure, JobStore, Outcome } from './job.ts'
+import type { Upload } from './media.ts'
+
+/** An original on the local disk, with a folder for what is made of it. */
+interface Original {
+  file: string
+  folder: string
+}
+
+export interface RunJobDeps<O extends Outcome> {
+  jobs: JobStore<O>
+  blobs: BlobStore
+  /** Runs `work` with a temporary folder on a disk that has space for a file of `bytes`. */
+  withTempFolder: <T>(bytes: number, work: (folder: string) => Promise<T>) => Promise<T>
+  maxAttempts: number
+  logger: Logger
+}
+
+interface Deps<O extends Outcome> extends RunJobDeps<O> {
+  /** For the log: what is processed, and the line when that has ended. */
+  name: string
+  endMessage: string
+  /** Throws `UnprocessableMediaError` if the file is why it cannot be done. */
+  work: (upload: Upload, original: Original) => Promise<O>
+}
+
+export type RunJob = (upload: Upload) => Promise<Outcome['state'] | 'deleted'>
+
+/**
+ * Does some work on an original and publishes what came of it, or the reason why it cannot be done. If it has been done
+ * before, it publishes the stored outcome again. Throws if a later attempt may succeed.
+ */
+export const makeRunJob =
+  <O extends Outcome>(deps: Deps<O>): RunJob =>
+  async (upload) => {
+    const { jobs, blobs, logger, endMessage } = deps
+    const { uploadId } = upload
+    const job = await jobs.startAttempt(uploadId)
+    const outcome = job.outcome ?? (job.isDeleted ? undefined : await attempt(deps, upload, job.attempts))
+    const saved = outcome && (await jobs.saveOutcome(upload, outcome).catch(refundAndThrow(deps, upload)))
+    if (!saved) {
+      // The upload has been deleted, perhaps just now. A worker that was killed after the deletion may have left blobs.
+      await blobs.removeUpload(uploadId)
+      return 'deleted'
+    }
+    logger.info({ outcome: outcome.state }, endMessage)
+    return outcome.state
+  }
+
+const failed = (reason: string): Failure => ({ state: 'failed', reason })
+const failedPermanently = failed('The file could not be processed.')
+
+const attempt = <O extends Outcome>(deps: Deps<O>, upload: Upload, attempts: number): Promise<O> => {
+  const { withTempFolder, blobs, maxAttempts } = deps
+  return withTempFolder(upload.size, async (folder) => {
+    const file = join(folder, 'original')
+    const checksums = await inSpan('download', {}, () => blobs.downloadOriginal(upload.uploadId, file))
+    // More attempts than the limit: an earlier one killed the worker.
+    const outcome =
+      attempts > maxAttempts ? failedPermanently : await tryWork(deps, upload, { file, folder, attempts })
+    return { ...outcome, checksums } as O
+  }).catch((error: unknown) => {
+    if (error instanceof DecoderCrashError) throw error
+    return refundAndThrow(deps, upload)(error)
+  })
+}
+
+const tryWork = async <O extends Outcome>(
+  { work, name, maxAttempts, logger }: Deps<O>,
+  upload: Upload,
+  { attempts, ...original }: Original & { attempts: number },
+): Promise<O | Failure> => {
+  try {
+    return await work(upload, original)
+  } catch (error) {
+    if (error instanceof UnprocessableMediaError) {
+      logger.info({ reason: error.message }, `cannot process ${name}`)
+      return failed(error.message)
+    }
+    // The crash may be due to the machine, so the file is tried again, up to the limit.
+    if (error instanceof DecoderCrashError && attempts === maxAttempts) {
+      logger.error({ err: error }, `${name} failed permanently`)
+      return failedPermanently
+    }
+    throw error
+  }
+}
+
+/** After an outage, which is no fault of the file, the attempt does not count, unless the refund fails as well. */
+const refundAndThrow =
+  <O extends Outcome>({ jobs, logger }: Deps<O>, { uploadId }: Upload) =>
+  async (error: unknown): Promise<never> => {
+    await jobs
+      .refundAttempt(uploadId)
+      .catch((failure: unknown) => logger.warn({ err: failure }, 'failed to refund attempt'))
+    throw error
+  }
