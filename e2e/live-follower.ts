@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { followLiveOnce, type LiveClient } from '@confetti/test-kit'
+import { followLiveOnce, type LiveClient } from '@confetti/test-kit/live-client'
 
 export interface LiveFollower {
   /** All events of all connections so far, in order. */

@@ -3,7 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startBackends } from '@confetti/backends'
-import { ensureSigningKeys, startSystem, type ServiceName, type System } from '@confetti/launcher'
+import {
+  ensureSigningKeys,
+  startSystem,
+  type ServiceName,
+  type BackendAddresses,
+  type System,
+  type SystemOptions,
+} from '@confetti/launcher'
 import { getBackendAddresses } from '../../scripts/backend-addresses.ts'
 import { backendCommands, findChildProcesses, residentBytes, type ProcessGroups } from './processes.ts'
 
@@ -12,10 +19,15 @@ export interface BenchSystem {
   system: System
   admin: { email: string; password: string }
   backendProcesses: ProcessGroups
+  backends: BackendAddresses
+  namespace: string
   /** Resident memory of a service before the first request. */
   idleBytes: (name: 'gateway' | 'uploads') => number
   stop: () => Promise<void>
 }
+
+/** Of its databases, queues and containers. */
+const NAMESPACE = 'bench'
 
 const profilingEnvironment = (folder: string) =>
   Object.fromEntries(
@@ -28,8 +40,14 @@ const profilingEnvironment = (folder: string) =>
 /** Starts a system. With `profiles`, a folder, gateway, uploads and media write CPU profiles there when they stop. */
 export const startBenchSystem = async ({
   profiles,
+  replicas = {},
+  environment,
+  shellUrl = 'http://localhost:3000',
 }: {
   profiles?: string | undefined
+  replicas?: SystemOptions['replicas']
+  environment?: SystemOptions['environment']
+  shellUrl?: string
 }): Promise<BenchSystem> => {
   const folder = await mkdtemp(join(tmpdir(), 'confetti-bench-'))
   const backends = await startBackends({ dataDir: join(folder, 'backends'), report: () => undefined })
@@ -39,9 +57,10 @@ export const startBenchSystem = async ({
   const system = await startSystem({
     backends: addresses,
     signingKeysFile,
-    namespace: 'bench',
-    shellUrl: 'http://localhost:3000',
-    ...(profiles && { environment: profilingEnvironment(profiles) }),
+    namespace: NAMESPACE,
+    shellUrl,
+    replicas,
+    environment: { ...environment, ...(profiles && profilingEnvironment(profiles)) },
   })
   // Scenarios start the media workers when they need them.
   await Promise.all(system.replicas('media').map((worker) => worker.stop()))
@@ -53,6 +72,8 @@ export const startBenchSystem = async ({
   return {
     system,
     admin,
+    backends: addresses,
+    namespace: NAMESPACE,
     backendProcesses: findChildProcesses(backendCommands),
     idleBytes: (name) => idleBytes[name],
     stop: async () => {

@@ -1,15 +1,19 @@
 import { parseArgs } from 'node:util'
 import { ensurePrograms } from '@confetti/backends'
+import { ensureBrowser } from '../../scripts/browser.ts'
 import { mediaTools } from '../../scripts/media-tools.ts'
 import { createReport, formatMarkdown, saveReport } from './report.ts'
 import { archive } from './scenarios/archive.ts'
 import { burst } from './scenarios/burst.ts'
 import { erasure } from './scenarios/erasure.ts'
+import { gallery } from './scenarios/gallery.ts'
 import { hall2000 } from './scenarios/hall-2000.ts'
 import { listing } from './scenarios/listing.ts'
 import { media } from './scenarios/media.ts'
 import type { Scenario } from './scenarios/scenario.ts'
+import { streams } from './scenarios/streams.ts'
 import { videos } from './scenarios/videos.ts'
+import { wall } from './scenarios/wall.ts'
 
 // Runs the benchmark scenarios that the command line names, or all of them.
 
@@ -23,6 +27,9 @@ const scenarios: readonly Scenario[] = [
   media,
   archive,
   erasure,
+  wall,
+  streams,
+  gallery,
 ]
 
 const { values, positionals } = parseArgs({
@@ -41,6 +48,7 @@ if (unknownNames.length > 0 || !(rounds >= 1))
 
 const print = (line: string): void => console.log(line)
 await ensurePrograms(mediaTools, print)
+await ensureBrowser(print)
 const minutesSince = (startedAt: number): number => (performance.now() - startedAt) / 60_000
 const runStartedAt = performance.now()
 for (const scenario of scenarios.filter(

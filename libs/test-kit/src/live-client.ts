@@ -7,6 +7,8 @@ interface ReceivedEvent {
   id: string
   name: LiveEventName
   data: unknown
+  /** When it arrived, in ms since 1970. */
+  at: number
 }
 
 export interface LiveClient {
@@ -37,7 +39,12 @@ const parseFrame = (frame: string): ReceivedEvent | undefined => {
   const name = field('event')
   return name === undefined
     ? undefined
-    : { id: field('id') ?? '', name: name as LiveEventName, data: JSON.parse(field('data') ?? '') }
+    : {
+        id: field('id') ?? '',
+        name: name as LiveEventName,
+        data: JSON.parse(field('data') ?? ''),
+        at: Date.now(),
+      }
 }
 
 /** Follows an event at `url`, the live service or the gateway. */

@@ -13,7 +13,13 @@ export interface RecordedMessages {
 }
 
 /** Records all messages that the services of a system publish from now on. */
-export const recordMessages = async ({ backends, namespace }: TestSystem): Promise<RecordedMessages> => {
+export const recordMessages = async ({
+  backends,
+  namespace,
+}: {
+  backends: Pick<TestSystem['backends'], 'rabbitmq'>
+  namespace: string
+}): Promise<RecordedMessages> => {
   const connection = await connect(backends.rabbitmq)
   const channel = await connection.createConfirmChannel()
   // A service listens before it is connected to the broker. Messages published before its queue exists would
