@@ -36,6 +36,9 @@ test('When upload.completed is redelivered, then the rendition is reported again
 
 test('When a video cannot be rendered, then nothing is reported, and the next one is', async () => {
   const damaged = await harness.upload(await truncatedVideo(), 'video/mp4')
+  expect((await harness.waitForOutcome(damaged)).type).toBe('media.failed.v1')
+  // The previews request none for it.
+  await harness.requestRendition(damaged)
   const next = await harness.upload(await readSample('video.mp4'), 'video/mp4')
   await harness.waitForRendition(next)
   await eventually(async () => {
