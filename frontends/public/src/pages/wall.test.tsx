@@ -23,6 +23,8 @@ let keys: (string | undefined)[]
 /** Object URLs that have not been revoked. */
 let objectUrls: Set<string>
 let isOnline: boolean
+/** The numbers of the photos that cannot be loaded. */
+let broken: Set<number>
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] })
@@ -30,6 +32,7 @@ beforeEach(() => {
   keys = []
   objectUrls = new Set()
   isOnline = true
+  broken = new Set()
   // jsdom has no object URLs.
   URL.createObjectURL = () => {
     const url = `blob:${randomUUID()}`
@@ -40,8 +43,10 @@ beforeEach(() => {
   globalThis.fetch = ((address: string, { headers }: RequestInit) => {
     if (!isOnline) return Promise.reject(new TypeError('Failed to fetch'))
     const { pathname, hostname } = new URL(address)
-    if (hostname === 'blob.test')
-      return Promise.resolve({ ok: true, blob: () => Promise.resolve(new Blob()) })
+    if (hostname === 'blob.test') {
+      const ok = !broken.has(Number(pathname.split('/')[1]))
+      return Promise.resolve({ ok, status: ok ? 200 : 404, blob: () => Promise.resolve(new Blob()) })
+    }
     const key = (headers as Record<string, string | undefined>)['X-Wall-Key']
     const isWall = pathname === `/api/wall/${EVENT_ID}`
     if (isWall) keys.push(key)
@@ -145,4 +150,51 @@ test('When photos come and go for hours, then at most 200 pictures stay in memor
   expect(objectUrls.size).toBe(1)
   cleanup()
   expect(objectUrls.size).toBe(0)
+})
+
+test('When a photo cannot be loaded after hundreds have arrived, then the next new one is shown at once', async () => {
+  renderPage(`/wall/${EVENT_ID}?seconds=3#secret`, Routes)
+  await advance(3_000)
+  for (let number = 3; number < 230; number += 1) {
+    uploads = [upload(number, new Date().toISOString()), ...uploads]
+    await advance(3_000)
+  }
+  broken.add(230)
+  uploads = [upload(230, new Date().toISOString()), ...uploads]
+  await advance(6_000)
+  uploads = [upload(231, new Date().toISOString()), ...uploads]
+  const seen: (string | null)[] = []
+  for (let second = 0; second < 5; second += 1) {
+    await advance(1_000)
+    seen.push(...shown())
+  }
+  expect(seen).toContain('Guest 231')
+})
+
+test('When there is no network, then the same photo is not shown twice in a row', async () => {
+  uploads = [2, 1].map((number) => ({ ...upload(number), photoCredit: 'Aunt Marta', width: 400 + number }))
+  const picture = () => document.querySelector('figure img')?.getAttribute('src')
+  renderPage(`/wall/${EVENT_ID}?seconds=3#secret`, Routes)
+  await advance(5_000)
+  isOnline = false
+  let before = picture()
+  for (let turn = 0; turn < 10; turn += 1) {
+    await advance(3_000)
+    expect(picture()).not.toBe(before)
+    before = picture()
+  }
+})
+
+test('When the photo on the screen is hidden, then another one takes its place at once, and it can come back', async () => {
+  renderPage(`/wall/${EVENT_ID}?seconds=60#secret`, Routes)
+  await advance(2_000)
+  const [first] = shown()
+  const all = uploads
+  uploads = uploads.filter(({ photoCredit }) => photoCredit !== first)
+  await advance(3_000)
+  expect(shown()).toHaveLength(1)
+  uploads = all
+  await advance(120_000)
+  for (const image of document.querySelectorAll('figure img'))
+    expect(objectUrls.has(image.getAttribute('src') ?? '')).toBe(true)
 })

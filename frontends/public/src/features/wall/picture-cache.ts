@@ -2,19 +2,22 @@
 const MAX_PICTURES = 200
 const LOAD_TIMEOUT_MS = 15_000
 
-const fetchPicture = async (link: string): Promise<Blob> => {
-  const response = await fetch(link, { signal: AbortSignal.timeout(LOAD_TIMEOUT_MS) })
+const fetchPicture = async (link: string, signal: AbortSignal): Promise<Blob> => {
+  const response = await fetch(link, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(LOAD_TIMEOUT_MS)]),
+  })
   if (!response.ok) throw new Error(`The picture could not be loaded: ${response.status}`)
   return response.blob()
 }
 
 /**
  * The pictures that a wall has shown last, by the id of their upload: the wall goes on with them without a network, when
- * their links have expired long since.
+ * their links have expired.
  */
 export const createPictureCache = () => {
   /** Object URLs; those used last come last. */
   const urls = new Map<string, string>()
+  const closing = new AbortController()
   const remove = (id: string): void => {
     const url = urls.get(id)
     if (url !== undefined) URL.revokeObjectURL(url)
@@ -34,7 +37,9 @@ export const createPictureCache = () => {
     load: async (id: string, link: string): Promise<string> => {
       const known = urls.get(id)
       if (known !== undefined) return use(id, known)
-      const url = URL.createObjectURL(await fetchPicture(link))
+      const picture = await fetchPicture(link, closing.signal)
+      closing.signal.throwIfAborted()
+      const url = URL.createObjectURL(picture)
       // Another call may have loaded it meanwhile.
       remove(id)
       return use(id, url)
@@ -42,6 +47,11 @@ export const createPictureCache = () => {
     /** Forgets all pictures but those of `ids`. */
     keepOnly: (ids: ReadonlySet<string>): void => {
       for (const id of [...urls.keys()]) if (!ids.has(id)) remove(id)
+    },
+    /** Forgets all pictures, also those that are being loaded. */
+    close: (): void => {
+      closing.abort()
+      for (const id of [...urls.keys()]) remove(id)
     },
   }
 }

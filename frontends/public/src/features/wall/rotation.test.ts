@@ -18,10 +18,11 @@ const play = (
   count: number,
   from: Rotation = emptyRotation,
   isWide = true,
+  canShow: (upload: TestUpload) => boolean = () => true,
 ) => {
   let rotation = from
   const slides = Array.from({ length: count }, () => {
-    const next = chooseSlide({ uploads, rotation, newSince: START, isWide })
+    const next = chooseSlide({ uploads, rotation, newSince: START, canShow, isWide })
     rotation = next.rotation
     return next.slide.map(({ _id }) => _id).join('+')
   })

@@ -34,9 +34,19 @@ const findGuestTurns = (
 const isNew = ({ _id, uploadedAt }: WallUpload, newSince: string, { showings }: Rotation): boolean =>
   uploadedAt > newSince && !showings.has(_id)
 
+interface ArrivalOptions<T> {
+  rotation: Rotation
+  /** Uploads that arrived later come first. */
+  newSince: string
+  /** Which uploads can be shown now. */
+  canShow: (upload: T) => boolean
+}
+
 /** Whether an upload has arrived after `newSince` and was not shown yet. */
-export const hasArrivals = (uploads: readonly WallUpload[], newSince: string, rotation: Rotation): boolean =>
-  uploads.some((upload) => isNew(upload, newSince, rotation))
+export const hasArrivals = <T extends WallUpload>(
+  uploads: readonly T[],
+  { rotation, newSince, canShow }: ArrivalOptions<T>,
+): boolean => uploads.some((upload) => isNew(upload, newSince, rotation) && canShow(upload))
 
 interface Criteria {
   rotation: Rotation
@@ -82,11 +92,8 @@ const record = (rotation: Rotation, shown: readonly WallUpload[], known: readonl
   return { turn: rotation.turn + 1, showings }
 }
 
-interface Options<T> {
+interface Options<T> extends ArrivalOptions<T> {
   uploads: readonly T[]
-  rotation: Rotation
-  /** Uploads that arrived later come first. */
-  newSince: string
   /** Whether two portraits fit side by side. */
   isWide: boolean
 }
@@ -96,11 +103,13 @@ export const chooseSlide = <T extends WallUpload>({
   uploads,
   rotation,
   newSince,
+  canShow,
   isWide,
 }: Options<T>): { slide: readonly T[]; rotation: Rotation } => {
   const isShownNow = ({ _id }: WallUpload): boolean => rotation.showings.get(_id)?.turn === rotation.turn - 1
-  const others = uploads.filter((upload) => !isShownNow(upload))
-  const candidates = others.length > 0 ? others : uploads
+  const showable = uploads.filter(canShow)
+  const others = showable.filter((upload) => !isShownNow(upload))
+  const candidates = others.length > 0 ? others : showable
   const criteria = { rotation, newSince, guestTurns: findGuestTurns(uploads, rotation) }
   const first = choose(candidates, criteria)
   if (!first) return { slide: [], rotation }

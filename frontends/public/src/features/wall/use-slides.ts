@@ -7,6 +7,8 @@ import { createPictureCache, type PictureCache } from './picture-cache.ts'
 /** A longer video is cut. */
 const MAX_VIDEO_MS = 30_000
 const MIN_RETRY_MS = 1_000
+/** What could not be loaded is left out for so long. */
+const FAILED_MS = 60_000
 /** How long a slide is shown at least, before it gives way to a new photo. */
 const MIN_SLIDE_MS = 1_500
 
@@ -39,28 +41,42 @@ const getDurationMs = (slide: readonly Shown[], slideMs: number): number => {
  */
 export const useSlides = (slideMs: number) => {
   const uploads = useRef<readonly GalleryUpload[]>([])
-  const [pictures] = useState(createPictureCache)
   const [slide, setSlide] = useState<readonly Shown[]>([])
   const shownIds = useRef<readonly string[]>([])
-  const showArrivals = useRef<() => void>(() => undefined)
+  const handleList = useRef<() => void>(() => undefined)
+  const handleVideoFailure = useRef<() => void>(() => undefined)
 
   useEffect(() => {
     // Uploads that arrive from now on come first.
     const newSince = new Date().toISOString()
+    const pictures = createPictureCache()
+    /** Until when those that could not be loaded are left out. */
+    const failedUntil = new Map<string, number>()
     let rotation = emptyRotation
     let timer: ReturnType<typeof setTimeout>
     let isEnded = false
     /** When the current slide appeared; undefined while the next one is loaded. */
     let shownAt: number | undefined
-    const loadNext = async (candidates: readonly GalleryUpload[]): Promise<readonly Shown[]> => {
-      const next = chooseSlide({ uploads: candidates, rotation, newSince, isWide: isWide() })
-      rotation = next.rotation
-      return loadSlide(next.slide, pictures)
+    const isLoadable = ({ _id }: GalleryUpload): boolean =>
+      performance.now() >= (failedUntil.get(_id) ?? 0) || pictures.has(_id)
+
+    const loadNext = async (canShow: (upload: GalleryUpload) => boolean): Promise<readonly Shown[]> => {
+      const next = chooseSlide({ uploads: uploads.current, rotation, newSince, canShow, isWide: isWide() })
+      try {
+        const loaded = await loadSlide(next.slide, pictures)
+        rotation = next.rotation
+        return loaded
+      } catch (error) {
+        for (const { _id } of next.slide)
+          if (!pictures.has(_id)) failedUntil.set(_id, performance.now() + FAILED_MS)
+        throw error
+      }
     }
     const showNext = async (): Promise<void> => {
+      clearTimeout(timer)
       shownAt = undefined
-      const next = await loadNext(uploads.current)
-        .catch(() => loadNext(uploads.current.filter(({ _id }) => pictures.has(_id))))
+      const next = await loadNext(isLoadable)
+        .catch(() => loadNext(({ _id }) => pictures.has(_id)))
         .catch(() => [])
       if (isEnded) return
       const listed = new Set(uploads.current.map(({ _id }) => _id))
@@ -72,29 +88,41 @@ export const useSlides = (slideMs: number) => {
       shownAt = performance.now()
       timer = setTimeout(() => void showNext(), isShowable ? getDurationMs(next, slideMs) : MIN_RETRY_MS)
     }
-    showArrivals.current = () => {
-      if (shownAt === undefined || !hasArrivals(uploads.current, newSince, rotation)) return
+    /** Shows the next slide when the current one has been shown for `ms`. */
+    const showNextAfter = (ms: number): void => {
+      if (shownAt === undefined) return
       clearTimeout(timer)
-      timer = setTimeout(() => void showNext(), Math.max(0, shownAt + MIN_SLIDE_MS - performance.now()))
+      timer = setTimeout(() => void showNext(), Math.max(0, shownAt + ms - performance.now()))
     }
+
+    handleList.current = () => {
+      const listed = new Set(uploads.current.map(({ _id }) => _id))
+      pictures.keepOnly(listed)
+      for (const id of failedUntil.keys()) if (!listed.has(id)) failedUntil.delete(id)
+      if (shownIds.current.some((id) => !listed.has(id))) {
+        shownIds.current = []
+        setSlide([])
+        showNextAfter(0)
+      } else if (hasArrivals(uploads.current, { rotation, newSince, canShow: isLoadable }))
+        showNextAfter(MIN_SLIDE_MS)
+    }
+    handleVideoFailure.current = () => showNextAfter(slideMs)
     void showNext()
     return () => {
       isEnded = true
       clearTimeout(timer)
+      pictures.close()
     }
-  }, [slideMs, pictures])
-  useEffect(() => () => pictures.keepOnly(new Set()), [pictures])
+  }, [slideMs])
 
   return {
     slide,
     getShownIds: useCallback(() => shownIds.current, []),
-    setUploads: useCallback(
-      (listed: readonly GalleryUpload[]) => {
-        uploads.current = listed
-        pictures.keepOnly(new Set(listed.map(({ _id }) => _id)))
-        showArrivals.current()
-      },
-      [pictures],
-    ),
+    setUploads: useCallback((listed: readonly GalleryUpload[]) => {
+      uploads.current = listed
+      handleList.current()
+    }, []),
+    /** Tells that a video does not play: its poster is shown as long as a picture. */
+    reportVideoFailure: useCallback(() => handleVideoFailure.current(), []),
   }
 }

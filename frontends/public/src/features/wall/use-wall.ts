@@ -17,8 +17,13 @@ const MAX_INTERVAL_MS = 30_000
 /** A wall whose link has ended may get another chance: the server answers 404 while it does not know the event yet. */
 const ENDED_INTERVAL_MS = 30_000
 
-/** Reports changes of the event, which end the wait for the next poll. */
-const followWall = (eventId: string, key: string, signal: AbortSignal) => {
+/** Reports changes of the event, which end the wait for the next poll. `remove` is called with what guests do not see any more. */
+const followWall = (
+  eventId: string,
+  key: string,
+  remove: (uploadId: string) => void,
+  signal: AbortSignal,
+) => {
   let isLive = false
   let hasChanged = false
   let wake = (): void => undefined
@@ -30,7 +35,10 @@ const followWall = (eventId: string, key: string, signal: AbortSignal) => {
     baseUrl: site().apiUrl,
     eventId,
     headers: () => ({ [WALL_KEY_HEADER]: key }),
-    onEvent: change,
+    onEvent: ({ name, data }) => {
+      if (name === 'upload.hidden' || name === 'upload.removed') remove(data.uploadId)
+      change()
+    },
     onStatus: (status) => {
       isLive = status === 'open'
       change()
@@ -96,7 +104,12 @@ export const useWall = (eventId: string, key: string, getShownIds: () => readonl
   })
   const state = useSyncExternalStore(list.subscribe, list.getState)
   useEffect(() => {
-    void pollWall(list, getShownIds, followWall(eventId, key, controller.signal), controller.signal)
+    void pollWall(
+      list,
+      getShownIds,
+      followWall(eventId, key, list.remove, controller.signal),
+      controller.signal,
+    )
     return () => controller.abort()
   }, [list, controller, getShownIds, eventId, key])
   return state

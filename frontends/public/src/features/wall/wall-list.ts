@@ -70,7 +70,11 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
         )
       : []
     // Known ones keep their links, so that their pictures are not downloaded again.
-    const current = newest.map((upload) => known.get(upload._id) ?? upload)
+    const current = newest.map((upload) => {
+      const before = known.get(upload._id)
+      const hasNewVideo = upload.videoUrl !== undefined && before?.videoUrl === undefined
+      return before && !hasNewVideo ? before : upload
+    })
     update({ status: 'success', uploads: [...current, ...older].slice(0, MAX_UPLOADS) })
   }
 
@@ -93,6 +97,10 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
       return () => listeners.delete(listener)
     },
     getState: (): WallState => state,
+    /** Removes an upload that guests do not see any more. */
+    remove: (id: string): void => {
+      update({ ...state, uploads: state.uploads.filter(({ _id }) => _id !== id) })
+    },
     /** Brings the list up to date. `shownIds` are on the screen, or next. */
     refresh: async (shownIds: readonly string[]): Promise<void> => {
       try {

@@ -38,25 +38,37 @@ const useEventName = (eventId: string): string | undefined => {
   return name
 }
 
-const Medium = ({ upload, pictureUrl, hasNames }: Shown & { hasNames: boolean }) => (
-  <figure className={styles.medium}>
-    {upload.videoUrl && isVideo(upload) ? (
-      <video
-        autoPlay
-        muted
-        loop
-        playsInline
-        src={upload.videoUrl}
-        poster={pictureUrl}
-        aria-hidden
-        className={styles.picture}
-      />
-    ) : (
-      <img src={pictureUrl} alt="" className={styles.picture} />
-    )}
-    {hasNames && <figcaption className={styles.credit}>{upload.photoCredit}</figcaption>}
-  </figure>
-)
+interface MediumProps extends Shown {
+  hasNames: boolean
+  onVideoFailed: () => void
+}
+
+const Medium = ({ upload, pictureUrl, hasNames, onVideoFailed }: MediumProps) => {
+  const [hasFailed, setHasFailed] = useState(false)
+  return (
+    <figure className={styles.medium}>
+      {upload.videoUrl && isVideo(upload) && !hasFailed ? (
+        <video
+          autoPlay
+          muted
+          loop
+          playsInline
+          src={upload.videoUrl}
+          poster={pictureUrl}
+          aria-hidden
+          className={styles.picture}
+          onError={() => {
+            setHasFailed(true)
+            onVideoFailed()
+          }}
+        />
+      ) : (
+        <img src={pictureUrl} alt="" className={styles.picture} />
+      )}
+      {hasNames && <figcaption className={styles.credit}>{upload.photoCredit}</figcaption>}
+    </figure>
+  )
+}
 
 const WallEnded = () => (
   <GuestPage icon={<Link2Off size={40} aria-hidden />} title={texts.endedTitle} actions={null}>
@@ -72,7 +84,7 @@ interface Props {
 
 /** The photos of an event for a projector or a TV: one slide after the other, without any input. */
 export const Wall = ({ eventId, wallKey, settings }: Props) => {
-  const { slide, getShownIds, setUploads } = useSlides(settings.slideMs)
+  const { slide, getShownIds, setUploads, reportVideoFailure } = useSlides(settings.slideMs)
   const { status, uploads } = useWall(eventId, wallKey, getShownIds)
   const name = useEventName(eventId)
   useEffect(() => setUploads(uploads), [setUploads, uploads])
@@ -91,7 +103,13 @@ export const Wall = ({ eventId, wallKey, settings }: Props) => {
       {shown.length > 0 ? (
         <div key={shown[0]?.upload._id} className={styles.slide}>
           {shown.map(({ upload, pictureUrl }) => (
-            <Medium key={upload._id} upload={upload} pictureUrl={pictureUrl} hasNames={settings.hasNames} />
+            <Medium
+              key={upload._id}
+              upload={upload}
+              pictureUrl={pictureUrl}
+              hasNames={settings.hasNames}
+              onVideoFailed={reportVideoFailure}
+            />
           ))}
         </div>
       ) : (
