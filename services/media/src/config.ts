@@ -24,12 +24,12 @@ export const configSchema = serviceConfig.extend({
   /** How many renditions are made at the same time. */
   RENDITION_CONCURRENCY: z.coerce.number().int().positive().default(1),
   /** Longer videos get no rendition. */
-  RENDITION_MAX_SECONDS: z.coerce.number().int().positive().max(3_600).default(600),
+  RENDITION_MAX_SECONDS: z.coerce.number().int().positive().max(600).default(600),
   /**
-   * The processor time that one rendition may use. Its wall-clock time may be twice as long: less than the half hour after
-   * which RabbitMQ takes a message back.
+   * The processor time that one rendition may use. Its wall-clock time may be half as long again: that leaves ten minutes
+   * for download and upload before RabbitMQ takes the message back, after half an hour.
    */
-  RENDITION_TIMEOUT_MS: positiveMilliseconds.max(12 * 60_000).default(10 * 60_000),
+  RENDITION_TIMEOUT_MS: positiveMilliseconds.max(10 * 60_000).default(10 * 60_000),
   /** How many files are decoded at the same time. */
   MEDIA_CONCURRENCY: z.coerce.number().int().positive().default(2),
   MEDIA_TEMP_DIR: z.string().min(1).default(tmpdir()),

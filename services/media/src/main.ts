@@ -25,7 +25,7 @@ import { createJobStores } from './storage/job-store.ts'
 import { openWorkspace } from './storage/workspace.ts'
 
 const WALL_CLOCK_FACTOR = 5
-const RENDITION_WALL_CLOCK_FACTOR = 2
+const RENDITION_WALL_CLOCK_FACTOR = 1.5
 
 await runService(configSchema, process.env, async (config) => {
   const { logger, metrics, lifecycle, listen } = await createService('media', config)
@@ -75,6 +75,7 @@ await runService(configSchema, process.env, async (config) => {
   const renderVideo = makeRenderVideo({
     ...jobDeps,
     jobs: renditions,
+    isDeleted: records.isDeleted,
     render: makeRender({
       ...decoderSettings,
       cpuTimeLimitMs: config.RENDITION_TIMEOUT_MS,

@@ -7,5 +7,10 @@ export const settings = {
   cpuTimeLimitMs: 60_000,
   wallClockLimitMs: 300_000,
   path: process.env.PATH ?? '',
-  programs: { heifDecoder: 'libheif-js', hasFfmpeg: true, hasPrlimit: true } satisfies Programs as Programs,
+  programs: {
+    heifDecoder: 'libheif-js',
+    hasFfmpeg: true,
+    canRender: true,
+    hasPrlimit: true,
+  } satisfies Programs as Programs,
 }

@@ -80,6 +80,14 @@ test('When a video is longer than allowed, or damaged, then it gets no rendition
   )
 })
 
+test('When ffmpeg has no encoder, then the video is not taken for a damaged one', async () => {
+  const rendering = render(await readSample('video.mp4'), {
+    programs: { ...settings.programs, canRender: false },
+  })
+  await expect(rendering).rejects.toThrow('ffmpeg cannot encode H.264 or AAC')
+  await expect(rendering).rejects.not.toBeInstanceOf(UnprocessableMediaError)
+})
+
 test('When a rendition takes too long, then it is given up and no process is left', async () => {
   await expect(render(await phoneVideo(), { cpuTimeLimitMs: 500 })).rejects.toEqual(
     new UnprocessableMediaError('The file takes too long to open.'),

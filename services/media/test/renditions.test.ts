@@ -51,7 +51,6 @@ test('When a video cannot be rendered, then nothing is reported, and the next on
 test('When a rendition is being made, then no photo waits for it', async () => {
   const video = await harness.upload(slowVideo, 'video/quicktime')
   const pid = await harness.waitForRenditionProcess()
-  // For as long as this test likes.
   process.kill(-pid, 'SIGSTOP')
   const photo = await harness.upload(await readSample('camera-gps.jpg'), 'image/jpeg')
   expect((await harness.waitForOutcome(photo)).type).toBe('media.processed.v1')

@@ -61,6 +61,8 @@ const runDecoder = <T extends DecoderTask>(
   // The message is retried, so that a worker with ffmpeg can process the video later.
   if (task !== 'photo' && !settings.programs.hasFfmpeg)
     return Promise.reject(new Error('ffmpeg or ffprobe is not on the PATH'))
+  if (task === 'rendition' && !settings.programs.canRender)
+    return Promise.reject(new Error('ffmpeg cannot encode H.264 or AAC'))
 
   return new Promise((resolve, reject) => {
     const child = fork(decoder, [JSON.stringify(job)], {
@@ -98,7 +100,7 @@ const runDecoder = <T extends DecoderTask>(
       killGroup(child)
       if (outcome && 'result' in outcome) resolve(outcome.result)
       else if (outcome && 'unprocessable' in outcome)
-        reject(new UnprocessableMediaError(outcome.unprocessable))
+        reject(new UnprocessableMediaError(outcome.unprocessable, stderr ? { cause: stderr } : {}))
       else if (isTimedOut)
         reject(new DecoderCrashError(`The decoder did not finish within ${wallClockLimitMs} ms`))
       else if (code === CPU_TIME_EXCEEDED_STATUS)

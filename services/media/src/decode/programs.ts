@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Logger } from '@confetti/service-kit'
 
 /** The programs that decoders can use. */
@@ -7,8 +9,16 @@ export interface Programs {
   heifDecoder: 'heif-convert' | 'libheif-js'
   /** Whether there are both ffmpeg and ffprobe. */
   hasFfmpeg: boolean
+  /** Whether ffmpeg can encode what a rendition has. */
+  canRender: boolean
   /** Whether there is prlimit, which limits the memory and processor time of the others. It is part of Linux. */
   hasPrlimit: boolean
+}
+
+const hasEncoders = async (path: string): Promise<boolean> => {
+  const args = ['-hide_banner', '-encoders']
+  const { stdout } = await promisify(execFile)('ffmpeg', args, { env: { PATH: path }, timeout: 30_000 })
+  return ['libx264', 'aac'].every((name) => stdout.includes(` ${name} `))
 }
 
 /** Searches the PATH for the programs that decoding needs, and logs which are missing and what that means. */
@@ -28,10 +38,13 @@ export const findPrograms = async (
   const preferred = heifConvert ? 'heif-convert' : 'libheif-js'
   const heifDecoder = HEIF_DECODER === 'auto' ? preferred : HEIF_DECODER
   const hasFfmpeg = Boolean(ffmpeg && ffprobe)
-  logger.info({ heifDecoder, hasFfmpeg, hasPrlimit }, 'decoders found')
+  const canRender = hasFfmpeg && (await hasEncoders(PATH))
+  logger.info({ heifDecoder, hasFfmpeg, canRender, hasPrlimit }, 'decoders found')
   if (!hasFfmpeg)
     logger.error('ffmpeg or ffprobe is not on the PATH, videos stay unprocessed until a worker has both')
   if (!hasPrlimit)
     logger.warn('prlimit is not on the PATH, ffmpeg and heif-convert run without a memory limit')
-  return { heifDecoder, hasFfmpeg, hasPrlimit }
+  if (hasFfmpeg && !canRender)
+    logger.error('ffmpeg has no libx264 or no aac, videos get no renditions until a worker has both')
+  return { heifDecoder, hasFfmpeg, canRender, hasPrlimit }
 }

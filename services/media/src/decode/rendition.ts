@@ -58,6 +58,8 @@ export const createRendition = async (job: DecodeJob): Promise<string> => {
   const { ok, stderr } = await runProgram('ffmpeg', args, job)
   if (!ok) {
     if (stderr.includes('No space left on device')) throw new Error(`ffmpeg: ${stderr.slice(-500)}`)
+    // For the worker's log: what ffmpeg says is not always about the video.
+    process.stderr.write(stderr.slice(-1_000))
     throw new UnprocessableMediaError('The video is damaged.')
   }
   return file

@@ -33,6 +33,8 @@ export interface JobStore<O extends Outcome> {
 
 export interface JobRecords {
   markDeleted: (uploadId: string) => Promise<void>
+  /** Whether the upload has been marked as deleted. */
+  isDeleted: (uploadId: string) => Promise<boolean>
   /** Removes at most `limit` jobs that have not changed since `before` and have published their outcome. */
   removeOlderThan: (before: Date, limit: number) => Promise<number>
 }

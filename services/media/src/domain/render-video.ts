@@ -1,10 +1,14 @@
 import { inSpan } from '@confetti/service-kit'
 import type { Render } from '../decode/decode.ts'
-import type { Outcome } from './job.ts'
+import type { JobRecords, Outcome } from './job.ts'
 import { makeRunJob, type RunJob, type RunJobDeps } from './run-job.ts'
 
 /** Creates the rendition of a video: a file that all browsers play. */
-export const makeRenderVideo = ({ render, ...deps }: RunJobDeps<Outcome> & { render: Render }): RunJob =>
+export const makeRenderVideo = ({
+  render,
+  isDeleted,
+  ...deps
+}: RunJobDeps<Outcome> & { render: Render } & Pick<JobRecords, 'isDeleted'>): RunJob =>
   makeRunJob<Outcome>({
     ...deps,
     name: 'rendition',
@@ -12,7 +16,9 @@ export const makeRenderVideo = ({ render, ...deps }: RunJobDeps<Outcome> & { ren
     work: async ({ uploadId, size }, original) => {
       const attributes = { 'confetti.bytes': size }
       const file = await inSpan('render', { attributes }, () => render(original))
-      await inSpan('store', {}, () => deps.blobs.putRendition(uploadId, file))
+      // Rendering takes minutes. What is stored of a deleted upload would be there until it is removed again.
+      if (!(await isDeleted(uploadId)))
+        await inSpan('store', {}, () => deps.blobs.putRendition(uploadId, file))
       return { state: 'done' }
     },
   })

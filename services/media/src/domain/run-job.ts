@@ -78,7 +78,7 @@ const tryWork = async <O extends Outcome>(
     return await work(upload, original)
   } catch (error) {
     if (error instanceof UnprocessableMediaError) {
-      logger.info({ reason: error.message }, `cannot process ${name}`)
+      logger.info({ reason: error.message, cause: error.cause }, `cannot process ${name}`)
       return failed(error.message)
     }
     // The crash may be due to the machine, so the file is tried again, up to the limit.

@@ -9,8 +9,7 @@ import type { BlobStore } from '../domain/blob-store.ts'
 // For one small request. A download has no total limit, only one on idleness.
 const REQUEST_TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 30_000
-const BLOCK_BYTES = 4 * 1_048_576
-// A rendition has at most some hundred megabytes.
+// For a rendition, which has at most 235 MB and is sent in one request.
 const UPLOAD_TIMEOUT_MS = 5 * 60_000
 
 const headersOf = (blobContentType: string) => ({
@@ -78,8 +77,6 @@ export const createBlobStore = ({
     putRendition: async (uploadId, file) => {
       await container.getBlockBlobClient(blobNames.rendition(uploadId)).uploadFile(file, {
         blobHTTPHeaders: headersOf('video/mp4'),
-        blockSize: BLOCK_BYTES,
-        concurrency: 1,
         abortSignal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
       })
     },

@@ -122,6 +122,8 @@ export const createJobStores = ({
     },
 
     records: {
+      isDeleted: async (uploadId) => Boolean(await model.exists({ _id: uploadId, state: 'deleted' })),
+
       markDeleted: async (uploadId) => {
         await upsertWithRetry(() =>
           model
