@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { GalleryUpload } from '@confetti/contracts'
+import { createWallList } from '../../frontends/public/src/features/wall/wall-list.ts'
 import { startLiveFollower, type LiveFollower } from '../live-follower.ts'
 
 const POLL_MS = 20
@@ -13,6 +15,11 @@ export const createWallKey = async (
   if (response.status !== 201) throw new Error(`The wall was not created: ${response.status}`)
   const { url } = (await response.json()) as { url: string }
   return new URL(url).hash.slice(1)
+}
+
+interface WallResponse {
+  uploads: GalleryUpload[]
+  nextCursor?: string
 }
 
 interface Wall {
@@ -30,40 +37,52 @@ export const followWall = async (api: string, { eventId, key }: Wall): Promise<L
 /** As in the wall's page: in a burst one request asks for all changes. */
 const MIN_INTERVAL_MS = 500
 
-/** What a wall lists, and when it listed each upload first and last. */
+/** When a wall listed each upload first, and when it did not any more. */
 export interface WallPage {
   shownAt: ReadonlyMap<string, number>
-  /** When a list was the first one without an upload that had been listed. */
   goneAt: ReadonlyMap<string, number>
   close: () => Promise<void>
 }
 
-/** Keeps a wall's list up to date by its live stream until it is closed. */
+/** Keeps the list of the wall's page up to date by a live stream, as the page does, until it is closed. */
 export const openWallPage = async (api: string, wall: Wall): Promise<WallPage> => {
   const shownAt = new Map<string, number>()
   const goneAt = new Map<string, number>()
-  const follower = await followWall(api, wall)
-  let isClosed = false
-  const refresh = async (): Promise<void> => {
-    const response = await fetch(`${api}/api/wall/${wall.eventId}?limit=1000`, {
-      headers: { 'X-Wall-Key': wall.key },
-    })
-    if (!response.ok) return
-    const { uploads } = (await response.json()) as { uploads: { _id: string }[] }
-    const listed = new Set(uploads.map(({ _id }) => _id))
+  const list = createWallList({
+    now: Date.now,
+    fetchPage: async ({ limit, after }) => {
+      const url = new URL(`${api}/api/wall/${wall.eventId}?limit=${limit}`)
+      if (after) url.searchParams.set('after', after)
+      const response = await fetch(url, { headers: { 'X-Wall-Key': wall.key } })
+      if (!response.ok) throw new Error(`The wall returned ${response.status}`)
+      return (await response.json()) as WallResponse
+    },
+  })
+  list.subscribe(() => {
+    const listed = new Set(list.getState().uploads.map(({ _id }) => _id))
     for (const id of listed) if (!shownAt.has(id)) shownAt.set(id, Date.now())
     for (const id of shownAt.keys()) if (!listed.has(id) && !goneAt.has(id)) goneAt.set(id, Date.now())
+  })
+  const follower = await followWall(api, wall)
+  let isClosed = false
+  let received = 0
+  const removeHidden = (): void => {
+    for (; received < follower.events.length; received += 1) {
+      const event = follower.events[received]
+      if (event?.name === 'upload.hidden') list.remove((event.data as { uploadId: string }).uploadId)
+    }
   }
   const keepUpToDate = async (): Promise<void> => {
-    let seen = -1
+    let refreshedAt = -Infinity
+    let refreshedAfter = -1
     while (!isClosed) {
-      if (follower.events.length === seen) {
-        await sleep(POLL_MS)
-        continue
+      removeHidden()
+      if (received !== refreshedAfter && Date.now() - refreshedAt >= MIN_INTERVAL_MS) {
+        refreshedAt = Date.now()
+        refreshedAfter = received
+        await list.refresh([])
       }
-      seen = follower.events.length
-      await refresh()
-      await sleep(MIN_INTERVAL_MS)
+      await sleep(POLL_MS)
     }
   }
   const running = keepUpToDate()

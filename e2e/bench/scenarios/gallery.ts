@@ -25,7 +25,7 @@ const SETTLED_MS = 4_000
 interface Visit {
   /** Largest contentful paint. */
   lcpMs: number
-  /** Of what was downloaded until then. */
+  /** Of the whole visit. */
   requests: number
 }
 

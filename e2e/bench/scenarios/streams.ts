@@ -17,7 +17,7 @@ const EVENTS = 5
 const CHANGES = 20
 const CHANGE_INTERVAL_MS = 500
 const OPENED_AT_ONCE = 50
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 interface FollowedEvent {
   eventId: string
@@ -65,7 +65,7 @@ const hideNext = async (
   await sleep(CHANGE_INTERVAL_MS)
 }
 
-/** When a follower was told of each upload that was hidden. */
+/** When a follower received the event of each upload that was hidden. */
 const readHidden = ({ stream }: Follower): Map<string, number[]> => {
   const times = new Map<string, number[]>()
   for (const { name, data, at } of stream.events) {
@@ -76,11 +76,11 @@ const readHidden = ({ stream }: Follower): Map<string, number[]> => {
   return times
 }
 
-/** How many hidden uploads a follower was neither told of nor has loaded since. */
+/** How many hidden uploads a follower has neither received nor loaded since. */
 const countMissed = (follower: Follower): number => {
-  const told = readHidden(follower)
+  const received = readHidden(follower)
   const loadedAt = follower.stream.events.findLast(({ name }) => name === 'reset')?.at ?? 0
-  return [...follower.event.hiddenAt].filter(([id, at]) => at > loadedAt && !told.has(id)).length
+  return [...follower.event.hiddenAt].filter(([id, at]) => at > loadedAt && !received.has(id)).length
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -94,7 +94,7 @@ const delaysOf = (followers: readonly Follower[]): number[] =>
 
 /** Waits until nothing is missed: streams come back after a random delay. Resolves with what is missed even so. */
 const waitForAll = async (followers: readonly Follower[]): Promise<number> => {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   while (sumMissed(followers) > 0 && Date.now() < deadline) await sleep(CHANGE_INTERVAL_MS)
   return sumMissed(followers)
 }
@@ -155,7 +155,7 @@ const runRound = async (profiles: string | undefined): Promise<Record<string, nu
 /** 2,000 streams follow events whose uploads are hidden one by one; then all of them move to another replica. */
 export const streams: Scenario = {
   name: 'streams',
-  description: `${STREAMS} live walls follow ${EVENTS} events at one replica of live while ${CHANGES} uploads of each event are hidden; then as many again while a second replica is there and the first one is restarted. A change is missed if a stream is neither told of it nor told to load everything again.`,
+  description: `${STREAMS} live walls follow ${EVENTS} events at one replica of live while ${CHANGES} uploads of each event are hidden; then as many again while a second replica is there and the first one is restarted. A change is missed if a stream receives neither its event nor a reset.`,
   run: async ({ rounds, profiles, print }) => {
     const figures: Record<string, number[]> = {}
     for (let round = 0; round < rounds; round += 1) {
@@ -168,7 +168,7 @@ export const streams: Scenario = {
       rows: [{ target: `${STREAMS} streams`, figures: others }],
       thresholds: [
         { metric: 'Changes that a stream has missed', values: missed, limit: { atMost: 0 } },
-        { metric: 'Changes that a stream was told of twice', values: repeated, limit: { atMost: 0 } },
+        { metric: 'Changes that a stream has received twice', values: repeated, limit: { atMost: 0 } },
         {
           metric: 'Memory of live with all streams, in MB',
           values: figures['live: peak MB'] ?? [],

@@ -17,6 +17,7 @@ const FILES_PER_GUEST = 4
 const PAUSE_MS = 30_000
 const HIDDEN = 20
 const POLL_MS = 20
+const TIMEOUT_MS = 120_000
 
 /** The time of the first message of a type about each upload. */
 const timesOf = (
@@ -30,8 +31,12 @@ const timesOf = (
       .map(({ time, data }) => [data.uploadId, new Date(time).getTime()]),
   )
 
-const waitUntil = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await sleep(POLL_MS)
+const waitUntil = async (condition: () => boolean, what: string): Promise<void> => {
+  const deadline = Date.now() + TIMEOUT_MS
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`Timed out: ${what}`)
+    await sleep(POLL_MS)
+  }
 }
 
 /** 50 guests send photos to an event with a live wall; then an organiser hides some. */
@@ -68,7 +73,7 @@ export const wall: Scenario = {
         }
         guest.close()
       })
-      await waitUntil(() => page.shownAt.size === files.length)
+      await waitUntil(() => page.shownAt.size === files.length, 'all photos on the wall')
       const shown = [...page.shownAt]
       const since = (times: ReadonlyMap<string, number>): number[] =>
         shown.map(([id, at]) => at - (times.get(id) ?? at))
@@ -89,7 +94,7 @@ export const wall: Scenario = {
         })
         if (!response.ok) throw new Error(`Hiding returned ${response.status}`)
         const hiddenAt = Date.now()
-        await waitUntil(() => page.goneAt.has(id))
+        await waitUntil(() => page.goneAt.has(id), 'a hidden photo being gone')
         goneMs.push((page.goneAt.get(id) ?? 0) - hiddenAt)
       }
       add('hidden to gone p50 ms', goneMs, 0.5)
