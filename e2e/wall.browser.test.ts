@@ -1,0 +1,130 @@
+import { setUploadsVisibility, updateEvent } from '@confetti/contracts'
+import { call, eventually, newEvent, readSample, sendFiles, uniquePhoto } from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { listUploads } from './harness.ts'
+import { startSite, type Site } from './site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+const screenSizes = [
+  { width: 1280, height: 720 },
+  { width: 1920, height: 1080 },
+  { width: 3840, height: 2160 },
+] as const
+
+const createEvent = () => newEvent(site.api, site.admin, site.organiser)
+
+/** Creates the link of a live wall on the settings page, with few seconds a photo. */
+const createWallLink = async (eventId: string): Promise<string> => {
+  const page = await site.newPage({ account: site.organiser })
+  await page.goto(`/myevents/${eventId}/settings`)
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await page.getByLabel('Time for each photo').selectOption('4')
+  const link = await page.getByLabel('Link to the live wall').inputValue()
+  await page.context().close()
+  return link
+}
+const sendPhoto = async (eventId: string, photoCredit: string): Promise<void> => {
+  const photo = { name: 'photo.jpg', bytes: await uniquePhoto() }
+  const { status } = await sendFiles(site.api, eventId, [photo], photoCredit)
+  expect(status).toBe(201)
+}
+const waitForCredit = (page: Page, credit: string) =>
+  page.locator('figcaption').filter({ hasText: credit }).waitFor()
+/** Whether every picture on the wall is really there. */
+const hasPictures = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const pictures = [...document.querySelectorAll<HTMLImageElement>('figure img')]
+    return pictures.length > 0 && pictures.every(({ naturalWidth }) => naturalWidth > 0)
+  })
+
+test('When photos arrive, then the wall shows them; a hidden one goes, and without a network it goes on', async () => {
+  const { _id: eventId } = await createEvent()
+  const wall = await site.newPage({ viewport: screenSizes[0] })
+  await wall.goto(await createWallLink(eventId))
+  await wall.getByRole('complementary').waitFor()
+  await sendPhoto(eventId, 'Aunt Marta')
+  await waitForCredit(wall, 'Aunt Marta')
+  await sendPhoto(eventId, 'Uncle Tom')
+  await waitForCredit(wall, 'Uncle Tom')
+  await eventually(() => hasPictures(wall), 'the picture')
+
+  await wall.context().setOffline(true)
+  await waitForCredit(wall, 'Aunt Marta')
+  await waitForCredit(wall, 'Uncle Tom')
+  await eventually(() => hasPictures(wall), 'the picture without a network')
+  await wall.context().setOffline(false)
+
+  const [marta] = (await listUploads(site, eventId)).filter(({ photoCredit }) => photoCredit === 'Aunt Marta')
+  await call(site.api, setUploadsVisibility, {
+    token: site.admin.token,
+    params: { eventId },
+    body: { uploadIds: [marta?._id ?? ''], visibility: 'hidden' },
+  })
+  await waitForCredit(wall, 'Uncle Tom')
+  await wall.locator('figcaption').filter({ hasText: 'Aunt Marta' }).waitFor({ state: 'detached' })
+})
+
+test.each(screenSizes)(
+  'On a screen of $width px, the photo, the QR code and the event are inside it',
+  async (size) => {
+    const { _id: eventId } = await createEvent()
+    await sendPhoto(eventId, 'Aunt Marta')
+    const wall = await site.newPage({ viewport: size })
+    await wall.goto(await createWallLink(eventId))
+    await waitForCredit(wall, 'Aunt Marta')
+    for (const part of [
+      wall.locator('figure'),
+      wall.locator('figcaption'),
+      wall.getByRole('complementary'),
+    ]) {
+      const box = await part.boundingBox()
+      expect(box).not.toBeNull()
+      if (!box) continue
+      expect([
+        box.x >= 0,
+        box.y >= 0,
+        box.x + box.width <= size.width,
+        box.y + box.height <= size.height,
+      ]).toEqual([true, true, true, true])
+    }
+  },
+)
+
+test('When a guest sends a video, then wall and gallery play its rendition', async () => {
+  const { _id: eventId } = await createEvent()
+  await call(site.api, updateEvent, {
+    token: site.organiser.token,
+    params: { eventId },
+    body: { settings: { gallery: 'on' } },
+  })
+  const wall = await site.newPage({ viewport: screenSizes[0] })
+  await wall.goto(await createWallLink(eventId))
+  const video = { name: 'dance.mov', bytes: await readSample('video.mov') }
+  expect((await sendFiles(site.api, eventId, [video])).status).toBe(201)
+  await eventually(
+    async () => (await listUploads(site, eventId)).some(({ videoUrl }) => videoUrl),
+    'the rendition',
+  )
+  const isPlaying = (page: Page): Promise<boolean> =>
+    page.evaluate(() => {
+      const player = document.querySelector('video')
+      return player !== null && player.currentTime > 0 && player.src.includes('/rendition.mp4?')
+    })
+  await eventually(() => isPlaying(wall), 'the video on the wall')
+
+  const guest = await site.newPage({ viewport: { width: 375, height: 740 } })
+  await guest.goto(`/gallery?eventId=${eventId}`)
+  await guest
+    .getByRole('main')
+    .getByRole('button', { name: /^Video/ })
+    .first()
+    .click()
+  await guest.locator('video').evaluate((player: HTMLVideoElement) => player.play())
+  await eventually(() => isPlaying(guest), 'the video in the gallery')
+})
