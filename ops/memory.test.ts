@@ -90,7 +90,7 @@ const sizingFaults = (manifests: readonly Manifest[], table: ReadonlyMap<string,
   })
 
 /** Services that are newer than the results of the benchmarks. */
-const notBenchmarked: readonly string[] = ['notifications', 'live']
+const notBenchmarked: readonly string[] = ['notifications']
 
 test('The sizing table has a request of at least the measured peak of each pod, and a limit at which no alert fires', () => {
   const table = readSizingTable()
