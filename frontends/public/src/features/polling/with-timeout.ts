@@ -1,9 +1,10 @@
 const REQUEST_TIMEOUT_MS = 20_000
 
-/** Runs a request, whose signal aborts when `signal` does or after 20 seconds. */
+/** Runs a request, whose signal aborts when `signal` does or after `timeoutMs`. */
 export const withTimeout = async <T>(
   signal: AbortSignal,
   request: (signal: AbortSignal) => Promise<T>,
+  timeoutMs = REQUEST_TIMEOUT_MS,
 ): Promise<T> => {
   const controller = new AbortController()
   const abort = (): void => controller.abort(signal.reason)
@@ -11,7 +12,7 @@ export const withTimeout = async <T>(
   signal.addEventListener('abort', abort)
   const timer = setTimeout(
     () => controller.abort(new Error('The server took too long to respond.')),
-    REQUEST_TIMEOUT_MS,
+    timeoutMs,
   )
   try {
     return await request(controller.signal)

@@ -1,11 +1,11 @@
+import { withTimeout } from '../polling/with-timeout.ts'
+
 /** About 40 MB. */
 const MAX_PICTURES = 200
 const LOAD_TIMEOUT_MS = 15_000
 
 const fetchPicture = async (link: string, signal: AbortSignal): Promise<Blob> => {
-  const response = await fetch(link, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(LOAD_TIMEOUT_MS)]),
-  })
+  const response = await fetch(link, { signal })
   if (!response.ok) throw new Error(`The picture could not be loaded: ${response.status}`)
   return response.blob()
 }
@@ -37,8 +37,12 @@ export const createPictureCache = () => {
     load: async (id: string, link: string): Promise<string> => {
       const known = urls.get(id)
       if (known !== undefined) return use(id, known)
-      const picture = await fetchPicture(link, closing.signal)
-      closing.signal.throwIfAborted()
+      const picture = await withTimeout(
+        closing.signal,
+        (signal) => fetchPicture(link, signal),
+        LOAD_TIMEOUT_MS,
+      )
+      if (closing.signal.aborted) throw new Error('The wall has been closed.')
       const url = URL.createObjectURL(picture)
       // Another call may have loaded it meanwhile.
       remove(id)
@@ -46,12 +50,12 @@ export const createPictureCache = () => {
     },
     /** Forgets all pictures but those of `ids`. */
     keepOnly: (ids: ReadonlySet<string>): void => {
-      for (const id of [...urls.keys()]) if (!ids.has(id)) remove(id)
+      for (const id of urls.keys()) if (!ids.has(id)) remove(id)
     },
     /** Forgets all pictures, also those that are being loaded. */
     close: (): void => {
       closing.abort()
-      for (const id of [...urls.keys()]) remove(id)
+      for (const id of urls.keys()) remove(id)
     },
   }
 }

@@ -122,7 +122,7 @@ export const useSlides = (slideMs: number) => {
       uploads.current = listed
       handleList.current()
     }, []),
-    /** Tells that a video does not play: its poster is shown as long as a picture. */
+    /** Reports that a video does not play: its poster is shown as long as a picture. */
     reportVideoFailure: useCallback(() => handleVideoFailure.current(), []),
   }
 }
