@@ -15,10 +15,15 @@ export interface Programs {
   hasPrlimit: boolean
 }
 
+/** Whether ffmpeg has what a rendition needs. One that cannot be run has not: photos are processed without it. */
 const hasEncoders = async (path: string): Promise<boolean> => {
   const args = ['-hide_banner', '-encoders']
-  const { stdout } = await promisify(execFile)('ffmpeg', args, { env: { PATH: path }, timeout: 30_000 })
-  return ['libx264', 'aac'].every((name) => stdout.includes(` ${name} `))
+  try {
+    const { stdout } = await promisify(execFile)('ffmpeg', args, { env: { PATH: path }, timeout: 30_000 })
+    return ['libx264', 'aac'].every((name) => stdout.includes(` ${name} `))
+  } catch {
+    return false
+  }
 }
 
 /** Searches the PATH for the programs that decoding needs, and logs which are missing and what that means. */
