@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GalleryUpload } from '@confetti/contracts'
+import { eventually } from '@confetti/test-kit/eventually'
 import { createWallList } from '../../frontends/public/src/features/wall/wall-list.ts'
 import { startLiveFollower, type LiveFollower } from '../live-follower.ts'
 
@@ -17,6 +18,20 @@ export const createWallKey = async (
   return new URL(url).hash.slice(1)
 }
 
+/** Hides an upload from guests. */
+export const hideUpload = async (
+  api: string,
+  { eventId, uploadId }: { eventId: string; uploadId: string },
+  headers: Record<string, string>,
+): Promise<void> => {
+  const response = await fetch(`${api}/api/admin/uploads/event/${eventId}/visibility`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ uploadIds: [uploadId], visibility: 'hidden' }),
+  })
+  if (!response.ok) throw new Error(`Hiding returned ${response.status}`)
+}
+
 interface WallResponse {
   uploads: GalleryUpload[]
   nextCursor?: string
@@ -30,7 +45,7 @@ interface Wall {
 /** Follows an event as its wall does. Resolves when the stream is open. */
 export const followWall = async (api: string, { eventId, key }: Wall): Promise<LiveFollower> => {
   const follower = startLiveFollower(api, eventId, { wallKey: key })
-  while (!follower.isConnected()) await sleep(POLL_MS)
+  await eventually(follower.isConnected, 'an open stream')
   return follower
 }
 

@@ -3,7 +3,7 @@ import type { LiveFollower } from '../../live-follower.ts'
 import { createTestEvent } from '../../smoke/test-event.ts'
 import { startBenchSystem, type BenchSystem } from '../bench-system.ts'
 import { createSmallPhotoFactory } from '../guest-files.ts'
-import { createWallKey, followWall } from '../live-wall.ts'
+import { createWallKey, followWall, hideUpload } from '../live-wall.ts'
 import { measureProcesses, residentBytes } from '../processes.ts'
 import { mapConcurrently, sendAll } from '../send-all.ts'
 import { signIn } from '../sign-in.ts'
@@ -55,12 +55,7 @@ const hideNext = async (
   for (const { eventId, uploadIds, hiddenAt } of events) {
     const uploadId = uploadIds.pop() ?? ''
     hiddenAt.set(uploadId, Date.now())
-    const response = await fetch(`${api}/api/admin/uploads/event/${eventId}/visibility`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ uploadIds: [uploadId], visibility: 'hidden' }),
-    })
-    if (!response.ok) throw new Error(`Hiding returned ${response.status}`)
+    await hideUpload(api, { eventId, uploadId }, headers)
   }
   await sleep(CHANGE_INTERVAL_MS)
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@confetti/test-kit/eventually'
 import { recordMessages, type RecordedMessages } from '@confetti/test-kit/recorded-messages'
 import { createTestEvent } from '../../smoke/test-event.ts'
 import { startBenchSystem } from '../bench-system.ts'
 import { createPhotoFactory } from '../guest-files.ts'
-import { createWallKey, openWallPage } from '../live-wall.ts'
+import { createWallKey, hideUpload, openWallPage } from '../live-wall.ts'
 import { mapConcurrently } from '../send-all.ts'
 import { signIn } from '../sign-in.ts'
 import { percentile } from '../statistics.ts'
@@ -16,7 +17,6 @@ const FILES_PER_GUEST = 4
 /** Between two photos of a guest, so that the media worker keeps up: what is measured is the way to the wall. */
 const PAUSE_MS = 30_000
 const HIDDEN = 20
-const POLL_MS = 20
 const TIMEOUT_MS = 120_000
 
 /** The time of the first message of a type about each upload. */
@@ -30,14 +30,6 @@ const timesOf = (
       .toReversed()
       .map(({ time, data }) => [data.uploadId, new Date(time).getTime()]),
   )
-
-const waitUntil = async (condition: () => boolean, what: string): Promise<void> => {
-  const deadline = Date.now() + TIMEOUT_MS
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`Timed out: ${what}`)
-    await sleep(POLL_MS)
-  }
-}
 
 /** 50 guests send photos to an event with a live wall; then an organiser hides some. */
 export const wall: Scenario = {
@@ -73,7 +65,7 @@ export const wall: Scenario = {
         }
         guest.close()
       })
-      await waitUntil(() => page.shownAt.size === files.length, 'all photos on the wall')
+      await eventually(() => page.shownAt.size === files.length, 'all photos on the wall', TIMEOUT_MS)
       const shown = [...page.shownAt]
       const since = (times: ReadonlyMap<string, number>): number[] =>
         shown.map(([id, at]) => at - (times.get(id) ?? at))
@@ -87,14 +79,9 @@ export const wall: Scenario = {
 
       const goneMs: number[] = []
       for (const [id] of shown.slice(0, HIDDEN)) {
-        const response = await fetch(`${api}/api/admin/uploads/event/${eventId}/visibility`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify({ uploadIds: [id], visibility: 'hidden' }),
-        })
-        if (!response.ok) throw new Error(`Hiding returned ${response.status}`)
+        await hideUpload(api, { eventId, uploadId: id }, headers)
         const hiddenAt = Date.now()
-        await waitUntil(() => page.goneAt.has(id), 'a hidden photo being gone')
+        await eventually(() => page.goneAt.has(id), 'a hidden photo being gone', TIMEOUT_MS)
         goneMs.push((page.goneAt.get(id) ?? 0) - hiddenAt)
       }
       add('hidden to gone p50 ms', goneMs, 0.5)
