@@ -10,6 +10,7 @@ import {
   type SystemOptions,
 } from '@confetti/launcher'
 import { deleteTopology } from './queues.ts'
+import { recordWarning } from './warnings.ts'
 
 /** Returns the addresses of the backends that `npm test` started. Throws outside of `npm test`. */
 export const testBackends = (): BackendAddresses => {
@@ -47,6 +48,7 @@ export const startTestSystem = async (
     signingKeysFile,
     onLine: (service, line) => {
       log.push(line)
+      recordWarning(service, line)
       if (process.env.CONFETTI_TEST_LOG) console.error(service, line)
     },
   })
