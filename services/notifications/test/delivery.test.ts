@@ -1,4 +1,11 @@
-import { eventually, randomEmail, readCounter, startTcpProxy, type TcpProxy } from '@confetti/test-kit'
+import {
+  eventually,
+  randomEmail,
+  readCounter,
+  startTcpProxy,
+  testBackends,
+  type TcpProxy,
+} from '@confetti/test-kit'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { startHarness, type Harness } from './harness.ts'
 
@@ -137,5 +144,27 @@ test('When a network between service and server loses connections, then no mail 
   } finally {
     await own.stop()
     await proxy.close()
+  }
+})
+
+test('When the reply of the database to a lease is lost, then the mail does not wait for the end of the lease', async () => {
+  const email = randomEmail()
+  let lost = 0
+  const database = await startTcpProxy(testBackends().mongo, {
+    onReply: (chunk) => {
+      if (lost > 0 || !chunk.includes('lastErrorObject') || !chunk.includes(email)) return
+      lost += 1
+      throw new Error('The connection is lost')
+    },
+  })
+  const own = await startHarness({ mongoUrl: database.url })
+  try {
+    await own.requestReset(email)
+    await own.waitForMail(email)
+    expect(lost).toBe(1)
+    expect(await own.mailDocuments({ to: email, attempts: 2 })).toHaveLength(1)
+  } finally {
+    await own.stop()
+    await database.close()
   }
 })

@@ -37,17 +37,21 @@ export interface StoredDocument {
 export const startHarness = async ({
   environment = {},
   smtpUrl,
+  mongoUrl,
   replicas = 1,
 }: {
   environment?: Record<string, string>
   /** Another address of the mail server, such as that of a proxy, or none. */
   smtpUrl?: (mailServer: MailServer) => string
+  /** The address of a proxy to the database. */
+  mongoUrl?: string
   replicas?: number
 } = {}) => {
   const mailServer = await startMailServer()
   const system = await startTestSystem({
     services: ['auth', 'events', 'notifications'],
     shellUrl: SHELL_URL,
+    ...(mongoUrl !== undefined && { backends: { mongo: mongoUrl } }),
     replicas: { notifications: replicas },
     environment: {
       notifications: {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Logger } from '@confetti/service-kit'
 import type { NotificationMetrics } from '../metrics.ts'
@@ -5,7 +6,10 @@ import type { HandOver, HandoverResult } from './hand-over.ts'
 import type { LeasedMail, MailStore } from './mail.ts'
 
 interface Deps {
-  mails: Pick<MailStore, 'lease' | 'startHandover' | 'markSent' | 'retryAt' | 'markDead' | 'markUnconfirmed'>
+  mails: Pick<
+    MailStore,
+    'lease' | 'release' | 'startHandover' | 'markSent' | 'retryAt' | 'markDead' | 'markUnconfirmed'
+  >
   handOver: HandOver
   clock: Clock
   maxAttempts: number
@@ -33,14 +37,14 @@ export const makeDeliverMail = ({
   metrics,
   logger,
 }: Deps) => {
-  /** Stores what became of a mail. While the database is unavailable, it tries again. */
+  /** Stores what became of a mail or a lease. While the database is unavailable, it tries again. */
   const store = async (write: () => Promise<void>): Promise<void> => {
     for (;;)
       try {
         await write()
         return
       } catch (error) {
-        logger.warn({ err: error }, 'failed to store the result of a mail, will retry')
+        logger.warn({ err: error }, 'failed to store the state of a mail, will retry')
         await sleep(DATABASE_RETRY_MS)
       }
   }
@@ -79,8 +83,19 @@ export const makeDeliverMail = ({
     }
   }
 
+  /** If the reply of the database is lost, the mail that it may have leased does not wait for the end of the lease. */
+  const lease = async (): Promise<LeasedMail | undefined> => {
+    const leaseId = randomUUID()
+    try {
+      return await mails.lease(leaseId, LEASE_MS)
+    } catch (error) {
+      await store(() => mails.release(leaseId))
+      throw error
+    }
+  }
+
   return async (): Promise<boolean> => {
-    const mail = await mails.lease(LEASE_MS)
+    const mail = await lease()
     if (!mail) return false
     if (mail.expiresAt && mail.expiresAt <= clock()) await giveUp(mail, 'expired')
     else await record(mail, await handOver(mail, () => mails.startHandover(mail)))

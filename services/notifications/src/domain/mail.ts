@@ -56,7 +56,9 @@ export interface MailStore {
   /** Adds a mail to send; returns false if there is one for the same cause. */
   add: (mail: NewMail) => Promise<boolean>
   /** Leases a mail that is due for `leaseMs`, and counts the attempt. */
-  lease: (leaseMs: number) => Promise<LeasedMail | undefined>
+  lease: (leaseId: string, leaseMs: number) => Promise<LeasedMail | undefined>
+  /** Makes the mail due that was leased with this id, if there is one and its handover has not begun. */
+  release: (leaseId: string) => Promise<void>
   /**
    * Records that the mail is about to be handed over. Returns false if the lease has been lost or the mail was erased:
    * then it must not be sent.

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { isDuplicateKey, pickDefined, type Clock } from '@confetti/service-kit'
 import { secretMailKinds, type LeasedMail, type MailStore } from '../domain/mail.ts'
 import type { MailDocument, MailModel } from './mail-model.ts'
@@ -61,19 +60,22 @@ export const createMailStore = ({ model, clock }: { model: MailModel; clock: Clo
       }
     },
 
-    lease: async (leaseMs) => {
+    lease: async (leaseId, leaseMs) => {
       const now = clock()
       const document = await model
         .findOneAndUpdate(
           { state: 'waiting', dueAt: { $lte: now } },
           {
-            $set: { leaseId: randomUUID(), dueAt: new Date(now.getTime() + leaseMs) },
+            $set: { leaseId, dueAt: new Date(now.getTime() + leaseMs) },
             $inc: { attempts: 1 },
           },
           { returnDocument: 'after' },
         )
         .lean<MailDocument>()
       return document ? toLeasedMail(document) : undefined
+    },
+    release: async (leaseId) => {
+      await model.updateOne({ state: 'waiting', leaseId }, { $set: { dueAt: clock() } })
     },
 
     startHandover: async (mail) => {
