@@ -47,15 +47,15 @@ RUN find /usr/lib -name '*.so*' > /libraries-of-node \
   && sed --in-place 's/^Types: deb$/Types: deb deb-src/' /etc/apt/sources.list.d/debian.sources \
   && apt-get update \
   && apt-get install --yes --no-install-recommends \
-    dpkg-dev gcc libc6-dev libdav1d-dev libheif-examples libx264-dev make nasm pkg-config
+    dpkg-dev gcc libc6-dev libdav1d-dev libheif-examples libx264-dev libzimg-dev make nasm pkg-config
 WORKDIR /source
 RUN apt-get source --only-source ffmpeg && mv ffmpeg-*/ ffmpeg
 WORKDIR /source/ffmpeg
 RUN ./configure --prefix=/tools/usr --disable-everything --disable-autodetect --disable-network --disable-doc \
-    --disable-debug --enable-gpl --enable-libdav1d --enable-libx264 \
+    --disable-debug --enable-gpl --enable-libdav1d --enable-libx264 --enable-libzimg \
     --enable-protocol=file,pipe --enable-demuxer=mov \
     --enable-muxer=rawvideo,mp4 --enable-encoder=rawvideo,libx264,aac \
-    --enable-filter=scale,setsar,fps,format,null,trim,transpose,hflip,vflip,rotate \
+    --enable-filter=scale,setsar,fps,zscale,tonemap,format,null,trim,transpose,hflip,vflip,rotate \
     --enable-filter=aresample,aformat,anull,atrim \
     --enable-parser=h263,h264,hevc,mjpeg,mpeg4video,mpegvideo,vp8,vp9,av1,aac,ac3,mpegaudio \
     --enable-decoder=dnxhd,h263,h264,hevc,libdav1d,mjpeg,mpeg2video,mpeg4,png,prores,rawvideo,vp8,vp9 \

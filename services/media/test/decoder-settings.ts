@@ -11,6 +11,7 @@ export const settings = {
     heifDecoder: 'libheif-js',
     hasFfmpeg: true,
     canRender: true,
+    canToneMap: true,
     hasPrlimit: true,
   } satisfies Programs as Programs,
 }

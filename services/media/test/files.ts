@@ -65,3 +65,33 @@ export const portraitVideo = async () => {
   for (const [index, value] of quarterTurn.entries()) video.writeInt32BE(value, matrix + 4 * index)
   return video
 }
+
+/** Half a second of a plain colour, in the transfer of high dynamic range that a phone records. */
+export const highDynamicRangeVideo = (colour: string, transfer: 'arib-std-b67' | 'smpte2084') =>
+  madeByFfmpeg('mov', [
+    ...['-f', 'lavfi', '-i', `color=c=${colour}:size=320x180:rate=10`, '-t', '0.5'],
+    '-vf',
+    [
+      'format=yuv444p,zscale=tin=bt709:pin=bt709:min=bt709:rin=tv:t=linear:p=bt709:m=gbr:npl=100,format=gbrpf32le',
+      `zscale=p=bt2020:t=${transfer}:m=bt2020nc:r=tv:npl=100,format=yuv420p10le`,
+    ].join(),
+    ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-tag:v', 'hvc1'],
+    ...['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc'],
+  ])
+
+/** A video whose first sound nobody can decode, like the spatial sound of an iPhone, and with `others` ordinary ones. */
+export const spatialSoundVideo = async (others: 0 | 1) => {
+  const sounds = [
+    '-map',
+    '0:v',
+    ...Array<string[]>(1 + others)
+      .fill(['-map', '0:a'])
+      .flat(),
+  ]
+  const video = await madeByFfmpeg('mov', ['-i', samplePath('video.mp4'), ...sounds, '-c', 'copy', '-t', '1'])
+  const sample = video.indexOf('mp4a', video.lastIndexOf('moov'))
+  video.write('apac', sample)
+  // What says that it is AAC.
+  video.write('free', video.indexOf('esds', sample))
+  return video
+}

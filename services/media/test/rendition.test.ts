@@ -8,7 +8,13 @@ import { readSample } from '@confetti/test-kit'
 import { makeRender } from '../src/decode/decode.ts'
 import { UnprocessableMediaError } from '../src/decode/errors.ts'
 import { settings } from './decoder-settings.ts'
-import { phoneVideo, portraitVideo, truncatedVideo } from './files.ts'
+import {
+  highDynamicRangeVideo,
+  phoneVideo,
+  portraitVideo,
+  spatialSoundVideo,
+  truncatedVideo,
+} from './files.ts'
 import { processesWith } from './processes.ts'
 
 let folder: string
@@ -70,6 +76,43 @@ test('When a phone recorded HEVC in 4K with its place, then browsers can play it
   // The index is before the media, so that it plays while it loads.
   expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
 })
+
+/** The colour of a frame in the middle, as red, green and blue from 0 to 255. */
+const colourOf = async (file: string): Promise<number[]> => {
+  const args = ['-v', 'error', '-i', file, '-frames:v', '1', '-vf', 'scale=1:1', '-pix_fmt', 'rgb24']
+  const { stdout } = await promisify(execFile)('ffmpeg', [...args, '-f', 'rawvideo', 'pipe:1'], {
+    encoding: 'buffer',
+  })
+  return [...stdout]
+}
+
+test.each([
+  ['arib-std-b67', 'gray'],
+  ['arib-std-b67', 'indianred'],
+  ['smpte2084', 'gray'],
+] as const)(
+  'When a video has the high dynamic range %s, then %s looks as it should',
+  async (transfer, colour) => {
+    const args = ['-v', 'error', '-f', 'lavfi', '-i', `color=c=${colour}:size=16x16`, '-frames:v', '1']
+    const reference = join(folder, `${colour}.png`)
+    await promisify(execFile)('ffmpeg', ['-y', ...args, reference])
+    const expected = await colourOf(reference)
+    const shown = await colourOf(await render(await highDynamicRangeVideo(colour, transfer)))
+    for (const [index, value] of expected.entries())
+      expect(Math.abs(value - (shown[index] ?? 0))).toBeLessThan(20)
+  },
+)
+
+test.each([
+  [0, []],
+  [1, ['aac']],
+] as const)(
+  'When the first sound cannot be decoded, and there are %d others, then the sounds are %j',
+  async (others, sounds) => {
+    const { streams } = await probe(await render(await spatialSoundVideo(others)))
+    expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', ...sounds])
+  },
+)
 
 test('When a video is longer than allowed, or damaged, then it gets no rendition', async () => {
   await expect(render(await readSample('video.mp4'), { maxRenditionSeconds: 5 })).rejects.toEqual(

@@ -11,16 +11,18 @@ export interface Programs {
   hasFfmpeg: boolean
   /** Whether ffmpeg can encode what a rendition has. */
   canRender: boolean
+  /** Whether ffmpeg can show high dynamic range on other screens. */
+  canToneMap: boolean
   /** Whether there is prlimit, which limits the memory and processor time of the others. It is part of Linux. */
   hasPrlimit: boolean
 }
 
-/** Whether ffmpeg has what a rendition needs. One that cannot be run has not: photos are processed without it. */
-const hasEncoders = async (path: string): Promise<boolean> => {
-  const args = ['-hide_banner', '-encoders']
+/** Whether ffmpeg was built with these. One that cannot be run has none: photos are processed without it. */
+const hasParts = async (path: string, kind: 'encoders' | 'filters', names: string[]): Promise<boolean> => {
+  const args = ['-hide_banner', `-${kind}`]
   try {
     const { stdout } = await promisify(execFile)('ffmpeg', args, { env: { PATH: path }, timeout: 30_000 })
-    return ['libx264', 'aac'].every((name) => stdout.includes(` ${name} `))
+    return names.every((name) => stdout.includes(` ${name} `))
   } catch {
     return false
   }
@@ -43,13 +45,16 @@ export const findPrograms = async (
   const preferred = heifConvert ? 'heif-convert' : 'libheif-js'
   const heifDecoder = HEIF_DECODER === 'auto' ? preferred : HEIF_DECODER
   const hasFfmpeg = Boolean(ffmpeg && ffprobe)
-  const canRender = hasFfmpeg && (await hasEncoders(PATH))
-  logger.info({ heifDecoder, hasFfmpeg, canRender, hasPrlimit }, 'decoders found')
+  const canRender = hasFfmpeg && (await hasParts(PATH, 'encoders', ['libx264', 'aac']))
+  const canToneMap = hasFfmpeg && (await hasParts(PATH, 'filters', ['zscale', 'tonemap']))
+  logger.info({ heifDecoder, hasFfmpeg, canRender, canToneMap, hasPrlimit }, 'decoders found')
   if (!hasFfmpeg)
     logger.error('ffmpeg or ffprobe is not on the PATH, videos stay unprocessed until a worker has both')
   if (!hasPrlimit)
     logger.warn('prlimit is not on the PATH, ffmpeg and heif-convert run without a memory limit')
   if (hasFfmpeg && !canRender)
     logger.error('ffmpeg has no libx264 or no aac, videos get no renditions until a worker has both')
-  return { heifDecoder, hasFfmpeg, canRender, hasPrlimit }
+  if (hasFfmpeg && !canToneMap)
+    logger.warn('ffmpeg has no zscale or no tonemap, videos with high dynamic range look pale')
+  return { heifDecoder, hasFfmpeg, canRender, canToneMap, hasPrlimit }
 }

@@ -4,6 +4,7 @@ import { UnprocessableMediaError } from './errors.ts'
 import { ffmpegArgs } from './ffmpeg-args.ts'
 import { probeVideo } from './probe-video.ts'
 import { runProgram } from './run-program.ts'
+import { toneMapFilters } from './tone-map.ts'
 import { scaleToFit, type VideoInfo } from './video-info.ts'
 
 const MAX_PIXELS = 1_280
@@ -13,12 +14,14 @@ const MAX_FRAME_RATE = 30
 const toEven = (pixels: number): number => Math.max(2, 2 * Math.round(pixels / 2))
 
 /** Upright, with square pixels; fewer frames only where there are many, so that a slow phone plays it. */
-const createFilter = ({ metadata, frameRate }: VideoInfo): string => {
+const createFilter = (info: VideoInfo, { programs }: DecodeJob): string => {
+  const { metadata, frameRate } = info
   const { width, height } = scaleToFit(metadata, MAX_PIXELS)
   return [
     `scale=${toEven(width)}:${toEven(height)}`,
     'setsar=1',
     ...(frameRate > MAX_FRAME_RATE + 1 ? [`fps=${MAX_FRAME_RATE}`] : []),
+    ...toneMapFilters(info, programs),
   ].join()
 }
 
@@ -50,7 +53,8 @@ export const createRendition = async (job: DecodeJob): Promise<string> => {
     ...ffmpegArgs(job),
     // A container can lie about its duration.
     ...['-t', String(job.maxRenditionSeconds)],
-    ...['-map', `0:${info.streamIndex}`, '-map', '0:a:0?', '-vf', createFilter(info)],
+    ...['-map', `0:${info.streamIndex}`, '-vf', createFilter(info, job)],
+    ...(info.soundIndex === undefined ? [] : ['-map', `0:${info.soundIndex}`]),
     ...codecArgs,
     ...noMetadataArgs,
     ...['-movflags', '+faststart', '-f', 'mp4', file],

@@ -11,6 +11,8 @@ export const probeOutput = z.object({
       z.object({
         index: z.int(),
         codec_type: z.string().optional(),
+        codec_name: z.string().optional(),
+        color_transfer: z.string().optional(),
         width: z.int().optional(),
         height: z.int().optional(),
         sample_aspect_ratio: z.string().optional(),
@@ -52,11 +54,20 @@ const parseSeconds = (text: string | undefined): number | undefined => {
     : undefined
 }
 
+// Those that the ffmpeg of the image decodes. Others are the spatial sound of iPhones, beside an ordinary one.
+const soundCodecs = [
+  ...['aac', 'ac3', 'alac', 'amr_nb', 'amr_wb', 'eac3', 'mp3', 'opus'],
+  ...['pcm_alaw', 'pcm_mulaw', 'pcm_s16be', 'pcm_s16le', 'pcm_s24le'],
+]
+
 export interface VideoInfo {
   streamIndex: number
   codedPixels: number
   /** 0 if it is not known. */
   frameRate: number
+  colorTransfer?: string
+  /** The first sound that can be decoded. */
+  soundIndex?: number
   metadata: MediaMetadata
 }
 
@@ -71,11 +82,16 @@ export const readVideoInfo = ({ streams, format }: Probe): VideoInfo | undefined
     ? [stream.height, displayWidth]
     : [displayWidth, stream.height]
   const durationSeconds = parseSeconds(format?.duration) ?? parseSeconds(stream.duration)
+  const sound = streams.find(
+    ({ codec_type, codec_name = '' }) => codec_type === 'audio' && soundCodecs.includes(codec_name),
+  )
   const takenAt = takenAtFromTags({ ...stream.tags, ...format?.tags })
   return {
     streamIndex: stream.index,
     codedPixels: stream.width * stream.height,
     frameRate: frameRateOf(stream),
+    ...(stream.color_transfer && { colorTransfer: stream.color_transfer }),
+    ...(sound && { soundIndex: sound.index }),
     metadata: {
       width,
       height,

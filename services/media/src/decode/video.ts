@@ -5,6 +5,7 @@ import { ffmpegArgs } from './ffmpeg-args.ts'
 import { PREVIEW_PIXELS, type Pixels } from './pixels.ts'
 import { probeVideo } from './probe-video.ts'
 import { runProgram } from './run-program.ts'
+import { toneMapFilters } from './tone-map.ts'
 import { posterTimeSeconds, scaleToFit, type VideoInfo } from './video-info.ts'
 
 /** Creates the derivatives of a video from its poster frame. */
@@ -21,14 +22,18 @@ export const decodeVideo = async (job: DecodeJob): Promise<Decoded> => {
 /** The frame at `seconds`, upright, with square pixels, at the size of a preview; undefined if there is none. */
 const extractFrame = async (
   job: DecodeJob,
-  { streamIndex, metadata }: VideoInfo,
+  info: VideoInfo,
   seconds: number,
 ): Promise<Pixels | undefined> => {
+  const { streamIndex, metadata } = info
   const { width, height } = scaleToFit(metadata, PREVIEW_PIXELS)
   const args = [
     ...ffmpegArgs(job, ['-ss', String(seconds)]),
     ...['-map', `0:${streamIndex}`, '-frames:v', '1'],
-    ...['-vf', `scale=${width}:${height}:flags=lanczos,setsar=1`],
+    ...[
+      '-vf',
+      [`scale=${width}:${height}:flags=lanczos,setsar=1`, ...toneMapFilters(info, job.programs)].join(),
+    ],
     ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'],
   ]
   const { stdout } = await runProgram('ffmpeg', args, job)
