@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@confetti/service-kit'
 import type { Model } from 'mongoose'
 import type { Broker } from './broker.ts'
-import { claimOutbox, releaseClaims, markSent, type OutboxClaim, type OutboxFields } from './outbox.ts'
+import { claimOutboxes, releaseClaims, markSent, type OutboxClaim, type OutboxFields } from './outbox.ts'
 
 // For messages that another replica has left; changes of this process wake the relay at once.
 const POLL_INTERVAL_MS = 2_000
@@ -67,20 +67,10 @@ export const startOutboxRelay = <T extends OutboxFields>({
     return false
   }
 
-  const claimBatch = async (): Promise<OutboxClaim[]> => {
-    const first = await claimOutbox(model)
-    if (!first) return []
-    // One that fails must not leave the others claimed and unpublished.
-    const others = await Promise.allSettled(
-      Array.from({ length: CLAIM_BATCH_SIZE - 1 }, () => claimOutbox(model)),
-    )
-    return [first, ...others.flatMap((claim) => (claim.status === 'fulfilled' ? (claim.value ?? []) : []))]
-  }
-
   /** Publishes a batch; returns whether there was one and all of it was published. */
   const publishBatch = async (): Promise<boolean> => {
     if (!broker.isConnected()) return false
-    const claims = await claimBatch()
+    const claims = await claimOutboxes(model, CLAIM_BATCH_SIZE)
     return (await record(await Promise.all(claims.map(publishClaim)))) && claims.length > 0
   }
 

@@ -57,22 +57,43 @@ export interface OutboxClaim {
   messages: Message[]
 }
 
-/** Leases a document with pending messages, so that no other replica publishes them at the same time. */
-export const claimOutbox = async <T extends OutboxFields>(
+const toClaim = ({ _id, outboxVersion, outbox }: OutboxFields & { _id: unknown }): OutboxClaim => ({
+  id: _id,
+  version: outboxVersion,
+  messages: outbox,
+})
+
+/** Leases at most `limit` documents with pending messages, so that no other replica publishes them at the same time. */
+export const claimOutboxes = async <T extends OutboxFields>(
   model: Model<T>,
-): Promise<OutboxClaim | undefined> => {
+  limit: number,
+): Promise<OutboxClaim[]> => {
+  const outboxes = model as unknown as Model<OutboxFields>
   const now = Date.now()
-  const document = await (model as unknown as Model<OutboxFields>)
-    .findOneAndUpdate(
-      { outboxPending: true, outboxLeaseUntil: { $lte: new Date(now) } },
-      { $set: { outboxLeaseUntil: new Date(now + LEASE_MS) } },
-      // Without a projection, which FerretDB's findAndModify does not support.
-      { returnDocument: 'after' },
-    )
-    .lean()
-  return document
-    ? { id: document._id, version: document.outboxVersion, messages: document.outbox }
-    : undefined
+  const isDue = { outboxPending: true, outboxLeaseUntil: { $lte: new Date(now) } }
+  // One search for all: FerretDB's findAndModify reads every document that is pending.
+  const found = await outboxes.find(isDue, { _id: 1 }).limit(limit).lean()
+  const leases = await Promise.allSettled(
+    found.map(({ _id }) =>
+      outboxes
+        .findOneAndUpdate(
+          { _id, ...isDue },
+          { $set: { outboxLeaseUntil: new Date(now + LEASE_MS) } },
+          // Without a projection, which FerretDB's findAndModify does not support.
+          { returnDocument: 'after' },
+        )
+        .lean(),
+    ),
+  )
+  // One that fails must not leave the others claimed and unpublished.
+  const claims = leases.flatMap((lease) =>
+    lease.status === 'fulfilled' && lease.value ? [toClaim(lease.value)] : [],
+  )
+  const failure = leases.find((lease) => lease.status === 'rejected')
+  if (claims.length === 0 && failure) throw failure.reason
+  // Another replica has claimed all of them.
+  if (claims.length === 0 && found.length > 0) return claimOutboxes(model, limit)
+  return claims
 }
 
 /**
