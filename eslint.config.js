@@ -8,7 +8,7 @@ import tseslint from 'typescript-eslint'
 // Which package may import which; CONTRIBUTING.md has the table, docs/decisions/016 the reasons.
 const kits = ['contracts', 'service-kit', 'messaging', 'blob-storage']
 const tools = ['backends', 'launcher', 'test-kit']
-const browserLibs = ['contracts', 'api-client', 'session', 'ui', 'federation', 'album']
+const browserLibs = ['contracts', 'api-client', 'session', 'ui', 'federation', 'album', 'i18n']
 const mayImport = {
   'libs/contracts': [],
   'libs/service-kit': ['contracts'],
@@ -21,12 +21,24 @@ const mayImport = {
   'libs/api-client': ['contracts'],
   'libs/session': ['contracts', 'api-client'],
   'libs/ui': [],
+  'libs/i18n': ['api-client'],
   'libs/album': ['contracts', 'api-client', 'ui'],
-  'libs/federation': ['api-client', 'session', 'ui'],
+  'libs/federation': ['api-client', 'session', 'ui', 'i18n'],
   'services/*': kits,
   gateway: ['contracts', 'service-kit'],
   'frontends/*': browserLibs,
   e2e: ['contracts', 'federation', 'backends', 'launcher', 'test-kit'],
+}
+
+const oldBrowsersLack = {
+  selector:
+    'CallExpression > MemberExpression[property.name=/^(toReversed|toSorted|toSpliced|findLast|findLastIndex|toWellFormed|isWellFormed|groupBy|withResolvers|fromAsync)$/]',
+  message: 'Safari 15.4, Firefox 100 and Chrome 100 do not have this method.',
+}
+const untranslated = {
+  selector:
+    'JSXText[value=/[A-Za-z]/], JSXAttribute[name.name=/^(aria-label|title|label|placeholder|alt)$/] > Literal[value=/[A-Za-z]/]',
+  message: 'Guests read this: put the text into the catalogues of frontends/public/locales.',
 }
 
 const restrictImports = (allowed, patterns = []) => [
@@ -89,19 +101,18 @@ export default tseslint.config(
     // What the oldest browsers of libs/federation/src/build.ts lack, and nothing adds.
     files: [
       'frontends/*/src/**/*.{ts,tsx}',
-      'libs/{album,api-client,contracts,federation,session,ui}/src/**/*.{ts,tsx}',
+      'libs/{album,api-client,contracts,federation,i18n,session,ui}/src/**/*.{ts,tsx}',
     ],
     ignores: ['**/*.test.{ts,tsx}', 'libs/federation/src/{build,*-plugin}.ts'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector:
-            'CallExpression > MemberExpression[property.name=/^(toReversed|toSorted|toSpliced|findLast|findLastIndex|toWellFormed|isWellFormed|groupBy|withResolvers|fromAsync)$/]',
-          message: 'Safari 15.4, Firefox 100 and Chrome 100 do not have this method.',
-        },
-      ],
-    },
+    rules: { 'no-restricted-syntax': ['error', oldBrowsersLack] },
+  },
+  {
+    files: [
+      'frontends/public/src/features/{gallery,guest-page,own-uploads,thank-you,upload,wall}/**/*.tsx',
+      'frontends/public/src/pages/{gallery,thank-you,upload,wall}.tsx',
+    ],
+    ignores: ['**/*.test.tsx'],
+    rules: { 'no-restricted-syntax': ['error', oldBrowsersLack, untranslated] },
   },
   { files: ['frontends/*/rspack.config.ts', '**/*.d.ts'], rules: { 'import-x/no-default-export': 'off' } },
   {

@@ -1,8 +1,10 @@
 import type { RemoteRoute } from '@confetti/federation/remote'
 import { prefetchGallery } from './features/gallery/gallery-api.ts'
+import { loadWithTexts } from './features/guest-page/with-texts.tsx'
 import { prefetchEvent } from './features/upload/event-api.ts'
 
-// Each page is a chunk of its own, so that a guest at /upload downloads only the guest pages.
+// Each page is a chunk of its own, so that a guest at /upload downloads only the guest pages. The inline script of the
+// shell's index.html preloads those with names.
 export const routes: readonly RemoteRoute[] = [
   {
     path: '/',
@@ -38,24 +40,37 @@ export const routes: readonly RemoteRoute[] = [
   {
     path: '/upload',
     title: 'Upload Media',
-    page: async () => {
+    page: () => {
       prefetchEvent()
-      return (await import('./pages/guest-pages.ts')).Upload
+      return loadWithTexts(
+        async () => (await import(/* webpackChunkName: 'page-upload' */ './pages/guest-pages.ts')).Upload,
+      )
     },
   },
   {
     path: '/thank-you',
     title: 'Thank You',
-    page: async () => (await import('./pages/guest-pages.ts')).ThankYou,
+    page: () =>
+      loadWithTexts(
+        async () => (await import(/* webpackChunkName: 'page-upload' */ './pages/guest-pages.ts')).ThankYou,
+      ),
   },
   {
     path: '/gallery',
     title: 'Gallery',
-    page: async () => {
+    page: () => {
       const eventId = prefetchEvent()
       if (eventId) prefetchGallery(eventId)
-      return (await import('./pages/gallery.tsx')).Gallery
+      return loadWithTexts(
+        async () => (await import(/* webpackChunkName: 'page-gallery' */ './pages/gallery.tsx')).Gallery,
+      )
     },
   },
-  { path: '/wall/:eventId', title: 'Live wall', page: async () => (await import('./pages/wall.tsx')).Wall },
+  {
+    path: '/wall/:eventId',
+    title: 'Live wall',
+    page: () =>
+      // A projector has nobody who could choose.
+      loadWithTexts(async () => (await import('./pages/wall.tsx')).Wall, { hasSwitch: false }),
+  },
 ]

@@ -113,6 +113,11 @@ const createConfiguration = ({
     generator: { 'css/auto': { localIdentName: '[uniqueName]-[local]-[hash:6]' } },
     rules: [
       { test: /\.css$/, type: 'css/auto' },
+      {
+        test: /[\\/]locales[\\/][^\\/]+\.json$/,
+        type: 'javascript/esm',
+        loader: fileURLToPath(import.meta.resolve('@confetti/i18n/catalogue-loader')),
+      },
       { test: /\.(woff2|png|svg|webp)$/, type: 'asset/resource' },
       {
         test: /\.tsx?$/,

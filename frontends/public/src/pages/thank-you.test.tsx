@@ -5,7 +5,8 @@ import { BrowserRouter } from '@confetti/federation/router'
 
 const confetti = jest.fn()
 jest.unstable_mockModule('canvas-confetti', () => ({ default: confetti }))
-const { ThankYou } = await import('./thank-you.tsx')
+const { loadWithTexts } = await import('../features/guest-page/with-texts.tsx')
+const ThankYou = await loadWithTexts(async () => (await import('./thank-you.tsx')).ThankYou)
 
 const thankYouState = { count: 3, eventId: 'abc', eventName: 'Harbour summer fair', credit: 'Table 4' }
 

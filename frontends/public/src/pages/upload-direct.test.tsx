@@ -8,7 +8,10 @@ import { initSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
 import { getFileKey } from '../features/upload/file-key.ts'
 import { openUnsentStore } from '../features/upload/unsent/unsent-store.ts'
-import { Upload } from './upload.tsx'
+import { loadWithTexts } from '../features/guest-page/with-texts.tsx'
+import { Upload as UploadPage } from './upload.tsx'
+
+const Upload = await loadWithTexts(() => Promise.resolve(UploadPage))
 
 // The upload page on a server with direct uploads. The API and blob storage are replaced at the network.
 

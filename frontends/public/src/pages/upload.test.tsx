@@ -7,7 +7,10 @@ import { initSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
 import { prefetchEvent } from '../features/upload/event-api.ts'
 import { SendingNotice } from '../features/upload/sending-notice.tsx'
-import { Upload } from './upload.tsx'
+import { loadWithTexts } from '../features/guest-page/with-texts.tsx'
+import { Upload as UploadPage } from './upload.tsx'
+
+const Upload = await loadWithTexts(() => Promise.resolve(UploadPage))
 
 // Mocked responses: one for the event, and one for each file by its name.
 type Reply = { status: number; body: unknown; retryAfter?: string } | 'network error'

@@ -2,8 +2,13 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ComponentType } from 'react'
 import { BrowserRouter, useLocation } from '@confetti/federation/router'
+import { loadCatalogue } from '@confetti/i18n'
+import { Texts } from '@confetti/i18n/provider'
 import { initSession, useSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
+import { catalogue } from '../texts.ts'
+
+await loadCatalogue(catalogue)
 
 type Handler = (body: unknown) => { status?: number; body: unknown }
 
@@ -51,7 +56,9 @@ export const renderPage = (at: string, Page: ComponentType, { signedIn = false }
   const Routes = () => (useLocation().pathname === pathname ? <Page /> : <p>Another page</p>)
   render(
     <BrowserRouter>
-      <Routes />
+      <Texts>
+        <Routes />
+      </Texts>
       <Toaster />
     </BrowserRouter>,
   )

@@ -3,27 +3,31 @@ import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
+import { useText } from '../../texts.ts'
 import { GuestMain } from '../guest-page/guest-main.tsx'
 import styles from './event-gallery.module.css'
 import { GalleryGrid } from './gallery-grid.tsx'
 import { GalleryLightbox } from './gallery-lightbox.tsx'
 import { GalleryLoadError, GalleryNotOpenYet } from './gallery-messages.tsx'
 import { GallerySkeleton } from './gallery-skeleton.tsx'
-import { formatNewCount, texts } from './texts.ts'
 import { useGallery } from './use-gallery.ts'
 import { useIsScrolledDown } from './use-visible-rows.ts'
 
-const UploadLink = ({ event }: { event: GuestEvent }) => (
-  <Link
-    className={buttonClass({ variant: 'secondary', size: 'small' })}
-    to={`/upload?eventId=${encodeURIComponent(event._id)}`}
-  >
-    {texts.sendPhotos}
-  </Link>
-)
+const UploadLink = ({ event }: { event: GuestEvent }) => {
+  const t = useText()
+  return (
+    <Link
+      className={buttonClass({ variant: 'secondary', size: 'small' })}
+      to={`/upload?eventId=${encodeURIComponent(event._id)}`}
+    >
+      {t('gallery.sendPhotos')}
+    </Link>
+  )
+}
 
 /** The photos of an event, as guests see them. */
 export const EventGallery = ({ event }: { event: GuestEvent }) => {
+  const t = useText()
   const { list, state } = useGallery(event._id)
   const { uploads, status, newCount } = state
   const [openId, setOpenId] = useState<string>()
@@ -48,7 +52,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
   return (
     <GuestMain className={styles.page} {...within}>
       <header className={styles.top}>
-        <h1 ref={heading} tabIndex={-1} className={styles.name}>
+        <h1 ref={heading} tabIndex={-1} className={styles.name} dir="auto">
           {event.name}
         </h1>
         {event.uploadsOpen && <UploadLink event={event} />}
@@ -62,28 +66,28 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
               reload()
             }}
           >
-            {formatNewCount(newCount)}
+            {t('gallery.new', { count: newCount })}
           </button>
         )}
       </div>
       {uploads.length === 0 && state.isComplete && (
         <div className={styles.empty}>
           <p>
-            <b>{texts.empty}</b>
+            <b>{t('gallery.empty')}</b>
           </p>
-          {event.uploadsOpen && <p>{texts.emptyHint}</p>}
+          {event.uploadsOpen && <p>{t('gallery.empty.hint')}</p>}
         </div>
       )}
       <GalleryGrid uploads={uploads} onOpen={setOpenId} onLinkFailed={renewLinks} onRange={list.setRange} />
       {!state.isComplete && (
         <div className={styles.more}>
           {state.message === undefined ? (
-            <p role="status">{texts.loadingMore}</p>
+            <p role="status">{t('gallery.loadingMore')}</p>
           ) : (
             <>
-              <p role="alert">{texts.moreFailed}</p>
+              <p role="alert">{t('gallery.moreFailed')}</p>
               <Button variant="outline" size="small" onClick={list.retryNext}>
-                {texts.retry}
+                {t('common.retry')}
               </Button>
             </>
           )}

@@ -6,11 +6,13 @@ import X from 'lucide-react/icons/x'
 import { useCloseOnBack } from '@confetti/album/use-close-on-back'
 import { useSwipe } from '@confetti/album/use-swipe'
 import type { GalleryUpload } from '@confetti/contracts'
+import { getDirection, useLocale } from '@confetti/i18n'
 import { Button, IconButton } from '@confetti/ui/button'
+import { useText } from '../../texts.ts'
 import styles from './gallery-lightbox.module.css'
 import { LargeView } from './large-view.tsx'
 import { ReportDialog } from './report-dialog.tsx'
-import { describeUpload, formatPosition, texts } from './texts.ts'
+import { describeUpload, formatPosition } from './texts.ts'
 
 const usePreloadedPictures = (uploads: readonly (GalleryUpload | undefined)[]): void => {
   const urls = uploads.map((upload) => upload?.previewUrl ?? '').join('\n')
@@ -43,6 +45,8 @@ export const GalleryLightbox = ({
   onLinkFailed,
   onIndex,
 }: Props) => {
+  const t = useText()
+  const locale = useLocale()
   const dialog = useRef<HTMLDialogElement>(null)
   const currentIndex = uploads.findIndex(({ _id }) => _id === openId)
   const [lastIndex, setLastIndex] = useState(currentIndex)
@@ -65,10 +69,12 @@ export const GalleryLightbox = ({
     setIsReporting(false)
     onShow(other._id)
   }
-  const swipe = useSwipe((step) => show(step === 1 ? next : previous))
+  // What comes next is on the other side in languages that are written from right to left.
+  const [left, right] = getDirection(locale) === 'rtl' ? [next, previous] : [previous, next]
+  const swipe = useSwipe((step) => show(step === 1 ? right : left))
   const keys: Record<string, GalleryUpload | undefined> = {
-    ArrowRight: next,
-    ArrowLeft: previous,
+    ArrowRight: right,
+    ArrowLeft: left,
     Home: uploads[0],
     End: uploads.at(-1),
   }
@@ -84,13 +90,13 @@ export const GalleryLightbox = ({
       ref={dialog}
       // It is dark in both themes.
       className={`dark ${styles.box}`}
-      aria-label={upload ? describeUpload(upload) : texts.removed}
+      aria-label={upload ? describeUpload(t, upload) : t('gallery.removed')}
       onKeyDown={handleKeyDown}
       onClose={onClose}
     >
       <header className={styles.top}>
         <p aria-live="polite" className={styles.position}>
-          {!isRemoved && formatPosition(currentIndex + 1, isComplete ? uploads.length : undefined)}
+          {!isRemoved && formatPosition(t, currentIndex + 1, isComplete ? uploads.length : undefined)}
         </p>
         {upload && (
           <Button
@@ -100,10 +106,10 @@ export const GalleryLightbox = ({
             aria-disabled={reportedIds.has(upload._id)}
             onClick={() => setIsReporting(!reportedIds.has(upload._id))}
           >
-            {texts.report}
+            {t('gallery.report')}
           </Button>
         )}
-        <IconButton variant="ghost" label={texts.close} onClick={() => dialog.current?.close()}>
+        <IconButton variant="ghost" label={t('common.close')} onClick={() => dialog.current?.close()}>
           <X aria-hidden />
         </IconButton>
       </header>
@@ -113,12 +119,12 @@ export const GalleryLightbox = ({
           className={styles.large}
           style={swipe.offsetPx ? { transform: `translateX(${swipe.offsetPx}px)` } : undefined}
         >
-          {upload ? <LargeView upload={upload} onLinkFailed={onLinkFailed} /> : <p>{texts.removed}</p>}
+          {upload ? <LargeView upload={upload} onLinkFailed={onLinkFailed} /> : <p>{t('gallery.removed')}</p>}
         </div>
       </div>
       <IconButton
         variant="ghost"
-        label={texts.previous}
+        label={t('common.previous')}
         className={styles.previous}
         aria-disabled={!previous}
         onClick={() => show(previous)}
@@ -128,15 +134,19 @@ export const GalleryLightbox = ({
       <div className={styles.caption}>
         {upload && (
           <>
-            <b>{upload.photoCredit}</b>
-            <span>{new Date(upload.takenAt ?? upload.uploadedAt).toLocaleString()}</span>
+            <b dir="auto">{upload.photoCredit}</b>
+            <span>
+              {new Date(upload.takenAt ?? upload.uploadedAt).toLocaleString(
+                locale === 'en' ? undefined : locale,
+              )}
+            </span>
           </>
         )}
-        <p role="status">{upload && reportedIds.has(upload._id) && texts.reported}</p>
+        <p role="status">{upload && reportedIds.has(upload._id) && t('gallery.report.done')}</p>
       </div>
       <IconButton
         variant="ghost"
-        label={texts.next}
+        label={t('common.next')}
         className={styles.next}
         aria-disabled={!next}
         onClick={() => show(next)}

@@ -3,73 +3,82 @@ import EyeOff from 'lucide-react/icons/eye-off'
 import WifiOff from 'lucide-react/icons/wifi-off'
 import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
+import { useLocale } from '@confetti/i18n'
 import { Button, buttonClass } from '@confetti/ui/button'
+import { useText, type TextId } from '../../texts.ts'
 import { GuestPage } from '../guest-page/guest-page.tsx'
+import { HomeLink } from '../guest-page/home-link.tsx'
 import styles from './gallery-messages.module.css'
-import { formatInstant, texts } from './texts.ts'
+import { formatInstant } from './texts.ts'
 import { useCountdown, type TimeLeft } from './use-countdown.ts'
 
 // The pages that guests see where there is no gallery to show.
 
 const icon = { size: 40, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-const SendPhotosLink = ({ event }: { event: GuestEvent }) => (
-  <Link
-    className={buttonClass({ size: 'large', wide: true })}
-    to={`/upload?eventId=${encodeURIComponent(event._id)}`}
-  >
-    {texts.sendPhotos}
-  </Link>
-)
-
-const HomeLink = () => (
-  <Link className={buttonClass({ variant: 'outline', size: 'large', wide: true })} to="/">
-    Go to Home
-  </Link>
-)
+const SendPhotosLink = ({ event }: { event: GuestEvent }) => {
+  const t = useText()
+  return (
+    <Link
+      className={buttonClass({ size: 'large', wide: true })}
+      to={`/upload?eventId=${encodeURIComponent(event._id)}`}
+    >
+      {t('gallery.sendPhotos')}
+    </Link>
+  )
+}
 
 /** The event has no gallery. */
-export const GalleryOff = ({ event }: { event: GuestEvent }) => (
-  <GuestPage
-    icon={<EyeOff {...icon} />}
-    title={texts.offTitle}
-    actions={
-      <>
-        {event.uploadsOpen && <SendPhotosLink event={event} />}
-        <HomeLink />
-      </>
-    }
-  >
-    <p>{texts.off}</p>
-  </GuestPage>
-)
+export const GalleryOff = ({ event }: { event: GuestEvent }) => {
+  const t = useText()
+  return (
+    <GuestPage
+      icon={<EyeOff {...icon} />}
+      title={t('gallery.off.title')}
+      actions={
+        <>
+          {event.uploadsOpen && <SendPhotosLink event={event} />}
+          <HomeLink />
+        </>
+      }
+    >
+      <p>{t('gallery.off.text')}</p>
+    </GuestPage>
+  )
+}
 
 /** The server does not show the gallery, although it should be open by this device's clock. */
-export const GalleryNotOpenYet = ({ event }: { event: GuestEvent }) => (
-  <GuestPage icon={<Clock {...icon} />} title={event.name} actions={<SendPhotosLink event={event} />}>
-    <p role="status">{texts.notOpenYet}</p>
-  </GuestPage>
-)
+export const GalleryNotOpenYet = ({ event }: { event: GuestEvent }) => {
+  const t = useText()
+  return (
+    <GuestPage icon={<Clock {...icon} />} title={event.name} actions={<SendPhotosLink event={event} />}>
+      <p role="status">{t('gallery.notOpenYet')}</p>
+    </GuestPage>
+  )
+}
 
-export const GalleryLoadError = ({ message, onRetry }: { message: string; onRetry: () => void }) => (
-  <GuestPage
-    icon={<WifiOff {...icon} />}
-    title={texts.loadFailed}
-    actions={
-      <Button size="large" wide onClick={onRetry}>
-        {texts.retry}
-      </Button>
-    }
-  >
-    <p role="alert">{message}</p>
-  </GuestPage>
-)
+export const GalleryLoadError = ({ message, onRetry }: { message: string; onRetry: () => void }) => {
+  const t = useText()
+  return (
+    <GuestPage
+      icon={<WifiOff {...icon} />}
+      title={t('gallery.loadFailed')}
+      actions={
+        <Button size="large" wide onClick={onRetry}>
+          {t('common.retry')}
+        </Button>
+      }
+    >
+      <p role="alert">{message}</p>
+    </GuestPage>
+  )
+}
 
-const units: readonly (readonly [keyof TimeLeft, string])[] = [
-  ['days', 'days'],
-  ['hours', 'hours'],
-  ['minutes', 'min'],
-  ['seconds', 's'],
+const units: readonly (readonly [keyof TimeLeft, TextId])[] = [
+  ['days', 'gallery.countdown.days'],
+  ['hours', 'gallery.countdown.hours'],
+  ['minutes', 'gallery.countdown.minutes'],
+  ['seconds', 'gallery.countdown.seconds'],
 ]
 
 interface CountdownProps {
@@ -80,6 +89,8 @@ interface CountdownProps {
 
 /** Counts down to the opening of the gallery. */
 export const GalleryCountdown = ({ event, revealAt, onEnd }: CountdownProps) => {
+  const t = useText()
+  const locale = useLocale()
   const left = useCountdown(revealAt, onEnd)
   return (
     <GuestPage
@@ -87,17 +98,18 @@ export const GalleryCountdown = ({ event, revealAt, onEnd }: CountdownProps) => 
       title={event.name}
       actions={event.uploadsOpen && <SendPhotosLink event={event} />}
     >
-      <p>{texts.countdown}</p>
+      <p>{t('gallery.countdown')}</p>
       <p role="timer" className={styles.countdown}>
         {units
           .filter(([unit]) => unit !== 'days' || left.days > 0)
           .map(([unit, label]) => (
             <span key={unit} className={styles.unit}>
-              <b>{String(left[unit]).padStart(unit === 'days' ? 1 : 2, '0')}</b> {label}
+              <b>{String(left[unit]).padStart(unit === 'days' ? 1 : 2, '0')}</b>{' '}
+              {t(label, { count: left[unit] })}
             </span>
           ))}
       </p>
-      <p className={styles.instant}>{formatInstant(revealAt, event.timeZone)}</p>
+      <p className={styles.instant}>{formatInstant(revealAt, event.timeZone, locale)}</p>
     </GuestPage>
   )
 }

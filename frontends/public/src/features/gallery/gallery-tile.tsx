@@ -2,6 +2,7 @@ import { memo, useState } from 'react'
 import ImageIcon from 'lucide-react/icons/image'
 import Play from 'lucide-react/icons/play'
 import type { GalleryUpload } from '@confetti/contracts'
+import { useText } from '../../texts.ts'
 import styles from './gallery-tile.module.css'
 import { describeUpload, formatDuration, isVideo } from './texts.ts'
 
@@ -14,10 +15,13 @@ interface Props {
 }
 
 const Tile = ({ upload, isFirst, onOpen, onLinkFailed }: Props) => {
+  const t = useText()
   const [failedSrc, setFailedSrc] = useState<string>()
   const { _id, thumbnailUrl, durationSeconds } = upload
   const duration = isVideo(upload) && formatDuration(durationSeconds ?? 0)
-  const label = [describeUpload(upload), duration].filter(Boolean).join(', ')
+  const label = duration
+    ? t('gallery.photoInfo', { description: describeUpload(t, upload), duration })
+    : describeUpload(t, upload)
   return (
     <button type="button" data-tile className={styles.tile} aria-label={label} onClick={() => onOpen(_id)}>
       {failedSrc === thumbnailUrl ? (

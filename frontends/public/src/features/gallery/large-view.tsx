@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { GalleryUpload } from '@confetti/contracts'
+import { useText } from '../../texts.ts'
 import styles from './large-view.module.css'
-import { describeUpload, isVideo, texts } from './texts.ts'
+import { describeUpload, isVideo } from './texts.ts'
 
 interface Props {
   upload: GalleryUpload
@@ -10,6 +11,7 @@ interface Props {
 
 /** A video, which is loaded when it is played. A new link does not restart it. */
 const Video = ({ upload, onLinkFailed }: Props) => {
+  const t = useText()
   const { previewUrl, videoUrl } = upload
   const [playingSrc, setPlayingSrc] = useState<string>()
   const [failedSrc, setFailedSrc] = useState<string>()
@@ -19,11 +21,11 @@ const Video = ({ upload, onLinkFailed }: Props) => {
       <div className={styles.frame}>
         <img
           src={previewUrl}
-          alt={describeUpload(upload)}
+          alt={describeUpload(t, upload)}
           className={styles.picture}
           onError={onLinkFailed}
         />
-        <p className={styles.note}>{texts.noVideo}</p>
+        <p className={styles.note}>{t('gallery.noVideo')}</p>
       </div>
     )
   return (
@@ -35,7 +37,7 @@ const Video = ({ upload, onLinkFailed }: Props) => {
         preload="none"
         src={src}
         poster={previewUrl}
-        aria-label={describeUpload(upload)}
+        aria-label={describeUpload(t, upload)}
         className={styles.picture}
         onPlay={() => setPlayingSrc(src)}
         onError={() => {
@@ -46,7 +48,7 @@ const Video = ({ upload, onLinkFailed }: Props) => {
       />
       {failedSrc === src && (
         <p role="status" className={styles.note}>
-          {texts.videoFailed}
+          {t('gallery.videoFailed')}
         </p>
       )}
     </div>
@@ -55,6 +57,7 @@ const Video = ({ upload, onLinkFailed }: Props) => {
 
 /** One upload as large as the screen allows; its thumbnail until the picture is there. */
 export const LargeView = ({ upload, onLinkFailed }: Props) => {
+  const t = useText()
   const { width, height, thumbnailUrl, previewUrl } = upload
   if (isVideo(upload)) return <Video upload={upload} onLinkFailed={onLinkFailed} />
   return (
@@ -63,7 +66,7 @@ export const LargeView = ({ upload, onLinkFailed }: Props) => {
       <img src={thumbnailUrl} alt="" className={styles.picture} />
       <img
         src={previewUrl}
-        alt={describeUpload(upload)}
+        alt={describeUpload(t, upload)}
         draggable={false}
         className={styles.picture}
         onError={onLinkFailed}

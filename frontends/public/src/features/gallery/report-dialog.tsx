@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { getErrorMessage } from '@confetti/api-client'
 import { Button } from '@confetti/ui/button'
+import { getFailureText } from '../../failure-text.ts'
+import { useText } from '../../texts.ts'
 import { reportUpload } from './gallery-api.ts'
 import styles from './report-dialog.module.css'
-import { texts } from './texts.ts'
 
 interface Props {
   eventId: string
@@ -14,6 +14,7 @@ interface Props {
 
 /** Asks whether to report an upload to the organisers. */
 export const ReportDialog = ({ eventId, uploadId, onReported, onClose }: Props) => {
+  const t = useText()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const [isBusy, setIsBusy] = useState(false)
@@ -29,7 +30,7 @@ export const ReportDialog = ({ eventId, uploadId, onReported, onClose }: Props) 
       onReported()
       dialog.current?.close()
     } catch (failure) {
-      setError(getErrorMessage(failure))
+      setError(getFailureText(failure))
     } finally {
       setIsBusy(false)
     }
@@ -47,9 +48,9 @@ export const ReportDialog = ({ eventId, uploadId, onReported, onClose }: Props) 
         onClose()
       }}
     >
-      <h2 id={`${id}-title`}>{texts.reportTitle}</h2>
+      <h2 id={`${id}-title`}>{t('gallery.report.title')}</h2>
       <p id={`${id}-text`} className={styles.text}>
-        {texts.reportText}
+        {t('gallery.report.text')}
       </p>
       {error && (
         <p role="alert" className={styles.error}>
@@ -58,10 +59,10 @@ export const ReportDialog = ({ eventId, uploadId, onReported, onClose }: Props) 
       )}
       <div className={styles.actions}>
         <Button aria-disabled={isBusy} onClick={() => void report()}>
-          {isBusy ? texts.reporting : texts.reportConfirm}
+          {t(isBusy ? 'gallery.report.busy' : 'gallery.report.confirm')}
         </Button>
         <Button variant="outline" onClick={() => dialog.current?.close()}>
-          {texts.cancel}
+          {t('common.cancel')}
         </Button>
       </div>
     </dialog>

@@ -1,58 +1,33 @@
 import type { GalleryUpload } from '@confetti/contracts'
-
-export const texts = {
-  loading: 'Loading photos...',
-  loadFailed: "Couldn't load the gallery",
-  offTitle: 'No gallery here',
-  off: 'The organisers of this event keep its photos to themselves.',
-  notOpenYet: "The gallery isn't open yet. This page shows the photos as soon as it is.",
-  empty: 'No photos yet.',
-  emptyHint: 'Send the first one!',
-  sendPhotos: 'Send photos',
-  loadingMore: 'Loading more...',
-  moreFailed: "Couldn't load more photos.",
-  retry: 'Retry',
-  countdown: 'The gallery opens in',
-  close: 'Close',
-  previous: 'Previous',
-  next: 'Next',
-  removed: 'This photo is no longer in the gallery.',
-  noVideo: "This video can't be played here.",
-  videoFailed: "Couldn't play this video. Try again.",
-  report: 'Report',
-  reportTitle: 'Report this photo?',
-  reportText: 'The organisers check what guests report. They do not see who you are.',
-  reportConfirm: 'Report it',
-  reporting: 'Reporting...',
-  reported: 'Thanks. The organisers will check it.',
-  cancel: 'Cancel',
-}
-
-const formatCount = (count: number): string => new Intl.NumberFormat('en').format(count)
-
-export const formatNewCount = (count: number): string => `${formatCount(count)} new`
+import type { Locale } from '@confetti/i18n'
+import type { Text } from '../../texts.ts'
 
 export const isVideo = ({ durationSeconds }: Pick<GalleryUpload, 'durationSeconds'>): boolean =>
   durationSeconds !== undefined
 
 /** What an upload is, for those who cannot see it: 'Photo by Aunt Marta'. */
-export const describeUpload = (upload: GalleryUpload): string =>
-  `${isVideo(upload) ? 'Video' : 'Photo'} by ${upload.photoCredit}`
+export const describeUpload = (t: Text, upload: GalleryUpload): string =>
+  t(isVideo(upload) ? 'gallery.videoBy' : 'gallery.photoBy', { credit: upload.photoCredit })
 
 /** A position such as '3 of 120', or '3' while the number of uploads is unknown. */
-export const formatPosition = (position: number, total: number | undefined): string =>
-  total === undefined ? formatCount(position) : `${formatCount(position)} of ${formatCount(total)}`
+export const formatPosition = (t: Text, position: number, total: number | undefined): string =>
+  total === undefined ? t('gallery.position', { position }) : t('gallery.positionOf', { position, total })
 
 /** A duration such as '1:05'. */
 export const formatDuration = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 
+/** British, as dates are elsewhere in English. */
+const dateLocale = (locale: Locale): string => (locale === 'en' ? 'en-GB' : locale)
+
 /** An instant in the time zone of the event: 'Monday, 14 June 2027 at 20:00'. */
-export const formatInstant = (instant: string, timeZone = 'UTC'): string => {
+export const formatInstant = (instant: string, timeZone = 'UTC', locale: Locale = 'en'): string => {
   const format = (zone: string): string =>
-    new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: zone }).format(
-      Date.parse(instant),
-    )
+    new Intl.DateTimeFormat(dateLocale(locale), {
+      dateStyle: 'full',
+      timeStyle: 'short',
+      timeZone: zone,
+    }).format(Date.parse(instant))
   try {
     return format(timeZone)
   } catch {

@@ -6,7 +6,8 @@ import Undo2 from 'lucide-react/icons/undo-2'
 import type { GuestUpload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import styles from './own-upload-row.module.css'
-import { describeState, labels, texts } from './texts.ts'
+import { useText } from '../../texts.ts'
+import { describeState } from './texts.ts'
 
 const Thumbnail = ({ upload, onLinkFailed }: { upload: GuestUpload; onLinkFailed: () => void }) => {
   const [failedSrc, setFailedSrc] = useState<string>()
@@ -50,7 +51,8 @@ export const OwnUploadRow = ({
   onUndo,
   onLinkFailed,
 }: Props) => {
-  const { originalName } = upload
+  const t = useText()
+  const { originalName: name } = upload
   const { label, tone } = describeState(upload, { hasGallery })
   return (
     <li className={`${styles.row} ${isTakenBack ? styles.takenBack : ''}`}>
@@ -58,15 +60,15 @@ export const OwnUploadRow = ({
         <Thumbnail upload={upload} onLinkFailed={onLinkFailed} />
       </span>
       <div className={styles.details}>
-        <b className={styles.name} title={originalName}>
-          {originalName}
+        <b className={styles.name} title={name} dir="auto">
+          {name}
         </b>
         {isTakenBack ? (
-          <span className={styles.note}>{texts.takenBack}</span>
+          <span className={styles.note}>{t('own.takenBack')}</span>
         ) : (
           <span className={`${styles.state} ${styles[tone]}`}>
             {tone === 'good' && <Check size={16} aria-hidden />}
-            {label}
+            {t(label)}
           </span>
         )}
       </div>
@@ -75,10 +77,10 @@ export const OwnUploadRow = ({
         variant={isTakenBack ? 'secondary' : 'outline'}
         size="small"
         icon={isTakenBack && <Undo2 size={18} aria-hidden />}
-        aria-label={isTakenBack ? labels.undo(originalName) : labels.takeBack(originalName)}
+        aria-label={t(isTakenBack ? 'own.undo.label' : 'own.takeBack.label', { name })}
         onClick={isTakenBack ? onUndo : onTakeBack}
       >
-        {isTakenBack ? texts.undo : texts.takeBack}
+        {t(isTakenBack ? 'common.undo' : 'own.takeBack')}
       </Button>
     </li>
   )

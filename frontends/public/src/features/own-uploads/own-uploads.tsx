@@ -5,7 +5,7 @@ import { useKeepFocus } from '@confetti/ui/keep-focus'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { OwnUploadRow } from './own-upload-row.tsx'
 import styles from './own-uploads.module.css'
-import { labels, texts } from './texts.ts'
+import { useText } from '../../texts.ts'
 import { useOwnUploads } from './use-own-uploads.ts'
 import { useTakeBack } from './use-take-back.ts'
 
@@ -32,6 +32,7 @@ interface Props {
 
 /** What this guest has sent to the event, its state, and buttons that take it back. */
 export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
+  const t = useText()
   const { uploads, hasMore, hasFailed, showMore, retry, renewLinks } = useOwnUploads(eventId, sentCount)
   const getName = useCallback(
     (id: string) => uploads?.find(({ _id }) => _id === id)?.originalName ?? '',
@@ -47,23 +48,23 @@ export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
   return (
     <section aria-labelledby={SECTION_ID} className={styles.section} {...within}>
       <h2 ref={heading} id={SECTION_ID} tabIndex={-1} className={styles.title}>
-        {texts.title}
+        {t('own.title')}
       </h2>
       <p role="status" className={hidden.visuallyHidden}>
         {announcement}
       </p>
       {!shown && hasFailed && (
         <div className={styles.failed}>
-          <p>{texts.loadFailed}</p>
+          <p>{t('own.loadFailed')}</p>
           <Button variant="outline" size="small" icon={<RotateCw size={16} aria-hidden />} onClick={retry}>
-            Retry
+            {t('common.retry')}
           </Button>
         </div>
       )}
-      {!shown && !hasFailed && <p role="status">{texts.loading}</p>}
+      {!shown && !hasFailed && <p role="status">{t('own.loading')}</p>}
       {shown && (
         <>
-          <p className={styles.lead}>{texts.lead}</p>
+          <p className={styles.lead}>{t('own.lead')}</p>
           <ul role="list">
             {shown.map((upload) => (
               <OwnUploadRow
@@ -73,11 +74,11 @@ export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
                 isTakenBack={waitingIds.has(upload._id)}
                 onTakeBack={() => {
                   takeBack(upload._id)
-                  setAnnouncement(labels.takenBack(upload.originalName))
+                  setAnnouncement(t('own.takenBack.announce', { name: upload.originalName }))
                 }}
                 onUndo={() => {
                   undo(upload._id)
-                  setAnnouncement(labels.restored(upload.originalName))
+                  setAnnouncement(t('own.restored', { name: upload.originalName }))
                 }}
                 onLinkFailed={renewLinks}
               />
@@ -87,7 +88,7 @@ export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
       )}
       {hasMore && (
         <Button variant="outline" wide onClick={showMore}>
-          {texts.showMore}
+          {t('common.showMore')}
         </Button>
       )}
     </section>

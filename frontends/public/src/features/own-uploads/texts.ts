@@ -1,23 +1,5 @@
 import type { GuestUpload } from '@confetti/contracts'
-
-export const texts = {
-  title: 'Your photos',
-  lead: 'Everything you sent from this device.',
-  loading: 'Loading your photos...',
-  loadFailed: "Couldn't load your photos.",
-  showMore: 'Show more',
-  takeBack: 'Take back',
-  undo: 'Undo',
-  takenBack: 'Taken back. You can undo this for 30 seconds.',
-}
-
-export const labels = {
-  takeBack: (name: string): string => `Take back ${name}`,
-  undo: (name: string): string => `Undo taking back ${name}`,
-  takenBack: (name: string): string => `${name} was taken back. You can undo this for 30 seconds.`,
-  restored: (name: string): string => `${name} is not taken back.`,
-  takeBackFailed: (name: string): string => `Couldn't take back ${name}. Try again.`,
-}
+import type { TextId } from '../../texts.ts'
 
 export type OwnUploadTone = 'good' | 'neutral' | 'bad'
 
@@ -25,10 +7,10 @@ export type OwnUploadTone = 'good' | 'neutral' | 'bad'
 export const describeState = (
   { status, visibility }: Pick<GuestUpload, 'status' | 'visibility'>,
   { hasGallery }: { hasGallery: boolean },
-): { label: string; tone: OwnUploadTone } => {
-  if (status === 'failed') return { label: "Couldn't be read", tone: 'bad' }
-  if (visibility === 'hidden') return { label: 'Hidden by the organisers', tone: 'neutral' }
-  if (status === 'processing') return { label: 'Being prepared', tone: 'neutral' }
-  if (visibility === 'pending') return { label: 'Waiting for approval', tone: 'neutral' }
-  return { label: hasGallery ? 'Ready' : 'Sent', tone: 'good' }
+): { label: TextId; tone: OwnUploadTone } => {
+  if (status === 'failed') return { label: 'own.state.failed', tone: 'bad' }
+  if (visibility === 'hidden') return { label: 'own.state.hidden', tone: 'neutral' }
+  if (status === 'processing') return { label: 'own.state.processing', tone: 'neutral' }
+  if (visibility === 'pending') return { label: 'own.state.pending', tone: 'neutral' }
+  return { label: hasGallery ? 'own.state.ready' : 'own.state.sent', tone: 'good' }
 }

@@ -3,7 +3,7 @@ import { createDeferredDeletions } from '@confetti/album/deferred-deletions'
 import { ApiError } from '@confetti/api-client'
 import { notifyError } from '@confetti/ui/notify'
 import { deleteOwnUpload } from './own-uploads-api.ts'
-import { labels } from './texts.ts'
+import { getText } from '../../texts.ts'
 
 const noIds: ReadonlySet<string> = new Set()
 
@@ -20,7 +20,7 @@ export const useTakeBack = (getName: (id: string) => string) => {
         deleteOwnUpload(id, options).catch((error: unknown) => {
           if (error instanceof ApiError && error.status === 404) return
           setRemovedIds((before) => new Set([...before].filter((other) => other !== id)))
-          notifyError(labels.takeBackFailed(nameOf.current(id)))
+          notifyError(getText('own.takeBackFailed', { name: nameOf.current(id) }), getText('common.error'))
         })
       },
     }),

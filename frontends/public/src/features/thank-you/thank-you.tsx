@@ -2,8 +2,10 @@ import { useEffect } from 'react'
 import Check from 'lucide-react/icons/check'
 import { Link, useLocation, useNavigate } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
+import { useText } from '../../texts.ts'
 import { GuestPage } from '../guest-page/guest-page.tsx'
-import { GALLERY_LINK_TEXT, getGalleryPath } from '../upload/gallery-path.ts'
+import { HomeLink } from '../guest-page/home-link.tsx'
+import { getGalleryPath } from '../upload/gallery-path.ts'
 import { throwConfetti } from './confetti.ts'
 import { parseThankYouState } from './thank-you-state.ts'
 import styles from './thank-you.module.css'
@@ -12,6 +14,7 @@ const large = { size: 'large', wide: true } as const
 
 /** Confirms an upload: the number of files, the event, and a link to send more. */
 export const ThankYou = () => {
+  const t = useText()
   const state = parseThankYouState(useLocation().state)
   const navigate = useNavigate()
   const uploadPath = `/upload?eventId=${encodeURIComponent(state?.eventId ?? '')}`
@@ -28,40 +31,38 @@ export const ThankYou = () => {
     <GuestPage
       tone="success"
       icon={<Check size={44} aria-hidden />}
-      title="Thank You!"
+      title={t('thanks.title')}
       actions={
         <>
           {state && (
             <>
               <Link className={buttonClass(large)} to={uploadPath}>
-                Send more
+                {t('thanks.more')}
               </Link>
               {state.hasGallery && (
                 <Link
                   className={buttonClass({ ...large, variant: 'secondary' })}
                   to={getGalleryPath(state.eventId)}
                 >
-                  {GALLERY_LINK_TEXT}
+                  {t('event.gallery')}
                 </Link>
               )}
               <Link
                 className={buttonClass({ ...large, variant: 'outline' })}
                 to={`${uploadPath}#your-photos`}
               >
-                Your photos
+                {t('own.title')}
               </Link>
             </>
           )}
-          <Link className={buttonClass({ ...large, variant: state ? 'outline' : 'primary' })} to="/">
-            Go to Home
-          </Link>
+          <HomeLink variant={state ? 'outline' : 'primary'} />
         </>
       }
     >
-      <p>Your files have been uploaded successfully.</p>
+      <p>{t('thanks.text')}</p>
       {state && (
         <p className={styles.summary}>
-          {state.count} {state.count === 1 ? 'file' : 'files'} for {state.eventName}, from {state.credit}.
+          {t('thanks.summary', { count: state.count, event: state.eventName, credit: state.credit })}
         </p>
       )}
     </GuestPage>

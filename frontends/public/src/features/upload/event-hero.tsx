@@ -2,12 +2,14 @@ import { useState } from 'react'
 import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
+import { useLocale } from '@confetti/i18n'
 import { formatEventDays } from '@confetti/ui/event-days'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
+import { useText } from '../../texts.ts'
 import { EventCover } from './event-cover.tsx'
 import styles from './event-hero.module.css'
-import { GALLERY_LINK_TEXT, getGalleryPath } from './gallery-path.ts'
+import { getGalleryPath } from './gallery-path.ts'
 
 // A longer description is collapsed.
 const MAX_CHARACTERS = 240
@@ -15,10 +17,13 @@ const MAX_LINES = 4
 
 const Description = ({ text }: { text: string }) => {
   const isLong = text.length > MAX_CHARACTERS || text.split('\n').length > MAX_LINES
+  const t = useText()
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <p className={`${styles.description} ${isLong && !isOpen ? styles.collapsed : ''}`}>{text}</p>
+      <p className={`${styles.description} ${isLong && !isOpen ? styles.collapsed : ''}`} dir="auto">
+        {text}
+      </p>
       {isLong && (
         <button
           type="button"
@@ -26,7 +31,7 @@ const Description = ({ text }: { text: string }) => {
           aria-expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
         >
-          {isOpen ? 'Show less' : 'Show more'}
+          {t(isOpen ? 'common.showLess' : 'common.showMore')}
         </button>
       )}
     </>
@@ -34,34 +39,47 @@ const Description = ({ text }: { text: string }) => {
 }
 
 /** The event's cover, days, name, welcome text, description, and the link to its gallery. */
-export const EventHero = ({ event }: { event: GuestEvent }) => (
-  <header className={styles.hero}>
-    {event.cover && <EventCover eventId={event._id} />}
-    <ConfettiDecoration className={styles.decoration} />
-    <p className={styles.days}>{formatEventDays(event.startDate, event.endDate)}</p>
-    <h1 className={styles.name}>{event.name}</h1>
-    {event.welcome && <p className={styles.welcome}>{event.welcome}</p>}
-    {event.description && <Description text={event.description} />}
-    {event.gallery === 'on' && (
-      <Link to={getGalleryPath(event._id)} className={styles.gallery}>
-        {GALLERY_LINK_TEXT}
-      </Link>
-    )}
-  </header>
-)
+export const EventHero = ({ event }: { event: GuestEvent }) => {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <header className={styles.hero}>
+      {event.cover && <EventCover eventId={event._id} />}
+      <ConfettiDecoration className={styles.decoration} />
+      <p className={styles.days}>{formatEventDays(event.startDate, event.endDate, locale)}</p>
+      <h1 className={styles.name} dir="auto">
+        {event.name}
+      </h1>
+      {event.welcome && (
+        <p className={styles.welcome} dir="auto">
+          {event.welcome}
+        </p>
+      )}
+      {event.description && <Description text={event.description} />}
+      {event.gallery === 'on' && (
+        <Link to={getGalleryPath(event._id)} className={styles.gallery}>
+          {t('event.gallery')}
+        </Link>
+      )}
+    </header>
+  )
+}
 
-export const EventHeroSkeleton = () => (
-  <div className={styles.hero}>
-    <ConfettiDecoration className={styles.decoration} />
-    <div className={styles.days}>
-      <Skeleton width="140px" height="1.5em" />
+export const EventHeroSkeleton = () => {
+  const t = useText()
+  return (
+    <div className={styles.hero}>
+      <ConfettiDecoration className={styles.decoration} />
+      <div className={styles.days}>
+        <Skeleton width="140px" height="1.5em" />
+      </div>
+      <h1 className={styles.name}>
+        <span className={hidden.visuallyHidden}>{t('common.loading')}</span>
+        <Skeleton width="min(300px, 80%)" height="1.15em" />
+      </h1>
+      <div className={styles.description}>
+        <Skeleton width="min(420px, 100%)" height="1.5em" />
+      </div>
     </div>
-    <h1 className={styles.name}>
-      <span className={hidden.visuallyHidden}>Loading...</span>
-      <Skeleton width="min(300px, 80%)" height="1.15em" />
-    </h1>
-    <div className={styles.description}>
-      <Skeleton width="min(420px, 100%)" height="1.5em" />
-    </div>
-  </div>
-)
+  )
+}

@@ -1,9 +1,9 @@
 import { useCallback, useRef, type CSSProperties, type RefObject } from 'react'
+import { useText } from '../../texts.ts'
 import styles from './file-list.module.css'
 import { FileRow } from './file-row.tsx'
 import { formatSize } from './file-validation.ts'
 import type { SelectedFile } from './selected-file.ts'
-import { formatFileCount } from './texts.ts'
 
 interface Props {
   files: readonly SelectedFile[]
@@ -18,6 +18,7 @@ const getTotalBytes = (files: readonly SelectedFile[]): number =>
 
 /** The selected files, numbered. */
 export const FileList = ({ files, onRemove, onRetry, fileInput }: Props) => {
+  const t = useText()
   const list = useRef<HTMLOListElement>(null)
 
   // The pressed button is removed, so the focus moves to the next row. Otherwise it would go to the top of the page.
@@ -37,8 +38,8 @@ export const FileList = ({ files, onRemove, onRetry, fileInput }: Props) => {
   return (
     <section>
       <h2 className={styles.title}>
-        {formatFileCount(files.length)}{' '}
-        <span className={styles.size}>{formatSize(getTotalBytes(files))}</span>
+        {t('common.files', { count: files.length })}{' '}
+        <span className={styles.size}>{formatSize(t, getTotalBytes(files))}</span>
       </h2>
       <ol ref={list} role="list" style={{ '--digits': `${files.length}`.length } as CSSProperties}>
         {files.map((selectedFile, index) => (

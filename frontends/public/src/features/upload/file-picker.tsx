@@ -1,6 +1,6 @@
 import { useEffect, useId, useState, type RefObject } from 'react'
 import Camera from 'lucide-react/icons/camera'
-import hidden from '@confetti/ui/visually-hidden.module.css'
+import { useText } from '../../texts.ts'
 import styles from './file-picker.module.css'
 import { accept } from './file-validation.ts'
 
@@ -18,6 +18,7 @@ const isFileDrag = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types
  * beside the zone, in place of the page.
  */
 export const FilePicker = ({ input, onSelect, hasFiles }: Props) => {
+  const t = useText()
   const id = useId()
   const [isDraggingOver, setIsDraggingOver] = useState(false)
 
@@ -53,12 +54,9 @@ export const FilePicker = ({ input, onSelect, hasFiles }: Props) => {
       <span className={styles.icon}>
         <Camera size={hasFiles ? 22 : 28} strokeWidth={1.75} aria-hidden />
       </span>
-      <p id={`${id}-title`} className={styles.title}>
-        {hasFiles ? 'Add more' : 'Add'}
-        <span className={hasFiles ? hidden.visuallyHidden : ''}> photos and videos</span>
-      </p>
+      <p className={styles.title}>{t(hasFiles ? 'upload.addMore' : 'upload.add')}</p>
       <p id={`${id}-hint`} className={styles.hint}>
-        You can upload images (JPG, PNG, GIF, WEBP, HEIC) and videos (MP4, MOV).
+        {t('upload.hint')}
       </p>
       {/* Transparent, over the whole zone. iOS drops the selection of an input that is not in the document. */}
       <input
@@ -67,7 +65,7 @@ export const FilePicker = ({ input, onSelect, hasFiles }: Props) => {
         multiple
         accept={accept}
         title=""
-        aria-labelledby={`${id}-title`}
+        aria-label={t(hasFiles ? 'upload.addMore.label' : 'upload.add')}
         aria-describedby={`${id}-hint`}
         className={styles.input}
         onChange={({ currentTarget }) => {

@@ -5,6 +5,7 @@ import X from 'lucide-react/icons/x'
 import { Button, IconButton } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { ProgressBar } from '@confetti/ui/progress-bar'
+import { useText } from '../../texts.ts'
 import styles from './file-row.module.css'
 import { formatSize } from './file-validation.ts'
 import { Preview } from './preview.tsx'
@@ -18,11 +19,14 @@ interface RowActions {
 const getPercent = ({ file, sentBytes }: SelectedFile): number => Math.floor((100 * sentBytes) / file.size)
 
 const Detail = ({ selectedFile }: { selectedFile: SelectedFile }) => {
+  const t = useText()
   const { file, status, message } = selectedFile
   if (status === 'sending')
-    return <ProgressBar label={`Sending ${file.name}`} value={getPercent(selectedFile)} />
-  if (status === 'queued' && message) return <span className={styles.size}>Will retry automatically</span>
-  return <span className={styles.size}>{formatSize(file.size)}</span>
+    return (
+      <ProgressBar label={t('upload.file.sending', { name: file.name })} value={getPercent(selectedFile)} />
+    )
+  if (status === 'queued' && message) return <span className={styles.size}>{t('upload.file.willRetry')}</span>
+  return <span className={styles.size}>{formatSize(t, file.size)}</span>
 }
 
 interface StatusProps extends Pick<RowActions, 'onRemove'> {
@@ -31,22 +35,23 @@ interface StatusProps extends Pick<RowActions, 'onRemove'> {
 
 /** The status of a file, and the button that removes it. */
 const Status = ({ selectedFile, onRemove }: StatusProps) => {
+  const t = useText()
   const { id, file, status } = selectedFile
   if (status === 'sent')
     return (
       <span className={styles.sent}>
         <Check size={16} aria-hidden />
-        Sent
+        {t('upload.file.sent')}
       </span>
     )
   const isActive = status === 'queued' || status === 'sending'
   return (
     <div className={styles.status}>
-      {status === 'queued' && 'Waiting'}
-      {status === 'sending' && `${getPercent(selectedFile)} %`}
+      {status === 'queued' && t('upload.file.waiting')}
+      {status === 'sending' && t('upload.file.percent', { percent: getPercent(selectedFile) })}
       <IconButton
         variant="ghost"
-        label={`${isActive ? 'Cancel' : 'Remove'} ${file.name}`}
+        label={t(isActive ? 'upload.file.cancel' : 'upload.file.remove', { name: file.name })}
         onClick={() => onRemove(id)}
       >
         <X size={20} aria-hidden />
@@ -62,6 +67,7 @@ interface Props extends RowActions {
 
 /** One file of the list. Memoised, because of 200 rows only three change at a time. */
 export const FileRow = memo(({ number, selectedFile, onRemove, onRetry }: Props) => {
+  const t = useText()
   const { id, file, status, message } = selectedFile
   const error = status === 'invalid' || status === 'failed' ? message : undefined
   const { target, within } = useKeepFocus<HTMLLIElement>()
@@ -78,7 +84,7 @@ export const FileRow = memo(({ number, selectedFile, onRemove, onRetry }: Props)
         <Preview file={file} />
       </div>
       <div className={styles.details}>
-        <b className={styles.name} title={file.name}>
+        <b className={styles.name} title={file.name} dir="auto">
           {file.name}
         </b>
         <Detail selectedFile={selectedFile} />
@@ -92,10 +98,10 @@ export const FileRow = memo(({ number, selectedFile, onRemove, onRetry }: Props)
               variant="secondary"
               size="small"
               icon={<RotateCw size={16} aria-hidden />}
-              aria-label={`Retry ${file.name}`}
+              aria-label={t('upload.file.retry', { name: file.name })}
               onClick={() => onRetry(id)}
             >
-              Retry
+              {t('common.retry')}
             </Button>
           )}
         </div>

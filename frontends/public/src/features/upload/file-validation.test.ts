@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals'
+import { loadCatalogue } from '@confetti/i18n'
+import { catalogue, getText } from '../../texts.ts'
 import { accept, isVideoFile, validateFile, formatSize } from './file-validation.ts'
+
+await loadCatalogue(catalogue)
 
 test.each([
   ['photo.jpg', 'image/jpeg'],
@@ -49,7 +53,7 @@ test.each([
   [0, '0.00 MB'],
   [524_288_000, '500.00 MB'],
 ])('When a file has %i bytes, then its size is formatted as %s', (bytes, text) => {
-  expect(formatSize(bytes)).toBe(text)
+  expect(formatSize(getText, bytes)).toBe(text)
 })
 
 test('When a video has no type, then its extension is used', () => {

@@ -1,4 +1,6 @@
 import { MB, mediaTypes } from '@confetti/contracts'
+import { getLocale } from '@confetti/i18n'
+import { getText, type Text } from '../../texts.ts'
 
 const extensionsByType: Readonly<Record<string, readonly string[]>> = mediaTypes
 const types = Object.keys(mediaTypes)
@@ -34,10 +36,11 @@ export const validateFile = (
   { maxFileBytes, remainingBytes = Infinity, types: accepted }: FileLimits = defaultLimits,
 ): string | undefined => {
   const possibleTypes = [type.toLowerCase(), ...getTypesOfExtension(getExtension(name))]
-  if (!possibleTypes.some((each) => accepted.includes(each))) return "This file type isn't supported."
-  if (size === 0) return 'The file is empty.'
-  if (size > maxFileBytes) return `This file is larger than ${Math.floor(maxFileBytes / MB)} MB.`
-  if (size > remainingBytes) return 'This event has no room left for this file.'
+  if (!possibleTypes.some((each) => accepted.includes(each))) return getText('upload.file.unsupported')
+  if (size === 0) return getText('upload.file.empty')
+  if (size > maxFileBytes)
+    return getText('upload.file.tooLarge', { megabytes: Math.floor(maxFileBytes / MB) })
+  if (size > remainingBytes) return getText('upload.file.noRoom')
   return undefined
 }
 
@@ -51,4 +54,12 @@ export const isVideoFile = ({ name, type }: Pick<File, 'name' | 'type'>): boolea
     (extension) => getExtension(name) === `.${extension}`,
   )
 
-export const formatSize = (bytes: number): string => `${(bytes / MB).toFixed(2)} MB`
+/** A size in MB with two decimals, as the specification says. */
+export const formatSize = (t: Text, bytes: number): string => {
+  const format = new Intl.NumberFormat(getLocale(), {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    useGrouping: false,
+  })
+  return t('common.megabytes', { size: format.format(bytes / MB) })
+}

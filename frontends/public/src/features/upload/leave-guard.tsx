@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { useNavigate } from '@confetti/federation/router'
 import { Button } from '@confetti/ui/button'
+import { useText } from '../../texts.ts'
 import styles from './leave-guard.module.css'
 
 const LEAVE = 'leave'
@@ -15,6 +16,7 @@ const isGuardEntry = (): boolean => (history.state as { guarded?: boolean } | nu
  * or to the start page if there is no previous page. Sending continues there, if it is a page of this site.
  */
 export const LeaveGuard = () => {
+  const t = useText()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   /** Runs after 'Leave' was pressed, until the page is left. */
@@ -66,14 +68,14 @@ export const LeaveGuard = () => {
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
     >
-      <h2 id={`${id}-title`}>Leave while files are being sent?</h2>
+      <h2 id={`${id}-title`}>{t('upload.leave.title')}</h2>
       <p id={`${id}-text`} className={styles.text}>
-        Files are only sent while this tab is open.
+        {t('upload.leave.text')}
       </p>
       <div className={styles.actions}>
-        <Button onClick={() => dialog.current?.close()}>Stay</Button>
+        <Button onClick={() => dialog.current?.close()}>{t('upload.leave.stay')}</Button>
         <Button variant="outline" onClick={() => dialog.current?.close(LEAVE)}>
-          Leave
+          {t('upload.leave.leave')}
         </Button>
       </div>
     </dialog>

@@ -1,5 +1,7 @@
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
+import { getFailureText } from '../../failure-text.ts'
+import { getText } from '../../texts.ts'
 import { fetchEvent } from './event-api.ts'
 import { wait } from './wait.ts'
 
@@ -14,7 +16,6 @@ interface Options {
 }
 
 const REQUEST_TIMEOUT_MS = 20_000
-const TIMEOUT_MESSAGE = 'The event took too long to load.'
 /** How long a busy server is asked again. */
 const MAX_BUSY_MS = 120_000
 const FIRST_RETRY_MS = 2_000
@@ -26,7 +27,10 @@ const isBusy = (error: unknown): error is ApiError =>
   error instanceof ApiError && [429, 502, 503, 504].includes(error.status)
 
 const fetchWithTimeout = async (eventId: string, controller: AbortController): Promise<GuestEvent> => {
-  const timer = setTimeout(() => controller.abort(new Error(TIMEOUT_MESSAGE)), REQUEST_TIMEOUT_MS)
+  const timer = setTimeout(
+    () => controller.abort(new Error(getText('event.loadFailed.timeout'))),
+    REQUEST_TIMEOUT_MS,
+  )
   try {
     return await fetchEvent(eventId, controller.signal)
   } finally {
@@ -46,7 +50,7 @@ export const loadEvent = async (
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return { status: 'not-found' }
       const waitMs = isBusy(error) ? (error.retryAfterMs ?? backoffMs) + Math.random() * JITTER_MS : Infinity
-      if (Date.now() + waitMs > endsAt) return { status: 'error', message: getErrorMessage(error) }
+      if (Date.now() + waitMs > endsAt) return { status: 'error', message: getFailureText(error) }
       onServerBusy()
       await wait(waitMs, controller.signal)
     }

@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals'
+import { loadCatalogue } from '@confetti/i18n'
+import { catalogue, getText } from '../../texts.ts'
 import type { SelectedFile, FileStatus } from './selected-file.ts'
 import { getProgress } from './progress.ts'
 import { getPauseText, formatOutcome, getScreenReaderText } from './texts.ts'
+
+await loadCatalogue(catalogue)
 
 let lastId = 0
 const file = (status: FileStatus, size = 100, sentBytes = 0): SelectedFile => {
@@ -29,31 +33,31 @@ test('When all bytes are sent but a response is missing, then the progress is be
 })
 
 test('When no file is being sent, then the screen reader text is empty', () => {
-  expect(getScreenReaderText(getProgress([]))).toBe('')
-  expect(getScreenReaderText(getProgress([file('ready')]))).toBe('')
+  expect(getScreenReaderText(getText, getProgress([]))).toBe('')
+  expect(getScreenReaderText(getText, getProgress([file('ready')]))).toBe('')
 })
 
 test('When bytes are sent, then the screen reader text changes at the start and at each quarter', () => {
   const texts = [0, 1, 24, 25, 26, 49, 50, 74, 75, 99, 100].map((bytes) =>
-    getScreenReaderText(getProgress([file('sending', 100, bytes)])),
+    getScreenReaderText(getText, getProgress([file('sending', 100, bytes)])),
   )
   expect([...new Set(texts)]).toEqual(['Sending 1 file.', '25 % sent.', '50 % sent.', '75 % sent.'])
 })
 
 test('When a file fails while others are being sent, then the screen reader text has both', () => {
-  expect(getScreenReaderText(getProgress([file('failed'), file('sending', 100, 60)]))).toBe(
+  expect(getScreenReaderText(getText, getProgress([file('failed'), file('sending', 100, 60)]))).toBe(
     '50 % sent. 1 file failed.',
   )
 })
 
 test('When sending is complete, then the outcome has the number of files', () => {
-  expect(formatOutcome(getProgress([file('sent'), file('sent')]))).toBe('2 files uploaded.')
-  expect(formatOutcome(getProgress([file('sent'), file('failed')]))).toBe('1 uploaded, 1 failed.')
+  expect(formatOutcome(getText, getProgress([file('sent'), file('sent')]))).toBe('2 files uploaded.')
+  expect(formatOutcome(getText, getProgress([file('sent'), file('failed')]))).toBe('1 uploaded, 1 failed.')
 })
 
 test('When the device is offline, then that is the reason for the pause', () => {
-  expect(getPauseText('connection-lost', false)).toBe(
+  expect(getPauseText(getText, 'connection-lost', false)).toBe(
     "You're offline. Sending will resume automatically when you're back online.",
   )
-  expect(getPauseText(undefined, true)).toBeUndefined()
+  expect(getPauseText(getText, undefined, true)).toBeUndefined()
 })

@@ -1,4 +1,5 @@
 import { ApiError } from '@confetti/api-client'
+import { getText } from '../../texts.ts'
 import { isReadable } from './is-readable.ts'
 import { loadSending } from './load-sending.ts'
 import { sendMultipart } from './send-multipart.ts'
@@ -17,7 +18,7 @@ export const createSendFile =
       if (outcome !== 'sent') await sendMultipart(eventId, file, options)
     } catch (error) {
       if (error instanceof ApiError && error.status === 0 && !(await isReadable(file)))
-        throw new Error("This file can't be read anymore. Please choose it again.", { cause: error })
+        throw new Error(getText('upload.file.unreadable'), { cause: error })
       throw error
     }
   }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '@confetti/ui/button'
 import hidden from '@confetti/ui/visually-hidden.module.css'
+import { useText } from '../../texts.ts'
 import type { Progress } from './progress.ts'
 import styles from './send-footer.module.css'
 import { SendingStatus } from './sending-status.tsx'
@@ -15,22 +16,23 @@ interface Props {
 }
 
 const Outcome = ({ progress, onRetryAll, onFinish }: Omit<Props, 'pauseText'>) => {
+  const t = useText()
   const { failed, ready, sent } = progress
   const showRetry = failed > 1 || (failed > 0 && sent === 0)
   return (
     <>
       <p>
-        <b>{formatOutcome(progress)}</b>
+        <b>{formatOutcome(t, progress)}</b>
       </p>
       <div className={styles.actions}>
         {showRetry && (
           <Button size="large" onClick={onRetryAll}>
-            {failed > 1 ? 'Retry all' : 'Retry'}
+            {t(failed > 1 ? 'upload.retryAll' : 'common.retry')}
           </Button>
         )}
         {sent > 0 && (
           <Button size="large" variant={showRetry || ready > 0 ? 'outline' : 'primary'} onClick={onFinish}>
-            Finish
+            {t('upload.finish')}
           </Button>
         )}
       </div>
@@ -40,6 +42,7 @@ const Outcome = ({ progress, onRetryAll, onFinish }: Omit<Props, 'pauseText'>) =
 
 /** The sticky footer of the upload form: the upload button, the progress or the outcome. */
 export const SendFooter = (props: Props) => {
+  const t = useText()
   const { progress, pauseText } = props
   const { busy, ready, total } = progress
   const content = useRef<HTMLDivElement>(null)
@@ -59,13 +62,13 @@ export const SendFooter = (props: Props) => {
             {total > 0 && <Outcome {...props} />}
             {(ready > 0 || total === 0) && (
               <Button type="submit" size="large" wide>
-                Upload
+                {t('upload.submit')}
               </Button>
             )}
           </>
         )}
         <p role="status" className={hidden.visuallyHidden}>
-          {getScreenReaderText(progress)} {busy && pauseText}
+          {getScreenReaderText(t, progress)} {busy && pauseText}
         </p>
       </div>
     </footer>

@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals'
 import { ApiError } from '@confetti/api-client'
+import { loadCatalogue } from '@confetti/i18n'
+import { catalogue } from '../../texts.ts'
 import { createSendQueue, type SendOptions } from './send-queue.ts'
+
+await loadCatalogue(catalogue)
 
 const photo = (name: string, size = 100): File =>
   new File([new Uint8Array(size)], name, { type: 'image/jpeg', lastModified: 1 })

@@ -1,4 +1,5 @@
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
+import { getFailureText } from '../../failure-text.ts'
 import { createAttemptLimit } from './attempt-limit.ts'
 import { createBackoff, type BackoffDeps, type PauseReason } from './backoff.ts'
 import { createFrameStore } from './frame-store.ts'
@@ -79,7 +80,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   const handleFailure = (id: number, error: unknown, arrivedBytes: number): void => {
     const file = files.find((each) => each.id === id)
     if (!file || closedMessage !== undefined) return
-    const message = getErrorMessage(error)
+    const message = getFailureText(error)
     if (error instanceof ApiError && error.isRetryable) {
       const status = mayRetry(file, error) ? 'queued' : 'failed'
       update(id, { status, sentBytes: arrivedBytes, message })

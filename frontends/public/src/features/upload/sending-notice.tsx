@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { Link } from '@confetti/federation/router'
+import { getDirection, useLocale } from '@confetti/i18n'
+import { TextProvider } from '@confetti/i18n/provider'
 import { buttonClass } from '@confetti/ui/button'
 import hidden from '@confetti/ui/visually-hidden.module.css'
+import { useText } from '../../texts.ts'
 import { getProgress } from './progress.ts'
 import type { SendQueue } from './send-queue.ts'
 import { getSendQueues } from './send-queues.ts'
@@ -11,8 +14,9 @@ import { formatOutcome, getPauseText, getScreenReaderText } from './texts.ts'
 import { useOnline } from './use-online.ts'
 
 const QueueNotice = ({ eventId, queue }: { eventId: string; queue: SendQueue }) => {
+  const t = useText()
   const { files, pauseReason } = useSyncExternalStore(queue.subscribe, queue.getState)
-  const pauseText = getPauseText(pauseReason, useOnline())
+  const pauseText = getPauseText(t, pauseReason, useOnline())
   const progress = getProgress(files)
   const { busy, failed, total } = progress
   if (total === 0) return null
@@ -22,19 +26,36 @@ const QueueNotice = ({ eventId, queue }: { eventId: string; queue: SendQueue }) 
         <SendingStatus progress={progress} pauseText={pauseText} />
       ) : (
         <p>
-          <b>{formatOutcome(progress)}</b>
+          <b>{formatOutcome(t, progress)}</b>
         </p>
       )}
       <Link
         className={buttonClass({ variant: 'secondary', size: 'small' })}
         to={`/upload?eventId=${encodeURIComponent(eventId)}`}
       >
-        {busy || failed > 0 ? 'Show files' : 'Finish'}
+        {t(busy || failed > 0 ? 'upload.notice.show' : 'upload.finish')}
       </Link>
       <p role="status" className={hidden.visuallyHidden}>
-        {getScreenReaderText(progress)} {busy && pauseText}
+        {getScreenReaderText(t, progress)} {busy && pauseText}
       </p>
     </div>
+  )
+}
+
+const Notices = ({ queues }: { queues: readonly (readonly [string, SendQueue])[] }) => {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <aside
+      lang={locale}
+      dir={getDirection(locale)}
+      aria-label={t('upload.notice.label')}
+      className={styles.notices}
+    >
+      {queues.map(([eventId, queue]) => (
+        <QueueNotice key={eventId} eventId={eventId} queue={queue} />
+      ))}
+    </aside>
   )
 }
 
@@ -43,10 +64,8 @@ export const SendingNotice = () => {
   const queues = [...getSendQueues()]
   if (queues.length === 0) return null
   return (
-    <aside aria-label="Your upload" className={styles.notices}>
-      {queues.map(([eventId, queue]) => (
-        <QueueNotice key={eventId} eventId={eventId} queue={queue} />
-      ))}
-    </aside>
+    <TextProvider>
+      <Notices queues={queues} />
+    </TextProvider>
   )
 }

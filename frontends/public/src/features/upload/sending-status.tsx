@@ -1,5 +1,6 @@
 import WifiOff from 'lucide-react/icons/wifi-off'
 import { ProgressBar } from '@confetti/ui/progress-bar'
+import { useText } from '../../texts.ts'
 import type { Progress } from './progress.ts'
 import styles from './sending-status.module.css'
 
@@ -10,20 +11,22 @@ interface Props {
 }
 
 /** The progress of all files that are being sent. */
-export const SendingStatus = ({ progress, pauseText }: Props) => (
-  <>
-    <p className={styles.line}>
-      <b>
-        Sending {Math.min(progress.sent + 1, progress.total)} of {progress.total}
-      </b>
-      <span className={styles.aside}>keep this page open</span>
-    </p>
-    <ProgressBar label="All files" value={progress.percent} size="thick" />
-    {pauseText && (
-      <p className={styles.notice}>
-        <WifiOff size={18} aria-hidden />
-        {pauseText}
+export const SendingStatus = ({ progress, pauseText }: Props) => {
+  const t = useText()
+  const { sent, total, percent } = progress
+  return (
+    <>
+      <p className={styles.line}>
+        <b>{t('upload.sending', { number: Math.min(sent + 1, total), total })}</b>
+        <span className={styles.aside}>{t('upload.keepOpen')}</span>
       </p>
-    )}
-  </>
-)
+      <ProgressBar label={t('upload.allFiles')} value={percent} size="thick" />
+      {pauseText && (
+        <p className={styles.notice}>
+          <WifiOff size={18} aria-hidden />
+          {pauseText}
+        </p>
+      )}
+    </>
+  )
+}

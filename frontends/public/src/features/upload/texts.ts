@@ -1,25 +1,30 @@
+import type { Text } from '../../texts.ts'
 import type { PauseReason } from './backoff.ts'
 import type { Progress } from './progress.ts'
 
-/** Formats a number of files: '1 file', '3 files'. */
-export const formatFileCount = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`
-
-export const formatOutcome = ({ sent, failed, total }: Progress): string =>
-  failed === 0 ? `${formatFileCount(total)} uploaded.` : `${sent} uploaded, ${failed} failed.`
+export const formatOutcome = (t: Text, { sent, failed, total }: Progress): string =>
+  failed === 0 ? t('upload.allSent', { count: total }) : t('upload.someSent', { sent, failed })
 
 /** Returns why sending is paused, or undefined if it is not. */
-export const getPauseText = (pauseReason: PauseReason | undefined, isOnline: boolean): string | undefined => {
-  if (!isOnline) return "You're offline. Sending will resume automatically when you're back online."
-  if (pauseReason === 'server-busy') return 'The server is busy. Sending will resume automatically.'
-  if (pauseReason === 'connection-lost') return 'Connection lost. Sending will resume automatically.'
+export const getPauseText = (
+  t: Text,
+  pauseReason: PauseReason | undefined,
+  isOnline: boolean,
+): string | undefined => {
+  if (!isOnline) return t('upload.paused.offline')
+  if (pauseReason === 'server-busy') return t('upload.paused.busy')
+  if (pauseReason === 'connection-lost') return t('upload.paused.connectionLost')
   return undefined
 }
 
 /** Returns the progress for screen readers. It changes with each quarter and each failure, not with each byte. */
-export const getScreenReaderText = (progress: Progress): string => {
+export const getScreenReaderText = (t: Text, progress: Progress): string => {
   const { busy, total, failed, percent } = progress
-  if (!busy) return total === 0 ? '' : formatOutcome(progress)
+  if (!busy) return total === 0 ? '' : formatOutcome(t, progress)
   const quarter = Math.floor(percent / 25) * 25
-  const sent = quarter === 0 ? `Sending ${formatFileCount(total)}.` : `${quarter} % sent.`
-  return failed === 0 ? sent : `${sent} ${formatFileCount(failed)} failed.`
+  const sent =
+    quarter === 0
+      ? t('upload.announce.sending', { count: total })
+      : t('upload.announce.percent', { percent: quarter })
+  return failed === 0 ? sent : `${sent} ${t('upload.failed.count', { count: failed })}`
 }

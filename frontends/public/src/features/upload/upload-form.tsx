@@ -1,8 +1,9 @@
 import { useCallback, useRef, useState, type SubmitEvent } from 'react'
 import { browserStorage } from '@confetti/api-client'
-import { defaultTextLimits, findTooLong, type GuestEvent } from '@confetti/contracts'
+import { countCodePoints, defaultTextLimits, normaliseText, type GuestEvent } from '@confetti/contracts'
 import { TextField } from '@confetti/ui/field'
 import { notifyError } from '@confetti/ui/notify'
+import { getText, useText } from '../../texts.ts'
 import { FileList } from './file-list.tsx'
 import { FilePicker } from './file-picker.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
@@ -17,6 +18,7 @@ import { useOnline } from './use-online.ts'
 import { useOutcome } from './use-outcome.ts'
 
 const CREDIT_KEY = 'photoCredit'
+const { MAX_CREDIT_CHARACTERS } = defaultTextLimits
 
 interface Props {
   event: GuestEvent
@@ -26,6 +28,7 @@ interface Props {
 
 /** The guest's name, the file list, and the footer with the upload button or the progress. */
 export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Props) => {
+  const t = useText()
   const [name, setName] = useState(() => browserStorage.get(CREDIT_KEY) ?? '')
   const [isNameMissing, setIsNameMissing] = useState(false)
   const nameField = useRef<HTMLDivElement>(null)
@@ -33,22 +36,27 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
   const isOnline = useOnline()
   const progress = getProgress(files)
   const credit = name.trim()
-  const tooLongError = findTooLong('name', name, defaultTextLimits.MAX_CREDIT_CHARACTERS)
+  const isTooLong = countCodePoints(normaliseText(name)) > MAX_CREDIT_CHARACTERS
+  const nameError = isNameMissing
+    ? t('upload.credit.missing')
+    : isTooLong
+      ? t('upload.credit.tooLong', { max: MAX_CREDIT_CHARACTERS })
+      : undefined
   const { finish } = useOutcome({ event, queue, progress, credit })
   const { unsentFiles, claim, discard } = useUnsentFiles(event._id, files)
 
   const validateName = useCallback((): boolean => {
     setIsNameMissing(!credit)
-    const isValid = credit !== '' && !tooLongError
+    const isValid = credit !== '' && !isTooLong
     if (isValid) browserStorage.set(CREDIT_KEY, credit)
     else nameField.current?.querySelector('input')?.focus()
     return isValid
-  }, [credit, tooLongError])
+  }, [credit, isTooLong])
 
   const submit = (submitEvent: SubmitEvent): void => {
     submitEvent.preventDefault()
     if (progress.busy) return
-    if (progress.ready === 0) notifyError('Please select at least one file.')
+    if (progress.ready === 0) notifyError(getText('upload.noFiles'), getText('common.error'))
     if (validateName() && progress.ready > 0) queue.start(credit)
   }
   const retry = useCallback(
@@ -79,16 +87,16 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
       <div className={styles.fields}>
         <div ref={nameField}>
           <TextField
-            label="Your Name (Photo Credit)"
+            label={t('upload.credit.label')}
             name="photoCredit"
             autoComplete="name"
             autoCapitalize="words"
             enterKeyHint="done"
-            placeholder="So they know who took it"
+            placeholder={t('upload.credit.placeholder')}
             required
             readOnly={progress.busy}
             value={name}
-            error={isNameMissing ? 'Photo credit name is required.' : tooLongError}
+            error={nameError}
             onChange={({ target }) => {
               setName(target.value)
               setIsNameMissing(false)
@@ -107,7 +115,7 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
       </div>
       <SendFooter
         progress={progress}
-        pauseText={getPauseText(pauseReason, isOnline)}
+        pauseText={getPauseText(t, pauseReason, isOnline)}
         onRetryAll={() => retry()}
         onFinish={finish}
       />

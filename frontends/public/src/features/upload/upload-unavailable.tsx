@@ -5,35 +5,35 @@ import WifiOff from 'lucide-react/icons/wifi-off'
 import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
-import { getClosedText } from '@confetti/ui/event-days'
+import { useLocale } from '@confetti/i18n'
+import { formatLastDayBefore, hasClosedBy } from '@confetti/ui/event-days'
 import { notifyError } from '@confetti/ui/notify'
+import { getText, useText } from '../../texts.ts'
 import { GuestPage } from '../guest-page/guest-page.tsx'
-import { GALLERY_LINK_TEXT, getGalleryPath } from './gallery-path.ts'
+import { HomeLink } from '../guest-page/home-link.tsx'
+import { getGalleryPath } from './gallery-path.ts'
 import { getSendQueues } from './send-queues.ts'
-import { formatFileCount } from './texts.ts'
 import { useOnline } from './use-online.ts'
 
 // The pages that guests see where they cannot upload.
 
-const HomeLink = () => (
-  <Link className={buttonClass({ variant: 'outline', size: 'large', wide: true })} to="/">
-    Go to Home
-  </Link>
-)
-
-const GalleryLink = ({ eventId }: { eventId: string }) => (
-  <Link className={buttonClass({ size: 'large', wide: true })} to={getGalleryPath(eventId)}>
-    {GALLERY_LINK_TEXT}
-  </Link>
-)
+const GalleryLink = ({ eventId }: { eventId: string }) => {
+  const t = useText()
+  return (
+    <Link className={buttonClass({ size: 'large', wide: true })} to={getGalleryPath(eventId)}>
+      {t('event.gallery')}
+    </Link>
+  )
+}
 
 const icon = { size: 40, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 export const MissingEventId = () => {
-  useEffect(() => notifyError('Event ID is missing.'), [])
+  const t = useText()
+  useEffect(() => notifyError(getText('event.missing.notice'), getText('common.error')), [])
   return (
-    <GuestPage icon={<SearchX {...icon} />} title="Which event is it?" actions={<HomeLink />}>
-      <p>This link is incomplete. Scan the QR code again, or ask the host.</p>
+    <GuestPage icon={<SearchX {...icon} />} title={t('event.missing.title')} actions={<HomeLink />}>
+      <p>{t('event.missing.text')}</p>
     </GuestPage>
   )
 }
@@ -45,9 +45,10 @@ const useClearFiles = (eventId: string): void => {
 
 export const EventNotFound = ({ eventId }: { eventId: string }) => {
   useClearFiles(eventId)
+  const t = useText()
   return (
-    <GuestPage icon={<SearchX {...icon} />} title="Event not found" actions={<HomeLink />}>
-      <p>The link may be incomplete or out of date. Scan the QR code again, or ask the host.</p>
+    <GuestPage icon={<SearchX {...icon} />} title={t('event.notFound.title')} actions={<HomeLink />}>
+      <p>{t('event.notFound.text')}</p>
     </GuestPage>
   )
 }
@@ -63,6 +64,9 @@ interface EventClosedProps {
 
 export const EventClosed = ({ event, closedMessage, sent, children }: EventClosedProps) => {
   useClearFiles(event._id)
+  const t = useText()
+  const locale = useLocale()
+  const { uploadsCloseAt, timeZone } = event
   return (
     <GuestPage
       icon={<CalendarX {...icon} />}
@@ -75,24 +79,33 @@ export const EventClosed = ({ event, closedMessage, sent, children }: EventClose
       }
       after={children}
     >
-      <p>{closedMessage ?? getClosedText(event.uploadsCloseAt, event.timeZone)}</p>
-      {sent > 0 && <p>{formatFileCount(sent)} uploaded before that. Thank you!</p>}
-      <p>Have more files? Send them to the host directly.</p>
+      <p>
+        {closedMessage ??
+          (hasClosedBy(uploadsCloseAt)
+            ? t('event.closedOn', { date: formatLastDayBefore(uploadsCloseAt, timeZone, locale) })
+            : t('event.closed'))}
+      </p>
+      {sent > 0 && <p>{t('event.closed.sent', { count: sent })}</p>}
+      <p>{t('event.closed.more')}</p>
     </GuestPage>
   )
 }
 
-export const EventLoadError = ({ message, onRetry }: { message: string; onRetry: () => void }) => (
-  <GuestPage
-    icon={<WifiOff {...icon} />}
-    title="Couldn't load the event"
-    actions={
-      <Button size="large" wide onClick={onRetry}>
-        Retry
-      </Button>
-    }
-  >
-    <p role="alert">{message}</p>
-    {!useOnline() && <p>This page will retry automatically when you're back online.</p>}
-  </GuestPage>
-)
+export const EventLoadError = ({ message, onRetry }: { message: string; onRetry: () => void }) => {
+  const t = useText()
+  const isOnline = useOnline()
+  return (
+    <GuestPage
+      icon={<WifiOff {...icon} />}
+      title={t('event.loadFailed.title')}
+      actions={
+        <Button size="large" wide onClick={onRetry}>
+          {t('common.retry')}
+        </Button>
+      }
+    >
+      <p role="alert">{message}</p>
+      {!isOnline && <p>{t('event.loadFailed.offline')}</p>}
+    </GuestPage>
+  )
+}

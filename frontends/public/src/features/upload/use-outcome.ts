@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import type { GuestEvent } from '@confetti/contracts'
 import { useNavigate } from '@confetti/federation/router'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { getText } from '../../texts.ts'
 import type { ThankYouState } from '../thank-you/thank-you-state.ts'
 import type { Progress } from './progress.ts'
 import type { SelectedFile } from './selected-file.ts'
 import type { SendQueue } from './send-queue.ts'
-import { formatFileCount } from './texts.ts'
 
 interface Options {
   event: GuestEvent
@@ -20,7 +20,7 @@ const getFailureText = (files: readonly SelectedFile[]): string => {
   const [first = ''] = messages
   return messages.every((message) => message === first)
     ? first
-    : `${formatFileCount(messages.length)} failed.`
+    : getText('upload.failed.count', { count: messages.length })
 }
 
 /**
@@ -37,14 +37,14 @@ export const useOutcome = ({ event, queue, progress, credit }: Options): { finis
   useEffect(() => {
     // Reads the files from the queue, so that the effect does not run again when the guest removes failed ones.
     const text = isComplete && getFailureText(queue.getState().files)
-    if (text) notifyError(text, 'Upload Failed')
+    if (text) notifyError(text, getText('upload.failed.title'))
   }, [isComplete, queue])
 
   const { _id: eventId, name: eventName } = event
   const hasGallery = event.gallery === 'on'
   useEffect(() => {
     if (!showThankYou) return
-    notify({ message: 'Media uploaded successfully.' })
+    notify({ message: getText('upload.success') })
     const state: ThankYouState = {
       count: sent,
       eventId,

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import { QRCodeSVG } from 'qrcode.react'
 import Link2Off from 'lucide-react/icons/link-2-off'
 import hidden from '@confetti/ui/visually-hidden.module.css'
+import { useText } from '../../texts.ts'
 import { isVideo } from '../gallery/texts.ts'
 import { GuestPage } from '../guest-page/guest-page.tsx'
 import { withTimeout } from '../polling/with-timeout.ts'
 import { keepScreenOn } from '../upload/keep-screen-on.ts'
 import { wait } from '../upload/wait.ts'
-import { describeQrCode, formatWallTitle, texts } from './texts.ts'
 import { useSlides, type Shown } from './use-slides.ts'
 import { useWall } from './use-wall.ts'
 import { fetchWallEvent } from './wall-api.ts'
@@ -65,16 +65,23 @@ const Medium = ({ upload, pictureUrl, hasNames, onVideoFailed }: MediumProps) =>
       ) : (
         <img src={pictureUrl} alt="" className={styles.picture} />
       )}
-      {hasNames && <figcaption className={styles.credit}>{upload.photoCredit}</figcaption>}
+      {hasNames && (
+        <figcaption className={styles.credit} dir="auto">
+          {upload.photoCredit}
+        </figcaption>
+      )}
     </figure>
   )
 }
 
-const WallEnded = () => (
-  <GuestPage icon={<Link2Off size={40} aria-hidden />} title={texts.endedTitle} actions={null}>
-    <p>{texts.ended}</p>
-  </GuestPage>
-)
+const WallEnded = () => {
+  const t = useText()
+  return (
+    <GuestPage icon={<Link2Off size={40} aria-hidden />} title={t('wall.ended.title')} actions={null}>
+      <p>{t('wall.ended.text')}</p>
+    </GuestPage>
+  )
+}
 
 interface Props {
   eventId: string
@@ -84,6 +91,7 @@ interface Props {
 
 /** The photos of an event for a projector or a TV: one slide after the other, without any input. */
 export const Wall = ({ eventId, wallKey, settings }: Props) => {
+  const t = useText()
   const { slide, getShownIds, setUploads, reportVideoFailure } = useSlides(settings.slideMs)
   const { status, uploads } = useWall(eventId, wallKey, getShownIds)
   const name = useEventName(eventId)
@@ -99,7 +107,7 @@ export const Wall = ({ eventId, wallKey, settings }: Props) => {
       className={`dark ${styles.wall}`}
       onDoubleClick={() => void document.documentElement.requestFullscreen().catch(() => undefined)}
     >
-      <h1 className={hidden.visuallyHidden}>{name ? formatWallTitle(name) : texts.loading}</h1>
+      <h1 className={hidden.visuallyHidden}>{name ? t('wall.title', { event: name }) : t('wall.loading')}</h1>
       {shown.length > 0 ? (
         <div key={shown[0]?.upload._id} className={styles.slide}>
           {shown.map(({ upload, pictureUrl }) => (
@@ -113,18 +121,18 @@ export const Wall = ({ eventId, wallKey, settings }: Props) => {
           ))}
         </div>
       ) : (
-        status === 'success' && uploads.length === 0 && <p className={styles.empty}>{texts.empty}</p>
+        status === 'success' && uploads.length === 0 && <p className={styles.empty}>{t('wall.empty')}</p>
       )}
-      <aside aria-label={texts.scan} className={styles.corner}>
+      <aside aria-label={t('wall.scan')} className={styles.corner}>
         <QRCodeSVG
           value={`${location.origin}/upload?eventId=${encodeURIComponent(eventId)}`}
           level="L"
-          title={describeQrCode(name ?? '')}
+          title={t('wall.qrCode', { event: name ?? '' })}
           className={styles.code}
         />
         <p>
-          {name && <b>{name}</b>}
-          <span>{texts.scan}</span>
+          {name && <b dir="auto">{name}</b>}
+          <span>{t('wall.scan')}</span>
         </p>
       </aside>
     </main>

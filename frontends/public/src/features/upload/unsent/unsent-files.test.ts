@@ -1,5 +1,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, jest, test } from '@jest/globals'
+import { loadCatalogue } from '@confetti/i18n'
+import { catalogue } from '../../../texts.ts'
 import { HAS_UNSENT_FILES_KEY } from './has-unsent-files.ts'
 import { TAB_ID } from './open-tabs.ts'
 import { openUnsentStore, type UnsentRecord } from './unsent-store.ts'
@@ -7,6 +9,8 @@ import { getUnsentFiles } from './unsent-files.ts'
 import { createUnsentFilesTracker } from './track-unsent-files.ts'
 import type { SelectedFile } from '../selected-file.ts'
 import { getFileKey } from '../file-key.ts'
+
+await loadCatalogue(catalogue)
 
 const HOUR_MS = 3_600_000
 const ticket = { ticket: 'ticket-1', credit: 'Table 4', uploadId: 'upload-1', isSent: false }

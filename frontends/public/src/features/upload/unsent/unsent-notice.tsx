@@ -1,5 +1,5 @@
 import { Button } from '@confetti/ui/button'
-import { formatFileCount } from '../texts.ts'
+import { useText } from '../../../texts.ts'
 import type { UnsentFile } from './unsent-files.ts'
 import styles from './unsent-notice.module.css'
 
@@ -11,24 +11,23 @@ interface Props {
 
 /** Offers to continue with the files that an earlier visit of the page did not finish sending. */
 export const UnsentNotice = ({ files, onContinue, onDiscard }: Props) => {
+  const t = useText()
   const missing = files.filter(({ hasBytes }) => !hasBytes).length
   const canContinue = missing < files.length
   return (
-    <section aria-label="Files still to send" className={styles.notice}>
+    <section aria-label={t('upload.unsent.label')} className={styles.notice}>
       <p>
-        <b>{formatFileCount(files.length)} still to send</b>
+        <b>{t('upload.unsent.count', { count: files.length })}</b>
       </p>
       {missing > 0 && (
         <p>
-          {canContinue
-            ? `To send ${missing} of them, choose the same files again.`
-            : 'To continue, choose the same files again.'}
+          {canContinue ? t('upload.unsent.chooseSome', { count: missing }) : t('upload.unsent.chooseAll')}
         </p>
       )}
       <div className={styles.actions}>
-        {canContinue && <Button onClick={onContinue}>Continue sending</Button>}
+        {canContinue && <Button onClick={onContinue}>{t('upload.unsent.continue')}</Button>}
         <Button variant="outline" onClick={onDiscard}>
-          Discard
+          {t('upload.unsent.discard')}
         </Button>
       </div>
     </section>

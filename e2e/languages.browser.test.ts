@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { newEvent, uniquePhoto } from '@confetti/test-kit'
+import type { Page } from 'playwright-core'
+import { listUploads } from './harness.ts'
+import { startSite, type Site } from './site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+const phone = { viewport: { width: 320, height: 640 } }
+const createEvent = () => newEvent(site.api, site.admin, site.organiser)
+const documentOf = (page: Page) =>
+  page.evaluate(() => ({ lang: document.documentElement.lang, dir: document.documentElement.dir }))
+const photo = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await uniquePhoto() })
+
+/** The texts that are wider than their element or the page. */
+const findClipped = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isClipped = (element: HTMLElement): boolean => {
+      const { left, right, width } = element.getBoundingClientRect()
+      const isHidden = width <= 1 || getComputedStyle(element).textOverflow === 'ellipsis'
+      return (
+        !isHidden && (left < -1 || right > innerWidth + 1 || element.scrollWidth > element.clientWidth + 1)
+      )
+    }
+    return [...document.querySelectorAll<HTMLElement>('h1, h2, p, a, button, label, b')]
+      .filter((element) => element.clientWidth > 0 && isClipped(element))
+      .map((element) => element.innerText)
+  })
+
+test('When a guest has an Arabic phone, then the way from the form to the own photos is Arabic, from right to left', async () => {
+  const event = await createEvent()
+  const page = await site.newPage({ ...phone, locale: 'ar-EG' })
+  const texts: string[] = []
+  page.on('request', (request) => {
+    const locale = /locale-([\w-]+)\./.exec(request.url())?.[1]
+    if (locale) texts.push(locale)
+  })
+  await page.goto(`/upload?eventId=${event._id}`, { waitUntil: 'commit' })
+  // Before any code of the page has run.
+  await page.waitForFunction(() => document.documentElement.dir === 'rtl')
+  await page.getByLabel('اسمك').fill('Marta مارتا')
+  expect(await findClipped(page)).toEqual([])
+  await page.setInputFiles('input[type=file]', [await photo('boat.jpg'), await photo('قارب.jpg')])
+  await page.getByRole('button', { name: 'إرسال', exact: true }).click()
+  await page.getByRole('heading', { name: 'شكر' }).waitFor()
+  expect(await documentOf(page)).toEqual({ lang: 'ar', dir: 'rtl' })
+  expect(await findClipped(page)).toEqual([])
+  expect([...new Set(texts)]).toEqual(['ar'])
+  expect((await listUploads(site, event._id)).map(({ originalName }) => originalName).toSorted()).toEqual([
+    'boat.jpg',
+    'قارب.jpg',
+  ])
+  // The rest of the site is in English.
+  await page.getByRole('link', { name: 'الرئيسية' }).click()
+  await page.getByRole('heading', { name: 'QR Code-Based Image Upload System' }).waitFor()
+  expect(await documentOf(page)).toEqual({ lang: 'en', dir: 'ltr' })
+})
+
+test('When a guest chooses another language, then the page keeps what was typed, and the choice stays', async () => {
+  const event = await createEvent()
+  const page = await site.newPage(phone)
+  await page.goto(`/upload?eventId=${event._id}`)
+  await page.getByLabel('Your Name (Photo Credit)').fill('Table 4')
+  await page.setInputFiles('input[type=file]', [await photo('boat.jpg')])
+  await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
+  await page.getByRole('button', { name: 'Hochladen', exact: true }).waitFor()
+  expect(await page.locator('input[name=photoCredit]').inputValue()).toBe('Table 4')
+  expect(await page.getByText('boat.jpg').count()).toBe(1)
+  expect(await findClipped(page)).toEqual([])
+  await page.reload()
+  await page.getByRole('button', { name: 'Hochladen', exact: true }).waitFor()
+  expect(await documentOf(page)).toEqual({ lang: 'de', dir: 'ltr' })
+})
+
+test.each(['de', 'ar', 'ja', 'hi', 'uk'])(
+  'When the language is %s, then no text is clipped on the smallest phones, in any state of a guest page',
+  async (locale) => {
+    const event = await createEvent()
+    const page = await site.newPage({ ...phone, locale })
+    for (const path of [
+      `/upload?eventId=${event._id}`,
+      '/upload',
+      `/upload?eventId=${'0'.repeat(24)}`,
+      `/gallery?eventId=${event._id}`,
+      '/thank-you',
+    ]) {
+      await page.goto(path)
+      await page.locator('h1:not(:has-text("..."))').waitFor()
+      await page.waitForLoadState('networkidle')
+      expect([path, await findClipped(page)]).toEqual([path, []])
+    }
+  },
+)
+
+test('When the file of a language cannot be loaded, then the page keeps its language and says so', async () => {
+  const event = await createEvent()
+  const page = await site.newPage(phone)
+  await page.route(/locale-fr\./, (route) => route.abort())
+  await page.goto(`/upload?eventId=${event._id}`)
+  await page.getByLabel('Language').selectOption({ label: 'Français' })
+  await page.getByText("Couldn't load this language. Try again.").waitFor()
+  await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
+  expect(await documentOf(page)).toEqual({ lang: 'en', dir: 'ltr' })
+})

@@ -1,0 +1,70 @@
+/** @jest-environment jsdom */
+import { expect, test } from '@jest/globals'
+import { act, render, screen } from '@testing-library/react'
+import { createTexts, getLocale, loadCatalogue, locales, setLocale, type Catalogue } from './index.ts'
+import { Texts } from './provider.tsx'
+
+const texts: Partial<Record<string, Record<string, string>>> = {
+  en: { hello: 'Hello {name}', files: '{count, plural, one {# file} other {# files}}' },
+  ar: {
+    hello: 'مرحبا {name}',
+    files: '{count, plural, one {ملف واحد} two {ملفان} few {# ملفات} other {# ملف}}',
+  },
+}
+const catalogue = Object.fromEntries(
+  locales.map(({ tag }) => [
+    tag,
+    () => {
+      const messages = texts[tag]
+      return messages
+        ? Promise.resolve({ default: messages })
+        : Promise.reject(new Error('The file cannot be loaded.'))
+    },
+  ]),
+) as unknown as Catalogue
+const { useText, getText, hasText } = createTexts<'hello' | 'files'>()
+await loadCatalogue(catalogue)
+
+const Page = () => {
+  const t = useText()
+  return <p>{`${t('hello', { name: 'Marta' })}, ${t('files', { count: 2 })}`}</p>
+}
+
+test('When the language changes, then what is on the screen and the document do, and the choice is remembered', async () => {
+  const { unmount } = render(
+    <Texts>
+      <Page />
+    </Texts>,
+  )
+  expect(screen.getByText('Hello Marta, 2 files')).toBeTruthy()
+  expect(document.documentElement.lang).toBe('en')
+  await act(() => setLocale('ar'))
+  // A name of the other direction is isolated.
+  expect(screen.getByText('مرحبا \u2068Marta\u2069, ملفان')).toBeTruthy()
+  expect(document.documentElement.lang).toBe('ar')
+  expect(document.documentElement.dir).toBe('rtl')
+  expect(localStorage.getItem('ui-language')).toBe('ar')
+  expect(getText('hello', { name: 'مارتا' })).toBe('مرحبا مارتا')
+  unmount()
+  // The other pages are in English.
+  expect(document.documentElement.lang).toBe('en')
+  expect(document.documentElement.dir).toBe('ltr')
+})
+
+test('When a language cannot be loaded, then the page keeps its own', async () => {
+  await setLocale('en')
+  await expect(setLocale('fr')).rejects.toThrow('The file cannot be loaded.')
+  expect(getLocale()).toBe('en')
+  expect(localStorage.getItem('ui-language')).toBe('en')
+  await loadCatalogue(catalogue)
+  expect(getText('files', { count: 1 })).toBe('1 file')
+})
+
+test('When two languages are chosen one after the other, then the last one stays, whichever loads first', async () => {
+  const slow = setLocale('ar')
+  await setLocale('en')
+  await slow
+  expect(getLocale()).toBe('en')
+  expect(hasText('hello')).toBe(true)
+  expect(hasText('another')).toBe(false)
+})
