@@ -52,8 +52,8 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
   return (
     <GuestMain className={styles.page} {...within}>
       <header className={styles.top}>
-        <h1 ref={heading} tabIndex={-1} className={styles.name} dir="auto">
-          {event.name}
+        <h1 ref={heading} tabIndex={-1} className={styles.name}>
+          <bdi>{event.name}</bdi>
         </h1>
         {event.uploadsOpen && <UploadLink event={event} />}
       </header>

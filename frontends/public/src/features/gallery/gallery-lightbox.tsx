@@ -134,7 +134,9 @@ export const GalleryLightbox = ({
       <div className={styles.caption}>
         {upload && (
           <>
-            <b dir="auto">{upload.photoCredit}</b>
+            <b>
+              <bdi>{upload.photoCredit}</bdi>
+            </b>
             <span>
               {new Date(upload.takenAt ?? upload.uploadedAt).toLocaleString(
                 locale === 'en' ? undefined : locale,

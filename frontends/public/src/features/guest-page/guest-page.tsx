@@ -20,7 +20,9 @@ export const GuestPage = ({ icon, tone = 'neutral', title, children, actions, af
     <div className={styles.content}>
       <ConfettiDecoration className={styles.decoration} />
       <span className={`${styles.icon} ${styles[tone]}`}>{icon}</span>
-      <h1 className={styles.title}>{title}</h1>
+      <h1 className={styles.title}>
+        <bdi>{title}</bdi>
+      </h1>
       <div className={styles.text}>{children}</div>
       <div className={styles.actions}>{actions}</div>
     </div>

@@ -60,8 +60,8 @@ export const OwnUploadRow = ({
         <Thumbnail upload={upload} onLinkFailed={onLinkFailed} />
       </span>
       <div className={styles.details}>
-        <b className={styles.name} title={name} dir="auto">
-          {name}
+        <b className={styles.name} title={name}>
+          <bdi>{name}</bdi>
         </b>
         {isTakenBack ? (
           <span className={styles.note}>{t('own.takenBack')}</span>

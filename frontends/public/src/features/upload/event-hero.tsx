@@ -21,8 +21,8 @@ const Description = ({ text }: { text: string }) => {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <p className={`${styles.description} ${isLong && !isOpen ? styles.collapsed : ''}`} dir="auto">
-        {text}
+      <p className={`${styles.description} ${isLong && !isOpen ? styles.collapsed : ''}`}>
+        <bdi>{text}</bdi>
       </p>
       {isLong && (
         <button
@@ -47,12 +47,12 @@ export const EventHero = ({ event }: { event: GuestEvent }) => {
       {event.cover && <EventCover eventId={event._id} />}
       <ConfettiDecoration className={styles.decoration} />
       <p className={styles.days}>{formatEventDays(event.startDate, event.endDate, locale)}</p>
-      <h1 className={styles.name} dir="auto">
-        {event.name}
+      <h1 className={styles.name}>
+        <bdi>{event.name}</bdi>
       </h1>
       {event.welcome && (
-        <p className={styles.welcome} dir="auto">
-          {event.welcome}
+        <p className={styles.welcome}>
+          <bdi>{event.welcome}</bdi>
         </p>
       )}
       {event.description && <Description text={event.description} />}

@@ -84,8 +84,8 @@ export const FileRow = memo(({ number, selectedFile, onRemove, onRetry }: Props)
         <Preview file={file} />
       </div>
       <div className={styles.details}>
-        <b className={styles.name} title={file.name} dir="auto">
-          {file.name}
+        <b className={styles.name} title={file.name}>
+          <bdi>{file.name}</bdi>
         </b>
         <Detail selectedFile={selectedFile} />
       </div>

@@ -66,8 +66,8 @@ const Medium = ({ upload, pictureUrl, hasNames, onVideoFailed }: MediumProps) =>
         <img src={pictureUrl} alt="" className={styles.picture} />
       )}
       {hasNames && (
-        <figcaption className={styles.credit} dir="auto">
-          {upload.photoCredit}
+        <figcaption className={styles.credit}>
+          <bdi>{upload.photoCredit}</bdi>
         </figcaption>
       )}
     </figure>
@@ -131,7 +131,11 @@ export const Wall = ({ eventId, wallKey, settings }: Props) => {
           className={styles.code}
         />
         <p>
-          {name && <b dir="auto">{name}</b>}
+          {name && (
+            <b>
+              <bdi>{name}</bdi>
+            </b>
+          )}
           <span>{t('wall.scan')}</span>
         </p>
       </aside>
