@@ -69,8 +69,6 @@ export const routes: readonly RemoteRoute[] = [
   {
     path: '/wall/:eventId',
     title: 'Live wall',
-    page: () =>
-      // A projector has nobody who could choose.
-      loadWithTexts(async () => (await import('./pages/wall.tsx')).Wall, { hasSwitch: false }),
+    page: () => loadWithTexts(async () => (await import('./pages/wall.tsx')).Wall),
   },
 ]

@@ -13,7 +13,7 @@ export const LanguageSwitch = () => {
   const t = useText()
   const locale = useLocale()
   return (
-    <nav className={styles.switch}>
+    <div className={styles.switch}>
       <Languages size={18} aria-hidden />
       <span aria-hidden>{locale.slice(0, 2).toUpperCase()}</span>
       {/* Transparent, over the whole switch. */}
@@ -28,6 +28,6 @@ export const LanguageSwitch = () => {
           </option>
         ))}
       </select>
-    </nav>
+    </div>
   )
 }

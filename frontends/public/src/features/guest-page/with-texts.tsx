@@ -2,17 +2,12 @@ import type { ComponentType } from 'react'
 import { loadCatalogue } from '@confetti/i18n'
 import { Texts } from '@confetti/i18n/provider'
 import { catalogue } from '../../texts.ts'
-import { LanguageSwitch } from './language-switch.tsx'
 
 /** Loads a page together with its texts in the guest's language. */
-export const loadWithTexts = async (
-  load: () => Promise<ComponentType>,
-  { hasSwitch = true }: { hasSwitch?: boolean } = {},
-): Promise<ComponentType> => {
+export const loadWithTexts = async (load: () => Promise<ComponentType>): Promise<ComponentType> => {
   const [Page] = await Promise.all([load(), loadCatalogue(catalogue)])
   const PageWithTexts = () => (
     <Texts>
-      {hasSwitch && <LanguageSwitch />}
       <Page />
     </Texts>
   )
