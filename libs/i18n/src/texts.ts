@@ -46,8 +46,10 @@ export const setLocale = async (locale: Locale): Promise<void> => {
   browserStorage.set(STORAGE_KEY, locale)
 }
 
-/** Sets the language and the direction of the document. */
+/** Sets the language and the direction of the document. From left to right, it has no attribute, like the shell's page. */
 export const setDocumentLanguage = (locale: Locale): void => {
-  document.documentElement.lang = locale
-  document.documentElement.dir = getDirection(locale)
+  const { documentElement } = document
+  documentElement.lang = locale
+  if (getDirection(locale) === 'rtl') documentElement.dir = 'rtl'
+  else documentElement.removeAttribute('dir')
 }
