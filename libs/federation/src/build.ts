@@ -107,7 +107,14 @@ const createConfiguration = ({
     cssChunkFilename: '[name].[contenthash:10].css',
     assetModuleFilename: '[name].[contenthash:10][ext]',
   },
-  resolve: { extensions: ['.ts', '.tsx', '.js', '.mjs'] },
+  resolve: {
+    extensions: ['.ts', '.tsx', '.js', '.mjs'],
+    alias: {
+      'use-sync-external-store/shim': fileURLToPath(
+        import.meta.resolve('@confetti/i18n/use-sync-external-store'),
+      ),
+    },
+  },
   module: {
     parser: { 'css/auto': { namedExports: false } },
     generator: { 'css/auto': { localIdentName: '[uniqueName]-[local]-[hash:6]' } },
