@@ -6,5 +6,5 @@ export default function compileCatalogue(source) {
     id,
     compileMessageOrThrow(message),
   ])
-  return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(entries)))})`
+  return `export default ${JSON.stringify(Object.fromEntries(entries))}`
 }
