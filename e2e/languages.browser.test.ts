@@ -36,7 +36,7 @@ test('When a guest has an Arabic phone, then the way from the form to the own ph
   const page = await site.newPage({ ...phone, locale: 'ar-EG' })
   const texts: string[] = []
   page.on('request', (request) => {
-    const locale = /locale-([\w-]+)\./.exec(request.url())?.[1]
+    const locale = /locale-([\w-]+)-json\./.exec(request.url())?.[1]
     if (locale) texts.push(locale)
   })
   await page.goto(`/upload?eventId=${event._id}`, { waitUntil: 'commit' })
@@ -99,7 +99,7 @@ test.each(['de', 'ar', 'ja', 'hi', 'uk'])(
 test('When the file of a language cannot be loaded, then the page keeps its language and says so', async () => {
   const event = await createEvent()
   const page = await site.newPage(phone)
-  await page.route(/locale-fr\./, (route) => route.abort())
+  await page.route(/locale-fr-json\./, (route) => route.abort())
   await page.goto(`/upload?eventId=${event._id}`)
   await page.getByLabel('Language').selectOption({ label: 'Français' })
   await page.getByText("Couldn't load this language. Try again.").waitFor()

@@ -7,7 +7,7 @@ import { catalogue } from './texts.ts'
 
 type Messages = Record<string, string>
 const readMessages = async (locale: (typeof locales)[number]['tag']) =>
-  (await catalogue[locale]()).default as Messages
+  (await catalogue(locale)).default as Messages
 const english = await readMessages('en')
 
 const placeholdersOf = (tokens: readonly Token[]): Set<string> =>

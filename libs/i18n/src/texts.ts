@@ -5,8 +5,8 @@ import { DEFAULT_LOCALE, getDirection, isLocale, matchLocale, type Locale } from
 // The inline script of the shell's index.html reads the same key before the first paint.
 const STORAGE_KEY = 'ui-language'
 
-/** The texts of one remote: for each locale a file of texts by id. */
-export type Catalogue = Readonly<Record<Locale, () => Promise<{ default: Messages }>>>
+/** Loads the texts of one remote in a language, by id. */
+export type Catalogue = (locale: Locale) => Promise<{ default: Messages }>
 
 /** The saved choice, or what the browser prefers, or English. */
 const choosePreferred = (): Locale => {
@@ -23,7 +23,7 @@ export const getLocale = (): Locale => i18n.locale as Locale
 /** Loads what is missing in a language, and shows it everywhere, unless another was requested since. */
 const activate = async (locale: Locale): Promise<void> => {
   requestedLocale = locale
-  const loaded = await Promise.all([...catalogues].map((catalogue) => catalogue[locale]()))
+  const loaded = await Promise.all([...catalogues].map((catalogue) => catalogue(locale)))
   for (const { default: messages } of loaded) i18n.load(locale, messages)
   if (requestedLocale === locale) i18n.activate(locale)
 }
