@@ -179,11 +179,14 @@ test('When the connection breaks within a video of 60 MB, then at most two block
   expect(await hashesOf(event._id)).toEqual([sha256(video.buffer)])
   expect(requests.filter(isMultipart)).toEqual([])
   const blockPuts = requests.filter(isPut).filter((request) => blockIdOf(request) !== null)
-  expect(blockPuts.length).toBeGreaterThan(Math.ceil(video.buffer.length / BLOCK_BYTES))
-  const sentAgain = blockPuts
-    .filter((request) => !startedOffline.has(request))
-    .flatMap((request) => request.failure()?.errorText ?? [])
-  expect(sentAgain.slice(2)).toEqual([])
+  const blocks = Math.ceil(video.buffer.length / BLOCK_BYTES)
+  expect(blockPuts.length).toBeGreaterThan(blocks)
+  // An attempt that failed while the device was offline sent nothing.
+  const started = blockPuts.filter(
+    (request) =>
+      !startedOffline.has(request) && request.failure()?.errorText !== 'net::ERR_INTERNET_DISCONNECTED',
+  )
+  expect(started.length).toBeLessThanOrEqual(blocks + 2)
 })
 
 test('When the page is reloaded while files are being sent, then the guest continues without choosing them again', async () => {

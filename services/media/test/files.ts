@@ -79,16 +79,11 @@ export const highDynamicRangeVideo = (colour: string, transfer: 'arib-std-b67' |
     ...['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc'],
   ])
 
-/** A video whose first sound nobody can decode, like the spatial sound of an iPhone, and with `others` ordinary ones. */
-export const spatialSoundVideo = async (others: 0 | 1) => {
-  const sounds = [
-    '-map',
-    '0:v',
-    ...Array<string[]>(1 + others)
-      .fill(['-map', '0:a'])
-      .flat(),
-  ]
-  const video = await madeByFfmpeg('mov', ['-i', samplePath('video.mp4'), ...sounds, '-c', 'copy', '-t', '1'])
+/** A video whose first audio stream has an unknown codec, like the spatial audio of an iPhone, before `aacStreams` others. */
+export const spatialAudioVideo = async (aacStreams: 0 | 1) => {
+  const audio = ['-map', '0:a', ...(aacStreams ? ['-map', '0:a'] : [])]
+  const args = ['-i', samplePath('video.mp4'), '-map', '0:v', ...audio, '-c', 'copy', '-t', '1']
+  const video = await madeByFfmpeg('mov', args)
   const sample = video.indexOf('mp4a', video.lastIndexOf('moov'))
   video.write('apac', sample)
   // What says that it is AAC.

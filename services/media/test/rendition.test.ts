@@ -12,7 +12,7 @@ import {
   highDynamicRangeVideo,
   phoneVideo,
   portraitVideo,
-  spatialSoundVideo,
+  spatialAudioVideo,
   truncatedVideo,
 } from './files.ts'
 import { processesWith } from './processes.ts'
@@ -107,10 +107,10 @@ test.each([
   [0, []],
   [1, ['aac']],
 ] as const)(
-  'When the first sound cannot be decoded, and there are %d others, then the sounds are %j',
-  async (others, sounds) => {
-    const { streams } = await probe(await render(await spatialSoundVideo(others)))
-    expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', ...sounds])
+  'When the first audio stream cannot be decoded, and %d others can, then the rendition has the audio %j',
+  async (others, audio) => {
+    const { streams } = await probe(await render(await spatialAudioVideo(others)))
+    expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', ...audio])
   },
 )
 

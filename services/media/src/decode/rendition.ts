@@ -54,7 +54,7 @@ export const createRendition = async (job: DecodeJob): Promise<string> => {
     // A container can lie about its duration.
     ...['-t', String(job.maxRenditionSeconds)],
     ...['-map', `0:${info.streamIndex}`, '-vf', createFilter(info, job)],
-    ...(info.soundIndex === undefined ? [] : ['-map', `0:${info.soundIndex}`]),
+    ...(info.audioStreamIndex === undefined ? [] : ['-map', `0:${info.audioStreamIndex}`]),
     ...codecArgs,
     ...noMetadataArgs,
     ...['-movflags', '+faststart', '-f', 'mp4', file],

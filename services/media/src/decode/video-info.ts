@@ -54,8 +54,8 @@ const parseSeconds = (text: string | undefined): number | undefined => {
     : undefined
 }
 
-// Those that the ffmpeg of the image decodes. Others are the spatial sound of iPhones, beside an ordinary one.
-const soundCodecs = [
+// Those that the ffmpeg of the image decodes. iPhones record spatial audio, which it does not, beside AAC.
+const audioCodecs = [
   ...['aac', 'ac3', 'alac', 'amr_nb', 'amr_wb', 'eac3', 'mp3', 'opus'],
   ...['pcm_alaw', 'pcm_mulaw', 'pcm_s16be', 'pcm_s16le', 'pcm_s24le'],
 ]
@@ -66,8 +66,8 @@ export interface VideoInfo {
   /** 0 if it is not known. */
   frameRate: number
   colorTransfer?: string
-  /** The first sound that can be decoded. */
-  soundIndex?: number
+  /** The first audio stream that can be decoded. */
+  audioStreamIndex?: number
   metadata: MediaMetadata
 }
 
@@ -82,8 +82,8 @@ export const readVideoInfo = ({ streams, format }: Probe): VideoInfo | undefined
     ? [stream.height, displayWidth]
     : [displayWidth, stream.height]
   const durationSeconds = parseSeconds(format?.duration) ?? parseSeconds(stream.duration)
-  const sound = streams.find(
-    ({ codec_type, codec_name = '' }) => codec_type === 'audio' && soundCodecs.includes(codec_name),
+  const audio = streams.find(
+    ({ codec_type, codec_name = '' }) => codec_type === 'audio' && audioCodecs.includes(codec_name),
   )
   const takenAt = takenAtFromTags({ ...stream.tags, ...format?.tags })
   return {
@@ -91,7 +91,7 @@ export const readVideoInfo = ({ streams, format }: Probe): VideoInfo | undefined
     codedPixels: stream.width * stream.height,
     frameRate: frameRateOf(stream),
     ...(stream.color_transfer && { colorTransfer: stream.color_transfer }),
-    ...(sound && { soundIndex: sound.index }),
+    ...(audio && { audioStreamIndex: audio.index }),
     metadata: {
       width,
       height,

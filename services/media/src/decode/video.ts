@@ -27,13 +27,15 @@ const extractFrame = async (
 ): Promise<Pixels | undefined> => {
   const { streamIndex, metadata } = info
   const { width, height } = scaleToFit(metadata, PREVIEW_PIXELS)
+  const filters = [
+    `scale=${width}:${height}:flags=lanczos`,
+    'setsar=1',
+    ...toneMapFilters(info, job.programs),
+  ]
   const args = [
     ...ffmpegArgs(job, ['-ss', String(seconds)]),
     ...['-map', `0:${streamIndex}`, '-frames:v', '1'],
-    ...[
-      '-vf',
-      [`scale=${width}:${height}:flags=lanczos,setsar=1`, ...toneMapFilters(info, job.programs)].join(),
-    ],
+    ...['-vf', filters.join()],
     ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'],
   ]
   const { stdout } = await runProgram('ffmpeg', args, job)

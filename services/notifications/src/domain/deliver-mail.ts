@@ -37,14 +37,14 @@ export const makeDeliverMail = ({
   metrics,
   logger,
 }: Deps) => {
-  /** Stores what became of a mail or a lease. While the database is unavailable, it tries again. */
+  /** Stores what became of a mail. While the database is unavailable, it tries again. */
   const store = async (write: () => Promise<void>): Promise<void> => {
     for (;;)
       try {
         await write()
         return
       } catch (error) {
-        logger.warn({ err: error }, 'failed to store the state of a mail, will retry')
+        logger.warn({ err: error }, 'failed to store the result of a mail, will retry')
         await sleep(DATABASE_RETRY_MS)
       }
   }
@@ -83,13 +83,19 @@ export const makeDeliverMail = ({
     }
   }
 
-  /** If the reply of the database is lost, the mail that it may have leased does not wait for the end of the lease. */
+  /** Leases without a reply. The mails that they may have leased must not wait for their end. */
+  const lostLeaseIds = new Set<string>()
+
   const lease = async (): Promise<LeasedMail | undefined> => {
+    for (const lostId of lostLeaseIds) {
+      await mails.release(lostId)
+      lostLeaseIds.delete(lostId)
+    }
     const leaseId = randomUUID()
     try {
       return await mails.lease(leaseId, LEASE_MS)
     } catch (error) {
-      await store(() => mails.release(leaseId))
+      lostLeaseIds.add(leaseId)
       throw error
     }
   }

@@ -55,7 +55,7 @@ interface WaitingDigest {
 export interface MailStore {
   /** Adds a mail to send; returns false if there is one for the same cause. */
   add: (mail: NewMail) => Promise<boolean>
-  /** Leases a mail that is due for `leaseMs`, and counts the attempt. */
+  /** Leases a mail that is due for `leaseMs`, under this id, and counts the attempt. */
   lease: (leaseId: string, leaseMs: number) => Promise<LeasedMail | undefined>
   /** Makes the mail due that was leased with this id, if there is one and its handover has not begun. */
   release: (leaseId: string) => Promise<void>
