@@ -194,3 +194,37 @@ test('When moderation and a gallery are set, then guests see when it opens, and 
     expect(await summaryOf(event)).not.toHaveProperty(field)
   }
 })
+
+test('When a language and translations are set, then guests see them, and what is not a language is refused', async () => {
+  const event = await newEvent(url, admin, organiser)
+  const params = { eventId: event._id }
+  const change = (body: unknown) =>
+    call(url, updateEvent, { token: organiser.token, params, body: { settings: body } })
+  const lookAsGuest = async () => (await call(url, getEvent, { params })).body.event as Event
+
+  const settings = {
+    language: 'pt-BR',
+    translations: {
+      de: { name: 'Gartenhochzeit', welcome: 'Schön, dass ihr da seid!' },
+      ar: { name: 'زفاف' },
+    },
+  }
+  expect((await change(settings)).status).toBe(200)
+  expect(await lookAsGuest()).toMatchObject(settings)
+
+  const many = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`de-x-${index}a`, { name: 'x' }]))
+  for (const wrong of [
+    { language: 'klingon language' },
+    { language: 'de'.repeat(20) },
+    { translations: { 'de.name': { name: 'x' } } },
+    { translations: { de: { name: ' ' } } },
+    { translations: { de: { name: 'x'.repeat(201) } } },
+    { translations: { de: { welcome: 'x'.repeat(501) } } },
+    { translations: many },
+  ])
+    expect([wrong, (await change(wrong)).status]).toEqual([wrong, 400])
+
+  await change({ language: null, translations: null })
+  expect(await lookAsGuest()).not.toHaveProperty('language')
+  expect(await lookAsGuest()).not.toHaveProperty('translations')
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { uploadId } from '../ids.ts'
-import { defaultTextLimits, tooLongMessage } from '../text-limits.ts'
+import { defaultTextLimits, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText } from '../text.ts'
 
 const isTimeZone = (zone: string): boolean => {
@@ -11,11 +11,55 @@ const isTimeZone = (zone: string): boolean => {
   }
 }
 
+const isLanguageTag = (tag: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+const MAX_LANGUAGE_TAG_CHARACTERS = 35
+const MAX_TRANSLATIONS = 30
+const unknownLanguage = 'This is not a language.'
+
+/** A language tag of BCP 47, such as 'de' or 'pt-BR'. */
+const languageTag = z
+  .string({ error: unknownLanguage })
+  .max(MAX_LANGUAGE_TAG_CHARACTERS, { error: unknownLanguage })
+  .refine(isLanguageTag, { error: unknownLanguage })
+
+type SettingLimits = Pick<TextLimits, 'MAX_EVENT_NAME_CHARACTERS' | 'MAX_WELCOME_CHARACTERS'>
+
+/** What organisers have translated for guests, by language. */
+const translations = (limits: SettingLimits) =>
+  z
+    .record(
+      languageTag,
+      z
+        .object({
+          name: requiredText(
+            limits.MAX_EVENT_NAME_CHARACTERS,
+            'The translated name is empty.',
+            tooLongMessage('event name', limits.MAX_EVENT_NAME_CHARACTERS),
+          ),
+          welcome: requiredText(
+            limits.MAX_WELCOME_CHARACTERS,
+            'The translated welcome text is empty.',
+            tooLongMessage('welcome text', limits.MAX_WELCOME_CHARACTERS),
+          ),
+        })
+        .partial(),
+      { error: 'Translations are texts by language.' },
+    )
+    .refine((byLanguage) => Object.keys(byLanguage).length <= MAX_TRANSLATIONS, {
+      error: `An event has translations into ${MAX_TRANSLATIONS} languages at most.`,
+    })
+
 const positiveCount = (what: string) =>
   z.int({ error: `${what} must be a whole number.` }).positive({ error: `${what} must be at least 1.` })
 
 /** What organisers decide about their event. Without a limit there is none. */
-const eventSettings = (maxWelcomeCharacters: number) =>
+const eventSettings = (limits: SettingLimits) =>
   z.object({
     /** 'closed': no more uploads, whatever `uploadsCloseAt` says. */
     uploads: z.enum(['open', 'closed'], { error: "Uploads are either 'open' or 'closed'." }),
@@ -26,10 +70,13 @@ const eventSettings = (maxWelcomeCharacters: number) =>
       .refine(isTimeZone, { error: 'This is not a time zone.' }),
     /** Shown to guests. */
     welcome: requiredText(
-      maxWelcomeCharacters,
+      limits.MAX_WELCOME_CHARACTERS,
       'The welcome text is empty.',
-      tooLongMessage('welcome text', maxWelcomeCharacters),
+      tooLongMessage('welcome text', limits.MAX_WELCOME_CHARACTERS),
     ),
+    /** Of guests whose own languages there is no translation for. */
+    language: languageTag,
+    translations: translations(limits),
     /** The photo of the event that guests see as its cover. */
     cover: uploadId,
     /** 'approve': guests see an upload once an organiser has approved it. */
@@ -47,19 +94,21 @@ const eventSettings = (maxWelcomeCharacters: number) =>
     ),
   })
 
-export const storedSettings = eventSettings(defaultTextLimits.MAX_WELCOME_CHARACTERS).partial()
+export const storedSettings = eventSettings(defaultTextLimits).partial()
 /** The settings that were made for an event. */
 export type EventSettings = z.infer<typeof storedSettings>
 
 /** A change of settings. What is absent stays; what is null gets its default again. */
-export const settingsChange = (maxWelcomeCharacters: number) => {
-  const { shape } = eventSettings(maxWelcomeCharacters)
+export const settingsChange = (limits: SettingLimits) => {
+  const { shape } = eventSettings(limits)
   return z
     .object({
       uploads: shape.uploads.nullable(),
       uploadsCloseAt: shape.uploadsCloseAt.nullable(),
       timeZone: shape.timeZone.nullable(),
       welcome: shape.welcome.nullable(),
+      language: shape.language.nullable(),
+      translations: shape.translations.nullable(),
       cover: shape.cover.nullable(),
       moderation: shape.moderation.nullable(),
       gallery: shape.gallery.nullable(),

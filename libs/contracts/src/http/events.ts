@@ -90,7 +90,7 @@ export const eventChange = (limits: EventLimits) =>
         .min(1, 'An event has at least one organiser.')
         .max(MAX_ORGANISERS, `An event has at most ${MAX_ORGANISERS} organisers.`)
         .refine((ids) => new Set(ids).size === ids.length, 'An organiser is listed twice.'),
-      settings: settingsChange(limits.MAX_WELCOME_CHARACTERS),
+      settings: settingsChange(limits),
     })
     .partial()
 export type EventChange = z.output<ReturnType<typeof eventChange>>
@@ -115,6 +115,10 @@ export const guestEvent = eventDetails
     limits: uploadLimits.optional(),
     /** A text of the organisers for guests. */
     welcome: z.string().optional(),
+    /** Of guests whose own languages there is no translation for. */
+    language: storedSettings.shape.language,
+    /** The name and the welcome text in other languages. */
+    translations: storedSettings.shape.translations,
     /** The photo that `getEventCover` gives a link to. */
     cover: uploadId.optional(),
     /** Whether guests see what others have sent; absent: no. */

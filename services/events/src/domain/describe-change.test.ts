@@ -41,6 +41,21 @@ test('When fields and settings change, then one entry has their values before an
   ])
 })
 
+test('When translations change, then each text is a field of its own', () => {
+  const translated = (translations: StoredEvent['settings']['translations']): StoredEvent => ({
+    ...before,
+    settings: { ...before.settings, translations },
+  })
+  const [change] = describeChange(
+    translated({ de: { name: 'Sommerfest', welcome: 'Hallo' } }),
+    translated({ de: { name: 'Gartenfest', welcome: 'Hallo' }, fr: { name: 'Fête' } }),
+  )
+  expect(change?.details).toEqual({
+    'name (de)': { from: 'Sommerfest', to: 'Gartenfest' },
+    'name (fr)': { from: null, to: 'Fête' },
+  })
+})
+
 test('When organisers are exchanged, then each of them has an entry as its subject', () => {
   const after: StoredEvent = { ...before, organisers: [{ _id: id('2'), email: 'two@example.com' }] }
   expect(describeChange(before, after)).toEqual([

@@ -2,13 +2,13 @@ import type { AuditAction } from '@confetti/contracts'
 import type { AuditedChange } from '@confetti/messaging'
 import type { Organiser, StoredEvent } from './event.ts'
 
-const fieldsOf = ({ name, description, startDate, endDate, settings }: StoredEvent) => ({
-  name,
-  description,
-  startDate,
-  endDate,
-  ...settings,
-})
+const fieldsOf = ({ name, description, startDate, endDate, settings }: StoredEvent) => {
+  const { translations = {}, ...others } = settings
+  const translated = Object.entries(translations).flatMap(([language, texts]) =>
+    Object.entries(texts).map(([field, translation]) => [`${field} (${language})`, translation] as const),
+  )
+  return { name, description, startDate, endDate, ...others, ...Object.fromEntries(translated) }
+}
 
 const missingFrom = (organisers: readonly Organiser[], others: readonly Organiser[]): Organiser[] =>
   organisers.filter(({ _id }) => !others.some((other) => other._id === _id))

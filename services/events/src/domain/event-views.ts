@@ -63,7 +63,7 @@ export const toGuestView = (
     ...pickDefined({ remainingBytes: remainingBytes(event, now) }, ['remainingBytes']),
     types: mediaType.options,
   },
-  ...pickDefined(event.settings, ['welcome', 'cover', 'gallery', 'revealAt']),
+  ...pickDefined(event.settings, ['welcome', 'language', 'translations', 'cover', 'gallery', 'revealAt']),
 })
 
 /** An event as admins and its organisers see it. */
