@@ -224,6 +224,10 @@ test('When a language and translations are set, then guests see them, and what i
   ])
     expect([wrong, (await change(wrong)).status]).toEqual([wrong, 400])
 
+  const french = { name: 'Mariage au jardin' }
+  await change({ translations: { fr: french, de: null } })
+  expect((await lookAsGuest()).translations).toEqual({ fr: french, ar: settings.translations.ar })
+
   await change({ language: null, translations: null })
   expect(await lookAsGuest()).not.toHaveProperty('language')
   expect(await lookAsGuest()).not.toHaveProperty('translations')

@@ -19,7 +19,7 @@ const isLanguageTag = (tag: string): boolean => {
   }
 }
 const MAX_LANGUAGE_TAG_CHARACTERS = 35
-const MAX_TRANSLATIONS = 30
+export const MAX_TRANSLATIONS = 30
 const unknownLanguage = 'This is not a language.'
 
 /** A language tag of BCP 47, such as 'de' or 'pt-BR'. */
@@ -30,30 +30,22 @@ const languageTag = z
 
 type SettingLimits = Pick<TextLimits, 'MAX_EVENT_NAME_CHARACTERS' | 'MAX_WELCOME_CHARACTERS'>
 
-/** What organisers have translated for guests, by language. */
-const translations = (limits: SettingLimits) =>
+/** What organisers have translated for guests into one language. */
+const translation = (limits: SettingLimits) =>
   z
-    .record(
-      languageTag,
-      z
-        .object({
-          name: requiredText(
-            limits.MAX_EVENT_NAME_CHARACTERS,
-            'The translated name is empty.',
-            tooLongMessage('event name', limits.MAX_EVENT_NAME_CHARACTERS),
-          ),
-          welcome: requiredText(
-            limits.MAX_WELCOME_CHARACTERS,
-            'The translated welcome text is empty.',
-            tooLongMessage('welcome text', limits.MAX_WELCOME_CHARACTERS),
-          ),
-        })
-        .partial(),
-      { error: 'Translations are texts by language.' },
-    )
-    .refine((byLanguage) => Object.keys(byLanguage).length <= MAX_TRANSLATIONS, {
-      error: `An event has translations into ${MAX_TRANSLATIONS} languages at most.`,
+    .object({
+      name: requiredText(
+        limits.MAX_EVENT_NAME_CHARACTERS,
+        'The translated name is empty.',
+        tooLongMessage('event name', limits.MAX_EVENT_NAME_CHARACTERS),
+      ),
+      welcome: requiredText(
+        limits.MAX_WELCOME_CHARACTERS,
+        'The translated welcome text is empty.',
+        tooLongMessage('welcome text', limits.MAX_WELCOME_CHARACTERS),
+      ),
     })
+    .partial()
 
 const positiveCount = (what: string) =>
   z.int({ error: `${what} must be a whole number.` }).positive({ error: `${what} must be at least 1.` })
@@ -76,7 +68,8 @@ const eventSettings = (limits: SettingLimits) =>
     ),
     /** Of guests whose own languages there is no translation for. */
     language: languageTag,
-    translations: translations(limits),
+    /** By language. */
+    translations: z.record(languageTag, translation(limits)),
     /** The photo of the event that guests see as its cover. */
     cover: uploadId,
     /** 'approve': guests see an upload once an organiser has approved it. */
@@ -108,7 +101,10 @@ export const settingsChange = (limits: SettingLimits) => {
       timeZone: shape.timeZone.nullable(),
       welcome: shape.welcome.nullable(),
       language: shape.language.nullable(),
-      translations: shape.translations.nullable(),
+      /** What is absent stays, a language that is null is removed. */
+      translations: z
+        .record(languageTag, translation(limits).nullable(), { error: 'Translations are texts by language.' })
+        .nullable(),
       cover: shape.cover.nullable(),
       moderation: shape.moderation.nullable(),
       gallery: shape.gallery.nullable(),

@@ -1,4 +1,10 @@
-import { datesReversed, type Event, type EventChange, type EventSettings } from '@confetti/contracts'
+import {
+  datesReversed,
+  MAX_TRANSLATIONS,
+  type Event,
+  type EventChange,
+  type EventSettings,
+} from '@confetti/contracts'
 import { forbidden, invalid, type Clock, type Principal } from '@confetti/service-kit'
 import type { ChangeEvent } from './change-event.ts'
 import type { Organiser, StoredEvent } from './event.ts'
@@ -17,10 +23,21 @@ interface Deps {
 
 type SettingsChange = NonNullable<EventChange['settings']>
 
-const applySettings = (settings: EventSettings, change: SettingsChange): EventSettings =>
-  Object.fromEntries(
-    Object.entries({ ...settings, ...change }).filter(([, value]) => value !== null && value !== undefined),
-  )
+const tooManyTranslations = `An event has translations into ${MAX_TRANSLATIONS} languages at most.`
+
+const withoutMissing = (values: object): object =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
+
+/** Throws `invalid` if there are too many translations. */
+const applySettings = (settings: EventSettings, change: SettingsChange): EventSettings => {
+  const translations =
+    change.translations && withoutMissing({ ...settings.translations, ...change.translations })
+  if (translations && Object.keys(translations).length > MAX_TRANSLATIONS)
+    throw invalid(tooManyTranslations, {
+      details: [{ field: 'settings.translations', message: tooManyTranslations }],
+    })
+  return withoutMissing({ ...settings, ...change, ...(translations && { translations }) })
+}
 
 const deletesAtOnce = 'The event would be deleted at once. Choose more days.'
 const isSameTime = (a: Date, b: Date | undefined): boolean => a.getTime() === b?.getTime()
