@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
-import { expect, test } from '@jest/globals'
+import { expect, jest, test } from '@jest/globals'
 import { act, render, screen } from '@testing-library/react'
-import { createTexts, getLocale, loadCatalogue, setLocale, type Catalogue } from './index.ts'
+import { createTexts, getLocale, loadCatalogue, setLocale, suggestLocale, type Catalogue } from './index.ts'
 import { Texts } from './provider.tsx'
 
 const texts: Partial<Record<string, Record<string, string>>> = {
@@ -62,4 +62,23 @@ test('When two languages are chosen one after the other, then the last one stays
   expect(getLocale()).toBe('en')
   expect(hasText('hello')).toBe(true)
   expect(hasText('another')).toBe(false)
+})
+
+test('When a language is suggested, then it is shown only to somebody who has no other', async () => {
+  const languages = jest.spyOn(navigator, 'languages', 'get')
+  localStorage.clear()
+  languages.mockReturnValue(['en-GB'])
+  await suggestLocale('ar')
+  expect(getLocale()).toBe('en')
+
+  languages.mockReturnValue(['cy'])
+  await suggestLocale('tlh')
+  expect(getLocale()).toBe('en')
+  await suggestLocale('ar-EG')
+  expect(getLocale()).toBe('ar')
+  expect(localStorage.getItem('ui-language')).toBeNull()
+
+  await setLocale('en')
+  await suggestLocale('ar')
+  expect(getLocale()).toBe('en')
 })

@@ -34,6 +34,17 @@ export const loadCatalogue = (catalogue: Catalogue): Promise<void> => {
   return activate(requestedLocale ?? choosePreferred())
 }
 
+/**
+ * Shows the page in this language to somebody who has not chosen one, and whose browser prefers none that there is. A tag
+ * without a translation is ignored. Rejects if the texts cannot be loaded.
+ */
+export const suggestLocale = async (tag: string): Promise<void> => {
+  const locale = matchLocale([tag])
+  const isDecided =
+    isLocale(browserStorage.get(STORAGE_KEY)) || matchLocale(navigator.languages) !== undefined
+  if (locale && !isDecided) await activate(locale)
+}
+
 /** Switches the language and remembers it. Rejects if its texts cannot be loaded; the page keeps its language then. */
 export const setLocale = async (locale: Locale): Promise<void> => {
   const previous = getLocale()

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { BrowserRouter, useLocation, useRoutes } from '@confetti/federation/router'
+import { setLocale } from '@confetti/i18n'
 import { initSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
 import { prefetchEvent } from '../features/upload/event-api.ts'
@@ -200,6 +201,18 @@ test('When the event has a welcome text, then the page shows it, and requests no
   openPage()
   expect(await screen.findByText(/We are Zoë and Amir/)).toBeTruthy()
   expect(eventRequests).toBe(1)
+})
+
+test('When the organisers have translated the event, then guests read it in the language of the page', async () => {
+  const translations = { de: { name: 'Gartenhochzeit', welcome: 'Schön, dass ihr da seid!' } }
+  replyToEvent = () => ({ status: 200, body: { ...event, welcome: 'Welcome!', translations } })
+  openPage()
+  await screen.findByText('Welcome!')
+  await act(() => setLocale('de'))
+  expect(screen.getByRole('heading', { name: 'Gartenhochzeit' })).toBeTruthy()
+  expect(screen.getByText('Schön, dass ihr da seid!')).toBeTruthy()
+  await act(() => setLocale('en'))
+  expect(screen.getByRole('heading', { name: event.name })).toBeTruthy()
 })
 
 test('When the event has a gallery, then the page leads to it, also when uploads are closed', async () => {

@@ -1,11 +1,13 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { suggestLocale, useLocale } from '@confetti/i18n'
 import { loadEvent, type LoadedEvent } from './load-event.ts'
+import { translateEvent } from './translate-event.ts'
 
 export type EventState = { status: 'pending'; isServerBusy: boolean } | LoadedEvent
 
 const PENDING: EventState = { status: 'pending', isServerBusy: false }
 
-/** Loads the event. After a failure it loads it again when `retry` is called or the device is back online. */
+/** Loads the event in the page's language. After a failure it loads it again when `retry` is called or the device is back online. */
 export const useEvent = (eventId: string): { state: EventState; retry: () => void } => {
   const [state, setState] = useState<EventState>(PENDING)
   const [attempt, setAttempt] = useState(0)
@@ -36,5 +38,16 @@ export const useEvent = (eventId: string): { state: EventState; retry: () => voi
     return () => window.removeEventListener('online', retry)
   }, [failed, retry])
 
-  return { state, retry }
+  const language = state.status === 'success' ? state.event.language : undefined
+  useEffect(() => {
+    // Without its texts, the page stays as it is.
+    if (language) suggestLocale(language).catch(() => undefined)
+  }, [language])
+
+  const locale = useLocale()
+  const translated = useMemo(
+    () => (state.status === 'success' ? { ...state, event: translateEvent(state.event, locale) } : state),
+    [state, locale],
+  )
+  return { state: translated, retry }
 }

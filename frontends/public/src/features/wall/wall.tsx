@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'react'
 import { QRCodeSVG } from 'qrcode.react'
 import Link2Off from 'lucide-react/icons/link-2-off'
+import type { GuestEvent } from '@confetti/contracts'
+import { suggestLocale, useLocale } from '@confetti/i18n'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
 import { isVideo } from '../gallery/texts.ts'
 import { GuestPage } from '../guest-page/guest-page.tsx'
 import { withTimeout } from '../polling/with-timeout.ts'
 import { keepScreenOn } from '../upload/keep-screen-on.ts'
+import { translateEvent } from '../upload/translate-event.ts'
 import { wait } from '../upload/wait.ts'
 import { useSlides, type Shown } from './use-slides.ts'
 import { useWall } from './use-wall.ts'
@@ -16,17 +19,20 @@ import styles from './wall.module.css'
 
 const RETRY_MS = 10_000
 
-/** The name of an event. Asked for until the server answers. */
+/** The name of an event in the page's language. Asked for until the server answers. */
 const useEventName = (eventId: string): string | undefined => {
-  const [name, setName] = useState<string>()
+  const [event, setEvent] = useState<GuestEvent>()
+  const locale = useLocale()
   useEffect(() => {
     const controller = new AbortController()
     const isEnded = (): boolean => controller.signal.aborted
     const load = async (): Promise<void> => {
       while (!isEnded())
         try {
-          const event = await withTimeout(controller.signal, (signal) => fetchWallEvent(eventId, signal))
-          if (!isEnded()) setName(event.name)
+          const loaded = await withTimeout(controller.signal, (signal) => fetchWallEvent(eventId, signal))
+          if (isEnded()) return
+          setEvent(loaded)
+          if (loaded.language) suggestLocale(loaded.language).catch(() => undefined)
           return
         } catch {
           await wait(RETRY_MS, controller.signal)
@@ -35,7 +41,7 @@ const useEventName = (eventId: string): string | undefined => {
     void load()
     return () => controller.abort()
   }, [eventId])
-  return name
+  return event && translateEvent(event, locale).name
 }
 
 interface MediumProps extends Shown {
