@@ -22,7 +22,7 @@ const mayImport = {
   'libs/session': ['contracts', 'api-client'],
   'libs/ui': [],
   'libs/i18n': ['api-client'],
-  'libs/album': ['contracts', 'api-client', 'ui'],
+  'libs/album': ['contracts', 'api-client', 'ui', 'i18n'],
   'libs/federation': ['api-client', 'session', 'ui', 'i18n'],
   'services/*': kits,
   gateway: ['contracts', 'service-kit'],

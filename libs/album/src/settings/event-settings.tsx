@@ -9,6 +9,7 @@ import { notify, notifyError } from '@confetti/ui/notify'
 import type { ListPage } from '../list-pages.ts'
 import styles from './event-settings.module.css'
 import { GuestPreview } from './guest-preview.tsx'
+import { LanguagesCard } from './languages-card.tsx'
 import { OrganisersCard } from './organisers-card.tsx'
 import { QuotaUsage } from './quota-usage.tsx'
 import { loadSettingsDraft, saveSettingsDraft } from './settings-draft.ts'
@@ -167,6 +168,7 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
             </div>
           </form>
         </Card>
+        <LanguagesCard event={event} calls={calls} onChanged={onChanged} />
         <WallCard event={event} calls={calls} onChanged={onChanged} />
         <OrganisersCard event={event} calls={calls} userId={user._id} onChanged={onChanged} onLeft={onLeft} />
       </div>
