@@ -19,6 +19,4 @@ export const MAX_PASSWORD_CHARACTERS = 1_024
 export const tooLongMessage = (what: string, max: number): string =>
   `The ${what} is longer than ${max} characters.`
 
-/** The message about a text with more than `max` characters; undefined if it is not too long. */
-export const findTooLong = (what: string, text: string, max: number): string | undefined =>
-  countCodePoints(normaliseText(text)) > max ? tooLongMessage(what, max) : undefined
+export const isTooLong = (text: string, max: number): boolean => countCodePoints(normaliseText(text)) > max

@@ -40,6 +40,10 @@ export const role = z.enum(['user', 'admin'])
 export const user = z.object({ _id: userId, email: z.string(), role }).meta({ id: 'User' })
 export type User = z.infer<typeof user>
 
+/** An account as other services copy it. Auth before 0.2 sends no language. */
+const userSummary = user.extend({ language: z.string().optional() })
+export type UserSummary = z.infer<typeof userSummary>
+
 export const tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
 const session = tokens.extend({ user }).meta({ id: 'Session' })
 
@@ -103,6 +107,6 @@ export const getUser = defineRoute({
   summary: 'An account, for services whose local copy does not have it yet',
   access: 'anyone',
   params: z.object({ userId }),
-  responses: { 200: user },
+  responses: { 200: userSummary },
   notFoundCode: 'user_not_found',
 })

@@ -251,13 +251,14 @@ export const listMyEvents = defineRoute({
   responses: { 200: eventList },
 })
 
-/** An event as the uploads service copies it. */
+/** An event as other services copy it. */
 export const eventSummary = z.object({
   _id: eventId,
   eventFor: userId,
   uploadsCloseAt: z.iso.datetime(),
   organisers: z.array(userId).optional(),
   name: z.string().optional(),
+  timeZone: z.string().optional(),
   uploads: z.enum(['open', 'closed']).optional(),
   cover: uploadId.optional(),
   maxFiles: z.int().positive().optional(),

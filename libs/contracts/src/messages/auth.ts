@@ -3,16 +3,21 @@ import { recordId } from './fields.ts'
 
 const role = z.enum(['user', 'admin'])
 
+/** The language of mails to the owner of an account, as a tag of BCP 47. Absent where it is not known, as before 0.2. */
+const language = z.string().optional()
+
 export const userRegisteredV1 = z.object({
   _id: recordId,
   email: z.string(),
   role,
+  language,
 })
 
 export const userChangedV1 = z.object({
   _id: recordId,
   email: z.string(),
   role,
+  language,
   /** Whether the account may sign in. */
   active: z.boolean(),
   /** Counts the changes of the account: a consumer ignores a message with a lower one than it has seen. */
@@ -30,6 +35,7 @@ export const userMailRequestedV1 = z.object({
   kind: z.enum(['invitation', 'password-reset', 'password-changed']),
   userId: recordId,
   email: z.string(),
+  language,
   /** The page that the mail leads to, with its token. */
   link: z.url().optional(),
   /** When the link stops working. */

@@ -10,6 +10,8 @@ const eventFields = z.object({
   organisers: z.array(recordId).optional(),
   uploadsCloseAt: z.iso.datetime(),
   name: z.string().optional(),
+  /** The IANA time zone of its days. */
+  timeZone: z.string().optional(),
   /** Whether uploads were closed before `uploadsCloseAt`. */
   uploads: z.enum(['open', 'closed']).optional(),
   /** The upload that is shown to guests as the cover. */
