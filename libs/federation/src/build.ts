@@ -68,19 +68,21 @@ const getSharedModules = (folder: string) => {
     '@confetti/federation/router': singleton(resolveVersion('react-router-dom')),
     // Shared, so that `instanceof ApiError` works in every remote.
     '@confetti/api-client': internalSingleton(sharedModules['@confetti/api-client']),
+    // Shared, so that the language changes everywhere at once.
+    '@confetti/i18n': internalSingleton(sharedModules['@confetti/i18n']),
     '@confetti/session': internalSingleton(sharedModules['@confetti/session']),
   }
 }
 
 // Browsers of the last four years.
-const targets = ['chrome >= 100', 'firefox >= 100', 'safari >= 15.4']
+export const targets = ['chrome >= 100', 'firefox >= 100', 'safari >= 15.4']
 
 // The shell loads all shared modules at startup: one file instead of a dozen.
 const sharedCacheGroup = {
   name: 'shared',
   chunks: 'async' as const,
   enforce: true,
-  test: /[\\/](react|react-dom|scheduler|react-router|react-router-dom|react-hot-toast|zustand|libs[\\/](session|api-client|federation))[\\/]/,
+  test: /[\\/](react|react-dom|scheduler|react-router|react-router-dom|react-hot-toast|zustand|@lingui|libs[\\/](session|api-client|federation|i18n))[\\/]/,
 }
 
 interface Options {
@@ -133,7 +135,7 @@ const createConfiguration = ({
     rules: [
       { test: /\.css$/, type: 'css/auto' },
       {
-        test: /[\\/]locales[\\/][^\\/]+\.json$/,
+        test: /[\\/]locales[\\/].+\.json$/,
         type: 'javascript/esm',
         loader: fileURLToPath(import.meta.resolve('@confetti/i18n/catalogue-loader')),
       },
@@ -203,7 +205,7 @@ interface FrontendOptions {
   port: number
 }
 
-const isDevelopment = (): boolean => process.argv.includes('serve') || process.argv.includes('dev')
+export const isDevelopment = (): boolean => process.argv.includes('serve') || process.argv.includes('dev')
 
 /**
  * Creates the shell's configuration. The shell provides the federation runtime and the shared modules. The addresses
@@ -234,7 +236,10 @@ export const shellConfig = ({ folder, port }: FrontendOptions): Configuration =>
       Object.entries(getSharedModules(folder)).map(([name, { version }]) => [name, version]),
     ),
   })
-  const definePlugin = new rspack.DefinePlugin({ SHELL_VERSION: JSON.stringify(shellVersion) })
+  const definePlugin = new rspack.DefinePlugin({
+    SHELL_VERSION: JSON.stringify(shellVersion),
+    HAS_SERVICE_WORKER: JSON.stringify(!isDevelopment()),
+  })
   return {
     ...config,
     plugins: [...(config.plugins ?? []), contractPlugin, definePlugin],

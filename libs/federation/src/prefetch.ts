@@ -1,16 +1,6 @@
-interface PendingRequest {
-  response: Promise<Response>
-  controller: AbortController
-}
+import { takePrefetched } from '@confetti/api-client/prefetched'
 
-declare global {
-  interface Window {
-    /** Requests that the inline script of the shell's index.html has sent, by URL. */
-    prefetched?: Record<string, PendingRequest>
-  }
-}
-
-const sendRequest = (url: string): PendingRequest => {
+const sendRequest = (url: string) => {
   const controller = new AbortController()
   return { response: fetch(url, { cache: 'no-cache', signal: controller.signal }), controller }
 }
@@ -20,8 +10,7 @@ const sendRequest = (url: string): PendingRequest => {
  * status is an error, or if the body is not complete after `timeoutMs`.
  */
 export const fetchText = async (url: string, timeoutMs: number): Promise<string> => {
-  const request = window.prefetched?.[url] ?? sendRequest(url)
-  delete window.prefetched?.[url]
+  const request = takePrefetched(url) ?? sendRequest(url)
   const timer = setTimeout(() => request.controller.abort(new Error(`${url} has timed out.`)), timeoutMs)
   try {
     const response = await request.response

@@ -11,8 +11,10 @@ export const federationName = (name: RemoteName): string => `confetti_${name}`
 export interface RemoteRoute {
   /** An absolute path in the syntax of react-router, for example `/events/:eventId`. */
   path: string
-  /** The document title, which is shown before the product's name. */
+  /** The document title in English, which is shown before the product's name. */
   title: string
+  /** The id of the title in the texts that `page` loads. */
+  titleId?: string
   /** Loads the page's code. Called again after a failure. */
   page: () => Promise<ComponentType>
 }
@@ -30,4 +32,6 @@ export interface SiteConfig {
   apiUrl?: string
   /** The URL of each remote's `mf-manifest.json`. */
   remotes: Record<RemoteName, string>
+  /** Whether browsers install the service worker; true by default. False removes it from those that have it. */
+  serviceWorker?: boolean
 }

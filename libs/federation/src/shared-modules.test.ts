@@ -4,6 +4,7 @@ import { sharedModules } from './shared-modules.ts'
 
 const importModule = {
   '@confetti/api-client': () => import('@confetti/api-client'),
+  '@confetti/i18n': () => import('@confetti/i18n'),
   '@confetti/session': () => import('@confetti/session'),
 }
 

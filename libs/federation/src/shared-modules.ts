@@ -3,7 +3,7 @@
 // export or option raises the minor version; a removed, renamed or changed export raises the major version.
 export const sharedModules = {
   '@confetti/api-client': {
-    version: '2.2.0',
+    version: '2.3.0',
     exports: [
       'ApiError',
       'GENERIC_ERROR_MESSAGE',
@@ -13,10 +13,27 @@ export const sharedModules = {
       'createApiClient',
       'getAccessToken',
       'getErrorMessage',
+      'getGuestToken',
       'getRefreshToken',
       'onLoading',
       'saveTokens',
       'sendForm',
+    ],
+  },
+  '@confetti/i18n': {
+    version: '1.0.0',
+    exports: [
+      'addEnglishTexts',
+      'createTexts',
+      'getDateLocale',
+      'getDirection',
+      'getFormatLocale',
+      'getLocale',
+      'loadCatalogues',
+      'locales',
+      'setLocale',
+      'suggestLocale',
+      'useLocale',
     ],
   },
   '@confetti/session': {

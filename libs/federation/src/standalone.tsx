@@ -3,10 +3,12 @@ import '@confetti/ui/base.css'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { getErrorMessage } from '@confetti/api-client'
+import { loadCatalogues } from '@confetti/i18n'
 import { initSession, initTheme, signIn, signOut, toggleTheme, useSession, useTheme } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { Loading } from '@confetti/ui/loading'
 import { notifyError } from '@confetti/ui/notify'
+import { uiCatalogue } from '@confetti/ui/texts'
 import { ThemeToggle } from '@confetti/ui/theme-toggle'
 import { Toaster } from '@confetti/ui/toaster'
 import type { Remote } from './remote.ts'
@@ -69,13 +71,14 @@ const toRouteObjects = ({ routes }: Remote) =>
 const Screens = ({ routes }: { routes: ReturnType<typeof toRouteObjects> }) => useRoutes(routes)
 
 /** Renders a remote without the shell, connected to the API at `apiUrl`. */
-export const runStandalone = (
+export const runStandalone = async (
   remote: Remote,
   { apiUrl = 'http://localhost:3001', brand = 'Confetti' } = {},
-): void => {
+): Promise<void> => {
   const routes = toRouteObjects(remote)
   initTheme()
   initSession({ brand, apiUrl })
+  await loadCatalogues([uiCatalogue])
   createRoot(document.getElementById('root') ?? document.body).render(
     <BrowserRouter>
       <Layout {...remote}>

@@ -1,3 +1,11 @@
-export { getDirection, locales, type Locale } from './locales.ts'
-export { getLocale, loadCatalogue, setLocale, suggestLocale, type Catalogue } from './texts.ts'
+export { getDateLocale, getDirection, locales, type Locale } from '@confetti/contracts'
+export {
+  addEnglishTexts,
+  getFormatLocale,
+  getLocale,
+  loadCatalogues,
+  setLocale,
+  suggestLocale,
+  type Catalogue,
+} from './texts.ts'
 export { createTexts, useLocale, type GetText } from './use-text.ts'

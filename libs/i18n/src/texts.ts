@@ -1,11 +1,18 @@
 import { browserStorage } from '@confetti/api-client'
+import {
+  DEFAULT_LOCALE,
+  getDateLocale,
+  getDirection,
+  isLocale,
+  matchLocale,
+  type Locale,
+} from '@confetti/contracts'
 import { setupI18n, type Messages } from '@lingui/core'
-import { DEFAULT_LOCALE, getDirection, isLocale, matchLocale, type Locale } from './locales.ts'
 
 // The inline script of the shell's index.html reads the same key before the first paint.
 const STORAGE_KEY = 'ui-language'
 
-/** Loads the texts of one remote in a language, by id. */
+/** Loads the texts of one package in a language, by id. */
 export type Catalogue = (locale: Locale) => Promise<{ default: Messages }>
 
 /** The saved choice, or what the browser prefers, or English. */
@@ -15,22 +22,45 @@ const choosePreferred = (): Locale => {
 }
 
 export const i18n = setupI18n({ locale: DEFAULT_LOCALE, messages: { [DEFAULT_LOCALE]: {} } })
-const catalogues = new Set<Catalogue>()
+const requestedCatalogues = new Set<Catalogue>()
 let requestedLocale: Locale | undefined
 
 export const getLocale = (): Locale => i18n.locale as Locale
 
+/**
+ * The tag for `Intl`: the browser's own variant of the page's language, such as `de-AT`. English dates are British
+ * otherwise.
+ */
+export const getFormatLocale = (locale = getLocale()): string =>
+  // A browser may format dates in a language that is not among those that it lists, as WebKitGTK does.
+  [...navigator.languages, Intl.DateTimeFormat().resolvedOptions().locale].find(
+    (tag) => matchLocale([tag]) === locale,
+  ) ?? getDateLocale(locale)
+
+/** Sets the language and the direction of the document. From left to right, it has no attribute, like the shell's page. */
+const setDocumentLanguage = (locale: Locale): void => {
+  const { documentElement } = document
+  documentElement.lang = locale
+  if (getDirection(locale) === 'rtl') documentElement.dir = 'rtl'
+  else documentElement.removeAttribute('dir')
+}
+
 /** Loads what is missing in a language, and shows it everywhere, unless another was requested since. */
 const activate = async (locale: Locale): Promise<void> => {
   requestedLocale = locale
-  const loaded = await Promise.all([...catalogues].map((catalogue) => catalogue(locale)))
+  const loaded = await Promise.all([...requestedCatalogues].map((catalogue) => catalogue(locale)))
   for (const { default: messages } of loaded) i18n.load(locale, messages)
-  if (requestedLocale === locale) i18n.activate(locale)
+  if (requestedLocale !== locale) return
+  i18n.activate(locale)
+  setDocumentLanguage(locale)
 }
 
-/** Loads the texts of a remote in the page's language. Rejects if they cannot be loaded. */
-export const loadCatalogue = (catalogue: Catalogue): Promise<void> => {
-  catalogues.add(catalogue)
+/** Adds English texts at once, for what is shown before a catalogue can be loaded. */
+export const addEnglishTexts = (messages: Messages): void => i18n.load(DEFAULT_LOCALE, messages)
+
+/** Loads texts in the page's language. Rejects if they cannot be loaded. */
+export const loadCatalogues = (catalogues: readonly Catalogue[]): Promise<void> => {
+  for (const catalogue of catalogues) requestedCatalogues.add(catalogue)
   return activate(requestedLocale ?? choosePreferred())
 }
 
@@ -55,12 +85,4 @@ export const setLocale = async (locale: Locale): Promise<void> => {
     throw error
   }
   browserStorage.set(STORAGE_KEY, locale)
-}
-
-/** Sets the language and the direction of the document. From left to right, it has no attribute, like the shell's page. */
-export const setDocumentLanguage = (locale: Locale): void => {
-  const { documentElement } = document
-  documentElement.lang = locale
-  if (getDirection(locale) === 'rtl') documentElement.dir = 'rtl'
-  else documentElement.removeAttribute('dir')
 }

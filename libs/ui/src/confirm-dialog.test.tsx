@@ -1,9 +1,13 @@
 /** @jest-environment jsdom */
 import { useState } from 'react'
 import { expect, test } from '@jest/globals'
+import { loadCatalogues } from '@confetti/i18n'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { uiCatalogue } from './texts.ts'
+
+await loadCatalogues([uiCatalogue])
 
 const renderDialog = ({ busy = false, keepOpener = true } = {}) => {
   const calls: string[] = []

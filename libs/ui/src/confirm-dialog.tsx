@@ -1,6 +1,7 @@
 import { useRef, type ReactNode } from 'react'
 import * as Dialog from '@radix-ui/react-alert-dialog'
 import { Button } from './button.tsx'
+import { useText } from './texts.ts'
 import styles from './confirm-dialog.module.css'
 
 interface Props {
@@ -30,13 +31,14 @@ export const ConfirmDialog = ({
   title,
   text,
   confirmLabel,
-  cancelLabel = 'Cancel',
+  cancelLabel,
   busy = false,
   confirmable = true,
   children,
   onConfirm,
   onCancel,
 }: Props) => {
+  const t = useText()
   const opener = useRef<Element>(null)
   const isDisabled = busy || !confirmable
 
@@ -63,7 +65,7 @@ export const ConfirmDialog = ({
           {children}
           <div className={styles.actions}>
             <Dialog.Cancel asChild>
-              <Button variant="outline">{cancelLabel}</Button>
+              <Button variant="outline">{cancelLabel ?? t('common.cancel')}</Button>
             </Dialog.Cancel>
             {/* Not `disabled`: a disabled button loses the focus, and Escape would no longer close the dialog. */}
             <Button

@@ -2,7 +2,9 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { DayPicker } from 'react-day-picker'
+import { getDirection, getFormatLocale, useLocale } from '@confetti/i18n'
 import { dateToDay, dayToDate } from './date-picker-day.ts'
+import { getText } from './texts.ts'
 import styles from './date-picker-calendar.module.css'
 
 /** How many years before and after the current one can be selected. */
@@ -15,10 +17,10 @@ const Chevron = ({ orientation = 'left' }: { orientation?: keyof typeof icons })
   return <Icon size={orientation === 'down' ? 16 : 20} aria-hidden />
 }
 
-const createFormatter = (options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat(undefined, options)
-  return (date: Date): string => format.format(date)
-}
+const createFormatter =
+  (options: Intl.DateTimeFormatOptions) =>
+  (date: Date): string =>
+    date.toLocaleDateString(getFormatLocale(), options)
 const formatFullDay = createFormatter({ dateStyle: 'full' })
 const formatMonth = createFormatter({ month: 'long' })
 const formatMonthAndYear = createFormatter({ month: 'long', year: 'numeric' })
@@ -27,9 +29,9 @@ const formatShortWeekday = createFormatter({ weekday: 'short' })
 
 type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6
 
-/** Returns the first day of the week in the user's locale; Monday if the browser does not provide it. */
+/** Returns the first day of the week in the page's language; Monday if the browser does not provide it. */
 const getFirstWeekday = (): Weekday => {
-  const locale = new Intl.Locale(new Intl.DateTimeFormat().resolvedOptions().locale) as {
+  const locale = new Intl.Locale(getFormatLocale()) as {
     getWeekInfo?: () => { firstDay: number }
     weekInfo?: { firstDay: number }
   }
@@ -37,8 +39,11 @@ const getFirstWeekday = (): Weekday => {
   return (firstDay % 7) as Weekday
 }
 
-const labelDayButton = (date: Date, { today, selected }: { today?: boolean; selected?: boolean }): string =>
-  `${today ? 'Today, ' : ''}${formatFullDay(date)}${selected ? ', selected' : ''}`
+const labelDayButton = (date: Date, { today, selected }: { today?: boolean; selected?: boolean }): string => {
+  const day = formatFullDay(date)
+  if (today) return getText(selected ? 'common.day.todaySelected' : 'common.day.today', { day })
+  return selected ? getText('common.day.selected', { day }) : day
+}
 
 interface Props {
   /** The selected day as yyyy-MM-dd; empty if there is none. */
@@ -48,6 +53,7 @@ interface Props {
 }
 
 export const Calendar = ({ value, min, onSelect }: Props) => {
+  const locale = useLocale()
   const now = new Date()
   const minDate = min ? dayToDate(min) : undefined
   const selected = value ? dayToDate(value) : undefined
@@ -57,6 +63,7 @@ export const Calendar = ({ value, min, onSelect }: Props) => {
       required
       autoFocus
       fixedWeeks
+      dir={getDirection(locale)}
       showOutsideDays
       captionLayout="dropdown"
       navLayout="around"
@@ -70,7 +77,15 @@ export const Calendar = ({ value, min, onSelect }: Props) => {
       classNames={styles}
       components={{ Chevron }}
       formatters={{ formatMonthDropdown: formatMonth, formatWeekdayName: formatShortWeekday }}
-      labels={{ labelDayButton, labelGrid: formatMonthAndYear, labelWeekday: formatWeekday }}
+      labels={{
+        labelDayButton,
+        labelGrid: formatMonthAndYear,
+        labelWeekday: formatWeekday,
+        labelPrevious: () => getText('common.month.previous'),
+        labelNext: () => getText('common.month.next'),
+        labelMonthDropdown: () => getText('common.month.choose'),
+        labelYearDropdown: () => getText('common.year.choose'),
+      }}
     />
   )
 }

@@ -1,10 +1,14 @@
 /** @jest-environment jsdom */
 import { useState } from 'react'
 import { expect, test } from '@jest/globals'
+import { loadCatalogues } from '@confetti/i18n'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { DateField } from './date-picker.tsx'
 import { formatDay } from './day.tsx'
+import { uiCatalogue } from './texts.ts'
+
+await loadCatalogues([uiCatalogue])
 
 const renderField = (props: { value?: string; min?: string; error?: string } = {}) => {
   const changes: string[] = []

@@ -5,6 +5,7 @@ import { Calendar } from './date-picker-calendar.tsx'
 import styles from './date-picker.module.css'
 import { formatDay } from './day.tsx'
 import { Field } from './field.tsx'
+import { useText } from './texts.ts'
 
 interface Props {
   label: string
@@ -20,8 +21,9 @@ interface Props {
 
 /** A field with a calendar to pick a day. The day has no time zone: what is clicked is the value. */
 export const DateField = ({ label, value, onChange, min, error, hint }: Props) => {
+  const t = useText()
   const [open, setOpen] = useState(false)
-  const text = value ? formatDay(value) : 'Pick a date'
+  const text = value ? formatDay(value) : t('common.pickDate')
   return (
     <Field label={label} error={error} hint={hint}>
       {({ className, ...controlProps }) => (

@@ -1,5 +1,10 @@
+/** @jest-environment jsdom */
 import { expect, test } from '@jest/globals'
+import { loadCatalogues } from '@confetti/i18n'
 import { formatEventDays, formatLastDayBefore, getClosedText } from './event-days.tsx'
+import { uiCatalogue } from './texts.ts'
+
+await loadCatalogues([uiCatalogue])
 
 test.each([
   ['2027-06-12', '2027-06-14', '12 – 14 June 2027'],

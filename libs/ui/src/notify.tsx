@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { toast } from 'react-hot-toast/headless'
+import { getText } from './texts.ts'
 
 export interface ToastContent {
   title?: string
@@ -20,7 +21,7 @@ export const notify = ({ title, message, destructive = false }: ToastContent): v
 }
 
 /** Shows a toast for a failure, in the destructive style. */
-export const notifyError = (message: string, title = 'Error'): void =>
+export const notifyError = (message: string, title = getText('common.error')): void =>
   notify({ title, message, destructive: true })
 
 /** Shows `message` as an error when it appears or changes; undefined while there is no error. */

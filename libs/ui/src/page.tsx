@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './page.module.css'
 
 interface Props {
-  title: string
+  title: ReactNode
   /** A short introduction below the title. */
   lead?: ReactNode
   /** Buttons beside the title. */

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { getDirection, useLocale } from '@confetti/i18n'
 import * as Radix from '@radix-ui/react-tabs'
 import styles from './tabs.module.css'
 
@@ -14,8 +15,14 @@ interface Props<T extends string> {
 export const Tabs = <T extends string>({ label, tabs, value, onChange }: Props<T>) => {
   const [visited, setVisited] = useState([value])
   if (!visited.includes(value)) setVisited([...visited, value])
+  const direction = getDirection(useLocale())
   return (
-    <Radix.Root activationMode="manual" value={value} onValueChange={(selected) => onChange(selected as T)}>
+    <Radix.Root
+      activationMode="manual"
+      dir={direction}
+      value={value}
+      onValueChange={(selected) => onChange(selected as T)}
+    >
       <Radix.List aria-label={label} className={styles.list}>
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.value} value={tab.value} className={styles.tab}>

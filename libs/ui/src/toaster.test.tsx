@@ -1,9 +1,13 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { loadCatalogues } from '@confetti/i18n'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { toast } from 'react-hot-toast/headless'
 import { notify, notifyError } from './notify.tsx'
 import { Toaster } from './toaster.tsx'
+import { uiCatalogue } from './texts.ts'
+
+await loadCatalogues([uiCatalogue])
 
 const getRegion = () => screen.getByRole('region', { name: /Notifications/ })
 const shownText = () => getRegion().textContent

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type MouseEvent, type PointerEvent } from 'react'
 import { resolveValue, toast, useToaster, type Toast } from 'react-hot-toast/headless'
+import { useText } from './texts.ts'
 import styles from './toaster.module.css'
 
 const DURATION_MS = 5_000
@@ -21,6 +22,7 @@ interface ToastItemProps {
 }
 
 const ToastItem = ({ item, onDismiss }: ToastItemProps) => {
+  const t = useText()
   const startX = useRef<number>(undefined)
   const [offset, setOffset] = useState(0)
 
@@ -52,7 +54,7 @@ const ToastItem = ({ item, onDismiss }: ToastItemProps) => {
       <button
         type="button"
         className={styles.close}
-        aria-label="Close"
+        aria-label={t('common.close')}
         onPointerDown={(event) => event.stopPropagation()}
         onClick={onDismiss}
       >
@@ -67,6 +69,7 @@ const ToastItem = ({ item, onDismiss }: ToastItemProps) => {
  * the toast.
  */
 export const Toaster = () => {
+  const t = useText()
   const { toasts, handlers } = useToaster(options)
   const region = useRef<HTMLElement>(null)
   const previousFocus = useRef<HTMLElement>(null)
@@ -101,7 +104,7 @@ export const Toaster = () => {
     <section
       ref={region}
       tabIndex={-1}
-      aria-label="Notifications (F8)"
+      aria-label={t('common.notifications')}
       className={styles.region}
       onMouseEnter={handlers.startPause}
       onMouseLeave={handlers.endPause}
