@@ -1,16 +1,17 @@
 import { useRef, type ReactNode } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
-import { getErrorMessage } from '@confetti/api-client'
 import type { Upload, UploadTotal } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import styles from './album.module.css'
-import { formatCount, formatFiles, formatSize } from './format-size.ts'
+import { formatSize } from './format-size.ts'
 import { Gallery } from './gallery.tsx'
 import type { CreateArchive } from './request-archive.ts'
+import { getText, useText } from './texts.ts'
 import { useGrid } from './use-grid.ts'
 import type { Uploads } from './use-uploads.tsx'
 import { getVisibility } from './gallery-view.ts'
@@ -19,10 +20,8 @@ import type { ChangeVisibility } from './visibility-actions.ts'
 export { formatSize }
 
 /** How many files there are and from how many guests, such as '3 files from 2 guests'. */
-export const formatTotal = ({ files, guests }: Pick<UploadTotal, 'files' | 'guests'>): string => {
-  if (files === 0) return 'no files yet'
-  return `${formatFiles(files)} from ${formatCount(guests)} ${guests === 1 ? 'guest' : 'guests'}`
-}
+export const formatTotal = ({ files, guests }: Pick<UploadTotal, 'files' | 'guests'>): string =>
+  files === 0 ? getText('album.noFiles') : getText('album.total', { files, guests })
 
 /** The same for a list of all uploads. */
 export const albumSize = (uploads: readonly Upload[]): string =>
@@ -43,6 +42,7 @@ const SKELETON_CARDS = 8
 
 /** Skeleton cards in the layout of the gallery, so that nothing moves when the uploads appear. */
 const AlbumSkeleton = () => {
+  const t = useText()
   const container = useRef<HTMLDivElement>(null)
   const { columns, cardHeight, gap } = useGrid(container)
   return (
@@ -52,7 +52,7 @@ const AlbumSkeleton = () => {
       style={{ gridTemplateColumns: `repeat(${columns}, 1fr)`, gap }}
     >
       <p role="status" className={styles.loading}>
-        Loading uploads...
+        {t('album.loading')}
       </p>
       {Array.from({ length: SKELETON_CARDS }, (_, index) => (
         <Skeleton key={index} height={`${cardHeight}px`} radius="14px" />
@@ -62,12 +62,13 @@ const AlbumSkeleton = () => {
 }
 
 const AlbumError = ({ message, onRetry }: { message: string; onRetry: () => void }) => {
+  const t = useText()
   useErrorNotice(message)
   return (
-    <EmptyState title="Couldn't load uploads.">
+    <EmptyState title={t('album.loadFailed')}>
       <p>{message}</p>
       <Button icon={<RotateCw size={20} aria-hidden />} onClick={onRetry}>
-        Retry
+        {t('common.retry')}
       </Button>
     </EmptyState>
   )
@@ -85,11 +86,11 @@ interface Props {
 }
 
 const AlbumContent = ({ uploads, emptyHint, createArchive, onDelete, deletingIds, onVisibility }: Props) => {
+  const t = useText()
   if (uploads.status === 'pending') return <AlbumSkeleton />
   if (uploads.status === 'error')
-    return <AlbumError message={getErrorMessage(uploads.error)} onRetry={uploads.retry} />
-  if (uploads.uploads.length === 0)
-    return <EmptyState title="No uploads found for this event.">{emptyHint}</EmptyState>
+    return <AlbumError message={getFailureText(uploads.error)} onRetry={uploads.retry} />
+  if (uploads.uploads.length === 0) return <EmptyState title={t('album.empty')}>{emptyHint}</EmptyState>
   return (
     <Gallery
       uploads={uploads.uploads}

@@ -3,6 +3,7 @@ import type { ArchiveOptions } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import styles from './archive-button.module.css'
+import { useText } from './texts.ts'
 import type { ArchiveDownloadState } from './use-archive-download.ts'
 
 interface Props {
@@ -14,6 +15,7 @@ interface Props {
 
 /** Downloads an archive; while it is being prepared, a second button cancels it. */
 export const ArchiveButton = ({ label, download, options, disabled = false }: Props) => {
+  const t = useText()
   const { isBusy, progress, start, cancel } = download
   const { target, within } = useKeepFocus<HTMLButtonElement>()
   return (
@@ -27,11 +29,11 @@ export const ArchiveButton = ({ label, download, options, disabled = false }: Pr
             if (!isBusy && !disabled) start(options)
           }}
         >
-          {isBusy ? 'Preparing...' : label}
+          {isBusy ? t('album.download.preparing') : label}
         </Button>
         {isBusy && (
           <Button variant="outline" onClick={cancel}>
-            Cancel
+            {t('common.cancel')}
           </Button>
         )}
       </div>

@@ -4,8 +4,13 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import userEvent from '@testing-library/user-event'
 import { ApiError } from '@confetti/api-client'
 import { MB, type Archive } from '@confetti/contracts'
+import { loadCatalogues } from '@confetti/i18n'
+import { uiCatalogue } from '@confetti/ui/texts'
 import { Toaster } from '@confetti/ui/toaster'
 import { ArchiveDownload, type CreateArchive } from './archive-download.tsx'
+import { albumCatalogue } from './texts.ts'
+
+await loadCatalogues([albumCatalogue, uiCatalogue])
 
 const LABEL = 'Download everything: 1,234 files, 5.6 GB'
 const total = { files: 1_234, bytes: 5.6 * 1_024 * MB }

@@ -3,20 +3,23 @@ import type { ArchiveOptions, UploadTotal } from '@confetti/contracts'
 import { Segmented } from '@confetti/ui/segmented'
 import { ArchiveButton } from './archive-button.tsx'
 import styles from './archive-download.module.css'
-import { formatFiles, formatSize } from './format-size.ts'
+import { formatSize } from './format-size.ts'
 import type { CreateArchive } from './request-archive.ts'
+import { useText, type Text, type TextId } from './texts.ts'
 import { useArchiveDownload } from './use-archive-download.ts'
 
 export type { CreateArchive } from './request-archive.ts'
 
 /** Says when to download everything, and when to download batches. */
-export const DOWNLOAD_HINT =
-  "Download everything saves one ZIP file, which your browser can resume. If a device can't open large ZIP files, download batches of 10, 50 or 100 files."
+export const DownloadHint = () => useText()('album.download.hint')
 
 type Folders = ArchiveOptions['folders']
 
 const folderChoices = ['none', 'credit'] as const
-const folderLabels: Record<Folders, string> = { none: 'No folders', credit: 'A folder for each guest' }
+const folderLabelIds: Record<Folders, TextId> = {
+  none: 'album.download.folders.none',
+  credit: 'album.download.folders.guests',
+}
 
 interface Props {
   createArchive: CreateArchive
@@ -24,31 +27,37 @@ interface Props {
   total: Pick<UploadTotal, 'files' | 'bytes'> | undefined
 }
 
-const labelOf = (total: Props['total']): string =>
-  `Download everything${total ? `: ${formatFiles(total.files)}, ${formatSize(total.bytes)}` : ''}`
+const labelOf = (t: Text, total: Props['total']): string =>
+  total
+    ? t('album.download.everythingOf', { files: total.files, size: formatSize(total.bytes) })
+    : t('album.download.everything')
 
 const EverythingButton = ({ createArchive, total }: Props) => {
+  const t = useText()
   const download = useArchiveDownload({ createArchive })
-  return <ArchiveButton label={labelOf(total)} download={download} options={{ folders: 'none' }} />
+  return <ArchiveButton label={labelOf(t, total)} download={download} options={{ folders: 'none' }} />
 }
 
 const EverythingPanel = ({ createArchive, total }: Props) => {
+  const t = useText()
   const [folders, setFolders] = useState<Folders>('none')
   const download = useArchiveDownload({ createArchive })
   return (
     <div className={styles.panel}>
       <div className={styles.tools}>
-        <ArchiveButton label={labelOf(total)} download={download} options={{ folders }} />
+        <ArchiveButton label={labelOf(t, total)} download={download} options={{ folders }} />
         <Segmented
-          label="Folders"
+          label={t('album.download.folders')}
           options={folderChoices}
           value={folders}
           onChange={setFolders}
           disabled={download.isBusy}
-          getLabel={(choice) => folderLabels[choice]}
+          getLabel={(choice) => t(folderLabelIds[choice])}
         />
       </div>
-      <p className={styles.hint}>{DOWNLOAD_HINT}</p>
+      <p className={styles.hint}>
+        <DownloadHint />
+      </p>
     </div>
   )
 }

@@ -4,9 +4,14 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Upload } from '@confetti/contracts'
+import { loadCatalogues } from '@confetti/i18n'
+import { uiCatalogue } from '@confetti/ui/texts'
 import { Toaster } from '@confetti/ui/toaster'
 import { withFreshLinks, uploadFixture } from '../test/upload-fixture.ts'
 import { DownloadButton } from './download-button.tsx'
+import { albumCatalogue } from './texts.ts'
+
+await loadCatalogues([albumCatalogue, uiCatalogue])
 
 const upload = uploadFixture(1)
 let saved: string[]

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import Download from 'lucide-react/icons/download'
 import LoaderCircle from 'lucide-react/icons/loader-circle'
-import { getErrorMessage } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
 import { IconButton } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
 import styles from './download-button.module.css'
 import { FileFetchError, fetchChunks, isOutOfMemory } from './fetch-file.ts'
 import { saveFile } from './save-file.ts'
+import { getText, useText } from './texts.ts'
 
 interface Props {
   upload: Upload
@@ -19,6 +20,7 @@ interface Props {
 
 /** Saves the original of one upload under its original name. */
 export const DownloadButton = ({ upload, refresh, variant = 'secondary', className }: Props) => {
+  const t = useText()
   const [isBusy, setIsBusy] = useState(false)
 
   const fetchOriginal = async () => {
@@ -39,9 +41,9 @@ export const DownloadButton = ({ upload, refresh, variant = 'secondary', classNa
       saveFile(new Blob([...(await fetchOriginal())], { type: upload.contentType }), upload.originalName)
     } catch (error) {
       const message = isOutOfMemory(error)
-        ? `There was not enough memory for ${upload.originalName}.`
-        : getErrorMessage(error)
-      notifyError(message, 'Download Failed')
+        ? getText('album.file.outOfMemory', { name: upload.originalName })
+        : getFailureText(error)
+      notifyError(message, getText('album.download.failed'))
     } finally {
       setIsBusy(false)
     }
@@ -51,7 +53,7 @@ export const DownloadButton = ({ upload, refresh, variant = 'secondary', classNa
     <IconButton
       variant={variant}
       className={className}
-      label={isBusy ? `Downloading ${upload.originalName}` : `Download ${upload.originalName}`}
+      label={t(isBusy ? 'album.file.downloading' : 'album.file.download', { name: upload.originalName })}
       aria-disabled={isBusy}
       onClick={() => {
         if (!isBusy) void download()

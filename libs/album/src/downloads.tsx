@@ -8,6 +8,8 @@ import { Segmented } from '@confetti/ui/segmented'
 import type { BatchProgress, Outcome } from './download-batches.ts'
 import styles from './downloads.module.css'
 import { nameInZip } from './file-names.ts'
+import { formatCount } from './format-size.ts'
+import { useText } from './texts.ts'
 import type { Downloads } from './use-downloads.tsx'
 
 export const batchSizes = [10, 50, 100] as const
@@ -20,9 +22,19 @@ interface SizeProps {
 }
 
 /** Selects how many files go into one zip. */
-export const BatchSizes = ({ value, onChange, disabled = false }: SizeProps) => (
-  <Segmented label="Batch size" options={batchSizes} value={value} onChange={onChange} disabled={disabled} />
-)
+export const BatchSizes = ({ value, onChange, disabled = false }: SizeProps) => {
+  const t = useText()
+  return (
+    <Segmented
+      label={t('album.zips.batchSize')}
+      options={batchSizes}
+      value={value}
+      onChange={onChange}
+      disabled={disabled}
+      getLabel={formatCount}
+    />
+  )
+}
 
 interface ButtonProps {
   label: string
@@ -34,6 +46,7 @@ interface ButtonProps {
 
 /** Starts the download of all uploads; during the download a second button stops it. */
 export const DownloadAll = ({ label, busyLabel = label, batchSize, downloads }: ButtonProps) => {
+  const t = useText()
   const { target, within } = useKeepFocus<HTMLButtonElement>()
   return (
     <div className={styles.bar} {...within}>
@@ -50,7 +63,7 @@ export const DownloadAll = ({ label, busyLabel = label, batchSize, downloads }: 
       </Button>
       {downloads.isBusy && (
         <Button variant="outline" onClick={downloads.stop}>
-          Stop
+          {t('album.zips.stop')}
         </Button>
       )}
     </div>
@@ -59,6 +72,7 @@ export const DownloadAll = ({ label, busyLabel = label, batchSize, downloads }: 
 
 /** A progress bar for each batch that has started. */
 const BatchProgressBars = ({ batches }: { batches: readonly BatchProgress[] }) => {
+  const t = useText()
   const region = useRef<HTMLDivElement>(null)
   const { length } = batches
   useEffect(() => {
@@ -67,15 +81,19 @@ const BatchProgressBars = ({ batches }: { batches: readonly BatchProgress[] }) =
 
   if (length === 0) return null
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable: needs keyboard focus
-    <div ref={region} role="group" aria-label="Batches" tabIndex={0} className={styles.batches}>
+    <div
+      ref={region}
+      role="group"
+      aria-label={t('album.zips.batches')}
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable: needs keyboard focus
+      tabIndex={0}
+      className={styles.batches}
+    >
       {batches.map(({ number, files, done }) => (
         <div key={number} className={styles.batch}>
-          <b>Batch {number}</b>
-          <span>
-            {done} of {files}
-          </span>
-          <ProgressBar label={`Batch ${number}`} value={(done / files) * 100} />
+          <b>{t('album.zips.batch', { number })}</b>
+          <span>{t('album.zips.progress', { done, total: files })}</span>
+          <ProgressBar label={t('album.zips.batch', { number })} value={(done / files) * 100} />
         </div>
       ))}
     </div>
@@ -85,28 +103,23 @@ const BatchProgressBars = ({ batches }: { batches: readonly BatchProgress[] }) =
 const MAX_LISTED_FILES = 20
 
 const FailedFiles = ({ failed, ranOutOfMemory, onRetry }: Outcome & { onRetry: () => void }) => {
+  const t = useText()
   if (failed.length === 0) return null
   const unlisted = failed.length - MAX_LISTED_FILES
   return (
     <section role="status" className={styles.failed}>
-      <h2>
-        {failed.length === 1
-          ? '1 file could not be downloaded'
-          : `${failed.length} files could not be downloaded`}
-      </h2>
-      {ranOutOfMemory && (
-        <p>There was not enough memory for so many files at once. Choose a smaller batch size.</p>
-      )}
+      <h2>{t('album.zips.failed', { count: failed.length })}</h2>
+      {ranOutOfMemory && <p>{t('album.zips.outOfMemory')}</p>}
       <ul>
         {failed.slice(0, MAX_LISTED_FILES).map((upload) => (
           <li key={upload._id}>
-            {nameInZip(upload)} (from {upload.photoCredit})
+            {t('album.zips.failedFile', { name: nameInZip(upload), guest: upload.photoCredit })}
           </li>
         ))}
-        {unlisted > 0 && <li>and {unlisted} more</li>}
+        {unlisted > 0 && <li>{t('album.zips.moreFailed', { count: unlisted })}</li>}
       </ul>
       <Button variant="outline" size="small" icon={<RotateCw size={18} aria-hidden />} onClick={onRetry}>
-        Try again
+        {t('album.zips.tryAgain')}
       </Button>
     </section>
   )

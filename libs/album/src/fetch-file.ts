@@ -1,10 +1,12 @@
+import { getText } from './texts.ts'
+
 /** A file could not be fetched. `status` is the HTTP status, or 0 without a response. */
 export class FileFetchError extends Error {
   override readonly name = 'FileFetchError'
   readonly status: number
 
-  constructor(status: number, reason: string) {
-    super(`Failed to fetch file: ${reason}`)
+  constructor(status: number, message: string) {
+    super(message)
     this.status = status
   }
 }
@@ -53,8 +55,10 @@ export const fetchChunks = async (
   const read = async (): Promise<Chunks> => {
     restartStallTimer()
     const response = await fetch(url, { mode: 'cors', signal: transfer.signal })
-    if (!response.ok)
-      throw new FileFetchError(response.status, response.statusText || String(response.status))
+    if (!response.ok) {
+      const reason = response.statusText || String(response.status)
+      throw new FileFetchError(response.status, getText('album.file.fetchFailed', { reason }))
+    }
     const reader = response.body?.getReader()
     const chunks: Uint8Array<ArrayBuffer>[] = []
     for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
@@ -69,7 +73,7 @@ export const fetchChunks = async (
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof FileFetchError || isOutOfMemory(error)) throw error
-    throw new FileFetchError(0, 'the connection was lost')
+    throw new FileFetchError(0, getText('album.file.connectionLost'))
   } finally {
     clearTimeout(stallTimer)
     signal?.removeEventListener('abort', abort)

@@ -1,13 +1,19 @@
+/** @jest-environment jsdom */
 import { expect, test } from '@jest/globals'
 import { MB } from '@confetti/contracts'
-import { formatFiles, formatSize } from './format-size.ts'
+import { loadCatalogues } from '@confetti/i18n'
+import { uiCatalogue } from '@confetti/ui/texts'
+import { formatCount, formatSize } from './format-size.ts'
+import { albumCatalogue } from './texts.ts'
+
+await loadCatalogues([albumCatalogue, uiCatalogue])
 
 test.each([
-  [1, '1 file'],
-  [2, '2 files'],
-  [1_234, '1,234 files'],
-])('When there are %i files, then the text is "%s"', (count, text) => {
-  expect(formatFiles(count)).toBe(text)
+  [1, '1'],
+  [1_234, '1,234'],
+  [3.2468, '3.2'],
+])('When the number is %d, then the text is "%s"', (count, text) => {
+  expect(formatCount(count)).toBe(text)
 })
 
 test.each([

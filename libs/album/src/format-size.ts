@@ -1,16 +1,25 @@
 import { MB } from '@confetti/contracts'
+import { getFormatLocale } from '@confetti/i18n'
+import { getText } from './texts.ts'
 
 const GB = 1_024 * MB
 
-const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-
-/** A number with separators, such as '1,234'. */
-export const formatCount = (count: number): string => numbers.format(count)
-
-/** A number of files, such as '1,234 files'. */
-export const formatFiles = (count: number): string =>
-  `${formatCount(count)} ${count === 1 ? 'file' : 'files'}`
+/** A number with separators and at most one decimal, such as '1,234' or '3.2'. */
+export const formatCount = (count: number): string =>
+  count.toLocaleString(getFormatLocale(), { maximumFractionDigits: 1 })
 
 /** A size in megabytes or gigabytes, such as '5.6 GB'. */
 export const formatSize = (bytes: number): string =>
-  bytes >= GB ? `${numbers.format(bytes / GB)} GB` : `${numbers.format(Math.max(0.1, bytes / MB))} MB`
+  bytes >= GB
+    ? getText('album.gigabytes', { size: formatCount(bytes / GB) })
+    : getText('common.megabytes', { size: formatCount(Math.max(0.1, bytes / MB)) })
+
+/** A size in megabytes with two decimals, such as '3.40 MB'. */
+export const formatMegabytes = (bytes: number): string => {
+  const size = (bytes / MB).toLocaleString(getFormatLocale(), {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    useGrouping: false,
+  })
+  return getText('common.megabytes', { size })
+}

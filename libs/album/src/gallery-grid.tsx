@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
 import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import type { Upload } from '@confetti/contracts'
+import { getDirection, useLocale } from '@confetti/i18n'
 import styles from './gallery-grid.module.css'
 import { Lightbox } from './lightbox.tsx'
 import { SelectableCard } from './selectable-card.tsx'
@@ -55,6 +56,7 @@ export const GalleryGrid = ({
   selectedIds,
   onSelect,
 }: Props) => {
+  const isRightToLeft = getDirection(useLocale()) === 'rtl'
   const list = useRef<HTMLUListElement>(null)
   const { columns, cardWidth, cardHeight, gap, top, isNarrow } = useGrid(list)
   const [focused, setFocused] = useState<{ id: string; index: number }>()
@@ -125,8 +127,8 @@ export const GalleryGrid = ({
     (event: KeyboardEvent): void => {
       if (event.altKey || event.ctrlKey || event.metaKey) return
       const steps: Partial<Record<string, number>> = {
-        ArrowRight: 1,
-        ArrowLeft: -1,
+        ArrowRight: isRightToLeft ? -1 : 1,
+        ArrowLeft: isRightToLeft ? 1 : -1,
         ArrowDown: columns,
         ArrowUp: -columns,
         Home: -count,
@@ -138,14 +140,15 @@ export const GalleryGrid = ({
       const index = Number(event.currentTarget.closest<HTMLElement>('[data-index]')?.dataset.index)
       focusAt(Math.min(count - 1, Math.max(0, index + step)))
     },
-    [columns, count, focusAt],
+    [columns, count, focusAt, isRightToLeft],
   )
 
+  const columnStep = (cardWidth + gap) * (isRightToLeft ? -1 : 1)
   const cells = virtualizer.getVirtualItems().flatMap((row) =>
     uploads.slice(row.index * columns, (row.index + 1) * columns).map((upload, column) => ({
       upload,
       index: row.index * columns + column,
-      transform: `translate(${column * (cardWidth + gap)}px, ${row.start - top}px)`,
+      transform: `translate(${column * columnStep}px, ${row.start - top}px)`,
     })),
   )
   const tabStop = focusedIndex ?? cells[0]?.index

@@ -2,9 +2,14 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { loadCatalogues } from '@confetti/i18n'
+import { uiCatalogue } from '@confetti/ui/texts'
 import { uploadFixture } from '../test/upload-fixture.ts'
 import { Gallery } from './gallery.tsx'
+import { albumCatalogue } from './texts.ts'
 import type { ChangeVisibility } from './visibility-actions.ts'
+
+await loadCatalogues([albumCatalogue, uiCatalogue])
 
 const nothing: ReadonlySet<string> = new Set()
 const uploads = [

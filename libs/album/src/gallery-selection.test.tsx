@@ -4,9 +4,14 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event'
 import { ApiError } from '@confetti/api-client'
 import type { Archive, Upload } from '@confetti/contracts'
+import { loadCatalogues } from '@confetti/i18n'
+import { uiCatalogue } from '@confetti/ui/texts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
 import { Gallery } from './gallery.tsx'
 import type { CreateArchive } from './request-archive.ts'
+import { albumCatalogue } from './texts.ts'
+
+await loadCatalogues([albumCatalogue, uiCatalogue])
 
 const archive: Archive = {
   url: 'http://api.test/api/archives/token/Event_party.zip',

@@ -3,45 +3,52 @@ import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import type { Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { SelectField } from '@confetti/ui/field'
-import { formatCount } from './format-size.ts'
 import styles from './gallery-toolbar.module.css'
 import { countByGuest, isFiltered, noFilter, type GalleryView } from './gallery-view.ts'
+import { useText, type Text, type TextId } from './texts.ts'
 
-type Option<T extends string | undefined> = readonly [value: T, label: string]
+type Option<T extends string | undefined, Label = string> = readonly [value: T, label: Label]
+type FixedOption<T extends string | undefined> = Option<T, TextId>
 
-const orders: readonly Option<GalleryView['order']>[] = [
-  ['uploaded', 'Upload time'],
-  ['taken', 'Capture time'],
+const orders: readonly FixedOption<GalleryView['order']>[] = [
+  ['uploaded', 'album.gallery.order.uploaded'],
+  ['taken', 'album.gallery.order.taken'],
 ]
-const types: readonly Option<GalleryView['type']>[] = [
-  [undefined, 'All types'],
-  ['photo', 'Photos'],
-  ['video', 'Videos'],
+const types: readonly FixedOption<GalleryView['type']>[] = [
+  [undefined, 'album.gallery.type.all'],
+  ['photo', 'album.gallery.type.photos'],
+  ['video', 'album.gallery.type.videos'],
 ]
-const statuses: readonly Option<GalleryView['status']>[] = [
-  [undefined, 'Any status'],
-  ['processing', 'Processing'],
-  ['ready', 'Ready'],
-  ['failed', 'Failed'],
+const statuses: readonly FixedOption<GalleryView['status']>[] = [
+  [undefined, 'album.gallery.status.any'],
+  ['processing', 'album.gallery.status.processing'],
+  ['ready', 'album.gallery.status.ready'],
+  ['failed', 'album.gallery.status.failed'],
+]
+const visibilities: readonly FixedOption<GalleryView['visibility']>[] = [
+  [undefined, 'album.gallery.visibility.any'],
+  ['visible', 'album.visibility.visible'],
+  ['pending', 'album.visibility.pending'],
+  ['hidden', 'album.visibility.hidden'],
 ]
 
-const visibilities: readonly Option<GalleryView['visibility']>[] = [
-  [undefined, 'Any visibility'],
-  ['visible', 'Visible'],
-  ['pending', 'Waiting for approval'],
-  ['hidden', 'Hidden'],
-]
+const translate = <T extends string | undefined>(t: Text, options: readonly FixedOption<T>[]): Option<T>[] =>
+  options.map(([value, id]) => [value, t(id)])
 
 const guestOptions = (
+  t: Text,
   uploads: readonly Upload[],
   chosen: string | undefined,
 ): Option<string | undefined>[] => {
   const counts = countByGuest(uploads)
   const isMissing = chosen !== undefined && !counts.some(([guest]) => guest === chosen)
   return [
-    [undefined, 'All guests'],
+    [undefined, t('album.gallery.guest.all')],
     ...(isMissing ? ([[chosen, chosen]] as const) : []),
-    ...counts.map(([guest, count]): Option<string> => [guest, `${guest} (${formatCount(count)})`]),
+    ...counts.map(([guest, count]): Option<string> => [
+      guest,
+      t('album.gallery.guest.count', { guest, count }),
+    ]),
   ]
 }
 
@@ -81,6 +88,7 @@ interface Props {
 
 /** The order and the filter of a gallery, how many uploads it shows, and actions. */
 export const GalleryToolbar = ({ uploads, shownCount, view, onChange, children }: Props) => {
+  const t = useText()
   const choicesId = useId()
   // On phones the choices would fill half the screen.
   const [isExpanded, setIsExpanded] = useState(false)
@@ -95,41 +103,41 @@ export const GalleryToolbar = ({ uploads, shownCount, view, onChange, children }
         aria-controls={choicesId}
         onClick={() => setIsExpanded(!isExpanded)}
       >
-        Order and filter
+        {t('album.gallery.filter')}
       </Button>
       <div
         id={choicesId}
         role="group"
-        aria-label="Order and filter"
+        aria-label={t('album.gallery.filter')}
         className={`${styles.choices} ${isExpanded ? '' : styles.collapsed}`}
       >
         <Choice
-          label="Order"
-          options={orders}
+          label={t('album.gallery.order')}
+          options={translate(t, orders)}
           value={view.order}
           onChange={(order) => onChange({ ...view, order })}
         />
         <Choice
-          label="Guest"
-          options={guestOptions(uploads, view.guest)}
+          label={t('album.gallery.guest')}
+          options={guestOptions(t, uploads, view.guest)}
           value={view.guest}
           onChange={(guest) => onChange({ ...view, guest })}
         />
         <Choice
-          label="Type"
-          options={types}
+          label={t('album.gallery.type')}
+          options={translate(t, types)}
           value={view.type}
           onChange={(type) => onChange({ ...view, type })}
         />
         <Choice
-          label="Status"
-          options={statuses}
+          label={t('album.gallery.status')}
+          options={translate(t, statuses)}
           value={view.status}
           onChange={(status) => onChange({ ...view, status })}
         />
         <Choice
-          label="Visibility"
-          options={visibilities}
+          label={t('album.gallery.visibility')}
+          options={translate(t, visibilities)}
           value={view.visibility}
           onChange={(visibility) => onChange({ ...view, visibility })}
         />
@@ -138,11 +146,11 @@ export const GalleryToolbar = ({ uploads, shownCount, view, onChange, children }
         {children}
         {isFiltered(view) && (
           <Button variant="outline" size="small" onClick={() => onChange({ ...view, ...noFilter })}>
-            Reset filters
+            {t('album.gallery.reset')}
           </Button>
         )}
         <p role="status" className={styles.count}>
-          {isFiltered(view) && `Showing ${formatCount(shownCount)} of ${formatCount(uploads.length)}`}
+          {isFiltered(view) && t('album.gallery.shown', { shown: shownCount, total: uploads.length })}
         </p>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import type { Upload, UploadVisibility } from '@confetti/contracts'
+import { getFormatLocale } from '@confetti/i18n'
 import { isVideo } from './file-names.ts'
 
 /** By upload time, newest first; or by capture time, oldest first. */
@@ -73,5 +74,6 @@ export const arrangeUploads = (uploads: readonly Upload[], view: GalleryView): r
 export const countByGuest = (uploads: readonly Upload[]): (readonly [guest: string, count: number])[] => {
   const counts = new Map<string, number>()
   for (const { photoCredit } of uploads) counts.set(photoCredit, (counts.get(photoCredit) ?? 0) + 1)
-  return [...counts].sort(([one], [other]) => one.localeCompare(other, undefined, { numeric: true }))
+  const { compare } = new Intl.Collator(getFormatLocale(), { numeric: true })
+  return [...counts].sort(([one], [other]) => compare(one, other))
 }

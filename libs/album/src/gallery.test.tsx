@@ -3,8 +3,13 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Upload } from '@confetti/contracts'
+import { loadCatalogues } from '@confetti/i18n'
+import { uiCatalogue } from '@confetti/ui/texts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
 import { Gallery } from './gallery.tsx'
+import { albumCatalogue } from './texts.ts'
+
+await loadCatalogues([albumCatalogue, uiCatalogue])
 
 const refresh = jest.fn(() => Promise.resolve<readonly Upload[]>([]))
 const nothing: ReadonlySet<string> = new Set()

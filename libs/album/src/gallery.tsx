@@ -4,13 +4,13 @@ import type { Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
-import { formatCount } from './format-size.ts'
 import { GalleryGrid } from './gallery-grid.tsx'
 import { GalleryToolbar } from './gallery-toolbar.tsx'
 import { arrangeUploads, defaultView, filterUploads } from './gallery-view.ts'
 import styles from './gallery.module.css'
 import type { CreateArchive } from './request-archive.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { useText } from './texts.ts'
 import { useDeferredUploads } from './use-deferred-uploads.ts'
 import { useSelection } from './use-selection.ts'
 import type { ChangeVisibility } from './visibility-actions.ts'
@@ -48,6 +48,7 @@ export const Gallery = ({
   deletingIds = noIds,
   onVisibility,
 }: Props) => {
+  const t = useText()
   const [view, setView] = useState(defaultView)
   const [isScrolledDown, setIsScrolledDown] = useState(false)
   const { current, deferred, showDeferred } = useDeferredUploads(uploads, isScrolledDown)
@@ -87,27 +88,27 @@ export const Gallery = ({
             aria-pressed={isSelecting}
             onClick={isSelecting ? selection.stop : selection.start}
           >
-            Select
+            {t('album.gallery.select')}
           </Button>
         </GalleryToolbar>
       </div>
       <div
         ref={newUploads}
         role="status"
-        aria-label="New uploads"
+        aria-label={t('album.gallery.newUploads')}
         tabIndex={-1}
         className={styles.newUploads}
         {...withinNewUploads}
       >
         {deferredCount > 0 && (
           <button type="button" onClick={showNew}>
-            {formatCount(deferredCount)} new
+            {t('album.gallery.newCount', { count: deferredCount })}
           </button>
         )}
       </div>
       {shown.length === 0 && (
-        <EmptyState title="No uploads match these filters.">
-          <p>Change the filters, or reset them to see all uploads.</p>
+        <EmptyState title={t('album.gallery.noMatch')}>
+          <p>{t('album.gallery.noMatch.hint')}</p>
         </EmptyState>
       )}
       <GalleryGrid

@@ -4,10 +4,13 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import X from 'lucide-react/icons/x'
 import type { Upload } from '@confetti/contracts'
+import { getDirection, useLocale } from '@confetti/i18n'
 import { IconButton } from '@confetti/ui/button'
 import { DownloadButton } from './download-button.tsx'
+import { formatTime } from './format-time.ts'
 import { LargeView, preloadPictures } from './large-view.tsx'
 import styles from './lightbox.module.css'
+import { useText } from './texts.ts'
 import { useSwipe } from './use-swipe.ts'
 
 const usePreloadedPictures = (next: Upload | undefined, previous: Upload | undefined): void => {
@@ -29,6 +32,8 @@ interface Props {
 
 /** One upload in full size over the page, with navigation by buttons, keys and swipes. */
 export const Lightbox = ({ uploads, upload, onShow, onClose, onClosed, refresh, onLinkFailed }: Props) => {
+  const t = useText()
+  const locale = useLocale()
   const id = upload._id
   const currentIndex = uploads.findIndex(({ _id }) => _id === id)
   const isInList = currentIndex !== -1
@@ -41,10 +46,12 @@ export const Lightbox = ({ uploads, upload, onShow, onClose, onClosed, refresh, 
   const show = (other: Upload | undefined): void => {
     if (other) onShow(other._id)
   }
-  const swipe = useSwipe((step) => show(step === 1 ? next : previous))
+  // What comes next is on the other side in languages that are written from right to left.
+  const [left, right] = getDirection(locale) === 'rtl' ? [next, previous] : [previous, next]
+  const swipe = useSwipe((step) => show(step === 1 ? right : left))
   const keys: Record<string, Upload | undefined> = {
-    ArrowRight: next,
-    ArrowLeft: previous,
+    ArrowRight: right,
+    ArrowLeft: left,
     Home: uploads[0],
     End: uploads.at(-1),
   }
@@ -69,12 +76,16 @@ export const Lightbox = ({ uploads, upload, onShow, onClose, onClosed, refresh, 
         >
           <header className={styles.top}>
             <p aria-live="polite" className={styles.position}>
-              {isInList ? `${index + 1} of ${uploads.length}` : 'Hidden by the filter'}
+              {isInList
+                ? t('album.lightbox.position', { position: index + 1, total: uploads.length })
+                : t('album.lightbox.filtered')}
             </p>
-            <Dialog.Title className={styles.name}>{upload.originalName}</Dialog.Title>
+            <Dialog.Title className={styles.name}>
+              <bdi>{upload.originalName}</bdi>
+            </Dialog.Title>
             <DownloadButton key={id} variant="ghost" upload={upload} refresh={refresh} />
             <Dialog.Close asChild>
-              <IconButton variant="ghost" label="Close">
+              <IconButton variant="ghost" label={t('common.close')}>
                 <X aria-hidden />
               </IconButton>
             </Dialog.Close>
@@ -90,7 +101,7 @@ export const Lightbox = ({ uploads, upload, onShow, onClose, onClosed, refresh, 
           </div>
           <IconButton
             variant="ghost"
-            label="Previous"
+            label={t('common.previous')}
             className={styles.previous}
             aria-disabled={!previous}
             onClick={() => show(previous)}
@@ -98,12 +109,12 @@ export const Lightbox = ({ uploads, upload, onShow, onClose, onClosed, refresh, 
             <ChevronLeft size={28} aria-hidden />
           </IconButton>
           <Dialog.Description className={styles.caption}>
-            <b>Credit: {upload.photoCredit}</b>
-            <span>Uploaded at: {new Date(upload.uploadedAt).toLocaleString()}</span>
+            <b>{t('album.file.credit', { guest: upload.photoCredit })}</b>
+            <span>{t('album.file.uploadedAt', { time: formatTime(upload.uploadedAt) })}</span>
           </Dialog.Description>
           <IconButton
             variant="ghost"
-            label="Next"
+            label={t('common.next')}
             className={styles.next}
             aria-disabled={!next}
             onClick={() => show(next)}

@@ -4,18 +4,22 @@ import ImageIcon from 'lucide-react/icons/image'
 import type { Upload } from '@confetti/contracts'
 import { isVideo } from './file-names.ts'
 import styles from './picture.module.css'
+import { useText } from './texts.ts'
 
 // A picture may fail because the connection was lost for a moment.
 const RETRY_DELAY_MS = 15_000
 
 /** Shown while an upload is being processed, or if no picture could be made of it. */
 const Placeholder = ({ upload }: { upload: Upload }) => {
+  const t = useText()
   const isProcessing = upload.status === 'processing'
   const Icon = isVideo(upload) ? FileVideo : ImageIcon
   return (
     <span className={`${styles.placeholder} ${isProcessing ? styles.processing : ''}`}>
       <Icon size={36} strokeWidth={1.5} aria-hidden />
-      <span className={styles.name}>{isProcessing ? 'Getting ready' : upload.originalName}</span>
+      <span className={styles.name}>
+        {isProcessing ? t('album.file.processing') : <bdi>{upload.originalName}</bdi>}
+      </span>
     </span>
   )
 }

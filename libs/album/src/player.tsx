@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Upload } from '@confetti/contracts'
 import styles from './player.module.css'
+import { useText } from './texts.ts'
 
 interface Props {
   upload: Upload
@@ -13,6 +14,7 @@ interface Props {
 
 /** A video player, of the web rendition if there is one, that keeps playing while its link is renewed, and resumes after a link has expired. */
 export const Player = ({ upload, poster, onLinkFailed, preload = 'none' }: Props) => {
+  const t = useText()
   const [playingSrc, setPlayingSrc] = useState<string>()
   const [failedSrc, setFailedSrc] = useState<string>()
   const resumeAt = useRef(0)
@@ -29,7 +31,7 @@ export const Player = ({ upload, poster, onLinkFailed, preload = 'none' }: Props
         preload={preload}
         src={src}
         poster={poster}
-        aria-label={`Video ${upload.originalName}`}
+        aria-label={t('album.file.video', { name: upload.originalName })}
         onPlay={() => setPlayingSrc(src)}
         onLoadedMetadata={({ currentTarget }) => {
           if (resumeAt.current === 0) return
@@ -47,7 +49,7 @@ export const Player = ({ upload, poster, onLinkFailed, preload = 'none' }: Props
       />
       {failedSrc === src && (
         <p role="status" className={styles.note}>
-          This video can't be played here. You can download it.
+          {t('album.file.videoFailed')}
         </p>
       )}
     </div>

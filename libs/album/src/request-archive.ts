@@ -1,5 +1,7 @@
 import { ApiError, checkDownload } from '@confetti/api-client'
 import type { Archive, ArchiveOptions } from '@confetti/contracts'
+import { getFailureText } from '@confetti/ui/failure-text'
+import { getText } from './texts.ts'
 
 /** Creates a link to an archive of an event's uploads, as the role of the caller. */
 export type CreateArchive = (
@@ -53,7 +55,7 @@ const createWhenPrepared = async (
       if (error.code === 'archive_preparing') {
         isPreparing = true
         failures = 0
-        onProgress(error.message)
+        onProgress(getFailureText(error))
       } else {
         failures += 1
         if (!isPreparing || !error.isRetryable || failures === MAX_FAILURES_IN_A_ROW) throw error
@@ -72,7 +74,7 @@ const checkLink = async (url: string, { signal, onProgress }: RequestOptions): P
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof ApiError) || error.status !== 503 || checks === MAX_LINK_CHECKS) throw error
-      onProgress('The server is busy. Will retry automatically.')
+      onProgress(getText('album.download.serverBusy'))
       await waitToRetry(error, signal)
     }
   }

@@ -5,6 +5,7 @@ import type { Upload } from '@confetti/contracts'
 import { isVideo } from './file-names.ts'
 import { Picture } from './picture.tsx'
 import styles from './selectable-card.module.css'
+import { useText } from './texts.ts'
 import { backdropOf, UploadCaption, UploadName } from './upload-caption.tsx'
 import cardStyles from './upload-card.module.css'
 
@@ -21,6 +22,7 @@ interface Props {
 }
 
 const Card = ({ upload, isNarrow, isSelected, isTabStop, onSelect, onKeyDown, onLinkFailed }: Props) => {
+  const t = useText()
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== ' ' && event.key !== 'Enter') {
       onKeyDown(event)
@@ -41,7 +43,7 @@ const Card = ({ upload, isNarrow, isSelected, isTabStop, onSelect, onKeyDown, on
     <div
       role="checkbox"
       aria-checked={isSelected}
-      aria-label={`${upload.originalName} from ${upload.photoCredit}`}
+      aria-label={t('album.file.from', { name: upload.originalName, guest: upload.photoCredit })}
       tabIndex={isTabStop ? 0 : -1}
       data-main
       className={classes.filter(Boolean).join(' ')}

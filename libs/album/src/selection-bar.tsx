@@ -1,22 +1,30 @@
 import { MAX_SELECTED_UPLOADS, type Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { ArchiveButton } from './archive-button.tsx'
-import { formatCount, formatSize } from './format-size.ts'
+import { formatSize } from './format-size.ts'
 import type { CreateArchive } from './request-archive.ts'
 import styles from './selection-bar.module.css'
+import { useText, type Text, type TextId } from './texts.ts'
 import { useArchiveDownload } from './use-archive-download.ts'
 import { useSelectionKeys } from './use-selection-keys.ts'
 import type { Selection } from './use-selection.ts'
-import { groupVisibilityActions, type ChangeVisibility } from './visibility-actions.ts'
+import { groupVisibilityActions, type ChangeVisibility, type VisibilityAction } from './visibility-actions.ts'
 
-const describeSelection = (selected: readonly Upload[], shown: readonly Upload[]): string => {
-  if (selected.length === 0) return 'Select photos and videos to download.'
+const actionLabelIds: Record<VisibilityAction['kind'], TextId> = {
+  approve: 'album.selection.approve',
+  show: 'album.selection.show',
+  hide: 'album.selection.hide',
+}
+
+const describeSelection = (t: Text, selected: readonly Upload[], shown: readonly Upload[]): string => {
+  const count = selected.length
+  if (count === 0) return t('album.selection.empty')
   const size = formatSize(selected.reduce((sum, upload) => sum + upload.size, 0))
   const shownIds = new Set(shown.map(({ _id }) => _id))
-  const hiddenCount = selected.filter(({ _id }) => !shownIds.has(_id)).length
-  const verb = hiddenCount === 1 ? 'is' : 'are'
-  const hidden = hiddenCount > 0 ? ` ${formatCount(hiddenCount)} ${verb} hidden by the filter.` : ''
-  return `${formatCount(selected.length)} selected, ${size}.${hidden}`
+  const filtered = selected.filter(({ _id }) => !shownIds.has(_id)).length
+  return filtered > 0
+    ? t('album.selection.countFiltered', { count, size, filtered })
+    : t('album.selection.count', { count, size })
 }
 
 interface Props {
@@ -46,6 +54,7 @@ export const SelectionBar = ({
   onVisibility,
   onUploadNotFound,
 }: Props) => {
+  const t = useText()
   const { selected, last, add, clear, stop } = selection
   const download = useArchiveDownload({ createArchive, onUploadNotFound })
   const guestToSelect = guest ?? last?.photoCredit
@@ -60,28 +69,27 @@ export const SelectionBar = ({
   })
   const isTooLarge = selected.length > MAX_SELECTED_UPLOADS
   return (
-    <div role="group" aria-label="Selection" className={styles.bar}>
+    <div role="group" aria-label={t('album.selection')} className={styles.bar}>
       <p role="status" className={styles.count}>
-        {describeSelection(selected, shown)}
-        {isTooLarge &&
-          ` At most ${formatCount(MAX_SELECTED_UPLOADS)} can be downloaded at once. Select fewer, or download everything.`}
+        {describeSelection(t, selected, shown)}
+        {isTooLarge && <> {t('album.selection.tooMany', { max: MAX_SELECTED_UPLOADS })}</>}
       </p>
       <ArchiveButton
-        label={`Download ${formatCount(selected.length)} selected`}
+        label={t('album.selection.download', { count: selected.length })}
         download={download}
         options={{ uploadIds: selected.map(({ _id }) => _id), folders: 'none' }}
         disabled={selected.length === 0 || isTooLarge}
       />
       <div className={styles.actions}>
         {onVisibility &&
-          groupVisibilityActions(selected).map(({ label, visibility, uploads: changed }) => (
+          groupVisibilityActions(selected).map(({ kind, visibility, uploads: changed }) => (
             <Button
-              key={label}
+              key={kind}
               variant="secondary"
               size="small"
               onClick={() => onVisibility(changed, visibility)}
             >
-              {label} {formatCount(changed.length)}
+              {t(actionLabelIds[kind], { count: changed.length })}
             </Button>
           ))}
         {guestToSelect !== undefined && (
@@ -92,11 +100,11 @@ export const SelectionBar = ({
             aria-disabled={!isComplete}
             onClick={() => selectAll(uploads.filter(({ photoCredit }) => photoCredit === guestToSelect))}
           >
-            <span>Select all of {guestToSelect}</span>
+            <span>{t('album.selection.selectGuest', { guest: guestToSelect })}</span>
           </Button>
         )}
         <Button variant="outline" size="small" aria-disabled={!isComplete} onClick={() => selectAll(shown)}>
-          Select all shown
+          {t('album.selection.selectShown')}
         </Button>
         <Button
           variant="outline"
@@ -106,10 +114,10 @@ export const SelectionBar = ({
             if (selected.length > 0) clear()
           }}
         >
-          Clear
+          {t('album.selection.clear')}
         </Button>
         <Button variant="secondary" size="small" onClick={stop}>
-          Done
+          {t('album.selection.done')}
         </Button>
       </div>
     </div>

@@ -8,6 +8,7 @@ import { isVideo } from './file-names.ts'
 import { getVisibility } from './gallery-view.ts'
 import { Picture } from './picture.tsx'
 import { Player } from './player.tsx'
+import { useText } from './texts.ts'
 import { backdropOf, UploadCaption, UploadName } from './upload-caption.tsx'
 import styles from './upload-card.module.css'
 import type { ChangeVisibility } from './visibility-actions.ts'
@@ -39,6 +40,7 @@ const Card = ({
   onDelete,
   onVisibility,
 }: Props) => {
+  const t = useText()
   const { originalName, thumbnailUrl } = upload
   const isVideoUpload = isVideo(upload)
   const isNameVisible = !isNarrow || (!isVideoUpload && !onDelete)
@@ -59,7 +61,7 @@ const Card = ({
             type="button"
             data-main
             className={styles.open}
-            aria-label={`View ${originalName}`}
+            aria-label={t('album.file.view', { name: originalName })}
             onClick={() => onOpen(upload)}
           >
             <Picture upload={upload} src={thumbnailUrl} onLinkFailed={onLinkFailed} />
@@ -77,14 +79,19 @@ const Card = ({
           </div>
         )}
         {isVideoUpload && (
-          <IconButton variant="ghost" data-main label={`View ${originalName}`} onClick={() => onOpen(upload)}>
+          <IconButton
+            variant="ghost"
+            data-main
+            label={t('album.file.view', { name: originalName })}
+            onClick={() => onOpen(upload)}
+          >
             <Maximize2 size={18} aria-hidden />
           </IconButton>
         )}
         <DownloadButton upload={upload} refresh={refresh} />
         {onDelete && (
           <IconButton
-            label={`Delete ${originalName}`}
+            label={t('album.file.delete', { name: originalName })}
             aria-disabled={isDeleting}
             onClick={() => {
               if (!isDeleting) onDelete(upload)

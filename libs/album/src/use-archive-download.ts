@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import type { ArchiveOptions } from '@confetti/contracts'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { requestArchive, type CreateArchive } from './request-archive.ts'
 import { openDownload } from './save-file.ts'
+import { getText } from './texts.ts'
 
 interface Options {
   createArchive: CreateArchive
@@ -24,7 +26,7 @@ export const useArchiveDownload = ({ createArchive, onUploadNotFound }: Options)
     () => () => {
       if (!running.current) return
       running.current.abort()
-      notify({ title: 'Download stopped', message: 'It had not started yet.' })
+      notify({ title: getText('album.download.stopped'), message: getText('album.download.notStarted') })
     },
     [],
   )
@@ -48,12 +50,12 @@ export const useArchiveDownload = ({ createArchive, onUploadNotFound }: Options)
       })
       openDownload(url, filename)
       notify({
-        title: 'Your download has started',
-        message: "If it is interrupted, resume it in your browser's downloads.",
+        title: getText('album.download.started'),
+        message: getText('album.download.started.hint'),
       })
     } catch (error) {
       if (controller.signal.aborted) return
-      notifyError(getErrorMessage(error), 'Download Failed')
+      notifyError(getFailureText(error), getText('album.download.failed'))
       if (isUploadNotFound(error)) onUploadNotFound?.()
     } finally {
       if (running.current === controller) reset()
@@ -69,7 +71,7 @@ export const useArchiveDownload = ({ createArchive, onUploadNotFound }: Options)
     cancel: (): void => {
       running.current?.abort()
       reset()
-      notify({ title: 'Download stopped' })
+      notify({ title: getText('album.download.stopped') })
     },
   }
 }

@@ -4,10 +4,15 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Upload } from '@confetti/contracts'
+import { loadCatalogues } from '@confetti/i18n'
+import { uiCatalogue } from '@confetti/ui/texts'
 import { Toaster } from '@confetti/ui/toaster'
 import { uploadFixtures } from '../test/upload-fixture.ts'
 import { DownloadAll, DownloadProgress } from './downloads.tsx'
+import { albumCatalogue } from './texts.ts'
 import { useDownloads } from './use-downloads.tsx'
+
+await loadCatalogues([albumCatalogue, uiCatalogue])
 
 const DONE_NOTICE = { title: 'All Downloads Complete', message: 'All files have been downloaded.' }
 

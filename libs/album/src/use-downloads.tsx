@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { getErrorMessage } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { notify, notifyError, type ToastContent } from '@confetti/ui/notify'
 import { maxBatchBytes } from './batch-bytes.ts'
 import { downloadBatches, waitBeforeRetry, type BatchProgress, type Outcome } from './download-batches.ts'
 import { fetchFile } from './fetch-file.ts'
 import { saveFile } from './save-file.ts'
+import { getText } from './texts.ts'
 import { loadZip } from './zip.ts'
 
 // Each notice replaces the one before. The pause makes each readable, and browsers do not block the next
@@ -63,10 +64,10 @@ const outcomeNotice = (
 ): ToastContent => {
   if (failed.length === 0) return doneNotice
   if (failed.length === total) {
-    const message = ranOutOfMemory ? 'Choose a smaller batch size.' : 'No files could be downloaded.'
-    return { title: 'Download Failed', message, destructive: true }
+    const message = getText(ranOutOfMemory ? 'album.zips.smallerBatch' : 'album.zips.allFailed')
+    return { title: getText('album.download.failed'), message, destructive: true }
   }
-  return { ...doneNotice, message: `${failed.length} of ${total} files are missing. They are listed below.` }
+  return { ...doneNotice, message: getText('album.zips.missing', { count: failed.length, total }) }
 }
 
 /**
@@ -82,7 +83,7 @@ export const useDownloads = ({ eventId, listUploads, emptyMessage, doneNotice }:
       if (!running.current) return
       running.current.abort()
       if (hasUnsavedFiles.current)
-        notify({ title: 'Download stopped', message: 'Stay on the page until all files are saved.' })
+        notify({ title: getText('album.download.stopped'), message: getText('album.zips.stay') })
     },
     [],
   )
@@ -97,11 +98,11 @@ export const useDownloads = ({ eventId, listUploads, emptyMessage, doneNotice }:
     const uploads = onlyIds ? listed.filter(({ _id }) => onlyIds.has(_id)) : listed
     if (uploads.length === 0) {
       setProgress(idle)
-      notify({ title: 'No Files', message: emptyMessage })
+      notify({ title: getText('album.zips.empty'), message: emptyMessage })
       return
     }
     const notifyNext = createNotifier(signal)
-    await notifyNext({ title: 'Downloading...', message: 'Please wait while files are prepared.' })
+    await notifyNext({ title: getText('album.zips.started'), message: getText('album.zips.started.hint') })
     const makeZip = await loadZip()
     const outcome = await downloadBatches(
       {
@@ -116,7 +117,7 @@ export const useDownloads = ({ eventId, listUploads, emptyMessage, doneNotice }:
           setProgress((before) => ({ ...before, batches: withBatch(before.batches, batch) })),
         onSaved: (number, total) => {
           hasUnsavedFiles.current = number < total
-          return notifyNext({ title: `Batch ${number} of ${total}` })
+          return notifyNext({ title: getText('album.zips.saved', { number, total }) })
         },
         signal,
       },
@@ -137,7 +138,7 @@ export const useDownloads = ({ eventId, listUploads, emptyMessage, doneNotice }:
     } catch (error) {
       if (controller.signal.aborted) return
       setProgress((before) => ({ ...before, failed: onlyUploads ?? [] }))
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
     } finally {
       if (running.current === controller) {
         running.current = undefined
@@ -154,7 +155,7 @@ export const useDownloads = ({ eventId, listUploads, emptyMessage, doneNotice }:
       running.current?.abort()
       running.current = undefined
       setProgress(idle)
-      notify({ title: 'Download stopped' })
+      notify({ title: getText('album.download.stopped') })
     },
   }
 }

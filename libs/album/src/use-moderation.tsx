@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import type { Upload, UploadVisibility } from '@confetti/contracts'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
 import { createDeferredDeletions } from './deferred-deletions.ts'
 import { getVisibility } from './gallery-view.ts'
@@ -53,7 +54,7 @@ export const useModeration = ({ uploads, calls }: Options) => {
             () => remove(id),
             (error: unknown) => {
               setGoneIds((before) => without(before, id))
-              notifyError(getErrorMessage(error))
+              notifyError(getFailureText(error))
             },
           )
       },
@@ -77,7 +78,7 @@ export const useModeration = ({ uploads, calls }: Options) => {
           await calls.setVisibility(ids.slice(start, start + MAX_CHANGED), visibility)
       }
       changeVisibility(ids, visibility, () => inOrder(store)).catch((error: unknown) => {
-        notifyError(getErrorMessage(error))
+        notifyError(getFailureText(error))
         onFailed?.()
       })
     },

@@ -3,22 +3,22 @@ import { uploadFixture } from '../test/upload-fixture.ts'
 import { getVisibilityActions, groupVisibilityActions } from './visibility-actions.ts'
 
 test.each([
-  ['visible', ['Hide']],
-  ['pending', ['Approve', 'Hide']],
-  ['hidden', ['Show']],
-  [undefined, ['Hide']],
-] as const)('When the visibility of an upload is %s, then its actions are %j', (visibility, labels) => {
-  expect(getVisibilityActions(uploadFixture(1, { visibility })).map(({ label }) => label)).toEqual(labels)
+  ['visible', ['hide']],
+  ['pending', ['approve', 'hide']],
+  ['hidden', ['show']],
+  [undefined, ['hide']],
+] as const)('When the visibility of an upload is %s, then its actions are %j', (visibility, kinds) => {
+  expect(getVisibilityActions(uploadFixture(1, { visibility })).map(({ kind }) => kind)).toEqual(kinds)
 })
 
 test('When uploads are selected, then each action has those that it applies to', () => {
   const uploads = (['visible', 'pending', 'pending', 'hidden'] as const).map((visibility, index) =>
     uploadFixture(index, { visibility }),
   )
-  expect(groupVisibilityActions(uploads).map(({ label, uploads: { length } }) => [label, length])).toEqual([
-    ['Approve', 2],
-    ['Show', 1],
-    ['Hide', 3],
+  expect(groupVisibilityActions(uploads).map(({ kind, uploads: { length } }) => [kind, length])).toEqual([
+    ['approve', 2],
+    ['show', 1],
+    ['hide', 3],
   ])
   expect(groupVisibilityActions([])).toEqual([])
 })

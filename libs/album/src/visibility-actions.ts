@@ -5,13 +5,13 @@ import { getVisibility } from './gallery-view.ts'
 export type ChangeVisibility = (uploads: readonly Upload[], visibility: UploadVisibility) => void
 
 export interface VisibilityAction {
-  label: 'Approve' | 'Show' | 'Hide'
+  kind: 'approve' | 'show' | 'hide'
   visibility: UploadVisibility
 }
 
-const approve: VisibilityAction = { label: 'Approve', visibility: 'visible' }
-const show: VisibilityAction = { label: 'Show', visibility: 'visible' }
-const hide: VisibilityAction = { label: 'Hide', visibility: 'hidden' }
+const approve: VisibilityAction = { kind: 'approve', visibility: 'visible' }
+const show: VisibilityAction = { kind: 'show', visibility: 'visible' }
+const hide: VisibilityAction = { kind: 'hide', visibility: 'hidden' }
 
 const actions: Readonly<Record<UploadVisibility, readonly VisibilityAction[]>> = {
   visible: [hide],

@@ -3,13 +3,14 @@ import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import type { Upload } from '@confetti/contracts'
 import { IconButton } from '@confetti/ui/button'
+import { useText, type TextId } from './texts.ts'
 import { getVisibilityActions, type ChangeVisibility, type VisibilityAction } from './visibility-actions.ts'
 import styles from './visibility-buttons.module.css'
 
-const icons: Readonly<Record<VisibilityAction['label'], typeof Eye>> = {
-  Approve: Check,
-  Show: Eye,
-  Hide: EyeOff,
+const buttons: Readonly<Record<VisibilityAction['kind'], { Icon: typeof Eye; labelId: TextId }>> = {
+  approve: { Icon: Check, labelId: 'album.file.approve' },
+  show: { Icon: Eye, labelId: 'album.file.show' },
+  hide: { Icon: EyeOff, labelId: 'album.file.hide' },
 }
 
 interface Props {
@@ -18,20 +19,23 @@ interface Props {
 }
 
 /** The buttons over a card that approve, show or hide its upload. */
-export const VisibilityButtons = ({ upload, onChange }: Props) => (
-  <div className={styles.buttons}>
-    {getVisibilityActions(upload).map(({ label, visibility }) => {
-      const Icon = icons[label]
-      return (
-        <IconButton
-          key={label}
-          label={`${label} ${upload.originalName}`}
-          className={styles.button}
-          onClick={() => onChange([upload], visibility)}
-        >
-          <Icon size={20} aria-hidden />
-        </IconButton>
-      )
-    })}
-  </div>
-)
+export const VisibilityButtons = ({ upload, onChange }: Props) => {
+  const t = useText()
+  return (
+    <div className={styles.buttons}>
+      {getVisibilityActions(upload).map(({ kind, visibility }) => {
+        const { Icon, labelId } = buttons[kind]
+        return (
+          <IconButton
+            key={kind}
+            label={t(labelId, { name: upload.originalName })}
+            className={styles.button}
+            onClick={() => onChange([upload], visibility)}
+          >
+            <Icon size={20} aria-hidden />
+          </IconButton>
+        )
+      })}
+    </div>
+  )
+}

@@ -5,12 +5,17 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event'
 import { ApiError } from '@confetti/api-client'
 import type { Upload, UploadVisibility } from '@confetti/contracts'
+import { loadCatalogues } from '@confetti/i18n'
+import { uiCatalogue } from '@confetti/ui/texts'
 import { Toaster } from '@confetti/ui/toaster'
 import { uploadFixture } from '../../test/upload-fixture.ts'
 import { UNDO_MS } from '../deferred-deletions.ts'
+import { albumCatalogue } from '../texts.ts'
 import type { ModerationCalls } from '../use-moderation.tsx'
 import { useUploads } from '../use-uploads.tsx'
 import { ReviewScreen } from './review-screen.tsx'
+
+await loadCatalogues([albumCatalogue, uiCatalogue])
 
 // A server with the uploads of one event, newest first.
 let stored: Upload[]

@@ -1,30 +1,31 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect } from 'react'
 import Check from 'lucide-react/icons/check'
 import EyeOff from 'lucide-react/icons/eye-off'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import Trash2 from 'lucide-react/icons/trash-2'
 import Undo2 from 'lucide-react/icons/undo-2'
 import Users from 'lucide-react/icons/users'
-import { getErrorMessage } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { ProgressBar } from '@confetti/ui/progress-bar'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
+import { formatTime } from '../format-time.ts'
 import { LargeView, preloadPictures } from '../large-view.tsx'
+import { useText } from '../texts.ts'
 import { useModeration, type ModerationCalls } from '../use-moderation.tsx'
 import { useSwipe } from '../use-swipe.ts'
 import type { Uploads } from '../use-uploads.tsx'
 import styles from './review-screen.module.css'
-import { formatApproveGuest, formatLeft, formatPreparing, formatReviewed, texts } from './texts.ts'
 import { useReviewKeys } from './use-review-keys.ts'
 import { useReview, type Review } from './use-review.ts'
 
-const Key = ({ children }: { children: string }) => (
+const Key = ({ letter }: { letter: string }) => (
   <kbd aria-hidden className={styles.key}>
-    {children}
+    {letter}
   </kbd>
 )
 
@@ -37,6 +38,8 @@ const Stage = ({
   upload: Upload
   onLinkFailed: () => void
 }) => {
+  const t = useText()
+  // Left and right are the same in all languages, as the hint about keys says.
   const { offsetPx, handlers } = useSwipe((step) => review.decide(step === 1 ? 'hide' : 'approve'))
   return (
     <div className={`dark ${styles.stage}`}>
@@ -50,32 +53,35 @@ const Stage = ({
         </div>
         {offsetPx !== 0 && (
           <span aria-hidden className={styles.swipe}>
-            {offsetPx > 0 ? texts.approve : texts.hide}
+            {t(offsetPx > 0 ? 'album.review.approve' : 'album.review.hide')}
           </span>
         )}
       </div>
       <p className={styles.caption}>
-        <b>{upload.photoCredit}</b>
-        <span>{new Date(upload.uploadedAt).toLocaleString()}</span>
+        <b>
+          <bdi>{upload.photoCredit}</bdi>
+        </b>
+        <span>{formatTime(upload.uploadedAt)}</span>
       </p>
     </div>
   )
 }
 
 const Actions = ({ review }: { review: Review }) => {
+  const t = useText()
   const { current, ofGuest, decide, undo, canUndo } = review
   return (
     <div className={styles.actions}>
       {current && (
         <>
           <Button icon={<Check size={20} aria-hidden />} onClick={() => decide('approve')}>
-            {texts.approve} <Key>A</Key>
+            {t('album.review.approve')} <Key letter="A" />
           </Button>
           <Button variant="secondary" icon={<EyeOff size={20} aria-hidden />} onClick={() => decide('hide')}>
-            {texts.hide} <Key>H</Key>
+            {t('album.review.hide')} <Key letter="H" />
           </Button>
           <Button variant="outline" icon={<Trash2 size={20} aria-hidden />} onClick={() => decide('delete')}>
-            {texts.delete} <Key>D</Key>
+            {t('album.review.delete')} <Key letter="D" />
           </Button>
         </>
       )}
@@ -85,7 +91,7 @@ const Actions = ({ review }: { review: Review }) => {
         aria-disabled={!canUndo}
         onClick={undo}
       >
-        {texts.undo} <Key>Z</Key>
+        {t('common.undo')} <Key letter="Z" />
       </Button>
       {current && ofGuest.length > 1 && (
         <Button
@@ -94,7 +100,7 @@ const Actions = ({ review }: { review: Review }) => {
           className={styles.guest}
           onClick={review.approveGuest}
         >
-          <span>{formatApproveGuest(ofGuest.length, current.photoCredit)}</span>
+          <span>{t('album.review.approveGuest', { count: ofGuest.length, guest: current.photoCredit })}</span>
         </Button>
       )}
     </div>
@@ -102,20 +108,25 @@ const Actions = ({ review }: { review: Review }) => {
 }
 
 const ReviewContent = ({ review, onLinkFailed }: { review: Review; onLinkFailed: () => void }) => {
+  const t = useText()
   const { current, upcoming, waitingCount, preparingCount, reviewedCount, announcement } = review
   useReviewKeys(review)
   useEffect(() => preloadPictures(upcoming), [upcoming])
   // The buttons are removed with the last upload.
   const { target, within } = useKeepFocus<HTMLDivElement>()
   const total = reviewedCount + waitingCount
+  const counts = { waiting: waitingCount, reviewed: reviewedCount }
   return (
     <div ref={target} tabIndex={-1} className={styles.review} {...within}>
       <div className={styles.progress}>
         <p>
-          {formatLeft(waitingCount)} · {formatReviewed(reviewedCount)}
-          {preparingCount > 0 && ` · ${formatPreparing(preparingCount)}`}
+          {preparingCount > 0
+            ? t('album.review.countsPreparing', { ...counts, preparing: preparingCount })
+            : t('album.review.counts', counts)}
         </p>
-        {total > 0 && <ProgressBar label={texts.progress} value={(100 * reviewedCount) / total} />}
+        {total > 0 && (
+          <ProgressBar label={t('album.review.progress')} value={(100 * reviewedCount) / total} />
+        )}
       </div>
       <p role="status" className={hidden.visuallyHidden}>
         {announcement}
@@ -123,12 +134,12 @@ const ReviewContent = ({ review, onLinkFailed }: { review: Review; onLinkFailed:
       {current ? (
         <Stage review={review} upload={current} onLinkFailed={onLinkFailed} />
       ) : (
-        <EmptyState title={texts.nothing}>
-          <p>{reviewedCount > 0 ? texts.doneHint : texts.nothingHint}</p>
+        <EmptyState title={t('album.review.empty')}>
+          <p>{t(reviewedCount > 0 ? 'album.review.empty.done' : 'album.review.empty.hint')}</p>
         </EmptyState>
       )}
       {(current !== undefined || review.canUndo) && <Actions review={review} />}
-      {current && <p className={styles.hint}>{texts.keys}</p>}
+      {current && <p className={styles.hint}>{t('album.review.keys')}</p>}
     </div>
   )
 }
@@ -143,24 +154,28 @@ const LoadedReview = ({ uploads, calls }: Props) => {
   return <ReviewContent review={review} onLinkFailed={() => void uploads.refresh().catch(() => undefined)} />
 }
 
-const Loading = (): ReactNode => (
-  <>
-    <p role="status" className={hidden.visuallyHidden}>
-      {texts.loading}
-    </p>
-    <Skeleton height="60vh" radius="14px" />
-  </>
-)
+const Loading = () => {
+  const t = useText()
+  return (
+    <>
+      <p role="status" className={hidden.visuallyHidden}>
+        {t('album.loading')}
+      </p>
+      <Skeleton height="60vh" radius="14px" />
+    </>
+  )
+}
 
 /** The uploads that wait for approval, one at a time, for hundreds of them in a few minutes. */
 export const ReviewScreen = ({ uploads, calls }: Props) => {
+  const t = useText()
   if (uploads.status === 'pending') return <Loading />
   if (uploads.status === 'error')
     return (
-      <EmptyState title={texts.loadFailed}>
-        <p>{getErrorMessage(uploads.error)}</p>
+      <EmptyState title={t('album.loadFailed')}>
+        <p>{getFailureText(uploads.error)}</p>
         <Button icon={<RotateCw size={20} aria-hidden />} onClick={uploads.retry}>
-          Retry
+          {t('common.retry')}
         </Button>
       </EmptyState>
     )

@@ -1,11 +1,17 @@
 import { useMemo, useState } from 'react'
 import type { Upload } from '@confetti/contracts'
 import type { Moderation } from '../use-moderation.tsx'
+import { getText, type TextId } from '../texts.ts'
 import { toReviewQueue, type Decision, type DecisionKind } from './review-queue.ts'
-import { formatDecision, undone } from './texts.ts'
 
 /** How many decisions can be undone. */
 const MAX_DECISIONS = 200
+
+const announcementIds: Readonly<Record<DecisionKind, TextId>> = {
+  approve: 'album.review.approved',
+  hide: 'album.review.hidden',
+  delete: 'album.review.deleted',
+}
 
 /** The state of a review: the upload to decide about, the decisions so far, and what follows. */
 export const useReview = (moderation: Moderation) => {
@@ -42,7 +48,7 @@ export const useReview = (moderation: Moderation) => {
     else moderation.setVisibility(decided, kind === 'approve' ? 'visible' : 'hidden', revert)
     setDecisions([...undoable, decision].slice(-MAX_DECISIONS))
     setReviewedCount((count) => count + decided.length)
-    setAnnouncement(formatDecision(kind, decided.length, first.photoCredit))
+    setAnnouncement(getText(announcementIds[kind], { count: decided.length, guest: first.photoCredit }))
     const next = queue[queue.findIndex(({ _id }) => _id === first._id) + 1]
     setCurrentId(decided.some(({ _id }) => _id === next?._id) ? undefined : next?._id)
   }
@@ -54,7 +60,7 @@ export const useReview = (moderation: Moderation) => {
     else moderation.setVisibility(last.uploads, 'pending')
     setDecisions(undoable.slice(0, -1))
     setReviewedCount((count) => count - last.uploads.length)
-    setAnnouncement(undone)
+    setAnnouncement(getText('album.review.undone'))
     setRestoredId(last.uploads[0]?._id)
   }
 

@@ -3,6 +3,7 @@ import ImageIcon from 'lucide-react/icons/image'
 import type { Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import type { ListPage } from '../list-pages.ts'
+import { useText } from '../texts.ts'
 import { CoverPicker } from './cover-picker.tsx'
 import styles from './cover-field.module.css'
 
@@ -19,16 +20,21 @@ interface Props {
 
 /** Chooses one of the event's photos as the picture above the guest page. */
 export const CoverField = ({ eventId, value, url, error, listPage, onChange }: Props) => {
+  const t = useText()
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   return (
     <div className={styles.field} role="group" aria-labelledby={id}>
       <p id={id} className={styles.label}>
-        Cover
+        {t('album.settings.cover')}
       </p>
       <div className={styles.row}>
         <span className={styles.frame}>
-          {value && url ? <img src={url} alt="Chosen cover" /> : <ImageIcon size={28} aria-hidden />}
+          {value && url ? (
+            <img src={url} alt={t('album.settings.cover.chosen')} />
+          ) : (
+            <ImageIcon size={28} aria-hidden />
+          )}
         </span>
         <div className={styles.actions}>
           <Button
@@ -38,7 +44,7 @@ export const CoverField = ({ eventId, value, url, error, listPage, onChange }: P
             aria-describedby={`${id}-note`}
             onClick={() => setIsOpen(true)}
           >
-            {value ? 'Change cover' : 'Choose a cover'}
+            {value ? t('album.settings.cover.change') : t('album.settings.cover.choose')}
           </Button>
           <Button
             variant="outline"
@@ -48,12 +54,12 @@ export const CoverField = ({ eventId, value, url, error, listPage, onChange }: P
               if (value) onChange(undefined)
             }}
           >
-            Remove cover
+            {t('album.settings.cover.remove')}
           </Button>
         </div>
       </div>
       <p id={`${id}-note`} className={error ? styles.error : styles.hint}>
-        {error ?? 'Optional. One of the photos of the event, above the guest page.'}
+        {error ?? t('album.settings.cover.hint')}
       </p>
       {isOpen && (
         <CoverPicker

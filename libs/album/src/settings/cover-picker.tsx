@@ -2,12 +2,13 @@ import { useRef } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import * as Dialog from '@radix-ui/react-dialog'
 import X from 'lucide-react/icons/x'
-import { getErrorMessage } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
 import { Button, IconButton } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { Skeleton } from '@confetti/ui/skeleton'
 import { isVideo } from '../file-names.ts'
 import type { ListPage } from '../list-pages.ts'
+import { useText } from '../texts.ts'
 import styles from './cover-picker.module.css'
 
 const PHOTOS_PER_PAGE = 60
@@ -42,6 +43,7 @@ interface Props {
 
 /** A dialog with the photos of an event, of which one is chosen. */
 export const CoverPicker = ({ eventId, value, listPage, onSelect, onClose }: Props) => {
+  const t = useText()
   const { photos, isPending, error, hasNextPage, isFetching, fetchNextPage, refetch } = usePhotos(
     eventId,
     listPage,
@@ -63,29 +65,27 @@ export const CoverPicker = ({ eventId, value, listPage, onSelect, onClose }: Pro
           }}
         >
           <header className={styles.top}>
-            <Dialog.Title className={styles.title}>Choose a cover</Dialog.Title>
+            <Dialog.Title className={styles.title}>{t('album.settings.cover.choose')}</Dialog.Title>
             <Dialog.Close asChild>
-              <IconButton variant="ghost" label="Close">
+              <IconButton variant="ghost" label={t('common.close')}>
                 <X aria-hidden />
               </IconButton>
             </Dialog.Close>
           </header>
           {error && (
             <div className={styles.note} role="alert">
-              Couldn't load the photos. {getErrorMessage(error)}
+              {t('album.settings.cover.failed', { reason: getFailureText(error) })}
               <Button variant="secondary" size="small" onClick={() => void refetch()}>
-                Retry
+                {t('common.retry')}
               </Button>
             </div>
           )}
           {!isPending && !error && photos.length === 0 && (
             <p className={styles.note}>
-              {hasNextPage
-                ? 'No photos among the newest uploads.'
-                : 'No photos yet. They appear here when guests have sent them.'}
+              {hasNextPage ? t('album.settings.cover.noneAmongNewest') : t('album.settings.cover.none')}
             </p>
           )}
-          <ul className={styles.grid} aria-busy={isPending} aria-label="Photos">
+          <ul className={styles.grid} aria-busy={isPending} aria-label={t('album.settings.cover.photos')}>
             {isPending &&
               Array.from({ length: SKELETONS }, (_, index) => (
                 <li key={index}>
@@ -102,7 +102,10 @@ export const CoverPicker = ({ eventId, value, listPage, onSelect, onClose }: Pro
                 >
                   <img
                     src={photo.thumbnailUrl}
-                    alt={`${photo.originalName} from ${photo.photoCredit}`}
+                    alt={t('album.settings.cover.photo', {
+                      file: photo.originalName,
+                      credit: photo.photoCredit,
+                    })}
                     loading="lazy"
                     decoding="async"
                   />
@@ -119,7 +122,7 @@ export const CoverPicker = ({ eventId, value, listPage, onSelect, onClose }: Pro
                 if (!isFetching) void fetchNextPage()
               }}
             >
-              {isFetching ? 'Loading...' : 'Show more'}
+              {t(isFetching ? 'common.loading' : 'common.showMore')}
             </Button>
           )}
         </Dialog.Content>

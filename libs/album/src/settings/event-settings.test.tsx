@@ -6,10 +6,15 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import userEvent from '@testing-library/user-event'
 import { ApiError } from '@confetti/api-client'
 import { MB, type Event } from '@confetti/contracts'
+import { loadCatalogues } from '@confetti/i18n'
+import { uiCatalogue } from '@confetti/ui/texts'
 import { Toaster } from '@confetti/ui/toaster'
 import { eventFixture } from '../../test/event-fixture.ts'
 import { uploadFixture } from '../../test/upload-fixture.ts'
+import { albumCatalogue } from '../texts.ts'
 import { EventSettings, type SettingsCalls } from './event-settings.tsx'
+
+await loadCatalogues([albumCatalogue, uiCatalogue])
 
 const GB = 1_024 * MB
 const OTHER = { _id: '66aa0000000000000000000b', email: 'helper@confetti.test' }

@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import type { Event } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
 import type { ListPage } from '../list-pages.ts'
+import { getText, useText } from '../texts.ts'
 import styles from './event-settings.module.css'
 import { GuestPreview } from './guest-preview.tsx'
 import { LanguagesCard } from './languages-card.tsx'
@@ -61,6 +63,7 @@ const useUploadTotal = (eventId: string, listPage: ListPage) =>
  * until they are saved.
  */
 export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: Props) => {
+  const t = useText()
   const eventId = event._id
   const [edits, setEdits] = useState<SettingsEdits>(() => loadSettingsDraft(user._id, eventId))
   const [isSaving, setIsSaving] = useState(false)
@@ -97,12 +100,12 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
         return next
       })
       if (sent.uploads === 'open' && !saved.uploadsOpen) {
-        const message = 'Uploads are still closed: the default closing time has passed. Pick a later time.'
+        const message = getText('album.settings.stillClosed')
         notifyError(message)
         show({ uploadsCloseAt: message })
-      } else notify({ message: 'Settings saved' })
+      } else notify({ message: getText('album.settings.saved') })
     } catch (error) {
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
       if (error instanceof ApiError) show(toFormErrors(error.fieldErrors))
     } finally {
       setIsSaving(false)
@@ -114,7 +117,7 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
     const invalid = validate(event, changed)
     show(invalid)
     if (Object.keys(invalid).length === 0) void save()
-    else notifyError('Please check the marked fields.')
+    else notifyError(getText('album.settings.checkFields'))
   }
 
   return (
@@ -146,12 +149,12 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
               onRetry={total.isError ? () => void total.refetch() : undefined}
             />
             <Button type="submit" size="large" wide aria-disabled={isSaving || !isChanged}>
-              {isSaving ? 'Saving...' : 'Save settings'}
+              {isSaving ? t('album.settings.saving') : t('album.settings.save')}
             </Button>
             <div className={styles.unsaved} role="status">
               {isChanged && (
                 <>
-                  You have unsaved changes.
+                  {t('album.settings.unsaved')}
                   <Button
                     variant="outline"
                     size="small"
@@ -161,7 +164,7 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
                       formRef.current?.querySelector<HTMLElement>('[type="submit"]')?.focus()
                     }}
                   >
-                    Discard changes
+                    {t('album.settings.discard')}
                   </Button>
                 </>
               )}

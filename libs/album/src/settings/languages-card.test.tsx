@@ -5,10 +5,15 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { ApiError } from '@confetti/api-client'
 import type { Event } from '@confetti/contracts'
+import { loadCatalogues } from '@confetti/i18n'
+import { uiCatalogue } from '@confetti/ui/texts'
 import { Toaster } from '@confetti/ui/toaster'
 import { eventFixture } from '../../test/event-fixture.ts'
+import { albumCatalogue } from '../texts.ts'
 import type { SettingsCalls } from './event-settings.tsx'
 import { LanguagesCard } from './languages-card.tsx'
+
+await loadCatalogues([albumCatalogue, uiCatalogue])
 
 afterEach(cleanup)
 

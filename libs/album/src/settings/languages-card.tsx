@@ -1,12 +1,14 @@
 import { useId, useState } from 'react'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
-import { defaultTextLimits, findTooLong, type Event } from '@confetti/contracts'
-import { locales } from '@confetti/i18n'
+import { ApiError } from '@confetti/api-client'
+import { defaultTextLimits, isolateName, isTooLong, type Event } from '@confetti/contracts'
+import { getFormatLocale, getLocale, locales } from '@confetti/i18n'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { SelectField, TextArea, TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { getText, useText } from '../texts.ts'
 import type { SettingsCalls } from './event-settings.tsx'
 import styles from './languages-card.module.css'
 import type { EventChange } from './settings-form.ts'
@@ -15,6 +17,10 @@ const { MAX_EVENT_NAME_CHARACTERS, MAX_WELCOME_CHARACTERS } = defaultTextLimits
 
 const names: ReadonlyMap<string, string> = new Map(locales.map(({ tag, name }) => [tag, name]))
 const nameOf = (tag: string): string => names.get(tag) ?? tag
+const formatLanguages = (tags: readonly string[]): string =>
+  new Intl.ListFormat(getFormatLocale(), { type: 'unit' }).format(
+    tags.map((tag) => isolateName(getLocale(), nameOf(tag))),
+  )
 
 interface Translation {
   name: string
@@ -30,12 +36,17 @@ interface FormProps {
 }
 
 const TranslationForm = ({ event, tag, isBusy, onSave }: FormProps) => {
+  const t = useText()
   const { name = '', welcome = '' } = event.settings?.translations?.[tag] ?? {}
   const [edited, setEdited] = useState<Translation>({ name, welcome })
   const { form, errors, show, clear } = useFieldErrors()
   const tooLong = {
-    name: findTooLong('event name', edited.name, MAX_EVENT_NAME_CHARACTERS),
-    welcome: findTooLong('welcome text', edited.welcome, MAX_WELCOME_CHARACTERS),
+    name: isTooLong(edited.name, MAX_EVENT_NAME_CHARACTERS)
+      ? t('album.settings.languages.nameTooLong', { max: String(MAX_EVENT_NAME_CHARACTERS) })
+      : undefined,
+    welcome: isTooLong(edited.welcome, MAX_WELCOME_CHARACTERS)
+      ? t('album.settings.welcome.tooLong', { max: String(MAX_WELCOME_CHARACTERS) })
+      : undefined,
   }
 
   const change = (changes: Partial<Translation>): void => {
@@ -67,7 +78,7 @@ const TranslationForm = ({ event, tag, isBusy, onSave }: FormProps) => {
       }}
     >
       <TextField
-        label={`Event name in ${nameOf(tag)}`}
+        label={t('album.settings.languages.name', { language: nameOf(tag) })}
         lang={tag}
         dir="auto"
         value={edited.name}
@@ -76,17 +87,17 @@ const TranslationForm = ({ event, tag, isBusy, onSave }: FormProps) => {
         hint={event.name}
       />
       <TextArea
-        label={`Welcome text in ${nameOf(tag)}`}
+        label={t('album.settings.languages.welcome', { language: nameOf(tag) })}
         lang={tag}
         dir="auto"
         rows={3}
         value={edited.welcome}
         onChange={({ target }) => change({ welcome: target.value })}
         error={errors.welcome ?? tooLong.welcome}
-        hint={event.settings?.welcome ?? 'Optional.'}
+        hint={event.settings?.welcome ?? t('album.settings.languages.optional')}
       />
       <Button type="submit" variant="secondary" aria-disabled={isBusy}>
-        Save translation
+        {t('album.settings.languages.save')}
       </Button>
     </form>
   )
@@ -101,6 +112,7 @@ interface Props {
 /** The language of an event, and its name and welcome text in others. */
 export const LanguagesCard = ({ event, calls, onChanged }: Props) => {
   const titleId = useId()
+  const t = useText()
   const [tag, setTag] = useState('')
   const [isBusy, setIsBusy] = useState(false)
   const { language = '', translations = {} } = event.settings ?? {}
@@ -112,7 +124,7 @@ export const LanguagesCard = ({ event, calls, onChanged }: Props) => {
       onChanged(await calls.updateEvent({ settings }))
       notify({ message })
     } catch (error) {
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
       throw error
     } finally {
       setIsBusy(false)
@@ -126,23 +138,25 @@ export const LanguagesCard = ({ event, calls, onChanged }: Props) => {
     }
     return update(
       { translations: { [tag]: Object.keys(translation).length > 0 ? translation : null } },
-      'Translation saved',
+      getText('album.settings.languages.saved'),
     )
   }
 
   return (
     <Card as="section" aria-labelledby={titleId} className={styles.card}>
-      <h2 id={titleId}>Languages</h2>
+      <h2 id={titleId}>{t('album.settings.languages')}</h2>
       <SelectField
-        label="Language of the event"
+        label={t('album.settings.languages.event')}
         value={language}
         aria-busy={isBusy}
         onChange={({ target }) => {
-          update({ language: target.value || null }, 'Language saved').catch(() => undefined)
+          update({ language: target.value || null }, getText('album.settings.languages.languageSaved')).catch(
+            () => undefined,
+          )
         }}
-        hint="Guests read the page in the language of their phone. This is for phones in any other language."
+        hint={t('album.settings.languages.eventHint')}
       >
-        <option value="">English (default)</option>
+        <option value="">{t('album.settings.languages.default')}</option>
         {locales
           .filter(({ tag: option }) => option !== 'en')
           .map(({ tag: option, name }) => (
@@ -152,16 +166,18 @@ export const LanguagesCard = ({ event, calls, onChanged }: Props) => {
           ))}
       </SelectField>
       <SelectField
-        label="Translate into"
+        label={t('album.settings.languages.into')}
         value={tag}
         onChange={({ target }) => setTag(target.value)}
         hint={
           translated.length > 0
-            ? `Translated: ${translated.map(nameOf).join(', ')}. Empty both texts to remove a translation.`
-            : 'The name and the welcome text, for guests whose page is in that language.'
+            ? t('album.settings.languages.translated', {
+                languages: formatLanguages(translated),
+              })
+            : t('album.settings.languages.intoHint')
         }
       >
-        <option value="">Choose a language</option>
+        <option value="">{t('album.settings.languages.choose')}</option>
         {locales.map(({ tag: option, name }) => (
           <option key={option} value={option} lang={option}>
             {name}

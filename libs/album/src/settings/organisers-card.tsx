@@ -1,12 +1,14 @@
 import { useId, useRef, useState } from 'react'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import type { Event } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { getText, useText } from '../texts.ts'
 import type { SettingsCalls } from './event-settings.tsx'
 import styles from './organisers-card.module.css'
 
@@ -23,6 +25,7 @@ interface Props {
 /** The organisers of an event. Each of them can add others by email address, and remove them. */
 export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Props) => {
   const { eventFor, organisers = [eventFor] } = event
+  const t = useText()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const [email, setEmail] = useState('')
@@ -36,7 +39,7 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
     try {
       await call()
     } catch (error) {
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
       if (error instanceof ApiError) show(error.fieldErrors)
     } finally {
       setIsBusy(false)
@@ -46,20 +49,20 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
   const add = (): void => {
     const address = email.trim()
     if (!address) {
-      show({ email: 'Enter an email address.' })
+      show({ email: getText('album.settings.organisers.missing') })
       return
     }
     void run(async () => {
       onChanged(await calls.addOrganiser(address))
       setEmail('')
-      notify({ message: `${address} is an organiser now` })
+      notify({ message: getText('album.settings.organisers.added', { email: address }) })
     })
   }
 
   const remove = ({ _id, email: address }: Organiser): void => {
     void run(async () => {
       const changed = await calls.removeOrganiser(_id)
-      notify({ message: `${address} is no longer an organiser` })
+      notify({ message: getText('album.settings.organisers.removed', { email: address }) })
       if (_id === userId) onLeft()
       else onChanged(changed)
       // The button that had the focus is gone.
@@ -70,24 +73,25 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
   return (
     <Card as="section" aria-labelledby={titleId} className={styles.card}>
       <h2 id={titleId} ref={title} tabIndex={-1}>
-        Organisers
+        {t('album.settings.organisers')}
       </h2>
       <ul className={styles.list}>
         {organisers.map((organiser) => (
           <li key={organiser._id}>
-            <span>
-              {organiser.email}
-              {organiser._id === userId && ' (you)'}
-            </span>
+            <bdi>
+              {organiser._id === userId
+                ? t('album.settings.organisers.you', { email: organiser.email })
+                : organiser.email}
+            </bdi>
             {organisers.length > 1 && (
               <Button
                 variant="outline"
                 size="small"
-                aria-label={`Remove ${organiser.email}`}
+                aria-label={t('album.settings.organisers.removeOne', { email: organiser.email })}
                 aria-disabled={isBusy}
                 onClick={() => setLeaving(organiser)}
               >
-                Remove
+                {t('album.settings.organisers.remove')}
               </Button>
             )}
           </li>
@@ -103,7 +107,7 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
         }}
       >
         <TextField
-          label="Email address of another organiser"
+          label={t('album.settings.organisers.email')}
           type="email"
           autoComplete="off"
           value={email}
@@ -112,21 +116,21 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
             clear('email')
           }}
           error={errors.email}
-          hint="They need an account. They see and download the photos, and change these settings."
+          hint={t('album.settings.organisers.hint')}
         />
         <Button type="submit" variant="secondary" aria-disabled={isBusy}>
-          Add organiser
+          {t('album.settings.organisers.add')}
         </Button>
       </form>
       <ConfirmDialog
         open={leaving !== undefined}
-        title="Remove organiser"
+        title={t('album.settings.organisers.removeTitle')}
         text={
           leaving?._id === userId
-            ? 'You will no longer see the event and its photos.'
-            : `${leaving?.email ?? ''} will no longer see the event and its photos.`
+            ? t('album.settings.organisers.removeYou')
+            : t('album.settings.organisers.removeText', { email: leaving?.email ?? '' })
         }
-        confirmLabel="Remove"
+        confirmLabel={t('album.settings.organisers.remove')}
         onConfirm={() => {
           setLeaving(undefined)
           if (leaving) remove(leaving)

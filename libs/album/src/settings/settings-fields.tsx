@@ -4,9 +4,11 @@ import { formatDay } from '@confetti/ui/day'
 import { SelectField, TextArea, TextField } from '@confetti/ui/field'
 import { Segmented } from '@confetti/ui/segmented'
 import type { ListPage } from '../list-pages.ts'
+import { useText, type Text } from '../texts.ts'
 import { CoverField } from './cover-field.tsx'
 import styles from './event-settings.module.css'
 import {
+  MAX_KEEP_DAYS,
   MAX_WELCOME_CHARACTERS,
   getLastDay,
   getTimeZone,
@@ -17,29 +19,32 @@ import {
 import type { Cover } from './use-cover.ts'
 import { formatTime, listTimeZones } from './wall-clock.ts'
 
-const moderationStates = { off: 'Show at once', approve: 'Approve first' }
-const galleryStates = { off: 'Off', on: 'On' }
+const moderationStates = {
+  off: 'album.settings.moderation.off',
+  approve: 'album.settings.moderation.approve',
+} as const
+const galleryStates = { off: 'album.settings.gallery.off', on: 'album.settings.gallery.on' } as const
 const moderationHints = {
-  off: 'Guests and the live wall see photos as soon as they are ready. You can hide any of them.',
-  approve: 'Guests and the live wall see a photo once an organiser has approved it.',
-}
+  off: 'album.settings.moderation.offHint',
+  approve: 'album.settings.moderation.approveHint',
+} as const
 
-const uploadStates = { open: 'Open', closed: 'Closed' }
+const uploadStates = { open: 'album.settings.uploads.open', closed: 'album.settings.uploads.closed' } as const
 
-const describeClosingTime = (event: Event, form: SettingsForm): string => {
+const describeClosingTime = (t: Text, event: Event, form: SettingsForm): string => {
   const timeZone = getTimeZone(event, form)
-  if (form.uploads === 'closed') return 'Guests see that uploads are closed, whatever the closing time.'
-  if (form.uploadsCloseAt) return `In the time zone ${timeZone}. Leave it empty for the default.`
+  if (form.uploads === 'closed') return t('album.settings.closing.closed')
+  if (form.uploadsCloseAt) return t('album.settings.closing.inZone', { timeZone })
   return event.settings?.uploadsCloseAt
-    ? 'Uploads close some days after the end of the event.'
-    : `Leave it empty to close on ${formatTime(event.uploadsCloseAt, timeZone)}.`
+    ? t('album.settings.closing.default')
+    : t('album.settings.closing.defaultAt', { time: formatTime(event.uploadsCloseAt, timeZone) })
 }
 
-const describeRetention = (event: Event, { keepDays }: SettingsForm, hasMail: boolean): string => {
+const describeRetention = (t: Text, event: Event, { keepDays }: SettingsForm, hasMail: boolean): string => {
   const lastDay = getLastDay(event, keepDays)
-  if (!lastDay) return 'Leave it empty to keep the event and its photos.'
-  const notice = hasMail ? ' Organisers get a mail 14 and 3 days before.' : ''
-  return `The event is deleted at the end of ${formatDay(lastDay)}.${notice}`
+  if (!lastDay) return t('album.settings.keep.forever')
+  const day = formatDay(lastDay)
+  return hasMail ? t('album.settings.keep.untilWithMail', { day }) : t('album.settings.keep.until', { day })
 }
 
 interface Props {
@@ -65,37 +70,40 @@ export const SettingsFields = ({
   listPage,
   onChange,
 }: Props) => {
+  const t = useText()
   const zones = useMemo(
     () => listTimeZones(event.timeZone, form.timeZone || undefined),
     [event, form.timeZone],
   )
-  const defaultZone = event.settings?.timeZone ? '' : ` (${event.timeZone ?? 'UTC'})`
+  const defaultZone = event.settings?.timeZone
+    ? t('album.settings.zone.default')
+    : t('album.settings.zone.defaultIs', { timeZone: event.timeZone ?? 'UTC' })
   return (
     <>
       <Segmented
-        label="Guest uploads"
+        label={t('album.settings.uploads')}
         options={['open', 'closed'] as const}
         value={form.uploads}
         onChange={(uploads) => onChange({ uploads })}
-        getLabel={(state) => uploadStates[state]}
+        getLabel={(state) => t(uploadStates[state])}
       />
       <div className={styles.pair}>
         <TextField
-          label="Uploads close at"
+          label={t('album.settings.closing')}
           type="datetime-local"
           value={form.uploadsCloseAt}
           onChange={({ target }) => onChange({ uploadsCloseAt: target.value })}
           error={errors.uploadsCloseAt}
-          hint={describeClosingTime(event, form)}
+          hint={describeClosingTime(t, event, form)}
         />
         <SelectField
-          label="Time zone"
+          label={t('album.settings.zone')}
           value={form.timeZone}
           onChange={({ target }) => onChange({ timeZone: target.value })}
           error={errors.timeZone}
-          hint="Of the event's days and of the closing time."
+          hint={t('album.settings.zone.hint')}
         >
-          <option value="">{`Default${defaultZone}`}</option>
+          <option value="">{defaultZone}</option>
           {zones.map((zone) => (
             <option key={zone} value={zone}>
               {zone.replaceAll('_', ' ')}
@@ -104,12 +112,15 @@ export const SettingsFields = ({
         </SelectField>
       </div>
       <TextArea
-        label="Welcome text"
+        label={t('album.settings.welcome')}
         rows={4}
         value={form.welcome}
         onChange={({ target }) => onChange({ welcome: target.value })}
         error={errors.welcome}
-        hint={`Optional. Guests read it first. ${[...form.welcome].length} of ${MAX_WELCOME_CHARACTERS} characters.`}
+        hint={t('album.settings.welcome.hint', {
+          count: String([...form.welcome].length),
+          max: String(MAX_WELCOME_CHARACTERS),
+        })}
       />
       <CoverField
         eventId={event._id}
@@ -124,58 +135,58 @@ export const SettingsFields = ({
       />
       <div className={styles.hinted}>
         <Segmented
-          label="New photos"
+          label={t('album.settings.moderation')}
           options={['off', 'approve'] as const}
           value={form.moderation}
           onChange={(moderation) => onChange({ moderation })}
-          getLabel={(state) => moderationStates[state]}
+          getLabel={(state) => t(moderationStates[state])}
         />
-        <p>{moderationHints[form.moderation]}</p>
+        <p>{t(moderationHints[form.moderation])}</p>
       </div>
       <div className={styles.pair}>
         <Segmented
-          label="Gallery for guests"
+          label={t('album.settings.gallery')}
           options={['off', 'on'] as const}
           value={form.gallery}
           onChange={(gallery) => onChange({ gallery })}
-          getLabel={(state) => galleryStates[state]}
+          getLabel={(state) => t(galleryStates[state])}
         />
         {form.gallery === 'on' && (
           <TextField
-            label="Gallery opens at"
+            label={t('album.settings.reveal')}
             type="datetime-local"
             value={form.revealAt}
             onChange={({ target }) => onChange({ revealAt: target.value })}
             error={errors.revealAt}
-            hint={`In the time zone ${getTimeZone(event, form)}. Leave it empty to open it now.`}
+            hint={t('album.settings.reveal.hint', { timeZone: getTimeZone(event, form) })}
           />
         )}
       </div>
       <TextField
-        label="Delete the event with all photos: days after its end"
+        label={t('album.settings.keep')}
         type="number"
         inputMode="numeric"
         min={1}
-        max={36_500}
+        max={MAX_KEEP_DAYS}
         value={form.keepDays}
         onChange={({ target }) => onChange({ keepDays: target.value })}
         error={errors.keepDays}
-        hint={describeRetention(event, form, hasMail)}
+        hint={describeRetention(t, event, form, hasMail)}
       />
       {isAdmin && (
         <div className={styles.pair}>
           <TextField
-            label="Files at most"
+            label={t('album.settings.maxFiles')}
             type="number"
             inputMode="numeric"
             min={1}
             value={form.maxFiles}
             onChange={({ target }) => onChange({ maxFiles: target.value })}
             error={errors.maxFiles}
-            hint="Leave it empty for no limit."
+            hint={t('album.settings.noLimit')}
           />
           <TextField
-            label="Storage at most, in GB"
+            label={t('album.settings.maxBytes')}
             type="number"
             inputMode="decimal"
             min={0}
@@ -183,7 +194,7 @@ export const SettingsFields = ({
             value={form.maxBytes}
             onChange={({ target }) => onChange({ maxBytes: target.value })}
             error={errors.maxBytes}
-            hint="Leave it empty for no limit."
+            hint={t('album.settings.noLimit')}
           />
         </div>
       )}

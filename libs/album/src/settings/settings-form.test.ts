@@ -1,7 +1,12 @@
+/** @jest-environment jsdom */
 import { expect, test } from '@jest/globals'
 import { MB, type Event } from '@confetti/contracts'
+import { loadCatalogues } from '@confetti/i18n'
 import { eventFixture } from '../../test/event-fixture.ts'
+import { albumCatalogue } from '../texts.ts'
 import { findEdits, getLastDay, toChange, toForm, toFormErrors, validate } from './settings-form.ts'
+
+await loadCatalogues([albumCatalogue])
 
 const GB = 1_024 * MB
 const DURING_EVENT = Date.parse('2027-06-13T12:00:00Z')

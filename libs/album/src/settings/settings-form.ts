@@ -1,5 +1,6 @@
-import { MB, defaultTextLimits, findTooLong, type Event } from '@confetti/contracts'
+import { MB, defaultTextLimits, isTooLong, type Event } from '@confetti/contracts'
 import type { RequestInput } from '@confetti/api-client'
+import { getText } from '../texts.ts'
 import { addDays, fromWallClock, toWallClock } from './wall-clock.ts'
 
 export type EventChange = NonNullable<RequestInput<'patch', '/api/events/{eventId}'>['body']>
@@ -29,6 +30,7 @@ export type SettingsErrors = Partial<Record<keyof SettingsForm, string>>
 
 const GB = 1_024 * MB
 const DEFAULT_TIME_ZONE = 'UTC'
+export const MAX_KEEP_DAYS = 36_500
 
 const toText = (number: number | undefined): string => (number === undefined ? '' : String(number))
 
@@ -94,7 +96,7 @@ const isCount = (text: string): boolean => /^\d{1,15}$/.test(text.trim()) && Num
 
 /** The last day of an event that is kept for so many days; undefined if it is kept forever. */
 export const getLastDay = ({ endDate }: Event, keepDays: string): string | undefined =>
-  isCount(keepDays) && Number(keepDays) <= 36_500 ? addDays(endDate, Number(keepDays)) : undefined
+  isCount(keepDays) && Number(keepDays) <= MAX_KEEP_DAYS ? addDays(endDate, Number(keepDays)) : undefined
 
 /** When uploads close with the settings of the form; undefined if that is not known. */
 export const getClosingTime = (event: Event, form: SettingsForm): string | undefined => {
@@ -112,16 +114,14 @@ export const areUploadsOpen = (event: Event, form: SettingsForm, now = Date.now(
 const checkClosingTime = (event: Event, form: SettingsForm, now: number): string | undefined =>
   form.uploads === 'closed' || areUploadsOpen(event, form, now)
     ? undefined
-    : 'This time has passed. Pick a later one, so that guests can upload.'
+    : getText('album.settings.closing.passed')
 
 const checkKeepDays = (event: Event, { keepDays }: SettingsForm, now: number): string | undefined => {
   if (!keepDays.trim()) return undefined
-  if (!isCount(keepDays)) return 'Enter a whole number of days, at least 1.'
+  if (!isCount(keepDays)) return getText('album.settings.keep.invalid')
   const lastDay = getLastDay(event, keepDays)
-  if (lastDay === undefined) return 'An event can be kept for 36,500 days at most.'
-  return Date.parse(lastDay) <= now
-    ? 'This day is not in the future: the event would be deleted at once. Enter more days.'
-    : undefined
+  if (lastDay === undefined) return getText('album.settings.keep.tooLong', { max: MAX_KEEP_DAYS })
+  return Date.parse(lastDay) <= now ? getText('album.settings.keep.passed') : undefined
 }
 
 /** What is wrong with the fields that were edited. */
@@ -133,10 +133,13 @@ export const validate = (event: Event, edits: SettingsEdits, now = Date.now()): 
     uploadsCloseAt: isEdited('uploads', 'uploadsCloseAt', 'timeZone')
       ? checkClosingTime(event, form, now)
       : undefined,
-    welcome: findTooLong('welcome text', form.welcome, MAX_WELCOME_CHARACTERS),
+    welcome: isTooLong(form.welcome, MAX_WELCOME_CHARACTERS)
+      ? getText('album.settings.welcome.tooLong', { max: String(MAX_WELCOME_CHARACTERS) })
+      : undefined,
     keepDays: isEdited('keepDays') ? checkKeepDays(event, form, now) : undefined,
-    maxFiles: form.maxFiles && !isCount(form.maxFiles) ? 'Enter a whole number, at least 1.' : undefined,
-    maxBytes: form.maxBytes && !(gigabytes > 0) ? 'Enter a number of gigabytes above 0.' : undefined,
+    maxFiles:
+      form.maxFiles && !isCount(form.maxFiles) ? getText('album.settings.maxFiles.invalid') : undefined,
+    maxBytes: form.maxBytes && !(gigabytes > 0) ? getText('album.settings.maxBytes.invalid') : undefined,
   }
   return Object.fromEntries(
     Object.entries<string | undefined>(errors).filter(

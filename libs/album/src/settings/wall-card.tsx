@@ -1,12 +1,13 @@
 import { useId, useRef, useState } from 'react'
 import Copy from 'lucide-react/icons/copy'
-import { getErrorMessage } from '@confetti/api-client'
 import type { Event } from '@confetti/contracts'
 import { Button, ButtonLink } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { SelectField, TextField } from '@confetti/ui/field'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { getText, useText, type TextId } from '../texts.ts'
 import type { SettingsCalls } from './event-settings.tsx'
 import { addWallOptions, DEFAULT_WALL_SECONDS, wallSeconds } from './wall-link.ts'
 import styles from './wall-card.module.css'
@@ -19,21 +20,22 @@ interface Props {
 
 type Question = 'replace' | 'end'
 
-const questions: Readonly<Record<Question, { title: string; text: string; confirmLabel: string }>> = {
+const questions: Readonly<Record<Question, { title: TextId; text: TextId; confirmLabel: TextId }>> = {
   replace: {
-    title: 'Create a new link?',
-    text: 'The link that you have created before ends, and screens that show it stop.',
-    confirmLabel: 'Create new link',
+    title: 'album.settings.wall.replace.title',
+    text: 'album.settings.wall.replace.text',
+    confirmLabel: 'album.settings.wall.replace',
   },
   end: {
-    title: 'End the live wall?',
-    text: 'Its link ends, and screens that show it stop.',
-    confirmLabel: 'End live wall',
+    title: 'album.settings.wall.end.title',
+    text: 'album.settings.wall.end.text',
+    confirmLabel: 'album.settings.wall.end',
   },
 }
 
 /** The link to the live wall of an event. The server cannot show it again, because it stores only a hash of the key. */
 export const WallCard = ({ event, calls, onChanged }: Props) => {
+  const t = useText()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const link = useRef<HTMLInputElement>(null)
@@ -44,6 +46,7 @@ export const WallCard = ({ event, calls, onChanged }: Props) => {
   const [isBusy, setIsBusy] = useState(false)
   const [question, setQuestion] = useState<Question>()
   const hasWall = event.hasWall === true
+  const asked = questions[question ?? 'end']
 
   const run = async (call: () => Promise<void>): Promise<void> => {
     if (isBusy) return
@@ -53,7 +56,7 @@ export const WallCard = ({ event, calls, onChanged }: Props) => {
       // The button that had the focus may be gone.
       title.current?.focus({ preventScroll: true })
     } catch (error) {
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
     } finally {
       setIsBusy(false)
     }
@@ -62,19 +65,19 @@ export const WallCard = ({ event, calls, onChanged }: Props) => {
     run(async () => {
       setCreated(await calls.createWall())
       onChanged({ ...event, hasWall: true })
-      notify({ message: 'Link created' })
+      notify({ message: getText('album.settings.wall.created') })
     })
   const end = () =>
     run(async () => {
       await calls.deleteWall()
       setCreated(undefined)
       onChanged({ ...event, hasWall: false })
-      notify({ message: 'Live wall ended' })
+      notify({ message: getText('album.settings.wall.ended') })
     })
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(url ?? '')
-      notify({ message: 'Link copied' })
+      notify({ message: getText('album.settings.wall.copied') })
     } catch {
       // Pages without TLS have no clipboard.
       link.current?.select()
@@ -84,67 +87,69 @@ export const WallCard = ({ event, calls, onChanged }: Props) => {
   return (
     <Card as="section" aria-labelledby={titleId} className={styles.card}>
       <h2 id={titleId} ref={title} tabIndex={-1}>
-        Live wall
+        {t('album.settings.wall')}
       </h2>
-      <p>Shows the photos of your guests on a projector or a TV, full screen, as they arrive.</p>
+      <p>{t('album.settings.wall.text')}</p>
       {url !== undefined && (
         <>
           <div className={styles.fields}>
             <SelectField
-              label="Time for each photo"
+              label={t('album.settings.wall.time')}
               value={seconds}
               onChange={({ target }) => setSeconds(Number(target.value))}
             >
               {wallSeconds.map((value) => (
-                <option key={value} value={value}>{`${value} seconds`}</option>
+                <option key={value} value={value}>
+                  {t('album.settings.wall.seconds', { count: value })}
+                </option>
               ))}
             </SelectField>
             <SelectField
-              label="Names of guests"
+              label={t('album.settings.wall.names')}
               value={hasNames ? 'on' : 'off'}
               onChange={({ target }) => setHasNames(target.value === 'on')}
             >
-              <option value="on">Show</option>
-              <option value="off">Hide</option>
+              <option value="on">{t('album.settings.wall.names.show')}</option>
+              <option value="off">{t('album.settings.wall.names.hide')}</option>
             </SelectField>
           </div>
           <TextField
             ref={link}
-            label="Link to the live wall"
+            label={t('album.settings.wall.link')}
             readOnly
             value={url}
-            hint="Open it on the screen at your event. It is shown here once: copy it now. Everybody with the link sees the photos."
+            hint={t('album.settings.wall.linkHint')}
           />
           <div className={styles.actions}>
             <Button variant="secondary" icon={<Copy size={18} aria-hidden />} onClick={() => void copy()}>
-              Copy link
+              {t('album.settings.wall.copy')}
             </Button>
             <ButtonLink variant="outline" href={url} target="_blank" rel="noreferrer">
-              Open live wall
+              {t('album.settings.wall.open')}
             </ButtonLink>
           </div>
         </>
       )}
-      {hasWall && url === undefined && (
-        <p>There is a link. It can&apos;t be shown again, but you can replace it.</p>
-      )}
+      {hasWall && url === undefined && <p>{t('album.settings.wall.hidden')}</p>}
       <div className={styles.actions}>
         <Button
           variant="secondary"
           aria-disabled={isBusy}
           onClick={() => (hasWall ? setQuestion('replace') : void create())}
         >
-          {hasWall ? 'Create new link' : 'Create link'}
+          {hasWall ? t('album.settings.wall.replace') : t('album.settings.wall.create')}
         </Button>
         {hasWall && (
           <Button variant="outline" aria-disabled={isBusy} onClick={() => setQuestion('end')}>
-            End live wall
+            {t('album.settings.wall.end')}
           </Button>
         )}
       </div>
       <ConfirmDialog
         open={question !== undefined}
-        {...questions[question ?? 'end']}
+        title={t(asked.title)}
+        text={t(asked.text)}
+        confirmLabel={t(asked.confirmLabel)}
         onConfirm={() => {
           setQuestion(undefined)
           void (question === 'replace' ? create() : end())

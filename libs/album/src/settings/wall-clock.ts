@@ -1,3 +1,5 @@
+import { getFormatLocale } from '@confetti/i18n'
+
 // Swedish dates are written as those of `datetime-local` fields: 2027-07-15 00:00.
 const createFormat = (timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
@@ -6,9 +8,9 @@ const createFormat = (timeZone: string) =>
 export const toWallClock = (instant: string, timeZone: string): string =>
   createFormat(timeZone).format(new Date(instant)).replace(' ', 'T')
 
-/** Formats an instant in a time zone, in the user's locale. */
+/** Formats an instant in a time zone, in the page's language. */
 export const formatTime = (instant: string, timeZone?: string): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+  new Intl.DateTimeFormat(getFormatLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
     new Date(instant),
   )
 
