@@ -2,9 +2,13 @@
 import { beforeEach, expect, jest, test } from '@jest/globals'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { loadCatalogues } from '@confetti/i18n'
 import { initSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
 import { ContactForm } from './contact-form.tsx'
+import { catalogues } from '../../texts.ts'
+
+await loadCatalogues(catalogues)
 
 const sent: unknown[] = []
 

@@ -1,20 +1,27 @@
 import { useState } from 'react'
 import Send from 'lucide-react/icons/send'
 import { ApiError } from '@confetti/api-client'
-import { defaultTextLimits, findTooLong } from '@confetti/contracts'
+import { defaultTextLimits, isTooLong } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { TextArea, TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { getText, useText } from '../../texts.ts'
 import { sendMessage, sendErrorMessage } from './contact-api.ts'
 import styles from './contact-form.module.css'
 import { saveDraft, loadDraft, emptyDraft, type MessageDraft } from './draft-storage.ts'
 
-const requiredMessages = { subject: 'Enter a subject.', message: 'Enter a message.' }
+const { MAX_SUBJECT_CHARACTERS, MAX_MESSAGE_CHARACTERS } = defaultTextLimits
+
+const missingTexts = {
+  subject: 'organiser.contact.subject.missing',
+  message: 'organiser.contact.message.missing',
+} as const
 
 /** Sends a message to the admins. The draft is stored until it has been sent. */
 export const ContactForm = ({ userId }: { userId: string }) => {
+  const t = useText()
   const [draft, setDraft] = useState(() => loadDraft(userId))
   const { form, errors, show, clear } = useFieldErrors()
   const [isSending, setIsSending] = useState(false)
@@ -30,17 +37,16 @@ export const ContactForm = ({ userId }: { userId: string }) => {
   }
 
   const submit = async (): Promise<void> => {
-    const missing = Object.entries(requiredMessages).filter(
-      ([name]) => !draft[name as keyof MessageDraft].trim(),
-    )
-    show(Object.fromEntries(missing))
+    const missing = (['subject', 'message'] as const).filter((name) => !draft[name].trim())
+    show(Object.fromEntries(missing.map((name) => [name, getText(missingTexts[name])])))
     if (missing.length > 0) {
-      notifyError('Please fill in all fields.', 'Missing Fields')
+      notifyError(getText('organiser.contact.missing.text'), getText('organiser.contact.missing.title'))
       return
     }
     setIsSending(true)
     try {
-      notify({ title: 'Message Sent', message: await sendMessage(draft) })
+      const message = await sendMessage(draft)
+      notify({ title: getText('organiser.contact.sent.title'), message })
       update(emptyDraft)
     } catch (error) {
       notifyError(sendErrorMessage(error))
@@ -62,25 +68,31 @@ export const ContactForm = ({ userId }: { userId: string }) => {
         }}
       >
         <TextField
-          label="Subject"
+          label={t('organiser.contact.subject')}
           name="subject"
           value={draft.subject}
           readOnly={isSending}
           required
           error={
-            errors.subject ?? findTooLong('subject', draft.subject, defaultTextLimits.MAX_SUBJECT_CHARACTERS)
+            errors.subject ??
+            (isTooLong(draft.subject, MAX_SUBJECT_CHARACTERS)
+              ? t('organiser.contact.subject.tooLong', { max: MAX_SUBJECT_CHARACTERS })
+              : undefined)
           }
           onChange={({ target }) => change('subject', target.value)}
         />
         <TextArea
-          label="Message"
+          label={t('organiser.contact.message')}
           name="message"
           rows={5}
           value={draft.message}
           readOnly={isSending}
           required
           error={
-            errors.message ?? findTooLong('message', draft.message, defaultTextLimits.MAX_MESSAGE_CHARACTERS)
+            errors.message ??
+            (isTooLong(draft.message, MAX_MESSAGE_CHARACTERS)
+              ? t('organiser.contact.message.tooLong', { max: MAX_MESSAGE_CHARACTERS })
+              : undefined)
           }
           onChange={({ target }) => change('message', target.value)}
         />
@@ -90,7 +102,7 @@ export const ContactForm = ({ userId }: { userId: string }) => {
           aria-disabled={isSending}
           icon={<Send size={20} aria-hidden />}
         >
-          {isSending ? 'Sending...' : 'Send Message'}
+          {t(isSending ? 'organiser.contact.sending' : 'organiser.contact.send')}
         </Button>
       </form>
     </Card>

@@ -11,6 +11,7 @@ import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { formatDay } from '@confetti/ui/day'
+import { useText } from '../../texts.ts'
 import { Description } from './description.tsx'
 import styles from './event-card.module.css'
 import { createArchiveOf, listUploadsOf } from './events-api.ts'
@@ -20,25 +21,26 @@ import { useInView } from './use-in-view.ts'
 
 /** One event of the organiser: upload link, QR code, latest photos and downloads. */
 export const EventCard = ({ event, batchSize }: { event: Event; batchSize: BatchSize }) => {
+  const t = useText()
   const photos = useRef<HTMLDivElement>(null)
   const listPage = listUploadsOf(event._id)
   const latest = useLatestUploads(event._id, { listPage, count: MAX_PHOTOS, enabled: useInView(photos) })
   const downloads = useDownloads({
     eventId: event._id,
     listUploads: (signal) => listAllUploads(listPage, { signal, quiet: true }),
-    emptyMessage: 'There are no files to download.',
-    doneNotice: { title: 'Downloads Ready' },
+    emptyMessage: t('organiser.downloads.empty'),
+    doneNotice: { title: t('organiser.downloads.done') },
   })
   return (
     <Card as="li" className={styles.card}>
       <h2 className={styles.name}>
         <a href={event.uploadUrl} target="_blank" rel="noreferrer">
-          {event.name}
+          <bdi>{event.name}</bdi>
         </a>
       </h2>
       <div className={styles.details}>
         <p className={styles.days}>
-          {formatDay(event.startDate)} - {formatDay(event.endDate)}
+          {t('organiser.event.days', { first: formatDay(event.startDate), last: formatDay(event.endDate) })}
         </p>
         {event.description && <Description text={event.description} />}
       </div>
@@ -51,18 +53,18 @@ export const EventCard = ({ event, batchSize }: { event: Event; batchSize: Batch
         <div className={styles.downloads}>
           <DownloadEverything createArchive={createArchiveOf(event._id)} total={latest.total} />
           <DownloadAll
-            label="Download All Uploads"
-            busyLabel="Downloading..."
+            label={t('organiser.downloads.all')}
+            busyLabel={t('organiser.downloads.busy')}
             batchSize={batchSize}
             downloads={downloads}
           />
           <Link
             to={`/myevents/${event._id}/settings`}
-            aria-label={`Settings of ${event.name}`}
+            aria-label={t('organiser.event.settingsOf', { name: event.name })}
             className={buttonClass({ variant: 'outline' })}
           >
             <Settings size={20} aria-hidden />
-            Settings
+            {t('organiser.tab.settings')}
           </Link>
         </div>
         <DownloadProgress downloads={downloads} batchSize={batchSize} />

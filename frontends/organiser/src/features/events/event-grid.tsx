@@ -1,16 +1,17 @@
 import { useState } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
-import { DOWNLOAD_HINT } from '@confetti/album/archive-download'
+import { DownloadHint } from '@confetti/album/archive-download'
 import { BatchSizes, type BatchSize } from '@confetti/album/downloads'
-import { getErrorMessage } from '@confetti/api-client'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
+import { useText } from '../../texts.ts'
 import { EventCard } from './event-card.tsx'
 import styles from './event-grid.module.css'
 import { sortEvents, today } from './event-order.ts'
@@ -26,36 +27,37 @@ const EventCardSkeleton = () => (
 )
 
 const EventGridContent = ({ events, error, retry }: ReturnType<typeof useMyEvents>) => {
+  const t = useText()
   const [batchSize, setBatchSize] = useState<BatchSize>(100)
-  const errorMessage = error ? getErrorMessage(error) : undefined
+  const errorMessage = error ? getFailureText(error) : undefined
   useErrorNotice(errorMessage)
 
   if (errorMessage !== undefined)
     return (
-      <Page title="My Events">
-        <EmptyState title="Couldn't load your events.">
+      <Page title={t('organiser.tab.myEvents')}>
+        <EmptyState title={t('organiser.events.failed')}>
           <p>{errorMessage}</p>
           <Button icon={<RotateCw size={20} aria-hidden />} onClick={retry}>
-            Retry
+            {t('common.retry')}
           </Button>
         </EmptyState>
       </Page>
     )
   if (events?.length === 0)
     return (
-      <Page title="My Events">
-        <EmptyState title="No events found.">
-          <p>An admin creates events. Ask for yours, with its name and dates.</p>
+      <Page title={t('organiser.tab.myEvents')}>
+        <EmptyState title={t('organiser.events.empty.title')}>
+          <p>{t('organiser.events.empty.text')}</p>
           <Link to="/contact-admin" className={buttonClass()}>
-            Contact Admin
+            {t('organiser.tab.contactAdmin')}
           </Link>
         </EmptyState>
       </Page>
     )
   return (
     <Page
-      title="My Events"
-      lead={DOWNLOAD_HINT}
+      title={t('organiser.tab.myEvents')}
+      lead={<DownloadHint />}
       actions={<BatchSizes value={batchSize} onChange={setBatchSize} />}
     >
       <ul className={styles.grid} aria-busy={!events}>

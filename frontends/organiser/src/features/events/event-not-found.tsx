@@ -1,13 +1,17 @@
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { useText } from '../../texts.ts'
 
 /** Shown by every page of an event that does not exist, or that is not the organiser's. */
-export const EventNotFound = () => (
-  <EmptyState as="h1" title="This event does not exist.">
-    <p>Check the address. The event may also have been assigned to another organiser.</p>
-    <Link to="/myevents" className={buttonClass({ variant: 'secondary' })}>
-      See my events
-    </Link>
-  </EmptyState>
-)
+export const EventNotFound = () => {
+  const t = useText()
+  return (
+    <EmptyState as="h1" title={t('organiser.notFound.title')}>
+      <p>{t('organiser.notFound.text')}</p>
+      <Link to="/myevents" className={buttonClass({ variant: 'secondary' })}>
+        {t('organiser.notFound.link')}
+      </Link>
+    </EmptyState>
+  )
+}

@@ -5,10 +5,14 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createQueryClient } from '@confetti/federation/query-client'
 import { BrowserRouter, useRoutes } from '@confetti/federation/router'
+import { loadCatalogues } from '@confetti/i18n'
 import { initSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
 import { EventReview } from '../../pages/event-review.tsx'
 import { MyEventsPhotos } from '../../pages/my-events-photos.tsx'
+import { catalogues } from '../../texts.ts'
+
+await loadCatalogues(catalogues)
 
 const EVENT_ID = '66aa00000000000000000001'
 const LIST = `/api/myevents/uploads/${EVENT_ID}`

@@ -15,12 +15,14 @@ import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { site } from '@confetti/session'
 import { Page } from '@confetti/ui/page'
+import { useText } from '../../texts.ts'
 import { EventNotFound } from './event-not-found.tsx'
 import styles from './event-photos.module.css'
 import { createArchiveOf, createModerationCalls, eventQuery, listUploadsOf } from './events-api.ts'
 
 /** All photos and videos of one event, for its organiser. */
 export const EventPhotos = ({ eventId }: { eventId: string }) => {
+  const t = useText()
   const listPage = listUploadsOf(eventId)
   const createArchive = createArchiveOf(eventId)
   const calls = useMemo(() => createModerationCalls(eventId), [eventId])
@@ -39,22 +41,22 @@ export const EventPhotos = ({ eventId }: { eventId: string }) => {
     <>
       <Link to="/myevents" className={styles.back}>
         <ArrowLeft size={20} aria-hidden />
-        My Events
+        {t('organiser.tab.myEvents')}
       </Link>
       <Page
-        title={event?.name ?? 'Photos'}
+        title={event?.name ?? t('organiser.tab.photos')}
         lead={uploads.status === 'success' ? albumSize(uploads.uploads) : <>&nbsp;</>}
         actions={
           <div className={styles.actions}>
             {pendingCount > 0 && (
               <Link to={`/myevents/${eventId}/review`} className={buttonClass()}>
                 <ClipboardCheck size={20} aria-hidden />
-                Review {pendingCount}
+                {t('organiser.photos.review', { count: pendingCount })}
               </Link>
             )}
             <Link to={`/myevents/${eventId}/settings`} className={buttonClass({ variant: 'outline' })}>
               <Settings size={20} aria-hidden />
-              Settings
+              {t('organiser.tab.settings')}
             </Link>
           </div>
         }
@@ -65,15 +67,15 @@ export const EventPhotos = ({ eventId }: { eventId: string }) => {
           eventId={eventId}
           listPage={listPage}
           defaultBatchSize={100}
-          label="Download All Uploads"
-          busyLabel="Downloading..."
-          emptyMessage="There are no files to download."
-          doneNotice={{ title: 'Downloads Ready' }}
+          label={t('organiser.downloads.all')}
+          busyLabel={t('organiser.downloads.busy')}
+          emptyMessage={t('organiser.downloads.empty')}
+          doneNotice={{ title: t('organiser.downloads.done') }}
         />
         <Album
           uploads={uploads}
           createArchive={createArchive}
-          emptyHint={<p>Show your guests the QR code. Their photos appear here automatically.</p>}
+          emptyHint={<p>{t('organiser.photos.empty')}</p>}
           onDelete={deletion.onDelete}
           onVisibility={moderation.setVisibility}
         />

@@ -6,12 +6,14 @@ import { useUploads } from '@confetti/album/use-uploads'
 import { Link } from '@confetti/federation/router'
 import { site } from '@confetti/session'
 import { Page } from '@confetti/ui/page'
+import { useText } from '../../texts.ts'
 import { EventNotFound } from './event-not-found.tsx'
 import styles from './event-photos.module.css'
 import { createModerationCalls, eventQuery, listUploadsOf } from './events-api.ts'
 
 /** The uploads of one of the organiser's own events that wait for approval. */
 export const EventReview = ({ eventId }: { eventId: string }) => {
+  const t = useText()
   const uploads = useUploads(eventId, { listPage: listUploadsOf(eventId), apiUrl: site().apiUrl })
   const calls = useMemo(() => createModerationCalls(eventId), [eventId])
   const { data: event } = useQuery(eventQuery(eventId))
@@ -21,9 +23,9 @@ export const EventReview = ({ eventId }: { eventId: string }) => {
     <>
       <Link to={`/myevents/${eventId}`} className={styles.back}>
         <ArrowLeft size={20} aria-hidden />
-        Photos
+        {t('organiser.tab.photos')}
       </Link>
-      <Page title="Review" lead={event?.name ?? <>&nbsp;</>}>
+      <Page title={t('organiser.tab.review')} lead={event ? <bdi>{event.name}</bdi> : <>&nbsp;</>}>
         <ReviewScreen uploads={uploads} calls={calls} />
       </Page>
     </>

@@ -2,15 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import { EventSettings } from '@confetti/album/settings/event-settings'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import { Link, useNavigate } from '@confetti/federation/router'
 import { useSession } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
+import { useText } from '../../texts.ts'
 import { EventNotFound } from './event-not-found.tsx'
 import styles from './event-photos.module.css'
 import { createSettingsCalls, eventQuery, mailQuery } from './events-api.ts'
@@ -22,6 +24,7 @@ interface ContentProps extends Pick<ReturnType<typeof useEvent>, 'data' | 'error
 }
 
 const SettingsContent = ({ eventId, data: event, error, refetch }: ContentProps) => {
+  const t = useText()
   const client = useQueryClient()
   const navigate = useNavigate()
   const { data: mail } = useQuery(mailQuery)
@@ -32,7 +35,7 @@ const SettingsContent = ({ eventId, data: event, error, refetch }: ContentProps)
     return <EventNotFound />
   if (event && 'uploadUrl' in event)
     return (
-      <Page title="Settings" lead={event.name}>
+      <Page title={t('organiser.tab.settings')} lead={<bdi>{event.name}</bdi>}>
         {userId !== undefined && (
           <EventSettings
             key={userId}
@@ -50,15 +53,15 @@ const SettingsContent = ({ eventId, data: event, error, refetch }: ContentProps)
     )
   if (error)
     return (
-      <EmptyState as="h1" title="Couldn't load the settings.">
-        <p>{getErrorMessage(error)}</p>
+      <EmptyState as="h1" title={t('organiser.settings.failed')}>
+        <p>{getFailureText(error)}</p>
         <Button icon={<RotateCw size={20} aria-hidden />} onClick={() => void refetch()}>
-          Retry
+          {t('common.retry')}
         </Button>
       </EmptyState>
     )
   return (
-    <Page title="Settings" lead={<span role="status">Loading...</span>}>
+    <Page title={t('organiser.tab.settings')} lead={<span role="status">{t('common.loading')}</span>}>
       <Card>
         <Skeleton height="480px" />
       </Card>
@@ -68,12 +71,13 @@ const SettingsContent = ({ eventId, data: event, error, refetch }: ContentProps)
 
 /** The settings of one of the organiser's own events. */
 export const EventSettingsView = ({ eventId }: { eventId: string }) => {
+  const t = useText()
   const { data, error, refetch } = useEvent(eventId)
   return (
     <>
       <Link to={`/myevents/${eventId}`} className={styles.back}>
         <ArrowLeft size={20} aria-hidden />
-        Photos
+        {t('organiser.tab.photos')}
       </Link>
       <KeepFocus>
         <SettingsContent eventId={eventId} data={data} error={error} refetch={refetch} />

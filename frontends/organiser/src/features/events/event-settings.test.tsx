@@ -5,9 +5,13 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createQueryClient } from '@confetti/federation/query-client'
 import { BrowserRouter, useRoutes } from '@confetti/federation/router'
+import { loadCatalogues } from '@confetti/i18n'
 import { initSession, useSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
 import { EventSettings } from '../../pages/event-settings.tsx'
+import { catalogues } from '../../texts.ts'
+
+await loadCatalogues(catalogues)
 
 interface StubResponse {
   status?: number

@@ -8,6 +8,7 @@ import { Link } from '@confetti/federation/router'
 import { Button } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { Skeleton } from '@confetti/ui/skeleton'
+import { useText } from '../../texts.ts'
 import styles from './latest-photos.module.css'
 
 /** How many photos fit into the strip. */
@@ -49,24 +50,25 @@ interface Props {
 
 /** The latest photos of an event and how many there are. */
 export const LatestPhotos = ({ event, latest: { status, uploads, total, arrivedIds, retry } }: Props) => {
+  const t = useText()
   const { target: container, within } = useKeepFocus<HTMLDivElement>()
   return (
     <div ref={container} tabIndex={-1} className={styles.latest} {...within}>
       {status === 'pending' && <Skeleton height={`${HEIGHT_PX}px`} radius="10px" />}
-      {status === 'not-found' && <p className={styles.note}>This event no longer exists.</p>}
+      {status === 'not-found' && <p className={styles.note}>{t('organiser.latest.notFound')}</p>}
       {status === 'error' && (
         <div className={styles.note}>
-          Couldn't load photos.
+          {t('organiser.latest.failed')}
           <Button variant="outline" size="small" onClick={retry}>
-            Retry
+            {t('common.retry')}
           </Button>
         </div>
       )}
       {status === 'success' && uploads.length === 0 && (
-        <p className={styles.note}>No photos yet. Show your guests the QR code.</p>
+        <p className={styles.note}>{t('organiser.latest.empty')}</p>
       )}
       {status === 'success' && uploads.length > 0 && (
-        <ul className={styles.strip} aria-label={`Latest photos of ${event.name}`}>
+        <ul className={styles.strip} aria-label={t('organiser.latest.of', { name: event.name })}>
           {uploads.map((upload) => (
             <Thumbnail key={upload._id} upload={upload} hasArrived={arrivedIds.has(upload._id)} />
           ))}
@@ -74,8 +76,8 @@ export const LatestPhotos = ({ event, latest: { status, uploads, total, arrivedI
       )}
       <div className={styles.more}>
         <p role="status">{total && total.files > 0 && formatTotal(total)}</p>
-        <Link to={`/myevents/${event._id}`} aria-label={`See the photos of ${event.name}`}>
-          See the photos
+        <Link to={`/myevents/${event._id}`} aria-label={t('organiser.latest.seeOf', { name: event.name })}>
+          {t('organiser.latest.see')}
           <ArrowRight size={18} aria-hidden />
         </Link>
       </div>

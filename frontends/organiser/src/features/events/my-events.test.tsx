@@ -7,11 +7,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { MB } from '@confetti/contracts'
 import { createQueryClient } from '@confetti/federation/query-client'
 import { BrowserRouter } from '@confetti/federation/router'
+import { loadCatalogues } from '@confetti/i18n'
 import { initSession } from '@confetti/session'
 import { formatDay } from '@confetti/ui/day'
 import { Toaster } from '@confetti/ui/toaster'
 import { EventPhotos } from './event-photos.tsx'
 import { MyEvents } from '../../pages/my-events.tsx'
+import { catalogues } from '../../texts.ts'
+
+await loadCatalogues(catalogues)
 
 interface StubResponse {
   status?: number
