@@ -1,13 +1,17 @@
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { useText } from './texts.ts'
 
 /** Shown by every page of an event if the event does not exist. */
-export const EventNotFound = () => (
-  <EmptyState as="h1" title="This event does not exist.">
-    <p>Check the address: a part of it may be missing.</p>
-    <Link to="/events" className={buttonClass({ variant: 'secondary' })}>
-      See all events
-    </Link>
-  </EmptyState>
-)
+export const EventNotFound = () => {
+  const t = useText()
+  return (
+    <EmptyState as="h1" title={t('admin.eventNotFound')}>
+      <p>{t('admin.eventNotFound.hint')}</p>
+      <Link to="/events" className={buttonClass({ variant: 'secondary' })}>
+        {t('admin.eventNotFound.events')}
+      </Link>
+    </EmptyState>
+  )
+}

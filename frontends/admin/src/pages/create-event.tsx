@@ -1,11 +1,13 @@
 import { useSession } from '@confetti/session'
 import { Page } from '@confetti/ui/page'
 import { CreateEventForm } from '../features/events/create-event-form.tsx'
+import { useText } from '../texts.ts'
 
 export const CreateEvent = () => {
+  const t = useText()
   const user = useSession((session) => session.user)
   return (
-    <Page title="Create Event" lead="The QR code is available as soon as the event is created.">
+    <Page title={t('admin.tab.createEvent')} lead={t('admin.events.create.lead')}>
       {user && <CreateEventForm key={user._id} userId={user._id} />}
     </Page>
   )

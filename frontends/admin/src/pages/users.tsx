@@ -4,12 +4,14 @@ import { Page } from '@confetti/ui/page'
 import { InviteForm } from '../features/users/invite-form.tsx'
 import type { UnsentLink } from '../features/users/unsent-link.tsx'
 import { UserList } from '../features/users/user-list.tsx'
+import { useText } from '../texts.ts'
 
 export const Users = () => {
+  const t = useText()
   const client = useQueryClient()
   const [unsent, setUnsent] = useState<UnsentLink>()
   return (
-    <Page title="Users" lead="Organisers and admins, newest first.">
+    <Page title={t('admin.tab.users')} lead={t('admin.users.lead')}>
       <InviteForm
         unsent={unsent}
         onInvited={(invitation) => {

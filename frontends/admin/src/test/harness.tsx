@@ -4,8 +4,12 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createQueryClient } from '@confetti/federation/query-client'
 import { BrowserRouter, useRoutes } from '@confetti/federation/router'
+import { loadCatalogues } from '@confetti/i18n'
 import { initSession, useSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
+import { catalogues } from '../texts.ts'
+
+await loadCatalogues(catalogues)
 
 export interface StubResponse {
   status?: number

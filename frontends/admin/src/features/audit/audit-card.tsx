@@ -1,22 +1,27 @@
 import type { Ref } from 'react'
 import type { AuditEntry } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
+import { getFormatLocale } from '@confetti/i18n'
 import { Card } from '@confetti/ui/card'
 import { Skeleton } from '@confetti/ui/skeleton'
+import { useText, type TextId } from '../../texts.ts'
 import styles from './audit-card.module.css'
 import { actorOf, detailLines, labelOf } from './audit-text.ts'
 
+type Texts = Readonly<Partial<Record<string, TextId>>>
+const subjectTexts: Texts = { user: 'admin.audit.user', contact: 'admin.audit.contact' }
+const subjectOfEventTexts: Texts = { user: 'admin.audit.userOfEvent', upload: 'admin.audit.uploadOfEvent' }
+
 /** The event or other thing that an entry concerns. A deleted event has no page. */
 const AuditSubject = ({ entry: { action, subject, eventId } }: { entry: AuditEntry }) => {
-  const eventLink = (
-    <>event {action === 'event.deleted' ? eventId : <Link to={`/events/${eventId}`}>{eventId}</Link>}</>
-  )
-  if (eventId === undefined) return `${subject.type} ${subject.id}`
-  return subject.id === eventId ? (
-    eventLink
-  ) : (
+  const t = useText()
+  if (eventId === undefined) return t(subjectTexts[subject.type] ?? 'admin.audit.other', subject)
+  return (
     <>
-      {subject.type} {subject.id}, {eventLink}
+      {subject.id === eventId
+        ? t('admin.audit.event')
+        : t(subjectOfEventTexts[subject.type] ?? 'admin.audit.otherOfEvent', subject)}{' '}
+      {action === 'event.deleted' ? eventId : <Link to={`/events/${eventId}`}>{eventId}</Link>}
     </>
   )
 }
@@ -29,7 +34,9 @@ export const AuditCard = ({
   entry: AuditEntry
   headingRef: Ref<HTMLHeadingElement> | undefined
 }) => {
+  const t = useText()
   const { action, at, address } = entry
+  const actor = actorOf(entry)
   const details = detailLines(entry)
   return (
     <Card as="li" className={styles.card}>
@@ -37,11 +44,10 @@ export const AuditCard = ({
         <h2 ref={headingRef} tabIndex={-1}>
           {labelOf(action)}
         </h2>
-        <time dateTime={at}>{new Date(at).toLocaleString()}</time>
+        <time dateTime={at}>{new Date(at).toLocaleString(getFormatLocale())}</time>
       </div>
       <p className={styles.actor}>
-        By {actorOf(entry)}
-        {address && ` from ${address}`}
+        {address ? t('admin.audit.actorAt', { actor, address }) : t('admin.audit.actor', { actor })}
       </p>
       <p className={styles.subject}>
         <AuditSubject entry={entry} />

@@ -1,16 +1,17 @@
 import type { AuditEntry } from '@confetti/contracts'
+import { getText, type TextId } from '../../texts.ts'
 import { actorOf, detailLines, labelOf, toValueText } from './audit-text.ts'
 
-const columns = [
-  'time',
-  'action',
-  'actor',
-  'actor id',
-  'subject',
-  'subject id',
-  'event id',
-  'address',
-  'details',
+const columns: readonly TextId[] = [
+  'admin.audit.csv.time',
+  'admin.audit.csv.action',
+  'admin.audit.csv.actor',
+  'admin.audit.csv.actorId',
+  'admin.audit.csv.subject',
+  'admin.audit.csv.subjectId',
+  'admin.audit.csv.eventId',
+  'admin.audit.csv.address',
+  'admin.audit.csv.details',
 ]
 
 // Spreadsheets run cells that begin with one of these as formulas; an apostrophe makes them text.
@@ -21,6 +22,7 @@ const cell = (text: string): string =>
 
 /** The entries as CSV (RFC 4180) with a header line and a byte order mark, by which spreadsheets know that it is UTF-8. */
 export const toCsv = (entries: readonly AuditEntry[]): string => {
+  const header = columns.map((column) => getText(column))
   const rows = entries.map((entry) => [
     entry.at,
     labelOf(entry.action),
@@ -32,5 +34,5 @@ export const toCsv = (entries: readonly AuditEntry[]): string => {
     entry.address,
     detailLines(entry, toValueText).join('\n'),
   ])
-  return `\uFEFF${[columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
+  return `\uFEFF${[header, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
 }

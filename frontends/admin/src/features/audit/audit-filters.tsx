@@ -3,6 +3,7 @@ import { auditActions, MAX_EMAIL_CHARACTERS } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { SelectField, TextField } from '@confetti/ui/field'
+import { useText } from '../../texts.ts'
 import type { AuditFilter } from './audit-filter.ts'
 import styles from './audit-filters.module.css'
 import { actionLabels } from './audit-text.ts'
@@ -19,6 +20,7 @@ export const AuditFilters = ({
   filter: AuditFilter
   onChange: (filter: AuditFilter) => void
 }) => {
+  const t = useText()
   const [draft, setDraft] = useState(filter)
   const [hasError, setHasError] = useState(false)
   const bind = (field: 'actor' | 'eventId' | 'from' | 'to') => ({
@@ -39,40 +41,40 @@ export const AuditFilters = ({
         }}
       >
         <TextField
-          label="Person"
-          hint="An email address or account id"
+          label={t('admin.audit.filter.person')}
+          hint={t('admin.audit.filter.personHint')}
           autoComplete="off"
           autoCapitalize="none"
           maxLength={MAX_EMAIL_CHARACTERS}
           {...bind('actor')}
         />
         <TextField
-          label="Event"
-          hint="The id after /events/ in its address"
-          error={hasError ? `An event id has ${EVENT_ID_LENGTH} characters.` : undefined}
+          label={t('admin.audit.filter.event')}
+          hint={t('admin.audit.filter.eventHint')}
+          error={hasError ? t('admin.audit.filter.eventInvalid', { length: EVENT_ID_LENGTH }) : undefined}
           autoComplete="off"
           autoCapitalize="none"
           maxLength={EVENT_ID_LENGTH}
           {...bind('eventId')}
         />
         <SelectField
-          label="Action"
+          label={t('admin.audit.filter.action')}
           value={draft.action}
           onChange={({ target }) =>
             setDraft({ ...draft, action: auditActions.find((action) => action === target.value) ?? '' })
           }
         >
-          <option value="">All</option>
+          <option value="">{t('admin.audit.filter.allActions')}</option>
           {auditActions.map((action) => (
             <option key={action} value={action}>
-              {actionLabels[action]}
+              {t(actionLabels[action])}
             </option>
           ))}
         </SelectField>
-        <TextField label="First day" type="date" {...bind('from')} />
-        <TextField label="Last day" type="date" {...bind('to')} />
+        <TextField label={t('admin.audit.filter.firstDay')} type="date" {...bind('from')} />
+        <TextField label={t('admin.audit.filter.lastDay')} type="date" {...bind('to')} />
         <div className={styles.buttons}>
-          <Button type="submit">Apply filters</Button>
+          <Button type="submit">{t('admin.audit.filter.apply')}</Button>
           <ExportButton filter={filter} />
         </div>
       </form>

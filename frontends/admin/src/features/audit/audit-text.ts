@@ -1,65 +1,69 @@
 import { formatSize } from '@confetti/album/album'
 import { SYSTEM_ACTOR, type AuditAction, type AuditEntry } from '@confetti/contracts'
+import { getFormatLocale } from '@confetti/i18n'
+import { getText, type TextId } from '../../texts.ts'
 
-export const actionLabels: Readonly<Record<AuditAction, string>> = {
-  'user.created': 'Account created',
-  'user.invited': 'Account invited',
-  'user.invitation-accepted': 'Invitation accepted',
-  'user.role-changed': 'Role changed',
-  'user.deactivated': 'Account deactivated',
-  'user.activated': 'Account activated',
-  'user.password-changed': 'Password changed',
-  'user.password-reset': 'Password reset',
-  'user.password-reset-sent': 'Password reset sent',
-  'user.signed-out-everywhere': 'Signed out everywhere',
-  'user.erased': 'Account erased',
-  'event.created': 'Event created',
-  'event.changed': 'Event changed',
-  'event.organiser-added': 'Organiser added',
-  'event.organiser-removed': 'Organiser removed',
-  'event.first-organiser-changed': 'First organiser changed',
-  'event.deleted': 'Event deleted',
-  'event.wall-created': 'Live wall link created',
-  'event.wall-ended': 'Live wall link ended',
-  'upload.deleted': 'Upload deleted',
-  'upload.visibility-changed': 'Visibility changed',
-  'contact.replied': 'Message answered',
+export const actionLabels: Readonly<Record<AuditAction, TextId>> = {
+  'user.created': 'admin.audit.action.userCreated',
+  'user.invited': 'admin.audit.action.userInvited',
+  'user.invitation-accepted': 'admin.audit.action.invitationAccepted',
+  'user.role-changed': 'admin.audit.action.roleChanged',
+  'user.deactivated': 'admin.audit.action.userDeactivated',
+  'user.activated': 'admin.audit.action.userActivated',
+  'user.password-changed': 'admin.audit.action.passwordChanged',
+  'user.password-reset': 'admin.audit.action.passwordReset',
+  'user.password-reset-sent': 'admin.audit.action.passwordResetSent',
+  'user.signed-out-everywhere': 'admin.audit.action.signedOutEverywhere',
+  'user.erased': 'admin.audit.action.userErased',
+  'event.created': 'admin.audit.action.eventCreated',
+  'event.changed': 'admin.audit.action.eventChanged',
+  'event.organiser-added': 'admin.audit.action.organiserAdded',
+  'event.organiser-removed': 'admin.audit.action.organiserRemoved',
+  'event.first-organiser-changed': 'admin.audit.action.firstOrganiserChanged',
+  'event.deleted': 'admin.audit.action.eventDeleted',
+  'event.wall-created': 'admin.audit.action.wallCreated',
+  'event.wall-ended': 'admin.audit.action.wallEnded',
+  'upload.deleted': 'admin.audit.action.uploadDeleted',
+  'upload.visibility-changed': 'admin.audit.action.visibilityChanged',
+  'contact.replied': 'admin.audit.action.contactReplied',
 }
 
 /** What happened. A newer server may know more actions than this page. */
-export const labelOf = (action: string): string =>
-  (actionLabels as Readonly<Record<string, string>>)[action] ?? action
+export const labelOf = (action: string): string => {
+  const label = (actionLabels as Readonly<Partial<Record<string, TextId>>>)[action]
+  return label ? getText(label) : action
+}
 
 export const actorOf = ({ actor }: Pick<AuditEntry, 'actor'>): string => {
   if (actor.email) return actor.email
-  return actor._id === SYSTEM_ACTOR ? 'System' : 'Erased account'
+  return getText(actor._id === SYSTEM_ACTOR ? 'admin.audit.system' : 'admin.audit.erasedAccount')
 }
 
-const fieldLabels: Readonly<Record<string, string>> = {
-  name: 'Name',
-  description: 'Description',
-  startDate: 'Start date',
-  endDate: 'End date',
-  uploads: 'Uploads',
-  uploadsCloseAt: 'Uploads close',
-  timeZone: 'Time zone',
-  moderation: 'Moderation',
-  gallery: 'Gallery',
-  revealAt: 'Gallery opens',
-  welcome: 'Welcome text',
-  cover: 'Cover',
-  maxFiles: 'File limit',
-  maxBytes: 'Storage limit',
-  keepDays: 'Days kept',
-  email: 'Email',
-  role: 'Role',
+const fieldLabels: Readonly<Partial<Record<string, TextId>>> = {
+  name: 'admin.audit.field.name',
+  description: 'admin.audit.field.description',
+  startDate: 'admin.audit.field.startDate',
+  endDate: 'admin.audit.field.endDate',
+  uploads: 'admin.audit.field.uploads',
+  uploadsCloseAt: 'admin.audit.field.uploadsCloseAt',
+  timeZone: 'admin.audit.field.timeZone',
+  moderation: 'admin.audit.field.moderation',
+  gallery: 'admin.audit.field.gallery',
+  revealAt: 'admin.audit.field.revealAt',
+  welcome: 'admin.audit.field.welcome',
+  cover: 'admin.audit.field.cover',
+  maxFiles: 'admin.audit.field.maxFiles',
+  maxBytes: 'admin.audit.field.maxBytes',
+  keepDays: 'admin.audit.field.keepDays',
+  email: 'admin.audit.field.email',
+  role: 'admin.audit.field.role',
 }
 
 const MAX_VALUE_LENGTH = 200
 
 /** A value as the server has stored it. */
 export const toValueText = (value: unknown): string => {
-  if (value === null || value === undefined || value === '') return 'none'
+  if (value === null || value === undefined || value === '') return getText('admin.audit.none')
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text
 }
@@ -67,7 +71,7 @@ export const toValueText = (value: unknown): string => {
 const formatValue = (value: unknown, field: string): string => {
   if (field === 'maxBytes' && typeof value === 'number') return formatSize(value)
   if (field === 'uploadsCloseAt' && typeof value === 'string' && !Number.isNaN(Date.parse(value)))
-    return new Date(value).toLocaleString()
+    return new Date(value).toLocaleString(getFormatLocale())
   return toValueText(value)
 }
 
@@ -79,9 +83,14 @@ export const detailLines = (
   { details = {} }: Pick<AuditEntry, 'details'>,
   toText: (value: unknown, field: string) => string = formatValue,
 ): string[] =>
-  Object.entries(details).map(([field, value]) => {
-    const text = isChange(value)
-      ? `${toText(value.from, field)} → ${toText(value.to, field)}`
-      : toText(value, field)
-    return `${fieldLabels[field] ?? field}: ${text}`
+  Object.entries(details).map(([name, value]) => {
+    const label = fieldLabels[name]
+    const field = label ? getText(label) : name
+    return isChange(value)
+      ? getText('admin.audit.change', {
+          field,
+          from: toText(value.from, name),
+          to: toText(value.to, name),
+        })
+      : getText('admin.audit.detail', { field, value: toText(value, name) })
   })

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from '@jest/globals'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { AuditEntry } from '@confetti/contracts'
+import { getFormatLocale } from '@confetti/i18n'
 import { Audit } from '../../pages/audit.tsx'
 import { closeNotices, renderPage, stubApi } from '../../test/harness.tsx'
 import { toCsv } from './audit-csv.ts'
@@ -129,7 +130,7 @@ test('Sizes and times are formatted on the page, and exact in the export', () =>
   expect(detailLines(limits)).toEqual([
     'File limit: none → 500',
     'Storage limit: 2 GB → 2.5 GB',
-    `Uploads close: none → ${new Date(closesAt).toLocaleString()}`,
+    `Uploads close: none → ${new Date(closesAt).toLocaleString(getFormatLocale())}`,
   ])
   expect(toCsv([limits])).toContain(
     `File limit: none → 500\nStorage limit: 2147483648 → 2684354560\nUploads close: none → ${closesAt}`,

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import Download from 'lucide-react/icons/download'
 import { Button } from '@confetti/ui/button'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { getText, useText } from '../../texts.ts'
 import { fetchForExport, MAX_EXPORTED } from './audit-api.ts'
 import { toCsv } from './audit-csv.ts'
 import type { AuditFilter } from './audit-filter.ts'
@@ -17,6 +18,7 @@ const save = (text: string, name: string): void => {
 
 /** Saves the entries that match a filter as a CSV file. */
 export const ExportButton = ({ filter }: { filter: AuditFilter }) => {
+  const t = useText()
   const [isBusy, setIsBusy] = useState(false)
 
   const exportEntries = async (): Promise<void> => {
@@ -27,11 +29,11 @@ export const ExportButton = ({ filter }: { filter: AuditFilter }) => {
       save(toCsv(entries), `audit-${new Date().toISOString().slice(0, 10)}.csv`)
       if (hasMore)
         notify({
-          title: `The file has the latest ${MAX_EXPORTED.toLocaleString()} entries`,
-          message: 'To export older entries, choose an earlier last day.',
+          title: getText('admin.audit.export.limited', { count: MAX_EXPORTED }),
+          message: getText('admin.audit.export.limitedHint'),
         })
     } catch {
-      notifyError('Failed to export the audit log. Please try again later.')
+      notifyError(getText('admin.audit.export.failed'))
     } finally {
       setIsBusy(false)
     }
@@ -44,7 +46,7 @@ export const ExportButton = ({ filter }: { filter: AuditFilter }) => {
       aria-disabled={isBusy}
       onClick={() => void exportEntries()}
     >
-      {isBusy ? 'Exporting...' : 'Export CSV'}
+      {t(isBusy ? 'admin.audit.export.busy' : 'admin.audit.export')}
     </Button>
   )
 }

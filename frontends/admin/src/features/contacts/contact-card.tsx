@@ -1,9 +1,11 @@
 import { useRef, useState, type Ref } from 'react'
 import Reply from 'lucide-react/icons/reply'
 import type { Contact } from '@confetti/contracts'
+import { getFormatLocale } from '@confetti/i18n'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { Skeleton } from '@confetti/ui/skeleton'
+import { useText } from '../../texts.ts'
 import styles from './contact-card.module.css'
 import { ReplyForm } from './reply-form.tsx'
 import { ReplyList } from './reply-list.tsx'
@@ -16,6 +18,7 @@ export const ContactCard = ({
   contact: Contact
   headingRef?: Ref<HTMLHeadingElement> | undefined
 }) => {
+  const t = useText()
   const { subject, message, createdAt, userEmail, replies = [] } = contact
   const [isReplying, setIsReplying] = useState(false)
   const container = useRef<HTMLDivElement>(null)
@@ -30,20 +33,23 @@ export const ContactCard = ({
     <Card as="li" className={styles.card}>
       <div className={styles.top}>
         <h2 ref={headingRef} tabIndex={-1}>
-          {subject}
+          <bdi>{subject}</bdi>
         </h2>
-        <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
+        <time dateTime={createdAt}>{new Date(createdAt).toLocaleString(getFormatLocale())}</time>
       </div>
-      <p className={styles.message}>{message}</p>
+      <p dir="auto" className={styles.message}>
+        {message}
+      </p>
       <p className={styles.from}>
-        From <a href={`mailto:${userEmail}?subject=${encodeURIComponent(`Re: ${subject}`)}`}>{userEmail}</a>
+        {t('admin.contacts.from')}{' '}
+        <a href={`mailto:${userEmail}?subject=${encodeURIComponent(`Re: ${subject}`)}`}>{userEmail}</a>
       </p>
       {replies.length > 0 && <ReplyList replies={replies} />}
       <div
         ref={container}
         tabIndex={-1}
         role="group"
-        aria-label={`Reply to ${subject}`}
+        aria-label={t('admin.contacts.replyTo', { subject })}
         className={styles.replyArea}
       >
         {isReplying ? (
@@ -54,7 +60,7 @@ export const ContactCard = ({
             icon={<Reply size={20} aria-hidden />}
             onClick={() => setIsReplying(true)}
           >
-            Reply
+            {t('admin.contacts.reply')}
           </Button>
         )}
       </div>

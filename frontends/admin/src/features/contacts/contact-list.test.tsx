@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 import { beforeEach, expect, test } from '@jest/globals'
 import { act, screen, waitFor, within } from '@testing-library/react'
+import { getFormatLocale } from '@confetti/i18n'
 import { Contacts } from '../../pages/contacts.tsx'
 import { closeNotices, renderPage, stubApi } from '../../test/harness.tsx'
 
@@ -21,7 +22,7 @@ test('When there are messages, then each shows subject, time, text and sender', 
   renderPage('/contacts', page)
   await screen.findByText('A second day')
   expect(screen.getByText(/we would like Sunday/).textContent).toBe(contact.message)
-  expect(screen.getByText(new Date(contact.createdAt).toLocaleString())).toBeTruthy()
+  expect(screen.getByText(new Date(contact.createdAt).toLocaleString(getFormatLocale()))).toBeTruthy()
   const sender = screen.getByRole<HTMLAnchorElement>('link', { name: contact.userEmail })
   expect(sender.parentElement?.textContent).toBe('From organiser@example.test')
   expect(sender.href).toBe('mailto:organiser@example.test?subject=Re%3A%20A%20second%20day')

@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { ApiError } from '@confetti/api-client'
 import { api } from '@confetti/session'
+import { getFailureText } from '@confetti/ui/failure-text'
+import { getText } from '../../texts.ts'
 
 /** The messages to the admins, newest first, page by page. */
 export const contactsQuery = infiniteQueryOptions({
@@ -34,8 +36,8 @@ export const sendReply = async (
   )
 }
 
-/** The message of the server's error, or a fallback if the server sent none. */
+/** What to tell the user about a reply that was not sent: the server's reason, or a general text if it sent none. */
 export const replyErrorMessage = (error: unknown): string =>
   error instanceof ApiError && !['network_error', 'unknown'].includes(error.code)
-    ? error.message
-    : 'Failed to send reply. Please try again later.'
+    ? getFailureText(error)
+    : getText('admin.contacts.reply.failed')

@@ -2,31 +2,30 @@ import { useEffect, useRef, useState } from 'react'
 import Send from 'lucide-react/icons/send'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@confetti/api-client'
-import { defaultTextLimits, findTooLong, type Contact } from '@confetti/contracts'
+import { defaultTextLimits, isTooLong, type Contact } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { TextArea } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { useMailSetting } from '../../mail-setting.ts'
+import { getText, useText, type TextId } from '../../texts.ts'
 import { replyErrorMessage, sendReply } from './contacts-api.ts'
 import styles from './reply-form.module.css'
 
-/** How a reply reaches the sender of the message; undefined as long as that is not known. */
-const describeDelivery = (mail: 'on' | 'off' | undefined, email: string): string | undefined => {
-  switch (mail) {
-    case 'on':
-      return `${email} gets it by mail.`
-    case 'off':
-      return `Mail is off: the reply is only stored here. Write to ${email} yourself.`
-    case undefined:
-      return undefined
-  }
-}
+const { MAX_MESSAGE_CHARACTERS } = defaultTextLimits
+
+/** How a reply reaches the sender of the message. */
+const deliveries = {
+  on: 'admin.contacts.reply.byMail',
+  off: 'admin.contacts.reply.mailOff',
+} as const satisfies Record<string, TextId>
 
 /** Answers a message. `onClose` is called when the reply has been sent or is cancelled. */
 export const ReplyForm = ({ contact, onClose }: { contact: Contact; onClose: () => void }) => {
+  const t = useText()
   const queryClient = useQueryClient()
-  const delivery = describeDelivery(useMailSetting(), contact.userEmail)
+  const mail = useMailSetting()
+  const delivery = mail && t(deliveries[mail], { email: contact.userEmail })
   const [message, setMessage] = useState('')
   const [isSending, setIsSending] = useState(false)
   const { form, errors, show, clear } = useFieldErrors()
@@ -36,12 +35,12 @@ export const ReplyForm = ({ contact, onClose }: { contact: Contact; onClose: () 
 
   const submit = async (): Promise<void> => {
     const isMissing = !message.trim()
-    show(isMissing ? { message: 'Enter a reply.' } : {})
+    show(isMissing ? { message: getText('admin.contacts.reply.missing') } : {})
     if (isMissing) return
     setIsSending(true)
     try {
       await sendReply(queryClient, contact._id, message)
-      notify({ title: 'Reply saved', message: delivery })
+      notify({ title: getText('admin.contacts.reply.saved'), message: delivery })
       onClose()
     } catch (error) {
       notifyError(replyErrorMessage(error))
@@ -63,14 +62,19 @@ export const ReplyForm = ({ contact, onClose }: { contact: Contact; onClose: () 
         }}
       >
         <TextArea
-          label="Reply"
+          label={t('admin.contacts.reply')}
           name="message"
           rows={4}
           value={message}
           readOnly={isSending}
           required
           hint={delivery}
-          error={errors.message ?? findTooLong('message', message, defaultTextLimits.MAX_MESSAGE_CHARACTERS)}
+          error={
+            errors.message ??
+            (isTooLong(message, MAX_MESSAGE_CHARACTERS)
+              ? t('admin.contacts.reply.tooLong', { max: MAX_MESSAGE_CHARACTERS })
+              : undefined)
+          }
           onChange={({ target }) => {
             setMessage(target.value)
             clear('message')
@@ -78,10 +82,10 @@ export const ReplyForm = ({ contact, onClose }: { contact: Contact; onClose: () 
         />
         <div className={styles.buttons}>
           <Button type="submit" aria-disabled={isSending} icon={<Send size={20} aria-hidden />}>
-            {isSending ? 'Sending...' : 'Send Reply'}
+            {t(isSending ? 'admin.contacts.reply.sending' : 'admin.contacts.reply.send')}
           </Button>
           <Button type="button" variant="secondary" aria-disabled={isSending} onClick={onClose}>
-            Cancel
+            {t('common.cancel')}
           </Button>
         </div>
       </form>

@@ -3,6 +3,7 @@ import type { Event, EventDraft } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { notify } from '@confetti/ui/notify'
 import PartyPopper from 'lucide-react/icons/party-popper'
+import { getText, useText } from '../../texts.ts'
 import styles from './create-event-form.module.css'
 import { loadNewEvent, saveNewEvent } from './draft-storage.ts'
 import { emptyDraft, validateNewEvent } from './event-draft.ts'
@@ -13,6 +14,7 @@ import { UserField } from './user-field.tsx'
 
 /** Creates an event. The draft is stored until the event has been created. */
 export const CreateEventForm = ({ userId }: { userId: string }) => {
+  const t = useText()
   const [draft, setDraft] = useState(() => loadNewEvent(userId))
   const [created, setCreated] = useState<Event>()
 
@@ -28,7 +30,7 @@ export const CreateEventForm = ({ userId }: { userId: string }) => {
     send: async () => {
       setCreated(await createEvent(draft))
       update(emptyDraft)
-      notify({ message: 'Event created successfully' })
+      notify({ message: getText('admin.events.create.done') })
       return '[role="status"] a'
     },
   })
@@ -44,7 +46,7 @@ export const CreateEventForm = ({ userId }: { userId: string }) => {
         submit(event)
       }}
       isBusy={isBusy}
-      submitLabel={isBusy ? 'Creating...' : 'Create Event'}
+      submitLabel={isBusy ? t('admin.events.create.busy') : t('admin.events.create.submit')}
       organisers={
         <UserField
           value={draft.eventFor}
@@ -58,7 +60,8 @@ export const CreateEventForm = ({ userId }: { userId: string }) => {
           <p className={styles.created}>
             <PartyPopper size={20} aria-hidden />
             <span>
-              {created.name} is ready. <Link to={`/events/${created._id}`}>See its QR code</Link>
+              {t('admin.events.create.ready', { name: created.name })}{' '}
+              <Link to={`/events/${created._id}`}>{t('admin.events.create.qrCode')}</Link>
             </span>
           </p>
         )}

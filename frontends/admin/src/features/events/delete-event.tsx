@@ -1,16 +1,18 @@
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { formatSize, formatTotal } from '@confetti/album/album'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { formatSize } from '@confetti/album/album'
+import { ApiError } from '@confetti/api-client'
 import type { Event } from '@confetti/contracts'
 import { useNavigate } from '@confetti/federation/router'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { TextField } from '@confetti/ui/field'
 import { notify } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import Trash2 from 'lucide-react/icons/trash-2'
+import { getText, useText } from '../../texts.ts'
 import { uploadTotalQuery } from '../uploads/uploads-api.ts'
 import styles from './delete-event.module.css'
 import { deleteEvent } from './events-api.ts'
@@ -19,13 +21,14 @@ const isNotFound = (error: unknown): boolean => error instanceof ApiError && err
 
 /** What the deletion of an event deletes with it. */
 const DeletedUploads = ({ eventId }: { eventId: string }) => {
+  const t = useText()
   const { data: total, isError, refetch } = useQuery(uploadTotalQuery(eventId))
   if (isError)
     return (
       <p className={styles.total}>
-        Couldn't count the photos and videos.
+        {t('admin.events.delete.countFailed')}
         <Button variant="outline" size="small" onClick={() => void refetch()}>
-          Retry
+          {t('common.retry')}
         </Button>
       </p>
     )
@@ -34,8 +37,12 @@ const DeletedUploads = ({ eventId }: { eventId: string }) => {
       {total ? (
         <b>
           {total.files === 0
-            ? 'Nothing has been uploaded yet.'
-            : `${formatTotal(total)}, ${formatSize(total.bytes)}`}
+            ? t('admin.events.delete.noUploads')
+            : t('admin.events.delete.uploads', {
+                files: total.files,
+                guests: total.guests,
+                size: formatSize(total.bytes),
+              })}
         </b>
       ) : (
         <Skeleton width="220px" height="24px" />
@@ -46,6 +53,7 @@ const DeletedUploads = ({ eventId }: { eventId: string }) => {
 
 /** Deletes an event after its name has been typed. */
 export const DeleteEvent = ({ event: { _id: eventId, name } }: { event: Event }) => {
+  const t = useText()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(false)
@@ -61,21 +69,24 @@ export const DeleteEvent = ({ event: { _id: eventId, name } }: { event: Event })
       await deleteEvent(eventId).catch((error: unknown) => {
         if (!isNotFound(error)) throw error
       })
-      notify({ title: 'Event deleted', message: `${name} and its photos are gone.` })
+      notify({
+        title: getText('admin.events.deleted.title'),
+        message: getText('admin.events.deleted', { name }),
+      })
       void navigate('/events')
       for (const key of ['event', 'uploads-event', 'upload-total', 'qr-code'])
         client.removeQueries({ queryKey: [key, eventId] })
       void client.invalidateQueries({ queryKey: ['events'] })
     } catch (error) {
-      setErrorMessage(getErrorMessage(error))
+      setErrorMessage(getFailureText(error))
       setIsBusy(false)
     }
   }
 
   return (
     <Card as="section" aria-labelledby="delete-event" className={styles.card}>
-      <h2 id="delete-event">Delete event</h2>
-      <p>The event, its link and all of its photos and videos are deleted for everybody.</p>
+      <h2 id="delete-event">{t('admin.events.delete')}</h2>
+      <p>{t('admin.events.delete.what')}</p>
       <Button
         variant="danger"
         icon={<Trash2 size={20} aria-hidden />}
@@ -85,13 +96,13 @@ export const DeleteEvent = ({ event: { _id: eventId, name } }: { event: Event })
           setIsOpen(true)
         }}
       >
-        Delete event
+        {t('admin.events.delete')}
       </Button>
       <ConfirmDialog
         open={isOpen}
-        title={`Delete ${name}?`}
-        text="This deletes the event with everything below, for organisers and guests, too. It cannot be undone."
-        confirmLabel={isBusy ? 'Deleting...' : 'Delete event'}
+        title={t('admin.events.delete.title', { name })}
+        text={t('admin.events.delete.text')}
+        confirmLabel={isBusy ? t('admin.events.delete.busy') : t('admin.events.delete')}
         busy={isBusy}
         confirmable={typedName.trim() === name.trim()}
         onConfirm={() => void remove()}
@@ -102,8 +113,9 @@ export const DeleteEvent = ({ event: { _id: eventId, name } }: { event: Event })
         <div className={styles.confirmation}>
           <DeletedUploads eventId={eventId} />
           <TextField
-            label="Type the event's name to confirm"
+            label={t('admin.events.delete.confirm')}
             autoComplete="off"
+            dir="auto"
             hint={name}
             value={typedName}
             onChange={({ target }) => setTypedName(target.value)}

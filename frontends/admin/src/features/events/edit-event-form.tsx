@@ -4,6 +4,7 @@ import type { Event } from '@confetti/contracts'
 import { useNavigate } from '@confetti/federation/router'
 import { Button } from '@confetti/ui/button'
 import { notify } from '@confetti/ui/notify'
+import { getText, useText } from '../../texts.ts'
 import { loadEdits, saveEdits, type EventEdits } from './draft-storage.ts'
 import styles from './edit-event-form.module.css'
 import { validateEvent } from './event-draft.ts'
@@ -40,6 +41,7 @@ const toRequest = ({ organisers, ...fields }: EventEdits): EventChange => ({
 
 /** Changes name, description, days and organisers of an event. What is not saved yet is stored. */
 export const EditEventForm = ({ event, userId }: { event: Event; userId: string }) => {
+  const t = useText()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [edits, setEdits] = useState(() => loadEdits(userId, event._id))
@@ -63,7 +65,7 @@ export const EditEventForm = ({ event, userId }: { event: Event; userId: string 
         client.setQueryData(eventQuery(event._id).queryKey, { ...saved, event: saved })
         void client.invalidateQueries({ queryKey: ['events'] })
       }
-      notify({ message: 'Event saved' })
+      notify({ message: getText('admin.events.edit.saved') })
       void navigate(`/events/${event._id}`)
       return '[type="submit"]'
     },
@@ -78,7 +80,7 @@ export const EditEventForm = ({ event, userId }: { event: Event; userId: string 
       onChange={change}
       onSubmit={submit}
       isBusy={isBusy}
-      submitLabel={isBusy ? 'Saving...' : 'Save'}
+      submitLabel={isBusy ? t('admin.events.edit.busy') : t('admin.events.edit.save')}
       organisers={
         <OrganisersField
           value={draft.organisers}
@@ -89,9 +91,9 @@ export const EditEventForm = ({ event, userId }: { event: Event; userId: string 
     >
       {isChanged && (
         <p className={styles.unsaved}>
-          You have unsaved changes.
+          {t('admin.events.edit.unsaved')}
           <Button variant="outline" size="small" disabled={isBusy} onClick={() => update({})}>
-            Discard changes
+            {t('admin.events.edit.discard')}
           </Button>
         </p>
       )}

@@ -5,11 +5,13 @@ import { buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { Skeleton } from '@confetti/ui/skeleton'
 import UserRound from 'lucide-react/icons/user-round'
+import { useText } from '../../texts.ts'
 import styles from './event-card.module.css'
 import { EventDates } from './event-dates.tsx'
 import { DateBadge } from './date-badge.tsx'
 
 export const EventCard = ({ event }: { event: Event }) => {
+  const t = useText()
   const nameId = useId()
   return (
     <Card as="li" className={styles.card}>
@@ -17,23 +19,27 @@ export const EventCard = ({ event }: { event: Event }) => {
         <DateBadge day={event.startDate} />
         <div className={styles.heading}>
           <h2 id={nameId} title={event.name}>
-            {event.name}
+            <bdi>{event.name}</bdi>
           </h2>
           <EventDates event={event} />
         </div>
       </div>
-      {event.description && <p className={styles.description}>{event.description}</p>}
+      {event.description && (
+        <p className={styles.description}>
+          <bdi>{event.description}</bdi>
+        </p>
+      )}
       <div className={styles.foot}>
         <p className={styles.organiser}>
           <UserRound size={18} aria-hidden />
-          <span>{event.eventFor.email || 'No organiser'}</span>
+          <bdi>{event.eventFor.email || t('admin.events.noOrganiser')}</bdi>
         </p>
         <Link
           to={`/events/${event._id}`}
           aria-describedby={nameId}
           className={buttonClass({ variant: 'secondary', size: 'small', wide: true })}
         >
-          View Details
+          {t('admin.events.viewDetails')}
         </Link>
       </div>
     </Card>

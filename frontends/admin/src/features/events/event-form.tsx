@@ -3,6 +3,7 @@ import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { DateField } from '@confetti/ui/date-picker'
 import { TextArea, TextField } from '@confetti/ui/field'
+import { useText } from '../../texts.ts'
 import type { DraftErrors, EventFields } from './event-draft.ts'
 import styles from './event-form.module.css'
 
@@ -31,48 +32,53 @@ export const EventForm = ({
   submitLabel,
   organisers,
   children,
-}: Props) => (
-  <Card className={styles.card}>
-    <form ref={form} noValidate onSubmit={onSubmit}>
-      {/* Disabled while sending: a change made meanwhile would be cleared afterwards. */}
-      <fieldset className={styles.fields} disabled={isBusy}>
-        <TextField
-          label="Event Name"
-          required
-          autoComplete="off"
-          value={draft.name}
-          onChange={({ target }) => onChange({ name: target.value })}
-          error={errors.name}
-        />
-        <TextArea
-          label="Description"
-          rows={4}
-          value={draft.description ?? ''}
-          onChange={({ target }) => onChange({ description: target.value })}
-          error={errors.description}
-          hint="Optional. Guests read it above the upload form."
-        />
-        {organisers}
-        <div className={styles.days}>
-          <DateField
-            label="Start Date"
-            value={draft.startDate}
-            onChange={(startDate) => onChange({ startDate })}
-            error={errors.startDate}
+}: Props) => {
+  const t = useText()
+  return (
+    <Card className={styles.card}>
+      <form ref={form} noValidate onSubmit={onSubmit}>
+        {/* Disabled while sending: a change made meanwhile would be cleared afterwards. */}
+        <fieldset className={styles.fields} disabled={isBusy}>
+          <TextField
+            label={t('admin.events.form.name')}
+            dir="auto"
+            required
+            autoComplete="off"
+            value={draft.name}
+            onChange={({ target }) => onChange({ name: target.value })}
+            error={errors.name}
           />
-          <DateField
-            label="End Date"
-            value={draft.endDate}
-            min={draft.startDate}
-            onChange={(endDate) => onChange({ endDate })}
-            error={errors.endDate}
+          <TextArea
+            label={t('admin.events.form.description')}
+            dir="auto"
+            rows={4}
+            value={draft.description ?? ''}
+            onChange={({ target }) => onChange({ description: target.value })}
+            error={errors.description}
+            hint={t('admin.events.form.descriptionHint')}
           />
-        </div>
-        <Button type="submit" size="large" wide>
-          {submitLabel}
-        </Button>
-      </fieldset>
-      {children}
-    </form>
-  </Card>
-)
+          {organisers}
+          <div className={styles.days}>
+            <DateField
+              label={t('admin.events.form.start')}
+              value={draft.startDate}
+              onChange={(startDate) => onChange({ startDate })}
+              error={errors.startDate}
+            />
+            <DateField
+              label={t('admin.events.form.end')}
+              value={draft.endDate}
+              min={draft.startDate}
+              onChange={(endDate) => onChange({ endDate })}
+              error={errors.endDate}
+            />
+          </div>
+          <Button type="submit" size="large" wide>
+            {submitLabel}
+          </Button>
+        </fieldset>
+        {children}
+      </form>
+    </Card>
+  )
+}

@@ -1,21 +1,22 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { getErrorMessage } from '@confetti/api-client'
 import type { Event } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
 import RotateCw from 'lucide-react/icons/rotate-cw'
+import { useText } from '../../texts.ts'
 import { EventCard, EventCardSkeleton } from './event-card.tsx'
 import styles from './event-list.module.css'
 import { eventsQuery, type Phase } from './events-api.ts'
 
-const emptyHints: Record<Phase, string> = {
-  active: 'No event is active today. See Upcoming, or create an event that starts today.',
-  upcoming: 'Nothing is planned yet. Create the next event to get its QR code.',
-  past: 'Events appear here on the day after their end date.',
-}
+const emptyHints = {
+  active: 'admin.events.empty.active',
+  upcoming: 'admin.events.empty.upcoming',
+  past: 'admin.events.empty.past',
+} as const
 
 interface ContentProps extends Pick<UseQueryResult<Event[]>, 'error' | 'refetch'> {
   phase: Phase
@@ -23,24 +24,25 @@ interface ContentProps extends Pick<UseQueryResult<Event[]>, 'error' | 'refetch'
 }
 
 const EventListContent = ({ phase, events, error, refetch }: ContentProps) => {
-  const errorMessage = error ? getErrorMessage(error) : undefined
+  const t = useText()
+  const errorMessage = error ? getFailureText(error) : undefined
   useErrorNotice(errorMessage)
 
   if (errorMessage !== undefined)
     return (
-      <EmptyState title="Couldn't load events.">
+      <EmptyState title={t('admin.events.failed')}>
         <p>{errorMessage}</p>
         <Button icon={<RotateCw size={18} aria-hidden />} onClick={() => void refetch()}>
-          Retry
+          {t('common.retry')}
         </Button>
       </EmptyState>
     )
   if (events?.length === 0)
     return (
-      <EmptyState title="No events available.">
-        <p>{emptyHints[phase]}</p>
+      <EmptyState title={t('admin.events.empty')}>
+        <p>{t(emptyHints[phase])}</p>
         <Link to="/events/create" className={buttonClass({ variant: 'secondary' })}>
-          Create an event
+          {t('admin.events.empty.create')}
         </Link>
       </EmptyState>
     )

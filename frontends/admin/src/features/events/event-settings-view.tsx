@@ -4,6 +4,7 @@ import type { Event } from '@confetti/contracts'
 import { useSession } from '@confetti/session'
 import { Page } from '@confetti/ui/page'
 import { useMailSetting } from '../../mail-setting.ts'
+import { useText } from '../../texts.ts'
 import { listUploadsOf } from '../uploads/uploads-api.ts'
 import { BackToEvent } from './back-to-event.tsx'
 import {
@@ -28,6 +29,7 @@ const createCalls = (eventId: string): SettingsCalls => ({
 
 /** The settings of an event, all of which an admin can change. */
 export const EventSettingsView = ({ event }: { event: Event }) => {
+  const t = useText()
   const client = useQueryClient()
   const mail = useMailSetting()
   const userId = useSession((session) => session.user?._id)
@@ -38,7 +40,7 @@ export const EventSettingsView = ({ event }: { event: Event }) => {
   return (
     <>
       <BackToEvent eventId={event._id} />
-      <Page title="Settings" lead={event.name}>
+      <Page title={t('admin.tab.settings')} lead={<bdi>{event.name}</bdi>}>
         {userId !== undefined && (
           <EventSettings
             key={userId}

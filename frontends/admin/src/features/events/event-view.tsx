@@ -15,45 +15,48 @@ import RotateCw from 'lucide-react/icons/rotate-cw'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Settings from 'lucide-react/icons/settings'
 import { EventNotFound } from '../../event-not-found.tsx'
+import { useText } from '../../texts.ts'
 import { EventSummary } from './event-summary.tsx'
 import styles from './event-view.module.css'
 import { eventQuery } from './events-api.ts'
 import { QrCard } from './qr-card.tsx'
 
-const ERROR_MESSAGE = 'Failed to fetch event details.'
-
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 const useEvent = (eventId: string) => useQuery(eventQuery(eventId))
 
-const EventSkeleton = () => (
-  <Page title="Event details" lead={<span role="status">Loading...</span>}>
-    <div className={styles.columns}>
-      <Card className={styles.summarySkeleton}>
-        <Skeleton width="60%" height="24px" />
-        <Skeleton height="72px" />
-      </Card>
-      <Card className={styles.qrCodeSkeleton}>
-        <Skeleton width="120px" height="26px" />
-        <Skeleton width="min(264px, 100%)" height="264px" radius="14px" />
-      </Card>
-    </div>
-  </Page>
-)
+const EventSkeleton = () => {
+  const t = useText()
+  return (
+    <Page title={t('admin.tab.event')} lead={<span role="status">{t('common.loading')}</span>}>
+      <div className={styles.columns}>
+        <Card className={styles.summarySkeleton}>
+          <Skeleton width="60%" height="24px" />
+          <Skeleton height="72px" />
+        </Card>
+        <Card className={styles.qrCodeSkeleton}>
+          <Skeleton width="120px" height="26px" />
+          <Skeleton width="min(264px, 100%)" height="264px" radius="14px" />
+        </Card>
+      </div>
+    </Page>
+  )
+}
 
 type ContentProps = Pick<ReturnType<typeof useEvent>, 'data' | 'error' | 'refetch'>
 
 const EventContent = ({ data: event, error, refetch }: ContentProps) => {
+  const t = useText()
   const isAdmin = useSession(({ user }) => user !== undefined && getRole(user) === 'admin')
-  useErrorNotice(error ? ERROR_MESSAGE : undefined)
+  useErrorNotice(error ? t('admin.events.details.failed') : undefined)
 
   if (isNotFound(error)) return <EventNotFound />
   if (error)
     return (
-      <EmptyState as="h1" title={ERROR_MESSAGE}>
-        <p>Check your connection and try again.</p>
+      <EmptyState as="h1" title={t('admin.events.details.failed')}>
+        <p>{t('admin.checkConnection')}</p>
         <Button icon={<RotateCw size={18} aria-hidden />} onClick={() => void refetch()}>
-          Retry
+          {t('common.retry')}
         </Button>
       </EmptyState>
     )
@@ -61,25 +64,25 @@ const EventContent = ({ data: event, error, refetch }: ContentProps) => {
 
   return (
     <Page
-      title={event.name}
+      title={<bdi>{event.name}</bdi>}
       actions={
         isAdmin && (
           <div className={styles.actions}>
             <Link to={`/events/${event._id}/edit`} className={buttonClass({ variant: 'outline' })}>
               <Pencil size={20} aria-hidden />
-              Edit
+              {t('admin.events.details.edit')}
             </Link>
             <Link to={`/events/${event._id}/settings`} className={buttonClass({ variant: 'outline' })}>
               <Settings size={20} aria-hidden />
-              Settings
+              {t('admin.tab.settings')}
             </Link>
             <Link to={`/admin/audit?eventId=${event._id}`} className={buttonClass({ variant: 'outline' })}>
               <ScrollText size={20} aria-hidden />
-              Audit log
+              {t('admin.tab.auditLog')}
             </Link>
             <Link to={`/admin/event-uploads/${event._id}`} className={buttonClass()}>
               <Images size={20} aria-hidden />
-              View Event Uploads
+              {t('admin.events.details.viewUploads')}
             </Link>
           </div>
         )

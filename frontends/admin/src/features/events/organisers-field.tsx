@@ -8,10 +8,9 @@ import { useErrorNotice } from '@confetti/ui/notify'
 import Plus from 'lucide-react/icons/plus'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
+import { useText } from '../../texts.ts'
 import { usersQuery } from './events-api.ts'
 import styles from './organisers-field.module.css'
-
-const ERROR_MESSAGE = 'Failed to fetch users.'
 
 type Organiser = Event['eventFor']
 
@@ -23,24 +22,26 @@ interface Props {
 
 /** The organisers of an event: a list with a button to remove each, and a select to add others. */
 export const OrganisersField = ({ value, onChange, error }: Props) => {
+  const t = useText()
   const { data: users, isFetching, isError, refetch } = useQuery(usersQuery)
   const [selectedId, setSelectedId] = useState('')
   const { target, within } = useKeepFocus<HTMLSelectElement>()
   const others = users?.filter(({ _id }) => value.every((organiser) => organiser._id !== _id)) ?? []
   const selected = others.find(({ _id }) => _id === selectedId)
-  useErrorNotice(isError ? ERROR_MESSAGE : undefined)
+  const errorMessage = isError ? t('admin.list.users.failed') : undefined
+  useErrorNotice(errorMessage)
   return (
     <div className={styles.field} {...within}>
       <p className={styles.label} id="organisers">
-        Organisers
+        {t('admin.events.form.organisers')}
       </p>
       <ul className={styles.list} aria-labelledby="organisers">
         {value.map(({ _id, email }) => (
           <li key={_id}>
-            <span>{email}</span>
+            <bdi>{email}</bdi>
             <IconButton
               variant="ghost"
-              label={`Remove ${email}`}
+              label={t('admin.events.form.removeOrganiser', { email })}
               onClick={() => onChange(value.filter((organiser) => organiser._id !== _id))}
             >
               <X size={20} aria-hidden />
@@ -51,14 +52,16 @@ export const OrganisersField = ({ value, onChange, error }: Props) => {
       <div className={styles.add}>
         <SelectField
           ref={target}
-          label="Add an organiser"
+          label={t('admin.events.form.addOrganiser')}
           value={selected?._id ?? ''}
           onChange={({ target: { value: id } }) => setSelectedId(id)}
-          error={isError ? ERROR_MESSAGE : error}
-          hint="Organisers see and download the photos, and change the settings."
+          error={errorMessage ?? error}
+          hint={t('admin.events.form.organisersHint')}
           aria-busy={isFetching}
         >
-          <option value="">{isFetching ? 'Loading users...' : 'Choose a user'}</option>
+          <option value="">
+            {isFetching ? t('admin.events.form.loadingUsers') : t('admin.events.form.chooseUser')}
+          </option>
           {others.map(({ _id, email }) => (
             <option key={_id} value={_id}>
               {email}
@@ -71,7 +74,7 @@ export const OrganisersField = ({ value, onChange, error }: Props) => {
             icon={<RotateCw size={18} aria-hidden />}
             onClick={() => void refetch()}
           >
-            Retry
+            {t('common.retry')}
           </Button>
         ) : (
           <Button
@@ -84,7 +87,7 @@ export const OrganisersField = ({ value, onChange, error }: Props) => {
               setSelectedId('')
             }}
           >
-            Add
+            {t('admin.events.form.add')}
           </Button>
         )}
       </div>

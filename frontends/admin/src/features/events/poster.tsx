@@ -1,4 +1,5 @@
 import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
+import { useText } from '../../texts.ts'
 import styles from './poster.module.css'
 
 interface Props {
@@ -8,13 +9,20 @@ interface Props {
 }
 
 /** A one-page poster, printed instead of the page that contains it. */
-export const Poster = ({ name, qrCode, link }: Props) => (
-  <div className={styles.poster} aria-hidden="true">
-    <ConfettiDecoration className={styles.scraps} />
-    <p className={styles.name}>{name}</p>
-    <p className={styles.invitation}>Share your photos and videos</p>
-    <img src={qrCode} alt="" className={styles.code} />
-    <p>Scan the code with your phone’s camera. No app, no account.</p>
-    <p className={styles.link}>{link}</p>
-  </div>
-)
+export const Poster = ({ name, qrCode, link }: Props) => {
+  const t = useText()
+  return (
+    <div className={styles.poster} aria-hidden="true">
+      <ConfettiDecoration className={styles.scraps} />
+      <p className={styles.name}>
+        <bdi>{name}</bdi>
+      </p>
+      <p className={styles.invitation}>{t('admin.events.poster.invitation')}</p>
+      <img src={qrCode} alt="" className={styles.code} />
+      <p>{t('admin.events.poster.scan')}</p>
+      <p className={styles.link}>
+        <bdi>{link}</bdi>
+      </p>
+    </div>
+  )
+}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { getErrorMessage } from '@confetti/api-client'
 import { Button, ButtonLink } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { notify, notifyError, useErrorNotice } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
@@ -10,6 +10,7 @@ import Download from 'lucide-react/icons/download'
 import ExternalLink from 'lucide-react/icons/external-link'
 import Printer from 'lucide-react/icons/printer'
 import RotateCw from 'lucide-react/icons/rotate-cw'
+import { getText, useText } from '../../texts.ts'
 import { qrCodeQuery } from './events-api.ts'
 import { Poster } from './poster.tsx'
 import styles from './qr-card.module.css'
@@ -17,32 +18,33 @@ import styles from './qr-card.module.css'
 const copyLink = async (link: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(link)
-    notify({ message: 'Link copied' })
+    notify({ message: getText('admin.events.qrCode.copied') })
   } catch {
-    notifyError('Your browser does not allow copying. Select the link and copy it.')
+    notifyError(getText('admin.events.qrCode.copyFailed'))
   }
 }
 
 /** The QR code and the link of the event's upload page, to show, copy, download and print. */
 export const QrCard = ({ eventId, name }: { eventId: string; name: string }) => {
+  const t = useText()
   const { data: qrCode, error, isPending, refetch } = useQuery(qrCodeQuery(eventId))
   const { target, within } = useKeepFocus<HTMLHeadingElement>()
-  const errorMessage = error ? getErrorMessage(error) : undefined
+  const errorMessage = error ? getFailureText(error) : undefined
   useErrorNotice(errorMessage)
   return (
     <Card as="section" aria-labelledby="qr-code" className={styles.card} {...within}>
       <h2 id="qr-code" ref={target} tabIndex={-1}>
-        QR Code
+        {t('admin.events.qrCode')}
       </h2>
       {errorMessage !== undefined && (
         <>
-          <p>Couldn't create the QR code. {errorMessage}</p>
+          <p>{t('admin.events.qrCode.failed', { reason: errorMessage })}</p>
           <Button
             variant="secondary"
             icon={<RotateCw size={18} aria-hidden />}
             onClick={() => void refetch()}
           >
-            Retry
+            {t('common.retry')}
           </Button>
         </>
       )}
@@ -57,13 +59,18 @@ export const QrCard = ({ eventId, name }: { eventId: string; name: string }) => 
           <img
             className={styles.code}
             src={qrCode.qrCodeDataUrl}
-            alt={`QR code of the upload page of ${name}`}
+            alt={t('admin.events.qrCode.alt', { name })}
             width={264}
             height={264}
           />
           <a className={styles.link} href={qrCode.uploadUrl} target="_blank" rel="noreferrer">
-            <ExternalLink size={16} role="img" aria-label="(opens in a new tab)" aria-hidden={false} />
-            {qrCode.uploadUrl}
+            <ExternalLink
+              size={16}
+              role="img"
+              aria-label={t('admin.events.qrCode.newTab')}
+              aria-hidden={false}
+            />
+            <bdi>{qrCode.uploadUrl}</bdi>
           </a>
           <div className={styles.actions}>
             <Button
@@ -71,19 +78,20 @@ export const QrCard = ({ eventId, name }: { eventId: string; name: string }) => 
               icon={<Copy aria-hidden />}
               onClick={() => void copyLink(qrCode.uploadUrl)}
             >
-              Copy link
+              {t('admin.events.qrCode.copy')}
             </Button>
             <ButtonLink
               variant="secondary"
               icon={<Download aria-hidden />}
               href={qrCode.qrCodeDataUrl}
-              download={`QR code ${name}.png`}
-              aria-label="Download QR code"
+              // The name is no value of the text: marks that isolate it would be in the file name.
+              download={`${t('admin.events.qrCode.fileName')} ${name}.png`}
+              aria-label={t('admin.events.qrCode.downloadLabel')}
             >
-              Download
+              {t('admin.events.qrCode.download')}
             </ButtonLink>
             <Button variant="secondary" icon={<Printer aria-hidden />} onClick={() => window.print()}>
-              Print poster
+              {t('admin.events.qrCode.print')}
             </Button>
           </div>
           <Poster name={name} qrCode={qrCode.qrCodeDataUrl} link={qrCode.uploadUrl} />

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
+import { useText, type Text } from '../../texts.ts'
 import { END_BEFORE_START, findTooLongFields, type DraftErrors, type EventFields } from './event-draft.ts'
 
 interface Options<Draft> {
   draft: Draft
   onChange: (changes: Partial<Draft>) => void
-  validate: (draft: Draft) => DraftErrors
+  validate: (t: Text, draft: Draft) => DraftErrors
   /** Sends the draft. Resolves to the selector of the element that gets the focus then. */
   send: (draft: Draft) => Promise<string>
 }
@@ -18,6 +20,7 @@ export const useEventForm = <Draft extends EventFields>({
   validate,
   send,
 }: Options<Draft>) => {
+  const t = useText()
   const [isBusy, setIsBusy] = useState(false)
   /** Set by a submit with missing fields: they are marked until they are filled in. */
   const [isInvalidSubmit, setIsInvalidSubmit] = useState(false)
@@ -39,7 +42,7 @@ export const useEventForm = <Draft extends EventFields>({
     try {
       setFocusTarget({ selector: await send(draft) })
     } catch (error) {
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
       const fieldErrors = error instanceof ApiError ? error.fieldErrors : {}
       setRejected(fieldErrors)
       setFocusTarget({
@@ -50,18 +53,18 @@ export const useEventForm = <Draft extends EventFields>({
     }
   }
 
-  const { summary, fields } = validate(draft)
+  const { summary, fields } = validate(t, draft)
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     if (isBusy) return
     setIsInvalidSubmit(summary !== undefined)
     if (summary === undefined) return void sendDraft()
-    notifyError(summary)
+    notifyError(t(summary))
     setFocusTarget({ selector: '[aria-invalid]' })
   }
 
   // Dates in the wrong order are marked before the submit, because no missing field can correct them.
   const invalid = isInvalidSubmit || summary === END_BEFORE_START ? fields : {}
-  const errors: DraftErrors['fields'] = { ...findTooLongFields(draft), ...invalid, ...rejected }
+  const errors: DraftErrors['fields'] = { ...findTooLongFields(t, draft), ...invalid, ...rejected }
   return { form, isBusy, errors, change, submit }
 }

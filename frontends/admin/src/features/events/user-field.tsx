@@ -4,10 +4,9 @@ import { SelectField } from '@confetti/ui/field'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
 import RotateCw from 'lucide-react/icons/rotate-cw'
+import { useText } from '../../texts.ts'
 import { usersQuery } from './events-api.ts'
 import styles from './user-field.module.css'
-
-const ERROR_MESSAGE = 'Failed to fetch users.'
 
 interface Props {
   value: string
@@ -17,27 +16,31 @@ interface Props {
 
 /** Selects the user to whom the event is assigned. */
 export const UserField = ({ value, onChange, error }: Props) => {
+  const t = useText()
   const { data: users, isFetching, isError, refetch } = useQuery(usersQuery)
   const { target, within } = useKeepFocus<HTMLSelectElement>()
   const hasNoUsers = users?.length === 0
-  useErrorNotice(isError ? ERROR_MESSAGE : undefined)
+  const errorMessage = isError ? t('admin.list.users.failed') : undefined
+  useErrorNotice(errorMessage)
   return (
     <div className={styles.field} {...within}>
       <SelectField
         ref={target}
-        label="Assign to User"
+        label={t('admin.events.form.user')}
         required
         value={value}
         onChange={({ target }) => onChange(target.value)}
-        error={isError ? ERROR_MESSAGE : error}
+        error={errorMessage ?? error}
         hint={
           hasNoUsers
-            ? `There are no users yet. The organiser has to register first, at ${location.origin}/register.`
-            : 'The event appears under their My Events, where they can download its photos.'
+            ? t('admin.events.form.noUsers', { address: `${location.origin}/register` })
+            : t('admin.events.form.userHint')
         }
         aria-busy={isFetching}
       >
-        <option value="">{isFetching ? 'Loading users...' : 'Choose a user'}</option>
+        <option value="">
+          {isFetching ? t('admin.events.form.loadingUsers') : t('admin.events.form.chooseUser')}
+        </option>
         {users?.map(({ _id, email }) => (
           <option key={_id} value={_id}>
             {email}
@@ -51,7 +54,7 @@ export const UserField = ({ value, onChange, error }: Props) => {
           icon={<RotateCw size={18} aria-hidden />}
           onClick={() => void refetch()}
         >
-          {isError ? 'Retry' : 'Refresh'}
+          {isError ? t('common.retry') : t('admin.events.form.refresh')}
         </Button>
       )}
     </div>

@@ -3,13 +3,15 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { useErrorNotice } from '@confetti/ui/notify'
+import { useText } from '../../texts.ts'
 import styles from './paged-list.module.css'
 
 interface Props<Page, Item> {
   /** The name of the region. */
   label: string
-  /** What is listed, for error messages, such as 'users'. */
-  things: string
+  /** What the toast and the page say if loading fails. */
+  failureNotice: string
+  failureTitle: string
   query: UseInfiniteQueryResult<InfiniteData<Page>>
   itemsOf: (page: Page) => readonly Item[]
   /** An item in the loading state. */
@@ -31,7 +33,8 @@ const focus = (element: HTMLElement | null): void => element?.focus()
 /** The items of an infinite query, with 'Load more'. */
 export const PagedList = <Page, Item extends { _id: string }>({
   label,
-  things,
+  failureNotice,
+  failureTitle,
   query: { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage },
   itemsOf,
   skeleton,
@@ -41,12 +44,13 @@ export const PagedList = <Page, Item extends { _id: string }>({
   children,
   listKey = '',
 }: Props<Page, Item>) => {
+  const t = useText()
   const items = data?.pages.flatMap(itemsOf)
   /** The first item of the page that 'Load more' has loaded. */
   const [firstOfPage, setFirstOfPage] = useState<{ listKey: string; index: number | undefined }>()
   const ownRegion = useRef<HTMLElement>(null)
   const region = givenRegion ?? ownRegion
-  useErrorNotice(isError ? `Failed to fetch ${things}.` : undefined)
+  useErrorNotice(isError ? failureNotice : undefined)
 
   const retry = (): void => {
     void refetch()
@@ -72,9 +76,9 @@ export const PagedList = <Page, Item extends { _id: string }>({
         </div>
       )}
       {isError && !items && (
-        <EmptyState title={`Couldn't load ${things}.`}>
-          <p>Check your connection and try again.</p>
-          <Button onClick={retry}>Retry</Button>
+        <EmptyState title={failureTitle}>
+          <p>{t('admin.checkConnection')}</p>
+          <Button onClick={retry}>{t('common.retry')}</Button>
         </EmptyState>
       )}
       {items?.length === 0 && empty}
@@ -92,7 +96,7 @@ export const PagedList = <Page, Item extends { _id: string }>({
           aria-disabled={isFetchingNextPage}
           onClick={loadMore}
         >
-          {isFetchingNextPage ? 'Loading...' : 'Load more'}
+          {t(isFetchingNextPage ? 'common.loading' : 'admin.list.loadMore')}
         </Button>
       )}
     </section>

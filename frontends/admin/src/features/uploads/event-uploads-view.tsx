@@ -13,29 +13,39 @@ import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
 import { site } from '@confetti/session'
 import { Page } from '@confetti/ui/page'
 import { EventNotFound } from '../../event-not-found.tsx'
+import { useText } from '../../texts.ts'
 import { BackToEvent } from '../events/back-to-event.tsx'
 import styles from './event-uploads-view.module.css'
 import { createArchiveOf, createModerationCalls, listUploadsOf, uploadsEventQuery } from './uploads-api.ts'
 import { useDeletion } from './use-deletion.ts'
 
-const DONE_NOTICE = { title: 'All Downloads Complete', message: 'All files have been downloaded.' }
+const EmptyHint = ({ eventId, uploadUrl }: { eventId: string; uploadUrl: string | undefined }) => {
+  const t = useText()
+  return (
+    <>
+      <p>{t('admin.uploads.emptyHint')}</p>
+      {uploadUrl && (
+        <a className={styles.link} href={uploadUrl} target="_blank" rel="noreferrer">
+          <bdi>{uploadUrl}</bdi>
+        </a>
+      )}
+      <Link to={`/events/${eventId}`} className={buttonClass({ variant: 'secondary' })}>
+        {t('admin.uploads.showQrCode')}
+      </Link>
+    </>
+  )
+}
 
-const EmptyHint = ({ eventId, uploadUrl }: { eventId: string; uploadUrl: string | undefined }) => (
-  <>
-    <p>Photos appear here automatically when guests send them with the event's link or QR code.</p>
-    {uploadUrl && (
-      <a className={styles.link} href={uploadUrl} target="_blank" rel="noreferrer">
-        {uploadUrl}
-      </a>
-    )}
-    <Link to={`/events/${eventId}`} className={buttonClass({ variant: 'secondary' })}>
-      Show the QR code
-    </Link>
-  </>
-)
+/** The name of the event and how much was uploaded, as far as they are loaded. */
+const Lead = ({ name, total }: { name: string | undefined; total: string | undefined }) => {
+  const t = useText()
+  if (name !== undefined && total !== undefined) return t('admin.uploads.lead', { name, total })
+  return <bdi>{name ?? total ?? '\u00a0'}</bdi>
+}
 
 /** The uploads of one event, which an admin can view, download, hide and delete. */
 export const EventUploadsView = ({ eventId }: { eventId: string }) => {
+  const t = useText()
   const listPage = listUploadsOf(eventId)
   const createArchive = createArchiveOf(eventId)
   const calls = useMemo(() => createModerationCalls(eventId), [eventId])
@@ -49,18 +59,18 @@ export const EventUploadsView = ({ eventId }: { eventId: string }) => {
 
   if (uploads.status === 'not-found') return <EventNotFound />
   const pendingCount = countPending(uploads.uploads)
-  const size = uploads.status === 'success' && albumSize(uploads.uploads)
+  const total = uploads.status === 'success' ? albumSize(uploads.uploads) : undefined
   return (
     <>
       <BackToEvent eventId={eventId} />
       <Page
-        title="Event Uploads"
-        lead={[event?.name, size].filter(Boolean).join(' · ') || <>&nbsp;</>}
+        title={t('admin.tab.eventUploads')}
+        lead={<Lead name={event?.name} total={total} />}
         actions={
           pendingCount > 0 && (
             <Link to={`/admin/event-uploads/${eventId}/review`} className={buttonClass()}>
               <ClipboardCheck size={20} aria-hidden />
-              Review {pendingCount}
+              {t('admin.uploads.review', { count: pendingCount })}
             </Link>
           )
         }
@@ -71,9 +81,12 @@ export const EventUploadsView = ({ eventId }: { eventId: string }) => {
           eventId={eventId}
           listPage={listPage}
           defaultBatchSize={50}
-          label="Download All"
-          emptyMessage="No files to download."
-          doneNotice={DONE_NOTICE}
+          label={t('admin.uploads.downloadAll')}
+          emptyMessage={t('admin.uploads.nothingToDownload')}
+          doneNotice={{
+            title: t('admin.uploads.downloaded.title'),
+            message: t('admin.uploads.downloaded'),
+          }}
         />
         <Album
           uploads={uploads}
@@ -90,9 +103,9 @@ export const EventUploadsView = ({ eventId }: { eventId: string }) => {
         />
         <ConfirmDialog
           open={deletion.selected !== undefined}
-          title="Confirm Deletion"
-          text="Are you sure you want to delete this upload? This action cannot be undone."
-          confirmLabel="Delete"
+          title={t('admin.uploads.delete.title')}
+          text={t('admin.uploads.delete.text')}
+          confirmLabel={t('admin.uploads.delete')}
           onConfirm={deletion.confirm}
           onCancel={deletion.cancel}
         />

@@ -7,11 +7,13 @@ import { Link } from '@confetti/federation/router'
 import { site } from '@confetti/session'
 import { Page } from '@confetti/ui/page'
 import { EventNotFound } from '../../event-not-found.tsx'
+import { useText } from '../../texts.ts'
 import styles from './review-view.module.css'
 import { createModerationCalls, listUploadsOf, uploadsEventQuery } from './uploads-api.ts'
 
 /** The uploads of an event that wait for approval. */
 export const ReviewView = ({ eventId }: { eventId: string }) => {
+  const t = useText()
   const uploads = useUploads(eventId, { listPage: listUploadsOf(eventId), apiUrl: site().apiUrl })
   const calls = useMemo(() => createModerationCalls(eventId), [eventId])
   const { data: event } = useQuery(uploadsEventQuery(eventId))
@@ -21,9 +23,9 @@ export const ReviewView = ({ eventId }: { eventId: string }) => {
     <>
       <Link to={`/admin/event-uploads/${eventId}`} className={styles.back}>
         <ArrowLeft size={20} aria-hidden />
-        Event Uploads
+        {t('admin.tab.eventUploads')}
       </Link>
-      <Page title="Review" lead={event?.name ?? <>&nbsp;</>}>
+      <Page title={t('admin.tab.review')} lead={<bdi>{event?.name ?? '\u00a0'}</bdi>}>
         <ReviewScreen uploads={uploads} calls={calls} />
       </Page>
     </>

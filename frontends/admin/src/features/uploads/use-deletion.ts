@@ -1,7 +1,9 @@
 import { useCallback, useState } from 'react'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { getText } from '../../texts.ts'
 import { deleteUpload } from './uploads-api.ts'
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
@@ -18,9 +20,9 @@ export const useDeletion = (onDeleted: (id: string) => void) => {
         if (!isNotFound(error)) throw error
       })
       onDeleted(id)
-      notify({ title: 'Success', message: 'Upload deleted successfully' })
+      notify({ title: getText('admin.success'), message: getText('admin.uploads.deleted') })
     } catch (error) {
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
     } finally {
       setDeletingIds((before) => new Set([...before].filter((other) => other !== id)))
     }

@@ -1,14 +1,17 @@
 import { useState } from 'react'
 import UserPlus from 'lucide-react/icons/user-plus'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import { MAX_EMAIL_CHARACTERS, type Role } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { SelectField, TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { useMailSetting } from '../../mail-setting.ts'
+import { getText, useText } from '../../texts.ts'
 import styles from './invite-form.module.css'
+import { roleNames } from './role-names.ts'
 import { UnsentLinkPanel, type UnsentLink } from './unsent-link.tsx'
 import { inviteUser } from './users-api.ts'
 
@@ -21,6 +24,7 @@ interface Props {
 
 /** Invites somebody by their email address. */
 export const InviteForm = ({ unsent, onInvited }: Props) => {
+  const t = useText()
   const isMailOff = useMailSetting() === 'off'
   const [isSending, setIsSending] = useState(false)
   const { form, errors, show, clear } = useFieldErrors()
@@ -30,13 +34,18 @@ export const InviteForm = ({ unsent, onInvited }: Props) => {
     const role = fields.get('role') as Role
     setIsSending(true)
     try {
-      const { message, user, invitationUrl } = await inviteUser({ email, role })
-      notify({ title: message, message: user.email })
+      const { user, invitationUrl } = await inviteUser({ email, role })
+      notify({
+        title: getText(
+          invitationUrl === undefined ? 'admin.users.invite.sent' : 'admin.users.invite.created',
+        ),
+        message: user.email,
+      })
       show({})
       form.current?.reset()
       onInvited(invitationUrl === undefined ? undefined : { email: user.email, url: invitationUrl })
     } catch (error) {
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
       show(error instanceof ApiError ? error.fieldErrors : {})
     } finally {
       setIsSending(false)
@@ -45,8 +54,8 @@ export const InviteForm = ({ unsent, onInvited }: Props) => {
 
   return (
     <Card as="section" aria-labelledby="invite" className={styles.card}>
-      <h2 id="invite">Invite somebody</h2>
-      {isMailOff && <p>Mail is off on this site. Pass invitation and reset links on yourself.</p>}
+      <h2 id="invite">{t('admin.users.invite.title')}</h2>
+      {isMailOff && <p>{t('admin.users.invite.mailOff')}</p>}
       <form
         ref={form}
         className={styles.form}
@@ -56,7 +65,7 @@ export const InviteForm = ({ unsent, onInvited }: Props) => {
         }}
       >
         <TextField
-          label="Email"
+          label={t('admin.users.invite.email')}
           name="email"
           type="email"
           autoComplete="off"
@@ -66,9 +75,9 @@ export const InviteForm = ({ unsent, onInvited }: Props) => {
           error={errors.email}
           onChange={() => clear('email')}
         />
-        <SelectField label="Role" name="role" defaultValue="user" error={errors.role}>
-          <option value="user">Organiser</option>
-          <option value="admin">Admin</option>
+        <SelectField label={t('admin.users.invite.role')} name="role" defaultValue="user" error={errors.role}>
+          <option value="user">{t(roleNames.user)}</option>
+          <option value="admin">{t(roleNames.admin)}</option>
         </SelectField>
         <Button
           type="submit"
@@ -76,7 +85,7 @@ export const InviteForm = ({ unsent, onInvited }: Props) => {
           aria-disabled={isSending}
           icon={<UserPlus size={20} aria-hidden />}
         >
-          {isSending ? 'Loading...' : 'Invite'}
+          {t(isSending ? 'common.loading' : 'admin.users.invite.submit')}
         </Button>
       </form>
       {unsent && <UnsentLinkPanel {...unsent} />}

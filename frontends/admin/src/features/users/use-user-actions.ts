@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import type { Account } from '@confetti/contracts'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { getText, useText, type TextId } from '../../texts.ts'
 import type { UnsentLink } from './unsent-link.tsx'
-import type { UserAction } from './user-card.tsx'
+import { actionLabels, type UserAction } from './user-card.tsx'
 import { eraseUser, inviteUser, replaceAccount, sendPasswordReset, updateUser } from './users-api.ts'
 
 interface Pending {
@@ -13,39 +15,29 @@ interface Pending {
 }
 
 interface Confirmation {
-  title: string
-  label: string
-  describe: (email: string) => string
+  title: TextId
+  text: TextId
   /** What is said of the admin's own account. */
-  ownText?: string
+  ownText?: TextId
 }
 
 /** Actions that are confirmed first, with what the dialog says. */
 const confirmations: Partial<Record<UserAction, Confirmation>> = {
-  promote: {
-    title: 'Make this account an admin?',
-    label: 'Make admin',
-    describe: (email) => `${email} will be able to see, change and delete all events, photos and accounts.`,
-  },
+  promote: { title: 'admin.users.promote.title', text: 'admin.users.promote.text' },
   demote: {
-    title: 'Make this account an organiser?',
-    label: 'Make organiser',
-    describe: (email) => `${email} will lose access to the admins' pages within a minute.`,
-    ownText: "You will lose access to the admins' pages at once. Only another admin can undo this.",
+    title: 'admin.users.demote.title',
+    text: 'admin.users.demote.text',
+    ownText: 'admin.users.demote.ownText',
   },
   deactivate: {
-    title: 'Deactivate this account?',
-    label: 'Deactivate',
-    describe: (email) =>
-      `${email} will be signed out within a minute, and cannot sign in until an admin activates the account again.`,
-    ownText: 'You will lose access at once. Only another admin can undo this.',
+    title: 'admin.users.deactivate.title',
+    text: 'admin.users.deactivate.text',
+    ownText: 'admin.users.deactivate.ownText',
   },
   erase: {
-    title: 'Erase this account?',
-    label: 'Erase',
-    describe: (email) =>
-      `${email} and its messages to the admins are removed for good. Its events stay. The address can be invited again.`,
-    ownText: 'You will lose access at once. Your account is removed for good. Your events stay.',
+    title: 'admin.users.erase.title',
+    text: 'admin.users.erase.text',
+    ownText: 'admin.users.erase.ownText',
   },
 }
 
@@ -61,6 +53,7 @@ export const useUserActions = ({
   onLink: (unsent: UnsentLink | undefined) => void
   onErased: () => void
 }) => {
+  const t = useText()
   const client = useQueryClient()
   const [asking, setAsking] = useState<Pending>()
   const [busyId, setBusyId] = useState<string>()
@@ -70,46 +63,46 @@ export const useUserActions = ({
     switch (action) {
       case 'promote':
         replace(await updateUser(_id, { role: 'admin' }))
-        return `${email} is an admin now`
+        return getText('admin.users.promote.done', { email })
       case 'demote':
         replace(await updateUser(_id, { role: 'user' }))
-        return `${email} is an organiser now`
+        return getText('admin.users.demote.done', { email })
       case 'activate':
         replace(await updateUser(_id, { active: true }))
-        return `${email} can sign in again`
+        return getText('admin.users.activate.done', { email })
       case 'deactivate':
         replace(await updateUser(_id, { active: false }))
-        return `${email} can no longer sign in`
+        return getText('admin.users.deactivate.done', { email })
       case 'invite': {
         const { user, invitationUrl } = await inviteUser({ email, role })
         replace(user)
         onLink(invitationUrl === undefined ? undefined : { email, url: invitationUrl })
-        return `${email} has been invited again`
+        return getText('admin.users.inviteAgain.done', { email })
       }
       case 'reset': {
         const { resetUrl } = await sendPasswordReset(_id)
         onLink(resetUrl === undefined ? undefined : { email, url: resetUrl })
         return resetUrl === undefined
-          ? `${email} gets a mail with a link`
-          : `A link for ${email} has been created`
+          ? getText('admin.users.resetPassword.sent', { email })
+          : getText('admin.users.resetPassword.created', { email })
       }
       case 'erase':
         await eraseUser(_id)
         replace(undefined)
         onErased()
-        return `${email} has been erased`
+        return getText('admin.users.erase.done', { email })
     }
   }
 
   const run = async (pending: Pending): Promise<void> => {
     setBusyId(pending.account._id)
     try {
-      notify({ title: 'Success', message: await perform(pending) })
+      notify({ title: getText('admin.users.success'), message: await perform(pending) })
     } catch (error) {
       // Somebody else has erased it meanwhile.
       if (error instanceof ApiError && error.code === 'user_not_found')
         replaceAccount(client, pending.account._id, undefined)
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
     } finally {
       setBusyId(undefined)
     }
@@ -124,11 +117,11 @@ export const useUserActions = ({
     },
     /** What is to be confirmed. */
     dialog: confirmation && {
-      title: confirmation.title,
-      text:
-        (asking.account._id === ownId ? confirmation.ownText : undefined) ??
-        confirmation.describe(asking.account.email),
-      confirmLabel: confirmation.label,
+      title: t(confirmation.title),
+      text: t((asking.account._id === ownId ? confirmation.ownText : undefined) ?? confirmation.text, {
+        email: asking.account.email,
+      }),
+      confirmLabel: t(actionLabels[asking.action]),
     },
     cancel: (): void => setAsking(undefined),
     confirm: (): void => {

@@ -1,21 +1,24 @@
 import type { Ref } from 'react'
 import type { Account } from '@confetti/contracts'
+import { getFormatLocale } from '@confetti/i18n'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { Skeleton } from '@confetti/ui/skeleton'
+import { useText, type Text, type TextId } from '../../texts.ts'
+import { roleNames } from './role-names.ts'
 import styles from './user-card.module.css'
 
 export type UserAction = 'promote' | 'demote' | 'activate' | 'deactivate' | 'invite' | 'reset' | 'erase'
 
-const labels: Readonly<Record<UserAction, string>> = {
-  promote: 'Make admin',
-  demote: 'Make organiser',
-  activate: 'Activate',
-  deactivate: 'Deactivate',
-  invite: 'Invite again',
-  reset: 'Reset password',
-  erase: 'Erase',
-}
+export const actionLabels = {
+  promote: 'admin.users.promote',
+  demote: 'admin.users.demote',
+  activate: 'admin.users.activate',
+  deactivate: 'admin.users.deactivate',
+  invite: 'admin.users.inviteAgain',
+  reset: 'admin.users.resetPassword',
+  erase: 'admin.users.erase',
+} as const satisfies Record<UserAction, TextId>
 
 /** What can be done with an account. */
 const actionsFor = ({ role, active, invitedAt }: Account): UserAction[] => [
@@ -26,11 +29,16 @@ const actionsFor = ({ role, active, invitedAt }: Account): UserAction[] => [
   'erase',
 ]
 
-const formatDay = (time: string): string => new Date(time).toLocaleDateString()
+const formatDay = (time: string): string => new Date(time).toLocaleDateString(getFormatLocale())
 
-const lastSignIn = ({ lastSignInAt, invitedAt }: Account): string => {
-  if (lastSignInAt !== undefined) return `last signed in ${formatDay(lastSignInAt)}`
-  return invitedAt === undefined ? 'no sign-in recorded' : `invited ${formatDay(invitedAt)}`
+/** When an account was created, and when it was last used or else invited. */
+const describeTimes = ({ createdAt, lastSignInAt, invitedAt }: Account, t: Text): string => {
+  const created = formatDay(createdAt)
+  if (lastSignInAt !== undefined)
+    return t('admin.users.times.signedIn', { created, signedIn: formatDay(lastSignInAt) })
+  return invitedAt === undefined
+    ? t('admin.users.times.neverSignedIn', { created })
+    : t('admin.users.times.invited', { created, invited: formatDay(invitedAt) })
 }
 
 interface Props {
@@ -43,22 +51,25 @@ interface Props {
 
 /** One account with its state and what can be done with it. */
 export const UserCard = ({ account, isOwn, busy, headingRef, onAction }: Props) => {
-  const { email, role, active, createdAt, invitedAt } = account
+  const t = useText()
+  const { email, role, active, invitedAt } = account
   return (
     <Card as="li" className={styles.card} aria-busy={busy}>
       <h2 ref={headingRef} tabIndex={-1} className={styles.email}>
         {email}
       </h2>
       <p className={styles.badges}>
-        <span className={styles.badge}>{role === 'admin' ? 'Admin' : 'Organiser'}</span>
-        {isOwn && <span className={styles.badge}>You</span>}
-        {invitedAt !== undefined && <span className={`${styles.badge} ${styles.invited}`}>Invited</span>}
-        {!active && <span className={`${styles.badge} ${styles.inactive}`}>Deactivated</span>}
+        <span className={styles.badge}>{t(roleNames[role])}</span>
+        {isOwn && <span className={styles.badge}>{t('admin.users.you')}</span>}
+        {invitedAt !== undefined && (
+          <span className={`${styles.badge} ${styles.invited}`}>{t('admin.users.invited')}</span>
+        )}
+        {!active && (
+          <span className={`${styles.badge} ${styles.inactive}`}>{t('admin.users.deactivated')}</span>
+        )}
       </p>
-      <p className={styles.times}>
-        Created {formatDay(createdAt)}, {lastSignIn(account)}
-      </p>
-      <div role="group" aria-label={`Actions for ${email}`} className={styles.actions}>
+      <p className={styles.times}>{describeTimes(account, t)}</p>
+      <div role="group" aria-label={t('admin.users.actions', { email })} className={styles.actions}>
         {actionsFor(account).map((action) => (
           <Button
             key={action}
@@ -69,7 +80,7 @@ export const UserCard = ({ account, isOwn, busy, headingRef, onAction }: Props) 
               if (!busy) onAction(action, account)
             }}
           >
-            {labels[action]}
+            {t(actionLabels[action])}
           </Button>
         ))}
       </div>

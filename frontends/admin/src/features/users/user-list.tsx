@@ -5,6 +5,7 @@ import { useSession } from '@confetti/session'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { TextField } from '@confetti/ui/field'
+import { useText } from '../../texts.ts'
 import { PagedList } from '../paged-list/paged-list.tsx'
 import type { UnsentLink } from './unsent-link.tsx'
 import { useDebounced } from './use-debounced.ts'
@@ -14,14 +15,18 @@ import { accountsQuery } from './users-api.ts'
 
 const SEARCH_DELAY_MS = 300
 
-const NoUsers = () => (
-  <EmptyState title="No users found.">
-    <p>Try a shorter part of the address, or invite somebody above.</p>
-  </EmptyState>
-)
+const NoUsers = () => {
+  const t = useText()
+  return (
+    <EmptyState title={t('admin.users.empty.title')}>
+      <p>{t('admin.users.empty.text')}</p>
+    </EmptyState>
+  )
+}
 
 /** The accounts, with a search field and what can be done with each of them. */
 export const UserList = ({ onLink }: { onLink: (unsent: UnsentLink | undefined) => void }) => {
+  const t = useText()
   const ownId = useSession((session) => session.user?._id)
   const [text, setText] = useState('')
   const search = useDebounced(text.trim().toLowerCase(), SEARCH_DELAY_MS)
@@ -31,8 +36,9 @@ export const UserList = ({ onLink }: { onLink: (unsent: UnsentLink | undefined) 
   return (
     <>
       <PagedList
-        label="Accounts"
-        things="users"
+        label={t('admin.users.list')}
+        failureNotice={t('admin.users.failureNotice')}
+        failureTitle={t('admin.users.failureTitle')}
         query={query}
         itemsOf={({ users }) => users}
         listKey={text}
@@ -50,7 +56,7 @@ export const UserList = ({ onLink }: { onLink: (unsent: UnsentLink | undefined) 
         )}
       >
         <TextField
-          label="Search by email"
+          label={t('admin.users.search')}
           type="search"
           autoComplete="off"
           maxLength={MAX_EMAIL_CHARACTERS}
