@@ -36,6 +36,7 @@ import { makeLogout } from './domain/logout.ts'
 import { createPasswordHasher } from './domain/password-hasher.ts'
 import { makePublishOldAccounts } from './domain/publish-old-accounts.ts'
 import { makeRecordAudit } from './domain/record-audit.ts'
+import { makeRecordLanguage } from './domain/record-language.ts'
 import { makeRefresh } from './domain/refresh.ts'
 import { makeRegister } from './domain/register.ts'
 import { makeResetPassword } from './domain/reset-password.ts'
@@ -157,6 +158,7 @@ await runService(configSchema, process.env, async (config) => {
   const resetTtlMs = config.PASSWORD_RESET_SECONDS * 1_000
   const leaveAdmins = makeLeaveAdmins({ users, clock })
   const updateUser = makeUpdateUser({ users, sessions, leaveAdmins })
+  const recordLanguage = makeRecordLanguage({ users, logger })
   const byLink = { users, sessions, passwordHasher, clock }
 
   const health = createHealth({ mongo: pingMongo(connection) })
@@ -169,7 +171,7 @@ await runService(configSchema, process.env, async (config) => {
       isOpen: config.REGISTRATION === 'open',
       clock,
     }),
-    login: makeLogin({ users, passwordHasher, throttle, startSession, clock }),
+    login: makeLogin({ users, passwordHasher, throttle, recordLanguage, startSession, clock }),
     refresh: makeRefresh({ sessions, users, issueAccessToken, sessionTtlMs, gracePeriodMs, clock, logger }),
     logout: makeLogout({ sessions }),
     listUsers: makeListUsers({ users }),
@@ -188,7 +190,7 @@ await runService(configSchema, process.env, async (config) => {
       logger,
     }),
     resetPassword: makeResetPassword({ ...byLink, mail }),
-    acceptInvitation: makeAcceptInvitation(byLink),
+    acceptInvitation: makeAcceptInvitation({ ...byLink, recordLanguage }),
     listAccounts: makeListAccounts({ users }),
     inviteUser: makeInviteUser({
       users,

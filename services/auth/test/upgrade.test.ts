@@ -80,6 +80,19 @@ test('When an account was written by version 0.1, then it is active and can be l
   expect((await call(auth, login, { body: { email: user.email, password: 'new' } })).status).toBe(200)
 })
 
+test('When an account was written by version 0.1, then its language is stored and published at the next sign-in', async () => {
+  const recorded = await recordMessages(system)
+  const { user, password } = await newOldAccount('user')
+  const body = { email: user.email, password }
+  expect((await call(auth, login, { body, headers: { 'Accept-Language': 'de-AT' } })).status).toBe(200)
+  await eventually(() =>
+    messagesOf(recorded, 'user.changed.v1').some(
+      ({ _id, language }) => _id === user._id && language === 'de',
+    ),
+  )
+  await recorded.close()
+})
+
 test('When an admin was written by version 0.1, then it counts as an active admin', async () => {
   const old = await newOldAccount('admin')
   const { body } = await call(auth, login, { body: { email: old.user.email, password: old.password } })

@@ -95,6 +95,10 @@ export const mountRoute = (
       principal,
       request,
       response: contract.download ? response : undefined,
+      // Few routes need them.
+      get languages() {
+        return request.acceptsLanguages()
+      },
       address,
       baseUrl: `${request.protocol}://${request.host}`,
     }

@@ -21,6 +21,8 @@ export interface RouteCall<C extends RouteContract> {
   request: IncomingMessage
   /** Of a download, which the handler writes itself. */
   response: C extends { download: string } ? ServerResponse : undefined
+  /** The tags of the languages that the client prefers, the best first; `*` if it names none. */
+  languages: readonly string[]
   /** The IP address of the client, as the gateway reports it. */
   address: string
   /** The address at which the client reached the gateway, as the gateway reports it: `https://photos.example`. */

@@ -15,6 +15,12 @@ interface NewLink {
 
 const pages = { invitation: 'accept-invitation', 'password-reset': 'reset-password' } as const
 
+const recipient = ({ user, language }: Account): Pick<RequestedMail, 'userId' | 'email' | 'language'> => ({
+  userId: user._id,
+  email: user.email,
+  ...(language && { language }),
+})
+
 /** Creates the links that are sent to the owners of accounts, and the requests for mails. */
 export const createAccountMail = ({ sendsMail, shellUrl }: Deps) => ({
   sendsMail,
@@ -30,15 +36,15 @@ export const createAccountMail = ({ sendsMail, shellUrl }: Deps) => ({
   /** The mail with a link; undefined if the system sends none. */
   linkMail: (
     kind: keyof typeof pages,
-    { user }: Account,
+    account: Account,
     { link, url }: NewLink,
   ): RequestedMail | undefined =>
     sendsMail
-      ? { kind, userId: user._id, email: user.email, link: url, expiresAt: link.expiresAt.toISOString() }
+      ? { kind, ...recipient(account), link: url, expiresAt: link.expiresAt.toISOString() }
       : undefined,
 
   /** The mail that says that the password has been changed; undefined if the system sends none. */
-  passwordChangedMail: ({ user }: Account): RequestedMail | undefined =>
-    sendsMail ? { kind: 'password-changed', userId: user._id, email: user.email } : undefined,
+  passwordChangedMail: (account: Account): RequestedMail | undefined =>
+    sendsMail ? { kind: 'password-changed', ...recipient(account) } : undefined,
 })
 export type AccountMail = ReturnType<typeof createAccountMail>

@@ -1,6 +1,6 @@
-import type { User } from '@confetti/contracts'
+import type { UserSummary } from '@confetti/contracts'
 import { userNotFound } from './change-account.ts'
-import type { UserStore } from './user.ts'
+import { toUserSummary, type UserStore } from './user.ts'
 
 interface Deps {
   users: Pick<UserStore, 'find'>
@@ -9,9 +9,9 @@ interface Deps {
 /** One account. Throws `notFound`. */
 export const makeGetUser =
   ({ users }: Deps) =>
-  async (userId: string): Promise<User> => {
+  async (userId: string): Promise<UserSummary> => {
     const account = await users.find(userId)
     if (!account) throw userNotFound()
-    return account.user
+    return toUserSummary(account)
   }
 export type GetUser = ReturnType<typeof makeGetUser>

@@ -14,10 +14,16 @@ interface Deps {
   clock: Clock
 }
 
+interface Invitation extends Pick<User, 'email' | 'role'> {
+  /** The id of the admin. */
+  invitedBy: string
+}
+
 /**
  * Creates an account without a password and sends its owner a link, or returns the link where the system sends no mail.
  * An account whose invitation has not been accepted is invited again: its earlier link stops working, and it gets the
- * new role. Throws `conflict` if the address has an account with a password.
+ * new role. A new account has the language of the admin who invites it. Throws `conflict` if the address has an account
+ * with a password.
  */
 export const makeInviteUser = ({ users, updateUser, mail, linkTtlMs, clock }: Deps) => {
   const emailTaken = () => {
@@ -25,8 +31,9 @@ export const makeInviteUser = ({ users, updateUser, mail, linkTtlMs, clock }: De
     return conflict(message, { code: 'email_taken', details: [{ field: 'email', message }] })
   }
 
-  const findOrAdd = async ({ email, role }: Pick<User, 'email' | 'role'>): Promise<User> => {
-    const added = await users.add({ email, role, invitedAt: clock() })
+  const findOrAdd = async ({ email, role, invitedBy }: Invitation): Promise<User> => {
+    const language = (await users.find(invitedBy))?.language
+    const added = await users.add({ email, role, invitedAt: clock(), ...(language && { language }) })
     if (added) return added.user
     const existing = await users.findByEmail(email)
     if (!existing || existing.passwordHash !== undefined) throw emailTaken()
@@ -35,10 +42,8 @@ export const makeInviteUser = ({ users, updateUser, mail, linkTtlMs, clock }: De
     return existing.user
   }
 
-  return async (
-    invited: Pick<User, 'email' | 'role'>,
-  ): Promise<{ user: AccountView; invitationUrl?: string }> => {
-    const { _id } = await findOrAdd(invited)
+  return async (invitation: Invitation): Promise<{ user: AccountView; invitationUrl?: string }> => {
+    const { _id } = await findOrAdd(invitation)
     const invitedAt = clock()
     const newLink = mail.newLink('invitation', _id, new Date(invitedAt.getTime() + linkTtlMs))
     const account = await changeAccount(users, _id, (latest) => {

@@ -1,6 +1,8 @@
 import { newAccount } from '@confetti/contracts'
 import { forbidden, unauthenticated, type Clock } from '@confetti/service-kit'
+import type { Credentials } from './credentials.ts'
 import type { PasswordHasher } from './password-hasher.ts'
+import type { RecordLanguage } from './record-language.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 import type { StartSession } from './start-session.ts'
 import type { UserStore } from './user.ts'
@@ -9,6 +11,7 @@ interface Deps {
   users: Pick<UserStore, 'findByEmail' | 'recordSignIn'>
   passwordHasher: PasswordHasher
   throttle: SignInThrottle
+  recordLanguage: RecordLanguage
   startSession: StartSession
   clock: Clock
 }
@@ -18,8 +21,8 @@ interface Deps {
  * `forbidden` for the correct password of a deactivated account.
  */
 export const makeLogin =
-  ({ users, passwordHasher, throttle, startSession, clock }: Deps) =>
-  async ({ email, password, address }: { email: string; password: string; address: string }) => {
+  ({ users, passwordHasher, throttle, recordLanguage, startSession, clock }: Deps) =>
+  async ({ email, password, address, language }: Credentials) => {
     const account = await throttle({ email, address }, async () => {
       // An address that cannot be registered is not looked up: databases do not accept every string (NUL).
       const canExist = newAccount.shape.email.safeParse(email).success
@@ -33,6 +36,7 @@ export const makeLogin =
         code: 'account_deactivated',
       })
     await users.recordSignIn(account.user._id, clock())
+    await recordLanguage(account, language)
     return startSession(account)
   }
 export type Login = ReturnType<typeof makeLogin>

@@ -1,4 +1,5 @@
 import { addressKey, conflict, forbidden, type Clock, type RateLimiter } from '@confetti/service-kit'
+import type { Credentials } from './credentials.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { StartSession } from './start-session.ts'
 import type { UserStore } from './user.ts'
@@ -20,7 +21,7 @@ interface Deps {
  */
 export const makeRegister =
   ({ users, passwordHasher, rateLimiter, startSession, isOpen, clock }: Deps) =>
-  async ({ email, password, address }: { email: string; password: string; address: string }) => {
+  async ({ email, password, address, language }: Credentials) => {
     if (!isOpen)
       throw forbidden('Accounts are by invitation only. Please ask an admin to invite you.', {
         code: 'registration_closed',
@@ -28,7 +29,13 @@ export const makeRegister =
     // Failed attempts count as well: they reveal which email addresses have accounts.
     await rateLimiter.consume(addressKey(address))
     const passwordHash = await passwordHasher.hash(password)
-    const account = await users.add({ email, role: 'user', passwordHash, lastSignInAt: clock() })
+    const account = await users.add({
+      email,
+      role: 'user',
+      passwordHash,
+      lastSignInAt: clock(),
+      ...(language && { language }),
+    })
     if (!account) {
       const message = 'An account with this email already exists.'
       throw conflict(message, { code: 'email_taken', details: [{ field: 'email', message }] })

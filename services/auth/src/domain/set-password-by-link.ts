@@ -34,12 +34,12 @@ export const makeSetPasswordByLink = (
     throw invalid('This link is no longer valid. Please ask for a new one.', { code: 'link_invalid' })
   }
 
-  return async ({ token, password }: PasswordByLink): Promise<void> => {
+  return async ({ token, password }: PasswordByLink): Promise<Account> => {
     const userId = parseUserId(token)
     // A hash is costly, so it is not computed for a false link.
     const { user } = requireOpen(userId ? await users.find(userId) : undefined, token)
     const passwordHash = await passwordHasher.hash(password)
-    await changeAccount(users, user._id, (latest) => ({
+    const changed = await changeAccount(users, user._id, (latest) => ({
       passwordHash,
       invitation: null,
       passwordReset: null,
@@ -49,5 +49,6 @@ export const makeSetPasswordByLink = (
       mail: mailAbout(requireOpen(latest, token)),
     }))
     await sessions.revokeAll(user._id)
+    return changed
   }
 }

@@ -1,4 +1,4 @@
-import type { AuditAction, MessageData, Role, User } from '@confetti/contracts'
+import type { AuditAction, Locale, MessageData, Role, User, UserSummary } from '@confetti/contracts'
 import type { PageRequest, Position } from '@confetti/service-kit'
 
 /** A link that was sent to the owner of an account. Only the hash of its token is stored. */
@@ -20,6 +20,8 @@ export interface Account {
   /** Sessions that were started at a lower revision have ended. */
   sessionsRevision: number
   createdAt: Date
+  /** The language of mails to its owner. Absent until a browser has named one. */
+  language?: Locale
   lastSignInAt?: Date
   /** When the account was last invited; absent once a password has been set. */
   invitedAt?: Date
@@ -29,7 +31,14 @@ export interface Account {
   leavingAdminsSince?: Date
 }
 
-type NewUser = Pick<User, 'email' | 'role'> & Pick<Account, 'passwordHash' | 'lastSignInAt' | 'invitedAt'>
+/** An account as other services copy it. */
+export const toUserSummary = ({ user, language }: Pick<Account, 'user' | 'language'>): UserSummary => ({
+  ...user,
+  ...(language && { language }),
+})
+
+type NewUser = Pick<User, 'email' | 'role'> &
+  Pick<Account, 'passwordHash' | 'language' | 'lastSignInAt' | 'invitedAt'>
 
 export type RequestedMail = MessageData<'user.mail-requested.v1'>
 
@@ -43,8 +52,8 @@ export type AccountChange = Pick<Account, 'passwordHash'> &
     /** Ends all sessions and revokes all access tokens. */
     endsSessions?: boolean
   } & (
-    | { role?: Role; isActive?: boolean; mail?: undefined }
-    | { role?: undefined; isActive?: undefined; mail: RequestedMail | undefined }
+    | { role?: Role; isActive?: boolean; language?: Locale; mail?: undefined }
+    | { role?: undefined; isActive?: undefined; language?: undefined; mail: RequestedMail | undefined }
   )
 
 /** An account whose access tokens of an earlier revision have been revoked. */
@@ -60,8 +69,8 @@ export interface UserStore {
   find: (userId: string) => Promise<Account | undefined>
   findByEmail: (email: string) => Promise<Account | undefined>
   /**
-   * Changes an account, together with its message: `user.changed` if its role or its being active changes, otherwise a
-   * mail. Undefined if the account has changed since it was read.
+   * Changes an account, together with its message: `user.changed` if its role, its being active or its language
+   * changes, otherwise a mail. Undefined if the account has changed since it was read.
    */
   change: (account: Account, change: AccountChange) => Promise<Account | undefined>
   /**

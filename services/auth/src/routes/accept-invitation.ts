@@ -10,8 +10,8 @@ export const acceptInvitationRoute = ({
   acceptInvitation,
 }: AcceptInvitationDeps): Route<typeof contracts.acceptInvitation> => ({
   ...contracts.acceptInvitation,
-  handle: async ({ body }) => {
-    await acceptInvitation(body)
+  handle: async ({ body, languages }) => {
+    await acceptInvitation({ ...body, language: contracts.matchLocale(languages) })
     return { status: 200, body: { message: 'Your account is ready. Please sign in.' } }
   },
 })

@@ -8,8 +8,8 @@ export interface InviteUserDeps {
 
 export const inviteUserRoute = ({ inviteUser }: InviteUserDeps): Route<typeof contracts.inviteUser> => ({
   ...contracts.inviteUser,
-  handle: async ({ body }) => {
-    const invited = await inviteUser(body)
+  handle: async ({ body, principal }) => {
+    const invited = await inviteUser({ ...body, invitedBy: principal.userId })
     const message = invited.invitationUrl ? 'Account created.' : 'Invitation sent.'
     return { status: 201, body: { message, ...invited } }
   },

@@ -8,5 +8,8 @@ export interface LoginDeps {
 
 export const loginRoute = ({ login }: LoginDeps): Route<typeof contracts.login> => ({
   ...contracts.login,
-  handle: async ({ body, address }) => ({ status: 200, body: await login({ ...body, address }) }),
+  handle: async ({ body, address, languages }) => ({
+    status: 200,
+    body: await login({ ...body, address, language: contracts.matchLocale(languages) }),
+  }),
 })

@@ -8,5 +8,8 @@ export interface RegisterDeps {
 
 export const registerRoute = ({ register }: RegisterDeps): Route<typeof contracts.register> => ({
   ...contracts.register,
-  handle: async ({ body, address }) => ({ status: 201, body: await register({ ...body, address }) }),
+  handle: async ({ body, address, languages }) => ({
+    status: 201,
+    body: await register({ ...body, address, language: contracts.matchLocale(languages) }),
+  }),
 })

@@ -1,4 +1,4 @@
-import type { Role } from '@confetti/contracts'
+import type { Locale, Role } from '@confetti/contracts'
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
 import type { AccountLink } from '../domain/user.ts'
@@ -17,6 +17,7 @@ export interface UserDocument extends OutboxFields {
   accessRevision?: number
   accessRevokedAt?: Date
   sessionsRevision?: number
+  language?: Locale
   lastSignInAt?: Date
   invitedAt?: Date
   invitation?: AccountLink
@@ -42,6 +43,7 @@ export const createUserModel = (connection: Connection) => {
     accessRevision: Number,
     accessRevokedAt: Date,
     sessionsRevision: Number,
+    language: String,
     lastSignInAt: Date,
     invitedAt: Date,
     invitation: link,

@@ -10,7 +10,7 @@ import {
 import { findPage, isDuplicateKey, pickDefined } from '@confetti/service-kit'
 import { Types, type QueryFilter, type UpdateQuery } from 'mongoose'
 import { describeAccountChange, describeNewAccount } from '../domain/describe-account-change.ts'
-import type { Account, AccountChange, UserStore } from '../domain/user.ts'
+import { toUserSummary, type Account, type AccountChange, type UserStore } from '../domain/user.ts'
 import type { UserDocument, UserModel } from './user-model.ts'
 
 const MAX_OTHER_ADMINS = 100
@@ -21,6 +21,7 @@ const accountFields = { outbox: 0 } as const
 
 const optionalFields = [
   'passwordHash',
+  'language',
   'lastSignInAt',
   'invitedAt',
   'invitation',
@@ -57,26 +58,26 @@ const unchanged = ({ user, revision }: Account): QueryFilter<UserDocument> => ({
 
 const escapeRegExp = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 
-const messageAbout = (
-  { user, isActive }: Account,
-  change: AccountChange,
-  revision: number,
-): Message | undefined => {
+/** The message with the state of an account. */
+const currentState = (account: Account): Message => {
+  const { isActive, revision } = account
+  return revision === 0
+    ? newMessage('user.registered.v1', toUserSummary(account))
+    : newMessage('user.changed.v1', { ...toUserSummary(account), active: isActive, revision })
+}
+
+const messageAbout = (account: Account, change: AccountChange, revision: number): Message | undefined => {
   if (change.mail) return newMessage('user.mail-requested.v1', change.mail)
-  if (change.role === undefined && change.isActive === undefined) return undefined
-  return newMessage('user.changed.v1', {
-    ...user,
-    role: change.role ?? user.role,
-    active: change.isActive ?? isActive,
+  const { role, isActive, language } = change
+  if (role === undefined && isActive === undefined && language === undefined) return undefined
+  return currentState({
+    ...account,
+    user: { ...account.user, ...(role && { role }) },
+    ...(isActive !== undefined && { isActive }),
+    ...(language && { language }),
     revision,
   })
 }
-
-/** The message with the current state of an account. */
-const currentState = ({ user, isActive, revision }: Account): Message =>
-  revision === 0
-    ? newMessage('user.registered.v1', user)
-    : newMessage('user.changed.v1', { ...user, active: isActive, revision })
 
 const toUpdate = (account: Account, change: AccountChange): UpdateQuery<UserDocument> => {
   const revision = account.revision + 1
@@ -125,7 +126,7 @@ export const createUserStore = ({
   add: async (account) => {
     const _id = new Types.ObjectId()
     const user = toUser({ _id, ...account })
-    const registered = newMessage('user.registered.v1', user)
+    const registered = newMessage('user.registered.v1', toUserSummary({ ...account, user }))
     const createdAt = new Date(registered.time)
     const document = {
       _id,
