@@ -49,8 +49,9 @@ await runService(configSchema, process.env, async (config) => {
   const erasedIds = createErasedIds(connection, clock)
   const users = createUserStore({ model: userModel, erasedIds })
 
+  const defaults = { timeZone: config.EVENT_TIME_ZONE, graceDays: config.UPLOAD_GRACE_DAYS }
   // The relay is created below, as its consumers need this store.
-  const events = createEventStore({ model, wakeRelay: () => relay.wakeRelay() })
+  const events = createEventStore({ model, defaults, wakeRelay: () => relay.wakeRelay() })
   const relay = startMessaging({
     config,
     service: 'events',
@@ -74,7 +75,6 @@ await runService(configSchema, process.env, async (config) => {
     runPeriodically(sweep, { name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, logger }),
   )
 
-  const defaults = { timeZone: config.EVENT_TIME_ZONE, graceDays: config.UPLOAD_GRACE_DAYS }
   const newEventSettings = pickDefined(
     {
       maxFiles: config.NEW_EVENT_MAX_FILES,
@@ -116,7 +116,7 @@ await runService(configSchema, process.env, async (config) => {
     listEvents: makeListEvents({ events, clock, viewSettings }),
     listMyEvents: makeListMyEvents({ events, clock, viewSettings }),
     getEvent: makeGetEvent({ findEvent, clock, viewSettings }),
-    getEventSummary: makeGetEventSummary({ findEvent }),
+    getEventSummary: makeGetEventSummary({ findEvent, defaults }),
     createQrCode: makeCreateQrCode({ findEvent, shellUrl: config.SHELL_URL }),
     limits: config,
     verifyToken: createJwksTokenVerifier(config),

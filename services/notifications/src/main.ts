@@ -31,6 +31,7 @@ import { createUnsubscribeToken, makeUnsubscribe } from './domain/unsubscribe.ts
 import { createNotificationMetrics } from './metrics.ts'
 import { createSmtpHandOver } from './smtp/smtp-hand-over.ts'
 import { openStores } from './storage/open-stores.ts'
+import { getTexts } from './templates/texts.ts'
 import { renderUnsubscribePage } from './templates/unsubscribe-page.ts'
 
 const MEASURE_INTERVAL_MS = 10_000
@@ -139,14 +140,14 @@ await runService(configSchema, process.env, async (config) => {
       isMailOn,
     }),
     notifyAdmins: makeNotifyAdmins({ users, enqueueMail, site, logger }),
-    notifySender: makeNotifySender({ enqueueMail, site }),
+    notifySender: makeNotifySender({ users, enqueueMail, site }),
   })
   startConsumers({ config, service: 'notifications', consumers, metrics: registry, logger, lifecycle })
 
   const health = createHealth({ mongo: pingMongo(connection) })
   const app = createApp({
     unsubscribe: makeUnsubscribe({ signer, unsubscriptions, erasedIds, mails }),
-    unsubscribePage: renderUnsubscribePage(site),
+    renderUnsubscribePage: (languages) => renderUnsubscribePage(site, getTexts(...languages)),
     maxJsonBytes: config.MAX_JSON_BYTES,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     logger,

@@ -54,6 +54,7 @@ export const startHarness = async ({
     ...(mongoUrl !== undefined && { backends: { mongo: mongoUrl } }),
     replicas: { notifications: replicas },
     environment: {
+      auth: { MAIL: 'on' },
       notifications: {
         SMTP_URL: smtpUrl ? smtpUrl(mailServer) : mailServer.url,
         API_URL,

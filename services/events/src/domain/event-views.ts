@@ -8,7 +8,7 @@ import {
 } from '@confetti/contracts'
 import { pickDefined } from '@confetti/service-kit'
 import type { Organiser, StoredEvent } from './event.ts'
-import { timeZoneOf } from './schedule.ts'
+import { timeZoneOf, type EventDefaults } from './schedule.ts'
 
 /** The address of the guests' upload page, which the QR code contains. */
 export const getUploadUrl = (shellUrl: string, eventId: string): string => {
@@ -79,12 +79,16 @@ export const toFullView = (event: StoredEvent, options: ViewOptions): Event => (
 })
 
 /** An event as other services copy it. */
-export const toSummary = (event: StoredEvent): EventSummary & MessageData<'event.created.v1'> => ({
+export const toSummary = (
+  event: StoredEvent,
+  { timeZone }: Pick<EventDefaults, 'timeZone'>,
+): EventSummary & MessageData<'event.created.v1'> => ({
   _id: event._id,
   eventFor: firstOrganiser(event)._id,
   organisers: event.organisers.map(({ _id }) => _id),
   uploadsCloseAt: event.uploadsCloseAt.toISOString(),
   name: event.name,
+  timeZone: timeZoneOf(event.settings, { timeZone }),
   ...pickDefined(event.settings, [
     'uploads',
     'cover',

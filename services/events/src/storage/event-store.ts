@@ -5,6 +5,7 @@ import { Types } from 'mongoose'
 import { describeChange } from '../domain/describe-change.ts'
 import type { EventStore, StoredEvent } from '../domain/event.ts'
 import { toSummary } from '../domain/event-views.ts'
+import type { EventDefaults } from '../domain/schedule.ts'
 import type { EventDocument, EventModel } from './event-model.ts'
 
 const organisersOf = ({ organisers, organiserId, organiserEmail }: EventDocument) =>
@@ -67,9 +68,11 @@ const latestFirst = { startDate: -1, _id: -1 } as const
 
 export const createEventStore = ({
   model,
+  defaults,
   wakeRelay,
 }: {
   model: EventModel
+  defaults: Pick<EventDefaults, 'timeZone'>
   wakeRelay: () => void
 }): EventStore => ({
   create: async (fields) => {
@@ -79,7 +82,7 @@ export const createEventStore = ({
       ...toFields(event),
       _id,
       ...newOutbox(
-        newMessage('event.created.v1', toSummary(event)),
+        newMessage('event.created.v1', toSummary(event, defaults)),
         audit('event.created', event._id, { name: event.name }),
       ),
     })
@@ -99,7 +102,7 @@ export const createEventStore = ({
       { _id: event._id, ...existing, revision: event.revision === 0 ? { $in: [0, null] } : event.revision },
       addToOutbox(
         toFields(changed),
-        newMessage('event.changed.v1', { ...toSummary(changed), revision }),
+        newMessage('event.changed.v1', { ...toSummary(changed, defaults), revision }),
         ...describeChange(event, changed).map(auditMessage),
       ),
     )

@@ -26,16 +26,20 @@ interface EventDeps {
   erasedIds: Pick<ErasedIds, 'has'>
 }
 
-type CopiedEvent = Pick<EventSummary, '_id' | 'eventFor' | 'organisers' | 'name' | 'deleteAt'>
+type CopiedEvent = Pick<EventSummary, '_id' | 'eventFor' | 'organisers' | 'name' | 'timeZone' | 'deleteAt'>
 
 /** Updates the copy of an event, unless it has been deleted or the copy is newer. */
 export const makeCopyEvent =
   ({ events, erasedIds }: EventDeps) =>
-  async ({ _id, eventFor, organisers, name, deleteAt }: CopiedEvent, revision: number): Promise<void> => {
+  async (
+    { _id, eventFor, organisers, name, timeZone, deleteAt }: CopiedEvent,
+    revision: number,
+  ): Promise<void> => {
     await events.save(
       {
         _id,
         name,
+        timeZone,
         organisers: organisers ?? [eventFor],
         deleteAt: deleteAt ? new Date(deleteAt) : undefined,
       },

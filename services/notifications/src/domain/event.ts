@@ -5,6 +5,8 @@ export interface Event {
   name?: string | undefined
   /** The account ids of its organisers. */
   organisers: string[]
+  /** The IANA time zone of its days. Missing in copies of messages before version 0.2. */
+  timeZone?: string | undefined
   /** When the event is going to be deleted. */
   deleteAt?: Date | undefined
 }

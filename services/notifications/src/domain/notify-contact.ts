@@ -2,11 +2,12 @@ import type { MessageData } from '@confetti/contracts'
 import type { Logger } from '@confetti/service-kit'
 import { renderContactMessage, renderContactReply } from '../templates/contact-mails.ts'
 import type { Site } from '../templates/layout.ts'
+import { getTexts } from '../templates/texts.ts'
 import type { EnqueueMail } from './enqueue-mail.ts'
 import type { UserStore } from './user.ts'
 
 interface Deps {
-  users: Pick<UserStore, 'listActiveAdmins'>
+  users: Pick<UserStore, 'find' | 'listActiveAdmins'>
   enqueueMail: EnqueueMail
   site: Site
   logger: Logger
@@ -28,21 +29,22 @@ export const makeNotifyAdmins =
         userId: admin._id,
         about: contact.userEmail,
         ...(contact.userId !== undefined && { aboutUserId: contact.userId }),
-        content: renderContactMessage(contact, site),
+        content: renderContactMessage(contact, site, getTexts(admin.language)),
       })
   }
 export type NotifyAdmins = ReturnType<typeof makeNotifyAdmins>
 
 /** Sends an admin's reply to the organiser who has written. */
 export const makeNotifySender =
-  ({ enqueueMail, site }: Pick<Deps, 'enqueueMail' | 'site'>) =>
+  ({ users, enqueueMail, site }: Omit<Deps, 'logger'>) =>
   async (reply: MessageData<'contact.replied.v1'>): Promise<void> => {
+    const sender = reply.userId === undefined ? undefined : await users.find(reply.userId)
     await enqueueMail({
       cause: `contact-reply/${reply._id}`,
       kind: 'contact-reply',
       to: reply.userEmail,
       ...(reply.userId !== undefined && { userId: reply.userId }),
-      content: renderContactReply(reply, site),
+      content: renderContactReply(reply, site, getTexts(sender?.language)),
     })
   }
 export type NotifySender = ReturnType<typeof makeNotifySender>

@@ -6,6 +6,7 @@ import {
   type AccountLink,
 } from '../templates/account-mails.ts'
 import type { Site } from '../templates/layout.ts'
+import { getTexts } from '../templates/texts.ts'
 import type { EnqueueMail } from './enqueue-mail.ts'
 import type { MailContent } from './mail.ts'
 
@@ -22,13 +23,14 @@ const linkOf = ({ kind, link, expiresAt }: Request): AccountLink => {
 }
 
 const render = (request: Request, site: Site): MailContent => {
+  const texts = getTexts(request.language)
   switch (request.kind) {
     case 'invitation':
-      return renderInvitation(linkOf(request), site)
+      return renderInvitation(linkOf(request), site, texts)
     case 'password-reset':
-      return renderPasswordReset(linkOf(request), site)
+      return renderPasswordReset(linkOf(request), site, texts)
     case 'password-changed':
-      return renderPasswordChanged(site)
+      return renderPasswordChanged(site, texts)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '@confetti/service-kit'
 import { renderDeletionNotice } from '../templates/event-mails.ts'
 import type { Site } from '../templates/layout.ts'
+import { getTexts } from '../templates/texts.ts'
 import { daysLeft, nextNoticeAt } from './deletion-notice.ts'
 import type { EnqueueMail } from './enqueue-mail.ts'
 import type { DueEvent, EventStore } from './event.ts'
@@ -24,7 +25,7 @@ export const makeSendDeletionNotices = ({ events, findRecipients, enqueueMail, c
     const { _id: eventId, deleteAt, noticeDueAt } = due
     const next = nextNoticeAt(deleteAt, now)
     const recipients = deleteAt > now ? await findRecipients(eventId) : undefined
-    for (const { _id: userId, email } of recipients?.organisers ?? [])
+    for (const { _id: userId, email, language } of recipients?.organisers ?? [])
       await enqueueMail({
         cause: `deletion-notice/${eventId}/${userId}/${deleteAt.toISOString()}/${next ? 'first' : 'last'}`,
         kind: 'deletion-notice',
@@ -32,7 +33,11 @@ export const makeSendDeletionNotices = ({ events, findRecipients, enqueueMail, c
         userId,
         eventId,
         expiresAt: deleteAt,
-        content: renderDeletionNotice({ event: due, deleteAt, days: daysLeft(deleteAt, now) }, site),
+        content: renderDeletionNotice(
+          { event: due, deleteAt, days: daysLeft(deleteAt, now) },
+          site,
+          getTexts(language),
+        ),
       })
     await events.setNextNotice({ ...due, noticeDueAt }, next)
   }

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@confetti/service-kit'
 import { renderNewUploads } from '../templates/event-mails.ts'
 import type { Site } from '../templates/layout.ts'
+import { getTexts } from '../templates/texts.ts'
 import type { DigestStore, DueDigest, NewUploadStore } from './digest.ts'
 import type { EnqueueMail } from './enqueue-mail.ts'
 import type { FindRecipients } from './find-recipients.ts'
@@ -50,7 +51,7 @@ export const makeSendDigests = ({
     await newUploads.assign(digest)
     const { photos, videos } = await newUploads.count(eventId, dueAt, dueAt)
     const recipients = photos + videos > 0 ? await findRecipients(eventId) : undefined
-    for (const { _id: userId, email } of recipients?.organisers ?? []) {
+    for (const { _id: userId, email, language } of recipients?.organisers ?? []) {
       if (await unsubscriptions.has(eventId, userId)) continue
       const cause = causeOf(digest, userId)
       // After an outage of the mail server one mail says it all.
@@ -75,6 +76,7 @@ export const makeSendDigests = ({
             unsubscribeUrl: unsubscribeUrl(eventId, userId),
           },
           site,
+          getTexts(language),
         ),
       })
       for (const other of waiting) await mails.removeWaiting(other.cause)

@@ -6,6 +6,8 @@ export interface User {
   email: string
   role: Role
   active: boolean
+  /** The language of mails to its owner. */
+  language?: string | undefined
 }
 
 export interface UserStore {

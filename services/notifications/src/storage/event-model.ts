@@ -3,6 +3,7 @@ import { Schema, type Connection } from 'mongoose'
 export interface EventDocument {
   _id: string
   name?: string
+  timeZone?: string
   organisers: string[]
   deleteAt?: Date
   /** When the next notice of the deletion is due. */
@@ -15,6 +16,7 @@ export const createEventModel = (connection: Connection) => {
   const schema = new Schema<EventDocument>({
     _id: { type: String, required: true },
     name: { type: String },
+    timeZone: { type: String },
     organisers: { type: [String], required: true },
     deleteAt: { type: Date },
     noticeDueAt: { type: Date },

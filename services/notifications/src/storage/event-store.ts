@@ -4,7 +4,7 @@ import type { DueEvent, Event, EventStore } from '../domain/event.ts'
 import type { EventDocument, EventModel } from './event-model.ts'
 
 const toEvent = (document: EventDocument): Event =>
-  pickDefined(document, ['_id', 'name', 'organisers', 'deleteAt'])
+  pickDefined(document, ['_id', 'name', 'timeZone', 'organisers', 'deleteAt'])
 
 export const createEventStore = ({ model }: { model: EventModel }): EventStore => ({
   find: async (eventId) => {
@@ -12,13 +12,13 @@ export const createEventStore = ({ model }: { model: EventModel }): EventStore =
     return document ? toEvent(document) : undefined
   },
 
-  save: async ({ _id, name, organisers, deleteAt }, revision) => {
+  save: async ({ _id, name, timeZone, organisers, deleteAt }, revision) => {
     const stored = await model.findById(_id).lean<EventDocument>()
     // What was sent for a date is not sent again when something else of the event changes.
     const isSameDate = stored?.deleteAt?.getTime() === deleteAt?.getTime()
     const noticeDueAt = isSameDate ? stored?.noticeDueAt : deleteAt && firstNoticeAt(deleteAt)
-    const fields = { name, deleteAt, noticeDueAt }
-    const set = pickDefined(fields, ['name', 'deleteAt', 'noticeDueAt'])
+    const fields = { name, timeZone, deleteAt, noticeDueAt }
+    const set = pickDefined(fields, ['name', 'timeZone', 'deleteAt', 'noticeDueAt'])
     const unset = Object.fromEntries(
       Object.keys(fields)
         .filter((field) => !(field in set))

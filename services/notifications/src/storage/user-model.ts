@@ -6,6 +6,7 @@ export interface UserDocument {
   email: string
   role: Role
   active: boolean
+  language?: string
   revision: number
 }
 
@@ -16,6 +17,7 @@ export const createUserModel = (connection: Connection) => {
     email: { type: String, required: true },
     role: { type: String, required: true },
     active: { type: Boolean, required: true },
+    language: { type: String },
     revision: { type: Number, required: true },
   })
   schema.index({ role: 1, active: 1 })

@@ -1,8 +1,9 @@
-import { saveCopy } from '@confetti/service-kit'
+import { pickDefined, saveCopy } from '@confetti/service-kit'
 import type { User, UserStore } from '../domain/user.ts'
 import type { UserDocument, UserModel } from './user-model.ts'
 
-const toUser = ({ _id, email, role, active }: UserDocument): User => ({ _id, email, role, active })
+const toUser = (document: UserDocument): User =>
+  pickDefined(document, ['_id', 'email', 'role', 'active', 'language'])
 
 export const createUserStore = ({ model }: { model: UserModel }): UserStore => ({
   find: async (userId) => {

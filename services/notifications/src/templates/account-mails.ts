@@ -1,6 +1,6 @@
 import type { MailContent } from '../domain/mail.ts'
-import { formatTime } from './format.ts'
 import { renderLetter, type Site } from './layout.ts'
+import type { Texts } from './texts.ts'
 
 /** A link with a token, and when it stops working. */
 export interface AccountLink {
@@ -8,48 +8,54 @@ export interface AccountLink {
   expiresAt?: Date
 }
 
-const validity = ({ expiresAt }: AccountLink): string[] =>
-  expiresAt ? [`The link works once, until ${formatTime(expiresAt)}.`] : ['The link works once.']
+const validity = ({ expiresAt }: AccountLink, { t, formatDay, formatTime }: Texts): string =>
+  expiresAt
+    ? t('mail.linkUntil', { date: formatDay(expiresAt, 'UTC'), time: formatTime(expiresAt, 'UTC') })
+    : t('mail.linkOnce')
 
-export const renderInvitation = (link: AccountLink, site: Site): MailContent =>
-  renderLetter(
+export const renderInvitation = (link: AccountLink, site: Site, texts: Texts): MailContent => {
+  const { t } = texts
+  const { brand } = site
+  return renderLetter(
     {
-      subject: `You are invited to ${site.brand}`,
-      heading: `Welcome to ${site.brand}`,
-      paragraphs: [
-        `You have been invited to ${site.brand}, where guests of your event share their photos and videos with you.`,
-        'Choose a password, and you are in.',
-      ],
-      action: { label: 'Choose a password', url: link.url },
-      notes: [...validity(link), 'If you did not expect this mail, you can ignore it.'],
+      subject: t('invitation.subject', { brand }),
+      heading: t('invitation.heading', { brand }),
+      paragraphs: [t('invitation.text', { brand }), t('invitation.next')],
+      action: { label: t('invitation.action'), url: link.url },
+      notes: [validity(link, texts), t('invitation.unexpected')],
     },
     site,
+    texts,
   )
+}
 
-export const renderPasswordReset = (link: AccountLink, site: Site): MailContent =>
-  renderLetter(
+export const renderPasswordReset = (link: AccountLink, site: Site, texts: Texts): MailContent => {
+  const { t } = texts
+  const subject = t('passwordReset.subject')
+  return renderLetter(
     {
-      subject: 'Choose a new password',
-      heading: 'Choose a new password',
-      paragraphs: [`Somebody asked for a new password for your account at ${site.brand}. Was that you?`],
-      action: { label: 'Choose a new password', url: link.url },
-      notes: [
-        ...validity(link),
-        'If it was not you, you can ignore this mail. Your password stays as it is.',
-      ],
+      subject,
+      heading: subject,
+      paragraphs: [t('passwordReset.text', { brand: site.brand })],
+      action: { label: subject, url: link.url },
+      notes: [validity(link, texts), t('passwordReset.unexpected')],
     },
     site,
+    texts,
   )
+}
 
-export const renderPasswordChanged = (site: Site): MailContent =>
-  renderLetter(
+export const renderPasswordChanged = (site: Site, texts: Texts): MailContent => {
+  const { t } = texts
+  const subject = t('passwordChanged.subject')
+  return renderLetter(
     {
-      subject: 'Your password was changed',
-      heading: 'Your password was changed',
-      paragraphs: [`The password of your account at ${site.brand} was changed just now.`],
-      notes: [
-        'If it was not you, choose a new password right away: select “Forgot password?” where you sign in.',
-      ],
+      subject,
+      heading: subject,
+      paragraphs: [t('passwordChanged.text', { brand: site.brand })],
+      notes: [t('passwordChanged.unexpected')],
     },
     site,
+    texts,
   )
+}

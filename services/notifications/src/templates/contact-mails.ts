@@ -1,5 +1,7 @@
+import { isolateName } from '@confetti/contracts'
 import type { MailContent } from '../domain/mail.ts'
 import { renderLetter, type Site } from './layout.ts'
+import type { Texts } from './texts.ts'
 
 interface ContactText {
   subject: string
@@ -8,31 +10,44 @@ interface ContactText {
 
 /** A message of an organiser, for the admins. */
 export const renderContactMessage = (
-  { subject, message, userEmail }: ContactText & { userEmail: string },
+  { subject, message, userEmail: email }: ContactText & { userEmail: string },
   site: Site,
-): MailContent =>
-  renderLetter(
+  texts: Texts,
+): MailContent => {
+  const { t, locale } = texts
+  return renderLetter(
     {
-      subject: `Message from ${userEmail}: ${subject}`,
-      heading: subject,
-      paragraphs: [`${userEmail} has written to the admins of ${site.brand}:`],
+      subject: t('contactMessage.subject', { email, subject }),
+      heading: isolateName(locale, subject),
+      paragraphs: [t('contactMessage.text', { email, brand: site.brand })],
       quote: message,
-      action: { label: 'Answer', url: new URL('/contacts', site.shellUrl).href },
-      notes: ['A reply to this mail does not reach the sender. Please answer on the page.'],
+      action: { label: t('contactMessage.action'), url: new URL('/contacts', site.shellUrl).href },
+      notes: [t('contactMessage.noReply')],
     },
     site,
+    texts,
   )
+}
 
 /** The reply of an admin, for the organiser who has written. */
-export const renderContactReply = ({ subject, message }: ContactText, site: Site): MailContent =>
-  renderLetter(
+export const renderContactReply = (
+  { subject, message }: ContactText,
+  site: Site,
+  texts: Texts,
+): MailContent => {
+  const { t, locale } = texts
+  // Mail programs look for this prefix in all languages.
+  const replySubject = `Re: ${isolateName(locale, subject)}`
+  return renderLetter(
     {
-      subject: `Re: ${subject}`,
-      heading: `Re: ${subject}`,
-      paragraphs: [`The admins of ${site.brand} have answered your message:`],
+      subject: replySubject,
+      heading: replySubject,
+      paragraphs: [t('contactReply.text', { brand: site.brand })],
       quote: message,
-      action: { label: 'Write again', url: new URL('/contact-admin', site.shellUrl).href },
-      notes: ['A reply to this mail does not reach the admins. Please write on the page.'],
+      action: { label: t('contactReply.action'), url: new URL('/contact-admin', site.shellUrl).href },
+      notes: [t('contactReply.noReply')],
     },
     site,
+    texts,
   )
+}

@@ -1,56 +1,83 @@
 import type { UploadCounts } from '../domain/digest.ts'
 import type { MailContent } from '../domain/mail.ts'
-import { formatCount, formatDay, formatEvent } from './format.ts'
 import { renderLetter, type Site } from './layout.ts'
+import type { Texts } from './texts.ts'
+
+interface NamedEvent {
+  _id: string
+  name?: string | undefined
+}
 
 const eventPage = (eventId: string, { shellUrl }: Site): string =>
   new URL(`/myevents/${eventId}`, shellUrl).href
 
-const summary = ({ photos, videos }: UploadCounts): string =>
-  [
-    ...(photos > 0 ? [formatCount(photos, 'new photo')] : []),
-    ...(videos > 0 ? [formatCount(videos, photos > 0 ? 'video' : 'new video')] : []),
-  ].join(' and ')
+/** The values of texts about an event, whose name may not be known. */
+const toValues = ({ name = '' }: NamedEvent) => ({ event: name, isNamed: name !== '' })
+
+const newUploadTexts = {
+  photos: {
+    subject: 'newUploads.photos.subject',
+    heading: 'newUploads.photos.heading',
+    text: 'newUploads.photos.text',
+  },
+  videos: {
+    subject: 'newUploads.videos.subject',
+    heading: 'newUploads.videos.heading',
+    text: 'newUploads.videos.text',
+  },
+  both: {
+    subject: 'newUploads.both.subject',
+    heading: 'newUploads.both.heading',
+    text: 'newUploads.both.text',
+  },
+} as const
+
+const kindOf = ({ photos, videos }: UploadCounts): keyof typeof newUploadTexts => {
+  if (videos === 0) return 'photos'
+  return photos === 0 ? 'videos' : 'both'
+}
 
 export const renderNewUploads = (
-  {
-    event,
-    counts,
-    unsubscribeUrl,
-  }: { event: { _id: string; name?: string | undefined }; counts: UploadCounts; unsubscribeUrl: string },
+  { event, counts, unsubscribeUrl }: { event: NamedEvent; counts: UploadCounts; unsubscribeUrl: string },
   site: Site,
-): MailContent =>
-  renderLetter(
+  texts: Texts,
+): MailContent => {
+  const { t } = texts
+  const ids = newUploadTexts[kindOf(counts)]
+  const values = { ...counts, ...toValues(event) }
+  return renderLetter(
     {
-      subject: `${summary(counts)} in ${formatEvent(event.name)}`,
-      heading: summary(counts),
-      paragraphs: [`Your guests have added ${summary(counts)} to ${formatEvent(event.name)}.`],
-      action: { label: 'See what is new', url: eventPage(event._id, site) },
+      subject: t(ids.subject, values),
+      heading: t(ids.heading, values),
+      paragraphs: [t(ids.text, values)],
+      action: { label: t('newUploads.action'), url: eventPage(event._id, site) },
       unsubscribeUrl,
     },
     site,
+    texts,
   )
+}
 
 export const renderDeletionNotice = (
   {
     event,
     deleteAt,
     days,
-  }: { event: { _id: string; name?: string | undefined }; deleteAt: Date; days: number },
+  }: { event: NamedEvent & { timeZone?: string | undefined }; deleteAt: Date; days: number },
   site: Site,
+  texts: Texts,
 ): MailContent => {
-  const when = days <= 1 ? 'tomorrow' : `in ${days} days`
+  const { t, formatDay } = texts
+  const values = { date: formatDay(deleteAt, event.timeZone ?? 'UTC'), days, ...toValues(event) }
   return renderLetter(
     {
-      subject: `Save your photos: ${formatEvent(event.name)} will be deleted ${when}`,
-      heading: 'Save your photos',
-      paragraphs: [
-        `On ${formatDay(deleteAt)}, ${when}, ${formatEvent(event.name)} will be deleted with all its photos and videos.`,
-        'Download what you want to keep before then.',
-      ],
-      action: { label: 'Download the photos', url: eventPage(event._id, site) },
-      notes: ['Should it stay longer? Write to the admins on the page Contact Admin.'],
+      subject: t('deletionNotice.subject', values),
+      heading: t('deletionNotice.heading'),
+      paragraphs: [t('deletionNotice.text', values), t('deletionNotice.next')],
+      action: { label: t('deletionNotice.action'), url: eventPage(event._id, site) },
+      notes: [t('deletionNotice.longer')],
     },
     site,
+    texts,
   )
 }

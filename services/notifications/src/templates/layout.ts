@@ -1,7 +1,8 @@
 import type { MailContent } from '../domain/mail.ts'
 import { dark, light } from './colours.ts'
+import type { Texts } from './texts.ts'
 
-/** What a mail says, from top to bottom. All of it is plain text. */
+/** What a mail says, from top to bottom. All of it is plain text, in which names may be isolated by U+2068 and U+2069. */
 export interface Letter {
   subject: string
   heading: string
@@ -49,20 +50,25 @@ const normaliseLineBreaks = (text: string): string => text.replaceAll(/\r\n?|[\u
 const withLineBreaks = (text: string): string =>
   escapeHtml(normaliseLineBreaks(text)).replaceAll('\n', '<br>')
 
-const unsubscribeNote = 'You get this mail because you organise this event.'
+/** Text of our own as HTML, with its isolated names. */
+const withNames = (text: string): string =>
+  withLineBreaks(text).replaceAll(/\u2068([^\u2068\u2069]*)\u2069/g, '<bdi>$1</bdi>')
 
 const toText = (
   { heading, paragraphs, quote, action, notes = [], unsubscribeUrl }: Letter,
   { brand, shellUrl }: Site,
+  { t }: Texts,
 ): string =>
   [
     heading,
     ...paragraphs,
     ...(quote === undefined ? [] : [normaliseLineBreaks(quote).replaceAll(/^/gm, '> ')]),
-    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...(action ? [`${t('mail.action', { action: action.label })}\n${action.url}`] : []),
     ...notes,
     `-- \n${brand}, ${shellUrl}`,
-    ...(unsubscribeUrl ? [`${unsubscribeNote} Stop mails about its new photos:\n${unsubscribeUrl}`] : []),
+    ...(unsubscribeUrl
+      ? [`${t('mail.reason')} ${t('mail.action', { action: t('mail.unsubscribe') })}\n${unsubscribeUrl}`]
+      : []),
   ].join('\n\n') + '\n'
 
 // Colours that have contrast on both: clients that know `color-scheme` use the dark ones in the dark, and clients that
@@ -77,11 +83,13 @@ const style = `
   .action { background: ${dark.button} !important; color: ${dark.onButton} !important; }
 }`
 
+// Mail programs drop `html` and `body`, so the element inside has language and direction, too.
 const toHtml = (
   { subject, heading, paragraphs, quote, action, notes = [], unsubscribeUrl }: Letter,
   { brand, shellUrl }: Site,
+  { t, locale, direction }: Texts,
 ): string => `<!doctype html>
-<html lang="en" dir="ltr">
+<html lang="${locale}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -92,35 +100,37 @@ const toHtml = (
 </style>
 </head>
 <body class="page" style="margin:0;padding:24px 12px;background:${light.page};color:${light.text};font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
+<div lang="${locale}" dir="${direction}" style="text-align:${direction === 'rtl' ? 'right' : 'left'}">
 <div class="card" style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:16px;background:${light.card}">
-<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere">${escapeHtml(heading)}</h1>
-${paragraphs.map((each) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${withLineBreaks(each)}</p>`).join('\n')}
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere">${withNames(heading)}</h1>
+${paragraphs.map((each) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${withNames(each)}</p>`).join('\n')}
 ${
   quote === undefined
     ? ''
-    : `<blockquote class="quote" style="margin:0 0 16px;padding:0 0 0 14px;border:0 solid ${light.line};border-inline-start-width:3px;overflow-wrap:anywhere">${withLineBreaks(quote)}</blockquote>`
+    : `<blockquote dir="auto" class="quote" style="margin:0 0 16px;padding:0;padding-inline-start:14px;border:0 solid ${light.line};border-inline-start-width:3px;text-align:start;overflow-wrap:anywhere">${withLineBreaks(quote)}</blockquote>`
 }
 ${
   action
     ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" class="action" style="display:inline-block;padding:13px 22px;border-radius:12px;background:${light.button};color:${light.onButton};font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
-<p class="small" style="margin:0 0 16px;color:${light.small};font-size:14px;overflow-wrap:anywhere">Or open this address: <a href="${escapeHtml(action.url)}" style="color:${light.small}">${escapeHtml(action.url)}</a></p>`
+<p class="small" style="margin:0 0 16px;color:${light.small};font-size:14px;overflow-wrap:anywhere">${escapeHtml(t('mail.openAddress'))} <a href="${escapeHtml(action.url)}" dir="ltr" style="color:${light.small}">${escapeHtml(action.url)}</a></p>`
     : ''
 }
-${notes.map((each) => `<p class="small" style="margin:0 0 12px;color:${light.small};font-size:14px">${withLineBreaks(each)}</p>`).join('\n')}
+${notes.map((each) => `<p class="small" style="margin:0 0 12px;color:${light.small};font-size:14px">${withNames(each)}</p>`).join('\n')}
 </div>
 <p class="small" style="max-width:560px;margin:16px auto 0;padding:0 24px;color:${light.small};font-size:13px"><a href="${escapeHtml(shellUrl)}" style="color:${light.small}">${escapeHtml(brand)}</a>${
   unsubscribeUrl
-    ? ` · ${unsubscribeNote} <a href="${escapeHtml(unsubscribeUrl)}" style="color:${light.small}">Stop mails about its new photos</a>`
+    ? ` · ${escapeHtml(t('mail.reason'))} <a href="${escapeHtml(unsubscribeUrl)}" style="color:${light.small}">${escapeHtml(t('mail.unsubscribe'))}</a>`
     : ''
 }</p>
+</div>
 </body>
 </html>
 `
 
 /** Renders a letter as plain text and HTML. Every value is escaped. */
-export const renderLetter = (letter: Letter, site: Site): MailContent => ({
+export const renderLetter = (letter: Letter, site: Site, texts: Texts): MailContent => ({
   subject: toSubject(letter.subject),
-  text: toText(letter, site),
-  html: toHtml(letter, site),
+  text: toText(letter, site, texts),
+  html: toHtml(letter, site, texts),
   ...(letter.unsubscribeUrl && { unsubscribeUrl: letter.unsubscribeUrl }),
 })

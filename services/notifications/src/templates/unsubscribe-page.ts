@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dark, light } from './colours.ts'
 import { escapeHtml, type Site } from './layout.ts'
+import type { Texts } from './texts.ts'
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; }
@@ -11,21 +12,22 @@ button { min-height: 48px; padding: 12px 22px; border: 0; border-radius: 12px; b
 button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `
 
-// The token stays in the address: nothing of the request is part of the page.
+// The token stays in the address: nothing of the request is part of the page. The texts are attributes, so that the hash
+// of the script is the same in all languages.
 const script = `
 const button = document.querySelector('button')
 const status = document.querySelector('[role=status]')
+const { done, badLink, failed } = status.dataset
 button.addEventListener('click', async () => {
   button.disabled = true
   status.textContent = ''
   try {
     const response = await fetch(location.href, { method: 'POST' })
-    const { message } = await response.json()
-    status.textContent = message
-    if (response.ok) button.hidden = true
-    else button.disabled = false
+    button.hidden = response.ok
+    button.disabled = response.ok
+    status.textContent = response.ok ? done : response.status === 400 ? badLink : failed
   } catch {
-    status.textContent = 'That did not work. Please check your connection and try again.'
+    status.textContent = failed
     button.disabled = false
   }
 })
@@ -45,24 +47,30 @@ export const unsubscribePagePolicy = [
 ].join('; ')
 
 /** Asks first: programs that check mails for malware open all links. */
-export const renderUnsubscribePage = ({ brand }: Pick<Site, 'brand'>): string => `<!doctype html>
-<html lang="en" dir="ltr">
+export const renderUnsubscribePage = (
+  { brand }: Pick<Site, 'brand'>,
+  { t, locale, direction }: Texts,
+): string => {
+  const text: Texts['t'] = (id) => escapeHtml(t(id))
+  return `<!doctype html>
+<html lang="${locale}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>Mails about new photos - ${escapeHtml(brand)}</title>
+<title>${text('unsubscribePage.title')} - ${escapeHtml(brand)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>Stop mails about new photos?</h1>
-<p>You will get no more mails when guests add photos or videos to this event. You find them on its page at any time.</p>
-<p><button type="button">Stop these mails</button></p>
-<p role="status"></p>
-<noscript><p>This page needs JavaScript.</p></noscript>
+<h1>${text('unsubscribePage.heading')}</h1>
+<p>${text('unsubscribePage.text')}</p>
+<p><button type="button">${text('unsubscribePage.action')}</button></p>
+<p role="status" data-done="${text('unsubscribePage.done')}" data-bad-link="${text('unsubscribePage.badLink')}" data-failed="${text('unsubscribePage.failed')}"></p>
+<noscript><p>${text('unsubscribePage.noScript')}</p></noscript>
 </main>
 <script>${script}</script>
 </body>
 </html>
 `
+}
