@@ -1,4 +1,4 @@
 import { runStandalone } from '@confetti/federation/standalone'
 import { routes } from './routes.tsx'
 
-runStandalone({ routes })
+await runStandalone({ routes })

@@ -1,74 +1,81 @@
 import type { RemoteRoute } from '@confetti/federation/remote'
-import { prefetchGallery } from './features/gallery/gallery-api.ts'
-import { loadWithTexts } from './features/guest-page/with-texts.tsx'
-import { prefetchEvent } from './features/upload/event-api.ts'
+import { withTexts } from '@confetti/federation/with-texts'
+import { ownerCatalogues } from './owner-texts.ts'
+import { guestCatalogues } from './texts.ts'
 
 // Each page is a chunk of its own, so that a guest at /upload downloads only the guest pages. The inline script of the
 // shell's index.html preloads those with names.
-export const routes: readonly RemoteRoute[] = [
+
+const ownerRoutes: readonly RemoteRoute[] = [
   {
     path: '/',
     title: 'Photos from every guest',
+    titleId: 'tab.landing',
     page: async () => (await import('./pages/landing.tsx')).Landing,
   },
-  { path: '/login', title: 'Sign in', page: async () => (await import('./pages/login.tsx')).Login },
+  {
+    path: '/login',
+    title: 'Sign in',
+    titleId: 'tab.login',
+    page: async () => (await import('./pages/login.tsx')).Login,
+  },
   {
     path: '/register',
     title: 'Create an account',
+    titleId: 'tab.register',
     page: async () => (await import('./pages/register.tsx')).Register,
   },
   {
     path: '/forgot-password',
     title: 'Forgot your password?',
+    titleId: 'tab.forgotPassword',
     page: async () => (await import('./pages/forgot-password.tsx')).ForgotPassword,
   },
   {
     path: '/reset-password',
     title: 'Reset your password',
+    titleId: 'tab.resetPassword',
     page: async () => (await import('./pages/reset-password.tsx')).ResetPassword,
   },
   {
     path: '/accept-invitation',
     title: 'Accept your invitation',
+    titleId: 'tab.acceptInvitation',
     page: async () => (await import('./pages/accept-invitation.tsx')).AcceptInvitation,
   },
   {
     path: '/account',
     title: 'Account',
+    titleId: 'tab.account',
     page: async () => (await import('./pages/account.tsx')).Account,
   },
+]
+
+const guestRoutes: readonly RemoteRoute[] = [
   {
     path: '/upload',
     title: 'Upload Media',
-    page: () => {
-      prefetchEvent()
-      return loadWithTexts(
-        async () => (await import(/* webpackChunkName: 'page-upload' */ './pages/guest-pages.ts')).Upload,
-      )
-    },
+    titleId: 'tab.upload',
+    page: async () => (await import(/* webpackChunkName: 'page-upload' */ './pages/guest-pages.ts')).Upload,
   },
   {
     path: '/thank-you',
     title: 'Thank You',
-    page: () =>
-      loadWithTexts(
-        async () => (await import(/* webpackChunkName: 'page-upload' */ './pages/guest-pages.ts')).ThankYou,
-      ),
+    titleId: 'tab.thankYou',
+    page: async () => (await import(/* webpackChunkName: 'page-upload' */ './pages/guest-pages.ts')).ThankYou,
   },
   {
     path: '/gallery',
     title: 'Gallery',
-    page: () => {
-      const eventId = prefetchEvent()
-      if (eventId) prefetchGallery(eventId)
-      return loadWithTexts(
-        async () => (await import(/* webpackChunkName: 'page-gallery' */ './pages/gallery.tsx')).Gallery,
-      )
-    },
+    titleId: 'tab.gallery',
+    page: async () => (await import(/* webpackChunkName: 'page-gallery' */ './pages/gallery.tsx')).Gallery,
   },
   {
     path: '/wall/:eventId',
     title: 'Live wall',
-    page: () => loadWithTexts(async () => (await import('./pages/wall.tsx')).Wall),
+    titleId: 'tab.wall',
+    page: async () => (await import('./pages/wall.tsx')).Wall,
   },
 ]
+
+export const routes = [...withTexts(ownerCatalogues, ownerRoutes), ...withTexts(guestCatalogues, guestRoutes)]

@@ -1,12 +1,16 @@
 import { createTexts, type Catalogue, type GetText } from '@confetti/i18n'
-import type english from '../locales/en.json'
+import { failureCatalogue } from '@confetti/ui/failure-catalogue'
+import { uiCatalogue, type UiTextId } from '@confetti/ui/texts'
+import type guestTexts from '../locales/guests/en.json'
 
 /** Loads the texts of the guest pages, each language in a file of its own, whose name the shell's page knows. */
-export const catalogue: Catalogue = (locale) =>
-  import(/* webpackChunkName: 'locale-[request]' */ `../locales/${locale}.json`, {
+const guestCatalogue: Catalogue = (locale) =>
+  import(/* webpackChunkName: 'locale-[request]' */ `../locales/guests/${locale}.json`, {
     with: { type: 'json' },
-  }) as Promise<{ default: Record<string, string> }>
+  }) as ReturnType<Catalogue>
 
-export type TextId = keyof typeof english
+export const guestCatalogues = [guestCatalogue, uiCatalogue, failureCatalogue]
+
+export type TextId = keyof typeof guestTexts | UiTextId
 export type Text = GetText<TextId>
-export const { useText, getText, hasText } = createTexts<TextId>()
+export const { useText, getText } = createTexts<TextId>()

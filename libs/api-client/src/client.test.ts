@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createApiClient } from './client.ts'
 import { ApiError } from './errors.ts'
 import { onLoading } from './loading.ts'
@@ -76,7 +76,8 @@ beforeEach(() => {
 })
 
 describe('Request headers and URL', () => {
-  test('When a member makes a call, then it has the bearer token, a timestamp and no-cache headers', async () => {
+  test('When a member makes a call, then it has the bearer token, a timestamp, the language of the page, and no-cache headers', async () => {
+    document.documentElement.lang = 'pt-BR'
     saveTokens({ accessToken: 'access-1', refreshToken: 'refresh-1' })
     mockFetch(() => response(200, { message: 'Sent' }))
     const before = Date.now()
@@ -89,6 +90,7 @@ describe('Request headers and URL', () => {
     expect(headers).toMatchObject({
       Authorization: 'Bearer access-1',
       'Content-Type': 'application/json',
+      'Accept-Language': 'pt-BR',
       'Cache-Control': 'no-cache',
       Pragma: 'no-cache',
     })
@@ -120,6 +122,52 @@ describe('Request headers and URL', () => {
 
     expect(calls.map(getBearer)).toEqual([undefined, undefined])
     expect(calls.map(({ headers }) => headers['X-Guest-Token'])).toEqual([undefined, 'guest-1'])
+  })
+
+  describe("When the page's inline script has requested an event,", () => {
+    const path = '/api/events/{eventId}'
+    const input = { params: { eventId: 'a b' }, asGuest: true } as const
+    const prefetch = (pending: Promise<Response>): AbortController => {
+      const controller = new AbortController()
+      window.prefetched = { 'https://api.example.test/api/events/a%20b': { response: pending, controller } }
+      return controller
+    }
+    const fromPage = () =>
+      Promise.resolve(response(200, { name: 'of the page' }, { 'X-Guest-Token': 'guest-1' }))
+    beforeEach(() => mockFetch(() => response(200, { name: 'of the call' })))
+    afterEach(() => {
+      delete window.prefetched
+    })
+
+    test('then a guest uses the response once, with its guest token', async () => {
+      prefetch(fromPage())
+      expect(await client.get(path, input)).toEqual({ name: 'of the page' })
+      expect(calls).toEqual([])
+      expect(await client.get(path, input)).toEqual({ name: 'of the call' })
+      expect(firstCall().headers['X-Guest-Token']).toBe('guest-1')
+    })
+
+    test('then a member does not use it', async () => {
+      prefetch(fromPage())
+      expect(await client.get(path, { ...input, asGuest: false })).toEqual({ name: 'of the call' })
+    })
+
+    test('but without a response, then it is requested again', async () => {
+      prefetch(Promise.reject(new TypeError('Failed to fetch')))
+      expect(await client.get(path, input)).toEqual({ name: 'of the call' })
+    })
+
+    test('and the call is aborted, then it ends, and so does the request', async () => {
+      const unanswered = Promise.withResolvers<Response>()
+      const { signal } = prefetch(unanswered.promise)
+      signal.addEventListener('abort', () => unanswered.reject(signal.reason as Error))
+      const ending = new AbortController()
+      const call = client.get(path, { ...input, signal: ending.signal })
+      ending.abort(new Error('The page was left.'))
+      await expect(call).rejects.toThrow('The page was left.')
+      expect(signal.aborted).toBe(true)
+      expect(calls).toEqual([])
+    })
   })
 
   test('When a call has headers of its own, then they are sent with those of every call', async () => {

@@ -2,6 +2,7 @@ import { createNetworkError } from './errors.ts'
 import { fetchResponse, readText } from './fetch-response.ts'
 import { guestTokenHeaders, saveGuestToken } from './guest-token.ts'
 import { startLoading } from './loading.ts'
+import { takePrefetchedResponse } from './prefetched.ts'
 import type { Method, Path, RequestInput, ResponseBody } from './routes.ts'
 import { createTokenRefresh } from './token-refresh.ts'
 import { getAccessToken, type Tokens } from './token-storage.ts'
@@ -40,7 +41,7 @@ interface AnyInput extends CallOptions {
   body?: unknown
 }
 
-/** Builds the URL of a call. `_ts` is a timestamp that keeps caches from answering. */
+/** Builds the URL of a call. `_ts` is a timestamp that keeps caches from answering, unless it is null. */
 export const buildUrl = (
   baseUrl: string,
   path: string,
@@ -48,13 +49,13 @@ export const buildUrl = (
     params = {},
     query = {},
     timestamp = Date.now(),
-  }: Pick<AnyInput, 'params' | 'query'> & { timestamp?: number | undefined } = {},
+  }: Pick<AnyInput, 'params' | 'query'> & { timestamp?: number | null | undefined } = {},
 ): string => {
   const pathname = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const url = new URL(pathname, baseUrl)
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, String(value))
-  url.searchParams.set('_ts', String(timestamp))
+  if (timestamp !== null) url.searchParams.set('_ts', String(timestamp))
   return url.href
 }
 
@@ -94,17 +95,19 @@ export const createApiClient = ({
   baseUrl: string
   onSessionEnded: () => void
 }): ApiClient => {
-  const send = async (
+  const request = (
     method: Method,
     path: string,
     input: AnyInput,
     token: string | undefined,
-  ): Promise<Response> => {
-    const response = await fetchResponse(buildUrl(baseUrl, path, input), {
+  ): Promise<Response> =>
+    fetchResponse(buildUrl(baseUrl, path, input), {
       method: method.toUpperCase(),
       headers: {
         ...noCacheHeaders,
         'Content-Type': 'application/json',
+        // The language of the page, which may be another one than the browser's.
+        'Accept-Language': document.documentElement.lang,
         ...(token && { Authorization: `Bearer ${token}` }),
         ...(input.asGuest && guestTokenHeaders()),
         ...input.headers,
@@ -113,6 +116,18 @@ export const createApiClient = ({
       ...(input.keepalive && { keepalive: true }),
       ...(input.signal && { signal: input.signal }),
     })
+
+  const send = async (
+    method: Method,
+    path: string,
+    input: AnyInput,
+    token: string | undefined,
+  ): Promise<Response> => {
+    const prefetched =
+      method === 'get' && input.asGuest
+        ? await takePrefetchedResponse(buildUrl(baseUrl, path, { ...input, timestamp: null }), input.signal)
+        : undefined
+    const response = prefetched ?? (await request(method, path, input, token))
     if (input.asGuest) saveGuestToken((name) => response.headers.get(name))
     return response
   }

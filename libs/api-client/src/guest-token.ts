@@ -3,9 +3,11 @@ import { browserStorage } from './browser-storage.ts'
 const HEADER = 'X-Guest-Token'
 const KEY = 'guestToken'
 
+export const getGuestToken = (): string | undefined => browserStorage.get(KEY)
+
 /** Returns the header by which the gateway distinguishes guests behind the same IP address. */
 export const guestTokenHeaders = (): Record<string, string> => {
-  const token = browserStorage.get(KEY)
+  const token = getGuestToken()
   return token ? { [HEADER]: token } : {}
 }
 

@@ -1,13 +1,16 @@
+import { useText } from '../owner-texts.ts'
 import { SetPasswordForm } from '../features/account/set-password-form.tsx'
 
-export const AcceptInvitation = () => (
-  <SetPasswordForm
-    title="Welcome!"
-    subtitle="Set a password for your new account."
-    submitLabel="Create Account"
-    path="/api/auth/accept-invitation"
-    invalidLink={{
-      text: 'It has been used, has expired, or was replaced by a newer one. If you have not set a password yet, please ask an admin to invite you again.',
-    }}
-  />
-)
+export const AcceptInvitation = () => {
+  const t = useText()
+  return (
+    <SetPasswordForm
+      title={t('account.accept')}
+      subtitle={t('account.accept.text')}
+      submitLabel={t('account.register.submit')}
+      successMessage={t('account.accept.done')}
+      path="/api/auth/accept-invitation"
+      invalidLink={{ text: t('account.accept.invalid') }}
+    />
+  )
+}

@@ -1,15 +1,20 @@
+import { useText } from '../owner-texts.ts'
 import { SetPasswordForm } from '../features/account/set-password-form.tsx'
 
-export const ResetPassword = () => (
-  <SetPasswordForm
-    title="Set a new password"
-    subtitle="You will be signed out on all devices."
-    submitLabel="Set Password"
-    path="/api/auth/reset-password"
-    invalidLink={{
-      text: 'It has been used, has expired, or was replaced by a newer one.',
-      to: '/forgot-password',
-      name: 'Send a new link',
-    }}
-  />
-)
+export const ResetPassword = () => {
+  const t = useText()
+  return (
+    <SetPasswordForm
+      title={t('account.reset')}
+      subtitle={t('account.reset.text')}
+      submitLabel={t('account.reset.submit')}
+      successMessage={t('account.reset.done')}
+      path="/api/auth/reset-password"
+      invalidLink={{
+        text: t('account.reset.invalid'),
+        to: '/forgot-password',
+        name: t('account.reset.newLink'),
+      }}
+    />
+  )
+}

@@ -2,11 +2,13 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { BrowserRouter } from '@confetti/federation/router'
+import { loadCatalogues } from '@confetti/i18n'
+import { guestCatalogues } from '../texts.ts'
 
 const confetti = jest.fn()
 jest.unstable_mockModule('canvas-confetti', () => ({ default: confetti }))
-const { loadWithTexts } = await import('../features/guest-page/with-texts.tsx')
-const ThankYou = await loadWithTexts(async () => (await import('./thank-you.tsx')).ThankYou)
+const { ThankYou } = await import('./thank-you.tsx')
+await loadCatalogues(guestCatalogues)
 
 const thankYouState = { count: 3, eventId: 'abc', eventName: 'Harbour summer fair', credit: 'Table 4' }
 

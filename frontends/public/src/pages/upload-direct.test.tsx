@@ -4,14 +4,14 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { BrowserRouter, useLocation, useRoutes } from '@confetti/federation/router'
+import { loadCatalogues } from '@confetti/i18n'
 import { initSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
-import { getFileKey } from '../features/upload/file-key.ts'
-import { openUnsentStore } from '../features/upload/unsent/unsent-store.ts'
-import { loadWithTexts } from '../features/guest-page/with-texts.tsx'
-import { Upload as UploadPage } from './upload.tsx'
+import { getFileKey, openUnsentStore, type Rejection } from '@confetti/guest-storage'
+import { guestCatalogues } from '../texts.ts'
+import { Upload } from './upload.tsx'
 
-const Upload = await loadWithTexts(() => Promise.resolve(UploadPage))
+await loadCatalogues(guestCatalogues)
 
 // The upload page on a server with direct uploads. The API and blob storage are replaced at the network.
 
@@ -114,15 +114,21 @@ const findPicker = () => screen.findByLabelText<HTMLInputElement>('Add photos an
 const findButton = (name: string) => screen.findByRole('button', { name })
 const callPaths = (): string[] => calls.map(({ path }) => path.slice('/api/uploads/'.length))
 
-/** Stores a file as a visit that was closed while it was being sent. */
-const storeUnsent = async (file: File, { hasBytes }: { hasBytes: boolean }): Promise<void> => {
+interface Unsent {
+  hasBytes: boolean
+  isStarted?: boolean
+  rejection?: Rejection
+}
+
+/** Stores a file as a visit that was closed before it was sent. */
+const storeUnsent = async (file: File, { hasBytes, isStarted = true, rejection }: Unsent): Promise<void> => {
   const { name, type, size, lastModified } = file
   const key = getFileKey(eventId, file)
   const store = await openUnsentStore(Date.now)
   const ticket = { ticket: 'signed', credit: 'Table 4', uploadId: UPLOAD_ID, isSent: false }
   await store.add({
-    ...{ key, eventId, credit: 'Table 4', name, type, size, lastModified },
-    ...{ storedAt: Date.now(), tabId: 'closed tab', ticket },
+    ...{ key, eventId, name, type, size, lastModified, storedAt: Date.now(), tabId: 'closed tab', rejection },
+    ...(isStarted && { credit: 'Table 4', ticket }),
   })
   if (hasBytes) await store.addBytes(key, new Blob(['bytes of ' + name]))
   localStorage.setItem('hasUnsentFiles', '1')
@@ -190,12 +196,10 @@ test('When a file is above the limit of the event or of a type that it does not 
   expect(calls).toEqual([])
 })
 
-test('When an earlier visit left a file with its bytes, then Continue sends it with its ticket', async () => {
+test('When an earlier visit was sending a file, then it continues with its ticket', async () => {
   await storeUnsent(photo('a.jpg'), { hasBytes: true })
   localStorage.setItem('photoCredit', 'Table 4')
-  const user = openPage()
-  expect(await screen.findByText('1 file still to send')).toBeTruthy()
-  await user.click(await findButton('Continue sending'))
+  openPage()
   await screen.findByText('/thank-you')
   expect(puts).toEqual(['PUT http://storage.test/blob a.jpg'])
   expect(callPaths()).toEqual(['resumptions', 'completions'])
@@ -210,7 +214,6 @@ test('When an earlier visit left a file without its bytes, then it continues whe
   localStorage.setItem('photoCredit', 'Table 4')
   const user = openPage()
   expect(await screen.findByText('To continue, choose the same files again.')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Continue sending' })).toBeNull()
   await user.upload(await findPicker(), photo('a.jpg'))
   expect(screen.queryByText('1 file still to send')).toBeNull()
   await user.click(await findButton('Upload'))
@@ -218,17 +221,32 @@ test('When an earlier visit left a file without its bytes, then it continues whe
   expect(callPaths()).toEqual(['resumptions', 'completions'])
 })
 
-test('When the name is missing, then Continue asks for it and sends nothing', async () => {
-  await storeUnsent(photo('a.jpg'), { hasBytes: true })
+test('When a file was chosen in an earlier visit, then it waits in the list until Upload is pressed', async () => {
+  await storeUnsent(photo('a.jpg'), { hasBytes: true, isStarted: false })
   const user = openPage()
-  await user.click(await findButton('Continue sending'))
-  expect(await screen.findByText('Photo credit name is required.')).toBeTruthy()
-  expect(document.activeElement).toBe(await findNameField())
+  expect(await screen.findByText('1 file still to send')).toBeTruthy()
+  expect(screen.getByText('a.jpg')).toBeTruthy()
   expect(calls).toEqual([])
+  await user.type(await findNameField(), 'Table 5')
+  await user.click(await findButton('Upload'))
+  await screen.findByText('/thank-you')
+  expect(calls[0]?.body).toMatchObject({ photoCredit: 'Table 5', files: [{ name: 'a.jpg' }] })
+})
+
+test('When the service worker was refused a file, then the next visit says why, and the one after it does not', async () => {
+  const rejection = { status: 413, code: 'quota_exceeded', message: 'This event has no room.' }
+  await storeUnsent(photo('a.jpg'), { hasBytes: true, rejection })
+  openPage()
+  expect((await screen.findAllByText('This event has no room.')).length).toBeGreaterThan(0)
+  expect(calls).toEqual([])
+  await waitFor(async () => {
+    const { records } = await (await openUnsentStore(Date.now)).list(eventId)
+    expect(records).toEqual([])
+  })
 })
 
 test('When unsent files are discarded, then they are gone, and the focus moves to the picker', async () => {
-  await storeUnsent(photo('a.jpg'), { hasBytes: true })
+  await storeUnsent(photo('a.jpg'), { hasBytes: true, isStarted: false })
   const user = openPage()
   await user.click(await findButton('Discard'))
   expect(screen.queryByText('1 file still to send')).toBeNull()

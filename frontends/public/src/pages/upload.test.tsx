@@ -3,15 +3,14 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { BrowserRouter, useLocation, useRoutes } from '@confetti/federation/router'
-import { setLocale } from '@confetti/i18n'
+import { loadCatalogues, setLocale } from '@confetti/i18n'
 import { initSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
-import { prefetchEvent } from '../features/upload/event-api.ts'
 import { SendingNotice } from '../features/upload/sending-notice.tsx'
-import { loadWithTexts } from '../features/guest-page/with-texts.tsx'
-import { Upload as UploadPage } from './upload.tsx'
+import { guestCatalogues } from '../texts.ts'
+import { Upload } from './upload.tsx'
 
-const Upload = await loadWithTexts(() => Promise.resolve(UploadPage))
+await loadCatalogues(guestCatalogues)
 
 // Mocked responses: one for the event, and one for each file by its name.
 type Reply = { status: number; body: unknown; retryAfter?: string } | 'network error'
@@ -327,22 +326,6 @@ test('When the event fails to load, then the page promises to retry only if the 
   act(() => void window.dispatchEvent(new Event('offline')))
   expect(screen.getByText(promise)).toBeTruthy()
   online.mockRestore()
-})
-
-test('When the event was prefetched, then it is not requested again', async () => {
-  history.pushState(null, '', `/upload?eventId=${event._id}`)
-  prefetchEvent()
-  openPage()
-  expect(await screen.findByRole('heading', { name: 'Harbour summer fair' })).toBeTruthy()
-  expect(eventRequests).toBe(1)
-})
-
-test('When the prefetch has failed, then an error page is shown', async () => {
-  replyToEvent = () => 'network error'
-  history.pushState(null, '', `/upload?eventId=${event._id}`)
-  prefetchEvent()
-  openPage()
-  expect(await screen.findByRole('heading', { name: "Couldn't load the event" })).toBeTruthy()
 })
 
 test('When no file is selected, then a toast is shown and nothing is sent', async () => {

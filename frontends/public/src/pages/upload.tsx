@@ -35,6 +35,8 @@ const UploadTo = ({ eventId }: { eventId: string }) => {
 }
 
 export const Upload = () => {
-  const eventId = getEventId(useSearchParams()[0])
-  return eventId ? <UploadTo key={eventId} eventId={eventId} /> : <MissingEventId />
+  const [query] = useSearchParams()
+  const eventId = getEventId(query)
+  if (eventId) return <UploadTo key={eventId} eventId={eventId} />
+  return <MissingEventId hasSharedFiles={query.has('shared')} />
 }

@@ -2,13 +2,13 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ComponentType } from 'react'
 import { BrowserRouter, useLocation } from '@confetti/federation/router'
-import { loadCatalogue } from '@confetti/i18n'
-import { Texts } from '@confetti/i18n/provider'
+import { loadCatalogues } from '@confetti/i18n'
 import { initSession, useSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
-import { catalogue } from '../texts.ts'
+import { ownerCatalogues } from '../owner-texts.ts'
+import { guestCatalogues } from '../texts.ts'
 
-await loadCatalogue(catalogue)
+await loadCatalogues([...guestCatalogues, ...ownerCatalogues])
 
 type Handler = (body: unknown) => { status?: number; body: unknown }
 
@@ -56,9 +56,7 @@ export const renderPage = (at: string, Page: ComponentType, { signedIn = false }
   const Routes = () => (useLocation().pathname === pathname ? <Page /> : <p>Another page</p>)
   render(
     <BrowserRouter>
-      <Texts>
-        <Routes />
-      </Texts>
+      <Routes />
       <Toaster />
     </BrowserRouter>,
   )

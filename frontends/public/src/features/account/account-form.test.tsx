@@ -4,9 +4,13 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { ApiError } from '@confetti/api-client'
 import { BrowserRouter, useLocation } from '@confetti/federation/router'
+import { loadCatalogues } from '@confetti/i18n'
 import { initSession, useSession, type Credentials } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
+import { ownerCatalogues } from '../../owner-texts.ts'
 import { AccountForm } from './account-form.tsx'
+
+await loadCatalogues(ownerCatalogues)
 
 const member = { _id: 'user-1', email: 'organiser@example.test', role: 'user' as const }
 const setSignedIn = (): void => useSession.setState({ status: 'signed-in', user: member })

@@ -1,12 +1,14 @@
 import { useState, type ReactNode } from 'react'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import { MAX_EMAIL_CHARACTERS, type Role, type User } from '@confetti/contracts'
 import { Link, Navigate, useLocation, type Location } from '@confetti/federation/router'
 import { getRole, useSession, type Credentials } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { TextField } from '@confetti/ui/field'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { getText, useText } from '../../owner-texts.ts'
 import styles from './account-form.module.css'
 import { AccountLayout } from './account-layout.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -49,6 +51,7 @@ export const AccountForm = ({
   otherFormLink,
   children,
 }: Props) => {
+  const t = useText()
   const [busy, setBusy] = useState(false)
   const { form, errors, show, clear } = useFieldErrors()
   const user = useSession((session) => session.user)
@@ -65,9 +68,9 @@ export const AccountForm = ({
     setBusy(true)
     try {
       await onSubmit(credentials)
-      notify({ title: 'Success', message: successMessage })
+      notify({ title: getText('account.success'), message: successMessage })
     } catch (error) {
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
       show(error instanceof ApiError ? error.fieldErrors : {})
     } finally {
       setBusy(false)
@@ -88,7 +91,7 @@ export const AccountForm = ({
         }}
       >
         <TextField
-          label="Email"
+          label={t('account.email')}
           name="email"
           type="email"
           autoComplete="email"
@@ -104,7 +107,7 @@ export const AccountForm = ({
           onChange={() => clear('password')}
         />
         <Button type="submit" wide size="large" aria-disabled={busy}>
-          {busy ? 'Loading...' : submitLabel}
+          {busy ? t('common.loading') : submitLabel}
         </Button>
       </form>
       {children}

@@ -1,16 +1,19 @@
 import { useState } from 'react'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import { changePassword } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { getText, useText } from '../../owner-texts.ts'
 import styles from './account-page.module.css'
 import { PasswordField } from './password-field.tsx'
 import { findPasswordTooLong } from './password-length.ts'
 
 /** Changes the password of the signed-in user. */
 export const ChangePasswordForm = ({ email }: { email: string }) => {
+  const t = useText()
   const [busy, setBusy] = useState(false)
   const { form, errors, show, clear } = useFieldErrors()
 
@@ -28,11 +31,11 @@ export const ChangePasswordForm = ({ email }: { email: string }) => {
     setBusy(true)
     try {
       await changePassword(passwords)
-      notify({ title: 'Password changed', message: 'Your other devices have been signed out.' })
+      notify({ title: getText('account.changed'), message: getText('account.changed.text') })
       form.current?.reset()
       show({})
     } catch (error) {
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
       show(error instanceof ApiError ? error.fieldErrors : {})
     } finally {
       setBusy(false)
@@ -41,7 +44,7 @@ export const ChangePasswordForm = ({ email }: { email: string }) => {
 
   return (
     <Card as="section" aria-labelledby="change-password" className={styles.card}>
-      <h2 id="change-password">Change password</h2>
+      <h2 id="change-password">{t('account.change')}</h2>
       <form
         ref={form}
         className={styles.form}
@@ -53,21 +56,21 @@ export const ChangePasswordForm = ({ email }: { email: string }) => {
         {/* For password managers. */}
         <input hidden readOnly type="email" autoComplete="username" value={email} />
         <PasswordField
-          label="Current password"
+          kind="current"
           name="currentPassword"
           autoComplete="current-password"
           error={errors.currentPassword}
           onChange={() => clear('currentPassword')}
         />
         <PasswordField
-          label="New password"
+          kind="new"
           name="newPassword"
           autoComplete="new-password"
           error={errors.newPassword}
           onChange={() => clear('newPassword')}
         />
         <Button type="submit" className={styles.action} aria-disabled={busy}>
-          {busy ? 'Loading...' : 'Change Password'}
+          {busy ? t('common.loading') : t('account.change.submit')}
         </Button>
       </form>
     </Card>

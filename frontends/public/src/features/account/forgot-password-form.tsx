@@ -1,32 +1,41 @@
 import { useState } from 'react'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import { MAX_EMAIL_CHARACTERS } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { api } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { TextField } from '@confetti/ui/field'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notifyError } from '@confetti/ui/notify'
+import { useText } from '../../owner-texts.ts'
 import styles from './account-form.module.css'
 import { AccountLayout } from './account-layout.tsx'
 import { AccountNotice } from './account-notice.tsx'
 import { useAuthSettings } from './use-auth-settings.ts'
 
-const AskAdmin = () => (
-  <AccountNotice title="Ask an admin for help">
-    <p>Passwords cannot be reset by mail here. Please ask an admin for a link to set a new one.</p>
-  </AccountNotice>
-)
+const AskAdmin = () => {
+  const t = useText()
+  return (
+    <AccountNotice title={t('account.askAdmin')}>
+      <p>{t('account.askAdmin.text')}</p>
+    </AccountNotice>
+  )
+}
 
-const CheckMail = ({ email }: { email: string }) => (
-  <AccountNotice title="Check your mail">
-    <p>If {email} has an account, a mail with a link is on its way. The link works once, for an hour.</p>
-    <p>No mail after a few minutes? Look in your spam folder, and check the address.</p>
-  </AccountNotice>
-)
+const CheckMail = ({ email }: { email: string }) => {
+  const t = useText()
+  return (
+    <AccountNotice title={t('account.checkMail')}>
+      <p>{t('account.checkMail.text', { email })}</p>
+      <p>{t('account.checkMail.missing')}</p>
+    </AccountNotice>
+  )
+}
 
 /** Requests a mail with a link to reset the password. */
 export const ForgotPasswordForm = () => {
+  const t = useText()
   const settings = useAuthSettings()
   const [busy, setBusy] = useState(false)
   const [sent, setSent] = useState<{ email: string; mail: 'on' | 'off' }>()
@@ -38,7 +47,7 @@ export const ForgotPasswordForm = () => {
       const { mail } = await api().post('/api/auth/forgot-password', { body: { email } })
       setSent({ email, mail })
     } catch (error) {
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
       show(error instanceof ApiError ? error.fieldErrors : {})
     } finally {
       setBusy(false)
@@ -49,8 +58,8 @@ export const ForgotPasswordForm = () => {
   if (sent) return <CheckMail email={sent.email} />
   return (
     <AccountLayout>
-      <h1>Forgot your password?</h1>
-      <p className={styles.subtitle}>We send you a link to set a new one.</p>
+      <h1>{t('account.forgot')}</h1>
+      <p className={styles.subtitle}>{t('account.forgot.text')}</p>
       <form
         ref={form}
         className={styles.form}
@@ -60,7 +69,7 @@ export const ForgotPasswordForm = () => {
         }}
       >
         <TextField
-          label="Email"
+          label={t('account.email')}
           name="email"
           type="email"
           autoComplete="email"
@@ -71,11 +80,11 @@ export const ForgotPasswordForm = () => {
           onChange={() => clear('email')}
         />
         <Button type="submit" wide size="large" aria-disabled={busy}>
-          {busy ? 'Loading...' : 'Send Link'}
+          {busy ? t('common.loading') : t('account.forgot.submit')}
         </Button>
       </form>
       <p className={styles.otherForm}>
-        Remembered it? <Link to="/login">Sign in</Link>
+        {t('account.forgot.remembered')} <Link to="/login">{t('account.signIn.link')}</Link>
       </p>
     </AccountLayout>
   )

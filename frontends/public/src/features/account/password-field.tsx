@@ -3,10 +3,25 @@ import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import { Field } from '@confetti/ui/field'
 import hidden from '@confetti/ui/visually-hidden.module.css'
+import { useText } from '../../owner-texts.ts'
 import styles from './password-field.module.css'
 
+const labels = {
+  any: { label: 'account.password', show: 'account.password.show', hide: 'account.password.hide' },
+  current: {
+    label: 'account.password.current',
+    show: 'account.password.current.show',
+    hide: 'account.password.current.hide',
+  },
+  new: {
+    label: 'account.password.new',
+    show: 'account.password.new.show',
+    hide: 'account.password.new.hide',
+  },
+} as const
+
 interface Props {
-  label?: string
+  kind?: keyof typeof labels
   name?: string
   autoComplete: 'current-password' | 'new-password'
   error: string | undefined
@@ -14,16 +29,12 @@ interface Props {
 }
 
 /** A password field with a button that shows the password. */
-export const PasswordField = ({
-  label = 'Password',
-  name = 'password',
-  autoComplete,
-  error,
-  onChange,
-}: Props) => {
+export const PasswordField = ({ kind = 'any', name = 'password', autoComplete, error, onChange }: Props) => {
+  const t = useText()
+  const { label, show, hide } = labels[kind]
   const [isVisible, setIsVisible] = useState(false)
   return (
-    <Field label={label} error={error}>
+    <Field label={t(label)} error={error}>
       {({ className = '', ...controlProps }) => (
         <span className={styles.password}>
           <input
@@ -39,9 +50,7 @@ export const PasswordField = ({
           />
           <button type="button" className={styles.toggle} onClick={() => setIsVisible(!isVisible)}>
             {isVisible ? <EyeOff size={20} aria-hidden /> : <Eye size={20} aria-hidden />}
-            <span
-              className={hidden.visuallyHidden}
-            >{`${isVisible ? 'Hide' : 'Show'} ${label.toLowerCase()}`}</span>
+            <span className={hidden.visuallyHidden}>{t(isVisible ? hide : show)}</span>
           </button>
         </span>
       )}

@@ -1,10 +1,12 @@
 import { useState } from 'react'
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import { Link, useLocation, useNavigate } from '@confetti/federation/router'
 import { api, signOut, useSession } from '@confetti/session'
 import { Button, buttonClass } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { getText, useText } from '../../owner-texts.ts'
 import styles from './account-form.module.css'
 import { AccountLayout } from './account-layout.tsx'
 import { AccountNotice } from './account-notice.tsx'
@@ -15,26 +17,38 @@ interface Props {
   title: string
   subtitle: string
   submitLabel: string
+  successMessage: string
   path: '/api/auth/reset-password' | '/api/auth/accept-invitation'
   /** What to do about a link that no longer works. */
   invalidLink: { text: string; to?: '/forgot-password'; name?: string }
 }
 
-const LinkInvalid = ({ text, to, name }: Props['invalidLink']) => (
-  <AccountNotice title="This link no longer works">
-    <p>{text}</p>
-    {to && (
-      <Link to={to} className={buttonClass({ wide: true })}>
-        {name}
-      </Link>
-    )}
-  </AccountNotice>
-)
+const LinkInvalid = ({ text, to, name }: Props['invalidLink']) => {
+  const t = useText()
+  return (
+    <AccountNotice title={t('account.linkInvalid')}>
+      <p>{text}</p>
+      {to && (
+        <Link to={to} className={buttonClass({ wide: true })}>
+          {name}
+        </Link>
+      )}
+    </AccountNotice>
+  )
+}
 
 /** Sets the password of the account whose token is in the fragment of the address. */
-export const SetPasswordForm = ({ title, subtitle, submitLabel, path, invalidLink }: Props) => {
+export const SetPasswordForm = ({
+  title,
+  subtitle,
+  submitLabel,
+  successMessage,
+  path,
+  invalidLink,
+}: Props) => {
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token')
   const navigate = useNavigate()
+  const t = useText()
   const [busy, setBusy] = useState(false)
   const [isInvalid, setIsInvalid] = useState(!token)
   const { form, errors, show, clear } = useFieldErrors()
@@ -48,16 +62,16 @@ export const SetPasswordForm = ({ title, subtitle, submitLabel, path, invalidLin
     }
     setBusy(true)
     try {
-      const { message } = await api().post(path, { body: { token: token ?? '', password } })
+      await api().post(path, { body: { token: token ?? '', password } })
       // Whoever is signed in here would otherwise be led past the sign-in page.
       if (useSession.getState().user) await signOut().catch(() => undefined)
-      notify({ title: 'Success', message })
+      notify({ title: getText('account.success'), message: successMessage })
       // Replaces the address, so that the token does not stay in the history.
       void navigate('/login', { replace: true })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'link_invalid') setIsInvalid(true)
       else {
-        notifyError(getErrorMessage(error))
+        notifyError(getFailureText(error))
         show(error instanceof ApiError ? error.fieldErrors : {})
       }
     } finally {
@@ -79,13 +93,13 @@ export const SetPasswordForm = ({ title, subtitle, submitLabel, path, invalidLin
         }}
       >
         <PasswordField
-          label="New password"
+          kind="new"
           autoComplete="new-password"
           error={errors.password}
           onChange={() => clear('password')}
         />
         <Button type="submit" wide size="large" aria-disabled={busy}>
-          {busy ? 'Loading...' : submitLabel}
+          {busy ? t('common.loading') : submitLabel}
         </Button>
       </form>
     </AccountLayout>

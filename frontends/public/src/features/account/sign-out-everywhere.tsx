@@ -1,14 +1,16 @@
 import { useState } from 'react'
-import { getErrorMessage } from '@confetti/api-client'
 import { signOutEverywhere } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
+import { getText, useText } from '../../owner-texts.ts'
 import styles from './account-page.module.css'
 
 /** Ends all sessions of the signed-in user, after a confirmation. */
 export const SignOutEverywhere = () => {
+  const t = useText()
   const [isAsking, setIsAsking] = useState(false)
   const [busy, setBusy] = useState(false)
 
@@ -16,9 +18,9 @@ export const SignOutEverywhere = () => {
     setBusy(true)
     try {
       await signOutEverywhere()
-      notify({ title: 'Success', message: 'Signed out on all devices' })
+      notify({ title: getText('account.success'), message: getText('account.signedOut') })
     } catch (error) {
-      notifyError(getErrorMessage(error))
+      notifyError(getFailureText(error))
       setIsAsking(false)
     } finally {
       setBusy(false)
@@ -27,18 +29,16 @@ export const SignOutEverywhere = () => {
 
   return (
     <Card as="section" aria-labelledby="sign-out-everywhere" className={styles.card}>
-      <h2 id="sign-out-everywhere">Sign out everywhere</h2>
-      <p className={styles.text}>
-        Ends your sessions on all devices, this one included. Other devices notice it within a minute.
-      </p>
+      <h2 id="sign-out-everywhere">{t('account.signOut')}</h2>
+      <p className={styles.text}>{t('account.signOut.text')}</p>
       <Button variant="outline" className={styles.action} onClick={() => setIsAsking(true)}>
-        Sign Out Everywhere
+        {t('account.signOut.submit')}
       </Button>
       <ConfirmDialog
         open={isAsking}
-        title="Sign out everywhere?"
-        text="You have to sign in again on each device."
-        confirmLabel="Sign Out"
+        title={t('account.signOut.title')}
+        text={t('account.signOut.question')}
+        confirmLabel={t('account.signOut.confirm')}
         busy={busy}
         onConfirm={() => void confirm()}
         onCancel={() => setIsAsking(false)}

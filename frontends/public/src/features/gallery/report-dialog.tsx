@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '@confetti/ui/button'
-import { getFailureText } from '../../failure-text.ts'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { useText } from '../../texts.ts'
 import { reportUpload } from './gallery-api.ts'
 import styles from './report-dialog.module.css'

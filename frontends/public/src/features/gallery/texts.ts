@@ -1,5 +1,5 @@
 import type { GalleryUpload } from '@confetti/contracts'
-import type { Locale } from '@confetti/i18n'
+import { getDateLocale, type Locale } from '@confetti/i18n'
 import type { Text } from '../../texts.ts'
 
 export const isVideo = ({ durationSeconds }: Pick<GalleryUpload, 'durationSeconds'>): boolean =>
@@ -17,13 +17,10 @@ export const formatPosition = (t: Text, position: number, total: number | undefi
 export const formatDuration = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 
-/** British, as dates are elsewhere in English. */
-const dateLocale = (locale: Locale): string => (locale === 'en' ? 'en-GB' : locale)
-
 /** An instant in the time zone of the event: 'Monday, 14 June 2027 at 20:00'. */
 export const formatInstant = (instant: string, timeZone = 'UTC', locale: Locale = 'en'): string => {
   const format = (zone: string): string =>
-    new Intl.DateTimeFormat(dateLocale(locale), {
+    new Intl.DateTimeFormat(getDateLocale(locale), {
       dateStyle: 'full',
       timeStyle: 'short',
       timeZone: zone,

@@ -1,5 +1,5 @@
 import type { CSSProperties, HTMLAttributes } from 'react'
-import { LanguageSwitch } from './language-switch.tsx'
+import { LanguageSwitch } from '@confetti/ui/language-switch'
 import styles from './guest-main.module.css'
 
 // The phone's own serif font, so that guests download none. Not in the CSS module, which would rename the fonts.
@@ -8,7 +8,7 @@ const fontStyle = { '--display': "ui-serif, Georgia, 'Noto Serif', serif" } as C
 /** The main element of a guest page, with the choice of the language. */
 export const GuestMain = ({ className = '', children, ...rest }: HTMLAttributes<HTMLElement>) => (
   <main className={`${styles.main} ${className}`} style={fontStyle} {...rest}>
-    <LanguageSwitch />
+    <LanguageSwitch className={styles.language} />
     {children}
   </main>
 )

@@ -4,8 +4,10 @@ import X from 'lucide-react/icons/x'
 import { Link } from '@confetti/federation/router'
 import { site, toggleTheme, useTheme } from '@confetti/session'
 import { buttonClass, IconButton } from '@confetti/ui/button'
+import { LanguageSwitch } from '@confetti/ui/language-switch'
 import { Logo } from '@confetti/ui/logo'
 import { ThemeToggle } from '@confetti/ui/theme-toggle'
+import { useText } from '../../owner-texts.ts'
 import styles from './landing-header.module.css'
 import { useScrolledPast } from './use-scrolled-past.ts'
 
@@ -13,6 +15,7 @@ const OPAQUE_SCROLL_PX = 50
 
 /** Transparent over the hero, opaque once the page is scrolled. On phones the links are in a menu. */
 export const LandingHeader = () => {
+  const t = useText()
   const dark = useTheme(({ resolvedTheme }) => resolvedTheme === 'dark')
   const isScrolled = useScrolledPast(OPAQUE_SCROLL_PX)
   const [isOpen, setIsOpen] = useState(false)
@@ -38,22 +41,27 @@ export const LandingHeader = () => {
         <Logo />
         <span>{site().brand}</span>
       </Link>
-      <nav id={linksId} aria-label="On this page" className={`${styles.links} ${isOpen ? styles.open : ''}`}>
+      <nav
+        id={linksId}
+        aria-label={t('landing.navigation')}
+        className={`${styles.links} ${isOpen ? styles.open : ''}`}
+      >
         <Link to="#features" onClick={close}>
-          Features
+          {t('landing.features')}
         </Link>
         <Link to="#how-it-works" onClick={close}>
-          How It Works
+          {t('landing.steps')}
         </Link>
       </nav>
+      <LanguageSwitch className={styles.language} />
       <ThemeToggle dark={dark} onToggle={toggleTheme} />
-      <Link to="/login" className={buttonClass({ variant: 'secondary', size: 'small' })}>
-        Login
+      <Link to="/login" className={`${buttonClass({ variant: 'secondary', size: 'small' })} ${styles.login}`}>
+        {t('landing.login')}
       </Link>
       <div ref={menu} className={styles.menu}>
         <IconButton
           variant="ghost"
-          label={isOpen ? 'Close menu' : 'Menu'}
+          label={t(isOpen ? 'landing.closeMenu' : 'landing.menu')}
           aria-expanded={isOpen}
           aria-controls={linksId}
           onClick={() => setIsOpen(!isOpen)}

@@ -3,8 +3,12 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { BrowserRouter } from '@confetti/federation/router'
+import { loadCatalogues } from '@confetti/i18n'
 import { initSession, setTheme } from '@confetti/session'
+import { ownerCatalogues } from '../../owner-texts.ts'
 import { Landing } from '../../pages/landing.tsx'
+
+await loadCatalogues(ownerCatalogues)
 
 const scrollTo = (y: number): void =>
   act(() => {

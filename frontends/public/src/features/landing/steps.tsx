@@ -1,36 +1,40 @@
+import { useText, type OwnerTextId } from '../../owner-texts.ts'
 import { RevealOnScroll } from './reveal-on-scroll.tsx'
 import styles from './steps.module.css'
 
-const steps: readonly { name: string; text: string }[] = [
+const steps: readonly { name: OwnerTextId; text: OwnerTextId }[] = [
   {
-    name: 'Generate QR Code',
-    text: 'Every event has its own QR code and link. Put the code on the tables, or share the link.',
+    name: 'landing.steps.create',
+    text: 'landing.steps.create.text',
   },
   {
-    name: 'Scan and Upload',
-    text: "Guests scan the code with their camera, choose photos and videos, and upload them. That's it.",
+    name: 'landing.steps.upload',
+    text: 'landing.steps.upload.text',
   },
   {
-    name: 'View and Manage',
-    text: 'Watch the photos come in, and download them all as a ZIP the morning after.',
+    name: 'landing.steps.manage',
+    text: 'landing.steps.manage.text',
   },
 ]
 
-export const Steps = () => (
-  <section id="how-it-works" tabIndex={-1} aria-labelledby="steps-title" className={styles.steps}>
-    <div className={styles.inner}>
-      <h2 id="steps-title">How It Works</h2>
-      <ol className={styles.list}>
-        {steps.map(({ name, text }, index) => (
-          <RevealOnScroll key={name} index={index} className={styles.step}>
-            <span className={styles.number}>{index + 1}</span>
-            <div>
-              <h3>{name}</h3>
-              <p>{text}</p>
-            </div>
-          </RevealOnScroll>
-        ))}
-      </ol>
-    </div>
-  </section>
-)
+export const Steps = () => {
+  const t = useText()
+  return (
+    <section id="how-it-works" tabIndex={-1} aria-labelledby="steps-title" className={styles.steps}>
+      <div className={styles.inner}>
+        <h2 id="steps-title">{t('landing.steps')}</h2>
+        <ol className={styles.list}>
+          {steps.map(({ name, text }, index) => (
+            <RevealOnScroll key={name} index={index} className={styles.step}>
+              <span className={styles.number}>{index + 1}</span>
+              <div>
+                <h3>{t(name)}</h3>
+                <p>{t(text)}</p>
+              </div>
+            </RevealOnScroll>
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}

@@ -1,9 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import type { GuestEvent } from '@confetti/contracts'
 import { GuestMain } from '../guest-page/guest-main.tsx'
 import { EventHero } from './event-hero.tsx'
 import styles from './event-upload.module.css'
 import { LazyOwnUploads } from './lazy-own-uploads.tsx'
+import { prepareServiceWorker } from './load-sending.ts'
 import { getProgress } from './progress.ts'
 import { getSendQueue } from './send-queues.ts'
 import { UploadForm } from './upload-form.tsx'
@@ -15,6 +16,7 @@ export const EventUpload = ({ event }: { event: GuestEvent }) => {
   const state = useSyncExternalStore(queue.subscribe, queue.getState)
   const { files, closedMessage } = state
   const { sent } = getProgress(files)
+  useEffect(() => prepareServiceWorker(event._id), [event._id])
   const ownUploads = (
     <LazyOwnUploads eventId={event._id} hasGallery={event.gallery === 'on'} sentCount={sent} />
   )

@@ -1,9 +1,10 @@
+/** @jest-environment jsdom */
 import { expect, test } from '@jest/globals'
-import { loadCatalogue } from '@confetti/i18n'
-import { catalogue, getText } from '../../texts.ts'
+import { loadCatalogues } from '@confetti/i18n'
+import { getText, guestCatalogues } from '../../texts.ts'
 import { accept, isVideoFile, validateFile, formatSize } from './file-validation.ts'
 
-await loadCatalogue(catalogue)
+await loadCatalogues(guestCatalogues)
 
 test.each([
   ['photo.jpg', 'image/jpeg'],

@@ -1,6 +1,6 @@
 import { ApiError } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
-import { getFailureText } from '../../failure-text.ts'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
 import { fetchEvent } from './event-api.ts'
 import { wait } from './wait.ts'

@@ -1,4 +1,17 @@
 /** Loads the code of direct uploads and unsent files, which a guest's first visit does not download. */
 export const loadSending = () =>
-  // Without it, files are sent by multipart.
-  import('./sending.ts').catch(() => undefined)
+  // Without it, files are sent by multipart, and not kept.
+  import(/* webpackChunkName: 'sending' */ './sending.ts').catch(() => undefined)
+
+/**
+ * As soon as there is a service worker, loads the code, which the worker stores, so that the guest can choose files
+ * without a network later. Gives the worker what it needs to receive and send files for the event.
+ */
+export const prepareServiceWorker = (eventId: string): void => {
+  if (!('serviceWorker' in navigator)) return
+  navigator.serviceWorker.ready
+    .then(loadSending)
+    .then((sending) => sending?.shareWithServiceWorker(eventId))
+    // The browser refuses its database.
+    .catch(() => undefined)
+}

@@ -1,11 +1,12 @@
+/** @jest-environment jsdom */
 import { expect, test } from '@jest/globals'
-import { loadCatalogue } from '@confetti/i18n'
-import { catalogue, getText } from '../../texts.ts'
+import { loadCatalogues } from '@confetti/i18n'
+import { getText, guestCatalogues } from '../../texts.ts'
 import type { SelectedFile, FileStatus } from './selected-file.ts'
 import { getProgress } from './progress.ts'
 import { getPauseText, formatOutcome, getScreenReaderText } from './texts.ts'
 
-await loadCatalogue(catalogue)
+await loadCatalogues(guestCatalogues)
 
 let lastId = 0
 const file = (status: FileStatus, size = 100, sentBytes = 0): SelectedFile => {

@@ -1,3 +1,4 @@
+import type { Rejection } from '@confetti/guest-storage'
 import { isSameFile, validateFile, type FileLimits } from './file-validation.ts'
 
 /** An `invalid` file is never sent. A `queued` file waits to be sent, for the first time or again. */
@@ -12,6 +13,15 @@ export interface SelectedFile {
   readonly message?: string | undefined
   /** Whether the server has refused the file, so that sending it again on another visit makes no sense. */
   readonly isRejected?: boolean | undefined
+}
+
+/** A file that an earlier visit has left. */
+export interface RestoredFile {
+  file: File
+  /** The name under which it is sent. Undefined if its sending had not begun. */
+  credit: string | undefined
+  /** Why the server has refused it. */
+  rejection: Rejection | undefined
 }
 
 type Files = readonly SelectedFile[]

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals'
 import { ApiError } from '@confetti/api-client'
-import { loadCatalogue } from '@confetti/i18n'
-import { catalogue } from '../../texts.ts'
+import { addEnglishTexts } from '@confetti/i18n'
+import failures from '@confetti/ui/locales/failures/en.json' with { type: 'json' }
+import english from '../../../locales/guests/en.json' with { type: 'json' }
 import { createSendQueue, type SendOptions } from './send-queue.ts'
 
-await loadCatalogue(catalogue)
+addEnglishTexts({ ...english, ...failures })
 
 const photo = (name: string, size = 100): File =>
   new File([new Uint8Array(size)], name, { type: 'image/jpeg', lastModified: 1 })
@@ -424,4 +425,22 @@ test('When the queue is cleared while a file is being sent, then nothing happens
   await harness.lastAttempt('a.jpg').succeed()
   harness.queue.clear()
   expect(harness.queue.getState().files).toEqual([])
+})
+
+test('When an earlier visit has left files, then those whose sending had begun are sent under their name, and others wait', () => {
+  const harness = setup([])
+  const rejection = { status: 415, code: 'unsupported', message: 'This is no photo.' }
+  const restore = (name: string, credit?: string) => ({ file: photo(name), credit, rejection: undefined })
+  harness.queue.restore([
+    restore('chosen.jpg'),
+    { file: photo('refused.jpg'), credit: 'Table 4', rejection },
+    restore('a.jpg', 'Table 4'),
+    restore('b.jpg', 'Table 5'),
+  ])
+  expect(harness.attempts.map(({ name, credit }) => [name, credit])).toEqual([['a.jpg', 'Table 4']])
+  expect(harness.getMessage('refused.jpg')).toBe('This is no photo.')
+
+  harness.queue.restore([restore('c.jpg', 'Table 4'), restore('d.jpg', 'Table 5')])
+  expect(harness.sentNames()).toEqual(['a.jpg', 'c.jpg'])
+  expect(['chosen.jpg', 'b.jpg', 'd.jpg'].map(harness.getStatus)).toEqual(['ready', 'ready', 'ready'])
 })

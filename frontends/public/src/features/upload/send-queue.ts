@@ -1,10 +1,10 @@
 import { ApiError } from '@confetti/api-client'
-import { getFailureText } from '../../failure-text.ts'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { createAttemptLimit } from './attempt-limit.ts'
 import { createBackoff, type BackoffDeps, type PauseReason } from './backoff.ts'
 import { createFrameStore } from './frame-store.ts'
-import type { FileLimits } from './file-validation.ts'
-import { addFiles, updateFile, type SelectedFile } from './selected-file.ts'
+import { isSameFile, type FileLimits } from './file-validation.ts'
+import { addFiles, updateFile, type RestoredFile, type SelectedFile } from './selected-file.ts'
 
 export interface QueueState {
   readonly files: readonly SelectedFile[]
@@ -77,6 +77,11 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   const mayRetry = ({ id, sentBytes }: SelectedFile, { retryAfterMs }: ApiError): boolean =>
     retryAfterMs !== undefined || !isOnline() || attemptLimit.recordFailure(id, sentBytes)
 
+  const fail = (id: number, error: unknown): void => {
+    const isRejected = error instanceof ApiError
+    update(id, { status: 'failed', sentBytes: 0, message: getFailureText(error), isRejected })
+  }
+
   const handleFailure = (id: number, error: unknown, arrivedBytes: number): void => {
     const file = files.find((each) => each.id === id)
     if (!file || closedMessage !== undefined) return
@@ -89,9 +94,8 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
       backoff.recordFailure(error)
       return
     }
-    const isRejected = error instanceof ApiError
-    update(id, { status: 'failed', sentBytes: 0, message, isRejected })
-    if (!isRejected) return
+    fail(id, error)
+    if (!(error instanceof ApiError)) return
     backoff.recordResponse()
     if (error.status === GONE) close(message)
   }
@@ -161,6 +165,31 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
       files = addFiles(files, selected, limits)
       if (isSending()) enqueue(isReady)
       else store.update()
+    },
+
+    /**
+     * Adds files of earlier visits. Continues with those whose sending had begun, under the name of the batch or of the
+     * first; others stay ready.
+     */
+    restore: (restored: readonly RestoredFile[], limits?: FileLimits): void => {
+      files = addFiles(
+        files,
+        restored.map(({ file }) => file),
+        limits,
+      )
+      const findRestored = ({ file }: SelectedFile): RestoredFile | undefined =>
+        restored.find((each) => isSameFile(each.file, file))
+      for (const file of files.filter(isReady)) {
+        const { rejection } = findRestored(file) ?? {}
+        if (rejection) fail(file.id, new ApiError(rejection.status, rejection))
+      }
+      const started = restored.find((each) => each.credit !== undefined && !each.rejection)
+      const credit = isSending() ? batch.credit : started?.credit
+      if (credit === undefined) store.update()
+      else {
+        startBatch(credit)
+        enqueue((file) => isReady(file) && findRestored(file)?.credit === credit)
+      }
     },
 
     /** Removes a file that has not been sent. Cancels its request, if it is being sent. */

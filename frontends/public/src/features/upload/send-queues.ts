@@ -4,6 +4,7 @@ import { loadSending } from './load-sending.ts'
 import { createSendFile } from './send-file.ts'
 import { createSendQueue, type QueueState, type SendQueue } from './send-queue.ts'
 import { rememberSentTo } from './sent-events.ts'
+import { syncAfterClose } from './sync-after-close.ts'
 import { wait } from './wait.ts'
 
 // Outside of all components, so that sending continues when the guest opens another page of the site.
@@ -21,25 +22,33 @@ const addResumeListeners = (): void => {
   })
 }
 
+/** The service worker may send the files, and cannot remember that itself. */
+const rememberSending = (): void => {
+  for (const [eventId, queue] of queues) if (queue.isSending()) rememberSentTo(eventId)
+}
+
 let guards: readonly (() => void)[] | undefined
 
-/** While any queue is sending, the page stays open and the screen on, whatever page of the site is shown. */
+/**
+ * While any queue is sending, the page stays open and the screen on, whatever page of the site is shown. If the page is
+ * closed nevertheless, the service worker sends what is left.
+ */
 const updateGuards = (): void => {
   const isSending = [...queues.values()].some((queue) => queue.isSending())
-  if (isSending) guards ??= [guardUnload(), keepScreenOn()]
+  if (isSending) guards ??= [guardUnload(), keepScreenOn(), syncAfterClose(rememberSending)]
   else {
     for (const endGuard of guards ?? []) endGuard()
     guards = undefined
   }
 }
 
-/** Keeps the files that are being sent for the next visit, in case this one ends early. */
+/** Keeps the files that are not sent yet for the next visit, in case this one ends early. */
 const trackUnsentFiles = (eventId: string, queue: SendQueue): void => {
   let track: ((state: QueueState) => void) | undefined
   let isLoading = false
   queue.subscribe(() => {
     track?.(queue.getState())
-    if (track || isLoading || !queue.isSending()) return
+    if (track || isLoading || queue.getState().files.length === 0) return
     isLoading = true
     void loadSending().then((sending) => {
       track = sending?.createUnsentFilesTracker(eventId, sending.getUnsentFiles(eventId))

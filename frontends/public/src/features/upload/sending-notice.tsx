@@ -1,7 +1,5 @@
 import { useSyncExternalStore } from 'react'
 import { Link } from '@confetti/federation/router'
-import { getDirection, useLocale } from '@confetti/i18n'
-import { TextProvider } from '@confetti/i18n/provider'
 import { buttonClass } from '@confetti/ui/button'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
@@ -44,14 +42,8 @@ const QueueNotice = ({ eventId, queue }: { eventId: string; queue: SendQueue }) 
 
 const Notices = ({ queues }: { queues: readonly (readonly [string, SendQueue])[] }) => {
   const t = useText()
-  const locale = useLocale()
   return (
-    <aside
-      lang={locale}
-      dir={getDirection(locale)}
-      aria-label={t('upload.notice.label')}
-      className={styles.notices}
-    >
+    <aside aria-label={t('upload.notice.label')} className={styles.notices}>
       {queues.map(([eventId, queue]) => (
         <QueueNotice key={eventId} eventId={eventId} queue={queue} />
       ))}
@@ -63,9 +55,5 @@ const Notices = ({ queues }: { queues: readonly (readonly [string, SendQueue])[]
 export const SendingNotice = () => {
   const queues = [...getSendQueues()]
   if (queues.length === 0) return null
-  return (
-    <TextProvider>
-      <Notices queues={queues} />
-    </TextProvider>
-  )
+  return <Notices queues={queues} />
 }

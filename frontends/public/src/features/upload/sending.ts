@@ -1,4 +1,6 @@
-// One chunk, which is loaded when the first file is sent, or when the browser has unsent files.
+// One chunk, which is loaded when the first file is chosen, or when the browser has unsent files.
+export { requestBackgroundSync, untilTabCloses } from '@confetti/guest-storage'
 export { sendDirectly } from './direct/send-directly.ts'
 export { createUnsentFilesTracker } from './unsent/track-unsent-files.ts'
+export { shareWithServiceWorker } from './unsent/share-with-service-worker.ts'
 export { getUnsentFiles } from './unsent/unsent-files.ts'

@@ -43,7 +43,8 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
       ? t('upload.credit.tooLong', { max: MAX_CREDIT_CHARACTERS })
       : undefined
   const { finish } = useOutcome({ event, queue, progress, credit })
-  const { unsentFiles, claim, discard } = useUnsentFiles(event._id, files)
+  const { limits } = event
+  const { waiting, missingCount, discard } = useUnsentFiles({ eventId: event._id, queue, files, limits })
 
   const validateName = useCallback((): boolean => {
     setIsNameMissing(!credit)
@@ -66,16 +67,10 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
     [queue, credit, validateName],
   )
 
-  const { limits } = event
   const select = useCallback(
     (selected: readonly File[]): void => queue.add(selected, limits),
     [queue, limits],
   )
-  const continueSending = async (): Promise<void> => {
-    if (!validateName()) return
-    select(await claim())
-    queue.start(credit)
-  }
   const discardUnsent = (): void => {
     discard()
     // The pressed button is removed, so the focus moves to the next field.
@@ -103,13 +98,7 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
             }}
           />
         </div>
-        {unsentFiles.length > 0 && (
-          <UnsentNotice
-            files={unsentFiles}
-            onContinue={() => void continueSending()}
-            onDiscard={discardUnsent}
-          />
-        )}
+        <UnsentNotice waitingCount={waiting.length} missingCount={missingCount} onDiscard={discardUnsent} />
         <FilePicker input={fileInput} onSelect={select} hasFiles={files.length > 0} />
         <FileList files={files} onRemove={queue.remove} onRetry={retry} fileInput={fileInput} />
       </div>

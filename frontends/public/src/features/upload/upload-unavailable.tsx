@@ -2,17 +2,18 @@ import { useEffect, type ReactNode } from 'react'
 import CalendarX from 'lucide-react/icons/calendar-x'
 import SearchX from 'lucide-react/icons/search-x'
 import WifiOff from 'lucide-react/icons/wifi-off'
+import { browserStorage } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
-import { useLocale } from '@confetti/i18n'
-import { formatLastDayBefore, hasClosedBy } from '@confetti/ui/event-days'
+import { getClosedText } from '@confetti/ui/event-days'
 import { notifyError } from '@confetti/ui/notify'
 import { getText, useText } from '../../texts.ts'
 import { GuestPage } from '../guest-page/guest-page.tsx'
 import { HomeLink } from '../guest-page/home-link.tsx'
 import { getGalleryPath } from './gallery-path.ts'
 import { getSendQueues } from './send-queues.ts'
+import { HAS_UNSENT_FILES_KEY } from './unsent/has-unsent-files.ts'
 import { useOnline } from './use-online.ts'
 
 // The pages that guests see where they cannot upload.
@@ -28,12 +29,16 @@ const GalleryLink = ({ eventId }: { eventId: string }) => {
 
 const icon = { size: 40, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-export const MissingEventId = () => {
+export const MissingEventId = ({ hasSharedFiles = false }: { hasSharedFiles?: boolean }) => {
   const t = useText()
-  useEffect(() => notifyError(getText('event.missing.notice'), getText('common.error')), [])
+  useEffect(() => {
+    // The page of an event looks for them.
+    if (hasSharedFiles) browserStorage.set(HAS_UNSENT_FILES_KEY, '1')
+    else notifyError(getText('event.missing.notice'), getText('common.error'))
+  }, [hasSharedFiles])
   return (
     <GuestPage icon={<SearchX {...icon} />} title={t('event.missing.title')} actions={<HomeLink />}>
-      <p>{t('event.missing.text')}</p>
+      <p>{t(hasSharedFiles ? 'event.missing.shared' : 'event.missing.text')}</p>
     </GuestPage>
   )
 }
@@ -65,7 +70,6 @@ interface EventClosedProps {
 export const EventClosed = ({ event, closedMessage, sent, children }: EventClosedProps) => {
   useClearFiles(event._id)
   const t = useText()
-  const locale = useLocale()
   const { uploadsCloseAt, timeZone } = event
   return (
     <GuestPage
@@ -79,12 +83,7 @@ export const EventClosed = ({ event, closedMessage, sent, children }: EventClose
       }
       after={children}
     >
-      <p>
-        {closedMessage ??
-          (hasClosedBy(uploadsCloseAt)
-            ? t('event.closedOn', { date: formatLastDayBefore(uploadsCloseAt, timeZone, locale) })
-            : t('event.closed'))}
-      </p>
+      <p>{closedMessage ?? getClosedText(uploadsCloseAt, timeZone)}</p>
       {sent > 0 && <p>{t('event.closed.sent', { count: sent })}</p>}
       <p>{t('event.closed.more')}</p>
     </GuestPage>

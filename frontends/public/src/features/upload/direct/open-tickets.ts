@@ -1,4 +1,4 @@
-import { getFileKey } from '../file-key.ts'
+import { getFileKey } from '@confetti/guest-storage/file-key'
 import type { UnsentFiles } from '../unsent/unsent-files.ts'
 import type { OpenTicket } from './direct-upload.ts'
 

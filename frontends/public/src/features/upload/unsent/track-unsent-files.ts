@@ -1,34 +1,32 @@
-import { getFileKey } from '../file-key.ts'
+import { getFileKey } from '@confetti/guest-storage/file-key'
 import type { SelectedFile } from '../selected-file.ts'
 import type { QueueState } from '../send-queue.ts'
 import type { UnsentFiles } from './unsent-files.ts'
 
+const isUnsent = ({ status, isRejected }: SelectedFile): boolean =>
+  status === 'ready' || status === 'queued' || status === 'sending' || (status === 'failed' && !isRejected)
+
 /**
- * Creates a listener of a queue that stores its files from the moment that they are to be sent, and removes those that
- * are sent, refused or cancelled.
+ * Creates a listener of a queue that stores its files from the moment that they are chosen, and removes those that are
+ * sent, refused or removed. A file is stored with the guest's name once it is to be sent.
  */
 export const createUnsentFilesTracker = (
   eventId: string,
   { add, remove }: Pick<UnsentFiles, 'add' | 'remove'>,
 ) => {
-  let trackedKeys: ReadonlySet<string> = new Set()
-
-  const isUnsent = ({ status, isRejected }: SelectedFile, key: string): boolean =>
-    status === 'queued' ||
-    status === 'sending' ||
-    (status === 'failed' && !isRejected) ||
-    // A failed file that was chosen again.
-    (status === 'ready' && trackedKeys.has(key))
+  let tracked: ReadonlyMap<string, string | undefined> = new Map()
 
   return ({ files, closedMessage, credit }: QueueState): void => {
-    const unsent = new Map<string, File>()
+    const unsent = new Map<string, string | undefined>()
     for (const selected of closedMessage === undefined ? files : []) {
+      if (!isUnsent(selected)) continue
       const key = getFileKey(eventId, selected.file)
-      if (isUnsent(selected, key)) unsent.set(key, selected.file)
+      const startedAs = selected.status === 'ready' ? undefined : credit
+      unsent.set(key, startedAs)
+      if (!tracked.has(key) || tracked.get(key) !== startedAs) add(key, selected.file, startedAs)
     }
-    const removedKeys = [...trackedKeys].filter((key) => !unsent.has(key))
+    const removedKeys = [...tracked.keys()].filter((key) => !unsent.has(key))
     if (removedKeys.length > 0) remove(removedKeys)
-    for (const [key, file] of unsent) if (!trackedKeys.has(key)) add(key, file, credit)
-    trackedKeys = new Set(unsent.keys())
+    tracked = unsent
   }
 }

@@ -1,18 +1,16 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, jest, test } from '@jest/globals'
-import { loadCatalogue } from '@confetti/i18n'
-import { catalogue } from '../../../texts.ts'
+import { getFileKey, openUnsentStore, type UnsentRecord } from '@confetti/guest-storage'
+import { addEnglishTexts } from '@confetti/i18n'
+import failures from '@confetti/ui/locales/failures/en.json' with { type: 'json' }
+import english from '../../../../locales/guests/en.json' with { type: 'json' }
 import { HAS_UNSENT_FILES_KEY } from './has-unsent-files.ts'
-import { TAB_ID } from './open-tabs.ts'
-import { openUnsentStore, type UnsentRecord } from './unsent-store.ts'
-import { getUnsentFiles } from './unsent-files.ts'
+import { getUnsentFiles, TAB_ID } from './unsent-files.ts'
 import { createUnsentFilesTracker } from './track-unsent-files.ts'
 import type { SelectedFile } from '../selected-file.ts'
-import { getFileKey } from '../file-key.ts'
 
-await loadCatalogue(catalogue)
+addEnglishTexts({ ...english, ...failures })
 
-const HOUR_MS = 3_600_000
 const ticket = { ticket: 'ticket-1', credit: 'Table 4', uploadId: 'upload-1', isSent: false }
 
 let eventNumber = 0
@@ -80,38 +78,27 @@ const eventually = async (condition: () => boolean | Promise<boolean>): Promise<
 }
 const listAll = async () => (await openUnsentStore(Date.now)).list(eventId)
 
-test('When an earlier visit left files, then they are listed, and claimed with their bytes', async () => {
-  await storeEarlier(withBytes('a.jpg'), createRecord('b.jpg'))
-  const unsentFiles = getUnsentFiles(eventId)
-  expect((await unsentFiles.list()).map(({ hasBytes }) => hasBytes)).toEqual([true, false])
-  const [file, ...others] = await unsentFiles.claim()
-  expect(others).toEqual([])
-  expect([file?.name, file?.type, file?.lastModified]).toEqual(['a.jpg', 'image/jpeg', 1])
+test('When an earlier visit left files, then they are restored with their bytes, and named without', async () => {
+  await storeEarlier(withBytes('a.jpg'), createRecord('b.jpg'), withBytes('c.jpg', { credit: undefined }))
+  const { restored, missingKeys, otherTabIds } = await getUnsentFiles(eventId).claim()
+  expect(restored.map(({ file, credit }) => [file.name, credit])).toEqual([
+    ['a.jpg', 'Table 4'],
+    ['c.jpg', undefined],
+  ])
+  const [file] = restored.map((each) => each.file)
+  expect([file?.type, file?.lastModified]).toEqual(['image/jpeg', 1])
   expect(await file?.text()).toBe('bytes of a.jpg')
+  expect(missingKeys).toEqual([createRecord('b.jpg').key])
+  expect(otherTabIds).toEqual([])
 })
 
-test('When files were claimed, then another tab cannot claim them', async () => {
-  await storeEarlier(withBytes('a.jpg'))
-  const store = await openUnsentStore(Date.now)
-  const isOpen = (tabId: string): boolean => tabId === 'first tab'
-  expect(await store.claim(eventId, 'first tab', isOpen)).toHaveLength(1)
-  expect(await store.claim(eventId, 'second tab', isOpen)).toEqual([])
-})
-
-test('When an open tab is sending files, then they are not listed', async () => {
+test('When an open tab has files, then they are not restored, and the tab is named', async () => {
   await storeEarlier(withBytes('a.jpg', { tabId: 'open tab' }), withBytes('b.jpg'))
   openTabs = ['open tab']
-  expect((await getUnsentFiles(eventId).list()).map(({ key }) => key)).toEqual([createRecord('b.jpg').key])
-})
-
-test('When files are older than 24 hours, then they are removed', async () => {
-  await storeEarlier(
-    withBytes('old.jpg', { storedAt: Date.now() - 25 * HOUR_MS }),
-    withBytes('new.jpg', { storedAt: Date.now() - 23 * HOUR_MS }),
-  )
-  const { records, keysWithBytes } = await listAll()
-  expect(records.map(({ name }) => name)).toEqual(['new.jpg'])
-  expect(keysWithBytes.has(createRecord('old.jpg').key)).toBe(false)
+  const { restored, missingKeys, otherTabIds } = await getUnsentFiles(eventId).claim()
+  expect(restored.map(({ file }) => file.name)).toEqual(['b.jpg'])
+  expect(missingKeys).toEqual([])
+  expect(otherTabIds).toEqual(['open tab'])
 })
 
 test('When a file of an earlier visit is chosen again, then its ticket is found and kept', async () => {
@@ -125,7 +112,7 @@ test('When a file of an earlier visit is chosen again, then its ticket is found 
   expect((await listAll()).records[0]?.ticket).toEqual(ticket)
 })
 
-test('When files are sent, then the store has them with their bytes until each is sent', async () => {
+test('When files are chosen and sent, then the store has them with their bytes until each is sent', async () => {
   const unsentFiles = getUnsentFiles(eventId)
   const track = createUnsentFilesTracker(eventId, unsentFiles)
   const select = (file: File, changes: Partial<SelectedFile>): SelectedFile => ({
@@ -135,11 +122,20 @@ test('When files are sent, then the store has them with their bytes until each i
     track({ files, pauseReason: undefined, closedMessage: undefined, credit: 'Table 4' })
   const [a, b, c] = [createFile('a.jpg'), createFile('b.jpg'), createFile('c.jpg')]
   const listNames = async (): Promise<string> => (await listAll()).records.map(({ name }) => name).join(' ')
+  const listStarted = async (): Promise<string> =>
+    (await listAll()).records
+      .filter(({ credit }) => credit === 'Table 4')
+      .map(({ name }) => name)
+      .join(' ')
 
-  update(select(a, { status: 'sending' }), select(b, {}), select(c, { status: 'ready' }))
+  update(select(a, { status: 'ready' }), select(b, { status: 'ready' }), select(c, { status: 'invalid' }))
   await eventually(async () => (await listAll()).keysWithBytes.has(getFileKey(eventId, b)))
   expect(await listNames()).toBe('a.jpg b.jpg')
+  expect(await listStarted()).toBe('')
   expect(localValues.has(HAS_UNSENT_FILES_KEY)).toBe(true)
+
+  update(select(a, { status: 'sending' }), select(b, {}))
+  await eventually(async () => (await listStarted()) === 'a.jpg b.jpg')
 
   update(select(a, { status: 'sent' }), select(b, { status: 'failed' }))
   await eventually(async () => (await listNames()) === 'b.jpg')

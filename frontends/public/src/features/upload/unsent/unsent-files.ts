@@ -1,24 +1,48 @@
 import { browserStorage } from '@confetti/api-client'
-import { getFileKey } from '../file-key.ts'
+import {
+  createTabId,
+  findOpenTabs,
+  getFileKey,
+  markTabOpen,
+  openUnsentStore,
+  type ClaimedFile,
+  type StoredTicket,
+  type UnsentRecord,
+  type UnsentStore,
+} from '@confetti/guest-storage'
+import type { RestoredFile } from '../selected-file.ts'
 import { withTimeout } from '../time-limit.ts'
 import { HAS_UNSENT_FILES_KEY } from './has-unsent-files.ts'
-import { findOpenTabs, markTabOpen, TAB_ID } from './open-tabs.ts'
-import { openUnsentStore, type StoredTicket, type UnsentStore } from './unsent-store.ts'
 
-/** A file of an earlier visit that has not been sent. */
-export interface UnsentFile {
-  key: string
-  credit: string
-  /** Whether the browser has its bytes. Otherwise the guest has to choose it again. */
-  hasBytes: boolean
+/** What earlier visits of the page, and other tabs, have left. */
+interface EarlierFiles {
+  /** Those whose bytes are stored. They belong to this tab now. */
+  restored: readonly RestoredFile[]
+  /** The keys of those that the guest has to choose again. */
+  missingKeys: readonly string[]
+  /** The open tabs that have files of the event. */
+  otherTabIds: readonly string[]
 }
 
 /** A hanging database must not hold up sending. */
 const STORE_TIMEOUT_MS = 3_000
-/** How much of the browser's quota stays free. */
-const RESERVED_BYTES = 50 * 1024 * 1024
+
+/** The id of this tab, until its page is left. */
+export const TAB_ID = createTabId()
 
 let opening: Promise<UnsentStore> | undefined
+let isMarked = false
+
+const markOpen = (): void => {
+  if (!isMarked) markTabOpen(TAB_ID)
+  isMarked = true
+}
+
+/** Includes this tab, also where the browser has no locks. */
+const findTabs = async (): Promise<(tabId: string) => boolean> => {
+  const isOpen = await findOpenTabs()
+  return (tabId) => tabId === TAB_ID || isOpen(tabId)
+}
 
 /** Uses the store. Where the browser refuses it, or does not answer in time, it returns `fallback`. */
 const useStore = async <T>(fallback: T, work: (store: UnsentStore) => Promise<T>): Promise<T> => {
@@ -36,10 +60,9 @@ const useStore = async <T>(fallback: T, work: (store: UnsentStore) => Promise<T>
   }
 }
 
-const hasQuotaFor = async (bytes: number): Promise<boolean> => {
-  if (!('storage' in navigator) || !('estimate' in navigator.storage)) return true
-  const { quota, usage = 0 } = await navigator.storage.estimate()
-  return quota === undefined || usage + bytes + RESERVED_BYTES <= quota
+const toRestoredFile = ({ record, bytes }: ClaimedFile): RestoredFile => {
+  const { name, type, lastModified, credit, rejection } = record
+  return { file: new File([bytes], name, { type, lastModified }), credit, rejection }
 }
 
 const createUnsentFiles = (eventId: string) => {
@@ -48,39 +71,26 @@ const createUnsentFiles = (eventId: string) => {
   const removedKeys = new Set<string>()
 
   const copyBytes = async (key: string, file: File): Promise<void> => {
-    if (removedKeys.has(key) || !(await hasQuotaFor(file.size))) return
+    if (removedKeys.has(key)) return
     const store = await opening
     // A slice is a Blob: Safari keeps a File only as long as the page lives.
     await store?.addBytes(key, file.slice(0, file.size, file.type))
   }
 
-  const listUnsent = () =>
-    useStore([], async (store) => {
-      const isTabOpen = await findOpenTabs()
-      const { records, keysWithBytes } = await store.list(eventId)
-      return records
-        .filter(({ tabId }) => !isTabOpen(tabId))
-        .map((record) => ({ ...record, hasBytes: keysWithBytes.has(record.key) }))
-    })
+  const list = () =>
+    useStore({ records: [], keysWithBytes: new Set<string>() }, (store) => store.list(eventId))
 
   // Read before this visit changes it.
-  const earlier = browserStorage.get(HAS_UNSENT_FILES_KEY) ? listUnsent() : Promise.resolve([])
+  const earlier: Promise<readonly UnsentRecord[]> = browserStorage.get(HAS_UNSENT_FILES_KEY)
+    ? list().then(({ records }) => records)
+    : Promise.resolve([])
 
-  const add = (key: string, file: File, credit: string): void => {
+  const add = (key: string, file: File, credit: string | undefined): void => {
     const { name, type, size, lastModified } = file
-    const record = {
-      key,
-      eventId,
-      credit,
-      name,
-      type,
-      size,
-      lastModified,
-      storedAt: Date.now(),
-      tabId: TAB_ID,
-    }
+    const metadata = { name, type, size, lastModified }
+    const record = { key, eventId, credit, ...metadata, storedAt: Date.now(), tabId: TAB_ID }
     removedKeys.delete(key)
-    markTabOpen()
+    markOpen()
     const added = earlier.then(() =>
       useStore(undefined, async (store) => {
         await store.add(record)
@@ -105,8 +115,6 @@ const createUnsentFiles = (eventId: string) => {
   return {
     add,
     remove,
-    /** Returns the files of earlier visits that no open tab is sending. */
-    list: (): Promise<readonly UnsentFile[]> => listUnsent(),
 
     /** Returns the ticket that a file got in an earlier visit. */
     findStoredTicket: async (file: File): Promise<StoredTicket | undefined> => {
@@ -118,16 +126,21 @@ const createUnsentFiles = (eventId: string) => {
       void earlier.then(() => useStore(undefined, (store) => store.saveTicket(key, ticket)))
     },
 
-    /** Takes over the files of earlier visits whose bytes are stored. */
-    claim: (): Promise<readonly File[]> =>
-      useStore<readonly File[]>([], async (store) => {
-        markTabOpen()
-        const claimed = await store.claim(eventId, TAB_ID, await findOpenTabs())
-        return claimed.map(
-          ({ record: { name, type, lastModified }, bytes }) =>
-            new File([bytes], name, { type, lastModified }),
-        )
-      }),
+    /** Takes over the files of closed tabs, of the service worker, and those that were shared without an event. */
+    claim: async (): Promise<EarlierFiles> => {
+      markOpen()
+      await useStore(undefined, (store) => store.assignToEvent(eventId))
+      const isOpen = await findTabs()
+      const claimed = await useStore([], (store) => store.claim(eventId, TAB_ID, isOpen))
+      const { records, keysWithBytes } = await list()
+      const isMissing = ({ key, tabId }: UnsentRecord) => !keysWithBytes.has(key) && !isOpen(tabId)
+      const otherTabs = records.filter(({ tabId }) => tabId !== TAB_ID && isOpen(tabId))
+      return {
+        restored: claimed.map(toRestoredFile),
+        missingKeys: records.filter(isMissing).map(({ key }) => key),
+        otherTabIds: [...new Set(otherTabs.map(({ tabId }) => tabId))],
+      }
+    },
   }
 }
 
@@ -135,7 +148,7 @@ export type UnsentFiles = ReturnType<typeof createUnsentFiles>
 
 const filesByEvent = new Map<string, UnsentFiles>()
 
-/** Returns the files of an event that the guest has started to send. */
+/** Returns the stored files of an event: those that the guest has chosen and the server does not have yet. */
 export const getUnsentFiles = (eventId: string): UnsentFiles => {
   const files = filesByEvent.get(eventId) ?? createUnsentFiles(eventId)
   filesByEvent.set(eventId, files)

@@ -1,31 +1,33 @@
 import { Button } from '@confetti/ui/button'
 import { useText } from '../../../texts.ts'
-import type { UnsentFile } from './unsent-files.ts'
 import styles from './unsent-notice.module.css'
 
 interface Props {
-  files: readonly UnsentFile[]
-  onContinue: () => void
+  /** How many files of earlier visits wait in the list. */
+  waitingCount: number
+  /** How many the guest has to choose again. */
+  missingCount: number
   onDiscard: () => void
 }
 
-/** Offers to continue with the files that an earlier visit of the page did not finish sending. */
-export const UnsentNotice = ({ files, onContinue, onDiscard }: Props) => {
+/** Says how many files earlier visits of the page have left, and what to do about them. */
+export const UnsentNotice = ({ waitingCount, missingCount, onDiscard }: Props) => {
   const t = useText()
-  const missing = files.filter(({ hasBytes }) => !hasBytes).length
-  const canContinue = missing < files.length
+  const count = waitingCount + missingCount
+  if (count === 0) return null
   return (
     <section aria-label={t('upload.unsent.label')} className={styles.notice}>
       <p>
-        <b>{t('upload.unsent.count', { count: files.length })}</b>
+        <b>{t('upload.unsent.count', { count })}</b>
       </p>
-      {missing > 0 && (
+      {missingCount > 0 && (
         <p>
-          {canContinue ? t('upload.unsent.chooseSome', { count: missing }) : t('upload.unsent.chooseAll')}
+          {waitingCount > 0
+            ? t('upload.unsent.chooseSome', { count: missingCount })
+            : t('upload.unsent.chooseAll')}
         </p>
       )}
       <div className={styles.actions}>
-        {canContinue && <Button onClick={onContinue}>{t('upload.unsent.continue')}</Button>}
         <Button variant="outline" onClick={onDiscard}>
           {t('upload.unsent.discard')}
         </Button>

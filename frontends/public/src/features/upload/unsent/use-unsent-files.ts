@@ -1,53 +1,89 @@
 import { useEffect, useMemo, useState } from 'react'
 import { browserStorage } from '@confetti/api-client'
-import { getFileKey } from '../file-key.ts'
+import { getFileKey } from '@confetti/guest-storage/file-key'
+import type { FileLimits } from '../file-validation.ts'
 import { loadSending } from '../load-sending.ts'
 import type { SelectedFile } from '../selected-file.ts'
+import type { SendQueue } from '../send-queue.ts'
 import { HAS_UNSENT_FILES_KEY } from './has-unsent-files.ts'
-import type { UnsentFile } from './unsent-files.ts'
+
+interface Options {
+  eventId: string
+  queue: SendQueue
+  files: readonly SelectedFile[]
+  limits: FileLimits | undefined
+}
 
 interface UnsentFilesState {
-  /** The files of earlier visits that are not in the list of the page. */
-  unsentFiles: readonly UnsentFile[]
-  /** Takes over the files whose bytes the browser has. */
-  claim: () => Promise<readonly File[]>
+  /** The files of earlier visits that wait in the list of the page. */
+  waiting: readonly SelectedFile[]
+  /** How many files the guest has to choose again. */
+  missingCount: number
   discard: () => void
 }
 
-/** Loads the files of an event that an earlier visit of the page did not finish sending. */
-export const useUnsentFiles = (eventId: string, files: readonly SelectedFile[]): UnsentFilesState => {
-  const [stored, setStored] = useState<readonly UnsentFile[]>([])
+const hasUnsentFiles = (): boolean =>
+  browserStorage.get(HAS_UNSENT_FILES_KEY) !== undefined || new URLSearchParams(location.search).has('shared')
+
+/** Returns the keys of the files that the guest sees as refused, which the next visit need not show again. */
+const listRefusedKeys = (eventId: string, queue: SendQueue): string[] =>
+  queue
+    .getState()
+    .files.filter(({ status, isRejected }) => status === 'invalid' || isRejected)
+    .map(({ file }) => getFileKey(eventId, file))
+
+/**
+ * Adds the files of an event that earlier visits have left to the queue, which continues with those whose sending had
+ * begun. Files of another tab follow when that is closed.
+ */
+export const useUnsentFiles = ({ eventId, queue, files, limits }: Options): UnsentFilesState => {
+  const [restoredKeys, setRestoredKeys] = useState<ReadonlySet<string>>(new Set())
+  const [missingKeys, setMissingKeys] = useState<readonly string[]>([])
 
   useEffect(() => {
-    if (!browserStorage.get(HAS_UNSENT_FILES_KEY)) return
-    let unmounted = false
-    void loadSending()
-      .then((sending) => sending?.getUnsentFiles(eventId).list())
-      .then((listed = []) => {
-        if (!unmounted) setStored(listed)
-      })
-    return () => {
-      unmounted = true
+    if (!hasUnsentFiles()) return
+    const controller = new AbortController()
+    const { signal } = controller
+    const restoreAll = async (): Promise<void> => {
+      const sending = await loadSending()
+      const unsentFiles = sending?.getUnsentFiles(eventId)
+      while (unsentFiles && !signal.aborted) {
+        const { restored, missingKeys: missing, otherTabIds } = await unsentFiles.claim()
+        queue.restore(restored, limits)
+        const keys = new Set(restored.map(({ file }) => getFileKey(eventId, file)))
+        unsentFiles.remove(listRefusedKeys(eventId, queue).filter((key) => keys.has(key)))
+        setRestoredKeys((previous) => new Set([...previous, ...keys]))
+        setMissingKeys(missing)
+        if (otherTabIds.length === 0) return
+        await sending?.untilTabCloses(otherTabIds, signal)
+      }
     }
-  }, [eventId])
+    // Rejects when the page is left.
+    restoreAll().catch(() => undefined)
+    return () => controller.abort()
+  }, [eventId, queue, limits])
 
-  const unsentFiles = useMemo(() => {
-    const selectedKeys = new Set(stored.length > 0 ? files.map(({ file }) => getFileKey(eventId, file)) : [])
-    return stored.filter(({ key }) => !selectedKeys.has(key))
-  }, [eventId, stored, files])
+  const selectedByKey = useMemo(
+    () =>
+      new Map(
+        restoredKeys.size + missingKeys.length > 0
+          ? files.map((selected) => [getFileKey(eventId, selected.file), selected])
+          : [],
+      ),
+    [eventId, restoredKeys, missingKeys, files],
+  )
+  const waiting = [...selectedByKey]
+    .filter(([key, { status }]) => status === 'ready' && restoredKeys.has(key))
+    .map(([, selected]) => selected)
+  const unselectedKeys = missingKeys.filter((key) => !selectedByKey.has(key))
 
   return {
-    unsentFiles,
-    claim: async () => {
-      const claimed = (await (await loadSending())?.getUnsentFiles(eventId).claim()) ?? []
-      // What could not be claimed is gone, or another tab is sending it.
-      setStored((previous) => previous.filter(({ hasBytes }) => !hasBytes))
-      return claimed
-    },
+    waiting,
+    missingCount: unselectedKeys.length,
     discard: () => {
-      setStored([])
-      const keys = unsentFiles.map(({ key }) => key)
-      void loadSending().then((sending) => sending?.getUnsentFiles(eventId).remove(keys))
+      for (const { id } of waiting) queue.remove(id)
+      setMissingKeys([])
+      void loadSending().then((sending) => sending?.getUnsentFiles(eventId).remove(unselectedKeys))
     },
   }
 }

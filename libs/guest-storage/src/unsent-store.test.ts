@@ -1,0 +1,119 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, test } from '@jest/globals'
+import { getFileKey } from './file-key.ts'
+import { NO_EVENT, openUnsentStore, type UnsentRecord } from './unsent-store.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+let eventNumber = 0
+let eventId = ''
+let quota: number
+beforeEach(() => {
+  eventNumber += 1
+  eventId = `event-${eventNumber}`
+  quota = Infinity
+  Object.defineProperty(globalThis, 'navigator', {
+    configurable: true,
+    value: { storage: { estimate: () => Promise.resolve({ quota, usage: 0 }) } },
+  })
+  // An empty browser, because some functions return files of all events.
+  globalThis.indexedDB = new IDBFactory()
+})
+
+const isOpen = (tabId: string): boolean => tabId === 'open tab'
+const createRecord = (name: string, changes: Partial<UnsentRecord> = {}): UnsentRecord => {
+  const file = { name, type: 'image/jpeg', size: 10, lastModified: 1 }
+  const owner = { eventId, storedAt: Date.now(), tabId: 'closed tab', ...changes }
+  return { ...file, ...owner, key: getFileKey(owner.eventId, file) }
+}
+const openStore = () => openUnsentStore(Date.now)
+const store = async (...records: UnsentRecord[]): Promise<void> => {
+  const { add, addBytes } = await openStore()
+  for (const record of records) {
+    await add(record)
+    await addBytes(record.key, new Blob([`bytes of ${record.name}`]))
+  }
+}
+const listNames = async (of = eventId): Promise<string> => {
+  const { records } = await (await openStore()).list(of)
+  return records.map(({ name }) => name).join(' ')
+}
+
+test('When files were claimed, then another tab cannot claim them', async () => {
+  await store(createRecord('a.jpg'))
+  const { claim } = await openStore()
+  const [claimed] = await claim(eventId, 'open tab', isOpen)
+  expect(await claimed?.bytes.text()).toBe('bytes of a.jpg')
+  expect(await claim(eventId, 'second tab', isOpen)).toEqual([])
+})
+
+test('When files were chosen more than seven days ago, then they are removed with their bytes', async () => {
+  const old = createRecord('old.jpg', { storedAt: Date.now() - 8 * DAY_MS })
+  await store(old, createRecord('new.jpg', { storedAt: Date.now() - 6 * DAY_MS }))
+  const { records, keysWithBytes } = await (await openStore()).list(eventId)
+  expect(records.map(({ name }) => name)).toEqual(['new.jpg'])
+  expect(keysWithBytes.has(old.key)).toBe(false)
+})
+
+test('When files were shared without an event, then they are kept for a day, and move to the next event', async () => {
+  await store(
+    createRecord('old.jpg', { eventId: NO_EVENT, storedAt: Date.now() - 25 * HOUR_MS }),
+    createRecord('new.jpg', { eventId: NO_EVENT, storedAt: Date.now() - 23 * HOUR_MS }),
+  )
+  const { assignToEvent, claim } = await openStore()
+  await assignToEvent(eventId)
+  const claimed = await claim(eventId, 'open tab', isOpen)
+  expect(claimed.map(({ record }) => record.key)).toEqual([createRecord('new.jpg').key])
+  expect(await claimed[0]?.bytes.text()).toBe('bytes of new.jpg')
+  expect(await listNames(NO_EVENT)).toBe('')
+})
+
+test('When a file is added again, then its ticket, its age and its bytes are kept', async () => {
+  const ticket = { ticket: 'ticket-1', credit: 'Table 4', uploadId: 'upload-1', isSent: false }
+  const storedAt = Date.now() - HOUR_MS
+  await store(createRecord('a.jpg', { storedAt }))
+  const { add, addBytes, list, saveTicket } = await openStore()
+  const { key } = createRecord('a.jpg')
+  await saveTicket(key, ticket)
+  await add(createRecord('a.jpg', { credit: 'Table 4' }))
+  await addBytes(key, new Blob(['other bytes']))
+  expect((await list(eventId)).records).toMatchObject([{ ticket, storedAt, credit: 'Table 4' }])
+  const [claimed] = await (await openStore()).claim(eventId, 'open tab', isOpen)
+  expect(await claimed?.bytes.text()).toBe('bytes of a.jpg')
+})
+
+test('When the browser has no room for the bytes, then only the metadata is stored', async () => {
+  quota = 1_000
+  await store(createRecord('a.jpg'))
+  const { records, keysWithBytes } = await (await openStore()).list(eventId)
+  expect(records).toHaveLength(1)
+  expect(keysWithBytes.size).toBe(0)
+})
+
+test('When there are 1,000 files, then no more are stored, and those can be changed', async () => {
+  const { add, list } = await openStore()
+  for (let number = 0; number < 1_001; number += 1) await add(createRecord(`${number}.jpg`))
+  await add(createRecord('0.jpg', { credit: 'Table 4' }))
+  const { records } = await list(eventId)
+  expect(records).toHaveLength(1_000)
+  expect(records.find(({ name }) => name === '0.jpg')?.credit).toBe('Table 4')
+})
+
+test('When the service worker sends, then it gets one started file at a time that no open tab has', async () => {
+  const credit = 'Table 4'
+  const rejection = { status: 415, code: 'unsupported', message: 'No.' }
+  await store(
+    createRecord('chosen.jpg'),
+    createRecord('open.jpg', { credit, tabId: 'open tab' }),
+    createRecord('refused.jpg', { credit, rejection }),
+    createRecord('started.jpg', { credit }),
+  )
+  const { claimStarted, hasStarted, remove } = await openStore()
+  expect((await claimStarted('worker', (tabId) => isOpen(tabId)))?.record.name).toBe('started.jpg')
+  const isWorkerOrOpen = (tabId: string): boolean => tabId === 'worker' || isOpen(tabId)
+  expect(await claimStarted('second worker', isWorkerOrOpen)).toBeUndefined()
+  expect(await hasStarted()).toBe(true)
+  await remove([createRecord('started.jpg').key, createRecord('open.jpg').key])
+  expect(await hasStarted()).toBe(false)
+})

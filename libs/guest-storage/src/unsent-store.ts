@@ -1,0 +1,210 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import { getFileKey } from './file-key.ts'
+
+/** A ticket of an earlier attempt to send a file. */
+export interface StoredTicket {
+  ticket: string
+  credit: string
+  uploadId: string
+  /** Whether all bytes have been sent, so that only the completion is missing. */
+  isSent: boolean
+}
+
+/** Why the server has refused a file. */
+export interface Rejection {
+  status: number
+  code: string
+  message: string
+}
+
+/** A file that the guest has chosen. Its bytes are stored apart, if the browser has room for them. */
+export interface UnsentRecord {
+  key: string
+  eventId: string
+  /** The name under which it is sent. Undefined until the guest starts to send it. */
+  credit?: string | undefined
+  name: string
+  type: string
+  size: number
+  lastModified: number
+  /** When the guest chose it, in milliseconds since 1970. */
+  storedAt: number
+  /** The id of the tab whose list has it, or that sends it. */
+  tabId: string
+  ticket?: StoredTicket | undefined
+  /** Set by the service worker, for the next visit. */
+  rejection?: Rejection | undefined
+}
+
+export interface ClaimedFile {
+  record: UnsentRecord
+  bytes: Blob
+}
+
+interface Schema extends DBSchema {
+  files: { key: string; value: UnsentRecord; indexes: { eventId: string } }
+  bytes: { key: string; value: Blob }
+}
+
+/** The event id of files that were shared before the guest opened the page of an event. */
+export const NO_EVENT = ''
+
+const HOUR_MS = 60 * 60 * 1_000
+const MAX_AGE_MS = 7 * 24 * HOUR_MS
+const MAX_AGE_WITHOUT_EVENT_MS = 24 * HOUR_MS
+const MAX_FILES = 1_000
+const MAX_BYTES = 5 * 1024 ** 3
+/** How much of the browser's quota stays free. */
+const RESERVED_BYTES = 50 * 1024 ** 2
+
+const open = (): Promise<IDBPDatabase<Schema>> =>
+  openDB<Schema>('confetti-unsent-files', 1, {
+    upgrade: (db) => {
+      db.createObjectStore('files', { keyPath: 'key' }).createIndex('eventId', 'eventId')
+      db.createObjectStore('bytes')
+    },
+  })
+
+const hasRoomFor = async (bytes: number): Promise<boolean> => {
+  if (!('storage' in navigator) || !('estimate' in navigator.storage)) return true
+  const { quota = Infinity, usage = 0 } = await navigator.storage.estimate()
+  return usage + bytes <= Math.min(MAX_BYTES, quota - RESERVED_BYTES)
+}
+
+/** Opens the browser's database of unsent files, and removes those that are too old. Rejects if it is refused. */
+export const openUnsentStore = async (now: () => number) => {
+  const db = await open()
+
+  /** Returns how many files are left, of all events. */
+  const remove = async (keys: readonly string[]): Promise<number> => {
+    const transaction = db.transaction(['files', 'bytes'], 'readwrite')
+    for (const key of keys) {
+      void transaction.objectStore('files').delete(key)
+      void transaction.objectStore('bytes').delete(key)
+    }
+    const left = await transaction.objectStore('files').count()
+    await transaction.done
+    return left
+  }
+
+  const isExpired = ({ eventId, storedAt }: UnsentRecord): boolean =>
+    storedAt < now() - (eventId === NO_EVENT ? MAX_AGE_WITHOUT_EVENT_MS : MAX_AGE_MS)
+
+  const removeExpired = async (): Promise<void> => {
+    const records = await db.getAll('files')
+    await remove(records.filter(isExpired).map(({ key }) => key))
+  }
+
+  /** Makes `tabId` the tab of at most `limit` files that `isFree` accepts. Returns them with their bytes. */
+  const claimFree = async (
+    tabId: string,
+    isFree: (record: UnsentRecord) => boolean,
+    limit = Infinity,
+  ): Promise<ClaimedFile[]> => {
+    // One transaction, so that two tabs cannot claim the same file.
+    const transaction = db.transaction(['files', 'bytes'], 'readwrite')
+    const files = transaction.objectStore('files')
+    const claimed: ClaimedFile[] = []
+    for (const record of await files.getAll()) {
+      const bytes =
+        claimed.length < limit && isFree(record)
+          ? await transaction.objectStore('bytes').get(record.key)
+          : undefined
+      if (!bytes) continue
+      await files.put({ ...record, tabId })
+      claimed.push({ record, bytes })
+    }
+    await transaction.done
+    return claimed
+  }
+
+  await removeExpired()
+  return {
+    remove,
+
+    /** Adds a file, or changes it. Its ticket and its age are kept. Does nothing if there are too many files. */
+    add: async (record: UnsentRecord): Promise<void> => {
+      const { store, done } = db.transaction('files', 'readwrite')
+      const existing = await store.get(record.key)
+      const ticket = record.ticket ?? existing?.ticket
+      const storedAt = existing?.storedAt ?? record.storedAt
+      if (existing || (await store.count()) < MAX_FILES) await store.put({ ...record, ticket, storedAt })
+      await done
+    },
+
+    saveTicket: async (key: string, ticket: StoredTicket | undefined): Promise<void> => {
+      const { store, done } = db.transaction('files', 'readwrite')
+      const record = await store.get(key)
+      if (record) await store.put({ ...record, ticket })
+      await done
+    },
+
+    saveRejection: async (key: string, rejection: Rejection): Promise<void> => {
+      const { store, done } = db.transaction('files', 'readwrite')
+      const record = await store.get(key)
+      if (record) await store.put({ ...record, rejection })
+      await done
+    },
+
+    /**
+     * Stores the bytes of a file, unless it has been removed or there is no room. Returns whether they are stored.
+     * Rejects if the browser cannot write or read them.
+     */
+    addBytes: async (key: string, bytes: Blob): Promise<boolean> => {
+      if (await db.getKey('bytes', key)) return true
+      if (!(await hasRoomFor(bytes.size))) return false
+      const transaction = db.transaction(['files', 'bytes'], 'readwrite')
+      const exists = (await transaction.objectStore('files').getKey(key)) !== undefined
+      if (exists) await transaction.objectStore('bytes').put(bytes, key)
+      await transaction.done
+      return exists
+    },
+
+    /** Returns the files of an event, and the keys of those whose bytes are stored. */
+    list: async (eventId: string): Promise<{ records: UnsentRecord[]; keysWithBytes: Set<string> }> => {
+      const transaction = db.transaction(['files', 'bytes'])
+      const records = await transaction.objectStore('files').index('eventId').getAll(eventId)
+      const keysWithBytes = new Set(await transaction.objectStore('bytes').getAllKeys())
+      await transaction.done
+      return { records, keysWithBytes }
+    },
+
+    /** Moves the files that were shared without an event to an event. */
+    assignToEvent: async (eventId: string): Promise<void> => {
+      const transaction = db.transaction(['files', 'bytes'], 'readwrite')
+      const [files, bytes] = [transaction.objectStore('files'), transaction.objectStore('bytes')]
+      for (const record of await files.index('eventId').getAll(NO_EVENT)) {
+        const key = getFileKey(eventId, record)
+        const fileBytes = await bytes.get(record.key)
+        await Promise.all([files.delete(record.key), bytes.delete(record.key)])
+        await files.put({ ...record, key, eventId })
+        if (fileBytes) await bytes.put(fileBytes, key)
+      }
+      await transaction.done
+    },
+
+    /** Makes `tabId` the tab of an event's files whose tab `isOpen` denies. Returns those whose bytes are stored. */
+    claim: (eventId: string, tabId: string, isOpen: (tabId: string) => boolean): Promise<ClaimedFile[]> =>
+      claimFree(tabId, (record) => record.eventId === eventId && !isOpen(record.tabId)),
+
+    /** The same for one file, of any event, that the guest has started to send and the server has not refused. */
+    claimStarted: async (
+      tabId: string,
+      isOpen: (tabId: string) => boolean,
+    ): Promise<ClaimedFile | undefined> => {
+      const isFree = (record: UnsentRecord): boolean => isStarted(record) && !isOpen(record.tabId)
+      return (await claimFree(tabId, isFree, 1))[0]
+    },
+
+    /** Whether any file has been started whose bytes are stored. */
+    hasStarted: async (): Promise<boolean> => {
+      const keysWithBytes = await db.getAllKeys('bytes')
+      const records = await db.getAll('files')
+      return records.some((record) => isStarted(record) && keysWithBytes.includes(record.key))
+    },
+  }
+}
+
+const isStarted = ({ credit, rejection }: UnsentRecord): boolean => credit !== undefined && !rejection
+
+export type UnsentStore = Awaited<ReturnType<typeof openUnsentStore>>
