@@ -8,7 +8,6 @@ import { Loading } from '@confetti/ui/loading'
 import { Toaster } from '@confetti/ui/toaster'
 import { FocusHeading } from './focus-heading.tsx'
 import { Guard } from './guard.tsx'
-import { NotFound } from './not-found.tsx'
 import { RemoteScreen, type LoadRemote } from './remote-screen.tsx'
 import { reportClientError } from './report-client-error.ts'
 import { StartFailed } from './start-failed.tsx'
@@ -16,25 +15,31 @@ import { isUnloadBlocked } from './unload.ts'
 import { WELCOME_PATH } from './welcome-path.ts'
 
 // Separate chunks, so that guests do not download them.
-const Layout = lazy(async () => ({ default: (await import('./members/layout.tsx')).Layout }))
+const Layout = lazy(async () => {
+  const loadTexts = async () => (await import('./members/texts.ts')).loadMembersTexts()
+  const [{ Layout: MembersLayout }] = await Promise.all([import('./members/layout.tsx'), loadTexts()])
+  return { default: MembersLayout }
+})
+const NotFoundPage = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }))
 const Welcome = lazy(async () => ({ default: (await import('./members/welcome.tsx')).Welcome }))
 
-const Screen = ({ load }: { load: LoadRemote }) => {
+interface Props extends Pick<SiteConfig, 'remotes'> {
+  /** Called whenever a page of a remote is shown. */
+  onPageShown?: (() => void) | undefined
+}
+
+const Screen = ({ load, onPageShown }: { load: LoadRemote } & Pick<Props, 'onPageShown'>) => {
   const { pathname } = useLocation()
   const group = findRouteGroup(pathname)
   const isWelcome = pathname.replace(/\/+$/, '') === WELCOME_PATH
-  if (group && !group.roles) return <RemoteScreen name={group.remote} load={load} landmark="main" />
-  if (!group && !isWelcome)
-    return (
-      <main>
-        <NotFound />
-      </main>
-    )
+  const remoteProps = { load, onPageShown }
+  if (group && !group.roles) return <RemoteScreen name={group.remote} landmark="main" {...remoteProps} />
+  if (!group && !isWelcome) return <NotFoundPage />
   return (
     <Guard roles={group?.roles}>
       <Layout>
         {group ? (
-          <RemoteScreen key={group.remote} name={group.remote} load={load} landmark="div" />
+          <RemoteScreen key={group.remote} name={group.remote} landmark="div" {...remoteProps} />
         ) : (
           <Welcome />
         )}
@@ -56,7 +61,7 @@ const ScrollToTop = () => {
   return null
 }
 
-export const App = ({ remotes }: Pick<SiteConfig, 'remotes'>) => {
+export const App = ({ remotes, onPageShown }: Props) => {
   const load = useMemo(() => createRemoteLoader({ remotes }), [remotes])
   return (
     <BrowserRouter>
@@ -67,7 +72,7 @@ export const App = ({ remotes }: Pick<SiteConfig, 'remotes'>) => {
         )}
       >
         <Suspense fallback={<Loading />}>
-          <Screen load={load} />
+          <Screen load={load} onPageShown={onPageShown} />
         </Suspense>
       </ErrorBoundary>
       <Toaster />

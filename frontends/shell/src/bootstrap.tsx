@@ -8,17 +8,25 @@ import { reportUncaughtErrors } from './report-client-error.ts'
 import { focusClickedButtons } from './focus-clicked-buttons.ts'
 import { StartFailed } from './start-failed.tsx'
 import { loadSiteConfig } from './site-config.ts'
+import { addTexts, loadTexts } from './texts.ts'
+import { removeServiceWorker } from './web-app/remove-service-worker.ts'
+import { startServiceWorker } from './web-app/start-service-worker.ts'
 
 initTheme()
+addTexts()
 focusClickedButtons()
 const root = createRoot(document.getElementById('root') ?? document.body)
 
 const start = async (): Promise<void> => {
   try {
-    const { site, remotes } = await loadSiteConfig()
+    const { site, remotes, serviceWorker } = await loadSiteConfig()
     initSession(site)
     reportUncaughtErrors()
-    root.render(<App remotes={remotes} />)
+    // Not awaited: guests see their page as soon as it has its own texts. Members' pages wait for it, see app.tsx.
+    loadTexts().catch(() => undefined)
+    root.render(<App remotes={remotes} onPageShown={serviceWorker ? startServiceWorker : undefined} />)
+    // Without waiting for a page, so that a worker that breaks the pages is removed, too.
+    if (!serviceWorker) removeServiceWorker().catch(() => undefined)
   } catch {
     root.render(<StartFailed onRetry={() => void start()} />)
   }

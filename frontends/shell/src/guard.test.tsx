@@ -5,6 +5,9 @@ import type { Role } from '@confetti/contracts'
 import { BrowserRouter, useLocation, type Location } from '@confetti/federation/router'
 import { useSession } from '@confetti/session'
 import { Guard } from './guard.tsx'
+import { addTexts } from './texts.ts'
+
+addTexts()
 
 type Session = ReturnType<typeof useSession.getState>
 

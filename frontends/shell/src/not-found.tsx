@@ -1,18 +1,17 @@
-import { useEffect } from 'react'
 import { Link } from '@confetti/federation/router'
-import { site } from '@confetti/session'
 import { buttonClass } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { useText } from './texts.ts'
+import { useTitle } from './use-title.ts'
 
 export const NotFound = () => {
-  useEffect(() => {
-    document.title = `Page not found · ${site().brand}`
-  }, [])
+  const t = useText()
+  useTitle(t('shell.notFound.title'))
   return (
-    <EmptyState as="h1" title="Page not found">
-      <p>The link may be out of date or incomplete.</p>
+    <EmptyState as="h1" title={t('shell.notFound.title')}>
+      <p>{t('shell.notFound.text')}</p>
       <Link className={buttonClass()} to="/">
-        Go to Home
+        {t('common.home')}
       </Link>
     </EmptyState>
   )

@@ -5,6 +5,9 @@ import { BrowserRouter, Link } from '@confetti/federation/router'
 import type { Remote, RemoteRoute } from '@confetti/federation/remote'
 import { initSession } from '@confetti/session'
 import { RemoteScreen, type LoadRemote } from './remote-screen.tsx'
+import { addTexts } from './texts.ts'
+
+addTexts()
 
 type Page = RemoteRoute['page']
 

@@ -1,30 +1,35 @@
 import { lazy, Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
-import type { Remote, RemoteName } from '@confetti/federation/remote'
+import type { Remote, RemoteName, RemoteRoute } from '@confetti/federation/remote'
 import { useLocation, useRoutes } from '@confetti/federation/router'
-import { site } from '@confetti/session'
+import { createTexts, useLocale } from '@confetti/i18n'
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { Loading } from '@confetti/ui/loading'
 import { useFocusNextHeading } from './focus-heading.tsx'
 import { NotFound } from './not-found.tsx'
 import { reportClientError } from './report-client-error.ts'
+import { useText } from './texts.ts'
 import { isUnloadBlocked } from './unload.ts'
+import { useTitle } from './use-title.ts'
 
 export type LoadRemote = (name: RemoteName) => Promise<Remote>
 
-const WithTitle = ({ title, children }: { title: string; children: ReactNode }) => {
-  useEffect(() => {
-    document.title = `${title} · ${site().brand}`
-  }, [title])
+// The ids are those of the remote's own texts.
+const { getText, hasText } = createTexts()
+
+/** A page that has loaded, and so have its texts, with its title. */
+const WithTitle = ({
+  title,
+  titleId,
+  children,
+}: Pick<Screen, 'title' | 'titleId'> & { children: ReactNode }) => {
+  useLocale()
+  useTitle(titleId !== undefined && hasText(titleId) ? getText(titleId) : title)
   return children
 }
 
-interface Screen {
-  path: string
-  title: string
-  Page: ComponentType
-}
+type Screen = Omit<RemoteRoute, 'page'> & { Page: ComponentType }
 
 /** One attempt to load a remote and its pages. React caches a failed `lazy`, so each retry is a new attempt. */
 interface Attempt {
@@ -47,9 +52,8 @@ const startAttempt = (remote: Promise<Remote>, number: number): Attempt => ({
   number,
   // Created here and not during rendering, which React may repeat: each page is loaded once.
   screens: withLoadError(remote).then(({ routes }) =>
-    routes.map(({ path, title, page }) => ({
-      path,
-      title,
+    routes.map(({ page, ...route }) => ({
+      ...route,
       Page: lazy(async () => ({ default: await withLoadError(page()) })),
     })),
   ),
@@ -61,15 +65,26 @@ const LoadingScreen = ({ landmark: Landmark }: Pick<Props, 'landmark'>) => (
   </Landmark>
 )
 
-const Routes = ({ attempt, landmark: Landmark }: { attempt: Attempt } & Pick<Props, 'landmark'>) => {
-  const screens = use(attempt.screens).map(({ path, title, Page }) => ({
+/** Calls `onShown` when the page beside it is shown. */
+const PageShown = ({ onShown }: { onShown: () => void }) => {
+  useEffect(onShown, [onShown])
+  return null
+}
+
+const Routes = ({
+  attempt,
+  landmark: Landmark,
+  onPageShown,
+}: { attempt: Attempt } & Pick<Props, 'landmark' | 'onPageShown'>) => {
+  const screens = use(attempt.screens).map(({ path, Page, ...titles }) => ({
     path,
     element: (
-      <WithTitle title={title}>
-        <Suspense fallback={<LoadingScreen landmark={Landmark} />}>
+      <Suspense fallback={<LoadingScreen landmark={Landmark} />}>
+        <WithTitle {...titles}>
           <Page />
-        </Suspense>
-      </WithTitle>
+          {onPageShown && <PageShown onShown={onPageShown} />}
+        </WithTitle>
+      </Suspense>
     ),
   }))
   const notFound = (
@@ -82,24 +97,26 @@ const Routes = ({ attempt, landmark: Landmark }: { attempt: Attempt } & Pick<Pro
 
 const LoadFailed = ({ onRetry }: { onRetry: () => void }) => {
   useFocusNextHeading()
+  const t = useText()
   useEffect(() => {
     window.addEventListener('online', onRetry)
     return () => window.removeEventListener('online', onRetry)
   }, [onRetry])
   return (
-    <EmptyState as="h1" title="Couldn't load this page">
-      <p role="alert">Check your connection and try again. The rest of the site still works.</p>
-      <Button onClick={onRetry}>Retry</Button>
+    <EmptyState as="h1" title={t('shell.loadFailed.title')}>
+      <p role="alert">{t('shell.loadFailed.text')}</p>
+      <Button onClick={onRetry}>{t('common.retry')}</Button>
     </EmptyState>
   )
 }
 
 const PageCrashed = ({ onRetry }: { onRetry: () => void }) => {
   useFocusNextHeading()
+  const t = useText()
   return (
-    <EmptyState as="h1" title="Something went wrong on this page">
-      <p role="alert">What you've uploaded is safe, and the rest of the site still works.</p>
-      <Button onClick={onRetry}>Retry</Button>
+    <EmptyState as="h1" title={t('shell.crashed.title')}>
+      <p role="alert">{t('shell.crashed.text')}</p>
+      <Button onClick={onRetry}>{t('common.retry')}</Button>
     </EmptyState>
   )
 }
@@ -118,12 +135,20 @@ interface Props {
   load: LoadRemote
   /** Called when a retry has failed as well. */
   reload?: () => Promise<void>
+  /** Called whenever a page is shown. */
+  onPageShown?: (() => void) | undefined
   /** The element around the shell's own content, while the remote's is missing. */
   landmark: 'main' | 'div'
 }
 
 /** The screens of one remote. If the remote fails to load or throws, only these screens show an error. */
-export const RemoteScreen = ({ name, load, reload = reloadIfOnline, landmark: Landmark }: Props) => {
+export const RemoteScreen = ({
+  name,
+  load,
+  reload = reloadIfOnline,
+  onPageShown,
+  landmark: Landmark,
+}: Props) => {
   const { pathname } = useLocation()
   const [attempt, setAttempt] = useState(() => startAttempt(load(name), 1))
 
@@ -144,7 +169,7 @@ export const RemoteScreen = ({ name, load, reload = reloadIfOnline, landmark: La
       )}
     >
       <Suspense fallback={<LoadingScreen landmark={Landmark} />}>
-        <Routes attempt={attempt} landmark={Landmark} />
+        <Routes attempt={attempt} landmark={Landmark} onPageShown={onPageShown} />
       </Suspense>
     </ErrorBoundary>
   )

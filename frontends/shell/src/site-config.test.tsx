@@ -39,7 +39,13 @@ describe('When the configuration is loaded', () => {
     await expect(loadSiteConfig()).resolves.toEqual({
       site: { brand: 'Streamers', apiUrl: 'https://api.example.test' },
       remotes,
+      serviceWorker: true,
     })
+  })
+
+  test('and it has no service worker, then that is kept', async () => {
+    globalThis.fetch = () => respondWith({ remotes, serviceWorker: false })
+    expect((await loadSiteConfig()).serviceWorker).toBe(false)
   })
 
   test('and has only the remotes, then the other fields have their defaults', async () => {

@@ -9,11 +9,14 @@ export const getDefaultApiUrl = ({ host }: Pick<Location, 'host'>): string =>
   host.includes('localhost') ? 'http://localhost:3001' : `https://api.${host}`
 
 /** Loads `/config.json`. Rejects if it fails, takes more than 8 s or has no remotes. */
-export const loadSiteConfig = async (): Promise<{ site: Site; remotes: SiteConfig['remotes'] }> => {
+export const loadSiteConfig = async (): Promise<
+  { site: Site } & Required<Pick<SiteConfig, 'remotes' | 'serviceWorker'>>
+> => {
   const config = JSON.parse(await fetchText('/config.json', TIMEOUT_MS)) as SiteConfig
   if (typeof config.remotes !== 'object') throw new Error('/config.json has no remotes.')
   return {
     site: { brand: config.brand ?? 'Confetti', apiUrl: config.apiUrl ?? getDefaultApiUrl(location) },
     remotes: config.remotes,
+    serviceWorker: config.serviceWorker ?? true,
   }
 }

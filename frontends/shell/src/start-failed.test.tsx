@@ -2,6 +2,9 @@
 import { expect, test } from '@jest/globals'
 import { render, screen, waitFor } from '@testing-library/react'
 import { StartFailed } from './start-failed.tsx'
+import { addTexts } from './texts.ts'
+
+addTexts()
 
 test('When the page loads after Retry, then the focus moves from Retry to its heading', async () => {
   const { rerender } = render(<StartFailed onRetry={() => undefined} />)

@@ -1,15 +1,17 @@
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { useFocusNextHeading } from './focus-heading.tsx'
+import { useText } from './texts.ts'
 
 /** Shown if the page is loaded, but its configuration or code is not. */
 export const StartFailed = ({ onRetry }: { onRetry: () => void }) => {
   useFocusNextHeading()
+  const t = useText()
   return (
     <main>
-      <EmptyState as="h1" title="Couldn't load the page">
-        <p role="alert">Check your connection and try again.</p>
-        <Button onClick={onRetry}>Retry</Button>
+      <EmptyState as="h1" title={t('shell.startFailed.title')}>
+        <p role="alert">{t('shell.startFailed.text')}</p>
+        <Button onClick={onRetry}>{t('common.retry')}</Button>
       </EmptyState>
     </main>
   )

@@ -26,8 +26,9 @@ export const contentSecurityPolicy = (page: string, { scripts, connections, medi
     `script-src 'self' ${inlineScriptHashes(page).join(' ')} ${scripts}`,
     `style-src 'self' 'unsafe-inline' ${scripts}`,
     "font-src 'self'",
-    // canvas-confetti creates its worker from a blob URL.
-    'worker-src blob:',
+    // The service worker, and the workers that canvas-confetti and uploads create from a blob URL.
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
     // Previews of selected files are blob URLs, and QR codes are data URLs.
     `img-src 'self' data: blob: ${media}`,
     `media-src 'self' blob: ${media}`,

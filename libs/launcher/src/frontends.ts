@@ -95,6 +95,8 @@ export interface FrontendsOptions {
   apiUrl: () => string
   shellPort?: number
   brand?: string
+  /** Whether /config.json allows the service worker. Called for each request, as `apiUrl`. */
+  serviceWorker?: () => boolean
   /** Manifest URLs of remotes that are served elsewhere. */
   manifests?: Partial<Record<RemoteName, string>>
   /** The folder with the built files of another shell. */
@@ -124,6 +126,7 @@ export const startFrontends = async ({
   apiUrl,
   shellPort = 0,
   brand = 'Confetti',
+  serviceWorker = () => true,
   manifests = {},
   shellFiles = distFolder('shell'),
 }: FrontendsOptions): Promise<Frontends> => {
@@ -142,6 +145,7 @@ export const startFrontends = async ({
   const config = () => ({
     brand,
     apiUrl: apiUrl(),
+    serviceWorker: serviceWorker(),
     remotes: Object.fromEntries(
       remotes.map((name) => [name, manifests[name] ?? `${urls[name]}/mf-manifest.json`]),
     ),
@@ -149,7 +153,7 @@ export const startFrontends = async ({
   const shell = express()
     .disable('x-powered-by')
     .use(compression())
-    .get(PAGE_ROUTES, setContentSecurityPolicy(shellFiles))
+    .use(setContentSecurityPolicy(shellFiles))
     .get(
       '/config.json',
       (_request, response) => void response.set('Cache-Control', 'no-cache').json(config()),

@@ -2,24 +2,27 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import * as Dialog from '@radix-ui/react-dialog'
 import Menu from 'lucide-react/icons/menu'
 import X from 'lucide-react/icons/x'
-import { getErrorMessage } from '@confetti/api-client'
 import { Link, useLocation } from '@confetti/federation/router'
 import { signOut, site, toggleTheme, useTheme } from '@confetti/session'
 import { Button, IconButton } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
+import { LanguageSwitch } from '@confetti/ui/language-switch'
 import { Logo } from '@confetti/ui/logo'
 import { notifyError } from '@confetti/ui/notify'
 import { ThemeToggle } from '@confetti/ui/theme-toggle'
+import { useText } from './texts.ts'
 import { WELCOME_PATH } from '../welcome-path.ts'
 import styles from './layout.module.css'
 import { LoadingOverlay } from './loading-overlay.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 const Drawer = () => {
+  const t = useText()
   const [open, setOpen] = useState(false)
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger asChild>
-        <IconButton variant="ghost" label="Menu" className={styles.menu}>
+        <IconButton variant="ghost" label={t('shell.menu')} className={styles.menu}>
           <Menu aria-hidden />
         </IconButton>
       </Dialog.Trigger>
@@ -27,14 +30,15 @@ const Drawer = () => {
         <Dialog.Overlay className={styles.overlay} />
         <Dialog.Content className={styles.drawer} aria-describedby={undefined}>
           <div className={styles.drawerTop}>
-            <Dialog.Title>Menu</Dialog.Title>
+            <Dialog.Title>{t('shell.menu')}</Dialog.Title>
             <Dialog.Close asChild>
-              <IconButton variant="ghost" label="Close">
+              <IconButton variant="ghost" label={t('common.close')}>
                 <X aria-hidden />
               </IconButton>
             </Dialog.Close>
           </div>
           <Sidebar onNavigate={() => setOpen(false)} />
+          <LanguageSwitch />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -43,6 +47,7 @@ const Drawer = () => {
 
 /** Header, sidebar and main element of the logged-in area. */
 export const Layout = ({ children }: { children: ReactNode }) => {
+  const t = useText()
   const { pathname } = useLocation()
   const dark = useTheme(({ resolvedTheme }) => resolvedTheme === 'dark')
   const main = useRef<HTMLElement>(null)
@@ -55,13 +60,13 @@ export const Layout = ({ children }: { children: ReactNode }) => {
   }, [pathname])
 
   const handleSignOut = (): void => {
-    signOut().catch((error: unknown) => notifyError(getErrorMessage(error)))
+    signOut().catch((error: unknown) => notifyError(getFailureText(error)))
   }
 
   return (
     <>
       <a className={styles.skip} href="#main">
-        Skip to content
+        {t('shell.skip')}
       </a>
       <header className={styles.header}>
         <Drawer />
@@ -70,9 +75,10 @@ export const Layout = ({ children }: { children: ReactNode }) => {
           {site().brand}
         </Link>
         <span className={styles.spacer} />
+        <LanguageSwitch className={styles.language} />
         <ThemeToggle dark={dark} onToggle={toggleTheme} />
         <Button variant="outline" size="small" onClick={handleSignOut}>
-          Logout
+          {t('shell.logout')}
         </Button>
       </header>
       <div className={styles.columns}>

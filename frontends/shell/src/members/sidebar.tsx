@@ -11,11 +11,12 @@ import Users from 'lucide-react/icons/users'
 import type { Role } from '@confetti/contracts'
 import { Link, useLocation } from '@confetti/federation/router'
 import { getRole, useSession } from '@confetti/session'
+import { useText, type MembersTextId } from './texts.ts'
 import { WELCOME_PATH } from '../welcome-path.ts'
 import styles from './sidebar.module.css'
 
 interface Entry {
-  name: string
+  nameId: MembersTextId
   to: string
   roles: readonly Role[]
   Icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
@@ -24,21 +25,21 @@ interface Entry {
 }
 
 const entries: readonly Entry[] = [
-  { name: 'Welcome', to: WELCOME_PATH, roles: ['user', 'admin'], Icon: House },
-  { name: 'Contact Admin', to: '/contact-admin', roles: ['user'], Icon: Mail },
-  { name: 'My Events', to: '/myevents', roles: ['user'], Icon: CalendarHeart },
-  { name: 'Contacts', to: '/contacts', roles: ['admin'], Icon: Inbox },
+  { nameId: 'shell.welcome', to: WELCOME_PATH, roles: ['user', 'admin'], Icon: House },
+  { nameId: 'shell.contactAdmin', to: '/contact-admin', roles: ['user'], Icon: Mail },
+  { nameId: 'shell.myEvents', to: '/myevents', roles: ['user'], Icon: CalendarHeart },
+  { nameId: 'shell.contacts', to: '/contacts', roles: ['admin'], Icon: Inbox },
   {
-    name: 'Events',
+    nameId: 'shell.events',
     to: '/events',
     roles: ['admin'],
     Icon: CalendarDays,
     otherPaths: ['/admin/event-uploads'],
   },
-  { name: 'Create Event', to: '/events/create', roles: ['admin'], Icon: CalendarPlus },
-  { name: 'Users', to: '/admin/users', roles: ['admin'], Icon: Users },
-  { name: 'Audit log', to: '/admin/audit', roles: ['admin'], Icon: ScrollText },
-  { name: 'Account', to: '/account', roles: ['user', 'admin'], Icon: CircleUser },
+  { nameId: 'shell.createEvent', to: '/events/create', roles: ['admin'], Icon: CalendarPlus },
+  { nameId: 'shell.users', to: '/admin/users', roles: ['admin'], Icon: Users },
+  { nameId: 'shell.auditLog', to: '/admin/audit', roles: ['admin'], Icon: ScrollText },
+  { nameId: 'shell.account', to: '/account', roles: ['user', 'admin'], Icon: CircleUser },
 ]
 
 /** Returns the entry with the longest path that matches. */
@@ -57,13 +58,14 @@ const findCurrent = (entries: readonly Entry[], pathname: string): Entry | undef
 
 /** The navigation links for the user's role. */
 export const Sidebar = ({ onNavigate }: { onNavigate?: () => void }) => {
+  const t = useText()
   const user = useSession((session) => session.user)
   const { pathname } = useLocation()
   if (!user) return null
   const visibleEntries = entries.filter(({ roles }) => roles.includes(getRole(user)))
   const current = findCurrent(visibleEntries, pathname)
   return (
-    <nav aria-label="Main" className={styles.nav}>
+    <nav aria-label={t('shell.navigation')} className={styles.nav}>
       {visibleEntries.map((entry) => (
         <Link
           key={entry.to}
@@ -73,7 +75,7 @@ export const Sidebar = ({ onNavigate }: { onNavigate?: () => void }) => {
           onClick={onNavigate}
         >
           <entry.Icon size={20} aria-hidden />
-          {entry.name}
+          {t(entry.nameId)}
         </Link>
       ))}
       <p className={styles.account}>{user.email}</p>

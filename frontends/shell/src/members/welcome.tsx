@@ -1,60 +1,70 @@
-import { useEffect } from 'react'
+import type { Role } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { getRole, setTheme, site, useSession, useTheme, type Theme } from '@confetti/session'
 import { buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
 import { Segmented } from '@confetti/ui/segmented'
+import { useText, type MembersTextId } from './texts.ts'
+import { useTitle } from '../use-title.ts'
 import styles from './welcome.module.css'
 
 const themes: readonly Theme[] = ['light', 'dark', 'system']
-const getThemeLabel = (theme: Theme): string => ({ light: 'Light', dark: 'Dark', system: 'Device' })[theme]
+const themeLabels = {
+  light: 'shell.theme.light',
+  dark: 'shell.theme.dark',
+  system: 'shell.theme.device',
+} as const
 
-const introductions = {
+interface Introduction {
+  text: MembersTextId
+  links: readonly { to: string; name: MembersTextId }[]
+}
+
+const introductions: Readonly<Record<Role, Introduction>> = {
   admin: {
-    text: 'Create an event, assign it to an organiser, and watch the photos come in.',
+    text: 'shell.welcome.admin',
     links: [
-      { to: '/events/create', name: 'Create an event' },
-      { to: '/events', name: 'See the events' },
+      { to: '/events/create', name: 'shell.welcome.admin.create' },
+      { to: '/events', name: 'shell.welcome.admin.events' },
     ],
   },
   user: {
-    text: "Share your event's QR code with your guests, and download their photos as a ZIP.",
+    text: 'shell.welcome.organiser',
     links: [
-      { to: '/myevents', name: 'See my events' },
-      { to: '/contact-admin', name: 'Request a new event' },
+      { to: '/myevents', name: 'shell.welcome.organiser.events' },
+      { to: '/contact-admin', name: 'shell.welcome.organiser.contact' },
     ],
   },
 }
 
 export const Welcome = () => {
+  const t = useText()
   const user = useSession((session) => session.user)
   const theme = useTheme((state) => state.theme)
-  useEffect(() => {
-    document.title = `Welcome · ${site().brand}`
-  }, [])
+  useTitle(t('shell.welcome'))
   const { text, links } = introductions[user ? getRole(user) : 'user']
   return (
     <>
       <Card className={styles.hero}>
         <ConfettiDecoration className={styles.decoration} />
-        <h1>Welcome to {site().brand}!</h1>
-        <p>{text}</p>
+        <h1>{t('shell.welcome.title', { brand: site().brand })}</h1>
+        <p>{t(text)}</p>
         <div className={styles.links}>
           {links.map(({ to, name }, index) => (
             <Link key={to} to={to} className={buttonClass({ variant: index === 0 ? 'primary' : 'outline' })}>
-              {name}
+              {t(name)}
             </Link>
           ))}
         </div>
       </Card>
       <div className={styles.theme}>
         <Segmented
-          label="Theme"
+          label={t('shell.theme')}
           options={themes}
           value={theme}
           onChange={setTheme}
-          getLabel={getThemeLabel}
+          getLabel={(option) => t(themeLabels[option])}
         />
       </div>
     </>

@@ -1,0 +1,87 @@
+import type { ErrorBody } from '@confetti/contracts'
+import {
+  createTabId,
+  findOpenTabs,
+  getSetting,
+  openUnsentStore,
+  SEND_UNSENT_TAG,
+  whileTabOpen,
+  type ClaimedFile,
+  type Rejection,
+} from '@confetti/guest-storage'
+
+declare const self: ServiceWorkerGlobalScope
+
+/** The event of the Background Sync API, which TypeScript does not know. */
+interface SyncEvent extends ExtendableEvent {
+  tag: string
+}
+
+// Browsers end a sync after about three minutes.
+const FILE_TIMEOUT_MS = 150_000
+/** Statuses that do not say anything about the file. */
+const RETRYABLE_STATUSES = [408, 429]
+
+/** Returns why the server has refused a file. Rejects if the server may accept it later. */
+const readRejection = async (response: Response): Promise<Rejection | undefined> => {
+  const { status } = response
+  if (status >= 500 || RETRYABLE_STATUSES.includes(status))
+    throw new Error(`The server responded with status ${status}.`)
+  const body = (await response.json()) as ErrorBody & { rejected?: readonly ErrorBody[] }
+  const rejected = response.ok ? body.rejected?.[0] : body
+  return rejected && { status: response.ok ? 400 : status, code: rejected.code, message: rejected.message }
+}
+
+/** Sends a file as a multipart form. Returns why the server has refused it. */
+const sendFile = async ({ record, bytes }: ClaimedFile): Promise<Rejection | undefined> => {
+  const { eventId, credit = '', name, type, lastModified } = record
+  const form = new FormData()
+  form.append('eventId', eventId)
+  form.append('photoCredit', credit)
+  form.append('media', new File([bytes], name, { type, lastModified }), name)
+  const apiUrl = await getSetting('apiUrl')
+  const guestToken = await getSetting('guestToken')
+  if (apiUrl === undefined) throw new Error('No page has stored the address of the API.')
+  // Chrome before 103 has no `AbortSignal.timeout`.
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), FILE_TIMEOUT_MS)
+  try {
+    const response = await fetch(`${apiUrl}/api/uploads`, {
+      method: 'POST',
+      body: form,
+      headers: guestToken ? { 'X-Guest-Token': guestToken } : {},
+      signal: controller.signal,
+    })
+    return await readRejection(response)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Sends the files that guests have started to send, as far as no open page has them. Stores why the server has refused a
+ * file, for the next visit. Rejects if files are left, so that the browser tries again.
+ */
+const sendUnsentFiles = async (): Promise<void> => {
+  const store = await openUnsentStore(Date.now)
+  const tabId = createTabId()
+  await whileTabOpen(tabId, async () => {
+    const claimNext = async (): Promise<ClaimedFile | undefined> =>
+      store.claimStarted(tabId, await findOpenTabs())
+    for (let next = await claimNext(); next; next = await claimNext()) {
+      const { key } = next.record
+      const rejection = await sendFile(next)
+      if (rejection) await store.saveRejection(key, rejection)
+      else await store.remove([key])
+    }
+  })
+  if (await store.hasStarted()) throw new Error('An open page has files to send.')
+}
+
+/** Sends unsent files when the browser has a network again, also after the page was closed. */
+export const serveBackgroundSync = (): void => {
+  self.addEventListener('sync' as keyof ServiceWorkerGlobalScopeEventMap, (event) => {
+    const { tag } = event as SyncEvent
+    if (tag === SEND_UNSENT_TAG) (event as SyncEvent).waitUntil(sendUnsentFiles())
+  })
+}
