@@ -137,7 +137,10 @@ test('When links are created and ended, then the audit log says so, without the 
   await end(event)
   const isAbout = (action: string) => auditOf(event).filter((entry) => entry.action === action)
   const entry = { actor: { _id: organiser.user._id }, subject: { type: 'event', id: event._id } }
-  await eventually(() => isAbout('event.wall-ended').length > 0, 'the entries')
+  await eventually(
+    () => isAbout('event.wall-created').length > 0 && isAbout('event.wall-ended').length > 0,
+    'the entries',
+  )
   expect(isAbout('event.wall-created')).toMatchObject([entry])
   expect(isAbout('event.wall-ended')).toMatchObject([entry])
   expect(isAbout('event.changed')).toEqual([])

@@ -144,9 +144,21 @@ test('When an organiser shows and hides uploads, then each change is published, 
   expect(await changeCounts()).toEqual([shownBefore + 2, hiddenBefore + 1])
 })
 
+const handledResults = async (): Promise<number> => {
+  const counts = ['uploads.media-processed', 'uploads.media-failed'].map((queue) =>
+    readCounter(context.system, 'uploads', 'messaging_handled_total', { queue, outcome: 'handled' }),
+  )
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+}
+const isPublished = async (uploadId: string): Promise<boolean> => {
+  const stored = await database.collection('uploads').findOne({ _id: new mongoose.Types.ObjectId(uploadId) })
+  return stored?.outboxPending === false
+}
+
 test('When media publishes a result again, or fails, then only what has changed is published', async () => {
   const event = await newEventWith({ uploads: 'open' })
   const [ready, failed] = [await sendPhoto(context, event), await sendPhoto(context, event)]
+  const handledBefore = await handledResults()
   await makeReady(context, event, ready)
   await makeReady(context, event, ready)
   await context.messages.publish(
@@ -155,7 +167,11 @@ test('When media publishes a result again, or fails, then only what has changed 
       '/services/media',
     ),
   )
-  await eventually(() => changesOf(failed).length > 0)
+  await eventually(async () => (await handledResults()) === handledBefore + 3, 'all results to be handled')
+  for (const id of [ready, failed]) {
+    await eventually(() => isPublished(id), 'the outbox to be empty')
+    await eventually(() => changesOf(id).length > 0, 'the change')
+  }
   expect(changesOf(failed)).toMatchObject([{ status: 'failed', visibility: 'visible' }])
   expect(changesOf(ready)).toMatchObject([{ status: 'ready', visibility: 'visible' }])
 })
