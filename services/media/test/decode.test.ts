@@ -10,7 +10,7 @@ import { DecoderCrashError, UnprocessableMediaError } from '../src/decode/errors
 import type { Programs } from '../src/decode/programs.ts'
 import { runProgram } from '../src/decode/run-program.ts'
 import { settings } from './decoder-settings.ts'
-import { jpegOf, pngBomb, truncated, truncatedVideo, portraitVideo } from './files.ts'
+import { highDynamicRangeVideo, jpegOf, pngBomb, portraitVideo, truncated, truncatedVideo } from './files.ts'
 import { processesWith } from './processes.ts'
 
 let folder: string
@@ -71,6 +71,19 @@ const meanDifference = async (one: Uint8Array, other: Uint8Array): Promise<numbe
   const [a, b] = await Promise.all([scaled(one), scaled(other)])
   return a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length
 }
+
+test.each([
+  ['arib-std-b67', 'gray'],
+  ['arib-std-b67', 'indianred'],
+  ['smpte2084', 'gray'],
+] as const)(
+  'When a video has the high dynamic range %s, then its poster of %s looks as it should',
+  async (transfer, colour) => {
+    const reference = sharp({ create: { width: 320, height: 180, channels: 3, background: colour } })
+    const { preview } = await decode('video.mov', await highDynamicRangeVideo(colour, transfer))
+    expect(await meanDifference(preview, await reference.png().toBuffer())).toBeLessThan(15)
+  },
+)
 
 test('When heif-convert decodes an iPhone photo, then the preview looks the same as with libheif-js', async () => {
   const [one, other] = await Promise.all([

@@ -30,6 +30,9 @@ interface Stream {
   width?: number
   height?: number
   avg_frame_rate: string
+  color_primaries?: string
+  color_transfer?: string
+  color_space?: string
 }
 interface Probe {
   streams: Stream[]
@@ -97,7 +100,13 @@ test.each([
     const reference = join(folder, `${colour}.png`)
     await promisify(execFile)('ffmpeg', ['-y', ...args, reference])
     const expected = await colourOf(reference)
-    const shown = await colourOf(await render(await highDynamicRangeVideo(colour, transfer)))
+    const rendition = await render(await highDynamicRangeVideo(colour, transfer))
+    expect(pictureOf(await probe(rendition))).toMatchObject({
+      color_primaries: 'bt709',
+      color_transfer: 'bt709',
+      color_space: 'bt709',
+    })
+    const shown = await colourOf(rendition)
     for (const [index, value] of expected.entries())
       expect(Math.abs(value - (shown[index] ?? 0))).toBeLessThan(20)
   },

@@ -43,6 +43,7 @@ import { makeReadTickets } from './domain/read-tickets.ts'
 import { makeRecordProcessing } from './domain/record-processing.ts'
 import { makeReplaceLostMessages } from './domain/replace-lost-messages.ts'
 import { makeRequestOverdueProcessing } from './domain/request-processing.ts'
+import { makeRequestOverdueRenditions } from './domain/request-renditions.ts'
 import { makeReportUpload } from './domain/report-upload.ts'
 import { makeResumeUploads } from './domain/resume-uploads.ts'
 import { makeSendTicket } from './domain/send-ticket.ts'
@@ -61,6 +62,9 @@ import { openStores } from './storage/open-stores.ts'
 import { createUploadStore } from './storage/upload-store.ts'
 import { createUploadMetrics } from './upload-metrics.ts'
 
+/** A rendition takes longer than a thumbnail, and more of them wait. */
+const RENDITION_TIMEOUT_FACTOR = 2
+
 await runService(configSchema, process.env, async (config) => {
   const { logger, metrics, lifecycle, listen } = await createService('uploads', config)
   const memoryBudget = createMemoryBudget(config.MEMORY_LIMIT_BYTES - MEMORY_OVERHEAD_BYTES)
@@ -69,9 +73,12 @@ await runService(configSchema, process.env, async (config) => {
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
   const { uploadModel, archives, events, erasedIds, erasedTags } = await openStores(connection, clock)
+  const renditionTimeoutMs = RENDITION_TIMEOUT_FACTOR * config.PROCESSING_TIMEOUT_MS
   const uploads = createUploadStore({
     model: uploadModel,
     processingTimeoutMs: config.PROCESSING_TIMEOUT_MS,
+    renditionTimeoutMs,
+    clock,
     // The relay is created below, as its consumers need this store.
     relay: {
       wakeRelay: () => relay.wakeRelay(),
@@ -96,6 +103,7 @@ await runService(configSchema, process.env, async (config) => {
     metrics: uploadMetrics,
     logger,
   })
+  const requestOverdueRenditions = makeRequestOverdueRenditions({ uploads, clock, renditionTimeoutMs })
   const ticketLifeMs = Math.min(config.TICKET_LIFE_MS, config.ORPHAN_AGE_MS / 1.5)
   const stopErasing = new AbortController()
   lifecycle.onDrain(() => stopErasing.abort(new Error('The service stops')))
@@ -120,7 +128,12 @@ await runService(configSchema, process.env, async (config) => {
       uploads,
       eraseEvent,
       recordProcessing: makeRecordProcessing({ uploads, clock, logger }),
-      replaceLostMessages: makeReplaceLostMessages({ uploads, requestOverdueProcessing, clock }),
+      replaceLostMessages: makeReplaceLostMessages({
+        uploads,
+        requestOverdueProcessing,
+        requestOverdueRenditions,
+        clock,
+      }),
     }),
     model: uploadModel,
     metrics,
@@ -137,6 +150,7 @@ await runService(configSchema, process.env, async (config) => {
     blobs,
     clock,
     requestOverdueProcessing,
+    requestOverdueRenditions,
     orphanAgeMs: config.ORPHAN_AGE_MS,
     metrics: uploadMetrics,
     logger,

@@ -1,6 +1,7 @@
 import { BlobServiceClient } from '@azure/storage-blob'
 import { blobNames, deleteUpload, listEventUploads, type Upload } from '@confetti/contracts'
 import { databaseUrl } from '@confetti/launcher'
+import { newMessage, toEnvelope } from '@confetti/messaging'
 import {
   call,
   eventually,
@@ -8,6 +9,7 @@ import {
   newEvent,
   newOrganiser,
   readCounter,
+  readSample,
   recordMessages,
   sendFiles,
   startTestSystem,
@@ -19,9 +21,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose from 'mongoose'
 
 const PROCESSING_TIMEOUT_MS = 50
+const RENDITION_TIMEOUT_MS = 100
 
 let system: TestSystem
 let messages: RecordedMessages
+let connection: mongoose.Connection
 
 beforeAll(async () => {
   system = await startTestSystem({
@@ -32,9 +36,13 @@ beforeAll(async () => {
     },
   })
   messages = await recordMessages(system)
+  connection = await mongoose
+    .createConnection(databaseUrl(system.backends.mongo, system.namespace, 'uploads'))
+    .asPromise()
 })
 
 afterAll(async () => {
+  await connection.close()
   await messages.close()
   await system.stop()
 })
@@ -76,6 +84,33 @@ test('When an upload is never processed, then it is requested six more times, wi
   await eventually(async () => (await getUpload()).status === 'ready', 'the late result')
 })
 
+test('When the rendition of a video never arrives, then it is requested six more times, with growing delays', async () => {
+  const url = system.url('uploads')
+  const admin = await newAdmin(system, system.url('auth'))
+  const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
+  const bytes = await readSample('video.mp4')
+  const sent = await sendFiles(url, event._id, [{ name: 'video.mp4', bytes }])
+  const uploadId = sent.body.uploads[0]._id as string
+  const readyAt = Date.now()
+  const processed = newMessage('media.processed.v1', { uploadId, width: 4, height: 3 })
+  await messages.publish(toEnvelope(processed, '/services/media'))
+
+  const records = connection.collection('uploads')
+  const isGivenUp = async (): Promise<boolean> => {
+    const record = await records.findOne({ _id: new mongoose.Types.ObjectId(uploadId) })
+    return record?.status === 'ready' && !record.renditionDueAt && !record.outboxPending
+  }
+  await eventually(isGivenUp, 'the last request')
+  const requests = messages
+    .ofType('media.rendition-requested.v1')
+    .filter(({ data }) => data.uploadId === uploadId)
+  expect(requests).toHaveLength(6)
+  for (const [n, { time, data }] of requests.entries()) {
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(readyAt + RENDITION_TIMEOUT_MS * (2 ** (n + 1) - 1))
+    expect(data).toEqual({ uploadId, contentType: 'video/mp4', size: bytes.length })
+  }
+})
+
 test('When the message of a deletion was lost, then the sweep removes the blobs before the record', async () => {
   const url = system.url('uploads')
   const admin = await newAdmin(system, system.url('auth'))
@@ -87,13 +122,9 @@ test('When the message of a deletion was lost, then the sweep removes the blobs 
     .getContainerClient(system.namespace)
     .getBlobClient(blobNames.original(uploadId))
   expect(await original.exists()).toBe(true)
-  const connection = await mongoose
-    .createConnection(databaseUrl(system.backends.mongo, system.namespace, 'uploads'))
-    .asPromise()
   const records = connection.collection('uploads')
   const _id = new mongoose.Types.ObjectId(uploadId)
   await records.updateOne({ _id }, { $set: { deletedAt: new Date(Date.now() - 48 * 3_600_000) } })
   await eventually(async () => (await records.findOne({ _id })) === null, 'the record being removed')
   expect(await original.exists()).toBe(false)
-  await connection.close()
 })

@@ -5,11 +5,13 @@ export interface QueueCreatedDeps {
   replaceLostMessages: ReplaceLostMessages
 }
 
-/** The queues on the way from an upload to its thumbnail. */
+/** The queues on the way from an upload to its thumbnail and its rendition. */
 const processingQueues: readonly string[] = [
   'media.upload-completed',
   'uploads.media-processed',
   'uploads.media-failed',
+  'media.rendition-requested',
+  'uploads.media-rendered',
 ] satisfies QueueName[]
 
 export const queueCreatedConsumer = ({ replaceLostMessages }: QueueCreatedDeps) =>

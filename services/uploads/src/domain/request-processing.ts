@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '@confetti/service-kit'
 import type { UploadMetrics } from '../upload-metrics.ts'
+import { forEachOverdue, MAX_REQUESTS, nextDueAt } from './overdue.ts'
 import type { UploadStore } from './upload.ts'
 
 interface Deps {
@@ -11,25 +12,22 @@ interface Deps {
   logger: Logger
 }
 
-/** With 15 minutes before the first of them, they end after 16 hours, and the upload fails 16 hours later. */
-const MAX_REQUESTS = 6
-const BATCH_SIZE = 500
-
 /**
  * Requests processing again for uploads that have waited too long for it, as their messages may be lost, and gives up
- * those for which it has been requested often enough. Returns how many of each. Several replicas can run it at once.
+ * those for which it has been requested often enough: with 15 minutes before the first request, the last one is after 16
+ * hours, and the upload fails 16 hours later. Returns how many of each. Several replicas can run it at once.
  */
 export const makeRequestOverdueProcessing =
   ({ uploads, clock, processingTimeoutMs, metrics, logger }: Deps) =>
   async (): Promise<{ requeued: number; abandoned: number }> => {
     const now = clock()
     const counts = { requeued: 0, abandoned: 0 }
-    for (;;) {
-      const overdue = await uploads.listOverdue(now, BATCH_SIZE)
-      for (const upload of overdue) {
+    await forEachOverdue(
+      (limit) => uploads.listOverdue(now, limit),
+      async (upload) => {
         const requests = upload.requests + 1
         if (requests <= MAX_REQUESTS) {
-          const dueAt = new Date(now.getTime() + processingTimeoutMs * 2 ** requests)
+          const dueAt = nextDueAt(now, processingTimeoutMs, requests)
           await uploads.requestProcessing(upload, { requestedAt: now, dueAt })
           counts.requeued += 1
         } else {
@@ -41,9 +39,8 @@ export const makeRequestOverdueProcessing =
           metrics.abandoned()
           counts.abandoned += 1
         }
-      }
-      // None of a batch is overdue any more, so each batch is a new one.
-      if (overdue.length < BATCH_SIZE) return counts
-    }
+      },
+    )
+    return counts
   }
 export type RequestOverdueProcessing = ReturnType<typeof makeRequestOverdueProcessing>

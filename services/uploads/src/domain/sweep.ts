@@ -6,6 +6,7 @@ import type { EraseUncompleted } from './erase-uncompleted.ts'
 import type { ErasedTags } from './erased-tags.ts'
 import { idPrefixesBetween } from './id-prefixes.ts'
 import type { RequestOverdueProcessing } from './request-processing.ts'
+import type { RequestOverdueRenditions } from './request-renditions.ts'
 import type { UploadStore } from './upload.ts'
 
 interface Deps {
@@ -26,6 +27,7 @@ interface Deps {
   }
   clock: Clock
   requestOverdueProcessing: RequestOverdueProcessing
+  requestOverdueRenditions: RequestOverdueRenditions
   orphanAgeMs: number
   metrics: Pick<UploadMetrics, 'swept'>
   logger: Logger
@@ -39,8 +41,8 @@ const BATCH_SIZE = 500
 const createdAt = (id: string): number => Number.parseInt(id.slice(0, 8), 16) * 1_000
 
 /**
- * Repairs what a crash or an outage left: removes blobs without a record, requests processing again for uploads that
- * have waited too long for it, and removes the records of deleted uploads and expired archives. Several replicas can run it at once.
+ * Repairs what a crash or an outage left: removes blobs without a record, requests processing and renditions again
+ * that uploads have waited too long for, and removes the records of deleted uploads and expired archives. Several replicas can run it at once.
  */
 export const makeSweep = ({
   uploads,
@@ -51,6 +53,7 @@ export const makeSweep = ({
   blobs,
   clock,
   requestOverdueProcessing,
+  requestOverdueRenditions,
   orphanAgeMs,
   metrics,
   logger,
@@ -117,6 +120,7 @@ export const makeSweep = ({
   return async (): Promise<void> => {
     const now = clock().getTime()
     const processing = await requestOverdueProcessing()
+    const requestedRenditions = await requestOverdueRenditions()
     // Before the records of deleted uploads, by which links to outdated archives are found out.
     const removedArchives = await archives.removeExpired(new Date(now))
     const removedRecords = await removeDeleted(new Date(now - DAY_MS))
@@ -126,7 +130,7 @@ export const makeSweep = ({
     await erasedIds.removeOld()
     metrics.swept(removedOrphans + removedStaged)
     logger.info(
-      { ...processing, removedRecords, removedArchives, removedOrphans, removedStaged },
+      { ...processing, requestedRenditions, removedRecords, removedArchives, removedOrphans, removedStaged },
       'sweep completed',
     )
   }

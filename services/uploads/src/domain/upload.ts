@@ -46,6 +46,15 @@ interface OverdueUpload extends Pick<StoredUpload, '_id' | 'eventId' | 'contentT
   requestedAt: Date | undefined
 }
 
+/** A video whose rendition should be stored. */
+interface OverdueRendition {
+  /** What `media.rendition-requested` says. */
+  request: MessageData<'media.rendition-requested.v1'>
+  /** How often it has been requested again. */
+  requests: number
+  requestedAt: Date | undefined
+}
+
 /** What of an upload an archive needs. */
 export interface ArchivableUpload extends Pick<
   StoredUpload,
@@ -134,6 +143,18 @@ export interface UploadStore {
   requestProcessing: (overdue: OverdueUpload, next: { requestedAt: Date; dueAt: Date }) => Promise<void>
   /** Makes uploads overdue at `now`, as if never requested again, whose processing was last requested before `before`. */
   markOverdue: (before: Date, now: Date) => Promise<void>
+  /** At most `limit` videos that are ready and whose rendition is overdue at `now`. */
+  listOverdueRenditions: (now: Date, limit: number) => Promise<OverdueRendition[]>
+  /**
+   * Publishes `media.rendition-requested`, for the last time if there is no `dueAt`, unless the rendition has been stored
+   * or requested again meanwhile.
+   */
+  requestRendition: (
+    overdue: OverdueRendition,
+    next: { requestedAt: Date; dueAt: Date | undefined },
+  ) => Promise<void>
+  /** Makes renditions overdue at `now`, as if never requested again, that were last requested before `before`. */
+  markRenditionsOverdue: (before: Date, now: Date) => Promise<void>
   /** At most `limit` ids of uploads that were deleted before `before` and whose messages have been published. */
   listDeleted: (before: Date, limit: number) => Promise<string[]>
   /** At most `limit` ids of an event's uploads. */

@@ -1,5 +1,6 @@
+import { isVideo } from '@confetti/contracts'
 import { addToOutbox, auditMessage } from '@confetti/messaging'
-import { unavailable } from '@confetti/service-kit'
+import { unavailable, type Clock } from '@confetti/service-kit'
 import type { QueryFilter, UpdateQuery } from 'mongoose'
 import type { StoredUpload, UploadStore } from '../domain/upload.ts'
 import { toStoredUpload, toStoredVisibility, uploadChanged } from './stored-upload.ts'
@@ -8,6 +9,9 @@ import type { UploadDocument, UploadModel } from './upload-model.ts'
 interface Deps {
   model: UploadModel
   wakeRelay: () => void
+  clock: Clock
+  /** How long after its request a rendition is overdue. */
+  renditionTimeoutMs: number
 }
 
 type Update = UpdateQuery<UploadDocument>
@@ -28,6 +32,8 @@ const published = (before: Lean, after: Partial<StoredUpload>) =>
 export const makeChangeUploads = ({
   model,
   wakeRelay,
+  clock,
+  renditionTimeoutMs,
 }: Deps): Pick<UploadStore, 'setVisibility' | 'report' | 'markReady' | 'markRendered' | 'markFailed'> => {
   /**
    * Changes an upload that matches `filter` by a function from what is stored; undefined if there is none. The function
@@ -51,6 +57,13 @@ export const makeChangeUploads = ({
       return result
     }
     throw unavailable('The upload is being changed by somebody else. Please try again in a moment.')
+  }
+
+  /** The media worker requests the rendition of a video with the message that the video is ready. */
+  const renditionRequest = ({ contentType, hasRendition }: Lean): Partial<UploadDocument> => {
+    if (!isVideo(contentType) || hasRendition) return {}
+    const now = clock()
+    return { renditionRequestedAt: now, renditionDueAt: new Date(now.getTime() + renditionTimeoutMs) }
   }
 
   return {
@@ -96,7 +109,10 @@ export const makeChangeUploads = ({
           upload.status === status
             ? { $set: metadata }
             : {
-                ...addToOutbox<UploadDocument>({ ...metadata, status }, published(upload, { status })),
+                ...addToOutbox<UploadDocument>(
+                  { ...metadata, status, ...renditionRequest(upload) },
+                  published(upload, { status }),
+                ),
                 $unset: { failureReason: '' },
               },
       }))
@@ -106,7 +122,12 @@ export const makeChangeUploads = ({
       const set = { hasRendition: true }
       await change({ _id: uploadId, hasRendition: null }, (upload) => ({
         result: undefined,
-        update: upload.status === 'ready' ? addToOutbox(set, published(upload, {})) : { $set: set },
+        update: {
+          ...(upload.status === 'ready'
+            ? addToOutbox<UploadDocument>(set, published(upload, {}))
+            : { $set: set }),
+          $unset: { renditionDueAt: '' },
+        },
       }))
     },
 

@@ -27,6 +27,12 @@ export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id' |
   processingRequests?: number
   /** When it is written again if the upload is still processing. Absent in records written before version 0.2. */
   processingDueAt?: Date
+  /** When the rendition of a video was last requested. Absent in records written before version 0.2. */
+  renditionRequestedAt?: Date
+  /** How often uploads has requested it again. Absent: never. */
+  renditionRequests?: number
+  /** When it is requested again. Absent: the rendition is stored, or was requested for the last time. */
+  renditionDueAt?: Date
   /** A deleted upload is listed nowhere; its record stays until its messages have been published. */
   deleted: boolean
   deletedAt?: Date
@@ -54,6 +60,9 @@ export const createUploadModel = (connection: Connection) => {
     processingRequestedAt: Date,
     processingRequests: Number,
     processingDueAt: Date,
+    renditionRequestedAt: Date,
+    renditionRequests: Number,
+    renditionDueAt: Date,
     failureReason: String,
     width: Number,
     height: Number,
@@ -67,6 +76,7 @@ export const createUploadModel = (connection: Connection) => {
     .index({ eventId: 1, deleted: 1, status: 1, visibility: 1, uploadedAt: -1, _id: -1 })
     .index({ guestId: 1, eventId: 1, deleted: 1, uploadedAt: -1, _id: -1 })
     .index({ status: 1, processingDueAt: 1 })
+    .index({ renditionDueAt: 1 })
     // Covers the query of an event's total.
     .index({ eventId: 1, deleted: 1, photoCredit: 1, size: 1 })
     .index({ deleted: 1, deletedAt: 1 })

@@ -1,10 +1,11 @@
 import { addToOutbox, auditMessage, newMessage, type Message, type OutboxRelay } from '@confetti/messaging'
-import { findPage, isDuplicateKey, type PageRequest } from '@confetti/service-kit'
+import { findPage, isDuplicateKey, type Clock, type PageRequest } from '@confetti/service-kit'
 import { Types, type QueryFilter } from 'mongoose'
 import type { UploadPage, UploadStore } from '../domain/upload.ts'
 import { makeAddUploads } from './add-uploads.ts'
 import { makeChangeUploads } from './change-uploads.ts'
 import { findEach } from './find-each.ts'
+import { makeRenditionRequests } from './rendition-requests.ts'
 import { getContentKey, toStoredUpload, uploadCompleted } from './stored-upload.ts'
 import type { UploadDocument, UploadModel } from './upload-model.ts'
 import { makeComputeTotal } from './upload-totals.ts'
@@ -15,11 +16,16 @@ const DELETE_BATCH_SIZE = 10
 export const createUploadStore = ({
   model,
   processingTimeoutMs,
+  renditionTimeoutMs,
+  clock,
   relay,
 }: {
   model: UploadModel
   /** How long after an upload its processing is overdue. */
   processingTimeoutMs: number
+  /** How long after its request the rendition of a video is overdue. */
+  renditionTimeoutMs: number
+  clock: Clock
   relay: Pick<OutboxRelay, 'wakeRelay' | 'publishLeased'>
 }): UploadStore => {
   const listIds = async (filter: QueryFilter<UploadDocument>, limit: number): Promise<string[]> => {
@@ -52,7 +58,8 @@ export const createUploadStore = ({
 
   return {
     add: makeAddUploads({ model, processingTimeoutMs, relay }),
-    ...makeChangeUploads({ model, wakeRelay: relay.wakeRelay }),
+    ...makeChangeUploads({ model, wakeRelay: relay.wakeRelay, clock, renditionTimeoutMs }),
+    ...makeRenditionRequests({ model, wakeRelay: relay.wakeRelay }),
     total: makeComputeTotal(model),
 
     findByIds: async (ids) =>
