@@ -63,12 +63,16 @@ export interface WallPage {
 export const openWallPage = async (api: string, wall: Wall): Promise<WallPage> => {
   const shownAt = new Map<string, number>()
   const goneAt = new Map<string, number>()
+  const requestPage = (limit: number, after?: string): Promise<Response> => {
+    const url = new URL(`${api}/api/wall/${wall.eventId}?limit=${limit}`)
+    if (after) url.searchParams.set('after', after)
+    return fetch(url, { headers: { 'X-Wall-Key': wall.key } })
+  }
+  await eventually(async () => (await requestPage(1)).ok, 'the key to be known to the uploads service')
   const list = createWallList({
     now: Date.now,
     fetchPage: async ({ limit, after }) => {
-      const url = new URL(`${api}/api/wall/${wall.eventId}?limit=${limit}`)
-      if (after) url.searchParams.set('after', after)
-      const response = await fetch(url, { headers: { 'X-Wall-Key': wall.key } })
+      const response = await requestPage(limit, after)
       if (!response.ok) throw new Error(`The wall returned ${response.status}`)
       return (await response.json()) as WallResponse
     },

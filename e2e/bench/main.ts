@@ -6,16 +6,19 @@ import { createReport, formatMarkdown, saveReport } from './report.ts'
 import { archive } from './scenarios/archive.ts'
 import { burst } from './scenarios/burst.ts'
 import { erasure } from './scenarios/erasure.ts'
+import { galleryMemory } from './scenarios/gallery-memory.ts'
 import { gallery } from './scenarios/gallery.ts'
 import { hall2000 } from './scenarios/hall-2000.ts'
+import { lighthouse } from './scenarios/lighthouse.ts'
 import { listing } from './scenarios/listing.ts'
 import { media } from './scenarios/media.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { streams } from './scenarios/streams.ts'
 import { videos } from './scenarios/videos.ts'
+import { wallHour } from './scenarios/wall-hour.ts'
 import { wall } from './scenarios/wall.ts'
 
-// Runs the benchmark scenarios that the command line names, or all of them.
+// Runs the benchmark scenarios that the command line names, or all but the long ones.
 
 const scenarios: readonly Scenario[] = [
   burst(50),
@@ -28,22 +31,31 @@ const scenarios: readonly Scenario[] = [
   archive,
   erasure,
   wall,
+  wallHour,
   streams,
   gallery,
+  lighthouse,
+  galleryMemory,
 ]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '3' }, profiles: { type: 'string' } },
+  options: {
+    rounds: { type: 'string', default: '3' },
+    minutes: { type: 'string', default: '60' },
+    profiles: { type: 'string' },
+  },
 })
-const rounds = Number(values.rounds)
+const minutes = Number(values.minutes)
 const { profiles } = values
-// Fewer than three rounds show no spread, and profiling slows down what is measured.
-const shouldSave = rounds >= 3 && !profiles
+const roundsOf = ({ isLong }: Scenario): number => (isLong ? 1 : Number(values.rounds))
+// Fewer than three rounds show no spread, less than an hour no slow growth, and profiling slows down what is measured.
+const shouldSave = (scenario: Scenario): boolean =>
+  !profiles && (scenario.isLong ? minutes >= 60 : roundsOf(scenario) >= 3)
 const unknownNames = positionals.filter((name) => !scenarios.some((scenario) => scenario.name === name))
-if (unknownNames.length > 0 || !(rounds >= 1))
+if (unknownNames.length > 0 || !(Number(values.rounds) >= 1) || !(minutes >= 1))
   throw new Error(
-    `npm run bench -- [--rounds 3] [--profiles folder] [${scenarios.map(({ name }) => name).join(' | ')}]`,
+    `npm run bench -- [--rounds 3] [--minutes 60] [--profiles folder] [${scenarios.map(({ name }) => name).join(' | ')}]`,
   )
 
 const print = (line: string): void => console.log(line)
@@ -51,14 +63,15 @@ await ensurePrograms(mediaTools, print)
 await ensureBrowser(print)
 const minutesSince = (startedAt: number): number => (performance.now() - startedAt) / 60_000
 const runStartedAt = performance.now()
-for (const scenario of scenarios.filter(
-  ({ name }) => positionals.length === 0 || positionals.includes(name),
+for (const scenario of scenarios.filter(({ name, isLong }) =>
+  positionals.length === 0 ? !isLong : positionals.includes(name),
 )) {
+  const rounds = roundsOf(scenario)
   print(`${scenario.name}: ${scenario.description}`)
   const startedAt = performance.now()
-  const result = await scenario.run({ rounds, profiles, print })
+  const result = await scenario.run({ rounds, minutes, profiles, print })
   const report = createReport(scenario, result, { rounds, minutes: minutesSince(startedAt) })
   print(`\n${formatMarkdown(report, scenario.description)}\n`)
-  if (shouldSave) await saveReport(report, scenario)
+  if (shouldSave(scenario)) await saveReport(report, scenario)
 }
 print(`The run took ${minutesSince(runStartedAt).toFixed(1)} minutes.`)

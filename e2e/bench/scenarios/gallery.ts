@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { buildFrontends, startFrontends } from '@confetti/launcher'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../../browser.ts'
-import { createTestEvent } from '../../smoke/test-event.ts'
-import { startBenchSystem } from '../bench-system.ts'
-import { createPhotoFactory } from '../guest-files.ts'
-import { sendAll } from '../send-all.ts'
-import { signIn } from '../sign-in.ts'
+import { startBenchSite } from '../bench-site.ts'
+import { createGalleryEvent } from '../gallery-event.ts'
 import { MB } from '../units.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -60,26 +56,9 @@ export const gallery: Scenario = {
   name: 'gallery',
   description: `A guest opens the gallery of an event with ${PHOTOS} photos for the first time, on a slow phone (processor ${CPU_SLOWDOWN} times slower, 1.6 Mbit/s, 150 ms). The baseline is the upload page of the same event on the same phone.`,
   run: async ({ rounds, profiles, print }) => {
-    await buildFrontends()
-    let apiUrl = ''
-    const frontends = await startFrontends({ apiUrl: () => apiUrl })
-    const benchSystem = await startBenchSystem({ profiles, shellUrl: frontends.url })
-    const { system } = benchSystem
-    apiUrl = system.url('gateway')
-    const headers = await signIn(apiUrl, benchSystem.admin)
-    const testEvent = await createTestEvent(apiUrl, 'Gallery', benchSystem.admin)
-    const eventId = testEvent.event._id
-    const changed = await fetch(`${apiUrl}/api/events/${eventId}`, {
-      method: 'PATCH',
-      headers,
-      body: JSON.stringify({ settings: { gallery: 'on' } }),
-    })
-    if (!changed.ok) throw new Error(`The gallery was not opened: ${changed.status}`)
-    await Promise.all(system.replicas('media').map((worker) => worker.restart()))
-    const createFiles = await createPhotoFactory({ maxBytes: 1 * MB })
-    await sendAll(apiUrl, testEvent, createFiles(PHOTOS))
-    await testEvent.waitForProcessing()
-    await Promise.all(system.replicas('media').map((worker) => worker.stop()))
+    const benchSite = await startBenchSite({ profiles })
+    const { event } = await createGalleryEvent(benchSite, PHOTOS)
+    const eventId = event._id
     print(`  ${PHOTOS} photos are ready`)
 
     const browser = await launchBrowser()
@@ -90,10 +69,9 @@ export const gallery: Scenario = {
     const visits: Record<string, Visit[]> = {}
     for (let round = 0; round < rounds; round += 1)
       for (const [name, { path, shown }] of Object.entries(pages))
-        visits[name] = [...(visits[name] ?? []), await visit(browser, `${frontends.url}${path}`, shown)]
+        visits[name] = [...(visits[name] ?? []), await visit(browser, `${benchSite.url}${path}`, shown)]
     await browser.close()
-    await benchSystem.stop()
-    await frontends.stop()
+    await benchSite.stop()
     const { gallery: galleryVisits = [] } = visits
     return {
       rows: Object.entries(visits).map(([target, each]) => ({

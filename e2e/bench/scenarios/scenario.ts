@@ -18,6 +18,8 @@ export interface Result {
 
 export interface Options {
   rounds: number
+  /** How long a long scenario measures. */
+  minutes: number
   /** A folder for CPU profiles of the services. */
   profiles?: string | undefined
   print: (line: string) => void
@@ -26,5 +28,7 @@ export interface Options {
 export interface Scenario {
   name: string
   description: string
+  /** Takes long, and its figures hardly vary: it runs only if the command line names it, and in one round. */
+  isLong?: boolean
   run: (options: Options) => Promise<Result>
 }
