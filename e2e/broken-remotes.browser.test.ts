@@ -32,12 +32,7 @@ const installReactVersion = async (folder: string, version: string): Promise<voi
 test.each<[string, (folder: string) => Promise<void>, string[]]>([
   [
     'exposes no routes',
-    (folder) =>
-      replaceInFile(
-        routesFile(folder),
-        'export const routes: readonly RemoteRoute[] =',
-        'export const screens =',
-      ),
+    (folder) => replaceInFile(routesFile(folder), 'export const routes =', 'export const screens ='),
     ['It cannot be loaded, or does not expose a list of routes.'],
   ],
   [
@@ -45,8 +40,8 @@ test.each<[string, (folder: string) => Promise<void>, string[]]>([
     (folder) =>
       replaceInFile(
         routesFile(folder),
-        /\]\)\s*$/,
-        "]).map((route) => (route.path === '/contact-admin' ? { ...route, page: 'contact-admin' as never } : route))\n",
+        /\)\s*$/,
+        ").map((route) => (route.path === '/contact-admin' ? { ...route, page: 'contact-admin' as never } : route))\n",
       ),
     ['/contact-admin has no page() function.'],
   ],

@@ -7,7 +7,7 @@ import {
   uniquePhoto,
   type SampleName,
 } from '@confetti/test-kit'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { listUploads } from './harness.ts'
 import { sha256 } from './sha256.ts'
 import { startSite, type Site } from './site.ts'
@@ -312,6 +312,29 @@ test('When a member opens the guest page, then it sends the guest token and not 
   expect(headers.some((each) => 'authorization' in each)).toBe(false)
   expect(headers[1]).toHaveProperty('x-guest-token')
   expect(headers[2]).toHaveProperty('x-guest-token')
+})
+
+test("When a guest opens the page, then its inline script requests the event as the page's code does, and only it does", async () => {
+  const event = await createEvent()
+  const path = `/api/events/${event._id}`
+  const openPage = async (script: string) => {
+    const page = await site.newPage(phone)
+    await page.addInitScript(script)
+    const requests: Request[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === path && request.method() === 'GET') requests.push(request)
+    })
+    await page.goto(`/upload?eventId=${event._id}`)
+    await page.getByRole('heading', { name: event.name }).waitFor()
+    return requests
+  }
+  expect(await openPage('')).toHaveLength(1)
+  // The code does not find the response, and sends its own request.
+  const [ofScript, ofCode] = await openPage(
+    `Object.defineProperty(window, 'prefetched', { get: () => undefined, set: () => undefined })`,
+  )
+  expect(ofCode?.headers()).toEqual(ofScript?.headers())
+  expect([...new URL(ofScript?.url() ?? '').searchParams.keys()]).toEqual(['_ts'])
 })
 
 test('When the upload page is shown, then its file input is rendered, accepts several files and HEIC', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { newEvent, uniquePhoto } from '@confetti/test-kit'
+import { newEvent, newOrganiser, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { listUploads } from './harness.ts'
 import { startSite, type Site } from './site.ts'
+import { findUnreadableTexts } from './text-layout.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -16,22 +17,7 @@ const documentOf = (page: Page) =>
   page.evaluate(() => ({ lang: document.documentElement.lang, dir: document.documentElement.dir }))
 const photo = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await uniquePhoto() })
 
-/** The texts that are wider than their element or the page. */
-const findClipped = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const isClipped = (element: HTMLElement): boolean => {
-      const { left, right, width } = element.getBoundingClientRect()
-      const isHidden = width <= 1 || getComputedStyle(element).textOverflow === 'ellipsis'
-      return (
-        !isHidden && (left < -1 || right > innerWidth + 1 || element.scrollWidth > element.clientWidth + 1)
-      )
-    }
-    return [...document.querySelectorAll<HTMLElement>('h1, h2, p, a, button, label, b')]
-      .filter((element) => element.clientWidth > 0 && isClipped(element))
-      .map((element) => element.innerText)
-  })
-
-test('When a guest has an Arabic phone, then the way from the form to the own photos is Arabic, from right to left', async () => {
+test('When a guest has an Arabic phone, then the way from the form to the home page is Arabic, from right to left', async () => {
   const event = await createEvent()
   const page = await site.newPage({ ...phone, locale: 'ar-EG' })
   const texts: string[] = []
@@ -43,21 +29,54 @@ test('When a guest has an Arabic phone, then the way from the form to the own ph
   // Before any code of the page has run.
   await page.waitForFunction(() => document.documentElement.dir === 'rtl')
   await page.getByLabel('اسمك').fill('Marta مارتا')
-  expect(await findClipped(page)).toEqual([])
+  expect(await findUnreadableTexts(page)).toEqual([])
   await page.setInputFiles('input[type=file]', [await photo('boat.jpg'), await photo('قارب.jpg')])
   await page.getByRole('button', { name: 'إرسال', exact: true }).click()
   await page.getByRole('heading', { name: 'شكر' }).waitFor()
   expect(await documentOf(page)).toEqual({ lang: 'ar', dir: 'rtl' })
-  expect(await findClipped(page)).toEqual([])
+  expect(await findUnreadableTexts(page)).toEqual([])
   expect([...new Set(texts)]).toEqual(['ar'])
   expect((await listUploads(site, event._id)).map(({ originalName }) => originalName).toSorted()).toEqual([
     'boat.jpg',
     'قارب.jpg',
   ])
-  // The rest of the site is in English.
   await page.getByRole('link', { name: 'الرئيسية' }).click()
-  await page.getByRole('heading', { name: 'QR Code-Based Image Upload System' }).waitFor()
-  expect(await documentOf(page)).toEqual({ lang: 'en', dir: '' })
+  await page.getByRole('heading', { name: 'إرسال الصور برمز QR' }).waitFor()
+  expect(await documentOf(page)).toEqual({ lang: 'ar', dir: 'rtl' })
+  expect(await findUnreadableTexts(page)).toEqual([])
+})
+
+test('When an organiser has an Arabic browser, then signing in, photos, settings and signing out are Arabic, from right to left', async () => {
+  const organiser = await newOrganiser(site.api)
+  const event = await newEvent(site.api, site.admin, organiser)
+  await sendFiles(site.api, event._id, [{ name: 'قارب.jpg', bytes: await uniquePhoto(), type: 'image/jpeg' }])
+  const page = await site.newPage({ ...phone, locale: 'ar' })
+  const findProblems = async () => [await documentOf(page), ...(await findUnreadableTexts(page))]
+  const none = [{ lang: 'ar', dir: 'rtl' }]
+
+  await page.goto('/login')
+  await page.getByLabel('البريد الإلكتروني').fill(organiser.user.email)
+  await page.getByLabel('كلمة المرور', { exact: true }).fill(organiser.password)
+  await page.getByRole('button', { name: 'تسجيل الدخول' }).click()
+  await page.getByRole('heading', { name: 'مرحبًا بك في' }).waitFor()
+  expect(await findProblems()).toEqual(none)
+
+  await page.goto('/myevents')
+  await page.getByRole('link', { name: 'عرض الصور' }).click()
+  await page.getByText('قارب.jpg').waitFor()
+  expect(await page.title()).toBe('الصور · Confetti')
+  expect(await findProblems()).toEqual(none)
+
+  await page.getByRole('link', { name: 'الإعدادات' }).click()
+  await page.getByRole('radio', { name: 'مغلق' }).check({ force: true })
+  await page.getByRole('button', { name: 'حفظ الإعدادات' }).click()
+  await page.getByText('تم حفظ الإعدادات', { exact: true }).waitFor()
+  await page.getByText('الإرسال مغلق: لا يرى الضيوف نموذج الإرسال.').waitFor()
+  expect(await findProblems()).toEqual(none)
+
+  await page.getByRole('button', { name: 'تسجيل الخروج' }).click()
+  await page.getByRole('heading', { name: 'مرحبًا بعودتك' }).waitFor()
+  expect(await findProblems()).toEqual(none)
 })
 
 test('When a guest chooses another language, then the page keeps what was typed, and the choice stays', async () => {
@@ -70,7 +89,7 @@ test('When a guest chooses another language, then the page keeps what was typed,
   await page.getByRole('button', { name: 'Hochladen', exact: true }).waitFor()
   expect(await page.locator('input[name=photoCredit]').inputValue()).toBe('Table 4')
   expect(await page.getByText('boat.jpg').count()).toBe(1)
-  expect(await findClipped(page)).toEqual([])
+  expect(await findUnreadableTexts(page)).toEqual([])
   await page.reload()
   await page.getByRole('button', { name: 'Hochladen', exact: true }).waitFor()
   expect(await documentOf(page)).toEqual({ lang: 'de', dir: '' })
@@ -91,7 +110,7 @@ test.each(['de', 'ar', 'ja', 'hi', 'uk'])(
       await page.goto(path)
       await page.locator('h1:not(:has-text("..."))').waitFor()
       await page.waitForLoadState('networkidle')
-      expect([path, await findClipped(page)]).toEqual([path, []])
+      expect([path, await findUnreadableTexts(page)]).toEqual([path, []])
     }
   },
 )

@@ -21,7 +21,7 @@ export const startModifiedRemote = async (
   const parent = join(repositoryRoot, '.confetti')
   await mkdir(parent, { recursive: true })
   const folder = await mkdtemp(join(parent, `built-${name}-`))
-  for (const file of ['src', 'package.json', 'rspack.config.ts'])
+  for (const file of ['src', 'locales', 'package.json', 'rspack.config.ts'])
     await cp(join(repositoryRoot, 'frontends', name, file), join(folder, file), { recursive: true })
   await modify(folder)
   const rspack = join(repositoryRoot, 'node_modules/@rspack/cli/bin/rspack.js')

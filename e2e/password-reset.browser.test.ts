@@ -1,28 +1,14 @@
-import { eventually, newOrganiser, startMailServer, type MailServer } from '@confetti/test-kit'
+import { eventually, newOrganiser } from '@confetti/test-kit'
 import { afterAll, beforeAll, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { startSite, type Site } from './site.ts'
+import { startMailSite, type MailSite } from './mail-site.ts'
 import { toast } from './toast.ts'
 
-let mailServer: MailServer
-let site: Site
+let mailSite: MailSite
 beforeAll(async () => {
-  mailServer = await startMailServer()
-  site = await startSite({
-    environment: {
-      auth: { MAIL: 'on' },
-      notifications: {
-        SMTP_URL: mailServer.url,
-        MAIL_FROM: 'Confetti <no-reply@confetti.test>',
-        CHECK_INTERVAL_MS: '200',
-      },
-    },
-  })
+  mailSite = await startMailSite({ MAIL_FROM: 'Confetti <no-reply@confetti.test>' })
 })
-afterAll(async () => {
-  await site.stop()
-  await mailServer.stop()
-})
+afterAll(() => mailSite.stop())
 
 const setPassword = async (page: Page, password: string): Promise<void> => {
   await page.getByLabel('New password', { exact: true }).fill(password)
@@ -30,6 +16,7 @@ const setPassword = async (page: Page, password: string): Promise<void> => {
 }
 
 test('When a member has forgotten their password, then the link in a mail sets a new one, once', async () => {
+  const { site, mailServer } = mailSite
   const { user } = await newOrganiser(site.api)
   const page = await site.newPage()
   await page.goto('/login')

@@ -12,7 +12,8 @@ beforeAll(async () => {
   newerRemote = await startModifiedRemote('admin', async (folder) => {
     const routes = join(folder, 'src/routes.tsx')
     const text = await readFile(routes, 'utf8')
-    await writeFile(routes, text.replace(/title: '([A-Z])/g, "title: 'Newer: $1"))
+    const withoutIds = text.replace(/^ *titleId: .*\n/gm, '')
+    await writeFile(routes, withoutIds.replace(/title: '([A-Z])/g, "title: 'Newer: $1"))
   })
   site = await startSite({ frontends: { manifests } })
 })

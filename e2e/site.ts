@@ -35,6 +35,8 @@ const newContext = async (
     baseURL,
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
+    // `page.route` does not see the requests that a service worker answers.
+    serviceWorkers: 'block',
     ...options,
     storageState: {
       cookies: [],

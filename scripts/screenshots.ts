@@ -6,7 +6,8 @@ import { demoAdmin, demoOrganiser } from './demo-data.ts'
 import { root } from './paths.ts'
 import { startTemporarySystem } from './temporary-system.ts'
 
-// Takes the screenshots for the README, from a real system with the demo data.
+// Takes the screenshots for README and docs/translations.md, from a real system with the demo data. Those in Japanese
+// need a Japanese font on this machine.
 
 const folder = join(root, 'docs/screenshots')
 const phone = { width: 375, height: 860 }
@@ -19,6 +20,7 @@ interface Screenshot {
   readyText: string
   size: typeof phone
   theme: 'light' | 'dark'
+  language?: 'ar' | 'ja'
   account?: typeof demoAdmin
   prepare?: (page: Page) => Promise<void>
 }
@@ -89,6 +91,9 @@ const takeScreenshot = async (browser: Browser, url: string, screenshot: Screens
     await page.getByRole('button', { name: 'Sign In' }).click()
     await page.getByRole('heading', { name: 'Welcome to Confetti!' }).waitFor()
   }
+  // Not before: it signs in with the English labels.
+  if (screenshot.language)
+    await page.addInitScript((tag) => localStorage.setItem('ui-language', tag), screenshot.language)
   await page.goto(screenshot.path)
   await page.getByText(screenshot.readyText).first().waitFor()
   await screenshot.prepare?.(page)
@@ -189,6 +194,52 @@ try {
       size: desktop,
       theme: 'light',
       account: demoAdmin,
+    },
+    { name: 'landing-ja', path: '/', readyText: '使い方', size: desktop, theme: 'light', language: 'ja' },
+    {
+      name: 'guest-ja',
+      path: upload,
+      readyText: '写真・動画を追加',
+      size: phone,
+      theme: 'light',
+      language: 'ja',
+    },
+    {
+      name: 'event-uploads-ja',
+      path: `/admin/event-uploads/${event._id}`,
+      readyText: 'すべてダウンロード',
+      size: desktop,
+      theme: 'light',
+      language: 'ja',
+      account: demoAdmin,
+      prepare: waitForThumbnails,
+    },
+    {
+      name: 'guest-ar',
+      path: upload,
+      readyText: 'أضف صورًا وفيديوهات',
+      size: phone,
+      theme: 'light',
+      language: 'ar',
+    },
+    {
+      name: 'my-events-ar',
+      path: '/myevents',
+      readyText: event.name,
+      size: desktop,
+      theme: 'light',
+      language: 'ar',
+      account: demoOrganiser,
+      prepare: waitForThumbnails,
+    },
+    {
+      name: 'event-settings-ar',
+      path: `/myevents/${event._id}/settings`,
+      readyText: 'الإعدادات',
+      size: desktop,
+      theme: 'light',
+      language: 'ar',
+      account: demoOrganiser,
     },
   ]
   await mkdir(folder, { recursive: true })

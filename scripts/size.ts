@@ -20,7 +20,11 @@ const formatKilobytes = (bytes: number): string => (bytes / 1_000).toFixed(1).pa
 const recordDownloads = async (url: string, heading: string): Promise<Download[]> => {
   const browser = await launchBrowser()
   try {
-    const page = await browser.newPage({ viewport: { width: 375, height: 740 } })
+    const page = await browser.newPage({
+      viewport: { width: 375, height: 740 },
+      // The service worker starts after the page is shown, and requests again what it stores.
+      serviceWorkers: 'block',
+    })
     const downloads: Promise<Download>[] = []
     page.on('response', (response) => {
       const kind = response.request().resourceType()

@@ -5,6 +5,7 @@ import { ensurePrograms, startBackends } from '@confetti/backends'
 import { formatReport, readReports } from '../e2e/faults/scenario-report.ts'
 import { runSelfTest } from '../e2e/faults/self-test.ts'
 import { getBackendAddresses } from './backend-addresses.ts'
+import { ensureBrowser } from './browser.ts'
 import { runJest } from './jest.ts'
 import { mediaTools } from './media-tools.ts'
 import { root } from './paths.ts'
@@ -38,6 +39,7 @@ const runScenarios = async (environment: NodeJS.ProcessEnv): Promise<boolean> =>
 
 try {
   await ensurePrograms([...mediaTools, ...archiveTools], console.log)
+  await ensureBrowser(console.log)
   const backends = await startBackends({ dataDir: join(folder, 'backends'), report: console.log })
   try {
     const environment = { CONFETTI_TEST_BACKENDS: JSON.stringify(getBackendAddresses(backends)) }

@@ -116,6 +116,21 @@ describe.each([
     expect(await listHashes(event)).toEqual(await hashSamples(sampleNames))
   })
 
+  test('When the service worker controls the page, then a guest uploads photos and videos as before it was there', async () => {
+    const event = await newEvent(site.api, site.admin, site.organiser)
+    const names = ['camera-gps.jpg', 'iphone-13.heic', 'video.mov'] as const
+    await page.open(`${site.frontends.url}/upload?eventId=${event._id}`)
+    await eventually(
+      () => page.evaluate<boolean>("return navigator.serviceWorker.controller?.state === 'activated'"),
+      'the service worker',
+    )
+    await chooseSamples(page, event, names)
+    expect(await page.evaluate('return navigator.serviceWorker.controller !== null')).toBe(true)
+    await page.click({ role: 'button', name: 'Upload' })
+    await page.waitFor({ role: 'heading', name: 'Thank You!' })
+    expect(await listHashes(event)).toEqual(await hashSamples(names))
+  })
+
   test('When the connection breaks in the middle of a file, then sending resumes automatically with the same bytes', async () => {
     const event = await newEvent(site.api, site.admin, site.organiser)
     const names = ['gradient.png', 'iphone-13.heic', 'phone-jolla.jpg'] as const

@@ -8,6 +8,7 @@ import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
 import { createGuestFile, newPhoto, newVideo, type GuestFile } from './guest-file.ts'
 import { runScenario, type ScenarioContext } from './run-scenario.ts'
 import { findUndeliveredMessages } from './undelivered-messages.ts'
+import { waitForRenditions } from './wait-for-renditions.ts'
 
 let harness: FaultHarness
 
@@ -76,12 +77,7 @@ test('When both media workers are killed while they make renditions, then each v
     for (let n = 0; n < 4; n += 1) await guest.sendUntilStored(await newVideo(1))
     await Promise.all(killed)
     await Promise.all(mediaWorkers().map((worker) => worker.restart()))
-    await eventually(
-      async () =>
-        (await listUploads(harness, context.event._id)).filter(({ videoUrl }) => videoUrl).length === 4,
-      'each video having its rendition',
-      150_000,
-    )
+    await waitForRenditions(harness, context.event._id, 4)
   }))
 
 /** A decompression bomb: 268 megapixels in about 100 kB. */

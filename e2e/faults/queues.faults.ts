@@ -1,12 +1,16 @@
 import { readCounter, deleteQueue, eventually, purgeQueue } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { waitForDecoder } from './decoders.ts'
 import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
-import { newPhoto } from './guest-file.ts'
+import { newPhoto, newVideo } from './guest-file.ts'
 import { runScenario, type ScenarioContext } from './run-scenario.ts'
 import { findUndeliveredMessages } from './undelivered-messages.ts'
+import { waitForRenditions } from './wait-for-renditions.ts'
 
 // More than a consumer prefetches from its queue.
 const PHOTOS = 20
+// Also more than it prefetches, but processed before a frozen consumer misses its heartbeat.
+const PHOTOS_WITHIN_HEARTBEAT = 12
 const PUBLISH_TIMEOUT_MS = 300_000
 
 let harness: FaultHarness
@@ -32,11 +36,11 @@ const sendPhotos = async ({ guest }: ScenarioContext, count: number): Promise<vo
 const countPublished = (service: Service, type: string): Promise<number> =>
   readCounter(harness.system, service, 'messaging_published_total', { type })
 
-/** Resolves when the broker has confirmed a message of this type for each photo. */
-const waitForPublished = (service: Service, type: string, before: number): Promise<unknown> =>
+/** Resolves when the broker has confirmed `count` messages of this type. */
+const waitForPublished = (service: Service, type: string, before: number, count = PHOTOS): Promise<unknown> =>
   eventually(
-    async () => (await countPublished(service, type)) >= before + PHOTOS,
-    `${PHOTOS} messages ${type}`,
+    async () => (await countPublished(service, type)) >= before + count,
+    `${count} messages ${type}`,
     PUBLISH_TIMEOUT_MS,
   )
 
@@ -76,19 +80,39 @@ test("When the queue of the media worker's results is deleted with its messages,
     const before = await countPublished('media', 'media.processed.v1')
     sendSignal('media', 'SIGSTOP')
     try {
-      await sendPhotos(context, PHOTOS)
+      await sendPhotos(context, PHOTOS_WITHIN_HEARTBEAT)
     } finally {
       // A frozen uploads service does not consume the messages that the worker publishes now.
       sendSignal('uploads', 'SIGSTOP')
       sendSignal('media', 'SIGCONT')
     }
     try {
-      await waitForPublished('media', 'media.processed.v1', before)
+      await waitForPublished('media', 'media.processed.v1', before, PHOTOS_WITHIN_HEARTBEAT)
       await deleteQueue(harness.system, 'uploads.media-processed')
     } finally {
       sendSignal('uploads', 'SIGCONT')
     }
     await sendPhotos(context, 1)
+  }))
+
+test('When the requests for renditions are lost but not their queue, then each video gets one after the timeout', () =>
+  runScenario(harness, async (context) => {
+    const guest = context.guest()
+    const [worker] = harness.system.replicas('media')
+    if (!worker) throw new Error('No media worker is running')
+    const before = await countPublished('media', 'media.rendition-requested.v1')
+    await guest.sendUntilStored(await newVideo(1))
+    // While the first rendition is not done, the worker takes no further request from the queue.
+    const decoder = await waitForDecoder(worker, 'rendition')
+    process.kill(decoder, 'SIGSTOP')
+    try {
+      for (let n = 0; n < 3; n += 1) await guest.sendUntilStored(await newVideo(1))
+      await waitForPublished('media', 'media.rendition-requested.v1', before, 4)
+      await purgeQueue(harness.system, 'media.rendition-requested')
+    } finally {
+      process.kill(decoder, 'SIGCONT')
+    }
+    await waitForRenditions(harness, context.event._id, 4)
   }))
 
 test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {

@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core'
+import { waitForAnimations } from './wait-for-animations.ts'
+
+/**
+ * Returns the visible texts of a page, or of its open dialog, that cannot be read in full: cut off by an element or the
+ * window, longer than the box that is drawn around them, or over another text. What is cut off with an ellipsis is found
+ * only in elements whose words the page itself has chosen, because names can have any length: those are in a `bdi`.
+ */
+export const findUnreadableTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    interface Line {
+      element: Element
+      text: string
+      box: DOMRect
+    }
+    const TOLERANCE_PX = 1.5
+    const ancestorsOf = (element: Element): Element[] => {
+      const ancestors: Element[] = []
+      for (let each: Element | null = element; each && each !== document.body; each = each.parentElement)
+        ancestors.push(each)
+      return ancestors
+    }
+    const isForScreenReaders = (element: Element): boolean =>
+      ancestorsOf(element).some((each) => {
+        const { width, height } = each.getBoundingClientRect()
+        return getComputedStyle(each).overflowX !== 'visible' && (width <= 1 || height <= 1)
+      })
+    const getLines = (): Line[] => {
+      const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+      const lines: Line[] = []
+      while (walker.nextNode()) {
+        const node = walker.currentNode
+        const element = node.parentElement
+        const text = node.textContent?.trim() ?? ''
+        if (!element || text === '' || element.closest('select, script, style, noscript, svg')) continue
+        if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+        if (isForScreenReaders(element)) continue
+        const range = document.createRange()
+        range.selectNodeContents(node)
+        for (const box of range.getClientRects())
+          if (box.width > 1 && box.height > 1) lines.push({ element, text, box })
+      }
+      return lines
+    }
+
+    const isOutside = (line: DOMRect, box: DOMRect): boolean =>
+      line.left < box.left - TOLERANCE_PX || line.right > box.right + TOLERANCE_PX
+    const isBelow = (line: DOMRect, box: DOMRect): boolean =>
+      // Letters without descenders leave the lower part of their line empty.
+      line.bottom - line.height * 0.2 > box.bottom + TOLERANCE_PX ||
+      line.top + line.height * 0.2 < box.top - TOLERANCE_PX
+    const isDrawn = ({
+      backgroundColor,
+      borderInlineStartWidth,
+      borderInlineStartStyle,
+    }: CSSStyleDeclaration) =>
+      (backgroundColor !== 'rgba(0, 0, 0, 0)' && backgroundColor !== 'transparent') ||
+      (borderInlineStartStyle !== 'none' && borderInlineStartWidth !== '0px')
+
+    /** Whether an element hides it as a whole, such as a name without room beside its logo: that is on purpose. */
+    const isHidden = ({ element, box }: Line): boolean =>
+      ancestorsOf(element).some((each) => {
+        const outer = each.getBoundingClientRect()
+        return (
+          getComputedStyle(each).overflowY === 'hidden' &&
+          (box.top + box.height * 0.2 >= outer.bottom || box.bottom - box.height * 0.2 <= outer.top)
+        )
+      })
+
+    const isLongName = ({ element }: Line): boolean =>
+      ancestorsOf(element).some(
+        (each) =>
+          getComputedStyle(each).textOverflow === 'ellipsis' &&
+          (element.closest('bdi') ?? each.querySelector('bdi')),
+      )
+
+    const findCut = ({ element, box }: Line): string | undefined => {
+      for (const each of ancestorsOf(element)) {
+        const style = getComputedStyle(each)
+        if (style.display === 'inline' || style.display === 'contents') continue
+        const outer = each.getBoundingClientRect()
+        const isScrolled = /auto|scroll/.test(style.overflowX) || /auto|scroll/.test(style.overflowY)
+        if (isScrolled) return undefined
+        const cuts = style.overflowX !== 'visible' || style.overflowY !== 'visible'
+        if (cuts && (isOutside(box, outer) || isBelow(box, outer))) return 'is cut off'
+        if (isDrawn(style) && isOutside(box, outer)) return 'is longer than its box'
+        if (isDrawn(style) && (outer.left < -TOLERANCE_PX || outer.right > innerWidth + TOLERANCE_PX))
+          return 'is in a box that is outside of the window'
+      }
+      if (box.left < -TOLERANCE_PX || box.right > innerWidth + TOLERANCE_PX) return 'is outside of the window'
+      return undefined
+    }
+
+    const layerOf = (element: Element): Element | undefined =>
+      ancestorsOf(element).find((each) => /fixed|sticky/.test(getComputedStyle(each).position))
+    const isOver = (one: Line, other: Line): boolean => {
+      const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
+      const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
+      return (
+        width > 2 &&
+        height > 0.4 * Math.min(one.box.height, other.box.height) &&
+        layerOf(one.element) === layerOf(other.element)
+      )
+    }
+
+    /** Whether something that is drawn, and is not part of its layer, covers an end of it. */
+    const isCovered = ({ element, box }: Line): boolean =>
+      [box.left + 2, box.right - 2].some((x) => {
+        const hit = document.elementFromPoint(x, box.top + box.height / 2)
+        const isOther =
+          hit && !hit.contains(element) && !element.contains(hit) && layerOf(hit) === layerOf(element)
+        if (!isOther || getComputedStyle(hit).opacity === '0') return false
+        return ancestorsOf(hit).some((each) => !each.contains(element) && isDrawn(getComputedStyle(each)))
+      })
+
+    const lines = getLines().filter((line) => !isHidden(line) && !isLongName(line))
+    const cut = lines.flatMap((line) => {
+      const problem = findCut(line)
+      return problem ? [`'${line.text}' ${problem}`] : []
+    })
+    const covered = lines.filter(isCovered).map(({ text }) => `'${text}' is covered`)
+    const over = lines.flatMap((line, index) =>
+      lines
+        .slice(index + 1)
+        .filter((other) => other.element !== line.element && isOver(line, other))
+        .map((other) => `'${line.text}' overlaps '${other.text}'`),
+    )
+    const { scrollWidth, clientWidth } = document.documentElement
+    const wide = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
+    return [...new Set([...cut, ...covered, ...over, ...wide])]
+  })
+
+/** Of a small phone, a tablet and a laptop. */
+export const VIEWPORT_WIDTHS = [320, 768, 1280] as const
+
+/** Waits until the layout for a width of the window is done. */
+export const setWidth = async (page: Page, width: number): Promise<void> => {
+  await page.setViewportSize({ width, height: 800 })
+  // What depends on the size of an element, such as rows of photos, is rendered after it is observed.
+  await page.waitForFunction(
+    () =>
+      new Promise((done) =>
+        requestAnimationFrame(() => {
+          const before = document.documentElement.scrollHeight
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => done(document.documentElement.scrollHeight === before)),
+          )
+        }),
+      ),
+  )
+  // The cards of a gallery move to their new places.
+  await waitForAnimations(page)
+}
+
+/** Makes all visible texts of a page 40 % longer, as those of another language may be. */
+export const lengthenTexts = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const node = walker.currentNode as Text
+      if (/\p{L}/u.test(node.data) && !node.parentElement?.closest('bdi, script, style'))
+        node.data += ` ${node.data.trim().slice(0, Math.ceil(node.data.trim().length * 0.4) - 1)}`
+    }
+  })

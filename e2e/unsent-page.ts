@@ -1,0 +1,119 @@
+import { eventually } from '@confetti/test-kit'
+import type { Page } from 'playwright-core'
+import type { NewPageOptions, Site } from './site.ts'
+
+export interface ChosenFile {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+
+export const visitUploadPage = async (page: Page, eventId: string): Promise<void> => {
+  await page.goto(`/upload?eventId=${eventId}`)
+  await page.getByLabel('Your Name (Photo Credit)').waitFor()
+}
+
+export const openUploadPage = async (
+  site: Site,
+  eventId: string,
+  { credit = 'Table 9', ...options }: NewPageOptions & { credit?: string } = {},
+): Promise<Page> => {
+  const page = await site.newPage(options)
+  await visitUploadPage(page, eventId)
+  await page.getByLabel('Your Name (Photo Credit)').fill(credit)
+  return page
+}
+
+export const chooseFiles = (page: Page, ...files: ChosenFile[]): Promise<void> =>
+  page.setInputFiles('input[type=file]', files)
+
+export const startUpload = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Upload', exact: true }).click()
+
+/** Reads the unsent files in the browser's database: how many have their bytes, and the names of those being sent. */
+export const listUnsent = (page: Page): Promise<{ withBytes: number; started: string[] }> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('confetti-unsent-files')
+        opening.onerror = () => reject(new Error('The database cannot be opened.'))
+        // A page without the app must not create it.
+        opening.onupgradeneeded = () => opening.transaction?.abort()
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction(['files', 'bytes'])
+          const files = transaction.objectStore('files').getAll()
+          const bytes = transaction.objectStore('bytes').count()
+          transaction.oncomplete = () => {
+            opening.result.close()
+            const records = files.result as { name: string; credit?: string }[]
+            const started = records.filter(({ credit }) => credit !== undefined).map(({ name }) => name)
+            resolve({ withBytes: bytes.result, started })
+          }
+        }
+      }),
+  )
+
+export const waitUntilUnsent = (page: Page, count: number): Promise<unknown> =>
+  eventually(
+    async () => (await listUnsent(page).catch(() => undefined))?.withBytes === count,
+    `the bytes of ${count} files in the browser`,
+  )
+
+const hasSettings = (page: Page): Promise<boolean> =>
+  page.evaluate(async () =>
+    (await indexedDB.databases()).some(({ name }) => name === 'confetti-guest-settings'),
+  )
+
+/** Opens the upload page with a service worker, and waits until that can receive and send files for the event. */
+export const openPageWithWorker = async (
+  site: Site,
+  eventId: string,
+  options: Parameters<typeof openUploadPage>[2] = {},
+): Promise<Page> => {
+  const page = await openUploadPage(site, eventId, { serviceWorkers: 'allow', ...options })
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await eventually(() => hasSettings(page), 'the settings for the service worker')
+  return page
+}
+
+/** Dispatches the event of a background sync, as the browser does when it has a network. */
+export const dispatchSync = async (site: Site, page: Page): Promise<void> => {
+  const devTools = await page.context().newCDPSession(page)
+  const registrationId = new Promise<string>((resolve) => {
+    devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [registration] }) => {
+      if (registration) resolve(registration.registrationId)
+    })
+  })
+  await devTools.send('ServiceWorker.enable')
+  await devTools.send('ServiceWorker.dispatchSyncEvent', {
+    origin: site.frontends.url,
+    registrationId: await registrationId,
+    tag: 'send-unsent',
+    lastChance: false,
+  })
+  await devTools.detach()
+}
+
+/** Chooses files and presses Upload without a network, and closes the page. Returns a tab without the app. */
+export const leaveUnsent = async (
+  site: Site,
+  eventId: string,
+  files: readonly ChosenFile[],
+  credit?: string,
+): Promise<Page> => {
+  const page = await openPageWithWorker(site, eventId, credit === undefined ? {} : { credit })
+  const context = page.context()
+  await context.setOffline(true)
+  await chooseFiles(page, ...files)
+  await startUpload(page)
+  await eventually(
+    async () => (await listUnsent(page).catch(() => undefined))?.started.length === files.length,
+    'the files that are to be sent in the browser',
+  )
+  await waitUntilUnsent(page, files.length)
+  await page.close()
+  await context.setOffline(false)
+  const otherPage = await context.newPage()
+  await otherPage.goto('/config.json')
+  return otherPage
+}
