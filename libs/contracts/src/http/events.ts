@@ -13,7 +13,8 @@ const day = z.iso.date({ error: 'Dates are written yyyy-MM-dd.' })
 // Uploads close some days after the end of an event; far later dates are outside the range of common date types.
 const LAST_DAY = '9000-12-31'
 /**
- * The fields of an event that its admin enters and its guests can see. Types and views follow from this declaration; `newEvent` validates the input for each field.
+ * The fields of an event that its admin enters and its guests can see. Stored types, views, changes and the audit log
+ * follow from this declaration; `detailFields` validates the input for each field.
  */
 const eventDetails = z.object({
   name: z.string(),
@@ -21,6 +22,7 @@ const eventDetails = z.object({
   startDate: day,
   endDate: day,
 })
+export type EventDetails = z.infer<typeof eventDetails>
 export const eventDetailFields = eventDetails.keyof().options
 
 const requiredDay = z
@@ -37,19 +39,21 @@ export type EventLimits = Pick<
 
 const unknownUser = 'The assigned user does not exist.'
 
-const detailFields = (limits: EventLimits) => ({
-  name: requiredText(
-    limits.MAX_EVENT_NAME_CHARACTERS,
-    missing,
-    tooLongMessage('event name', limits.MAX_EVENT_NAME_CHARACTERS),
-  ),
-  description: text(
-    limits.MAX_EVENT_DESCRIPTION_CHARACTERS,
-    tooLongMessage('description', limits.MAX_EVENT_DESCRIPTION_CHARACTERS),
-  ),
-  startDate: requiredDay,
-  endDate: requiredDay,
-})
+/** The input of each field of `eventDetails`. */
+const detailFields = (limits: EventLimits) =>
+  ({
+    name: requiredText(
+      limits.MAX_EVENT_NAME_CHARACTERS,
+      missing,
+      tooLongMessage('event name', limits.MAX_EVENT_NAME_CHARACTERS),
+    ),
+    description: text(
+      limits.MAX_EVENT_DESCRIPTION_CHARACTERS,
+      tooLongMessage('description', limits.MAX_EVENT_DESCRIPTION_CHARACTERS),
+    ),
+    startDate: requiredDay,
+    endDate: requiredDay,
+  }) satisfies Record<keyof EventDetails, z.ZodType>
 
 export const datesReversed = 'The end date is before the start date.'
 

@@ -1,13 +1,14 @@
-import type { AuditAction } from '@confetti/contracts'
+import { eventDetailFields, type AuditAction } from '@confetti/contracts'
 import type { AuditedChange } from '@confetti/messaging'
+import { pickDefined } from '@confetti/service-kit'
 import type { Organiser, StoredEvent } from './event.ts'
 
-const fieldsOf = ({ name, description, startDate, endDate, settings }: StoredEvent) => {
-  const { translations = {}, ...others } = settings
+const fieldsOf = (event: StoredEvent) => {
+  const { translations = {}, ...settings } = event.settings
   const translated = Object.entries(translations).flatMap(([language, texts]) =>
     Object.entries(texts).map(([field, translation]) => [`${field} (${language})`, translation] as const),
   )
-  return { name, description, startDate, endDate, ...others, ...Object.fromEntries(translated) }
+  return { ...pickDefined(event, eventDetailFields), ...settings, ...Object.fromEntries(translated) }
 }
 
 const missingFrom = (organisers: readonly Organiser[], others: readonly Organiser[]): Organiser[] =>

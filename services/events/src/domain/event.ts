@@ -1,4 +1,4 @@
-import type { Event, EventSettings } from '@confetti/contracts'
+import type { EventDetails, EventSettings } from '@confetti/contracts'
 import type { Phase } from './calendar.ts'
 
 /** An account that manages an event. */
@@ -14,7 +14,8 @@ export interface EventUsage {
 }
 
 /** An event as it is stored: without the fields that views compute, and with times as `Date`. */
-export interface StoredEvent extends Pick<Event, '_id' | 'name' | 'description' | 'startDate' | 'endDate'> {
+export interface StoredEvent extends EventDetails {
+  _id: string
   /** Empty only if the accounts of all organisers have been erased. */
   organisers: Organiser[]
   settings: EventSettings

@@ -1,11 +1,12 @@
 import {
   datesReversed,
+  eventDetailFields,
   MAX_TRANSLATIONS,
   type Event,
   type EventChange,
   type EventSettings,
 } from '@confetti/contracts'
-import { forbidden, invalid, type Clock, type Principal } from '@confetti/service-kit'
+import { forbidden, invalid, pickDefined, type Clock, type Principal } from '@confetti/service-kit'
 import type { ChangeEvent } from './change-event.ts'
 import type { Organiser, StoredEvent } from './event.ts'
 import { toFullView, type ViewSettings } from './event-views.ts'
@@ -97,10 +98,8 @@ export const makeUpdateEvent = ({
       if (!isAdmin) checkCostLimits(event.settings, settingsChange, newEventSettings)
       const organisers = organiserIds && (await findOrganisers(event, organiserIds))
       const planned = {
-        name: details.name ?? event.name,
-        description: details.description ?? event.description,
-        startDate: details.startDate ?? event.startDate,
-        endDate: details.endDate ?? event.endDate,
+        ...pickDefined(event, eventDetailFields),
+        ...pickDefined(details, eventDetailFields),
         settings: applySettings(event.settings, settingsChange),
         organisers: organisers ?? event.organisers,
       }

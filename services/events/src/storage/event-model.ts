@@ -1,14 +1,10 @@
-import type { EventSettings } from '@confetti/contracts'
+import { eventDetailFields, type EventDetails, type EventSettings } from '@confetti/contracts'
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
 import type { EventUsage, Organiser } from '../domain/event.ts'
 
-export interface EventDocument extends OutboxFields {
+export interface EventDocument extends OutboxFields, EventDetails {
   _id: Types.ObjectId
-  name: string
-  description: string
-  startDate: string
-  endDate: string
   /** The first organiser; null if there is none. */
   organiserId: string | null
   organiserEmail: string | null
@@ -32,13 +28,13 @@ export interface EventDocument extends OutboxFields {
   erasureRequestedAt?: Date
 }
 
-/** Dates are calendar days as text, yyyy-MM-dd: they can be compared as text, and no time zone can shift them. */
+/**
+ * Dates are calendar days as text, yyyy-MM-dd: they can be compared as text, and no time zone can shift them. The contract
+ * validates the fields that an admin enters.
+ */
 export const createEventModel = (connection: Connection) => {
   const schema = new Schema<EventDocument>({
-    name: { type: String, required: true },
-    description: { type: String, default: '' },
-    startDate: { type: String, required: true },
-    endDate: { type: String, required: true },
+    ...Object.fromEntries(eventDetailFields.map((field) => [field, Schema.Types.Mixed])),
     organiserId: String,
     organiserEmail: String,
     organisers: { type: [{ _id: String, email: String }], default: undefined },

@@ -44,10 +44,7 @@ const toFields = ({
 
 /** What is not kept of a deleted event. */
 const contentFields = [
-  'name',
-  'description',
-  'startDate',
-  'endDate',
+  ...eventDetailFields,
   'organiserId',
   'organiserEmail',
   'organisers',

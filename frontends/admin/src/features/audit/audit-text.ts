@@ -1,5 +1,5 @@
 import { formatSize } from '@confetti/album/album'
-import { SYSTEM_ACTOR, type AuditAction, type AuditEntry } from '@confetti/contracts'
+import { SYSTEM_ACTOR, type AuditAction, type AuditEntry, type EventDetails } from '@confetti/contracts'
 import { getFormatLocale } from '@confetti/i18n'
 import { getText, type TextId } from '../../texts.ts'
 
@@ -39,7 +39,7 @@ export const actorOf = ({ actor }: Pick<AuditEntry, 'actor'>): string => {
   return getText(actor._id === SYSTEM_ACTOR ? 'admin.audit.system' : 'admin.audit.erasedAccount')
 }
 
-const fieldLabels: Readonly<Partial<Record<string, TextId>>> = {
+const fieldLabels = {
   name: 'admin.audit.field.name',
   description: 'admin.audit.field.description',
   startDate: 'admin.audit.field.startDate',
@@ -57,7 +57,7 @@ const fieldLabels: Readonly<Partial<Record<string, TextId>>> = {
   keepDays: 'admin.audit.field.keepDays',
   email: 'admin.audit.field.email',
   role: 'admin.audit.field.role',
-}
+} satisfies Record<keyof EventDetails, TextId> & Readonly<Record<string, TextId>>
 
 const MAX_VALUE_LENGTH = 200
 
@@ -84,7 +84,7 @@ export const detailLines = (
   toText: (value: unknown, field: string) => string = formatValue,
 ): string[] =>
   Object.entries(details).map(([name, value]) => {
-    const label = fieldLabels[name]
+    const label = (fieldLabels as Readonly<Record<string, TextId | undefined>>)[name]
     const field = label ? getText(label) : name
     return isChange(value)
       ? getText('admin.audit.change', {

@@ -7,24 +7,22 @@ import { notify } from '@confetti/ui/notify'
 import { getText, useText } from '../../texts.ts'
 import { loadEdits, saveEdits, type EventEdits } from './draft-storage.ts'
 import styles from './edit-event-form.module.css'
-import { validateEvent } from './event-draft.ts'
+import { validateEvent, type EventFields } from './event-draft.ts'
 import { EventForm } from './event-form.tsx'
 import { eventQuery, updateEvent, type EventChange } from './events-api.ts'
 import { OrganisersField } from './organisers-field.tsx'
 import { useEventForm } from './use-event-form.ts'
 
-type EditableFields = Required<EventEdits>
+type EditableFields = EventFields & Required<Pick<EventEdits, 'organisers'>>
 
-const toFields = ({
-  name,
-  description,
-  startDate,
-  endDate,
-  eventFor,
-  organisers = [eventFor],
-}: Event): EditableFields => ({ name, description, startDate, endDate, organisers })
+const toFields = ({ eventFor, organisers = [eventFor], ...fields }: Event): EditableFields => ({
+  ...fields,
+  organisers,
+})
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+/** An optional field that is absent is shown as an empty one. */
+const isSame = (one: unknown = '', other: unknown = ''): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 /** The edits that differ from the event. */
 const findChanges = (event: Event, edits: EventEdits): EventEdits => {

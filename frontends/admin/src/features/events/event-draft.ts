@@ -2,7 +2,7 @@ import { countCodePoints, defaultTextLimits, normaliseText, type EventDraft } fr
 import type { Text, TextId } from '../../texts.ts'
 
 /** The fields that the forms to create and to edit an event have in common. */
-export type EventFields = Pick<EventDraft, 'name' | 'description' | 'startDate' | 'endDate'>
+export type EventFields = Omit<EventDraft, 'eventFor'>
 
 export const emptyDraft: EventDraft = { name: '', description: '', startDate: '', endDate: '', eventFor: '' }
 
