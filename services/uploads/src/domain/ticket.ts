@@ -12,7 +12,7 @@ export interface Ticket extends Sender {
   /** As the guest declared it: a hint, which the media worker verifies. */
   sha256?: string
   issuedAt: Date
-  /** The trace in which it was issued (W3C Trace Context), which goes on with its completion. */
+  /** The trace in which it was issued (W3C Trace Context), which continues with its completion. */
   traceparent?: string
 }
 
