@@ -28,8 +28,8 @@ interface Refusal {
 }
 
 /**
- * Stores uploads if their event still exists and its quota allows it, and returns the outcome of each, in order. A file that is
- * stored already has the same outcome as the first time, also when the quota is used up.
+ * Stores uploads if their event still exists and its quota allows it, and returns the outcome of each, in order. A file
+ * that is stored already has the same outcome as the first time, also when the quota is used up.
  */
 export const makeAdmitUploads = ({ findEvent, quotas, uploads }: Deps) => {
   const findStored = async ({

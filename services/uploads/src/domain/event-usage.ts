@@ -37,9 +37,9 @@ const add = (amount: Amount, bytes: number, files = 1): void => {
 }
 
 /**
- * Counts the files and bytes of events that have a quota. Within a process no upload exceeds the quota. Several replicas
- * can exceed it by what they are storing at the moment, and each by `MAX_UNSEEN_SHARE` of what was left. Events without
- * a quota need no query.
+ * Counts the files and bytes of events that have a quota. Within a process no upload exceeds the quota. Several
+ * replicas can exceed it by what they are storing at the moment, and each by `MAX_UNSEEN_SHARE` of what was left. Events
+ * without a quota need no query.
  */
 export const createEventUsage = ({ uploads, report, clock }: Deps) => {
   const usages = new LRUCache<string, Usage>({ max: 1_000 })

@@ -22,7 +22,7 @@ const shortenStem = (name: string, maxBytes: number): string => {
   return shorten(stem, maxBytes - bytesOf(extension)) + extension
 }
 
-/** The name that the client sent with a file: its last path segment, NFC, without control characters, at most 255 bytes. */
+/** The name of a file as sent: its last path segment, NFC, without control characters, at most 255 bytes. */
 export const toOriginalName = (sent: string): string => {
   const segment = sent.split(/[/\\]/).at(-1) ?? ''
   const clean = segment
