@@ -22,7 +22,7 @@ const addResumeListeners = (): void => {
   })
 }
 
-/** The service worker may send the files, and cannot remember that itself. */
+/** Remembered now, because the service worker, which may send the rest, has no local storage. */
 const rememberSending = (): void => {
   for (const [eventId, queue] of queues) if (queue.isSending()) rememberSentTo(eventId)
 }
