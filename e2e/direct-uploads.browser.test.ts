@@ -212,7 +212,7 @@ test('When the page is reloaded while files are being sent, then the guest conti
   // So slow that no further block arrives before the reload.
   await setNetwork({ bytesPerSecond: 1_000 })
   const requests = recordRequests(page)
-  // Before the reload, the page has started again with the blocks that were under way.
+  // Before the reload, the page has started again with the blocks that were in flight.
   page.once('framenavigated', () => void requests.splice(0))
   await page.reload()
   await page.getByText('keep this page open').waitFor()

@@ -100,7 +100,7 @@ test('When something of an erased event is planted, then the check finds it', as
   await waitForNothingOf(eventId)
 })
 
-test('When an event is deleted, then the audit log says so, and forgets what was changed before', async () => {
+test('When an event is deleted, then the audit log says so, and what was changed before is removed from it', async () => {
   const { api, admin, organiser } = harness
   const event = await newEvent(api, admin, organiser)
   const input = { token: admin.token, params: { eventId: event._id } }

@@ -17,7 +17,7 @@ const documentOf = (page: Page) =>
   page.evaluate(() => ({ lang: document.documentElement.lang, dir: document.documentElement.dir }))
 const photo = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await uniquePhoto() })
 
-test('When a guest has an Arabic phone, then the way from the form to the home page is Arabic, from right to left', async () => {
+test('When a guest has an Arabic phone, then every page from the form to the home page is Arabic, from right to left', async () => {
   const event = await createEvent()
   const page = await site.newPage({ ...phone, locale: 'ar-EG' })
   const texts: string[] = []

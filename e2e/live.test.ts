@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.system.stop())
 
-test('When a guest sends photos, then the open pages of organiser and admin learn of each once, through the gateway', async () => {
+test('When a guest sends photos, then the open pages of organiser and admin are notified of each once, through the gateway', async () => {
   const { api, event, organiser, admin } = harness
   const pages = [organiser, admin, organiser].map(({ token }) => startLiveFollower(api, event._id, { token }))
   await eventually(() => pages.every((page) => page.isConnected()), 'the streams')

@@ -123,7 +123,7 @@ test('When a guest uploads a photo, then all its spans form one trace, and the t
   )
 })
 
-test('When a guest sends a photo straight to blob storage, then the trace of its ticket goes on to its completion and to media', async () => {
+test('When a guest sends a photo straight to blob storage, then the trace of its ticket continues in its completion and in media', async () => {
   const receiver = await startSpanReceiver()
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
   harness = await startHarness({ environment: { gateway: tracing, uploads: tracing, media: tracing } })

@@ -67,7 +67,7 @@ test('When files are chosen, also without a network, and the page is closed, the
   await waitUntilUnsent(nextPage, 0)
 })
 
-test('When the page is closed while files are being sent, then the next visit continues by itself, and each is stored once', async () => {
+test('When the page is closed while files are being sent, then the next visit continues automatically, and each is stored once', async () => {
   const event = await createEvent()
   const page = await openUploadPage(site, event._id)
   const [sent, pending] = [await createPhoto('sent.jpg'), await createPhoto('pending.jpg')]

@@ -43,7 +43,7 @@ const hasPictures = (page: Page): Promise<boolean> =>
     return pictures.length > 0 && pictures.every(({ naturalWidth }) => naturalWidth > 0)
   })
 
-test('When photos arrive, then the wall shows them; a hidden one goes, and without a network it goes on', async () => {
+test('When photos arrive, then the wall shows them; a hidden one goes, and without a network it continues', async () => {
   const { _id: eventId } = await createEvent()
   const wall = await site.newPage({ viewport: screenSizes[0] })
   await wall.goto(await createWallLink(eventId))

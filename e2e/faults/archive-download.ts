@@ -22,7 +22,7 @@ export const createArchive = ({ api, admin }: Harness, eventId: string): Promise
     60_000,
   )
 
-/** A response by which the download can't go on, unlike a connection that breaks. */
+/** A response by which the download can't resume, unlike a connection that breaks. */
 class WrongResponseError extends Error {
   override name = 'WrongResponseError'
 }
@@ -34,8 +34,8 @@ export interface Download {
 }
 
 /**
- * Downloads an archive as a browser does: after an interruption it goes on where it stopped. Throws when a response does
- * not allow that, or if the bytes are more or fewer than announced.
+ * Downloads an archive as a browser does: after an interruption it resumes where it stopped. Throws when a
+ * response does not allow that, or if the bytes are more or fewer than announced.
  */
 export const downloadArchive = async (
   { url, bytes: size }: Archive,

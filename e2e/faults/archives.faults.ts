@@ -76,7 +76,7 @@ const findSender = async (): Promise<ServiceProcess | undefined> => {
   return undefined
 }
 
-test('When the replica that sends an archive is killed, then the download goes on at the other one, with the same bytes', () =>
+test('When the replica that sends an archive is killed, then the download resumes at the other one, with the same bytes', () =>
   runScenario(harness, async (context) => {
     await sendFiles(context, 40)
     const archive = await createArchive(harness, context.event._id)
@@ -95,7 +95,7 @@ test('When the replica that sends an archive is killed, then the download goes o
     await killed?.restart()
   }))
 
-test('When both replicas are restarted while an archive is downloaded, then it goes on, with the same bytes', () =>
+test('When both replicas are restarted while an archive is downloaded, then it resumes, with the same bytes', () =>
   runScenario(harness, async (context) => {
     await sendFiles(context, 40)
     const archive = await createArchive(harness, context.event._id)
@@ -160,7 +160,7 @@ test.each([
   { fault: 'hangs', mode: 'hang' },
   { fault: 'is slow', mode: 'slow' },
 ] as const)(
-  'When blob storage $fault while an archive is downloaded, then the connection breaks, and the download goes on later, with the same bytes',
+  'When blob storage $fault while an archive is downloaded, then the connection breaks, and the download resumes later, with the same bytes',
   ({ mode }) =>
     runScenario(harness, async (context) => {
       await sendFiles(context, 40)

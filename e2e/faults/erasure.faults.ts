@@ -63,7 +63,7 @@ test('When an event is deleted while 50 guests send to it, then each gets a clea
     const { api, admin, organiser } = harness
     const doomed = await newEvent(api, admin, organiser)
     let stored = 0
-    /** Goes on after a refusal: another replica may still know the event. */
+    /** Continues after a refusal: another replica may still know the event. */
     const sendUntilRefused = async (): Promise<void> => {
       for (let refusals = 0; refusals < REFUSALS;) {
         const { status } = await sendFiles(api, doomed._id, [await photo()])

@@ -9,7 +9,7 @@ const kinds = [
   'assertion',
 ] as const
 
-/** An invariant that did not hold in a scenario. */
+/** An invariant that a scenario violated. */
 export interface Violation {
   kind: (typeof kinds)[number]
   what: string

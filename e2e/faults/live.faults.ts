@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => harness.stop(), 60_000)
 
-/** The uploads that a page shows: it loads all at each `reset`, and adds what it learns of afterwards. */
+/** The uploads that a page shows: it loads all at each `reset`, and adds those that it is notified of afterwards. */
 const startPage = ({ event }: ScenarioContext) => {
   const shown = new Set<string>()
   const follower = startLiveFollower(harness.api, event._id, { token: harness.organiser.token })
@@ -40,9 +40,9 @@ const startPage = ({ event }: ScenarioContext) => {
   }
   let handled = 0
   const update = async (): Promise<Set<string>> => {
-    const news = follower.events.slice(handled)
-    handled += news.length
-    if (news.some(({ name }) => name === 'reset')) await readList()
+    const newEvents = follower.events.slice(handled)
+    handled += newEvents.length
+    if (newEvents.some(({ name }) => name === 'reset')) await readList()
     for (const id of follower.added()) shown.add(id)
     return shown
   }
@@ -78,7 +78,7 @@ const stopPages = async (pages: readonly Page[]): Promise<void> => {
   await Promise.all(pages.map(({ follower }) => follower.stop()))
 }
 
-test('When the broker is killed and restarted, then each open page is told to load everything again and misses no photo', () =>
+test('When the broker is killed and restarted, then each open page gets a reset and misses no photo', () =>
   runScenario(harness, async (context) => {
     const pages = await startPages(context, 4)
     const countResets = ({ follower }: Page) => follower.events.filter(({ name }) => name === 'reset').length

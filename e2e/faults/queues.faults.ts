@@ -17,7 +17,7 @@ let harness: FaultHarness
 
 beforeAll(async () => {
   harness = await startFaultHarness({
-    // After this timeout the uploads service requests processing again, if no queue has been declared anew.
+    // After this timeout the uploads service requests processing again, if no queue has been declared again.
     environment: { uploads: { PROCESSING_TIMEOUT_MS: '20000', SWEEP_INTERVAL_MS: '2000' } },
   })
 }, 180_000)

@@ -6,7 +6,7 @@ import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
 import { runScenario } from './run-scenario.ts'
 import { findUndeliveredMessages } from './undelivered-messages.ts'
 
-const ROOM = 10
+const MAX_FILES = 10
 const GUESTS = 20
 
 let harness: FaultHarness
@@ -15,17 +15,17 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => harness.stop(), 60_000)
 
-test('When more guests send at the same time than an event has room for, then it never has more', () =>
+test('When more guests send at the same time than the quota of an event allows, then it is never exceeded', () =>
   runScenario(harness, async ({ event, uploadLog, reportViolation }) => {
     const { api, admin } = harness
     const change = await call(api, updateEvent, {
       token: admin.token,
       params: { eventId: event._id },
-      body: { settings: { maxFiles: ROOM } },
+      body: { settings: { maxFiles: MAX_FILES } },
     })
     expect(change.status).toBe(200)
-    // More tickets than there is room for: one is refused as soon as uploads knows of the change.
-    const files = Array.from({ length: ROOM + 1 }, (_, index) => ({ name: `${index}.jpg`, size: 1_000 }))
+    // More tickets than the quota allows: one is refused as soon as uploads knows of the change.
+    const files = Array.from({ length: MAX_FILES + 1 }, (_, index) => ({ name: `${index}.jpg`, size: 1_000 }))
     await eventually(async () => {
       const body = { eventId: event._id, photoCredit: 'Table 0', files }
       const { tickets } = (await call(api, createUploadTickets, { body })).body as { tickets: NewTicket[] }
@@ -57,10 +57,10 @@ test('When more guests send at the same time than an event has room for, then it
     if (unexpected.length > 0)
       reportViolation({ kind: 'response', what: `guests got ${unexpected.join(', ')}` })
     const stored = (await listUploads(harness, event._id)).length
-    if (stored !== ROOM)
+    if (stored !== MAX_FILES)
       reportViolation({
         kind: 'assertion',
-        what: `the event has room for ${ROOM} files, and ${stored} are stored`,
+        what: `the quota of the event is ${MAX_FILES} files, and ${stored} are stored`,
       })
   }))
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface EndlessResponses {
-  /** Adds a response that goes on until `end` is called. Returns a function that removes it. */
+  /** Adds a response that continues until `end` is called. Returns a function that removes it. */
   add: (end: () => void) => () => void
   /** Ends all responses, at random moments within `durationMs`, so that their clients do not return all at once. */
   drain: (durationMs: number) => Promise<void>

@@ -80,7 +80,7 @@ export interface PublicRoute {
   /** Whether responses carry a new guest token for guests who sent none. */
   issuesGuestTokens: boolean
   isMultipart: boolean
-  /** Whether the response goes on until somebody ends it. */
+  /** Whether the response continues until one side ends it. */
   isEndless: boolean
   acceptsBody: boolean
 }

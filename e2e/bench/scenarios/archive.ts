@@ -16,7 +16,7 @@ const UPLOADS = 10_000
 const MEASURED_BYTES = 1.5 * GB
 const PARALLEL_DOWNLOADS = 10
 
-/** Reads a response without keeping it. Returns the number of its bytes, and when the first of them came. */
+/** Reads a response without keeping it. Returns the number of its bytes, and when the first of them arrived. */
 const read = async (url: string, headers: Record<string, string> = {}) => {
   const startedAt = performance.now()
   const response = await fetch(url, { headers })

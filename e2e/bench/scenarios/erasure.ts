@@ -40,7 +40,7 @@ export const erasure: Scenario = {
     const during: RunResult[] = []
     const left: number[] = []
     for (let round = 0; round < rounds; round += 1) {
-      // A system for each round: the erasure goes on after the guests have sent.
+      // A system for each round: the erasure continues after the guests have sent.
       const benchSystem = await startBenchSystem({ profiles })
       const api = benchSystem.system.url('gateway')
       const target = confettiTarget('Confetti', benchSystem, { withMedia: false })

@@ -87,7 +87,7 @@ const delaysOf = (followers: readonly Follower[]): number[] =>
     [...readHidden(follower)].map(([id, [at = 0]]) => at - (follower.event.hiddenAt.get(id) ?? at)),
   )
 
-/** Waits until nothing is missed: streams come back after a random delay. Resolves with what is missed even so. */
+/** Waits until nothing is missed: streams reconnect after a random delay. Resolves with what is missed even so. */
 const waitForAll = async (followers: readonly Follower[]): Promise<number> => {
   const deadline = Date.now() + TIMEOUT_MS
   while (sumMissed(followers) > 0 && Date.now() < deadline) await sleep(CHANGE_INTERVAL_MS)

@@ -14,7 +14,7 @@ import type { Scenario } from './scenario.ts'
 
 const GUESTS = 50
 const FILES_PER_GUEST = 4
-/** Between two photos of a guest, so that the media worker keeps up: what is measured is the way to the wall. */
+/** Between two photos of a guest, so that the media worker keeps up: what is measured is the delay until the wall. */
 const PAUSE_MS = 30_000
 const HIDDEN = 20
 const TIMEOUT_MS = 120_000

@@ -39,7 +39,7 @@ const Card = ({ upload, isNarrow, isSelected, isTabStop, onSelect, onKeyDown, on
     isSelected && styles.selected,
   ]
   return (
-    // Not a button: browsers differ in whether its click tells that Shift is down, and Safari does not focus it.
+    // Not a button: browsers differ in whether its click event has `shiftKey`, and Safari does not focus it.
     <div
       role="checkbox"
       aria-checked={isSelected}

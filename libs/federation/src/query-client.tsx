@@ -11,7 +11,7 @@ export const createQueryClient = (): QueryClient =>
         retry: false,
         // Without a connection a query fails at once instead of waiting silently until the browser is online.
         networkMode: 'always',
-        // Each visit loads anew, and nothing stays in memory for the next person who signs in on this device.
+        // Each visit loads again, and nothing stays in memory for the next person who signs in on this device.
         gcTime: 0,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,

@@ -17,7 +17,7 @@ export const markTabOpen = (tabId: string): void => {
   whileTabOpen(tabId, () => new Promise(() => undefined)).catch(() => undefined)
 }
 
-/** Returns a function that tells whether the tab of an id is open. Without locks, none counts as open. */
+/** Returns a predicate: whether the tab of an id is open. Without locks, none counts as open. */
 export const findOpenTabs = async (): Promise<(tabId: string) => boolean> => {
   const { held = [] } = 'locks' in navigator ? await navigator.locks.query() : {}
   const names = new Set(held.map(({ name }) => name))

@@ -83,7 +83,7 @@ test('When a file is added again, then its ticket, its age and its bytes are kep
   expect(await claimed?.bytes.text()).toBe('bytes of a.jpg')
 })
 
-test('When the browser has no room for the bytes, then only the metadata is stored', async () => {
+test('When the browser has no storage for the bytes, then only the metadata is stored', async () => {
   quota = 1_000
   await store(createRecord('a.jpg'))
   const { records, keysWithBytes } = await (await openStore()).list(eventId)

@@ -17,7 +17,7 @@ export interface Rejection {
   message: string
 }
 
-/** A file that the guest has chosen. Its bytes are stored apart, if the browser has room for them. */
+/** A file that the guest has chosen. Its bytes are stored apart, if the browser has enough storage. */
 export interface UnsentRecord {
   key: string
   eventId: string
@@ -65,7 +65,7 @@ const open = (): Promise<IDBPDatabase<Schema>> =>
     },
   })
 
-const hasRoomFor = async (bytes: number): Promise<boolean> => {
+const hasStorageFor = async (bytes: number): Promise<boolean> => {
   if (!('storage' in navigator) || !('estimate' in navigator.storage)) return true
   const { quota = Infinity, usage = 0 } = await navigator.storage.estimate()
   return usage + bytes <= Math.min(MAX_BYTES, quota - RESERVED_BYTES)
@@ -147,12 +147,12 @@ export const openUnsentStore = async (now: () => number) => {
     },
 
     /**
-     * Stores the bytes of a file, unless it has been removed or there is no room. Returns whether they are stored.
+     * Stores the bytes of a file, unless it has been removed or the storage is full. Returns whether they are stored.
      * Rejects if the browser cannot write or read them.
      */
     addBytes: async (key: string, bytes: Blob): Promise<boolean> => {
       if (await db.getKey('bytes', key)) return true
-      if (!(await hasRoomFor(bytes.size))) return false
+      if (!(await hasStorageFor(bytes.size))) return false
       const transaction = db.transaction(['files', 'bytes'], 'readwrite')
       const exists = (await transaction.objectStore('files').getKey(key)) !== undefined
       if (exists) await transaction.objectStore('bytes').put(bytes, key)
@@ -183,7 +183,7 @@ export const openUnsentStore = async (now: () => number) => {
       await transaction.done
     },
 
-    /** Makes `tabId` the tab of an event's files whose tab `isOpen` denies. Returns those whose bytes are stored. */
+    /** Makes `tabId` the tab of an event's files whose tab is closed. Returns those whose bytes are stored. */
     claim: (eventId: string, tabId: string, isOpen: (tabId: string) => boolean): Promise<ClaimedFile[]> =>
       claimFree(tabId, (record) => record.eventId === eventId && !isOpen(record.tabId)),
 

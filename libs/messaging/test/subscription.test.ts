@@ -53,13 +53,13 @@ test('When two replicas subscribe, then each receives the messages of its types 
   for (const broker of brokers) await broker.stop()
 })
 
-test('When nobody subscribes to a type that has no queue of its own, then publishing it succeeds', async () => {
+test('When a type has neither subscribers nor a queue of its own, then publishing it succeeds', async () => {
   const broker = await startBroker(url, newNamespace())
   await broker.publish(changedUpload())
   await broker.stop()
 })
 
-test('When the connection was lost, then the subscriber is told of a gap and receives what is published afterwards', async () => {
+test('When the connection was lost, then the subscriber is notified of a gap and receives what is published afterwards', async () => {
   const proxy = await startTcpProxy(url)
   const namespace = newNamespace()
   const { subscription, received, countGaps } = recordSubscription()
@@ -93,7 +93,7 @@ const publishMeanwhile = (namespace: string, count: number): void => {
   execFileSync(process.execPath, ['-e', program, url, exchange], { timeout: 30_000 })
 }
 
-test('When more messages arrive than may wait, then the subscriber is told of a gap', async () => {
+test('When more messages arrive than may wait, then the subscriber is notified of a gap', async () => {
   const namespace = newNamespace()
   let isBlocked = false
   const { subscription, received, countGaps } = recordSubscription(() => {

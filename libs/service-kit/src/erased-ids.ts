@@ -31,7 +31,7 @@ export const createErasedIds = (connection: Connection, clock: Clock) => {
       )
     },
     has: async (id: string): Promise<boolean> => (await model.exists({ _id: hash(id) })) !== null,
-    /** Forgets those that were erased so long ago that no message about them is expected any more. */
+    /** Removes those that were erased so long ago that no message about them is expected any more. */
     removeOld: async (): Promise<void> => {
       await model.deleteMany({ erasedAt: { $lt: new Date(clock().getTime() - LIFE_MS) } })
     },

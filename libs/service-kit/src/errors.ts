@@ -28,7 +28,7 @@ interface ErrorOptions {
   cause?: unknown
 }
 
-/** An error that is sent to the client; `message` is fit to show a person. */
+/** An error that is sent to the client; `message` is a text for users. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly kind: ErrorKind

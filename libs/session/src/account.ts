@@ -31,7 +31,7 @@ export const register = (credentials: Credentials): Promise<void> =>
   authenticate(() => api().post('/api/auth/register', { body: credentials }), 'Registration failed')
 
 /**
- * Changes the password. All other sessions of the account end, and this one goes on with new tokens. Rejects with the
+ * Changes the password. All other sessions of the account end, and this one continues with new tokens. Rejects with the
  * server's message.
  */
 export const changePassword = async (passwords: {

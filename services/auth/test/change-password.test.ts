@@ -33,7 +33,7 @@ const signIn = (email: string, password: string) => call(auth, login, { body: { 
 const tryRefresh = async (refreshToken: string) =>
   (await call(auth, refresh, { body: { refreshToken } })).status
 
-test('When a password is changed, then other sessions end, this one goes on, and a mail says so', async () => {
+test('When a password is changed, then other sessions end, this one continues, and a mail says so', async () => {
   const { user, password, token, refreshToken } = await newAdmin(system, auth)
   const other = await signIn(user.email, password)
   const changed = await call(auth, changePassword, {
@@ -83,7 +83,7 @@ test('When the current password is wrong too often, then further attempts are re
   expect(await attempt(password)).toBe(429)
 })
 
-test('When a password is changed twice at once, then one of them wins and its session goes on', async () => {
+test('When a password is changed twice at once, then one of them wins and its session continues', async () => {
   const { user, password, token } = await newOrganiser(auth)
   const responses = await Promise.all(
     ['one', 'two'].map((newPassword) =>

@@ -61,7 +61,7 @@ test.each([
   expect((await myEvents(other.token)).status).toBe(200)
 })
 
-test('When a guest page is read with a revoked token, then the client is told to refresh it', async () => {
+test('When a guest page is read with a revoked token, then the answer is 401, so that the client refreshes it', async () => {
   const organiser = await newOrganiser(auth)
   const event = await newEvent(events, admin, organiser)
   await call(auth, logoutAll, { token: organiser.token })

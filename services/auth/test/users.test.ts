@@ -144,7 +144,7 @@ test('A deactivated organiser is not in the list for assigning', async () => {
   expect((await call(auth, listUsers, { token: admin.token })).body).toContainEqual(user)
 })
 
-test('When an account is promoted and demoted, then its session goes on with the new role, and its old tokens end', async () => {
+test('When an account is promoted and demoted, then its session continues with the new role, and its old tokens end', async () => {
   const { user, token, refreshToken } = await newOrganiser(auth)
   await update(user._id, { role: 'admin' })
   expect((await call(auth, listUsers, { token })).status).toBe(401)

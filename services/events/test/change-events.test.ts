@@ -125,7 +125,7 @@ test('When the organiser closes and reopens an event, then guests see it each ti
   ])
 })
 
-test('When the organiser makes settings, then they hold, and null gives the default back', async () => {
+test('When the organiser changes settings, then they apply, and null restores the default', async () => {
   const event = await newEvent(url, admin, organiser)
   const settings = {
     welcome: 'Show us your evening!',
@@ -150,7 +150,7 @@ test('When the organiser makes settings, then they hold, and null gives the defa
   expect(after.event).toEqual({ ...event, settings: { maxBytes: 500 * MB } })
 })
 
-test('When an organiser wants more room than new events have, then only an admin can give it', async () => {
+test('When an organiser wants a higher quota than new events have, then only an admin can set it', async () => {
   const event = await newEvent(url, admin, organiser)
   expect(event.settings).toEqual({ maxFiles: 100, maxBytes: 500 * MB })
   for (const settings of [{ maxFiles: 101 }, { maxBytes: null }, { maxBytes: 500 * MB + 1 }]) {
@@ -408,7 +408,7 @@ test('When accounts change or are deleted, then events follow, in whatever order
     })
   await publish(3, false)
   await eventually(async () => (await create()).status === 400, 'the deactivation')
-  // Older news.
+  // An older message.
   await publish(2, true)
   const deletion = toEnvelope(newMessage('user.deleted.v1', { _id }), '/services/auth')
   await messages.publish(deletion)

@@ -118,7 +118,7 @@ test('When another link is created, then the earlier one ends, and admins can cr
   expect(await summaryOf(event)).toMatchObject({ wallKeyHash: hashOf(second), revision: 2 })
 })
 
-test('When the link is ended, then other services are told, and ending it again changes nothing', async () => {
+test('When the link is ended, then other services are notified, and ending it again changes nothing', async () => {
   const event = await newEvent(url, admin, organiser)
   await create(event)
   for (const round of [1, 2]) {

@@ -55,7 +55,7 @@ await runService(configSchema, process.env, async (config) => {
     recheck: { work: recheckStreams, intervalMs: config.RECHECK_INTERVAL_MS },
     heartbeat: {
       work: async () => {
-        // Without messages a stream is silent: its client must notice, and ask on its own.
+        // Without messages a stream is silent: its client must notice, and poll.
         if (broker.isConnected()) streams.sendHeartbeat()
         await Promise.resolve()
       },

@@ -64,7 +64,7 @@ const openWall = async (): Promise<string> => {
   return key
 }
 
-test('When a member follows an event, then the stream begins with reset and tells of each upload', async () => {
+test('When a member follows an event, then the stream begins with reset and reports each upload', async () => {
   for (const { token } of [organiser, admin]) {
     const client = await followLive(live, event._id, { token })
     expect(client.status).toBe(200)
@@ -89,7 +89,7 @@ test('When a member follows an event, then the stream begins with reset and tell
   }
 })
 
-test('When uploads of another event change, then the stream does not tell of it', async () => {
+test('When uploads of another event change, then the stream does not report it', async () => {
   const client = await followLive(live, event._id, { token: organiser.token })
   await recorded.publish(completed(newId()))
   const last = completed(event._id)

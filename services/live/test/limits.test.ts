@@ -99,7 +99,7 @@ const startSilentClient = (url: string, { _id }: Event, { token }: Account): Chi
   })
 }
 
-test('When a client does not read, then its stream is dropped, and the others go on', async () => {
+test('When a client does not read, then its stream is dropped, and the others continue', async () => {
   const { live, system: started, organiser, event } = await start({ MAX_BUFFERED_BYTES: '20000' })
   const reader = await followLive(live, event._id, { token: organiser.token })
   const silent = startSilentClient(live, event, organiser)

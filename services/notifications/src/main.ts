@@ -22,7 +22,7 @@ import { makeFindRecipients } from './domain/find-recipients.ts'
 import { makeMarkAbandonedMails } from './domain/mark-abandoned-mails.ts'
 import { makeNotifyAdmins, makeNotifySender } from './domain/notify-contact.ts'
 import { makeRecordNewUpload } from './domain/record-new-upload.ts'
-import { makeRequestAccountMail } from './domain/request-account-mail.ts'
+import { makeEnqueueAccountMail } from './domain/enqueue-account-mail.ts'
 import { runDelivery } from './domain/run-delivery.ts'
 import { makeSendDeletionNotices } from './domain/send-deletion-notices.ts'
 import { makeSendDigests } from './domain/send-digests.ts'
@@ -128,7 +128,7 @@ await runService(configSchema, process.env, async (config) => {
   const consumers = createConsumers({
     copyUser,
     eraseUser: makeEraseUser({ erasedIds, users, mails, unsubscriptions }),
-    requestAccountMail: makeRequestAccountMail({ enqueueMail, site }),
+    enqueueAccountMail: makeEnqueueAccountMail({ enqueueMail, site }),
     copyEvent,
     eraseEvent: makeEraseEvent({ erasedIds, events, newUploads, digests, mails, unsubscriptions }),
     recordNewUpload: makeRecordNewUpload({

@@ -66,7 +66,7 @@ test('When a message contains markup and line breaks, then it cannot change the 
   expect(harness.mailServer.mailsTo(victim)).toEqual([])
 })
 
-test('When an account is erased, then no mail to or about it stays or comes, whatever arrives late', async () => {
+test('When an account is erased, then no mail to or about it stays or is sent, whatever arrives late', async () => {
   const admin = await harness.newUser('admin')
   const [userId, email] = [newId(), randomEmail()]
   const contact = { ...newContact(), userEmail: email }
@@ -77,7 +77,7 @@ test('When an account is erased, then no mail to or about it stays or comes, wha
   const toOrAbout = () => harness.mailDocuments({ $or: [{ to: email }, { about: email }] })
   await eventually(async () => (await toOrAbout()).some(({ about }) => about === email))
 
-  // This service has never heard of the account: as of version 0.1.
+  // This service has no copy of the account, as in version 0.1.
   await harness.publish('user.deleted.v1', { _id: userId, email })
   await eventually(async () => (await toOrAbout()).length === 0, 'the erasure')
   await harness.publish('contact.received.v1', { ...contact, _id: newId(), userId })

@@ -14,7 +14,7 @@ afterAll(() => harness.stop())
 /** The time at the beginning of a day that is `days` away, less a minute, so that a notice for it is due. */
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS - MINUTE_MS).toISOString()
 
-test('When 14 and 3 days are left, then each organiser is told once each time', async () => {
+test('When 14 and 3 days are left, then each organiser is notified once each time', async () => {
   const organisers = [await harness.newUser(), await harness.newUser()]
   const event = await harness.newEvent(organisers, { deleteAt: inDays(14) })
   for (const { email } of organisers)

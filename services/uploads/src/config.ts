@@ -68,11 +68,14 @@ const variables = serviceConfig.extend({
    * so that the sweep does not remove what can still be completed.
    */
   TICKET_LIFE_MS: positiveMilliseconds.default(24 * 3_600_000),
-  /** How long a link to an archive is good for. */
+  /** How long a link to an archive is valid. */
   ARCHIVE_LINK_LIFE_MS: positiveMilliseconds.max(24 * 3_600_000).default(24 * 3_600_000),
   /** The most downloads of archives at once; each takes about 10 MB of memory. */
   MAX_ARCHIVE_DOWNLOADS: z.coerce.number().int().positive().default(10),
-  /** The most bytes that one download of an archive gets in a second; unlimited unless set. With less it would look idle. */
+  /**
+   * The most bytes that one download of an archive gets in a second; unlimited unless set. A slower download hits the
+   * idle timeouts of proxies.
+   */
   ARCHIVE_BYTES_PER_SECOND: z.coerce
     .number()
     .int()

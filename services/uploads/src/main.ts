@@ -46,7 +46,7 @@ import { makeRequestOverdueProcessing } from './domain/request-processing.ts'
 import { makeRequestOverdueRenditions } from './domain/request-renditions.ts'
 import { makeReportUpload } from './domain/report-upload.ts'
 import { makeResumeUploads } from './domain/resume-uploads.ts'
-import { makeSendTicket } from './domain/send-ticket.ts'
+import { makeIssueTicket } from './domain/issue-ticket.ts'
 import { makeSetMyUploadsVisibility, makeSetUploadsVisibility } from './domain/set-visibility.ts'
 import { makeSweep } from './domain/sweep.ts'
 import { createTicketSignature } from './domain/ticket-signature.ts'
@@ -209,7 +209,7 @@ await runService(configSchema, process.env, async (config) => {
 
   const signature = createTicketSignature(config.TICKET_SECRET)
   const readTickets = makeReadTickets({ signature, clock, ticketLifeMs })
-  const sendTicket = makeSendTicket({ signature, blobs: directBlobs, ticketLifeMs })
+  const issueTicket = makeIssueTicket({ signature, blobs: directBlobs, ticketLifeMs })
   const openTickets = createOpenTickets(guestLimits.openTickets)
   const createTickets = makeCreateTickets({
     isEnabled: config.DIRECT_UPLOADS === 'on',
@@ -217,7 +217,7 @@ await runService(configSchema, process.env, async (config) => {
     uploads,
     quotas,
     openTickets,
-    sendTicket,
+    issueTicket,
     newId: newUploadId,
     clock,
     limits: config,
@@ -243,7 +243,7 @@ await runService(configSchema, process.env, async (config) => {
     findEvent,
     uploads,
     blobs: directBlobs,
-    sendTicket,
+    issueTicket,
     clock,
   })
 

@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram } from 'prom-client'
 import type { AddedUpload } from './domain/upload.ts'
 import type { MemoryBudget } from './ingest/memory-budget.ts'
 
-/** How the bytes of a file came: through this service, or straight to blob storage. */
+/** How the bytes of a file were sent: through this service, or straight to blob storage. */
 type UploadPath = 'multipart' | 'direct'
 type Phase = 'admit' | 'receive' | 'commit' | 'record'
 

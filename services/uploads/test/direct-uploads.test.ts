@@ -247,7 +247,7 @@ test('When 60 files are completed in one call, then all are stored, those with t
   )
 })
 
-test('When the same photo is sent again, then the guest is told that it exists, before or after its bytes are sent', async () => {
+test('When the same photo is sent again, then the answer says that it exists, before or after its bytes are sent', async () => {
   const file = { name: 'a.jpg', bytes: await uniquePhoto() }
   const tickets = [await newTicket(url, event._id, file), await newTicket(url, event._id, file)] as const
   for (const { transfer } of tickets) await putFile(transfer, file.bytes)

@@ -147,7 +147,7 @@ test('When an event is deleted, then nothing of it is left, and another event ke
   expect(await blobsOf([kept])).toContain(`${kept}/original`)
   expect((await complete(url, keptTicket)).status).toBe(201)
 
-  // News that comes late, or twice, brings nothing back.
+  // Messages that arrive late, or twice, restore nothing.
   const late = {
     _id: event._id,
     eventFor: organiser.user._id,

@@ -75,7 +75,7 @@ test('When guests look at the gallery, then they see visible uploads that are re
   expect(await shown(event)).toEqual([pending, first])
 })
 
-test('When the rendition of a video is stored, then gallery and members get a link to it, and open pages learn of it', async () => {
+test('When the rendition of a video is stored, then gallery and members get a link to it, and open pages are notified of it', async () => {
   const event = await newGallery()
   const early = await sendPhoto(context, event)
   await reportRendition(context, early)
@@ -94,7 +94,7 @@ test('When the rendition of a video is stored, then gallery and members get a li
   expect(new URL(videoUrl ?? '').searchParams.get('sp')).toBe('r')
   await eventually(() => changes().length === 2, 'the message of its rendition')
 
-  // The rendition of the first came before its previews.
+  // The rendition of the first was stored before its previews.
   await makeReady(context, event, early)
   const [ofMembers] = (await uploadsOf(context, event)).filter(({ _id }) => _id === early)
   expect(ofMembers?.videoUrl).toContain(`${early}/rendition.mp4?`)
@@ -314,7 +314,7 @@ test('When the key of the live wall is wrong or missing, then it is 404', async 
   expect(context.system.log.join('\n')).not.toContain(key)
 })
 
-test('When the link to the live wall is ended or made anew, then the earlier key is 404', async () => {
+test('When the link to the live wall is ended or created again, then the earlier key is 404', async () => {
   const event = await newGallery()
   const first = await createLink(event)
   await eventually(async () => (await lookAtWall(event, first)).status === 200, 'the first key')

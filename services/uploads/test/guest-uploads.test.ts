@@ -138,7 +138,7 @@ test('When a guest takes a photo back, then it is gone everywhere, and can be se
   expect(await sendPhoto(context, event, anna, file)).not.toBe(id)
 })
 
-test('When another guest or nobody takes a photo back, then it stays', async () => {
+test('When another guest or a client without a token takes a photo back, then it stays', async () => {
   const anna = asGuest(newGuest())
   const id = await sendPhoto(context, event, anna)
   const anonymous = await sendPhoto(context, event)

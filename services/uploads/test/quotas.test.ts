@@ -84,12 +84,12 @@ test('When an event has all its files, then the next is refused with a form and 
   const again = await sendFiles(url, event._id, [first])
   expect([again.status, again.body.uploads]).toMatchObject([201, [{ duplicate: true }]])
 
-  // Room that is free again is found within seconds.
+  // Quota that is free again is found within seconds.
   const uploadId = (sent.body.uploads as { _id: string }[])[0]?._id ?? ''
   await call(url, deleteUpload, { token: admin.token, params: { uploadId } })
   await eventually(
     async () => (await sendFiles(url, event._id, [await photo()])).status === 201,
-    'the room of the deleted file',
+    'the quota of the deleted file',
   )
 })
 
@@ -140,7 +140,7 @@ test('When another replica has taken files, then the event has at most one more 
   }
 })
 
-test('When a file is larger than the room that is left, then it alone is refused', async () => {
+test('When a file is larger than what is left of the quota, then it alone is refused', async () => {
   const small = await photo('small.jpg')
   const event = await limitedEvent({ maxBytes: small.bytes.length * 2 })
   const large = { name: 'large.jpg', bytes: Buffer.concat([await uniquePhoto(), Buffer.alloc(4 * MB)]) }
@@ -150,7 +150,7 @@ test('When a file is larger than the room that is left, then it alone is refused
   expect(body.rejected).toMatchObject([{ originalName: 'large.jpg', code: 'quota_exceeded' }])
 })
 
-test('When guests send, then the event tells how many bytes it still accepts', async () => {
+test('When guests send, then the event shows how many bytes it still accepts', async () => {
   const small = await photo()
   const maxBytes = Math.ceil(small.bytes.length * 1.2)
   const event = await limitedEvent({ maxBytes })

@@ -67,7 +67,7 @@ const expectTooSlow = async (
   expect([status, errorBody.parse(body).code]).toEqual([408, 'too_slow'])
   await eventually(
     async () => (await readGauge(system, 'uploads', 'uploads_bytes_in_flight')) === 0,
-    'its memory being given back',
+    'its memory being released',
   )
   sending.destroy()
 }

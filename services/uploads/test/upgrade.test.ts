@@ -151,7 +151,7 @@ test('When a record was written by version 0.1, then guests see it in the galler
   expect(await shown()).toEqual([])
   await set('visible')
   expect(await shown()).toEqual([uploadId])
-  // Nobody knows which guest has sent it.
+  // The guest who has sent it is not recorded.
   const own = await call(url, listGuestUploads, { headers: { 'X-Guest-Id': 'anna' }, query: params })
   expect(own.body.uploads).toEqual([])
 })

@@ -118,7 +118,7 @@ test('When the key is wrong, then the page says that the link no longer works', 
   await screen.findByRole('heading', { name: 'This link no longer works' })
 })
 
-test('When the network is gone, then the wall goes on with what it has shown, and shows new photos afterwards', async () => {
+test('When the network is gone, then the wall continues with what it has shown, and shows new photos afterwards', async () => {
   uploads = [3, 2, 1].map((number) => upload(number))
   renderPage(`/wall/${EVENT_ID}?seconds=3#secret`, Routes)
   await advance(5_000)

@@ -18,7 +18,7 @@ const storeBodyOnly: WorkboxPlugin = {
   },
 }
 
-/** Forgets an event that was deleted. */
+/** Removes an event that was deleted. */
 const deleteMissing: WorkboxPlugin = {
   fetchDidSucceed: async ({ request, response }) => {
     if (response.status === 404) {

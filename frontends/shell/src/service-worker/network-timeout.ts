@@ -1,2 +1,2 @@
-/** How long a stored copy waits for the network. Without a copy there is no limit. */
+/** How long to wait for the network before a cached copy is used. Without a copy there is no limit. */
 export const NETWORK_TIMEOUT_SECONDS = 3

@@ -28,7 +28,7 @@ export const receiveShare = async (request: Request): Promise<Response> => {
     const files = (await request.formData()).getAll('files').filter((value) => value instanceof File)
     if (await storeFiles(files, eventId ?? NO_EVENT)) page.searchParams.set('shared', '1')
   } catch {
-    // The browser refuses its storage or has no room: the guest has to choose the files on the page.
+    // The browser refuses its storage or it is full: the guest has to choose the files on the page.
   }
   return Response.redirect(page, 303)
 }

@@ -101,7 +101,7 @@ export const getLastDay = ({ endDate }: Event, keepDays: string): string | undef
 /** When uploads close with the settings of the form; undefined if that is not known. */
 export const getClosingTime = (event: Event, form: SettingsForm): string | undefined => {
   if (form.uploadsCloseAt) return fromWallClock(form.uploadsCloseAt, getTimeZone(event, form))
-  // The default is known only where it holds.
+  // The default is known only where it applies.
   return event.settings?.uploadsCloseAt ? undefined : event.uploadsCloseAt
 }
 

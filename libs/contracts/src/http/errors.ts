@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The body of every error response. `message` is fit to show a person. */
+/** The body of every error response. `message` is a text for users. */
 export const errorBody = z
   .object({
     message: z.string(),

@@ -25,7 +25,7 @@ export const mediaRenderedV1 = z.object({ uploadId: recordId })
 
 export const mediaFailedV1 = z.object({
   uploadId: recordId,
-  /** Fit to show a person. */
+  /** A text for users. */
   reason: z.string(),
   ...originalChecksums,
 })

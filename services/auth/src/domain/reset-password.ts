@@ -5,7 +5,7 @@ interface Deps extends SetPasswordDeps {
   mail: Pick<AccountMail, 'passwordChangedMail'>
 }
 
-/** Sets a new password by a reset link, and tells the owner of the account by mail. Throws `invalid`. */
+/** Sets a new password by a reset link, and notifies the owner of the account by mail. Throws `invalid`. */
 export const makeResetPassword = ({ mail, ...deps }: Deps) =>
   makeSetPasswordByLink(deps, 'passwordReset', mail.passwordChangedMail)
 export type ResetPassword = ReturnType<typeof makeResetPassword>

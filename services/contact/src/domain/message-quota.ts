@@ -4,6 +4,6 @@ export interface MessageQuotaStore {
    * started, this one included, and when it starts again: an hour after its first message.
    */
   count: (userId: string, now: Date) => Promise<{ sent: number; endsAt: Date }>
-  /** Forgets a user. */
+  /** Removes the count of a user. */
   remove: (userId: string) => Promise<void>
 }

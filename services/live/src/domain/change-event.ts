@@ -8,7 +8,7 @@ interface Deps {
   events: EventCache
 }
 
-/** Ends the streams that a change of their event excludes, and tells the others of it. */
+/** Ends the streams that a change of their event excludes, and sends the change to the others. */
 export const makeChangeEvent =
   ({ streams, events }: Deps) =>
   (event: FollowedEvent, message: { id: string; time: string }): void => {

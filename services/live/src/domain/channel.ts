@@ -17,7 +17,7 @@ export interface Channel {
   send: (change: LiveChange, message?: { id: string; time: string }) => void
   /** Sends at once what waits to be sent. */
   flush: () => void
-  /** Tells all streams to load everything again. */
+  /** Sends `reset` to all streams, so that their clients load everything again. */
   reset: () => void
   /** Removes old events. Returns whether the channel is still needed. */
   tidy: () => boolean
@@ -82,7 +82,7 @@ export const createChannel = ({ countsIntervalMs, idleMs, metrics }: Deps): Chan
   return {
     streams,
     join: (stream, lastEventId) => {
-      // Before it is added: what waits is part of what it has missed.
+      // Flush first: pending events are part of what it missed.
       flush()
       const missed = recent.since(lastEventId, stream.audience) ?? [recent.reset()]
       streams.add(stream)

@@ -12,7 +12,7 @@ export interface EventCache {
   save: (event: FollowedEvent) => boolean
   /** Remembers that an event has been deleted. */
   markDeleted: (eventId: string) => void
-  /** Forgets all events, because messages about them may be missing. */
+  /** Removes all events, because messages about them may be missing. */
   clear: () => void
 }
 
@@ -43,7 +43,7 @@ export const createEventCache = ({ fetchEvent }: Deps): EventCache => {
   const startFetch = async (eventId: string): Promise<void> => {
     const startedIn = generation
     const event = await fetchEvent(eventId)
-    // Since the gap, messages may be missing that the answer does not know of either.
+    // A gap occurred during the fetch, so the reply may be outdated.
     if (startedIn !== generation) await startFetch(eventId)
     else if (event) save(event)
     else entries.delete(eventId)

@@ -10,14 +10,14 @@ const MAX_EVENT_AGE_MS = 5_000
 interface Deps {
   events: EventCache
   isDraining: () => boolean
-  /** Whether messages arrive. Without them a stream would be silent, and its page would not ask on its own. */
+  /** Whether messages arrive. Without them a stream would be silent, and its page would not poll. */
   isSubscribed: () => boolean
   metrics: LiveMetrics
 }
 
 /**
- * Finds out as whom a caller may follow an event. Throws `notFound` if they may not, and `unavailable` while this replica
- * cannot serve a stream.
+ * Returns the audience of an event that the caller belongs to. Throws `notFound` if they may not follow it, and
+ * `unavailable` while this replica cannot serve a stream.
  */
 export const makeFindAudience =
   ({ events, isDraining, isSubscribed, metrics }: Deps) =>

@@ -9,5 +9,5 @@ export const formatEvent = (id: string, { name, data }: LiveEvent): Buffer =>
 export const formatRetry = (milliseconds: number): Buffer =>
   Buffer.from(`retry: ${Math.round(milliseconds)}\n\n`)
 
-/** A comment, which keeps the connection open and tells the client that it still is. */
+/** A comment, which keeps the connection open and shows the client that it is alive. */
 export const heartbeat: Buffer = Buffer.from(': heartbeat\n\n')

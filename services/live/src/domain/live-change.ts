@@ -1,9 +1,9 @@
 import type { Envelope, LiveEvent } from '@confetti/contracts'
 
-/** A change of an event, as its streams learn of it. */
+/** A change of an event, as it is sent to its streams. */
 export interface LiveChange {
   liveEvent: LiveEvent
-  /** Whether only members learn of it, because it concerns something that guests do not see. */
+  /** Whether only members receive it, because it concerns something that guests do not see. */
   isForMembersOnly: boolean
 }
 

@@ -18,14 +18,14 @@ interface Entry extends RecentEvent {
   at: number
 }
 
-/** Whether an audience learns of an event. */
+/** Whether an audience receives an event. */
 export const concerns = (audience: Audience, { isForMembersOnly }: RecentEvent): boolean =>
   audience === 'member' || !isForMembersOnly
 
 export interface RecentEvents {
   /** Adds an event and returns it as it is sent; undefined if its message has been added before. */
   add: (change: LiveChange, messageId?: string) => RecentEvent | undefined
-  /** The event that tells a client to load everything again. */
+  /** The event after which a client loads everything again. */
   reset: () => RecentEvent
   /** What a client has missed since the event with this id; undefined if that is not known. */
   since: (lastEventId: string | undefined, audience: Audience) => RecentEvent[] | undefined

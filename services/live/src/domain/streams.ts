@@ -12,7 +12,7 @@ const IDLE_CHANNEL_MS = 120_000
 const MIN_RETRY_AFTER_SECONDS = 3
 const MAX_RETRY_AFTER_SECONDS = 10
 
-/** 503, after which clients come back at different times. */
+/** 503 with a random `Retry-After`, so that clients do not reconnect all at once. */
 export const refuseStream = (): AppError =>
   unavailable(
     'Live updates are not available right now.',
@@ -31,7 +31,7 @@ export interface Streams {
   remove: (stream: Stream, reason: CloseReason) => void
   /** Sends a change to all streams of an event. */
   send: (eventId: string, change: LiveChange, message: { id: string; time: string }) => void
-  /** Tells all streams to load everything again. */
+  /** Sends `reset` to all streams, so that their clients load everything again. */
   reset: () => void
   sendHeartbeat: () => void
   /** Ends all streams, at random moments within `durationMs`. Resolves when all have ended. */

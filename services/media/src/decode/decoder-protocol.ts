@@ -1,8 +1,8 @@
 import type { Derivatives, MediaMetadata } from '../domain/media.ts'
 import type { Programs } from './programs.ts'
 
-// The messages between the worker and a decoder process. They are in a file of their own so that a decoder, which
-// starts anew for each file, loads no more modules than it needs.
+// The messages between the worker and a decoder process. They are in a file of their own so that a decoder, a new
+// process for each file, loads no more modules than it needs.
 
 export interface DecodeLimits {
   maxMegapixels: number

@@ -2,7 +2,7 @@ import type { Checksums, MediaMetadata, Upload } from './media.ts'
 
 export interface Failure {
   state: 'failed'
-  /** Fit to show a person. */
+  /** A text for users. */
   reason: string
 }
 

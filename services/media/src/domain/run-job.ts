@@ -31,7 +31,7 @@ interface Deps<O extends Outcome> extends RunJobDeps<O> {
 export type RunJob = (upload: Upload) => Promise<Outcome['state'] | 'deleted'>
 
 /**
- * Does some work on an original and publishes what came of it, or the reason why it cannot be done. If it has been done
+ * Does some work on an original and publishes the result, or the reason why it cannot be done. If it has been done
  * before, it publishes the stored outcome again. Throws if a later attempt may succeed.
  */
 export const makeRunJob =

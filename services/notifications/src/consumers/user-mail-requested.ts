@@ -1,9 +1,9 @@
 import { defineConsumer } from '@confetti/messaging'
-import type { RequestAccountMail } from '../domain/request-account-mail.ts'
+import type { EnqueueAccountMail } from '../domain/enqueue-account-mail.ts'
 
 export interface UserMailRequestedDeps {
-  requestAccountMail: RequestAccountMail
+  enqueueAccountMail: EnqueueAccountMail
 }
 
-export const userMailRequestedConsumer = ({ requestAccountMail }: UserMailRequestedDeps) =>
-  defineConsumer('notifications.user-mail-requested', ({ id, data }) => requestAccountMail(id, data))
+export const userMailRequestedConsumer = ({ enqueueAccountMail }: UserMailRequestedDeps) =>
+  defineConsumer('notifications.user-mail-requested', ({ id, data }) => enqueueAccountMail(id, data))

@@ -1,6 +1,6 @@
 const DAY_MS = 24 * 3_600_000
 
-/** How long before the deletion of an event its organisers are told, in days. */
+/** How long before the deletion of an event its organisers are notified, in days. */
 const NOTICE_DAYS = [14, 3] as const
 
 const daysBefore = (time: Date, days: number): Date => new Date(time.getTime() - days * DAY_MS)

@@ -23,7 +23,7 @@ export const LEASE_MS = 5 * 60_000
 const MAX_RETRY_DELAY_MS = 3_600_000
 const DATABASE_RETRY_MS = 1_000
 
-/** The delay after the attempt number `attempts`, with a jitter so that mails do not come back all at once. */
+/** The delay after the attempt number `attempts`, with a jitter so that mails are not retried all at once. */
 export const retryDelay = (attempts: number, firstDelayMs: number): number =>
   Math.min(firstDelayMs * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS) * (0.75 + Math.random() / 4)
 
@@ -83,7 +83,7 @@ export const makeDeliverMail = ({
     }
   }
 
-  /** Leases without a reply. The mails that they may have leased must not wait for their end. */
+  /** Leases whose call failed. Each may have leased a mail, which must not wait until the lease ends. */
   const lostLeaseIds = new Set<string>()
 
   const lease = async (): Promise<LeasedMail | undefined> => {

@@ -11,7 +11,7 @@ export interface Event {
   deleteAt?: Date | undefined
 }
 
-/** An event whose organisers are due to be told of its deletion. */
+/** An event whose organisers are due to be notified of its deletion. */
 export interface DueEvent extends Event {
   deleteAt: Date
   noticeDueAt: Date

@@ -1,6 +1,6 @@
 import type { LeasedMail } from './mail.ts'
 
-/** What came of an attempt to hand a mail over to the mail server. */
+/** The result of an attempt to hand a mail over to the mail server. */
 export type HandoverResult =
   | { outcome: 'sent' }
   /** It was not accepted, and may be later. */

@@ -69,7 +69,7 @@ export interface MailStore {
   retryAt: (mail: LeasedMail, at: Date, reason: string) => Promise<void>
   /** Gives the mail up. The content of one with a secret link is removed. */
   markDead: (mail: LeasedMail, reason: string) => Promise<void>
-  /** Nobody knows whether the mail server has accepted the mail. It is not sent again. */
+  /** It is not known whether the mail server has accepted the mail. It is not sent again. */
   markUnconfirmed: (mail: LeasedMail, reason: string) => Promise<void>
   /** Marks mails as unconfirmed whose sender died during the handover, before `before`; returns their kinds. */
   markAbandoned: (before: Date) => Promise<MailKind[]>

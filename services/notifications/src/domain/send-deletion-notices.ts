@@ -19,7 +19,7 @@ const BATCH_SIZE = 100
 // Others follow in the next run.
 const MAX_BATCHES = 10
 
-/** Tells the organisers of events that are going to be deleted, 14 and 3 days before. */
+/** Notifies the organisers of events that are going to be deleted, 14 and 3 days before. */
 export const makeSendDeletionNotices = ({ events, findRecipients, enqueueMail, clock, site }: Deps) => {
   const sendNotice = async (due: DueEvent, now: Date): Promise<void> => {
     const { _id: eventId, deleteAt, noticeDueAt } = due

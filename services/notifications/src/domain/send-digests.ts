@@ -31,7 +31,7 @@ const causeOf = ({ eventId, dueAt }: DueDigest, userId: string): string =>
 
 /**
  * Adds the mails of digests that are due: one to each organiser of an event, with the number of uploads since the last
- * one that was sent. A digest that fails is repeated when its lease has ended; nobody gets it twice.
+ * one that was sent. A digest that fails is repeated when its lease has ended; each organiser gets it at most once.
  */
 export const makeSendDigests = ({
   digests,
@@ -54,7 +54,7 @@ export const makeSendDigests = ({
     for (const { _id: userId, email, language } of recipients?.organisers ?? []) {
       if (await unsubscriptions.has(eventId, userId)) continue
       const cause = causeOf(digest, userId)
-      // After an outage of the mail server one mail says it all.
+      // After an outage of the mail server, one mail replaces those that are still waiting.
       const waiting = (await mails.listWaitingDigests(eventId, userId)).filter(
         (other) => other.cause !== cause,
       )
@@ -82,7 +82,7 @@ export const makeSendDigests = ({
       for (const other of waiting) await mails.removeWaiting(other.cause)
     }
     await digests.finish(digest)
-    // What arrived since `dueAt` found this digest planned.
+    // Uploads since `dueAt` have planned no digest, because this one was still planned.
     if (await newUploads.hasUnassigned(eventId))
       await digests.plan(eventId, new Date(clock().getTime() + intervalMs))
   }

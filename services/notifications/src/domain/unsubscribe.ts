@@ -24,7 +24,7 @@ export const makeUnsubscribe =
     if (!signer.isSignature(signature, `${PURPOSE}/${eventId}/${userId}`))
       throw invalid('This link is not valid. Please open it as it is in the mail.', { code: 'bad_link' })
     await unsubscriptions.add(eventId, userId)
-    // The link outlives both. Only now: an erasure that begins after this check finds the record.
+    // The link outlives event and account. Checked after the write: an erasure that begins later finds the record.
     if (await erasedIds.has(eventId)) await unsubscriptions.removeOfEvent(eventId)
     if (await erasedIds.has(userId)) await unsubscriptions.removeOfUser(userId)
     await mails.removeWaitingDigests(eventId, userId)

@@ -7,7 +7,7 @@ interface ArchiveGrant {
   expiresAt: Date
 }
 
-/** A token as a request has it: who signed it is not known before `isSignedWith`. */
+/** A token of a request. It is not trusted before `isSignedWith` returns true. */
 interface ParsedToken extends ArchiveGrant {
   /** Whether `sign` made it for the archive that has this key. */
   isSignedWith: (linkKey: string) => boolean
@@ -23,7 +23,7 @@ export interface ArchiveLinks {
 /** The part of an archive's links that is new when the archive is stored again, after its links were revoked. */
 export const newLinkKey = (): string => randomBytes(16).toString('base64url')
 
-// Tickets are signed with the same secret: their texts begin with the id of an upload.
+// The prefix keeps these texts distinct from tickets, which are signed with the same secret.
 const toText = (archiveId: string, expires: string, linkKey: string): string =>
   `archive.${archiveId}.${expires}.${linkKey}`
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MB } from '@confetti/contracts'
-import type { ByteRange, Segment } from './zip-layout.ts'
+import type { ArchiveSegment, ByteRange } from './zip-layout.ts'
 
 /** Originals are read in pieces, so that a slow client holds no connection to blob storage. */
 export const PIECE_BYTES = 2 * MB
 /** How many pieces are read ahead of the client. */
 const READ_AHEAD = 2
-const MAX_CREDIT_MS = 1_000
+const MAX_BURST_MS = 1_000
 
 /** Reads a range of an original. Throws if it does not have these bytes. */
 export type ReadOriginal = (uploadId: string, range: ByteRange, signal: AbortSignal) => Promise<Buffer>
@@ -14,7 +14,7 @@ export type ReadOriginal = (uploadId: string, range: ByteRange, signal: AbortSig
 type Piece = (signal: AbortSignal) => Promise<Buffer>
 
 const piecesOf = async function* (
-  segments: AsyncIterable<Segment>,
+  segments: AsyncIterable<ArchiveSegment>,
   readOriginal: ReadOriginal,
 ): AsyncGenerator<Piece> {
   for await (const segment of segments) {
@@ -38,7 +38,7 @@ const piecesOf = async function* (
  * @param signal - ends the reads
  */
 export const readArchive = async function* (
-  segments: AsyncIterable<Segment>,
+  segments: AsyncIterable<ArchiveSegment>,
   {
     readOriginal,
     maxBytesPerSecond,
@@ -63,9 +63,9 @@ export const readArchive = async function* (
     const bytes = await piece
     yield bytes
     if (!maxBytesPerSecond) continue
-    // Time in which the client has read nothing is not made up for.
+    // Unused time does not accumulate beyond a second.
     const now = performance.now()
-    nextAt = Math.max(nextAt, now - MAX_CREDIT_MS) + (bytes.length / maxBytesPerSecond) * 1_000
+    nextAt = Math.max(nextAt, now - MAX_BURST_MS) + (bytes.length / maxBytesPerSecond) * 1_000
     if (nextAt > now) await sleep(nextAt - now, undefined, { signal })
   }
 }

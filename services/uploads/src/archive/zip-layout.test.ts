@@ -10,7 +10,13 @@ import {
   endBytes,
   localHeaderBytes,
 } from './zip-format.ts'
-import { layOutZip, measurePage, type ByteRange, type PageLengths, type Segment } from './zip-layout.ts'
+import {
+  layOutZip,
+  measurePage,
+  type ArchiveSegment,
+  type ByteRange,
+  type PageLengths,
+} from './zip-layout.ts'
 
 const GIB = 2 ** 30
 
@@ -59,8 +65,8 @@ const archiveOf = (files: readonly StoredFile[], pageEntries: number) => {
   const { pages, lengths } = pagesOf(entries, pageEntries)
   const layout = layOutZip(lengths)
   const loadedPages: number[] = []
-  const read = async (range: ByteRange): Promise<{ bytes: Buffer; segments: Segment[] }> => {
-    const segments: Segment[] = []
+  const read = async (range: ByteRange): Promise<{ bytes: Buffer; segments: ArchiveSegment[] }> => {
+    const segments: ArchiveSegment[] = []
     const loadPage = (index: number) => {
       loadedPages.push(index)
       return Promise.resolve(pages[index] ?? [])

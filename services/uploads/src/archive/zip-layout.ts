@@ -17,7 +17,7 @@ export interface PageLengths {
 }
 
 /** Bytes of a header, or a range of an original: from `start` up to but without `end`. */
-export type Segment =
+export type ArchiveSegment =
   { kind: 'bytes'; bytes: Buffer } | { kind: 'original'; uploadId: string; start: number; end: number }
 
 /** A range of an archive in bytes: from `start` up to but without `end`. */
@@ -38,7 +38,7 @@ export interface ZipLayout {
   segmentsOf: (
     range: ByteRange,
     loadPage: (index: number) => Promise<readonly ArchiveEntry[]>,
-  ) => AsyncGenerator<Segment>
+  ) => AsyncGenerator<ArchiveSegment>
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
@@ -57,10 +57,10 @@ export const measurePage = (entries: readonly ArchiveEntry[], offset: number): P
 /** A segment and where it begins in the archive. */
 interface PlacedSegment {
   at: number
-  segment: Segment
+  segment: ArchiveSegment
 }
 
-const lengthOf = (segment: Segment): number =>
+const lengthOf = (segment: ArchiveSegment): number =>
   segment.kind === 'bytes' ? segment.bytes.length : segment.end - segment.start
 
 const placeFiles = function* (
@@ -95,7 +95,7 @@ const encodeDirectory = (entries: readonly ArchiveEntry[], offset: number): Buff
 }
 
 /** What of a segment lies in the range; undefined if nothing does. */
-const clip = ({ at, segment }: PlacedSegment, range: ByteRange): Segment | undefined => {
+const clip = ({ at, segment }: PlacedSegment, range: ByteRange): ArchiveSegment | undefined => {
   const from = Math.max(0, range.start - at)
   const to = Math.min(lengthOf(segment), range.end - at)
   if (from >= to) return undefined

@@ -5,7 +5,7 @@ export interface QueueCreatedDeps {
   replaceLostMessages: ReplaceLostMessages
 }
 
-/** The queues on the way from an upload to its thumbnail and its rendition. */
+/** The queues of the processing of uploads, from the original to thumbnail and rendition. */
 const processingQueues: readonly string[] = [
   'media.upload-completed',
   'uploads.media-processed',

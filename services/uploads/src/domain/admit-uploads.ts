@@ -16,8 +16,8 @@ export interface Candidate {
   sender: Sender
 }
 
-/** Room for a file in its event. */
-interface Reservation {
+/** Quota that is reserved for a file. */
+interface QuotaReservation {
   upload: NewUpload
   settle: (isStored: boolean) => void
 }
@@ -28,8 +28,8 @@ interface Refusal {
 }
 
 /**
- * Stores uploads if their event still exists and has room for them, and returns what became of each, in order. A file that
- * is stored already has the same outcome as the first time, also where there is no room for another.
+ * Stores uploads if their event still exists and its quota allows it, and returns the outcome of each, in order. A file
+ * that is stored already has the same outcome as the first time, also when the quota is used up.
  */
 export const makeAdmitUploads = ({ findEvent, quotas, uploads }: Deps) => {
   const findStored = async ({
@@ -45,7 +45,10 @@ export const makeAdmitUploads = ({ findEvent, quotas, uploads }: Deps) => {
   }
 
   /** Reserves quota. The event may have been deleted or changed while the file arrived. */
-  const reserve = async ({ upload, sender }: Candidate): Promise<Reservation | AddedUpload | Refusal> => {
+  const reserve = async ({
+    upload,
+    sender,
+  }: Candidate): Promise<QuotaReservation | AddedUpload | Refusal> => {
     try {
       const event = await findEvent(upload.eventId)
       const settle = await quotas.reserve({ event, holder: sender.holder }, upload.size)
@@ -60,20 +63,20 @@ export const makeAdmitUploads = ({ findEvent, quotas, uploads }: Deps) => {
 
   return async (candidates: readonly Candidate[]): Promise<(AddedUpload | Refusal)[]> => {
     const results = await Promise.allSettled(candidates.map(reserve))
-    const reservations = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-    const settles = reservations.flatMap((reservation) => ('settle' in reservation ? reservation : []))
-    let outcomes: AddedUpload[] = []
+    const outcomes = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+    const reservations = outcomes.flatMap((outcome) => ('settle' in outcome ? outcome : []))
+    let added: AddedUpload[] = []
     try {
       const failed = results.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason
-      if (settles.length > 0) outcomes = await uploads.add(settles.map(({ upload }) => upload))
+      if (reservations.length > 0) added = await uploads.add(reservations.map(({ upload }) => upload))
     } finally {
-      for (const [index, { settle }] of settles.entries()) settle(outcomes[index]?.isNew === true)
+      for (const [index, { settle }] of reservations.entries()) settle(added[index]?.isNew === true)
     }
-    const inOrder = outcomes.values()
-    return reservations.map((reservation) => {
-      if (!('settle' in reservation)) return reservation
-      const { value } = inOrder.next()
+    const addedInOrder = added.values()
+    return outcomes.map((outcome) => {
+      if (!('settle' in outcome)) return outcome
+      const { value } = addedInOrder.next()
       if (!value) throw new Error('The database returned no upload')
       return value
     })

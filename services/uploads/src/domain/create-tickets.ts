@@ -7,7 +7,7 @@ import type { FindOpenEvent } from './find-event.ts'
 import type { OpenTickets } from './open-tickets.ts'
 import { emptyFile, eventMissing, fileTooLarge, noFiles } from './rejections.ts'
 import type { Quotas } from './quotas.ts'
-import type { SendTicket } from './send-ticket.ts'
+import type { IssueTicket } from './issue-ticket.ts'
 import type { Sender } from './sender.ts'
 import { toUploadResult } from './upload-result.ts'
 import type { StoredUpload, UploadStore } from './upload.ts'
@@ -19,7 +19,7 @@ interface Deps {
   uploads: Pick<UploadStore, 'findByHash'>
   quotas: Pick<Quotas, 'findExceeding'>
   openTickets: Pick<OpenTickets, 'open'>
-  sendTicket: SendTicket
+  issueTicket: IssueTicket
   newId: (eventId: string, now: Date) => string
   clock: Clock
   limits: Pick<UploadLimits, 'MAX_FILE_BYTES'> & Pick<TextLimits, 'MAX_CREDIT_CHARACTERS'>
@@ -43,7 +43,7 @@ export const makeCreateTickets = ({
   uploads,
   quotas,
   openTickets,
-  sendTicket,
+  issueTicket,
   newId,
   clock,
   limits,
@@ -109,7 +109,7 @@ export const makeCreateTickets = ({
         issuedAt: now,
         ...sender,
       }
-      return sendTicket({ ...file, ...issued, ...(traceparent && { traceparent }) }, now)
+      return issueTicket({ ...file, ...issued, ...(traceparent && { traceparent }) }, now)
     })
   }
 }

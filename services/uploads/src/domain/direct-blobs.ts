@@ -1,5 +1,5 @@
 import type { Transfer } from '@confetti/contracts'
-import type { Block, Ticket } from './ticket.ts'
+import type { BlockDescriptor, Ticket } from './ticket.ts'
 
 /** An original in blob storage, which guests' links can't change any more. */
 interface Original {
@@ -18,9 +18,9 @@ export interface DirectBlobs {
   /** Signs a link for sending the file of a ticket, which expires at `expiresAt`. */
   createTransfer: (ticket: Ticket, expiresAt: Date) => Transfer
   /** The blocks of an upload that have arrived. */
-  listReceived: (uploadId: string) => Promise<Block[]>
+  listReceived: (uploadId: string) => Promise<BlockDescriptor[]>
   /** Makes the original from its blocks, unless it exists already. False if a block is missing. */
-  assemble: (uploadId: string, blocks: readonly Block[]) => Promise<boolean>
+  assemble: (uploadId: string, blocks: readonly BlockDescriptor[]) => Promise<boolean>
   /** Reads the head of an original; undefined if there is none. */
   readOriginal: (uploadId: string) => Promise<Original | undefined>
   /** The SHA-256 of the bytes of an original, as hexadecimal digits. */

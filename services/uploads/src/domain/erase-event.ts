@@ -5,7 +5,7 @@ import type { ArchiveStore } from '../archive/archive.ts'
 import type { EraseUncompleted } from './erase-uncompleted.ts'
 import type { ErasedTags } from './erased-tags.ts'
 import { CACHE_TTL_MS, type EventStore } from './event.ts'
-import { MAX_LINK_LIFE_MS } from './send-ticket.ts'
+import { MAX_LINK_LIFE_MS } from './issue-ticket.ts'
 import type { UploadStore } from './upload.ts'
 
 interface Deps {

@@ -37,9 +37,9 @@ const add = (amount: Amount, bytes: number, files = 1): void => {
 }
 
 /**
- * Counts what events have of the files and bytes that they may have. Within a process no upload passes the limit; several
- * replicas together may pass it by what they are storing, and by `MAX_UNSEEN_SHARE` of the rest each. Events without a
- * limit cost nothing.
+ * Counts the files and bytes of events that have a quota. Within a process no upload exceeds the quota. Several
+ * replicas can exceed it by what they are storing at the moment, and each by `MAX_UNSEEN_SHARE` of what was left. Events
+ * without a quota need no query.
  */
 export const createEventUsage = ({ uploads, report, clock }: Deps) => {
   const usages = new LRUCache<string, Usage>({ max: 1_000 })

@@ -9,7 +9,7 @@ test.each([
   ['a\u0000b\u001f.jpg', 'ab.jpg'],
   ['', 'unnamed'],
   ['\ud800.jpg', '\ufffd.jpg'],
-])('When a file comes as %j, then it is called %j', (sent, name) => {
+])('When a file is sent as %j, then it is called %j', (sent, name) => {
   expect(toOriginalName(sent)).toBe(name)
 })
 

@@ -22,7 +22,7 @@ const shortenStem = (name: string, maxBytes: number): string => {
   return shorten(stem, maxBytes - bytesOf(extension)) + extension
 }
 
-/** The name a file came with: its last path segment, NFC, without control characters, at most 255 bytes. */
+/** The name of a file as sent: its last path segment, NFC, without control characters, at most 255 bytes. */
 export const toOriginalName = (sent: string): string => {
   const segment = sent.split(/[/\\]/).at(-1) ?? ''
   const clean = segment
@@ -38,7 +38,7 @@ const unsafe = /[<>:"/\\|?*]|\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu
 const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i
 
 /**
- * A name for the file in a zip: the name it came with, safe on Windows, macOS and Linux, with an extension that
+ * A name for the file in a zip: the name that the client sent, safe on Windows, macOS and Linux, with an extension that
  * fits its content, and with `suffix`, if any, before that; at most 255 bytes.
  */
 export const toSafeFileName = (originalName: string, contentType: MediaType, suffix = ''): string => {

@@ -2,7 +2,7 @@
 export const MAX_REQUESTS = 6
 const BATCH_SIZE = 500
 
-/** When the next request is overdue: after twice the time of the one before. `requests` is how many there were before. */
+/** Returns when request number `requests + 1` is due: the delay doubles each time. */
 export const nextDueAt = (now: Date, timeoutMs: number, requests: number): Date =>
   new Date(now.getTime() + timeoutMs * 2 ** requests)
 

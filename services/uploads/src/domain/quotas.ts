@@ -19,8 +19,8 @@ interface DayLimits {
   megabytes: RateLimiter
 }
 
-/** Who sends a file to which event. */
-interface Sender {
+/** Whose quotas a file counts against: those of an event, and of the guest or IP address that sends it. */
+interface QuotaSubject {
   event: StoredEvent
   holder: TicketHolder
 }
@@ -29,31 +29,34 @@ const megabytes = (bytes: number): number => Math.ceil(bytes / MB)
 
 const isTooMany = (error: unknown): boolean => error instanceof AppError && error.kind === 'too_many_requests'
 
-/** Keeps events and guests to what they may store. Guests without a token are counted together, by their address. */
+/** Enforces what events and guests may store. Guests without a token are counted together, by their address. */
 export const createQuotas = ({ eventUsage, guests, addresses }: Deps) => {
   const limitsOf = (holder: TicketHolder): DayLimits => (holder.startsWith('guest:') ? guests : addresses)
 
-  /** Counts a file of a guest. Returns how to take it back. */
-  const countForGuest = async ({ event, holder }: Sender, bytes: number): Promise<() => Promise<void>> => {
+  /** Counts a file of a guest. Returns a function that refunds it. */
+  const countForGuest = async (
+    { event, holder }: QuotaSubject,
+    bytes: number,
+  ): Promise<() => Promise<void>> => {
     const limits = limitsOf(holder)
     const key = limitKey(event._id, holder)
     const size = megabytes(bytes)
-    // What is not taken back counts until the day is over.
-    const takeBack = async (): Promise<void> => {
+    // What is not refunded counts until the day is over.
+    const refund = async (): Promise<void> => {
       await Promise.allSettled([limits.files.refund(key), limits.megabytes.refund(key, size)])
     }
     const counts = await Promise.allSettled([limits.files.consume(key), limits.megabytes.consume(key, size)])
     const refused = counts.find((count) => count.status === 'rejected')
-    if (!refused) return takeBack
+    if (!refused) return refund
     // A limiter counts what it refuses, too.
-    await takeBack()
+    await refund()
     throw isTooMany(refused.reason) ? guestQuotaUsedUp() : refused.reason
   }
 
   return {
     /** Why the event or the guest may not store files of these sizes, by their position. Reserves nothing. */
     findExceeding: async (
-      { event, holder }: Sender,
+      { event, holder }: QuotaSubject,
       sizes: readonly number[],
     ): Promise<Map<number, AppError>> => {
       const limits = limitsOf(holder)
@@ -83,14 +86,14 @@ export const createQuotas = ({ eventUsage, guests, addresses }: Deps) => {
      * Counts a file before it is stored. Call the result when it is known whether it was. Throws `tooLarge`
      * ('quota_exceeded') if the event or the guest may not store it.
      */
-    reserve: async (sender: Sender, bytes: number): Promise<(isStored: boolean) => void> => {
-      const settleEvent = await eventUsage.reserve(sender.event, bytes)
+    reserve: async (subject: QuotaSubject, bytes: number): Promise<(isStored: boolean) => void> => {
+      const settleEvent = await eventUsage.reserve(subject.event, bytes)
       if (!settleEvent) throw eventFull()
       try {
-        const takeBack = await countForGuest(sender, bytes)
+        const refund = await countForGuest(subject, bytes)
         return (isStored) => {
           settleEvent(isStored)
-          if (!isStored) void takeBack()
+          if (!isStored) void refund()
         }
       } catch (error) {
         settleEvent(false)

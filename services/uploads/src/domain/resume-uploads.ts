@@ -3,8 +3,8 @@ import { AppError, type Clock } from '@confetti/service-kit'
 import type { DirectBlobs } from './direct-blobs.ts'
 import type { FindEvent } from './find-event.ts'
 import type { ReadTickets } from './read-tickets.ts'
-import type { SendTicket } from './send-ticket.ts'
-import { blocksOf, type Block, type Ticket } from './ticket.ts'
+import type { IssueTicket } from './issue-ticket.ts'
+import { blocksOf, type BlockDescriptor, type Ticket } from './ticket.ts'
 import { toUploadResult } from './upload-result.ts'
 import type { UploadStore } from './upload.ts'
 
@@ -13,15 +13,15 @@ interface Deps {
   findEvent: FindEvent
   uploads: Pick<UploadStore, 'findByIds'>
   blobs: Pick<DirectBlobs, 'listReceived' | 'readOriginal'>
-  sendTicket: SendTicket
+  issueTicket: IssueTicket
   clock: Clock
 }
 
 const rejectedBy = ({ code, message }: AppError): ResumedTicket => ({ outcome: 'rejected', code, message })
 
 /** Gives new links for tickets whose files have not been completed, unless their event has been deleted, and says which of their blocks have arrived. */
-export const makeResumeUploads = ({ readTickets, findEvent, uploads, blobs, sendTicket, clock }: Deps) => {
-  const listReceived = async (uploadId: string, blocks: readonly Block[]): Promise<string[]> => {
+export const makeResumeUploads = ({ readTickets, findEvent, uploads, blobs, issueTicket, clock }: Deps) => {
+  const listReceived = async (uploadId: string, blocks: readonly BlockDescriptor[]): Promise<string[]> => {
     const received = new Map((await blobs.listReceived(uploadId)).map(({ id, size }) => [id, size]))
     const whole = blocks.filter(({ id, size }) => received.get(id) === size).map(({ id }) => id)
     // An interrupted completion may have made the original, and removed the blocks.
@@ -36,7 +36,7 @@ export const makeResumeUploads = ({ readTickets, findEvent, uploads, blobs, send
       if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
       return rejectedBy(error)
     }
-    const { transfer, ...send } = sendTicket(ticket, clock())
+    const { transfer, ...send } = issueTicket(ticket, clock())
     if (transfer.kind === 'single') return { ...send, transfer }
     const received = await listReceived(ticket.uploadId, blocksOf(ticket) ?? [])
     return { ...send, transfer: { ...transfer, received } }

@@ -1,15 +1,15 @@
-/** Whose limits count: a guest's, or for clients without a guest token, those of an address. */
+/** Who is counted by limits and quotas: a guest, or for clients without a guest token, an IP address. */
 export type TicketHolder = `guest:${string}` | `address:${string}`
 
 /** Who sends files. */
 export interface Sender {
   holder: TicketHolder
-  /** The guest whose token the answer carries to a client that had none. It owns what it sends, and is not counted by it. */
+  /** The guest id issued with this answer, to a client that had none. It owns the uploads; limits count by address. */
   issuedGuestId?: string
 }
 
 const GUEST = 'guest:'
 
-/** The guest to whom the uploads of a sender belong. */
+/** The guest who owns the uploads of a sender. */
 export const ownerOf = ({ holder, issuedGuestId }: Sender): string | undefined =>
   holder.startsWith(GUEST) ? holder.slice(GUEST.length) : issuedGuestId

@@ -121,7 +121,7 @@ export const makeSweep = ({
     const now = clock().getTime()
     const processing = await requestOverdueProcessing()
     const requestedRenditions = await requestOverdueRenditions()
-    // Before the records of deleted uploads, by which links to outdated archives are found out.
+    // Before `removeDeleted`: the records of deleted uploads are needed to detect outdated archives.
     const removedArchives = await archives.removeExpired(new Date(now))
     const removedRecords = await removeDeleted(new Date(now - DAY_MS))
     const removedOrphans = await removeOrphans(now)

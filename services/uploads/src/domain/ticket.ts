@@ -12,7 +12,7 @@ export interface Ticket extends Sender {
   /** As the guest declared it: a hint, which the media worker verifies. */
   sha256?: string
   issuedAt: Date
-  /** The trace in which it was issued (W3C Trace Context), which goes on with its completion. */
+  /** The trace in which it was issued (W3C Trace Context), which continues with its completion. */
   traceparent?: string
 }
 
@@ -21,14 +21,14 @@ const MAX_SINGLE_BYTES = 8 * MB
 export const BLOCK_BYTES = 4 * MB
 
 /** A block of a file that is sent in blocks. */
-export interface Block {
+export interface BlockDescriptor {
   id: string
   /** In bytes. */
   size: number
 }
 
 /** The blocks of a file, in order; undefined if the file is sent by one request. */
-export const blocksOf = ({ size }: Pick<Ticket, 'size'>): Block[] | undefined =>
+export const blocksOf = ({ size }: Pick<Ticket, 'size'>): BlockDescriptor[] | undefined =>
   size <= MAX_SINGLE_BYTES
     ? undefined
     : Array.from({ length: Math.ceil(size / BLOCK_BYTES) }, (_, index) => ({

@@ -1,7 +1,7 @@
 import type { Upload } from '@confetti/contracts'
 import type { AddedUpload } from './upload.ts'
 
-/** What a guest is told about a file that is stored. */
+/** The answer to a guest about a file that is stored. */
 export interface UploadResult extends Pick<
   Upload,
   '_id' | 'originalName' | 'contentType' | 'size' | 'sha256'

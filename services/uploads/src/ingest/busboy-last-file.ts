@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Busboy } from 'busboy'
 
 /**
- * Works around a bug of busboy 1.6.0. After a malformed part header, or one cut off by a delimiter, busboy goes on
+ * Works around a bug of busboy 1.6.0. After a malformed part header, or one cut off by a delimiter, busboy continues
  * parsing and may emit a file that it never ends. The reader of that file waits forever; the form waits for the reader.
  *
  * Fails a form that ends, or starts another file, before its last file has ended. Returns a function that destroys the

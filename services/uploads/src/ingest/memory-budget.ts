@@ -7,7 +7,7 @@ const REQUEST_BYTES = 128 * 1_024
 const ADMISSION_SHARE = 0.75
 
 /** The memory of one file. When memory is short, files that started earlier are served before it. */
-interface Reservation {
+interface MemoryReservation {
   /** Reserves `bytes` and returns true, or returns false if they are not available now. */
   tryReserve: (bytes: number) => boolean
   /** Reserves `bytes`; resolves as soon as they are available. */
@@ -24,7 +24,7 @@ export interface MemoryBudget {
    */
   acquire: (timeoutMs: number) => Promise<() => void>
   /** The reservation of a file that starts now. It is empty at first. */
-  newReservation: () => Reservation
+  newReservation: () => MemoryReservation
 }
 
 /**
@@ -62,7 +62,7 @@ export const createMemoryBudget = (limitBytes: number): MemoryBudget => {
     admitWaiting()
   }
 
-  const createReservation = (order: number): Reservation => {
+  const createReservation = (order: number): MemoryReservation => {
     const isNext = (): boolean => (pendingFiles[0]?.order ?? Infinity) > order
     const tryReserve = (bytes: number): boolean => {
       if (!isNext() || !fits(bytes)) return false

@@ -45,7 +45,7 @@ export const makeReceiveForm = ({ receiveFile, findOpenEvent, limits }: Deps) =>
       return { originalName: toOriginalName(part.sentName), error }
     }
     const previous = received.at(-1)
-    // It waits for its commit until the form ends: its last bytes must not wait in memory.
+    // The previous file is committed only when the form ends. Flush it, so that its last bytes do not stay in memory.
     if (previous && 'staged' in previous) await previous.staged.flush()
     return receiveFile(part, eventId)
   }
@@ -64,7 +64,7 @@ export const makeReceiveForm = ({ receiveFile, findOpenEvent, limits }: Deps) =>
     try {
       for await (const part of parts) {
         if (part.kind === 'file') await receive(part)
-        // Checked as soon as they arrive: an early error spares the phone from sending the rest.
+        // Checked as soon as they arrive: after an early error the phone need not send the rest.
         else if (part.name === 'eventId' && part.value.trim()) {
           event ??= await findOpenEvent(part.value)
           acceptFiles()

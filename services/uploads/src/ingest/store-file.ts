@@ -18,7 +18,7 @@ interface Deps {
   logger: Logger
 }
 
-/** The form that a file came with. */
+/** The form that contained a file. */
 interface Form {
   event: StoredEvent
   photoCredit: string

@@ -1,6 +1,6 @@
 import { RestError, type BlobServiceClient, type CorsRule } from '@azure/storage-blob'
 
-// Of the rule that versions before direct uploads added.
+// Methods of the rule that version 0.1 created.
 const READ_METHODS = 'GET,HEAD,OPTIONS'
 
 const ruleFor = (origins: string): CorsRule => ({

@@ -4,7 +4,7 @@ import { blobNames, MB } from '@confetti/contracts'
 import { AppError, unavailable } from '@confetti/service-kit'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DirectBlobs } from '../domain/direct-blobs.ts'
-import { BLOCK_BYTES, blocksOf, type Block } from '../domain/ticket.ts'
+import { BLOCK_BYTES, blocksOf, type BlockDescriptor } from '../domain/ticket.ts'
 import { HEAD_BYTES } from '../ingest/media-type.ts'
 import type { BlobAccount } from './blob-account.ts'
 
@@ -35,7 +35,7 @@ const callStorageForBlob = <T>(work: () => Promise<T>): Promise<T | undefined> =
     }),
   )
 
-const equals = (received: readonly Block[], expected: readonly Block[]): boolean => {
+const equals = (received: readonly BlockDescriptor[], expected: readonly BlockDescriptor[]): boolean => {
   const sizes = new Map(received.map(({ id, size }) => [id, size]))
   return expected.every(({ id, size }) => sizes.get(id) === size)
 }
@@ -63,7 +63,7 @@ export const createDirectBlobs = ({
   /** Commits the staged blocks, unless that has been done. False if a block is missing, undefined if all were removed. */
   const commitBlocks = async (
     staged: BlockBlobClient,
-    blocks: readonly Block[],
+    blocks: readonly BlockDescriptor[],
   ): Promise<boolean | undefined> => {
     const list = await staged.getBlockList('all', newCallDeadline())
     const uncommitted = (list.uncommittedBlocks ?? []).map(({ name, size }) => ({ id: name, size }))

@@ -40,7 +40,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
   const showIndex = useCallback((index: number) => list.setRange(index, index), [list])
   const close = useCallback(() => setOpenId(undefined), [])
 
-  // At the top, new photos appear by themselves.
+  // At the top, new photos appear automatically.
   const showsNew = newCount > 0 && !isScrolledDown && openId === undefined
   useEffect(() => {
     if (showsNew) reload()

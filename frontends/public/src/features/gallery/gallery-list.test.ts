@@ -72,7 +72,7 @@ test('When an upload is hidden, then a refresh of what is looked at removes it',
   expect(shown()).toEqual(numbers.slice(0, shown().length))
 })
 
-test('When new uploads arrive, then they are counted, and nothing moves until the list is loaded anew', async () => {
+test('When new uploads arrive, then they are counted, and nothing moves until the list is loaded again', async () => {
   await list.reload()
   list.setRange(0, 5)
   const before = shown()

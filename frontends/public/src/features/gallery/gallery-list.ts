@@ -92,7 +92,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     update({ isLoadingMore: true, message: undefined })
     try {
       const [{ uploads, nextCursor }, requestedAt] = await request(after)
-      // The list may have been loaded anew meanwhile.
+      // The list may have been loaded again meanwhile.
       if (pages.at(-1)?.nextCursor === after)
         setPages([...pages, { after, nextCursor, uploads, requestedAt }])
     } catch (error) {
@@ -122,7 +122,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     const renewLinks = ageMs > LINKS_FRESH_MS || (isForced && ageMs > MIN_RENEW_INTERVAL_MS)
     const limit = isFirst ? Math.min(PAGE_SIZE + state.newCount, MAX_PAGE_SIZE) : PAGE_SIZE
     const [listed, requestedAt] = await request(page.after, limit)
-    // The list may have been loaded anew meanwhile.
+    // The list may have been loaded again meanwhile.
     if (!pages.includes(page)) return
     if (isFirst) {
       const newCount = countNew(page, listed.uploads)

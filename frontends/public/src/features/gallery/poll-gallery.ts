@@ -5,14 +5,14 @@ import type { GalleryList } from './gallery-list.ts'
 
 /** What is hidden or deleted disappears within three seconds. */
 const POLL_INTERVAL_MS = 2_500
-/** While nobody touches the page. */
+/** Without a touch, key or movement. */
 const IDLE_INTERVAL_MS = 10_000
 const IDLE_AFTER_MS = 2 * 60_000
 const MAX_INTERVAL_MS = 60_000
 
 const interactions = ['pointerdown', 'pointermove', 'keydown', 'scroll'] as const
 
-/** Refreshes a gallery while its page is visible, less often while nobody touches it, until the signal aborts. */
+/** Refreshes a gallery while its page is visible, less often while it is not used, until the signal aborts. */
 export const pollGallery = async (list: GalleryList, signal: AbortSignal): Promise<void> => {
   let usedAt = Date.now()
   const handleInteraction = (): void => {

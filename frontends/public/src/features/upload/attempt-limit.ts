@@ -32,7 +32,7 @@ export const createAttemptLimit = () => {
     /** Records that a file was sent, which is progress for all. */
     recordSent: (): void => attemptsById.clear(),
 
-    /** Forgets the attempts of a file. */
+    /** Removes the attempts of a file. */
     reset: (id: number): void => void attemptsById.delete(id),
   }
 }

@@ -14,7 +14,7 @@ export const accept = [...types, ...extensions].join(',')
 /** What an event accepts. */
 export interface FileLimits {
   maxFileBytes: number
-  /** The bytes that the event still has room for, if they are limited. */
+  /** The bytes that the event still accepts, if they are limited. */
   remainingBytes?: number | undefined
   types: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@confetti/api-client'
 import { getText } from '../../texts.ts'
 import { isReadable } from './is-readable.ts'
-import { loadSending } from './load-sending.ts'
+import { loadUploadCode } from './load-upload-code.ts'
 import { sendMultipart } from './send-multipart.ts'
 import type { SendOptions } from './send-queue.ts'
 
@@ -13,7 +13,7 @@ export const createSendFile =
   (eventId: string) =>
   async (file: File, options: SendOptions): Promise<void> => {
     try {
-      const sending = await loadSending()
+      const sending = await loadUploadCode()
       const outcome = await sending?.sendDirectly(eventId, file, options)
       if (outcome !== 'sent') await sendMultipart(eventId, file, options)
     } catch (error) {

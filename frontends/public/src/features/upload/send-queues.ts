@@ -1,6 +1,6 @@
 import { guardUnload } from './guard-unload.ts'
 import { keepScreenOn } from './keep-screen-on.ts'
-import { loadSending } from './load-sending.ts'
+import { loadUploadCode } from './load-upload-code.ts'
 import { createSendFile } from './send-file.ts'
 import { createSendQueue, type QueueState, type SendQueue } from './send-queue.ts'
 import { rememberSentTo } from './sent-events.ts'
@@ -22,7 +22,7 @@ const addResumeListeners = (): void => {
   })
 }
 
-/** The service worker may send the files, and cannot remember that itself. */
+/** Remembered now, because the service worker, which may send the rest, has no local storage. */
 const rememberSending = (): void => {
   for (const [eventId, queue] of queues) if (queue.isSending()) rememberSentTo(eventId)
 }
@@ -50,7 +50,7 @@ const trackUnsentFiles = (eventId: string, queue: SendQueue): void => {
     track?.(queue.getState())
     if (track || isLoading || queue.getState().files.length === 0) return
     isLoading = true
-    void loadSending().then((sending) => {
+    void loadUploadCode().then((sending) => {
       track = sending?.createUnsentFilesTracker(eventId, sending.getUnsentFiles(eventId))
       track?.(queue.getState())
       isLoading = false

@@ -1,7 +1,7 @@
-import { loadSending } from './load-sending.ts'
+import { loadUploadCode } from './load-upload-code.ts'
 
 const requestSync = (): void => {
-  loadSending()
+  loadUploadCode()
     .then((sending) => sending?.requestBackgroundSync())
     // The next visit sends the files.
     .catch(() => undefined)

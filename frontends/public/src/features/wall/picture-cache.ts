@@ -11,8 +11,8 @@ const fetchPicture = async (link: string, signal: AbortSignal): Promise<Blob> =>
 }
 
 /**
- * The pictures that a wall has shown last, by the id of their upload: the wall goes on with them without a network, when
- * their links have expired.
+ * The pictures that a wall has shown last, by the id of their upload: the wall continues with them without a network
+ * and when their links have expired.
  */
 export const createPictureCache = () => {
   /** Object URLs; those used last come last. */
@@ -48,11 +48,11 @@ export const createPictureCache = () => {
       remove(id)
       return use(id, url)
     },
-    /** Forgets all pictures but those of `ids`. */
+    /** Removes all pictures but those of `ids`. */
     keepOnly: (ids: ReadonlySet<string>): void => {
       for (const id of urls.keys()) if (!ids.has(id)) remove(id)
     },
-    /** Forgets all pictures, also those that are being loaded. */
+    /** Removes all pictures, also those that are being loaded. */
     close: (): void => {
       closing.abort()
       for (const id of urls.keys()) remove(id)

@@ -9,7 +9,7 @@ const MAX_VIDEO_MS = 30_000
 const MIN_RETRY_MS = 1_000
 /** What could not be loaded is left out for so long. */
 const FAILED_MS = 60_000
-/** How long a slide is shown at least, before it gives way to a new photo. */
+/** How long a slide is shown at least, before a new photo replaces it. */
 const MIN_SLIDE_MS = 1_500
 
 const isWide = (): boolean => window.innerWidth > window.innerHeight

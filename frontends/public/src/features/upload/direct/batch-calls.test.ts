@@ -16,7 +16,7 @@ const setup = (maxItems = 100) => {
   return { call, calls }
 }
 
-test('When items come at the same time, then they share a call, and each gets its own result', async () => {
+test('When items are added at the same time, then they share a call, and each gets its own result', async () => {
   const { call, calls } = setup()
   const results = Promise.all([call('a'), call('b'), call('c')])
   await flushPromises()
@@ -25,7 +25,7 @@ test('When items come at the same time, then they share a call, and each gets it
   expect(await results).toEqual(['A', 'B', 'C'])
 })
 
-test('When items come while a call is in flight, then they go into the next one', async () => {
+test('When items are added while a call is in flight, then they go into the next one', async () => {
   const { call, calls } = setup()
   void call('a')
   await flushPromises()

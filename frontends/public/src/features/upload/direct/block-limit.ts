@@ -5,8 +5,8 @@ const FAST_BLOCK_MS = 1_500
 const SLOW_BLOCK_MS = 10_000
 
 /**
- * Creates the limit on blocks in flight. All files share it, because they share the line. It starts at two. A block that
- * was sent fast allows one more, up to four: if the connection breaks, little is sent again. A slow or failed block
+ * Creates the limit on blocks in flight. All files share it, because they share the connection. It starts at two. A block
+ * that was sent fast allows one more, up to four: if the connection breaks, little is sent again. A slow or failed block
  * allows one less.
  */
 export const createBlockLimit = (now: () => number) => {

@@ -35,7 +35,7 @@ export interface DirectUploadDeps extends SendBlocksDeps {
 /** `unavailable`: the file can only be sent by multipart. */
 export type DirectOutcome = 'sent' | 'unavailable'
 
-/** After as many rounds of link, bytes and completion the storage refuses the file for a reason that does not pass. */
+/** How often link, bytes and completion are tried, before the refusal of blob storage counts as permanent. */
 const MAX_ROUNDS = 5
 const RECHECK_DELAY_MS = 1_000
 
@@ -65,7 +65,7 @@ export const uploadDirectly = async (
     return open
   }
 
-  /** Gets a new link. Returns whether the server has the file already, or has forgotten it. */
+  /** Gets a new link. Returns whether the server has the file already, or the ticket has expired. */
   const resume = async (open: OpenTicket): Promise<'resumed' | 'done' | 'expired'> => {
     const resumed = await untilAborted(calls.resume(open.ticket), signal)
     if (resumed.outcome === 'done') return 'done'
@@ -91,7 +91,7 @@ export const uploadDirectly = async (
   /** Sends the bytes. Returns whether to complete the upload, or to try again. */
   const trySendBytes = async (open: OpenTicket, transfer: Transfer): Promise<'sent' | 'retry'> => {
     const startedAt = deps.now()
-    // How far the bytes that had not arrived before got. If any were sent, the storage can be reached.
+    // The bytes sent now that had not arrived before. If there are any, blob storage can be reached.
     let newBytes = 0
     try {
       await sendBytes(open, transfer, (sentBytes, arrivedBytes) => {
@@ -104,7 +104,7 @@ export const uploadDirectly = async (
       if (!(error instanceof ApiError)) throw error
       if (!isNetworkError(error)) storageAccess.recordResponse()
       // The links of small files write once: they are refused when the blob is there already, or when they have expired.
-      // The completion tells which.
+      // The completion shows which.
       if (transfer.kind === 'single' && [403, 409].includes(error.status)) return 'sent'
       if (error.isRetryable && (newBytes > 0 || !isNetworkError(error))) throw error
       open.transfer = undefined

@@ -11,7 +11,7 @@ import { putBlob } from './put-blob.ts'
 import { createStorageAccess } from './storage-access.ts'
 import { createUploadCalls } from './upload-calls.ts'
 
-// For all events of the page, because they share the line and the storage.
+// For all events of the page, because they share the connection and the storage.
 const storageAccess = createStorageAccess(Date.now)
 const blockLimit = createBlockLimit(Date.now)
 /** Set when the server has no direct uploads: they are switched off, or it is an older version. */

@@ -155,7 +155,7 @@ test('When the event closes, then its files are removed', () => {
   expect(remove).toHaveBeenCalledWith([getFileKey(eventId, createFile('a.jpg'))])
 })
 
-test('When the browser has no room for the bytes, then only the metadata and the ticket are stored', async () => {
+test('When the browser has no storage for the bytes, then only the metadata and the ticket are stored', async () => {
   quota = 1_000
   const unsentFiles = getUnsentFiles(eventId)
   const [big, last] = [createFile('a.jpg'), createFile('b.jpg')]

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { browserStorage } from '@confetti/api-client'
 import { getFileKey } from '@confetti/guest-storage/file-key'
 import type { FileLimits } from '../file-validation.ts'
-import { loadSending } from '../load-sending.ts'
+import { loadUploadCode } from '../load-upload-code.ts'
 import type { SelectedFile } from '../selected-file.ts'
 import type { SendQueue } from '../send-queue.ts'
 import { HAS_UNSENT_FILES_KEY } from './has-unsent-files.ts'
@@ -45,7 +45,7 @@ export const useUnsentFiles = ({ eventId, queue, files, limits }: Options): Unse
     const controller = new AbortController()
     const { signal } = controller
     const restoreAll = async (): Promise<void> => {
-      const sending = await loadSending()
+      const sending = await loadUploadCode()
       const unsentFiles = sending?.getUnsentFiles(eventId)
       while (unsentFiles && !signal.aborted) {
         const { restored, missingKeys: missing, otherTabIds } = await unsentFiles.claim()
@@ -83,7 +83,7 @@ export const useUnsentFiles = ({ eventId, queue, files, limits }: Options): Unse
     discard: () => {
       for (const { id } of waiting) queue.remove(id)
       setMissingKeys([])
-      void loadSending().then((sending) => sending?.getUnsentFiles(eventId).remove(unselectedKeys))
+      void loadUploadCode().then((sending) => sending?.getUnsentFiles(eventId).remove(unselectedKeys))
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Loads the code of direct uploads and unsent files, which a guest's first visit does not download. */
-export const loadSending = () =>
+export const loadUploadCode = () =>
   // Without it, files are sent by multipart, and not kept.
   import(/* webpackChunkName: 'sending' */ './sending.ts').catch(() => undefined)
 
@@ -10,7 +10,7 @@ export const loadSending = () =>
 export const prepareServiceWorker = (eventId: string): void => {
   if (!('serviceWorker' in navigator)) return
   navigator.serviceWorker.ready
-    .then(loadSending)
+    .then(loadUploadCode)
     .then((sending) => sending?.shareWithServiceWorker(eventId))
     // The browser refuses its database.
     .catch(() => undefined)

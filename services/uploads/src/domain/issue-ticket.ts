@@ -7,7 +7,7 @@ import type { Ticket } from './ticket.ts'
 export const MAX_LINK_LIFE_MS = 3_600_000
 
 /** Creates what a guest needs to send the file of a ticket: the signed ticket, and links that start to expire now. */
-export const makeSendTicket =
+export const makeIssueTicket =
   ({
     signature,
     blobs,
@@ -29,4 +29,4 @@ export const makeSendTicket =
       transfer: blobs.createTransfer(ticket, expiresAt),
     }
   }
-export type SendTicket = ReturnType<typeof makeSendTicket>
+export type IssueTicket = ReturnType<typeof makeIssueTicket>

@@ -34,8 +34,8 @@ const render = (request: Request, site: Site): MailContent => {
   }
 }
 
-/** Sends a mail to the owner of an account, once for each request. */
-export const makeRequestAccountMail =
+/** Enqueues a mail to the owner of an account, once for each request. */
+export const makeEnqueueAccountMail =
   ({ enqueueMail, site }: Deps) =>
   async (requestId: string, request: Request): Promise<void> => {
     const { kind, userId, email, expiresAt } = request
@@ -48,4 +48,4 @@ export const makeRequestAccountMail =
       ...(expiresAt && { expiresAt: new Date(expiresAt) }),
     })
   }
-export type RequestAccountMail = ReturnType<typeof makeRequestAccountMail>
+export type EnqueueAccountMail = ReturnType<typeof makeEnqueueAccountMail>
