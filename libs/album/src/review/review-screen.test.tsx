@@ -131,6 +131,19 @@ test('When all of a guest are approved, then the next guest follows, and one und
   await showsPhoto(1)
 })
 
+test('When all of a guest are hidden, then the next guest follows, and one undo takes all back', async () => {
+  stored = [uploadFixture(4, { visibility: 'pending', photoCredit: 'Aunt Marta' }), ...stored]
+  const { user } = await open()
+  await user.click(screen.getByRole('button', { name: 'Hide all 3 of Table 4' }))
+  await showsPhoto(4)
+  await waitFor(() => expect(visibilities()).toEqual(['pending', 'hidden', 'hidden', 'hidden']))
+  await screen.findByText('1 waiting · 3 reviewed')
+  expect(screen.queryByRole('button', { name: /^Hide all/ })).toBeNull()
+  await user.keyboard('z')
+  await waitFor(() => expect(visibilities()).toEqual(['pending', 'pending', 'pending', 'pending']))
+  await showsPhoto(1)
+})
+
 test('When another organiser decides about an old upload, then it leaves the queue; a reported one joins it', async () => {
   const live = serveLive()
   stored = uploadFixtures(40).map((upload) => ({ ...upload, visibility: 'pending' }))
