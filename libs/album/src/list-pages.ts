@@ -12,8 +12,8 @@ export const PAGE_SIZE = 500
 interface ListOptions {
   signal: AbortSignal
   quiet?: boolean
-  /** Called after each page with all uploads so far. */
-  onPage?: (uploads: readonly Upload[], isComplete: boolean) => void
+  /** Called after each page with all uploads so far, and with the cursor of the next page if there is one. */
+  onPage?: (uploads: readonly Upload[], nextCursor: string | undefined) => void
 }
 
 /** Lists all uploads of an event, page by page. */
@@ -29,7 +29,7 @@ export const listAllUploads = async (
     signal.throwIfAborted()
     uploads = [...uploads, ...page.uploads]
     after = page.nextCursor
-    onPage?.(uploads, after === undefined)
+    onPage?.(uploads, after)
   } while (after)
   return uploads
 }

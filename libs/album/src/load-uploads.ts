@@ -1,11 +1,17 @@
 import type { Upload } from '@confetti/contracts'
 import { listAllUploads, PAGE_SIZE, type ListPage } from './list-pages.ts'
 import { processingBelow, type ProcessingSchedule } from './processing-schedule.ts'
-import { findArrived, keepUnchanged, leavesGap, mergeNewest } from './upload-order.ts'
+import { findArrived, isNewer, keepUnchanged, leavesGap, mergePage, type Position } from './upload-order.ts'
 
 const NEWEST_LIMIT = 20
 // Read links are valid for at least ten minutes.
 const LINKS_FRESH_MS = 8 * 60_000
+
+/** A page of the list other than the first one: it begins after an upload, and has a cursor. */
+interface PageStart {
+  position: Position
+  after: string
+}
 
 export interface UploadList {
   /** Newest first. */
@@ -16,6 +22,8 @@ export interface UploadList {
   arrivedIds: ReadonlySet<string>
   /** When the read links were requested; undefined if they are to be renewed. */
   linksRequestedAt: number | undefined
+  /** The pages of the whole list, when it was last loaded. */
+  pageStarts: readonly PageStart[]
 }
 
 export const emptyList: UploadList = {
@@ -23,6 +31,7 @@ export const emptyList: UploadList = {
   isComplete: false,
   arrivedIds: new Set(),
   linksRequestedAt: undefined,
+  pageStarts: [],
 }
 
 export const hasUploads = ({ uploads, isComplete }: UploadList): boolean => isComplete || uploads.length > 0
@@ -36,6 +45,8 @@ interface LoadOptions {
   signal: AbortSignal
   /** When uploads below the newest are checked that are still being processed. */
   schedule: ProcessingSchedule
+  /** The uploads that were reported as changed. */
+  changedIds: ReadonlySet<string>
   /** Called with what has been loaded so far. */
   onProgress: (list: UploadList) => void
 }
@@ -45,20 +56,46 @@ const loadAll = async (
   { listPage, signal, onProgress }: LoadOptions,
 ): Promise<UploadList> => {
   const linksRequestedAt = Date.now()
-  const onPage = (uploads: readonly Upload[], isComplete: boolean): void => {
+  const pageStarts: PageStart[] = []
+  const onPage = (uploads: readonly Upload[], after: string | undefined): void => {
+    const position = uploads.at(-1)
+    if (after && position) pageStarts.push({ position, after })
     // A partly loaded list does not replace a longer one.
-    if (!isComplete && !known.isComplete && uploads.length >= known.uploads.length)
+    if (after && !known.isComplete && uploads.length >= known.uploads.length)
       onProgress({ ...known, uploads: keepUnchanged(known.uploads, uploads) })
   }
   const quiet = known.uploads.length > 0
   const uploads = await listAllUploads(listPage, { signal, quiet, onPage })
-  return { ...known, uploads: keepUnchanged(known.uploads, uploads), isComplete: true, linksRequestedAt }
+  return {
+    ...known,
+    uploads: keepUnchanged(known.uploads, uploads),
+    isComplete: true,
+    linksRequestedAt,
+    pageStarts,
+  }
 }
 
-const loadNewest = async (
-  known: UploadList,
-  { listPage, signal, schedule }: LoadOptions,
-): Promise<UploadList> => {
+/** Loads the pages again that have the known uploads with these ids. */
+const loadPagesOf = async (
+  ids: ReadonlySet<string>,
+  { uploads: known, pageStarts }: UploadList,
+  { listPage, signal }: LoadOptions,
+): Promise<readonly Upload[]> => {
+  let uploads = known
+  const loadedIds = new Set<string>()
+  for (const upload of known) {
+    if (!ids.has(upload._id) || loadedIds.has(upload._id)) continue
+    const start = pageStarts.filter(({ position }) => isNewer(position, upload)).at(-1)
+    const query = { limit: PAGE_SIZE, ...(start && { after: start.after }) }
+    const page = await listPage(query, { signal, quiet: true })
+    for (const { _id } of page.uploads) loadedIds.add(_id)
+    uploads = mergePage(uploads, page.uploads, start?.position)
+  }
+  return uploads
+}
+
+const loadNewest = async (known: UploadList, options: LoadOptions): Promise<UploadList> => {
+  const { listPage, signal, schedule, changedIds } = options
   const isCheckDue = schedule.isDue()
   let newest: Upload[] = []
   let after: string | undefined
@@ -71,13 +108,21 @@ const loadNewest = async (
     processing ??= isCheckDue ? processingBelow(known.uploads, newest) : []
   } while (after && (leavesGap(known.uploads, newest) || processingBelow(processing, newest).length > 0))
 
-  const uploads = keepUnchanged(known.uploads, after ? mergeNewest(known.uploads, newest) : newest)
+  let loaded = after ? mergePage(known.uploads, newest) : newest
+  if (after) {
+    const newestIds = new Set(newest.map(({ _id }) => _id))
+    const olderIds = new Set([...changedIds].filter((id) => !newestIds.has(id)))
+    const knownIds = new Set(loaded.map(({ _id }) => _id))
+    if ([...olderIds].some((id) => !knownIds.has(id))) return loadAll(known, options)
+    loaded = await loadPagesOf(olderIds, { ...known, uploads: loaded }, options)
+  }
+  const uploads = keepUnchanged(known.uploads, loaded)
   if (isCheckDue) schedule.record(processing, uploads)
   if (uploads === known.uploads) return known
   const arrivedIds = findArrived(known.uploads, newest)
   return { ...known, uploads, ...(arrivedIds.size > 0 && { arrivedIds }) }
 }
 
-/** Brings a list up to date: loads all pages if the links are to be renewed, otherwise only what is new. */
+/** Brings a list up to date: loads all pages if the links are to be renewed, otherwise what is new or has changed. */
 export const loadUploads = (known: UploadList, options: LoadOptions): Promise<UploadList> =>
   linkAgeMs(known) > LINKS_FRESH_MS ? loadAll(known, options) : loadNewest(known, options)

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { withFreshLinks, uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
-import { isNewer, keepUnchanged, leavesGap, countNewer, mergeNewest } from './upload-order.ts'
+import { isNewer, keepUnchanged, leavesGap, countNewer, mergePage } from './upload-order.ts'
 
 test('When two uploads have the same time, then the id decides, as on the server', () => {
   const uploadedAt = '2027-06-12T20:00:00.000Z'
@@ -12,13 +12,20 @@ test('When the newest page is merged, then new uploads are first and older ones 
   const [seven, six, five, ...older] = uploadFixtures(7)
   const known = [five, ...older].filter((upload) => upload !== undefined)
   const newest = [seven, six, five].filter((upload) => upload !== undefined)
-  expect(mergeNewest(known, newest)).toEqual(uploadFixtures(7))
+  expect(mergePage(known, newest)).toEqual(uploadFixtures(7))
 })
 
 test('When the newest page lacks a known upload within its range, then that upload is removed', () => {
   const known = uploadFixtures(6)
   const newest = known.slice(0, 4).filter((_, index) => index !== 2)
-  expect(mergeNewest(known, newest)).toEqual(known.filter((_, index) => index !== 2))
+  expect(mergePage(known, newest)).toEqual(known.filter((_, index) => index !== 2))
+})
+
+test('When a page from the middle is merged, then it replaces its range and nothing else', () => {
+  const known = uploadFixtures(9)
+  const page = withFreshLinks(known.slice(3, 7)).filter((_, index) => index !== 1)
+  const merged = mergePage(known, page, uploadFixture(7))
+  expect(merged).toEqual([...known.slice(0, 3), ...page, ...known.slice(7)])
 })
 
 test('When the newest page does not overlap the known uploads, then there may be a gap', () => {

@@ -1,6 +1,6 @@
 import type { Upload } from '@confetti/contracts'
 
-type Position = Pick<Upload, 'uploadedAt' | '_id'>
+export type Position = Pick<Upload, 'uploadedAt' | '_id'>
 
 /** Whether `one` comes before `other` in the order of the server: newest first, then by descending id. */
 export const isNewer = (one: Position, other: Position): boolean =>
@@ -39,10 +39,19 @@ export const leavesGap = (known: readonly Upload[], newest: readonly Upload[]): 
   return !oldest || !first || isNewer(oldest, first)
 }
 
-/** Updates the known uploads by the `newest`. Known ones that these lack within their range are removed. */
-export const mergeNewest = (known: readonly Upload[], newest: readonly Upload[]): readonly Upload[] => {
-  const oldest = newest.at(-1)
-  return oldest ? [...newest, ...known.filter((upload) => isNewer(oldest, upload))] : known
+/**
+ * Updates the known uploads by a page of the list: the uploads that follow `start`, or the newest. Known ones that the page
+ * lacks within its range are removed.
+ */
+export const mergePage = (
+  known: readonly Upload[],
+  page: readonly Upload[],
+  start?: Position,
+): readonly Upload[] => {
+  const oldest = page.at(-1)
+  if (!oldest) return known
+  const before = start ? known.filter((upload) => !isNewer(start, upload)) : []
+  return [...before, ...page, ...known.filter((upload) => isNewer(oldest, upload))]
 }
 
 /** How many uploads are newer than `top`. */

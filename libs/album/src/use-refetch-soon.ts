@@ -2,6 +2,8 @@ import { useCallback, useEffect, useRef } from 'react'
 
 /** In a burst of changes one request asks for all of them. */
 const DELAY_MS = 500
+/** While changes go on, data is loaded again at most this often. */
+const MIN_INTERVAL_MS = 2_000
 
 interface Options {
   /** Whether a request is in progress, whose answer may be older than the change. */
@@ -16,14 +18,19 @@ export const useRefetchSoon = (options: Options): (() => void) => {
     latest.current = options
   })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const loadedAt = useRef(-Infinity)
   useEffect(() => () => clearTimeout(timer.current), [])
   return useCallback(() => {
     const run = (): void => {
       timer.current = undefined
       if (document.visibilityState === 'hidden') return
       if (latest.current.isFetching()) timer.current = setTimeout(run, DELAY_MS)
-      else latest.current.refetch()
+      else {
+        loadedAt.current = Date.now()
+        latest.current.refetch()
+      }
     }
-    timer.current ??= setTimeout(run, DELAY_MS)
+    const dueInMs = loadedAt.current + MIN_INTERVAL_MS - Date.now()
+    timer.current ??= setTimeout(run, Math.max(DELAY_MS, dueInMs))
   }, [])
 }

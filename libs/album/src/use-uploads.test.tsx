@@ -4,8 +4,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { ApiError } from '@confetti/api-client'
-import type { Upload } from '@confetti/contracts'
-import { uploadFixture, uploadFixtures, withFreshLinks } from '../test/upload-fixture.ts'
+import type { Upload, UploadVisibility } from '@confetti/contracts'
+import { serveLive } from '../test/serve-live.ts'
+import { pageOf, uploadFixture, uploadFixtures, withFreshLinks } from '../test/upload-fixture.ts'
 import { PAGE_SIZE, type ListPage } from './list-pages.ts'
 import { useUploads, type Uploads } from './use-uploads.tsx'
 
@@ -39,16 +40,17 @@ const createServer = (uploads: Upload[]) => {
     /** The limit of each request. */
     limits: [] as number[],
     quiet: [] as boolean[],
+    /** The number of the upload after which the page of each request begins; 0 for the first page. */
+    afters: [] as number[],
   }
-  const listPage: ListPage = async ({ limit, after = '0' }, { signal, quiet }) => {
+  const listPage: ListPage = async ({ limit, after }, { signal, quiet }) => {
     server.limits.push(limit)
+    server.afters.push(after ? parseInt(after, 16) : 0)
     server.quiet.push(quiet)
     await new Promise((resolve) => setTimeout(resolve, RESPONSE_MS))
     signal.throwIfAborted()
     if (server.error) throw server.error
-    const end = Number(after) + limit
-    const rest = end < server.uploads.length && { nextCursor: String(end) }
-    return { uploads: server.uploads.slice(Number(after), end), ...rest }
+    return pageOf(server.uploads, { limit, after })
   }
   return { server, listPage }
 }
@@ -332,48 +334,6 @@ test('When the page is left, then polling ends', async () => {
   expect(server.limits.length).toBe(before)
 })
 
-/** A server of live updates, which accepts a stream while it is available. */
-const serveLive = () => {
-  const server = {
-    isAvailable: true,
-    connections: 0,
-    send: (_: object): void => undefined,
-    end: (): void => undefined,
-  }
-  const stream = () => {
-    let push: ((chunk: { done: boolean; value?: Uint8Array }) => void) | undefined
-    const chunks: { done: boolean; value?: Uint8Array }[] = []
-    const add = (chunk: { done: boolean; value?: Uint8Array }): void => {
-      if (push) push(chunk)
-      else chunks.push(chunk)
-      push = undefined
-    }
-    server.send = ({ name, ...data }: { name?: string }) =>
-      add({
-        done: false,
-        value: new TextEncoder().encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
-      })
-    server.end = () => add({ done: true })
-    const read = () =>
-      new Promise((resolve) => {
-        const chunk = chunks.shift()
-        if (chunk) resolve(chunk)
-        else push = resolve
-      })
-    return { getReader: () => ({ read }) }
-  }
-  globalThis.fetch = (() => {
-    server.connections += 1
-    const headers = new Map([['Content-Type', 'text/event-stream']])
-    return Promise.resolve(
-      server.isAvailable
-        ? { ok: true, status: 200, headers, body: stream() }
-        : { ok: false, status: 503, headers: new Map() },
-    )
-  }) as unknown as typeof fetch
-  return server
-}
-
 test('When changes are reported, then the list is asked for at a change and once a minute, and polled without them', async () => {
   const live = serveLive()
   const { server, listPage } = createServer(uploadFixtures(3))
@@ -400,4 +360,106 @@ test('When changes are reported, then the list is asked for at a change and once
   await pass(SOME_POLLS_MS)
   expect(server.limits.length).toBeGreaterThan(before + 1)
   unmount()
+})
+
+/** A page that follows the event, with all of its uploads loaded. */
+const renderLive = async (uploads: Upload[]) => {
+  const live = serveLive()
+  const { server, listPage } = createServer(uploads)
+  const view = renderUploads(listPage, { apiUrl: 'https://api.example.test' })
+  await pass((1 + uploads.length / PAGE_SIZE) * ONE_REQUEST_MS)
+  server.afters = []
+  const visibilityOf = (number: number) =>
+    view.current().uploads.find(({ _id }) => _id === uploadFixture(number)._id)?.visibility
+  /** Somebody else changes an upload, and the page learns of it. */
+  const change = (number: number, visibility: UploadVisibility): void => {
+    const { _id: uploadId } = uploadFixture(number)
+    server.uploads = server.uploads.map((upload) =>
+      upload._id === uploadId ? { ...upload, visibility } : upload,
+    )
+    live.send({ name: visibility === 'visible' ? 'upload.ready' : 'upload.hidden', uploadId })
+  }
+  return { ...view, live, server, visibilityOf, change }
+}
+const CHANGE_SHOWS_MS = 3_000
+
+test('When somebody else changes uploads below the newest, then they show it within seconds, and only their pages are loaded', async () => {
+  const { server, visibilityOf, change } = await renderLive(uploadFixtures(4 * PAGE_SIZE))
+  change(PAGE_SIZE + 1, 'pending')
+  change(PAGE_SIZE + 7, 'hidden')
+  await pass(CHANGE_SHOWS_MS)
+  expect([visibilityOf(PAGE_SIZE + 1), visibilityOf(PAGE_SIZE + 7)]).toEqual(['pending', 'hidden'])
+  expect(server.afters).toEqual([0, 2 * PAGE_SIZE + 1])
+  expect(server.quiet.slice(1).every(Boolean)).toBe(true)
+
+  change(1, 'hidden')
+  await pass(CHANGE_SHOWS_MS)
+  change(PAGE_SIZE + 1, 'visible')
+  await pass(CHANGE_SHOWS_MS)
+  expect([visibilityOf(PAGE_SIZE + 1), visibilityOf(1)]).toEqual(['visible', 'hidden'])
+})
+
+test('When an upload changes again while its page is being loaded, then the last change shows', async () => {
+  const { visibilityOf, change } = await renderLive(uploadFixtures(60))
+  change(5, 'hidden')
+  await pass(500 + RESPONSE_MS / 2)
+  change(5, 'visible')
+  change(5, 'pending')
+  await pass(2 * CHANGE_SHOWS_MS)
+  expect(visibilityOf(5)).toBe('pending')
+})
+
+test('When a changed upload cannot be loaded, then the next request loads it', async () => {
+  const { server, visibilityOf, change } = await renderLive(uploadFixtures(60))
+  server.error = busy
+  change(5, 'hidden')
+  await pass(CHANGE_SHOWS_MS)
+  server.error = undefined
+  await pass(2 * MINUTE_MS)
+  expect(visibilityOf(5)).toBe('hidden')
+})
+
+test('When an upload is reported that is neither in the list nor among the newest, then the whole list is loaded', async () => {
+  const all = uploadFixtures(60)
+  const late = uploadFixture(5)
+  const { server, live, current } = await renderLive(all.filter(({ _id }) => _id !== late._id))
+  server.uploads = all
+  live.send({ name: 'upload.added', uploadId: late._id })
+  await pass(CHANGE_SHOWS_MS)
+  expect(current().uploads).toEqual(all)
+})
+
+test('When updates may be missing, then the whole list is loaded, even if the page was hidden', async () => {
+  const { server, live, current } = await renderLive(uploadFixtures(PAGE_SIZE + 200))
+  const hide = (number: number): void => {
+    const { _id } = uploadFixture(number)
+    server.uploads = server.uploads.map((upload) =>
+      upload._id === _id ? { ...upload, visibility: 'hidden' } : upload,
+    )
+  }
+  hide(3)
+  live.send({ name: 'reset' })
+  await pass(CHANGE_SHOWS_MS)
+  expect(current().uploads).toEqual(server.uploads)
+  expect(server.afters).toEqual([0, 201])
+
+  setVisibility('hidden')
+  hide(4)
+  live.send({ name: 'reset' })
+  await pass(CHANGE_SHOWS_MS)
+  setVisibility('visible')
+  await pass(CHANGE_SHOWS_MS)
+  expect(current().uploads).toEqual(server.uploads)
+})
+
+test('When changes of older uploads go on, then their page is loaded every two seconds at most', async () => {
+  const { server, current, change } = await renderLive(uploadFixtures(PAGE_SIZE))
+  for (let number = 1; number <= 200; number += 1) {
+    change(number, 'hidden')
+    await pass(50)
+  }
+  // The newest and the page, for each of about 10 s.
+  expect(server.afters.length).toBeLessThanOrEqual(2 * 6)
+  await pass(CHANGE_SHOWS_MS)
+  expect(current().uploads).toEqual(server.uploads)
 })

@@ -4,6 +4,7 @@ import { getVisibility } from './gallery-view.ts'
 import type { ListPage } from './list-pages.ts'
 import { emptyList, hasUploads, linkAgeMs, loadUploads, type UploadList } from './load-uploads.ts'
 import { createProcessingSchedule } from './processing-schedule.ts'
+import { createReportedChanges } from './reported-changes.ts'
 import { useLiveUpdates } from './use-live-updates.ts'
 import { usePolledQuery, type ListStatus } from './use-polled-query.ts'
 import { useRefetchSoon } from './use-refetch-soon.ts'
@@ -46,6 +47,7 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
   const queryKey = useMemo(() => ['uploads', eventId], [eventId])
   const [schedule] = useState(createProcessingSchedule)
   const [overrides] = useState(createVisibilityOverrides)
+  const [reportedChanges] = useState(createReportedChanges)
   const [removedIds, setRemovedIds] = useState<ReadonlySet<string>>(new Set())
   const [isLive, setIsLive] = useState(false)
 
@@ -65,7 +67,14 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
         return corrected === loaded.uploads ? loaded : { ...loaded, uploads: corrected }
       }
       const onProgress = (partial: UploadList) => client.setQueryData(queryKey, correct(partial))
-      return correct(await loadUploads(known, { listPage, signal, schedule, onProgress }))
+      const { ids: changedIds, isReset, restore } = reportedChanges.take()
+      const from = isReset ? { ...known, linksRequestedAt: undefined } : known
+      try {
+        return correct(await loadUploads(from, { listPage, signal, schedule, changedIds, onProgress }))
+      } catch (failure) {
+        restore()
+        throw failure
+      }
     },
     initialData: emptyList,
     hasData: hasUploads,
@@ -120,8 +129,15 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
     refreshToken: (signal) => listPage({ limit: 1 }, { signal, quiet: true }),
     onStatus: setIsLive,
     onEvent: ({ name, data }) => {
-      if (name === 'upload.removed') remove(data.uploadId)
-      else if (name !== 'event.changed' && name !== 'counts') refetchSoon()
+      if (name === 'event.changed' || name === 'counts') return
+      if (name === 'upload.removed') {
+        reportedChanges.remove(data.uploadId)
+        remove(data.uploadId)
+        return
+      }
+      if (name === 'reset') reportedChanges.addAll()
+      else reportedChanges.add(data.uploadId)
+      refetchSoon()
     },
   })
 

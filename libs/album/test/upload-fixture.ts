@@ -27,3 +27,13 @@ export const uploadFixtures = (count: number): Upload[] =>
 /** The same uploads with fresh read links. */
 export const withFreshLinks = (uploads: readonly Upload[]): Upload[] =>
   uploads.map((upload) => ({ ...upload, url: `${upload.url}?fresh` }))
+
+/** A page of a list of uploads, which come newest first, as the server would answer. */
+export const pageOf = (
+  uploads: readonly Upload[],
+  { limit, after }: { limit: number; after?: string | undefined },
+) => {
+  const rest = after ? uploads.filter(({ _id }) => _id < after) : uploads
+  const page = rest.slice(0, limit)
+  return { uploads: page, ...(page.length < rest.length && { nextCursor: page.at(-1)?._id }) }
+}

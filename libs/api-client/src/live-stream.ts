@@ -23,7 +23,7 @@ export interface LiveStreamOptions {
 
 const DEFAULT_RETRY_MS = 2_000
 const MAX_RETRY_MS = 60_000
-// The server sends a heartbeat every 20 to 25 s.
+// The server sends a heartbeat every 20 s.
 const SILENCE_TIMEOUT_MS = 45_000
 
 const names: readonly string[] = [

@@ -51,19 +51,19 @@ await runService(configSchema, process.env, async (config) => {
     logger,
     lifecycle,
   })
-  const runs = {
-    recheck: { work: recheckStreams, intervalMs: config.RECHECK_INTERVAL_MS },
-    heartbeat: {
-      work: async () => {
-        // Without messages a stream is silent: its client must notice, and poll.
-        if (broker.isConnected()) streams.sendHeartbeat()
-        await Promise.resolve()
-      },
-      intervalMs: config.HEARTBEAT_INTERVAL_MS,
-    },
-  }
-  for (const [name, { work, intervalMs }] of Object.entries(runs))
-    lifecycle.onClose(name, runPeriodically(work, { name, intervalMs, logger }))
+  lifecycle.onClose(
+    'recheck',
+    runPeriodically(recheckStreams, { name: 'recheck', intervalMs: config.RECHECK_INTERVAL_MS, logger }),
+  )
+  // Without jitter: proxies and clients count on the interval.
+  const heartbeat = setInterval(() => {
+    // Without messages a stream is silent: its client must notice, and poll.
+    if (broker.isConnected()) streams.sendHeartbeat()
+  }, config.HEARTBEAT_INTERVAL_MS)
+  lifecycle.onClose('heartbeat', () => {
+    clearInterval(heartbeat)
+    return Promise.resolve()
+  })
   lifecycle.onStop('streams', () => streams.drain(config.STREAM_DRAIN_MS))
 
   const health = createHealth({

@@ -8,11 +8,12 @@ import type { Upload, UploadVisibility } from '@confetti/contracts'
 import { loadCatalogues } from '@confetti/i18n'
 import { uiCatalogue } from '@confetti/ui/texts'
 import { Toaster } from '@confetti/ui/toaster'
-import { uploadFixture } from '../../test/upload-fixture.ts'
+import { serveLive } from '../../test/serve-live.ts'
+import { pageOf, uploadFixture, uploadFixtures } from '../../test/upload-fixture.ts'
 import { UNDO_MS } from '../deferred-deletions.ts'
 import { albumCatalogue } from '../texts.ts'
 import type { ModerationCalls } from '../use-moderation.tsx'
-import { useUploads } from '../use-uploads.tsx'
+import { useUploads, type ListPage } from '../use-uploads.tsx'
 import { ReviewScreen } from './review-screen.tsx'
 
 await loadCatalogues([albumCatalogue, uiCatalogue])
@@ -34,9 +35,11 @@ const calls: ModerationCalls = {
     return Promise.resolve()
   },
 }
-const listPage = () => Promise.resolve({ uploads: stored })
+const listPage: ListPage = (query) => Promise.resolve(pageOf(stored, query))
 
-const Page = () => <ReviewScreen uploads={useUploads('event', { listPage })} calls={calls} />
+const Page = ({ apiUrl }: { apiUrl?: string }) => (
+  <ReviewScreen uploads={useUploads('event', { listPage, ...(apiUrl && { apiUrl }) })} calls={calls} />
+)
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] })
@@ -49,10 +52,10 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-const open = async () => {
+const open = async ({ apiUrl }: { apiUrl?: string } = {}) => {
   const view = render(
     <QueryClientProvider client={new QueryClient()}>
-      <Page />
+      <Page {...(apiUrl && { apiUrl })} />
       <Toaster />
     </QueryClientProvider>,
   )
@@ -126,6 +129,45 @@ test('When all of a guest are approved, then the next guest follows, and one und
   await user.keyboard('z')
   await waitFor(() => expect(visibilities()).toEqual(['pending', 'pending', 'pending', 'pending']))
   await showsPhoto(1)
+})
+
+test('When all of a guest are hidden, then the next guest follows, and one undo takes all back', async () => {
+  stored = [uploadFixture(4, { visibility: 'pending', photoCredit: 'Aunt Marta' }), ...stored]
+  const { user } = await open()
+  await user.click(screen.getByRole('button', { name: 'Hide all 3 of Table 4' }))
+  await showsPhoto(4)
+  await waitFor(() => expect(visibilities()).toEqual(['pending', 'hidden', 'hidden', 'hidden']))
+  await screen.findByText('1 waiting · 3 reviewed')
+  expect(screen.queryByRole('button', { name: /^Hide all/ })).toBeNull()
+  await user.keyboard('z')
+  await waitFor(() => expect(visibilities()).toEqual(['pending', 'pending', 'pending', 'pending']))
+  await showsPhoto(1)
+})
+
+test('When another organiser decides about an old upload, then it leaves the queue; a reported one joins it', async () => {
+  const live = serveLive()
+  stored = uploadFixtures(40).map((upload) => ({ ...upload, visibility: 'pending' }))
+  stored = stored.map((upload) =>
+    upload._id === uploadFixture(9)._id ? { ...upload, visibility: 'visible' } : upload,
+  )
+  const { user } = await open({ apiUrl: 'https://api.example.test' })
+  await showsPhoto(1)
+  await advance(1)
+
+  const changeElsewhere = async (number: number, visibility: UploadVisibility) => {
+    const { _id: uploadId } = uploadFixture(number)
+    await calls.setVisibility([uploadId], visibility)
+    live.send({ name: 'upload.hidden', uploadId })
+  }
+  await changeElsewhere(1, 'hidden')
+  await advance(3_000)
+  await showsPhoto(2)
+  await user.keyboard('a')
+  await waitFor(() => expect(visibilities().slice(-3)).toEqual(['pending', 'visible', 'hidden']))
+  await screen.findByText('37 waiting · 1 reviewed')
+  await changeElsewhere(9, 'pending')
+  await advance(3_000)
+  await screen.findByText('38 waiting · 1 reviewed')
 })
 
 test('When an upload arrives, then it joins the end of the queue; one that is being prepared is counted', async () => {

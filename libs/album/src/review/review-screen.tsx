@@ -69,7 +69,8 @@ const Stage = ({
 
 const Actions = ({ review }: { review: Review }) => {
   const t = useText()
-  const { current, ofGuest, decide, undo, canUndo } = review
+  const { current, ofGuest, decide, decideGuest, undo, canUndo } = review
+  const ofCurrentGuest = { count: ofGuest.length, guest: current?.photoCredit ?? '' }
   return (
     <div className={styles.actions}>
       {current && (
@@ -94,14 +95,24 @@ const Actions = ({ review }: { review: Review }) => {
         {t('common.undo')} <Key letter="Z" />
       </Button>
       {current && ofGuest.length > 1 && (
-        <Button
-          variant="outline"
-          icon={<Users size={20} aria-hidden />}
-          className={styles.guest}
-          onClick={review.approveGuest}
-        >
-          <span>{t('album.review.approveGuest', { count: ofGuest.length, guest: current.photoCredit })}</span>
-        </Button>
+        <>
+          <Button
+            variant="outline"
+            icon={<Users size={20} aria-hidden />}
+            className={styles.guest}
+            onClick={() => decideGuest('approve')}
+          >
+            <span>{t('album.review.approveGuest', ofCurrentGuest)}</span>
+          </Button>
+          <Button
+            variant="outline"
+            icon={<EyeOff size={20} aria-hidden />}
+            className={styles.guest}
+            onClick={() => decideGuest('hide')}
+          >
+            <span>{t('album.review.hideGuest', ofCurrentGuest)}</span>
+          </Button>
+        </>
       )}
     </div>
   )

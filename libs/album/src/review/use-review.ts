@@ -76,7 +76,7 @@ export const useReview = (moderation: Moderation) => {
     /** The uploads of the guest of the current one. */
     ofGuest,
     decide: (kind: DecisionKind): void => decide(kind, current ? [current] : []),
-    approveGuest: (): void => decide('approve', ofGuest),
+    decideGuest: (kind: 'approve' | 'hide'): void => decide(kind, ofGuest),
     canUndo: undoable.length > 0,
     undo,
   }
