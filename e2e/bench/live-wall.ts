@@ -99,7 +99,7 @@ export const openWallPage = async (api: string, wall: Wall): Promise<WallPage> =
       if (received !== refreshedAfter && Date.now() - refreshedAt >= MIN_INTERVAL_MS) {
         refreshedAt = Date.now()
         refreshedAfter = received
-        await list.refresh([])
+        await list.refresh()
       }
       await sleep(POLL_MS)
     }

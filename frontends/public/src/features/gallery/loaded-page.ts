@@ -15,6 +15,12 @@ export interface LoadedPage {
 const isNewer = (one: GalleryUpload, other: GalleryUpload): boolean =>
   one.uploadedAt === other.uploadedAt ? one._id > other._id : one.uploadedAt > other.uploadedAt
 
+/** Whether an upload is not listed any more: a page that would have it does not. Newer uploads may push it out of a page. */
+export const isUnlisted = (upload: GalleryUpload, { uploads, nextCursor }: GalleryPage): boolean => {
+  const oldest = nextCursor === undefined ? undefined : uploads.at(-1)
+  return uploads.every(({ _id }) => _id !== upload._id) && (!oldest || isNewer(upload, oldest))
+}
+
 /**
  * Brings a page up to date: removes what is no longer listed, and takes new links if `renewLinks` is set, or if an upload
  * has got its video. It adds nothing, so that what is on the screen does not move. What may only have been pushed out of
