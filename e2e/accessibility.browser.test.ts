@@ -1,3 +1,5 @@
+import { createWall } from '@confetti/contracts'
+import { call, newEvent, samplePath } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { findAxeViolations } from './axe.ts'
@@ -67,3 +69,36 @@ test.each(screenStates)(
     expect(await findProblems(page, widths)).toEqual([])
   },
 )
+
+test('When the live wall shows a photo at any width, then it has no accessibility violations in any theme, and all texts can be read', async () => {
+  const { site, configuredEvent } = seededSite
+  const { body } = await call(site.api, createWall, {
+    token: site.organiser.token,
+    params: { eventId: configuredEvent._id },
+  })
+  const { pathname, hash } = new URL(String(body.url))
+  const page = await pageFor('guest')
+  await page.goto(pathname + hash)
+  await page.locator('figcaption').waitFor()
+  await page.getByRole('complementary').getByText(configuredEvent.name, { exact: true }).waitFor()
+  expect(await findProblems(page, VIEWPORT_WIDTHS)).toEqual([])
+})
+
+test('When guests look at their photos at any width, then there are no accessibility violations in any theme, and all texts can be read', async () => {
+  const { site } = seededSite
+  const { _id: eventId } = await newEvent(site.api, site.admin, site.organiser)
+  await forget('guest')
+  const page = await pageFor('guest')
+  await page.goto(`/upload?eventId=${eventId}`)
+  await page.getByLabel('Your Name (Photo Credit)').fill('Aunt Marta')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([samplePath('camera-gps.jpg'), samplePath('video.mov')])
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('link', { name: 'Your photos' }).click()
+  const photos = page.getByRole('region', { name: 'Your photos' }).getByRole('listitem')
+  await photos.getByText('Sent').nth(1).waitFor()
+  await photos.getByRole('button', { name: 'Take back camera-gps.jpg' }).click()
+  await photos.getByText(/^Taken back/).waitFor()
+  expect(await findProblems(page, VIEWPORT_WIDTHS)).toEqual([])
+})

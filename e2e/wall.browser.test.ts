@@ -1,7 +1,8 @@
-import { setUploadsVisibility, updateEvent } from '@confetti/contracts'
+import { deleteWall, setUploadsVisibility, updateEvent } from '@confetti/contracts'
 import { call, eventually, newEvent, readSample, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { findAxeViolations } from './axe.ts'
 import { listUploads } from './harness.ts'
 import { startSite, type Site } from './site.ts'
 
@@ -70,12 +71,23 @@ test('When photos arrive, then the wall shows them; a hidden one goes, and witho
   await wall.locator('figcaption').filter({ hasText: 'Aunt Marta' }).waitFor({ state: 'detached' })
 })
 
+test('When the link of a wall is revoked while the wall is open, then the wall ends', async () => {
+  const { _id: eventId } = await createEvent()
+  await sendPhoto(eventId, 'Aunt Marta')
+  const wall = await site.newPage({ viewport: screenSizes[0] })
+  await wall.goto(await createWallLink(eventId))
+  await waitForCredit(wall, 'Aunt Marta')
+  await call(site.api, deleteWall, { token: site.organiser.token, params: { eventId } })
+  await wall.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+  expect(await wall.locator('figure').count()).toBe(0)
+})
+
 test.each(screenSizes)(
-  'On a screen of $width px, the photo, the QR code and the event are inside it',
+  'On a screen of $width px, the photo, the QR code and the event are inside it, without accessibility violations',
   async (size) => {
     const { _id: eventId } = await createEvent()
     await sendPhoto(eventId, 'Aunt Marta')
-    const wall = await site.newPage({ viewport: size })
+    const wall = await site.newPage({ viewport: size, theme: 'system' })
     await wall.goto(await createWallLink(eventId))
     await waitForCredit(wall, 'Aunt Marta')
     for (const part of [
@@ -93,6 +105,7 @@ test.each(screenSizes)(
         box.y + box.height <= size.height,
       ]).toEqual([true, true, true, true])
     }
+    for (const theme of ['dark', 'light'] as const) expect(await findAxeViolations(wall, theme)).toEqual([])
   },
 )
 

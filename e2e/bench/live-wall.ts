@@ -85,21 +85,25 @@ export const openWallPage = async (api: string, wall: Wall): Promise<WallPage> =
   const follower = await followWall(api, wall)
   let isClosed = false
   let received = 0
-  const removeHidden = (): void => {
-    for (; received < follower.events.length; received += 1) {
-      const event = follower.events[received]
-      if (event?.name === 'upload.hidden') list.remove((event.data as { uploadId: string }).uploadId)
+  const reportChanges = (): void => {
+    const changes = follower.events.slice(received)
+    received += changes.length
+    for (const { name, data } of changes) {
+      const { uploadId } = data as { uploadId: string }
+      if (name === 'upload.hidden') list.remove(uploadId)
+      if (name === 'upload.ready') list.expect(uploadId)
+      if (name === 'reset') list.reset()
     }
   }
   const keepUpToDate = async (): Promise<void> => {
     let refreshedAt = -Infinity
     let refreshedAfter = -1
     while (!isClosed) {
-      removeHidden()
+      reportChanges()
       if (received !== refreshedAfter && Date.now() - refreshedAt >= MIN_INTERVAL_MS) {
         refreshedAt = Date.now()
         refreshedAfter = received
-        await list.refresh([])
+        await list.refresh()
       }
       await sleep(POLL_MS)
     }

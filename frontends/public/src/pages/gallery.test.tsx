@@ -122,6 +122,41 @@ test('When a photo is hidden, then it leaves the grid and the open lightbox', as
   expect(lightbox().getByAltText('Photo by Guest 1')).toBeTruthy()
 })
 
+// Shortly after one of the rare refreshes.
+const LONG_IDLE_MS = 5 * 60_000 + 3_000
+
+test('When a photo is hidden that a guest has looked at for minutes, then it goes within three seconds', async () => {
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Photo by Guest 2' }))
+  await advance(LONG_IDLE_MS)
+  uploads = [upload(3), upload(1)]
+  await advance(2_600)
+  expect(lightbox().getByText('This photo is no longer in the gallery.')).toBeTruthy()
+})
+
+test('When nobody touches the gallery, then it is refreshed less often, until somebody does', async () => {
+  const { requestsTo } = open()
+  await screen.findByRole('button', { name: 'Photo by Guest 3' })
+  await advance(LONG_IDLE_MS)
+  const before = requestsTo(LIST).length
+  await advance(60_000)
+  expect(requestsTo(LIST).length - before).toBeLessThanOrEqual(6)
+  fireEvent.pointerDown(document.body)
+  uploads = [upload(4), ...uploads]
+  await advance(2_600)
+  expect(photo(4)).toBeTruthy()
+})
+
+test('When an older photo is approved, then it shows at its place', async () => {
+  const all = uploads
+  uploads = [upload(3), upload(1)]
+  open()
+  await screen.findByRole('button', { name: 'Photo by Guest 3' })
+  uploads = all
+  await advance(2_500)
+  await screen.findByRole('button', { name: 'Photo by Guest 2' })
+})
+
 test('When a photo arrives while the page is at the top, then it shows', async () => {
   open()
   await screen.findByRole('button', { name: 'Photo by Guest 3' })

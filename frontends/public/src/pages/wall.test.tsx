@@ -23,8 +23,11 @@ let keys: (string | undefined)[]
 /** Object URLs that have not been revoked. */
 let objectUrls: Set<string>
 let isOnline: boolean
+let hasEnded: boolean
 /** The numbers of the photos that cannot be loaded. */
 let broken: Set<number>
+/** The body of the live stream's response; undefined if the server has no live updates. */
+let liveBody: object | undefined
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] })
@@ -32,7 +35,9 @@ beforeEach(() => {
   keys = []
   objectUrls = new Set()
   isOnline = true
+  hasEnded = false
   broken = new Set()
+  liveBody = undefined
   // jsdom has no object URLs.
   URL.createObjectURL = () => {
     const url = `blob:${randomUUID()}`
@@ -42,16 +47,20 @@ beforeEach(() => {
   URL.revokeObjectURL = (url) => void objectUrls.delete(url)
   globalThis.fetch = ((address: string, { headers }: RequestInit) => {
     if (!isOnline) return Promise.reject(new TypeError('Failed to fetch'))
-    const { pathname, hostname } = new URL(address)
+    const { pathname, hostname, searchParams } = new URL(address)
     if (hostname === 'blob.test') {
       const ok = !broken.has(Number(pathname.split('/')[1]))
       return Promise.resolve({ ok, status: ok ? 200 : 404, blob: () => Promise.resolve(new Blob()) })
     }
+    if (liveBody && pathname === `/api/live/${EVENT_ID}`) {
+      const live = new Map([['Content-Type', 'text/event-stream']])
+      return Promise.resolve({ ok: true, status: 200, body: liveBody, headers: live })
+    }
     const key = (headers as Record<string, string | undefined>)['X-Wall-Key']
     const isWall = pathname === `/api/wall/${EVENT_ID}`
     if (isWall) keys.push(key)
-    const status = isWall && key !== 'secret' ? 404 : 200
-    const body = isWall ? { uploads } : { _id: EVENT_ID, name: 'Harbour summer fair' }
+    const status = isWall && (hasEnded || key !== 'secret') ? 404 : 200
+    const body = isWall ? listPage(searchParams) : { _id: EVENT_ID, name: 'Harbour summer fair' }
     const text = () => Promise.resolve(JSON.stringify(status === 404 ? { message: 'x', code: 'x' } : body))
     return Promise.resolve({ ok: status < 300, status, text, headers: new Map() })
   }) as unknown as typeof fetch
@@ -60,6 +69,27 @@ afterEach(() => {
   cleanup()
   jest.useRealTimers()
 })
+
+/** Answers a page of the list of uploads, as the server does. */
+const listPage = (query: URLSearchParams) => {
+  const start = Number(query.get('after') ?? 0)
+  const end = start + Number(query.get('limit'))
+  return { uploads: uploads.slice(start, end), ...(end < uploads.length && { nextCursor: String(end) }) }
+}
+/** Lets the server have live updates. Returns the function that sends one. */
+const startLive = (): ((name: string, data?: object) => void) => {
+  const chunks: Uint8Array[] = []
+  let wake = (): void => undefined
+  const read = async (): Promise<{ done: boolean; value: Uint8Array | undefined }> => {
+    while (chunks.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+    return { done: false, value: chunks.shift() }
+  }
+  liveBody = { getReader: () => ({ read }) }
+  return (name, data = {}) => {
+    chunks.push(new TextEncoder().encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
+    wake()
+  }
+}
 
 const Routes = () => useRoutes([{ path: '/wall/:eventId', element: <Wall /> }])
 const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
@@ -197,4 +227,78 @@ test('When the photo on the screen is hidden, then another one takes its place a
   await advance(120_000)
   for (const image of document.querySelectorAll('figure img'))
     expect(objectUrls.has(image.getAttribute('src') ?? '')).toBe(true)
+})
+
+/** Which credits are on the wall within `ms`, looked at four times a second. */
+const watch = async (ms: number): Promise<Set<string | null>> => {
+  const seen = new Set<string | null>()
+  for (let passed = 0; passed < ms; passed += 250) {
+    await advance(250)
+    for (const credit of shown()) seen.add(credit)
+  }
+  return seen
+}
+/** So many that most are not among those that each poll asks for. */
+const manyUploads = (): GalleryUpload[] => Array.from({ length: 70 }, (_, index) => upload(70 - index))
+const hide = (...numbers: number[]): void => {
+  uploads = uploads.filter(({ _id }) => !numbers.includes(Number(_id)))
+}
+
+test('When a photo is hidden without live updates, then it is not shown any more, not even for a moment', async () => {
+  uploads = manyUploads()
+  renderPage(`/wall/${EVENT_ID}?seconds=3#secret`, Routes)
+  await advance(1_000)
+  const [first] = shown()
+  const others = [5, 6, 7, 8].filter((number) => `Guest ${number}` !== first)
+  hide(...others)
+  const seen = await watch(70 * 3_000)
+  expect(seen.size).toBeGreaterThan(60)
+  for (const number of others) expect(seen).not.toContain(`Guest ${number}`)
+})
+
+test('When live updates were missed, then what was hidden meanwhile is not shown any more', async () => {
+  uploads = manyUploads()
+  const send = startLive()
+  renderPage(`/wall/${EVENT_ID}?seconds=3#secret`, Routes)
+  await advance(1_000)
+  send('reset')
+  await advance(1_000)
+  const [first] = shown()
+  const others = [5, 6, 7, 8].filter((number) => `Guest ${number}` !== first)
+  hide(...others)
+  send('reset')
+  const seen = await watch(70 * 3_000)
+  expect(seen.size).toBeGreaterThan(60)
+  for (const number of others) expect(seen).not.toContain(`Guest ${number}`)
+})
+
+test('When an old photo is approved, then it is shown within three seconds', async () => {
+  const all = manyUploads()
+  uploads = all.filter(({ photoCredit }) => photoCredit !== 'Guest 5')
+  const send = startLive()
+  renderPage(`/wall/${EVENT_ID}?seconds=60#secret`, Routes)
+  await advance(10_000)
+  uploads = all
+  send('upload.ready', { uploadId: upload(5)._id })
+  expect(await watch(3_000)).toContain('Guest 5')
+})
+
+test("When the projector's clock is wrong, then a new photo is shown within three seconds all the same", async () => {
+  renderPage(`/wall/${EVENT_ID}?seconds=60#secret`, Routes)
+  await advance(10_000)
+  uploads = [upload(3, new Date(Date.now() - 3_600_000).toISOString()), ...uploads]
+  expect(await watch(3_000)).toContain('Guest 3')
+})
+
+test('When the link ends and works again, then nothing of the wall is kept, and its photos are not new', async () => {
+  uploads = manyUploads()
+  renderPage(`/wall/${EVENT_ID}?seconds=60#secret`, Routes)
+  await advance(2_000)
+  hasEnded = true
+  await advance(3_000)
+  expect(screen.getByRole('heading', { name: 'This link no longer works' })).toBeTruthy()
+  expect(objectUrls.size).toBe(0)
+  hasEnded = false
+  await advance(31_000)
+  expect((await watch(10_000)).size).toBe(1)
 })

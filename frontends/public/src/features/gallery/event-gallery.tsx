@@ -28,9 +28,9 @@ const UploadLink = ({ event }: { event: GuestEvent }) => {
 /** The photos of an event, as guests see them. */
 export const EventGallery = ({ event }: { event: GuestEvent }) => {
   const t = useText()
-  const { list, state } = useGallery(event._id)
-  const { uploads, status, newCount } = state
   const [openId, setOpenId] = useState<string>()
+  const { list, state } = useGallery(event._id, openId !== undefined)
+  const { uploads, status, newCount } = state
   const isScrolledDown = useIsScrolledDown()
   // Load more and the button for new photos are removed by their clicks.
   const { target: heading, within } = useKeepFocus<HTMLHeadingElement>()

@@ -85,6 +85,40 @@ test('When new uploads arrive, then they are counted, and nothing moves until th
   expect(shown()).toEqual(numbers.slice(0, PAGE_SIZE))
 })
 
+test('When an older upload becomes visible, then it is counted, wherever it is, and there after the list is loaded anew', async () => {
+  const all = numbers
+  numbers = all.filter((number) => number !== 190 && number !== 120 && number !== 100)
+  await list.reload()
+  list.setRange(40, 55)
+  await waitFor(() => expect(shown()).toHaveLength(2 * PAGE_SIZE))
+  const before = shown()
+  numbers = all.filter((number) => number !== 120)
+  await list.refresh()
+  expect(list.getState().newCount).toBe(1)
+  list.setRange(50, 70)
+  await list.refresh()
+  expect(list.getState().newCount).toBe(2)
+  expect(shown()).toEqual(before)
+  numbers = [201, ...all.filter((number) => number !== 120)]
+  await list.refresh()
+  expect(list.getState().newCount).toBe(3)
+  await list.reload()
+  expect(list.getState().newCount).toBe(0)
+  expect(shown()).toEqual(numbers.slice(0, PAGE_SIZE))
+})
+
+test('When older uploads become visible, then the last one of their page still goes when it is hidden', async () => {
+  const all = numbers
+  numbers = all.filter((number) => number !== 190)
+  await list.reload()
+  const last = shown().at(-1) ?? 0
+  numbers = all
+  await list.refresh()
+  remove(last)
+  await list.refresh()
+  expect(shown()).not.toContain(last)
+})
+
 test('When links are nine minutes old, or a picture has failed, then they are renewed, and otherwise kept', async () => {
   await list.reload()
   const [first] = list.getState().uploads

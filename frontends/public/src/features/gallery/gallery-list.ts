@@ -1,7 +1,7 @@
 import { ApiError, getErrorMessage } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
 import { PAGE_SIZE, type GalleryPage } from './gallery-api.ts'
-import { countNew, joinPages, refreshPage, type LoadedPage } from './loaded-page.ts'
+import { joinPages, refreshPage, type LoadedPage } from './loaded-page.ts'
 
 /** Links are valid for 15 minutes at most. */
 const LINKS_FRESH_MS = 9 * 60_000
@@ -20,7 +20,7 @@ export interface GalleryState {
   isLoadingMore: boolean
   /** Why loading has failed. */
   message: string | undefined
-  /** How many uploads have arrived that are not shown yet. */
+  /** How many uploads have become visible that are not shown yet. */
   newCount: number
 }
 
@@ -60,6 +60,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
       status: 'success',
       uploads: joinPages(pages),
       isComplete: last !== undefined && last.nextCursor === undefined,
+      newCount: pages.reduce((sum, { newCount }) => sum + newCount, 0),
     })
   }
   const fail = (error: unknown): void => {
@@ -78,8 +79,8 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
   const reload = async (): Promise<void> => {
     try {
       const [{ uploads, nextCursor }, requestedAt] = await request(undefined)
-      update({ newCount: 0, message: undefined })
-      setPages([{ after: undefined, nextCursor, uploads, requestedAt }])
+      update({ message: undefined })
+      setPages([{ after: undefined, nextCursor, uploads, requestedAt, newCount: 0 }])
     } catch (error) {
       fail(error)
       throw error
@@ -94,7 +95,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
       const [{ uploads, nextCursor }, requestedAt] = await request(after)
       // The list may have been loaded again meanwhile.
       if (pages.at(-1)?.nextCursor === after)
-        setPages([...pages, { after, nextCursor, uploads, requestedAt }])
+        setPages([...pages, { after, nextCursor, uploads, requestedAt, newCount: 0 }])
     } catch (error) {
       fail(error)
       throw error
@@ -117,17 +118,12 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
   }
 
   const refreshOne = async (page: LoadedPage, isForced: boolean): Promise<void> => {
-    const isFirst = page.after === undefined
     const ageMs = now() - page.requestedAt
     const renewLinks = ageMs > LINKS_FRESH_MS || (isForced && ageMs > MIN_RENEW_INTERVAL_MS)
-    const limit = isFirst ? Math.min(PAGE_SIZE + state.newCount, MAX_PAGE_SIZE) : PAGE_SIZE
+    const limit = Math.min(PAGE_SIZE + page.newCount, MAX_PAGE_SIZE)
     const [listed, requestedAt] = await request(page.after, limit)
     // The list may have been loaded again meanwhile.
     if (!pages.includes(page)) return
-    if (isFirst) {
-      const newCount = countNew(page, listed.uploads)
-      if (newCount !== state.newCount) update({ newCount })
-    }
     const refreshed = refreshPage(page, listed, { renewLinks, requestedAt })
     if (refreshed !== page) setPages(pages.map((each) => (each === page ? refreshed : each)))
   }

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { chooseSlide, emptyRotation, type Rotation } from './rotation.ts'
+import { chooseSlide, startRotation, type Rotation } from './rotation.ts'
 
-const START = '2027-06-12T20:00:00.000Z'
 const upload = (id: string, photoCredit: string, changes = {}) => ({
   _id: id,
   photoCredit,
@@ -16,13 +15,13 @@ type TestUpload = ReturnType<typeof upload>
 const play = (
   uploads: readonly TestUpload[],
   count: number,
-  from: Rotation = emptyRotation,
+  from: Rotation = startRotation(uploads),
   isWide = true,
   canShow: (upload: TestUpload) => boolean = () => true,
 ) => {
   let rotation = from
   const slides = Array.from({ length: count }, () => {
-    const next = chooseSlide({ uploads, rotation, newSince: START, canShow, isWide })
+    const next = chooseSlide({ uploads, rotation, canShow, isWide })
     rotation = next.rotation
     return next.slide.map(({ _id }) => _id).join('+')
   })
@@ -52,6 +51,12 @@ test('When photos arrive, then they come next, the first one first, and once', (
   expect(play([...arrived, ...old], 5, rotation).slides[2]).toMatch(/^[ab]/)
 })
 
+test('When a photo arrives late, then it comes next, whenever it was sent', () => {
+  const old = [upload('a1', 'A'), upload('b1', 'B')]
+  const approved = upload('a0', 'A', { uploadedAt: '2027-06-12T18:00:00.000Z' })
+  expect(play([...old, approved], 1, play(old, 4).rotation).slides).toEqual(['a0'])
+})
+
 test('When there is one photo only, then it stays; without any there is no slide', () => {
   expect(play([upload('a1', 'A')], 3).slides).toEqual(['a1', 'a1', 'a1'])
   expect(play([], 1).slides).toEqual([''])
@@ -61,7 +66,7 @@ test('When two portraits fit side by side, then they are shown together, and oth
   const portrait = { width: 300, height: 400 }
   const uploads = [upload('a1', 'A', portrait), upload('b1', 'B'), upload('c1', 'C', portrait)]
   expect(play(uploads, 2).slides).toEqual(['a1+c1', 'b1'])
-  expect(play(uploads, 3, emptyRotation, false).slides).toEqual(['a1', 'b1', 'c1'])
+  expect(play(uploads, 3, startRotation(uploads), false).slides).toEqual(['a1', 'b1', 'c1'])
 })
 
 test('When uploads are removed, then nothing of them is kept', () => {

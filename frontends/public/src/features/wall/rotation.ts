@@ -14,9 +14,14 @@ export interface Rotation {
   showings: ReadonlyMap<string, Showing>
 }
 
-export const emptyRotation: Rotation = { turn: 0, showings: new Map() }
-
 const NEVER: Showing = { count: 0, turn: -1 }
+
+/** The rotation of a wall that starts with these uploads. */
+export const startRotation = (uploads: readonly Pick<WallUpload, '_id'>[]): Rotation => ({
+  // Not 0: none was shown in the turn before.
+  turn: 1,
+  showings: new Map(uploads.map(({ _id }) => [_id, NEVER])),
+})
 
 const isPortrait = ({ width, height }: WallUpload): boolean => height > width
 
@@ -31,39 +36,36 @@ const findGuestTurns = (
   return turns
 }
 
-const isNew = ({ _id, uploadedAt }: WallUpload, newSince: string, { showings }: Rotation): boolean =>
-  uploadedAt > newSince && !showings.has(_id)
+/** Whether an upload has arrived since the wall started, and was not shown yet. */
+const isNew = ({ _id }: WallUpload, { showings }: Rotation): boolean => !showings.has(_id)
 
 interface ArrivalOptions<T> {
   rotation: Rotation
-  /** Uploads that arrived later come first. */
-  newSince: string
   /** Which uploads can be shown now. */
   canShow: (upload: T) => boolean
 }
 
-/** Whether an upload has arrived after `newSince` and was not shown yet. */
+/** Whether an upload has arrived that was not shown yet. */
 export const hasArrivals = <T extends WallUpload>(
   uploads: readonly T[],
-  { rotation, newSince, canShow }: ArrivalOptions<T>,
-): boolean => uploads.some((upload) => isNew(upload, newSince, rotation) && canShow(upload))
+  { rotation, canShow }: ArrivalOptions<T>,
+): boolean => uploads.some((upload) => isNew(upload, rotation) && canShow(upload))
 
 interface Criteria {
   rotation: Rotation
-  newSince: string
   guestTurns: ReadonlyMap<string, number>
 }
 
 /**
- * Chooses the next upload: first those that arrived after `newSince` and were not shown yet, in the order of their
- * arrival. Then guests take turns, and each of a guest's uploads is shown before one of them is shown again.
+ * Chooses the next upload: first those that have arrived since the wall started and were not shown yet, the oldest
+ * first. Then guests take turns, and each of a guest's uploads is shown before one of them is shown again.
  */
 const choose = <T extends WallUpload>(
   uploads: readonly T[],
-  { rotation, newSince, guestTurns }: Criteria,
+  { rotation, guestTurns }: Criteria,
 ): T | undefined => {
   const showingOf = ({ _id }: WallUpload): Showing => rotation.showings.get(_id) ?? NEVER
-  const arrived = uploads.filter((upload) => isNew(upload, newSince, rotation))
+  const arrived = uploads.filter((upload) => isNew(upload, rotation))
   if (arrived.length > 0)
     return arrived.reduce((first, upload) => (upload.uploadedAt < first.uploadedAt ? upload : first))
   const rank = (upload: WallUpload): readonly number[] => [
@@ -102,7 +104,6 @@ interface Options<T> extends ArrivalOptions<T> {
 export const chooseSlide = <T extends WallUpload>({
   uploads,
   rotation,
-  newSince,
   canShow,
   isWide,
 }: Options<T>): { slide: readonly T[]; rotation: Rotation } => {
@@ -110,7 +111,7 @@ export const chooseSlide = <T extends WallUpload>({
   const showable = uploads.filter(canShow)
   const others = showable.filter((upload) => !isShownNow(upload))
   const candidates = others.length > 0 ? others : showable
-  const criteria = { rotation, newSince, guestTurns: findGuestTurns(uploads, rotation) }
+  const criteria = { rotation, guestTurns: findGuestTurns(uploads, rotation) }
   const first = choose(candidates, criteria)
   if (!first) return { slide: [], rotation }
   const partners = candidates.filter((upload) => upload._id !== first._id && isPortrait(upload))

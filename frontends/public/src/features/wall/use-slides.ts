@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { GalleryUpload } from '@confetti/contracts'
-import { chooseSlide, emptyRotation, hasArrivals } from './rotation.ts'
+import { chooseSlide, hasArrivals, startRotation } from './rotation.ts'
 import { isVideo } from '../gallery/texts.ts'
+import { wait } from '../upload/wait.ts'
 import { createPictureCache, type PictureCache } from './picture-cache.ts'
+import type { WallList } from './wall-list.ts'
 
 /** A longer video is cut. */
 const MAX_VIDEO_MS = 30_000
@@ -11,6 +13,8 @@ const MIN_RETRY_MS = 1_000
 const FAILED_MS = 60_000
 /** How long a slide is shown at least, before a new photo replaces it. */
 const MIN_SLIDE_MS = 1_500
+/** Without a network the wall goes on with what it has. */
+const CONFIRM_TIMEOUT_MS = 3_000
 
 const isWide = (): boolean => window.innerWidth > window.innerHeight
 
@@ -35,25 +39,34 @@ const getDurationMs = (slide: readonly Shown[], slideMs: number): number => {
     : slideMs
 }
 
+type Confirm = WallList['confirm']
+
+/** Resolves when the list has confirmed a slide, when that has failed, or after a time limit. */
+const confirmSlide = async (slide: readonly Shown[], confirm: Confirm): Promise<void> => {
+  const timeout = new AbortController()
+  const confirmed = confirm(slide.map(({ upload }) => upload._id)).catch(() => undefined)
+  await Promise.race([confirmed, wait(CONFIRM_TIMEOUT_MS, timeout.signal)])
+  timeout.abort()
+}
+
 /**
  * The slide that a wall shows. The next one is loaded before it is shown; where that fails, one that was shown before
  * takes its place. What is removed from the list goes at once.
  */
-export const useSlides = (slideMs: number) => {
+export const useSlides = (slideMs: number, { confirm, setShown }: Pick<WallList, 'confirm' | 'setShown'>) => {
   const uploads = useRef<readonly GalleryUpload[]>([])
   const [slide, setSlide] = useState<readonly Shown[]>([])
-  const shownIds = useRef<readonly string[]>([])
   const handleList = useRef<() => void>(() => undefined)
   const handleVideoFailure = useRef<() => void>(() => undefined)
 
   useEffect(() => {
-    // Uploads that arrive from now on come first.
-    const newSince = new Date().toISOString()
     const pictures = createPictureCache()
     /** Until when those that could not be loaded are left out. */
     const failedUntil = new Map<string, number>()
-    let rotation = emptyRotation
-    let timer: ReturnType<typeof setTimeout>
+    let rotation = startRotation([])
+    let isStarted = false
+    let shownIds: readonly string[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
     let isEnded = false
     /** When the current slide appeared; undefined while the next one is loaded. */
     let shownAt: number | undefined
@@ -61,7 +74,7 @@ export const useSlides = (slideMs: number) => {
       performance.now() >= (failedUntil.get(_id) ?? 0) || pictures.has(_id)
 
     const loadNext = async (canShow: (upload: GalleryUpload) => boolean): Promise<readonly Shown[]> => {
-      const next = chooseSlide({ uploads: uploads.current, rotation, newSince, canShow, isWide: isWide() })
+      const next = chooseSlide({ uploads: uploads.current, rotation, canShow, isWide: isWide() })
       try {
         const loaded = await loadSlide(next.slide, pictures)
         rotation = next.rotation
@@ -72,19 +85,22 @@ export const useSlides = (slideMs: number) => {
         throw error
       }
     }
+    const show = (next: readonly Shown[]): void => {
+      shownIds = next.map(({ upload }) => upload._id)
+      setShown(shownIds)
+      setSlide(next)
+    }
     const showNext = async (): Promise<void> => {
       clearTimeout(timer)
       shownAt = undefined
       const next = await loadNext(isLoadable)
         .catch(() => loadNext(({ _id }) => pictures.has(_id)))
         .catch(() => [])
+      await confirmSlide(next, confirm)
       if (isEnded) return
       const listed = new Set(uploads.current.map(({ _id }) => _id))
       const isShowable = next.length > 0 && next.every(({ upload }) => listed.has(upload._id))
-      if (isShowable) {
-        shownIds.current = next.map(({ upload }) => upload._id)
-        setSlide(next)
-      }
+      if (isShowable) show(next)
       shownAt = performance.now()
       timer = setTimeout(() => void showNext(), isShowable ? getDurationMs(next, slideMs) : MIN_RETRY_MS)
     }
@@ -96,28 +112,32 @@ export const useSlides = (slideMs: number) => {
     }
 
     handleList.current = () => {
+      if (!isStarted) {
+        isStarted = true
+        // What the first list lacks has arrived since.
+        rotation = startRotation(uploads.current)
+        void showNext()
+        return
+      }
       const listed = new Set(uploads.current.map(({ _id }) => _id))
       pictures.keepOnly(listed)
       for (const id of failedUntil.keys()) if (!listed.has(id)) failedUntil.delete(id)
-      if (shownIds.current.some((id) => !listed.has(id))) {
-        shownIds.current = []
-        setSlide([])
+      if (shownIds.some((id) => !listed.has(id))) {
+        show([])
         showNextAfter(0)
-      } else if (hasArrivals(uploads.current, { rotation, newSince, canShow: isLoadable }))
-        showNextAfter(MIN_SLIDE_MS)
+      } else if (hasArrivals(uploads.current, { rotation, canShow: isLoadable })) showNextAfter(MIN_SLIDE_MS)
     }
     handleVideoFailure.current = () => showNextAfter(slideMs)
-    void showNext()
+    if (uploads.current.length > 0) handleList.current()
     return () => {
       isEnded = true
       clearTimeout(timer)
       pictures.close()
     }
-  }, [slideMs])
+  }, [slideMs, confirm, setShown])
 
   return {
     slide,
-    getShownIds: useCallback(() => shownIds.current, []),
     setUploads: useCallback((listed: readonly GalleryUpload[]) => {
       uploads.current = listed
       handleList.current()

@@ -17,14 +17,8 @@ const MAX_INTERVAL_MS = 30_000
 /** A wall whose link has ended may get another chance: the server answers 404 while it does not know the event yet. */
 const ENDED_INTERVAL_MS = 30_000
 
-/** Reports changes of the event, which end the wait for the next poll. `remove` is called with what guests do not see any more. */
-const followWall = (
-  eventId: string,
-  key: string,
-  remove: (uploadId: string) => void,
-  signal: AbortSignal,
-) => {
-  let isLive = false
+/** Reports changes of the event to the list. They end the wait for the next poll. */
+const followWall = (eventId: string, key: string, list: WallList, signal: AbortSignal) => {
   let hasChanged = false
   let wake = (): void => undefined
   const change = (): void => {
@@ -36,17 +30,18 @@ const followWall = (
     eventId,
     headers: () => ({ [WALL_KEY_HEADER]: key }),
     onEvent: ({ name, data }) => {
-      if (name === 'upload.hidden' || name === 'upload.removed') remove(data.uploadId)
+      if (name === 'upload.hidden' || name === 'upload.removed') list.remove(data.uploadId)
+      if (name === 'upload.ready') list.expect(data.uploadId)
+      if (name === 'reset') list.reset()
       change()
     },
     onStatus: (status) => {
-      isLive = status === 'open'
+      list.setLive(status === 'open')
       change()
     },
     signal,
   })
   return {
-    isLive: () => isLive,
     /** Resolves after `ms`, or when something changes. */
     waitForChange: async (ms: number): Promise<void> => {
       const waiting = new AbortController()
@@ -62,8 +57,7 @@ const followWall = (
 
 const pollWall = async (
   list: WallList,
-  getShownIds: () => readonly string[],
-  { isLive, waitForChange }: ReturnType<typeof followWall>,
+  { waitForChange }: ReturnType<typeof followWall>,
   signal: AbortSignal,
 ): Promise<void> => {
   const isEnded = (): boolean => signal.aborted
@@ -71,7 +65,7 @@ const pollWall = async (
   while (!isEnded()) {
     let intervalMs: number | undefined
     try {
-      await list.refresh(getShownIds())
+      await list.refresh()
       failures = 0
     } catch (error) {
       failures += 1
@@ -85,13 +79,13 @@ const pollWall = async (
     if (intervalMs !== undefined) await wait(intervalMs, signal)
     else {
       await wait(MIN_INTERVAL_MS, signal)
-      await waitForChange((isLive() ? LIVE_INTERVAL_MS : POLL_INTERVAL_MS) - MIN_INTERVAL_MS)
+      await waitForChange((list.isLive() ? LIVE_INTERVAL_MS : POLL_INTERVAL_MS) - MIN_INTERVAL_MS)
     }
   }
 }
 
 /** The uploads of a live wall, kept up to date. Without a network it keeps what it has. */
-export const useWall = (eventId: string, key: string, getShownIds: () => readonly string[]) => {
+export const useWall = (eventId: string, key: string) => {
   const [{ list, controller }] = useState(() => {
     const ending = new AbortController()
     return {
@@ -104,13 +98,8 @@ export const useWall = (eventId: string, key: string, getShownIds: () => readonl
   })
   const state = useSyncExternalStore(list.subscribe, list.getState)
   useEffect(() => {
-    void pollWall(
-      list,
-      getShownIds,
-      followWall(eventId, key, list.remove, controller.signal),
-      controller.signal,
-    )
+    void pollWall(list, followWall(eventId, key, list, controller.signal), controller.signal)
     return () => controller.abort()
-  }, [list, controller, getShownIds, eventId, key])
-  return state
+  }, [list, controller, eventId, key])
+  return { list, state }
 }

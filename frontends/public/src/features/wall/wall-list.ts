@@ -1,5 +1,6 @@
 import { ApiError } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
+import { isUnlisted } from '../gallery/loaded-page.ts'
 
 /** Pages of the whole list. */
 const PAGE_SIZE = 500
@@ -36,14 +37,31 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
   let state: WallState = { status: 'pending', uploads: [] }
   let pages: readonly LoadedPage[] = []
   let loadedAt = -Infinity
+  let isLive = false
+  /** Whether all have been loaded since changes may have been missed. */
+  let isComplete = false
+  let resets = 0
+  let shownIds: readonly string[] = []
+  /** What the next refresh should find. */
+  const readyIds = new Set<string>()
+  /** Removed since the refresh began: its answers may still list them. */
+  const removedIds = new Set<string>()
   const listeners = new Set<() => void>()
   const update = (next: WallState): void => {
     state = next
     for (const listener of listeners) listener()
   }
+  const setUploads = (uploads: readonly GalleryUpload[]): void => {
+    const visible = uploads.filter(({ _id }) => !removedIds.has(_id))
+    update({ status: 'success', uploads: visible.slice(0, MAX_UPLOADS) })
+  }
+  const reset = (): void => {
+    resets += 1
+    isComplete = false
+  }
 
   const loadAll = async (): Promise<void> => {
-    const requestedAt = now()
+    const [requestedAt, resetsBefore] = [now(), resets]
     const loaded: LoadedPage[] = []
     const uploads: GalleryUpload[] = []
     let after: string | undefined
@@ -55,40 +73,48 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
     } while (after !== undefined && uploads.length < MAX_UPLOADS)
     pages = loaded
     loadedAt = requestedAt
-    update({ status: 'success', uploads: uploads.slice(0, MAX_UPLOADS) })
+    isComplete = resets === resetsBefore
+    setUploads(uploads)
   }
 
   /** Adds what is new, and removes what the newest ones lack in their range. */
   const loadNewest = async (): Promise<void> => {
-    const { uploads: newest, nextCursor } = await fetchPage({ limit: NEWEST_LIMIT })
-    const ids = new Set(newest.map(({ _id }) => _id))
-    const oldest = nextCursor === undefined ? undefined : newest.at(-1)
+    const page = await fetchPage({ limit: NEWEST_LIMIT })
+    const ids = new Set(page.uploads.map(({ _id }) => _id))
     const known = new Map(state.uploads.map((upload) => [upload._id, upload]))
-    const older = oldest
-      ? state.uploads.filter(
-          ({ _id, uploadedAt }) => !ids.has(_id) && uploadedAt <= oldest.uploadedAt && _id !== oldest._id,
-        )
-      : []
+    const older = state.uploads.filter((upload) => !ids.has(upload._id) && !isUnlisted(upload, page))
     // Known ones keep their links, so that their pictures are not downloaded again.
-    const current = newest.map((upload) => {
+    const current = page.uploads.map((upload) => {
       const before = known.get(upload._id)
       const hasNewVideo = upload.videoUrl !== undefined && before?.videoUrl === undefined
       return before && !hasNewVideo ? before : upload
     })
-    update({ status: 'success', uploads: [...current, ...older].slice(0, MAX_UPLOADS) })
+    setUploads([...current, ...older])
   }
 
   /** Removes those of the given uploads that are no longer listed. */
-  const checkShown = async (shownIds: readonly string[]): Promise<void> => {
-    const { uploads } = state
-    const below = new Set(uploads.slice(NEWEST_LIMIT).map(({ _id }) => _id))
-    const toCheck = pages.filter(({ ids }) => shownIds.some((id) => below.has(id) && ids.has(id)))
-    for (const { after, ids } of toCheck) {
+  const check = async (ids: readonly string[]): Promise<void> => {
+    // The first page has those that have arrived since all were loaded.
+    const cursors = new Map(ids.map((id) => [id, pages.find((page) => page.ids.has(id))?.after]))
+    for (const after of new Set(cursors.values())) {
       const page = await fetchPage({ limit: PAGE_SIZE, ...(after !== undefined && { after }) })
-      const listed = new Set(page.uploads.map((upload) => upload._id))
-      const isGone = (id: string): boolean => shownIds.includes(id) && ids.has(id) && !listed.has(id)
-      update({ ...state, uploads: state.uploads.filter(({ _id }) => !isGone(_id)) })
+      const isGone = (upload: GalleryUpload): boolean =>
+        cursors.has(upload._id) && cursors.get(upload._id) === after && isUnlisted(upload, page)
+      update({ ...state, uploads: state.uploads.filter((upload) => !isGone(upload)) })
     }
+  }
+
+  const refresh = async (): Promise<void> => {
+    const expectedIds = [...readyIds]
+    readyIds.clear()
+    removedIds.clear()
+    if (!isComplete || now() - loadedAt > RELOAD_AFTER_MS) return loadAll()
+    await loadNewest()
+    const listed = new Set(state.uploads.map(({ _id }) => _id))
+    // What was approved or prepared long after it was sent is not among the newest.
+    if (expectedIds.some((id) => !listed.has(id) && !removedIds.has(id))) return loadAll()
+    const below = new Set(state.uploads.slice(NEWEST_LIMIT).map(({ _id }) => _id))
+    await check(shownIds.filter((id) => below.has(id)))
   }
 
   return {
@@ -97,19 +123,37 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
       return () => listeners.delete(listener)
     },
     getState: (): WallState => state,
+    isLive: (): boolean => isLive,
+    /** Whether live updates report every change from now on. */
+    setLive: (next: boolean): void => {
+      isLive = next
+    },
+    /** Reports that changes may have been missed: the next refresh loads all. */
+    reset,
+    /** Reports that guests see an upload now: the next refresh adds it, however old it is. */
+    expect: (id: string): void => {
+      readyIds.add(id)
+    },
     /** Removes an upload that guests do not see any more. */
     remove: (id: string): void => {
+      readyIds.delete(id)
+      removedIds.add(id)
       update({ ...state, uploads: state.uploads.filter(({ _id }) => _id !== id) })
     },
-    /** Brings the list up to date. `shownIds` are on the screen, or next. */
-    refresh: async (shownIds: readonly string[]): Promise<void> => {
+    /** Which uploads are on the screen. */
+    setShown: (ids: readonly string[]): void => {
+      shownIds = ids
+    },
+    /** Removes those of the given uploads that guests do not see any more, unless live updates have done so. */
+    confirm: async (ids: readonly string[]): Promise<void> => {
+      if (!isLive || !isComplete) await check(ids)
+    },
+    /** Brings the list up to date. One call at a time. */
+    refresh: async (): Promise<void> => {
       try {
-        if (now() - loadedAt > RELOAD_AFTER_MS) await loadAll()
-        else {
-          await loadNewest()
-          await checkShown(shownIds)
-        }
+        await refresh()
       } catch (error) {
+        reset()
         if (error instanceof ApiError && error.status === 404) update({ status: 'ended', uploads: [] })
         throw error
       }

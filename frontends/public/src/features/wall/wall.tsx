@@ -14,6 +14,7 @@ import { wait } from '../upload/wait.ts'
 import { useSlides, type Shown } from './use-slides.ts'
 import { useWall } from './use-wall.ts'
 import { fetchWallEvent } from './wall-api.ts'
+import type { WallList, WallState } from './wall-list.ts'
 import type { WallSettings } from './wall-settings.ts'
 import styles from './wall.module.css'
 
@@ -89,22 +90,22 @@ const WallEnded = () => {
   )
 }
 
-interface Props {
+interface SlideshowProps {
   eventId: string
-  wallKey: string
   settings: WallSettings
+  list: WallList
+  state: WallState
 }
 
-/** The photos of an event for a projector or a TV: one slide after the other, without any input. */
-export const Wall = ({ eventId, wallKey, settings }: Props) => {
+const Slideshow = ({ eventId, settings, list, state: { status, uploads } }: SlideshowProps) => {
   const t = useText()
-  const { slide, getShownIds, setUploads, reportVideoFailure } = useSlides(settings.slideMs)
-  const { status, uploads } = useWall(eventId, wallKey, getShownIds)
+  const { slide, setUploads, reportVideoFailure } = useSlides(settings.slideMs, list)
   const name = useEventName(eventId)
-  useEffect(() => setUploads(uploads), [setUploads, uploads])
+  useEffect(() => {
+    if (status === 'success') setUploads(uploads)
+  }, [setUploads, status, uploads])
   useEffect(keepScreenOn, [])
 
-  if (status === 'ended') return <WallEnded />
   const listed = new Set(uploads.map(({ _id }) => _id))
   const shown = slide.filter(({ upload }) => listed.has(upload._id))
   return (
@@ -147,4 +148,17 @@ export const Wall = ({ eventId, wallKey, settings }: Props) => {
       </aside>
     </main>
   )
+}
+
+interface Props {
+  eventId: string
+  wallKey: string
+  settings: WallSettings
+}
+
+/** The photos of an event for a projector or a TV: one slide after the other, without any input. */
+export const Wall = ({ eventId, wallKey, settings }: Props) => {
+  const { list, state } = useWall(eventId, wallKey)
+  if (state.status === 'ended') return <WallEnded />
+  return <Slideshow eventId={eventId} settings={settings} list={list} state={state} />
 }
