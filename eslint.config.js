@@ -45,9 +45,20 @@ const oldBrowsersLack = {
     'CallExpression > MemberExpression[property.name=/^(toReversed|toSorted|toSpliced|findLast|findLastIndex|toWellFormed|isWellFormed|groupBy|withResolvers|fromAsync)$/]',
   message: 'Safari 15.4, Firefox 100 and Chrome 100 do not have this method.',
 }
+const readAttribute = 'JSXAttribute[name.name=/^(aria-label|title|label|placeholder|alt)$/]'
+const readExpression = `:matches(JSXElement, JSXFragment, ${readAttribute}) > JSXExpressionContainer`
 const untranslated = {
-  selector:
-    'JSXText[value=/[A-Za-z]/], JSXAttribute[name.name=/^(aria-label|title|label|placeholder|alt)$/] > Literal[value=/[A-Za-z]/]',
+  selector: [
+    'JSXText[value=/[A-Za-z]/]',
+    ...[
+      readAttribute,
+      readExpression,
+      `${readExpression} > :matches(ConditionalExpression, LogicalExpression)`,
+    ].flatMap((parent) => [
+      `${parent} > Literal[value=/[A-Za-z]/]`,
+      `${parent} > TemplateLiteral > TemplateElement[value.raw=/[A-Za-z]/]`,
+    ]),
+  ].join(', '),
   message: 'People read this: put the text into a catalogue, see docs/translations.md.',
 }
 

@@ -207,7 +207,7 @@ try {
     {
       name: 'event-uploads-ja',
       path: `/admin/event-uploads/${event._id}`,
-      readyText: 'すべてダウンロード',
+      readyText: '分けてダウンロード',
       size: desktop,
       theme: 'light',
       language: 'ja',

@@ -2,8 +2,8 @@ import type { ErrorBody } from '@confetti/contracts'
 
 /**
  * A failed API call. `status` is the HTTP status, or 0 if the server did not respond. `message` can be shown to the
- * user. `fieldErrors` has the first message about each field that the server rejected. `retryAfterMs` is the wait that the
- * server asked for, if it did.
+ * user. `fieldErrors` has the first message about each field that the server rejected, `details` has its code as well.
+ * `retryAfterMs` is the wait that the server asked for, if it did.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -11,6 +11,8 @@ export class ApiError extends Error {
   readonly code: string
   readonly requestId: string | undefined
   readonly fieldErrors: Readonly<Record<string, string>>
+  /** A remote runs with the shell's copy of this class, which may be older and lack it. */
+  readonly details?: NonNullable<ErrorBody['details']>
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -22,6 +24,7 @@ export class ApiError extends Error {
     this.status = status
     this.code = code
     this.requestId = requestId
+    this.details = details
     this.fieldErrors = Object.fromEntries(
       [...details].reverse().map(({ field, message: fieldMessage }) => [field, fieldMessage]),
     )

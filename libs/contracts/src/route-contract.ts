@@ -1,3 +1,4 @@
+import type { ErrorCode } from './error-codes.ts'
 import type { z } from 'zod'
 
 export type Role = 'user' | 'admin'
@@ -25,7 +26,7 @@ export interface RouteContract {
   /** Error statuses in addition to those that `access` and the inputs imply. */
   errors?: readonly number[]
   /** The code of the 404 that says that the record does not exist. Any other 404 comes from something in between. */
-  notFoundCode?: string
+  notFoundCode?: ErrorCode
 }
 
 /** The path of a route with its parameters filled in and percent-encoded. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issueParams } from './issue-params.ts'
 import { countCodePoints, normaliseText } from './normalise-text.ts'
 
 /** Text of at most `max` code points after `normaliseText`; otherwise the message is `tooLong`. */
@@ -6,7 +7,10 @@ export const text = (max: number, tooLong: string) =>
   z
     .string({ error: 'A text was expected.' })
     .overwrite(normaliseText)
-    .refine((value) => countCodePoints(value) <= max, { error: tooLong })
+    .refine((value) => countCodePoints(value) <= max, {
+      error: tooLong,
+      params: issueParams('too_long', max),
+    })
     .meta({ maxLength: max })
 
 /** Like `text`, and required: the message for missing or blank text is `missing`. */
@@ -15,5 +19,8 @@ export const requiredText = (max: number, missing: string, tooLong: string) =>
     .string({ error: missing })
     .overwrite(normaliseText)
     .min(1, { error: missing, abort: true })
-    .refine((value) => countCodePoints(value) <= max, { error: tooLong })
+    .refine((value) => countCodePoints(value) <= max, {
+      error: tooLong,
+      params: issueParams('too_long', max),
+    })
     .meta({ maxLength: max })

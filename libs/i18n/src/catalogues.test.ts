@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { locales } from '@confetti/contracts'
+import { errorCodes, locales, type ErrorCode } from '@confetti/contracts'
 import { expect, test } from '@jest/globals'
 import { parse, type Token } from '@messageformat/parser'
 
@@ -44,6 +44,86 @@ const casesOf = (tokens: readonly Token[], type: 'plural' | 'select'): string[][
       : [],
   )
 
+const areEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const parseMessage = (message: string): Token[] | undefined => {
+  try {
+    return parse(message)
+  } catch {
+    return undefined
+  }
+}
+
+const checkMessage = (tag: string, english: string, message: string): string[] => {
+  const tokens = parseMessage(message)
+  const englishTokens = parseMessage(english)
+  if (!tokens || !englishTokens) return ['cannot be parsed']
+  const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions()
+  const hasAllCategories = casesOf(tokens, 'plural').every((keys) =>
+    areEqual(keys.filter((key) => !key.startsWith('=')).toSorted(), pluralCategories.toSorted()),
+  )
+  const sortedPlaceholders = (each: readonly Token[]): string[] => [...placeholdersOf(each)].toSorted()
+  return [
+    ...(message.trim() === '' ? ['is empty'] : []),
+    ...(message.trim() === message ? [] : ['begins or ends with a space']),
+    ...(areEqual(sortedPlaceholders(tokens), sortedPlaceholders(englishTokens))
+      ? []
+      : ['has other placeholders']),
+    ...(hasAllCategories ? [] : ['has other plural categories than the language']),
+    ...(areEqual(casesOf(tokens, 'select'), casesOf(englishTokens, 'select')) ? [] : ['has other cases']),
+  ]
+}
+
+/** What is wrong with the translation of a catalogue. */
+const checkTranslation = (tag: string, english: Messages, messages: Messages): string[] => {
+  const ids = Object.keys(messages)
+  const problems = [
+    ...Object.keys(english)
+      .filter((id) => !(id in messages))
+      .map((id) => `${id} is missing`),
+    ...ids.filter((id) => !(id in english)).map((id) => `${id} is not in en.json`),
+    ...ids.flatMap((id) =>
+      checkMessage(tag, english[id] ?? messages[id] ?? '', messages[id] ?? '').map(
+        (problem) => `${id} ${problem}`,
+      ),
+    ),
+  ]
+  if (problems.length > 0 || areEqual(ids, Object.keys(english))) return problems
+  return ['The ids are in another order']
+}
+
+const findDuplicates = (ids: readonly string[]): string[] =>
+  ids.filter((id, index) => ids.indexOf(id) !== index)
+
+/** The ids of failures are made of codes, so they are not in the code. */
+const findUnused = (ids: readonly string[], code: string): string[] =>
+  ids.filter((id) => !id.startsWith('failure.') && !code.includes(`'${id}'`))
+
+/** Codes without a text, and texts without a code. */
+const checkFailures = (codes: readonly string[], ids: readonly string[]): string[] => [
+  ...codes.filter((code) => !ids.includes(`failure.${code}`)).map((code) => `${code} has no text`),
+  ...ids.filter((id) => !codes.includes(id.replace('failure.', ''))).map((id) => `${id} has no code`),
+]
+
+// Codes that no page shows.
+const neverShown: readonly ErrorCode[] = [
+  'encoded_content',
+  // Always sent with a more specific code.
+  'gone',
+  'headers_too_large',
+  'method_not_allowed',
+  // The browser downloads archives by itself.
+  'range_not_satisfiable',
+  // A page that fails to refresh its tokens shows why its own call was rejected.
+  'refresh_token_malformed',
+  'refresh_token_reused',
+]
+
+const readCode = async (pattern: string): Promise<string> => {
+  const files = find(pattern).filter((file) => !file.includes('.test.'))
+  return (await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))).join('\n')
+}
+
 test('There are catalogues of the shell, the remotes, the libraries and the mails', () => {
   expect(catalogues.map(({ folder }) => folder).toSorted()).toEqual([
     'frontends/admin/locales',
@@ -62,42 +142,86 @@ test('There are catalogues of the shell, the remotes, the libraries and the mail
 test.each(translations)(
   '$file is complete, with the same placeholders, and all plurals',
   async ({ english, tag, file }) => {
-    const messages = await readMessages(file)
-    expect(Object.keys(messages)).toEqual(Object.keys(english))
-    const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions()
-    for (const [id, message] of Object.entries(messages)) {
-      const tokens = parse(message)
-      const englishTokens = parse(english[id] ?? '')
-      expect([id, [...placeholdersOf(tokens)].toSorted()]).toEqual([
-        id,
-        [...placeholdersOf(englishTokens)].toSorted(),
-      ])
-      for (const keys of casesOf(tokens, 'plural'))
-        expect([id, keys.filter((key) => !key.startsWith('=')).toSorted()]).toEqual([
-          id,
-          pluralCategories.toSorted(),
-        ])
-      expect([id, casesOf(tokens, 'select')]).toEqual([id, casesOf(englishTokens, 'select')])
-      expect([id, message.trim()]).toEqual([id, message])
-    }
+    expect(checkTranslation(tag, english, await readMessages(file))).toEqual([])
   },
 )
 
 test('No id is in two catalogues of pages, because a page may have the texts of several', () => {
-  const ids = catalogues
-    .filter(({ folder }) => !folder.startsWith('services/'))
-    .flatMap(({ english }) => Object.keys(english))
-  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  const pages = catalogues.filter(({ folder }) => !folder.startsWith('services/'))
+  expect(findDuplicates(pages.flatMap(({ english }) => Object.keys(english)))).toEqual([])
 })
 
 test('Every text is used', async () => {
-  const files = find('{libs,frontends,services}/*/src/**/*.{ts,tsx}').filter(
-    (file) => !file.includes('.test.'),
-  )
-  const code = (await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))).join('\n')
-  // The ids of failures are made of the server's codes.
-  const unused = catalogues
-    .flatMap(({ english }) => Object.keys(english))
-    .filter((id) => !id.startsWith('failure.') && !code.includes(`'${id}'`))
-  expect(unused).toEqual([])
+  const code = await readCode('{libs,frontends,services}/*/src/**/*.{ts,tsx}')
+  const ids = catalogues.flatMap(({ english }) => Object.keys(english))
+  expect(findUnused(ids, code)).toEqual([])
+})
+
+test('Every code of an error that a page can show has a text', async () => {
+  const code = await readCode('{libs/{api-client,session},frontends/*}/src/**/*.{ts,tsx}')
+  // Those of failures that a page finds itself.
+  const pageCodes = [...code.matchAll(/\bcode: '(\w+)'/g)].map(([, each = '']) => each)
+  const codes = [...errorCodes.filter((each) => !neverShown.includes(each)), ...pageCodes]
+  const failures = await readMessages('libs/ui/locales/failures/en.json')
+  expect(pageCodes).toContain('network_error')
+  expect(checkFailures(codes, Object.keys(failures))).toEqual([])
+})
+
+const planted = {
+  first: 'Hello {name}.',
+  files: '{count, plural, one {# file} other {# files}}',
+  known: '{isKnown, select, true {Yes} other {No}}',
+}
+const polish = {
+  first: 'Cześć {name}.',
+  files: '{count, plural, one {# plik} few {# pliki} many {# plików} other {# pliku}}',
+  known: '{isKnown, select, true {Tak} other {Nie}}',
+}
+const { first: _, ...withoutFirst } = polish
+
+test('When a translation has no gap, then nothing is found', () => {
+  expect(checkTranslation('pl', planted, polish)).toEqual([])
+})
+
+test.each<[string, Messages, string]>([
+  ['lacks an id', withoutFirst, 'first is missing'],
+  ['has an id of its own', { ...polish, other: 'Tak' }, 'other is not in en.json'],
+  ['has the ids in another order', { ...withoutFirst, first: polish.first }, 'The ids are in another order'],
+  ['has another placeholder', { ...polish, first: 'Cześć {nam}.' }, 'first has other placeholders'],
+  ['lacks a placeholder', { ...polish, first: 'Cześć.' }, 'first has other placeholders'],
+  [
+    'lacks a plural category',
+    { ...polish, files: '{count, plural, one {# plik} few {# pliki} other {# pliku}}' },
+    'files has other plural categories than the language',
+  ],
+  [
+    'has a plural category of another language',
+    {
+      ...polish,
+      files: '{count, plural, one {# plik} two {# pliki} few {# pliki} many {# plików} other {# pliku}}',
+    },
+    'files has other plural categories than the language',
+  ],
+  [
+    'has another case of a select',
+    { ...polish, known: '{isKnown, select, tak {Tak} other {Nie}}' },
+    'known has other cases',
+  ],
+  ['has an empty text', { ...polish, first: '' }, 'first is empty'],
+  ['ends with a space', { ...polish, first: 'Cześć {name}. ' }, 'first begins or ends with a space'],
+  ['cannot be parsed', { ...polish, first: 'Cześć {name.' }, 'first cannot be parsed'],
+])('When a translation %s, then that is found', (_name, messages, problem) => {
+  expect(checkTranslation('pl', planted, messages)).toContain(problem)
+})
+
+test('When an id is in two catalogues, or no code uses it, then that is found', () => {
+  expect(findDuplicates(['a.one', 'a.two', 'a.one'])).toEqual(['a.one'])
+  expect(findUnused(['a.one', 'a.two', 'failure.invalid'], "t('a.one')")).toEqual(['a.two'])
+})
+
+test('When a code has no text, or a text no code, then that is found', () => {
+  expect(checkFailures(['known', 'new'], ['failure.known', 'failure.old'])).toEqual([
+    'new has no text',
+    'failure.old has no code',
+  ])
 })

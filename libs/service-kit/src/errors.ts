@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@confetti/contracts'
+import type { ErrorBody, ErrorCode } from '@confetti/contracts'
 
 const statuses = {
   invalid: 400,
@@ -16,14 +16,17 @@ const statuses = {
   bad_gateway: 502,
   unavailable: 503,
   gateway_timeout: 504,
-} as const
+} as const satisfies Partial<Record<ErrorCode, number>>
 
 export type ErrorKind = keyof typeof statuses
 
+/** What is wrong with a field. Every one has a code, by which pages translate it. */
+type FieldError = NonNullable<ErrorBody['details']>[number] & { code: ErrorCode }
+
 interface ErrorOptions {
   /** More specific than the kind, for programs: `email_taken`. */
-  code?: string
-  details?: NonNullable<ErrorBody['details']>
+  code?: ErrorCode
+  details?: FieldError[]
   retryAfterSeconds?: number
   cause?: unknown
 }
@@ -32,8 +35,8 @@ interface ErrorOptions {
 export class AppError extends Error {
   override name = 'AppError'
   readonly kind: ErrorKind
-  readonly code: string
-  readonly details: ErrorBody['details']
+  readonly code: ErrorCode
+  readonly details: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(kind: ErrorKind, message: string, options: ErrorOptions = {}) {

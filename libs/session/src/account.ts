@@ -1,4 +1,4 @@
-import { getRefreshToken, saveTokens, type Tokens } from '@confetti/api-client'
+import { ApiError, getRefreshToken, saveTokens, type Tokens } from '@confetti/api-client'
 import type { User } from '@confetti/contracts'
 import { api, clearSession, startSession } from './session.ts'
 
@@ -9,11 +9,12 @@ export interface Credentials {
 
 const authenticate = async (
   request: () => Promise<Partial<Tokens & { user: User }> | undefined>,
-  fallbackMessage: string,
+  /** If the response lacks tokens or a user. */
+  failure: { code: string; message: string },
 ): Promise<void> => {
   try {
     const { accessToken, refreshToken, user } = (await request()) ?? {}
-    if (!accessToken || !refreshToken || !user) throw new Error(fallbackMessage)
+    if (!accessToken || !refreshToken || !user) throw new ApiError(200, failure)
     saveTokens({ accessToken, refreshToken })
     startSession(user)
   } catch (error) {
@@ -24,11 +25,17 @@ const authenticate = async (
 
 /** Signs in. Rejects with the server's message, or with 'Login failed' if the response lacks tokens or a user. */
 export const signIn = (credentials: Credentials): Promise<void> =>
-  authenticate(() => api().post('/api/auth/login', { body: credentials }), 'Login failed')
+  authenticate(() => api().post('/api/auth/login', { body: credentials }), {
+    code: 'login_failed',
+    message: 'Login failed',
+  })
 
 /** Creates an account and signs in. Rejects with the server's message, or with 'Registration failed'. */
 export const register = (credentials: Credentials): Promise<void> =>
-  authenticate(() => api().post('/api/auth/register', { body: credentials }), 'Registration failed')
+  authenticate(() => api().post('/api/auth/register', { body: credentials }), {
+    code: 'registration_failed',
+    message: 'Registration failed',
+  })
 
 /**
  * Changes the password. All other sessions of the account end, and this one continues with new tokens. Rejects with the
@@ -52,6 +59,6 @@ export const signOutEverywhere = async (): Promise<void> => {
 export const signOut = async (): Promise<void> => {
   const refreshToken = getRefreshToken()
   clearSession({ byUser: true })
-  if (!refreshToken) throw new Error('No refresh token found')
+  if (!refreshToken) throw new ApiError(0, { code: 'no_session', message: 'No refresh token found' })
   await api().post('/api/auth/logout', { body: { refreshToken } })
 }

@@ -27,7 +27,12 @@ export const readResponse = async (contract: RouteContract, response: Response):
   const schema = contract.responses[response.status] ?? errorBody
   // Parsing removes fields that the contract does not define, so a difference is a leak.
   expect(body).toEqual(schema.parse(body))
-  if (schema === errorBody) expect(response.status).toBeGreaterThanOrEqual(400)
+  if (schema === errorBody) {
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    // Pages translate what is wrong with a field by its code.
+    for (const detail of errorBody.parse(body).details ?? [])
+      expect(detail).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/) })
+  }
   return { status: response.status, headers: response.headers, body }
 }
 

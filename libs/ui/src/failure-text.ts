@@ -12,3 +12,19 @@ export const getFailureText = (error: unknown): string => {
   const id = `failure.${error.code}`
   return hasText(id) ? getText(id) : getErrorMessage(error)
 }
+
+/**
+ * What to tell a user about each field that the server rejected, by the field's name. Like `getFailureText`: by the code,
+ * or the server's message in English and where the code is not known.
+ */
+export const getFieldErrors = (error: unknown): Readonly<Record<string, string>> => {
+  if (!(error instanceof ApiError)) return {}
+  const { fieldErrors, details = [] } = error
+  if (getLocale() === 'en') return fieldErrors
+  // The first message about a field is the one that is shown, so it comes last here.
+  const translated = [...details].reverse().map(({ field, message, code = '', limit }) => {
+    const id = `failure.${code}`
+    return [field, hasText(id) ? getText(id, limit === undefined ? {} : { limit }) : message] as const
+  })
+  return { ...fieldErrors, ...Object.fromEntries(translated) }
+}

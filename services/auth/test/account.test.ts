@@ -82,7 +82,7 @@ test('When an address is registered many times at once, then one account is crea
   expect(rejected?.body).toMatchObject({
     message: 'An account with this email already exists.',
     code: 'email_taken',
-    details: [{ field: 'email', message: 'An account with this email already exists.' }],
+    details: [{ field: 'email', message: 'An account with this email already exists.', code: 'email_taken' }],
   })
   const winner = responses.findIndex(({ status }) => status === 201)
   expect((await call(auth, login, { body: { email, password: `password ${winner}` } })).status).toBe(200)

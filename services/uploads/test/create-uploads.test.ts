@@ -369,7 +369,9 @@ test.each([
     expect(response.statusCode).toBe(400)
     expect(JSON.parse((await response.toArray()).join(''))).toMatchObject({
       message: 'Event ID is missing.',
-      details: [{ field: 'eventId', message: 'Send the event ID before the files.' }],
+      details: [
+        { field: 'eventId', message: 'Send the event ID before the files.', code: 'event_id_missing' },
+      ],
     })
     outgoing.destroy()
   },

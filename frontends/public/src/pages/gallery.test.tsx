@@ -111,6 +111,22 @@ test('When a photo is opened, then keys navigate, and the lightbox shows credit 
   expect(document.querySelector('dialog')).toBeNull()
 })
 
+test.each([
+  ['2027-06-12T23:30:00Z', 'Jun 13, 2027, 1:30 AM'],
+  ['2027-06-12T23:30:00-04:00', 'Jun 13, 2027, 5:30 AM'],
+  // The clock of a camera that does not know its zone.
+  ['2027-06-12T23:30:00', 'Jun 12, 2027, 11:30 PM'],
+  [undefined, 'Jun 12, 2027, 2:00 AM'],
+])(
+  'When a photo was taken at %s, then the lightbox has the time in the zone of the event',
+  async (takenAt, time) => {
+    uploads = [upload(1, takenAt === undefined ? {} : { takenAt })]
+    open()
+    fireEvent.click(await screen.findByRole('button', { name: 'Photo by Guest 1' }))
+    expect(lightbox().getByText((text) => text.replaceAll('\u202f', ' ') === time)).toBeTruthy()
+  },
+)
+
 test('When a photo is hidden, then it leaves the grid and the open lightbox', async () => {
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: 'Photo by Guest 2' }))

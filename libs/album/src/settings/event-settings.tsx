@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { ApiError } from '@confetti/api-client'
 import type { Event } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
 import type { ListPage } from '../list-pages.ts'
@@ -106,7 +105,7 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
       } else notify({ message: getText('album.settings.saved') })
     } catch (error) {
       notifyError(getFailureText(error))
-      if (error instanceof ApiError) show(toFormErrors(error.fieldErrors))
+      show(toFormErrors(getFieldErrors(error)))
     } finally {
       setIsSaving(false)
     }

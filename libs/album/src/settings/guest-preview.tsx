@@ -27,17 +27,17 @@ const OpenPage = ({ event, form: { cover, welcome }, coverUrl }: Props) => {
       <div className={styles.hero}>
         <ConfettiDecoration className={styles.decoration} />
         <p className={styles.days}>{formatEventDays(event.startDate, event.endDate, locale)}</p>
-        <p className={styles.name} dir="auto">
-          {event.name}
+        <p className={styles.name}>
+          <bdi>{event.name}</bdi>
         </p>
         {welcome.trim() && (
-          <p className={styles.welcome} dir="auto">
-            {welcome}
+          <p className={styles.welcome}>
+            <bdi>{welcome}</bdi>
           </p>
         )}
         {event.description && (
-          <p className={styles.description} dir="auto">
-            {event.description}
+          <p className={styles.description}>
+            <bdi>{event.description}</bdi>
           </p>
         )}
       </div>
@@ -50,8 +50,8 @@ const ClosedPage = ({ name, text }: { name: string; text: string }) => (
     <span className={styles.icon}>
       <CalendarX size={32} strokeWidth={1.75} aria-hidden />
     </span>
-    <p className={styles.name} dir="auto">
-      {name}
+    <p className={styles.name}>
+      <bdi>{name}</bdi>
     </p>
     <p>{text}</p>
   </div>

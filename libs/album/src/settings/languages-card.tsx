@@ -1,10 +1,9 @@
 import { useId, useState } from 'react'
-import { ApiError } from '@confetti/api-client'
 import { defaultTextLimits, isolateName, isTooLong, type Event } from '@confetti/contracts'
 import { getFormatLocale, getLocale, locales } from '@confetti/i18n'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { SelectField, TextArea, TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
@@ -58,12 +57,14 @@ const TranslationForm = ({ event, tag, isBusy, onSave }: FormProps) => {
       await onSave(edited)
     } catch (error) {
       const prefix = `settings.translations.${tag}.`
-      if (error instanceof ApiError)
-        show(
-          Object.fromEntries(
-            Object.entries(error.fieldErrors).map(([field, message]) => [field.replace(prefix, ''), message]),
-          ),
-        )
+      show(
+        Object.fromEntries(
+          Object.entries(getFieldErrors(error)).map(([field, message]) => [
+            field.replace(prefix, ''),
+            message,
+          ]),
+        ),
+      )
     }
   }
 

@@ -1,10 +1,9 @@
 import { useId, useRef, useState } from 'react'
-import { ApiError } from '@confetti/api-client'
 import type { Event } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
@@ -40,7 +39,7 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
       await call()
     } catch (error) {
       notifyError(getFailureText(error))
-      if (error instanceof ApiError) show(error.fieldErrors)
+      show(getFieldErrors(error))
     } finally {
       setIsBusy(false)
     }

@@ -113,6 +113,7 @@ export const SettingsFields = ({
       </div>
       <TextArea
         label={t('album.settings.welcome')}
+        dir="auto"
         rows={4}
         value={form.welcome}
         onChange={({ target }) => onChange({ welcome: target.value })}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { userId } from '../ids.ts'
+import { issueParams } from '../issue-params.ts'
 import { countCodePoints } from '../normalise-text.ts'
 import { defineRoute } from '../route-contract.ts'
 import { MAX_EMAIL_CHARACTERS, MAX_PASSWORD_CHARACTERS, tooLongMessage } from '../text-limits.ts'
@@ -29,6 +30,7 @@ export const passwordText = (missingMessage: string) =>
     .min(1, missingMessage)
     .refine((value) => countCodePoints(value) <= MAX_PASSWORD_CHARACTERS, {
       error: tooLongMessage('password', MAX_PASSWORD_CHARACTERS),
+      params: issueParams('too_long', MAX_PASSWORD_CHARACTERS),
     })
     .meta({ maxLength: MAX_PASSWORD_CHARACTERS })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { eventId, uploadId, userId } from '../ids.ts'
+import { issueParams } from '../issue-params.ts'
 import { defineRoute } from '../route-contract.ts'
 import { defaultTextLimits, MAX_EMAIL_CHARACTERS, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText, text } from '../text.ts'
@@ -30,7 +31,10 @@ const requiredDay = z
   .min(1, { error: missing, abort: true })
   .meta({ format: 'date' })
   .pipe(day)
-  .refine((value) => value <= LAST_DAY, { error: `The last day that an event can have is ${LAST_DAY}.` })
+  .refine((value) => value <= LAST_DAY, {
+    error: `The last day that an event can have is ${LAST_DAY}.`,
+    params: issueParams('date_too_late'),
+  })
 
 export type EventLimits = Pick<
   TextLimits,
@@ -69,7 +73,11 @@ export const newEvent = (limits: EventLimits) => {
         .regex(/^[0-9a-fA-F]{24}$/, unknownUser)
         .toLowerCase(),
     })
-    .refine((event) => event.startDate <= event.endDate, { error: datesReversed, path: ['endDate'] })
+    .refine((event) => event.startDate <= event.endDate, {
+      error: datesReversed,
+      path: ['endDate'],
+      params: issueParams('end_before_start'),
+    })
 }
 /** The body of `createEvent` as a form sends it. */
 export type EventDraft = z.input<ReturnType<typeof newEvent>>

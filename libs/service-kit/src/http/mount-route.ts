@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { withCaller } from '../caller.ts'
 import { forbidden, invalid, notFound, unauthenticated, unsupportedType } from '../errors.ts'
 import type { Principal, VerifyToken } from '../token-verifier.ts'
+import { describeIssue } from './describe-issue.ts'
 import { readJson } from './read-json.ts'
 import type { AnyRoute } from './route.ts'
 
@@ -34,7 +35,7 @@ const rejectContentEncoding = ({ headers }: Request): void => {
 const parse = (type: z.ZodType, value: unknown) => {
   const result = type.safeParse(value)
   if (result.success) return result.data
-  const details = result.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+  const details = result.error.issues.map((issue) => describeIssue(issue, value))
   throw invalid(details[0]?.message ?? 'The request is not valid.', { details })
 }
 

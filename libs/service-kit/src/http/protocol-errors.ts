@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { ErrorBody } from '@confetti/contracts'
+import type { ErrorBody, ErrorCode } from '@confetti/contracts'
 import type { Logger } from '../logger.ts'
 
 interface ProtocolError {
   status: number
-  code: string
+  code: ErrorCode
   message: string
 }
 

@@ -26,7 +26,10 @@ interface Input {
 // Not 401, which clients understand as the end of the session.
 const wrongPassword = () => {
   const message = 'The current password is wrong.'
-  return invalid(message, { code: 'wrong_password', details: [{ field: 'currentPassword', message }] })
+  return invalid(message, {
+    code: 'wrong_password',
+    details: [{ field: 'currentPassword', message, code: 'wrong_password' }],
+  })
 }
 
 /**

@@ -28,7 +28,10 @@ interface Invitation extends Pick<User, 'email' | 'role'> {
 export const makeInviteUser = ({ users, updateUser, mail, linkTtlMs, clock }: Deps) => {
   const emailTaken = () => {
     const message = 'An account with this email already exists.'
-    return conflict(message, { code: 'email_taken', details: [{ field: 'email', message }] })
+    return conflict(message, {
+      code: 'email_taken',
+      details: [{ field: 'email', message, code: 'email_taken' }],
+    })
   }
 
   const findOrAdd = async ({ email, role, invitedBy }: Invitation): Promise<User> => {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@confetti/contracts'
 import { unauthenticated, type Clock, type Logger } from '@confetti/service-kit'
 import type { IssueAccessToken } from './access-tokens.ts'
 import {
@@ -20,7 +21,7 @@ interface Deps {
   logger: Logger
 }
 
-const sessionExpired = (code: string) => unauthenticated('Your session has expired.', { code })
+const sessionExpired = (code: ErrorCode) => unauthenticated('Your session has expired.', { code })
 
 /**
  * Exchanges a refresh token for the next one (refresh token rotation) and an access token with the account's current

@@ -38,7 +38,10 @@ export const makeRegister =
     })
     if (!account) {
       const message = 'An account with this email already exists.'
-      throw conflict(message, { code: 'email_taken', details: [{ field: 'email', message }] })
+      throw conflict(message, {
+        code: 'email_taken',
+        details: [{ field: 'email', message, code: 'email_taken' }],
+      })
     }
     return startSession(account)
   }

@@ -22,7 +22,10 @@ export const makeAddOrganiser =
       const user = await users.findByEmail(email)
       if (!user || !isOrganiser(user)) {
         const message = 'There is no organiser with this email address.'
-        throw invalid(message, { code: 'unknown_user', details: [{ field: 'email', message }] })
+        throw invalid(message, {
+          code: 'unknown_user',
+          details: [{ field: 'email', message, code: 'unknown_user' }],
+        })
       }
       if (organisers.some(({ _id }) => _id === user._id)) return {}
       if (organisers.length >= MAX_ORGANISERS)

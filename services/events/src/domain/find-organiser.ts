@@ -21,7 +21,7 @@ export const makeFindOrganiser =
     const user = local ?? (fetched && { ...fetched, active: true, revision: 0 })
     if (!user || !isOrganiser(user)) {
       const message = 'The assigned user does not exist.'
-      throw invalid(message, { code: 'unknown_user', details: [{ field, message }] })
+      throw invalid(message, { code: 'unknown_user', details: [{ field, message, code: 'unknown_user' }] })
     }
     if (!local) await users.save(user)
     return { _id: user._id, email: user.email }

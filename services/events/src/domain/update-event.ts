@@ -35,7 +35,14 @@ const applySettings = (settings: EventSettings, change: SettingsChange): EventSe
     change.translations && withoutMissing({ ...settings.translations, ...change.translations })
   if (translations && Object.keys(translations).length > MAX_TRANSLATIONS)
     throw invalid(tooManyTranslations, {
-      details: [{ field: 'settings.translations', message: tooManyTranslations }],
+      details: [
+        {
+          field: 'settings.translations',
+          message: tooManyTranslations,
+          code: 'too_big',
+          limit: MAX_TRANSLATIONS,
+        },
+      ],
     })
   return withoutMissing({ ...settings, ...change, ...(translations && { translations }) })
 }
@@ -60,7 +67,14 @@ const checkCostLimits = (
     if ((wanted ?? Infinity) > allowed)
       throw forbidden('Only an admin can raise this limit.', {
         code: 'limit_too_high',
-        details: [{ field: `settings.${limit}`, message: `At most ${allowed}.` }],
+        details: [
+          {
+            field: `settings.${limit}`,
+            message: `At most ${allowed}.`,
+            code: 'limit_too_high',
+            limit: allowed,
+          },
+        ],
       })
   }
 }
@@ -104,10 +118,14 @@ export const makeUpdateEvent = ({
         organisers: organisers ?? event.organisers,
       }
       if (planned.startDate > planned.endDate)
-        throw invalid(datesReversed, { details: [{ field: 'endDate', message: datesReversed }] })
+        throw invalid(datesReversed, {
+          details: [{ field: 'endDate', message: datesReversed, code: 'end_before_start' }],
+        })
       const schedule = computeSchedule(planned, defaults)
       if (schedule.deleteAt && schedule.deleteAt <= clock() && !isSameTime(schedule.deleteAt, event.deleteAt))
-        throw invalid(deletesAtOnce, { details: [{ field: 'settings.keepDays', message: deletesAtOnce }] })
+        throw invalid(deletesAtOnce, {
+          details: [{ field: 'settings.keepDays', message: deletesAtOnce, code: 'deleted_at_once' }],
+        })
       return { ...planned, ...schedule }
     })
     return toFullView(changed, { ...viewSettings, now: clock() })

@@ -32,7 +32,11 @@ const allRejected = (rejected: readonly RejectedFile[]): AppError => {
     code: first.code,
     cause: first.cause,
     ...(first.retryAfterSeconds !== undefined && { retryAfterSeconds: first.retryAfterSeconds }),
-    details: rejected.map(({ originalName, error }) => ({ field: originalName, message: error.message })),
+    details: rejected.map(({ originalName, error }) => ({
+      field: originalName,
+      message: error.message,
+      code: error.code,
+    })),
   })
 }
 

@@ -16,7 +16,9 @@ export const createBodyLength = (limits: UploadLimits) => {
     /** Throws `invalid` or `tooLarge` if a body may not have this many bytes. */
     check: (bytes: number): void => {
       if (!isEventKnown && bytes > MAX_BYTES_BEFORE_EVENT)
-        throw eventMissing([{ field: 'eventId', message: 'Send the event ID before the files.' }])
+        throw eventMissing([
+          { field: 'eventId', message: 'Send the event ID before the files.', code: 'event_id_missing' },
+        ])
       if (bytes > maxUploadRequestBytes(limits))
         throw tooLarge('That is too much for one upload. Please send fewer files at once.')
     },

@@ -1,7 +1,9 @@
 import { formatSize } from '@confetti/album/album'
+import type { TextId as AlbumTextId } from '@confetti/album/texts'
 import { SYSTEM_ACTOR, type AuditAction, type AuditEntry, type EventDetails } from '@confetti/contracts'
-import { getFormatLocale } from '@confetti/i18n'
+import { createTexts, getFormatLocale } from '@confetti/i18n'
 import { getText, type TextId } from '../../texts.ts'
+import { roleNames } from '../users/role-names.ts'
 
 export const actionLabels: Readonly<Record<AuditAction, TextId>> = {
   'user.created': 'admin.audit.action.userCreated',
@@ -47,6 +49,7 @@ const fieldLabels = {
   uploads: 'admin.audit.field.uploads',
   uploadsCloseAt: 'admin.audit.field.uploadsCloseAt',
   timeZone: 'admin.audit.field.timeZone',
+  language: 'admin.audit.field.language',
   moderation: 'admin.audit.field.moderation',
   gallery: 'admin.audit.field.gallery',
   revealAt: 'admin.audit.field.revealAt',
@@ -55,9 +58,25 @@ const fieldLabels = {
   maxFiles: 'admin.audit.field.maxFiles',
   maxBytes: 'admin.audit.field.maxBytes',
   keepDays: 'admin.audit.field.keepDays',
+  visibility: 'admin.audit.field.visibility',
   email: 'admin.audit.field.email',
   role: 'admin.audit.field.role',
 } satisfies Record<keyof EventDetails, TextId> & Readonly<Record<string, TextId>>
+
+type ValueTextId = TextId | AlbumTextId
+const { getText: getValueLabel } = createTexts<ValueTextId>()
+
+const valueLabels: Readonly<Partial<Record<string, Readonly<Partial<Record<string, ValueTextId>>>>>> = {
+  uploads: { open: 'album.settings.uploads.open', closed: 'album.settings.uploads.closed' },
+  moderation: { off: 'album.settings.moderation.off', approve: 'album.settings.moderation.approve' },
+  gallery: { off: 'album.settings.gallery.off', on: 'album.settings.gallery.on' },
+  visibility: {
+    visible: 'album.visibility.visible',
+    pending: 'album.visibility.pending',
+    hidden: 'album.visibility.hidden',
+  },
+  role: roleNames,
+}
 
 const MAX_VALUE_LENGTH = 200
 
@@ -69,6 +88,8 @@ export const toValueText = (value: unknown): string => {
 }
 
 const formatValue = (value: unknown, field: string): string => {
+  const label = typeof value === 'string' ? valueLabels[field]?.[value] : undefined
+  if (label) return getValueLabel(label)
   if (field === 'maxBytes' && typeof value === 'number') return formatSize(value)
   if (field === 'uploadsCloseAt' && typeof value === 'string' && !Number.isNaN(Date.parse(value)))
     return new Date(value).toLocaleString(getFormatLocale())
@@ -84,8 +105,10 @@ export const detailLines = (
   toText: (value: unknown, field: string) => string = formatValue,
 ): string[] =>
   Object.entries(details).map(([name, value]) => {
-    const label = (fieldLabels as Readonly<Record<string, TextId | undefined>>)[name]
-    const field = label ? getText(label) : name
+    // The translations of an event are recorded as 'name (de)'.
+    const [, translated = name, language = ''] = /^(\w+)( \(.+\))$/.exec(name) ?? []
+    const label = (fieldLabels as Readonly<Record<string, TextId | undefined>>)[translated]
+    const field = label ? `${getText(label)}${language}` : name
     return isChange(value)
       ? getText('admin.audit.change', {
           field,

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from '@jest/globals'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { AuditEntry } from '@confetti/contracts'
-import { getFormatLocale } from '@confetti/i18n'
+import { getFormatLocale, setLocale } from '@confetti/i18n'
 import { Audit } from '../../pages/audit.tsx'
 import { closeNotices, renderPage, stubApi } from '../../test/harness.tsx'
 import { toCsv } from './audit-csv.ts'
@@ -135,6 +135,30 @@ test('Sizes and times are formatted on the page, and exact in the export', () =>
   expect(toCsv([limits])).toContain(
     `File limit: none → 500\nStorage limit: 2147483648 → 2684354560\nUploads close: none → ${closesAt}`,
   )
+})
+
+test('Fields and their values are named as on the pages, and values are exact in the export', async () => {
+  const changes = entry({
+    details: {
+      visibility: { from: 'pending', to: 'hidden' },
+      moderation: { from: 'off', to: 'approve' },
+      role: { from: 'user', to: 'admin' },
+      'name (de)': { from: null, to: 'Hochzeit' },
+    },
+  })
+  expect(detailLines(changes)).toEqual([
+    'Visibility: Waiting for approval → Hidden',
+    'Moderation: Show at once → Approve first',
+    'Role: Organiser → Admin',
+    'Name (de): none → Hochzeit',
+  ])
+  expect(toCsv([changes])).toContain('Visibility: pending → hidden')
+  await setLocale('de')
+  try {
+    expect(detailLines(changes)[0]).toBe('Sichtbarkeit: Wartet auf Freigabe → Ausgeblendet')
+  } finally {
+    await setLocale('en')
+  }
 })
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(

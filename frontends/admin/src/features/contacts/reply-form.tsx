@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import Send from 'lucide-react/icons/send'
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '@confetti/api-client'
 import { defaultTextLimits, isTooLong, type Contact } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
+import { getFieldErrors } from '@confetti/ui/failure-text'
 import { TextArea } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
@@ -44,7 +44,7 @@ export const ReplyForm = ({ contact, onClose }: { contact: Contact; onClose: () 
       onClose()
     } catch (error) {
       notifyError(replyErrorMessage(error))
-      if (error instanceof ApiError) show(error.fieldErrors)
+      show(getFieldErrors(error))
     } finally {
       setIsSending(false)
     }

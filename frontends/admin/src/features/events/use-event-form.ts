@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
-import { ApiError } from '@confetti/api-client'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
 import { useText, type Text } from '../../texts.ts'
 import { END_BEFORE_START, findTooLongFields, type DraftErrors, type EventFields } from './event-draft.ts'
@@ -43,7 +42,7 @@ export const useEventForm = <Draft extends EventFields>({
       setFocusTarget({ selector: await send(draft) })
     } catch (error) {
       notifyError(getFailureText(error))
-      const fieldErrors = error instanceof ApiError ? error.fieldErrors : {}
+      const fieldErrors = getFieldErrors(error)
       setRejected(fieldErrors)
       setFocusTarget({
         selector: Object.keys(fieldErrors).length > 0 ? '[aria-invalid]' : '[type="submit"]',

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import UserPlus from 'lucide-react/icons/user-plus'
-import { ApiError } from '@confetti/api-client'
 import { MAX_EMAIL_CHARACTERS, type Role } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { SelectField, TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
@@ -46,7 +45,7 @@ export const InviteForm = ({ unsent, onInvited }: Props) => {
       onInvited(invitationUrl === undefined ? undefined : { email: user.email, url: invitationUrl })
     } catch (error) {
       notifyError(getFailureText(error))
-      show(error instanceof ApiError ? error.fieldErrors : {})
+      show(getFieldErrors(error))
     } finally {
       setIsSending(false)
     }

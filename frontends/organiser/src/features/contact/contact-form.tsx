@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import Send from 'lucide-react/icons/send'
-import { ApiError } from '@confetti/api-client'
 import { defaultTextLimits, isTooLong } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
+import { getFieldErrors } from '@confetti/ui/failure-text'
 import { TextArea, TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
@@ -50,7 +50,7 @@ export const ContactForm = ({ userId }: { userId: string }) => {
       update(emptyDraft)
     } catch (error) {
       notifyError(sendErrorMessage(error))
-      if (error instanceof ApiError) show(error.fieldErrors)
+      show(getFieldErrors(error))
     } finally {
       setIsSending(false)
     }

@@ -1,10 +1,10 @@
 /** @jest-environment jsdom */
 import { beforeEach, expect, jest, test } from '@jest/globals'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { ApiError } from '@confetti/api-client'
 import { BrowserRouter, useLocation } from '@confetti/federation/router'
-import { loadCatalogues } from '@confetti/i18n'
+import { loadCatalogues, setLocale } from '@confetti/i18n'
 import { initSession, useSession, type Credentials } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
 import { ownerCatalogues } from '../../owner-texts.ts'
@@ -113,6 +113,31 @@ test('When the server rejects a field, then its message is at the field, which h
   expect(getPassword().hasAttribute('aria-invalid')).toBe(false)
   await userEvent.type(getEmail(), '.org')
   expect(getEmail().hasAttribute('aria-invalid')).toBe(false)
+})
+
+test('When the page is in German, then the error of a field and that of a sign-in without tokens are German', async () => {
+  await setLocale('de')
+  try {
+    const message = 'Please enter a valid email address.'
+    const details = [{ field: 'email', message, code: 'malformed' }]
+    const onSubmit = jest
+      .fn<(credentials: Credentials) => Promise<void>>()
+      .mockRejectedValueOnce(new ApiError(400, { message, code: 'invalid', details }))
+      .mockRejectedValueOnce(new ApiError(200, { message: 'Login failed', code: 'login_failed' }))
+    openPage(onSubmit)
+    await userEvent.type(screen.getByLabelText('E-Mail'), member.email)
+    await userEvent.type(screen.getByLabelText('Passwort'), 'a password')
+    await submit()
+    await waitFor(() => expect(describedBy(screen.getByLabelText('E-Mail'))).toBe('Prüf bitte diese Angabe.'))
+    await submit()
+    await waitFor(() =>
+      expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContainEqual(
+        expect.stringContaining('Die Anmeldung hat nicht geklappt.'),
+      ),
+    )
+  } finally {
+    await act(() => setLocale('en'))
+  }
 })
 
 test('When the password is too long, then its field says so, and nothing is sent; emoji count as one character', async () => {

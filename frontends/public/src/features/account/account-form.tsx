@@ -1,11 +1,10 @@
 import { useState, type ReactNode } from 'react'
-import { ApiError } from '@confetti/api-client'
 import { MAX_EMAIL_CHARACTERS, type Role, type User } from '@confetti/contracts'
 import { Link, Navigate, useLocation, type Location } from '@confetti/federation/router'
 import { getRole, useSession, type Credentials } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { TextField } from '@confetti/ui/field'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { getText, useText } from '../../owner-texts.ts'
@@ -71,7 +70,7 @@ export const AccountForm = ({
       notify({ title: getText('account.success'), message: successMessage })
     } catch (error) {
       notifyError(getFailureText(error))
-      show(error instanceof ApiError ? error.fieldErrors : {})
+      show(getFieldErrors(error))
     } finally {
       setBusy(false)
     }

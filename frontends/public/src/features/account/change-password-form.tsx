@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { ApiError } from '@confetti/api-client'
 import { changePassword } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { getText, useText } from '../../owner-texts.ts'
@@ -36,7 +35,7 @@ export const ChangePasswordForm = ({ email }: { email: string }) => {
       show({})
     } catch (error) {
       notifyError(getFailureText(error))
-      show(error instanceof ApiError ? error.fieldErrors : {})
+      show(getFieldErrors(error))
     } finally {
       setBusy(false)
     }

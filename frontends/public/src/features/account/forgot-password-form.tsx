@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { ApiError } from '@confetti/api-client'
 import { MAX_EMAIL_CHARACTERS } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { api } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { TextField } from '@confetti/ui/field'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notifyError } from '@confetti/ui/notify'
 import { useText } from '../../owner-texts.ts'
@@ -48,7 +47,7 @@ export const ForgotPasswordForm = () => {
       setSent({ email, mail })
     } catch (error) {
       notifyError(getFailureText(error))
-      show(error instanceof ApiError ? error.fieldErrors : {})
+      show(getFieldErrors(error))
     } finally {
       setBusy(false)
     }

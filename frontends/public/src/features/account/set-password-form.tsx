@@ -3,7 +3,7 @@ import { ApiError } from '@confetti/api-client'
 import { Link, useLocation, useNavigate } from '@confetti/federation/router'
 import { api, signOut, useSession } from '@confetti/session'
 import { Button, buttonClass } from '@confetti/ui/button'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { getText, useText } from '../../owner-texts.ts'
@@ -72,7 +72,7 @@ export const SetPasswordForm = ({
       if (error instanceof ApiError && error.code === 'link_invalid') setIsInvalid(true)
       else {
         notifyError(getFailureText(error))
-        show(error instanceof ApiError ? error.fieldErrors : {})
+        show(getFieldErrors(error))
       }
     } finally {
       setBusy(false)

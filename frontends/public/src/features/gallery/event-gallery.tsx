@@ -95,7 +95,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
       )}
       {openId !== undefined && (
         <GalleryLightbox
-          eventId={event._id}
+          event={event}
           uploads={uploads}
           isComplete={state.isComplete}
           openId={openId}

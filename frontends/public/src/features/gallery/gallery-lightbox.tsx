@@ -5,14 +5,14 @@ import Flag from 'lucide-react/icons/flag'
 import X from 'lucide-react/icons/x'
 import { useCloseOnBack } from '@confetti/album/use-close-on-back'
 import { useSwipe } from '@confetti/album/use-swipe'
-import type { GalleryUpload } from '@confetti/contracts'
+import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
 import { getDirection, useLocale } from '@confetti/i18n'
 import { Button, IconButton } from '@confetti/ui/button'
 import { useText } from '../../texts.ts'
 import styles from './gallery-lightbox.module.css'
 import { LargeView } from './large-view.tsx'
 import { ReportDialog } from './report-dialog.tsx'
-import { describeUpload, formatPosition } from './texts.ts'
+import { describeUpload, formatPosition, formatTime } from './texts.ts'
 
 const usePreloadedPictures = (uploads: readonly (GalleryUpload | undefined)[]): void => {
   const urls = uploads.map((upload) => upload?.previewUrl ?? '').join('\n')
@@ -22,7 +22,7 @@ const usePreloadedPictures = (uploads: readonly (GalleryUpload | undefined)[]): 
 }
 
 interface Props {
-  eventId: string
+  event: Pick<GuestEvent, '_id' | 'timeZone'>
   uploads: readonly GalleryUpload[]
   /** Whether these are all uploads of the gallery. */
   isComplete: boolean
@@ -36,7 +36,7 @@ interface Props {
 
 /** One upload over the whole page, with navigation by buttons, keys and swipes. */
 export const GalleryLightbox = ({
-  eventId,
+  event,
   uploads,
   isComplete,
   openId,
@@ -137,11 +137,7 @@ export const GalleryLightbox = ({
             <b>
               <bdi>{upload.photoCredit}</bdi>
             </b>
-            <span>
-              {new Date(upload.takenAt ?? upload.uploadedAt).toLocaleString(
-                locale === 'en' ? undefined : locale,
-              )}
-            </span>
+            <span>{formatTime(upload, event.timeZone)}</span>
           </>
         )}
         <p role="status">{upload && reportedIds.has(upload._id) && t('gallery.report.done')}</p>
@@ -157,7 +153,7 @@ export const GalleryLightbox = ({
       </IconButton>
       {upload && isReporting && (
         <ReportDialog
-          eventId={eventId}
+          eventId={event._id}
           uploadId={upload._id}
           onReported={() => setReportedIds((before) => new Set(before).add(upload._id))}
           onClose={() => setIsReporting(false)}

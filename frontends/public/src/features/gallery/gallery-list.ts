@@ -1,5 +1,6 @@
-import { ApiError, getErrorMessage } from '@confetti/api-client'
+import { ApiError } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { PAGE_SIZE, type GalleryPage } from './gallery-api.ts'
 import { joinPages, refreshPage, type LoadedPage } from './loaded-page.ts'
 
@@ -67,7 +68,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     if (error instanceof ApiError && error.status === 404) {
       pages = []
       update({ ...initialState, status: 'unavailable' })
-    } else update({ message: getErrorMessage(error), ...(pages.length === 0 && { status: 'error' }) })
+    } else update({ message: getFailureText(error), ...(pages.length === 0 && { status: 'error' }) })
   }
 
   const request = async (after: string | undefined, limit = PAGE_SIZE): Promise<[GalleryPage, number]> => {

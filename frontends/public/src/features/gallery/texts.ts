@@ -1,5 +1,5 @@
 import type { GalleryUpload } from '@confetti/contracts'
-import { getDateLocale, type Locale } from '@confetti/i18n'
+import { getDateLocale, getFormatLocale, type Locale } from '@confetti/i18n'
 import type { Text } from '../../texts.ts'
 
 export const isVideo = ({ durationSeconds }: Pick<GalleryUpload, 'durationSeconds'>): boolean =>
@@ -17,18 +17,40 @@ export const formatPosition = (t: Text, position: number, total: number | undefi
 export const formatDuration = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 
-/** An instant in the time zone of the event: 'Monday, 14 June 2027 at 20:00'. */
-export const formatInstant = (instant: string, timeZone = 'UTC', locale: Locale = 'en'): string => {
-  const format = (zone: string): string =>
-    new Intl.DateTimeFormat(getDateLocale(locale), {
-      dateStyle: 'full',
-      timeStyle: 'short',
-      timeZone: zone,
-    }).format(Date.parse(instant))
+/** Formats an instant in a time zone, or in UTC if this browser does not know the zone yet. */
+const formatIn = (
+  timeZone: string,
+  instant: string,
+  tag: string,
+  format: Intl.DateTimeFormatOptions,
+): string => {
+  const formatInZone = (zone: string): string =>
+    new Intl.DateTimeFormat(tag, { ...format, timeZone: zone }).format(Date.parse(instant))
   try {
-    return format(timeZone)
+    return formatInZone(timeZone)
   } catch {
-    // A zone that this browser does not know yet.
-    return format('UTC')
+    return formatInZone('UTC')
   }
+}
+
+/** An instant in the time zone of the event: 'Monday, 14 June 2027 at 20:00'. */
+export const formatInstant = (instant: string, timeZone = 'UTC', locale: Locale = 'en'): string =>
+  formatIn(timeZone, instant, getDateLocale(locale), { dateStyle: 'full', timeStyle: 'short' })
+
+/** When an upload was taken, or uploaded if that is unknown, in the time zone of the event. */
+export const formatTime = (
+  { takenAt, uploadedAt }: Pick<GalleryUpload, 'takenAt' | 'uploadedAt'>,
+  timeZone = 'UTC',
+): string => {
+  // Many cameras do not know their time zone: what their clock showed is not converted.
+  const isLocal = takenAt !== undefined && !/(?:Z|[+-]\d\d:\d\d)$/.test(takenAt)
+  return formatIn(
+    isLocal ? 'UTC' : timeZone,
+    isLocal ? `${takenAt}Z` : (takenAt ?? uploadedAt),
+    getFormatLocale(),
+    {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    },
+  )
 }

@@ -1,3 +1,5 @@
+import { ApiError } from '@confetti/api-client'
+
 const REQUEST_TIMEOUT_MS = 20_000
 
 /** Runs a request, whose signal aborts when `signal` does or after `timeoutMs`. */
@@ -11,7 +13,8 @@ export const withTimeout = async <T>(
   if (signal.aborted) abort()
   signal.addEventListener('abort', abort)
   const timer = setTimeout(
-    () => controller.abort(new Error('The server took too long to respond.')),
+    () =>
+      controller.abort(new ApiError(0, { code: 'timeout', message: 'The server took too long to respond.' })),
     timeoutMs,
   )
   try {

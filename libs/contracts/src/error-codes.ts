@@ -1,0 +1,90 @@
+// In a file without zod, so that pages can import it without loading it.
+
+/**
+ * The codes of error responses, of rejected files and of rejected fields. A page translates each by the text
+ * `failure.<code>`. A page may get others from a newer server.
+ */
+export const errorCodes = [
+  // By the HTTP status, if there is no more specific code.
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'timeout',
+  'conflict',
+  'gone',
+  'too_large',
+  'unsupported_type',
+  'range_not_satisfiable',
+  'too_many_requests',
+  'internal',
+  'bad_gateway',
+  'unavailable',
+  'gateway_timeout',
+  // Requests
+  'bad_cursor',
+  'encoded_content',
+  'headers_too_large',
+  'method_not_allowed',
+  // Accounts
+  'account_deactivated',
+  'bad_link',
+  'email_taken',
+  'invitation_pending',
+  'last_admin',
+  'link_invalid',
+  'refresh_token_malformed',
+  'refresh_token_reused',
+  'registration_closed',
+  'session_expired',
+  'session_unknown',
+  'token_expired',
+  'user_not_found',
+  'wrong_credentials',
+  'wrong_password',
+  'wrong_role',
+  // Events
+  'event_closed',
+  'event_not_found',
+  'gallery_off',
+  'last_organiser',
+  'limit_too_high',
+  'no_cover',
+  'too_many_organisers',
+  'unknown_user',
+  'wall_not_found',
+  // Uploads
+  'credit_missing',
+  'direct_uploads_off',
+  'empty_file',
+  'event_id_missing',
+  'expired',
+  'guest_token_missing',
+  'incomplete',
+  'interrupted',
+  'malformed_form',
+  'no_files',
+  'quota_exceeded',
+  'too_many_files',
+  'too_slow',
+  'upload_not_found',
+  // Archives
+  'archive_expired',
+  'archive_not_found',
+  'archive_outdated',
+  'archive_preparing',
+  'no_uploads',
+  // Messages to the admins
+  'contact_not_found',
+  'too_many_replies',
+  // Fields; `limit` is the largest or smallest value, length or number.
+  'required',
+  'malformed',
+  'too_long',
+  'too_big',
+  'too_small',
+  'date_too_late',
+  'end_before_start',
+  'deleted_at_once',
+] as const
+export type ErrorCode = (typeof errorCodes)[number]
