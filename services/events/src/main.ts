@@ -55,7 +55,7 @@ await runService(configSchema, process.env, async (config) => {
   const relay = startMessaging({
     config,
     service: 'events',
-    consumers: createConsumers({ users, events, forgetUser: makeForgetUser({ users, events }) }),
+    consumers: createConsumers({ users, events, forgetUser: makeForgetUser({ users, events }), clock }),
     model,
     metrics,
     logger,
