@@ -36,11 +36,17 @@ const auditOf = async (query: Record<string, string>): Promise<AuditEntry[]> => 
   return body.entries as AuditEntry[]
 }
 
+// Deletions promise this.
+const ERASURE_MS = 60_000
 const waitForNothingOf = (text: string) =>
-  eventually(async () => {
-    const result = await checkErasure(harness, text)
-    return result.code === 0 && result
-  }, `the erasure of ${text}`)
+  eventually(
+    async () => {
+      const result = await checkErasure(harness, text)
+      return result.code === 0 && result
+    },
+    `the erasure of ${text}`,
+    ERASURE_MS,
+  )
 
 test('When an event is deleted, then the check finds nothing of it, and before that it does', async () => {
   const { api, admin, organiser } = harness
@@ -158,6 +164,7 @@ test('When an account is erased that has written, organised and replied, then th
     await eventually(
       async () => onlyRecord.test((await checkErasure(harness, user._id)).output),
       `the erasure of ${user._id}`,
+      ERASURE_MS,
     )
   }
   const entries = await eventually(async () => {
