@@ -1,5 +1,5 @@
 import { BlobServiceClient } from '@azure/storage-blob'
-import { publicRoutes, type AuditEntry, type Event } from '@confetti/contracts'
+import { publicRoutes, type AuditEntry, type Envelope, type Event } from '@confetti/contracts'
 import { databaseUrl, servicesWithDatabase } from '@confetti/launcher'
 import {
   call,
@@ -8,6 +8,7 @@ import {
   newEvent,
   newOrganiser,
   newTicket,
+  publishAll,
   sendDirect,
   sendFiles,
   uniquePhoto,
@@ -104,6 +105,23 @@ test('When something of an erased event is planted, then the check finds it', as
     await blob.delete()
   }
   await waitForNothingOf(eventId)
+
+  // Not a valid message, so its consumers dead-letter it at once.
+  const [type, source] = ['event.changed.v1', '/test'] as const
+  const time = new Date().toISOString()
+  const message = {
+    specversion: '1.0',
+    datacontenttype: 'application/json',
+    id: 'planted',
+    type,
+    source,
+    time,
+  }
+  await publishAll(system, [{ ...message, data: { _id: eventId } } as Envelope])
+  await eventually(
+    async () => /^dead letter \S+ of queue uploads\.event-changed$/m.test(await find()),
+    'the dead letter being found',
+  )
 })
 
 test('When an event is deleted, then the audit log says so, and forgets what was changed before', async () => {
