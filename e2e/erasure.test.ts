@@ -1,5 +1,5 @@
 import { BlobServiceClient } from '@azure/storage-blob'
-import { publicRoutes, type AuditEntry, type Event } from '@confetti/contracts'
+import { publicRoutes, type AuditEntry, type Envelope, type Event } from '@confetti/contracts'
 import { databaseUrl, servicesWithDatabase } from '@confetti/launcher'
 import {
   call,
@@ -8,6 +8,7 @@ import {
   newEvent,
   newOrganiser,
   newTicket,
+  publishAll,
   sendDirect,
   sendFiles,
   uniquePhoto,
@@ -36,11 +37,17 @@ const auditOf = async (query: Record<string, string>): Promise<AuditEntry[]> => 
   return body.entries as AuditEntry[]
 }
 
+// Deletions promise this.
+const ERASURE_MS = 60_000
 const waitForNothingOf = (text: string) =>
-  eventually(async () => {
-    const result = await checkErasure(harness, text)
-    return result.code === 0 && result
-  }, `the erasure of ${text}`)
+  eventually(
+    async () => {
+      const result = await checkErasure(harness, text)
+      return result.code === 0 && result
+    },
+    `the erasure of ${text}`,
+    ERASURE_MS,
+  )
 
 test('When an event is deleted, then the check finds nothing of it, and before that it does', async () => {
   const { api, admin, organiser } = harness
@@ -98,6 +105,23 @@ test('When something of an erased event is planted, then the check finds it', as
     await blob.delete()
   }
   await waitForNothingOf(eventId)
+
+  // Not a valid message, so its consumers dead-letter it at once.
+  const [type, source] = ['event.changed.v1', '/test'] as const
+  const time = new Date().toISOString()
+  const message = {
+    specversion: '1.0',
+    datacontenttype: 'application/json',
+    id: 'planted',
+    type,
+    source,
+    time,
+  }
+  await publishAll(system, [{ ...message, data: { _id: eventId } } as Envelope])
+  await eventually(
+    async () => /^dead letter \S+ of queue uploads\.event-changed$/m.test(await find()),
+    'the dead letter being found',
+  )
 })
 
 test('When an event is deleted, then the audit log says so, and what was changed before is removed from it', async () => {
@@ -158,6 +182,7 @@ test('When an account is erased that has written, organised and replied, then th
     await eventually(
       async () => onlyRecord.test((await checkErasure(harness, user._id)).output),
       `the erasure of ${user._id}`,
+      ERASURE_MS,
     )
   }
   const entries = await eventually(async () => {

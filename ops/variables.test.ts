@@ -24,6 +24,9 @@ const secrets: Environment = {
   UNSUBSCRIBE_SECRET: 'a secret of at least 32 characters',
 }
 
+/** What a variable of a container refers to. */
+type Source = { secretKeyRef: { key: string } } | { configMapKeyRef: { name: string; key: string } }
+
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 
 const imageEnvironment = async (): Promise<Environment> => {
@@ -40,7 +43,7 @@ const deploymentEnvironment = (manifests: readonly Manifest[], deployment: strin
     return found
   }
   const container = find('Deployment', deployment).spec.template.spec.containers[0] as {
-    env?: { name: string; value?: string; valueFrom?: { secretKeyRef: { key: string } } }[]
+    env?: { name: string; value?: string; valueFrom?: Source }[]
     envFrom?: { configMapRef: { name: string } }[]
   }
   const configMaps = (container.envFrom ?? []).map(
@@ -48,8 +51,13 @@ const deploymentEnvironment = (manifests: readonly Manifest[], deployment: strin
   )
   const single = (container.env ?? []).map(({ name, value, valueFrom }) => {
     if (!valueFrom) return [name, value ?? '']
-    expect(valueFrom.secretKeyRef.key).toBe(name)
-    return [name, secrets[name] ?? '']
+    if ('secretKeyRef' in valueFrom) {
+      expect(valueFrom.secretKeyRef.key).toBe(name)
+      return [name, secrets[name] ?? '']
+    }
+    const { name: configMap, key } = valueFrom.configMapKeyRef
+    const { [key]: shared = '' } = find('ConfigMap', configMap).data as Environment
+    return [name, shared]
   })
   return Object.assign({}, ...configMaps, Object.fromEntries(single)) as Environment
 }
@@ -111,5 +119,23 @@ test('In Compose and in every overlay, previews and renditions are made by worke
       ...overlays.map((manifests) => deploymentEnvironment(manifests, name)),
     ]
     expect(new Set(environments.map(({ MEDIA_TASKS }) => MEDIA_TASKS))).toEqual(new Set([task]))
+  }
+})
+
+test('In Compose and in every overlay, auth and notifications agree on mail, which needs a mail server', async () => {
+  const overlays = await Promise.all((await listOverlays()).map(renderManifests))
+  const image = await imageEnvironment()
+  const sites = [
+    { auth: await composeEnvironment('auth'), notifications: await composeEnvironment('notifications') },
+    ...overlays.map((manifests) => ({
+      auth: deploymentEnvironment(manifests, 'auth'),
+      notifications: deploymentEnvironment(manifests, 'notifications'),
+    })),
+  ]
+  for (const { auth, notifications } of sites) {
+    expect(notifications.MAIL).toBe(auth.MAIL)
+    const start = () =>
+      readConfig(schemas.notifications, { ...image, ...notifications, MAIL: 'on', SMTP_URL: '' })
+    expect(start).toThrow(/SMTP_URL: is required while MAIL is on/)
   }
 })

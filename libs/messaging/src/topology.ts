@@ -11,6 +11,7 @@ export const queues = {
   'events.user-deleted': 'user.deleted.v1',
   'events.uploads-erased': 'uploads.erased.v1',
   'events.uploads-counted': 'uploads.counted.v1',
+  'events.upload-deleted': 'upload.deleted.v1',
   'uploads.event-created': 'event.created.v1',
   'uploads.event-changed': 'event.changed.v1',
   'uploads.event-deleted': 'event.deleted.v1',

@@ -130,7 +130,8 @@ test('When a subscriber disconnects, then its queue is gone', async () => {
   const channel = await connection.createChannel()
   // Each durable queue has one for dead letters; nothing else is left that receives the message.
   for (const queue of queueNames) await channel.checkQueue(topologyNames(namespace).queue(queue))
-  await channel.deleteQueue(topologyNames(namespace).queue('media.upload-deleted'))
+  for (const queue of ['media.upload-deleted', 'events.upload-deleted'] as const)
+    await channel.deleteQueue(topologyNames(namespace).queue(queue))
   const isReturned = new Promise((resolve) => channel.once('return', () => resolve(true)))
   await eventually(() => {
     channel.publish(namespace, 'upload.deleted.v1', Buffer.from('{}'), { mandatory: true })

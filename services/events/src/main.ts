@@ -24,7 +24,7 @@ import { makeCreateQrCode } from './domain/create-qr-code.ts'
 import { makeDeleteEvent } from './domain/delete-event.ts'
 import { makeFindEvent } from './domain/find-event.ts'
 import { makeFindOrganiser } from './domain/find-organiser.ts'
-import { makeForgetUser } from './domain/forget-user.ts'
+import { makeDropErasedOrganisers, makeForgetUser } from './domain/forget-user.ts'
 import { makeGetEventSummary } from './domain/get-event-summary.ts'
 import { makeGetEvent } from './domain/get-event.ts'
 import { makeListEvents } from './domain/list-events.ts'
@@ -52,10 +52,12 @@ await runService(configSchema, process.env, async (config) => {
   const defaults = { timeZone: config.EVENT_TIME_ZONE, graceDays: config.UPLOAD_GRACE_DAYS }
   // The relay is created below, as its consumers need this store.
   const events = createEventStore({ model, defaults, wakeRelay: () => relay.wakeRelay() })
+  const forgetUser = makeForgetUser({ users, events })
+  const dropErasedOrganisers = makeDropErasedOrganisers({ users, events, forgetUser })
   const relay = startMessaging({
     config,
     service: 'events',
-    consumers: createConsumers({ users, events, forgetUser: makeForgetUser({ users, events }) }),
+    consumers: createConsumers({ users, events, forgetUser, clock }),
     model,
     metrics,
     logger,
@@ -94,7 +96,7 @@ await runService(configSchema, process.env, async (config) => {
     fetchUser: (userId) => callService(config.AUTH_URL, getUser, { userId }),
   })
 
-  const changeEvent = makeChangeEvent({ events, findEvent })
+  const changeEvent = makeChangeEvent({ events, findEvent, dropErasedOrganisers })
   const changeDeps = { changeEvent, clock, viewSettings }
 
   const health = createHealth({ mongo: pingMongo(connection) })
@@ -102,6 +104,7 @@ await runService(configSchema, process.env, async (config) => {
     createEvent: makeCreateEvent({
       events,
       findOrganiser,
+      dropErasedOrganisers,
       clock,
       defaults,
       newEventSettings,

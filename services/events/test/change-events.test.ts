@@ -112,6 +112,19 @@ test('When one field is changed, then the others stay', async () => {
   expect((await change(event, {})).body.event).toEqual({ ...event, name: 'New name' })
 })
 
+test('When a change changes nothing, then it is neither stored nor published', async () => {
+  const event = await newEvent(url, admin, organiser)
+  const params = { eventId: event._id }
+  const body = { email: organiser.user.email }
+  const again = await call(url, addOrganiser, { token: organiser.token, params, body })
+  expect([again.status, again.body.event]).toEqual([201, event])
+  for (const same of [{}, { name: event.name }, { settings: {} }, { organisers: [organiser.user._id] }])
+    expect((await change(event, same)).body.event).toEqual(event)
+  await change(event, { name: 'New name' })
+  const sent = await eventually(() => changesOf(event).length > 0 && changesOf(event))
+  expect(sent.map(({ data }) => [data.revision, data.name])).toEqual([[1, 'New name']])
+})
+
 test('When the organiser closes and reopens an event, then guests see it each time', async () => {
   const event = await newEvent(url, admin, organiser)
   await change(event, { settings: { uploads: 'closed' } }, organiser.token)
@@ -421,6 +434,37 @@ test('When accounts change or are deleted, then events follow, in whatever order
   await messages.publish({ ...deletion, id: randomBytes(8).toString('hex') })
   const users = database.collection<{ _id: string }>('users')
   await eventually(async () => (await users.countDocuments({ _id })) === 0, 'the end of the copy')
+})
+
+test('When an account is erased while an event is assigned to it, then the event does not keep it', async () => {
+  const account = await newOrganiser(system.url('auth'))
+  const { _id, email } = account.user
+  const kept = await newEvent(url, admin, organiser)
+  await newEvent(url, admin, account)
+  const users = database.collection<{ _id: string }>('users')
+  const copy = await users.findOne({ _id })
+  await messages.publish(toEnvelope(newMessage('user.deleted.v1', { _id }), '/services/auth'))
+  await eventually(async () => (await users.countDocuments({ _id })) === 0, 'the end of the copy')
+  const traces = async () => JSON.stringify(await database.collection('events').find().toArray())
+  await eventually(async () => !(await traces()).includes(_id), 'the end of the account')
+
+  // As a request finds it that began before the erasure.
+  const restoreCopy = () => users.insertOne(copy ?? { _id })
+  await restoreCopy()
+  const details = { name: 'x', startDate: '2030-01-01', endDate: '2030-01-01' }
+  const created = await call(url, createEvent, { token: admin.token, body: { ...details, eventFor: _id } })
+  const params = { eventId: kept._id }
+  await restoreCopy()
+  const added = await call(url, addOrganiser, { token: admin.token, params, body: { email } })
+  await restoreCopy()
+  const changed = await change(kept, { organisers: [organiser.user._id, _id] })
+  expect([created.status, added.status, changed.status]).toEqual([201, 201, 200])
+  for (const { body } of [created, added, changed]) expect(JSON.stringify(body)).not.toContain(_id)
+  await eventually(
+    async () => !(await traces()).includes(_id),
+    'the messages about the account to be published',
+  )
+  expect((await look(kept)).organisers).toEqual([{ _id: organiser.user._id, email: organiser.user.email }])
 })
 
 test('When the only organiser of an event is erased, then admins still have it', async () => {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const DAY_MS = 24 * 3_600_000
 
-export const configSchema = z.object({
+const variables = z.object({
   ...serviceConfig.shape,
   ...messagingConfig.shape,
   ...jsonLimitsConfig.shape,
@@ -15,7 +15,9 @@ export const configSchema = z.object({
   /** Asked for accounts and events that the copies lack. */
   AUTH_URL: z.url(),
   EVENTS_URL: z.url(),
-  /** The mail server, as `smtp://user:password@host:587` or `smtps://`. Mail is off without it. */
+  /** The same as of auth, which tells people to expect mails. Default: on if there is a mail server. */
+  MAIL: z.enum(['on', 'off']).optional(),
+  /** The mail server, as `smtp://user:password@host:587` or `smtps://`. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** The sender, as `Confetti <no-reply@example.org>`. */
   MAIL_FROM: z
@@ -46,3 +48,11 @@ export const configSchema = z.object({
   CHECK_INTERVAL_MS: positiveMilliseconds.default(30_000),
   SWEEP_INTERVAL_MS: positiveMilliseconds.default(3_600_000),
 })
+
+export const configSchema = variables.refine(
+  ({ MAIL, SMTP_URL }) => MAIL !== 'on' || SMTP_URL !== undefined,
+  {
+    path: ['SMTP_URL'],
+    error: 'is required while MAIL is on. Without a mail server set MAIL=off of auth and notifications',
+  },
+)

@@ -45,19 +45,20 @@ await runService(configSchema, process.env, async (config) => {
 
   const metrics = createNotificationMetrics(registry)
   const site = { brand: config.BRAND, shellUrl: config.SHELL_URL }
-  const isMailOn = config.SMTP_URL !== undefined
-  if (!isMailOn) logger.warn('mail is off: SMTP_URL is not set')
+  const smtpUrl = config.MAIL === 'off' ? undefined : config.SMTP_URL
+  const isMailOn = smtpUrl !== undefined
+  if (!isMailOn) logger.warn(`mail is off: ${config.MAIL === 'off' ? 'MAIL is off' : 'SMTP_URL is not set'}`)
 
   // The delivery is started below, as it needs the stores.
   const enqueueMail = makeEnqueueMail({ mails, erasedIds, isMailOn, wakeDelivery: () => delivery?.wake() })
   const delivery =
-    config.SMTP_URL === undefined
+    smtpUrl === undefined
       ? undefined
       : runDelivery(
           makeDeliverMail({
             mails,
             handOver: createSmtpHandOver({
-              url: config.SMTP_URL,
+              url: smtpUrl,
               from: config.MAIL_FROM,
               timeoutMs: config.SMTP_TIMEOUT_MS,
             }),
@@ -128,7 +129,7 @@ await runService(configSchema, process.env, async (config) => {
   const consumers = createConsumers({
     copyUser,
     eraseUser: makeEraseUser({ erasedIds, users, mails, unsubscriptions }),
-    enqueueAccountMail: makeEnqueueAccountMail({ enqueueMail, site }),
+    enqueueAccountMail: makeEnqueueAccountMail({ enqueueMail, site, isMailOn, metrics, logger }),
     copyEvent,
     eraseEvent: makeEraseEvent({ erasedIds, events, newUploads, digests, mails, unsubscriptions }),
     recordNewUpload: makeRecordNewUpload({

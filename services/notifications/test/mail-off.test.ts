@@ -1,4 +1,4 @@
-import { eventually, randomEmail, readGauge } from '@confetti/test-kit'
+import { eventually, randomEmail, readCounter, readGauge } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { newId, startHarness, type Harness } from './harness.ts'
 
@@ -26,4 +26,10 @@ test('When there is no mail server, then nothing is stored to be sent, and the s
   expect((await fetch(new URL('/readyz', harness.system.url('notifications')))).status).toBe(200)
   expect(harness.system.log.some((line) => line.includes('mail is off: SMTP_URL is not set'))).toBe(true)
   expect(await readGauge(harness.system, 'notifications', 'notifications_mails_waiting')).toBe(0)
+  // auth has told the person that a mail is coming.
+  const labels = { kind: 'password-reset', outcome: 'dead' }
+  expect(await readCounter(harness.system, 'notifications', 'notifications_mails_total', labels)).toBe(1)
+  expect(
+    harness.system.log.some((line) => /mail requested while mail is off.*MAIL.*SMTP_URL/.test(line)),
+  ).toBe(true)
 })

@@ -174,8 +174,10 @@ await runService(configSchema, process.env, async (config) => {
     eventUsage: createEventUsage({
       uploads,
       // What cannot be published now is counted again soon.
-      report: (eventId, { bytes }) =>
-        void relay.publish(newMessage('uploads.counted.v1', { eventId, bytes })).catch(() => undefined),
+      report: (eventId, { files, bytes }, countedAt) => {
+        const message = newMessage('uploads.counted.v1', { eventId, files, bytes })
+        void relay.publish({ ...message, time: countedAt.toISOString() }).catch(() => undefined)
+      },
       clock,
     }),
     ...guestLimits.day,

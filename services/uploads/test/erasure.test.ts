@@ -163,6 +163,20 @@ test('When an event is deleted, then nothing of it is left, and another event ke
   expect(await collectionsWith(event._id)).toEqual([])
 })
 
+test('When the deletion of an event is published several times, then it is erased once, and no other event waits for that', async () => {
+  const event = await newEvent(system.url('events'), admin, organiser)
+  const other = await newEvent(system.url('events'), admin, organiser)
+  await sendFiles(url, event._id, [await photo()])
+  await remove(event)
+  // More than are handled at once. Each has an id of its own, as those that events repeats.
+  for (let repeated = 0; repeated < 5; repeated += 1)
+    await messages.publish(toEnvelope(newMessage('event.deleted.v1', { _id: event._id }), '/services/events'))
+  await remove(other)
+  for (const each of [event, other]) await eventually(isErased(each), 'the erasure')
+  const erasures = messages.ofType('uploads.erased.v1').filter(({ data }) => data.eventId === event._id)
+  expect(erasures).toHaveLength(1)
+})
+
 /** A ticket of which nothing is sent. */
 const newTicketOf = async (event: Event) => newTicket(url, event._id, await photo())
 

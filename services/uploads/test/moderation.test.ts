@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   deleteMyUpload,
   deleteUpload,
+  getEventCover,
   listMyEventUploads,
   MAX_PAGE_SIZE,
   setMyUploadsVisibility,
@@ -29,6 +30,7 @@ import {
   makeReady,
   messagesAbout,
   photo,
+  readyPhoto,
   sendPhoto,
   startGallerySystem,
   uploadsOf,
@@ -142,6 +144,22 @@ test('When an organiser shows and hides uploads, then each change is published, 
   expect(await visibilityOf(context, event, first)).toBe('hidden')
   expect(await visibilityOf(context, event, second)).toBe('visible')
   expect(await changeCounts()).toEqual([shownBefore + 2, hiddenBefore + 1])
+})
+
+test('When the cover is hidden, or waits for approval after reports, then guests do not see it', async () => {
+  const event = await newEventWith({ gallery: 'on' })
+  const uploadId = await readyPhoto(context, event)
+  await changeSettings(context, database, event, { cover: uploadId })
+  const cover = () => call(context.url, getEventCover, { params: { eventId: event._id } })
+  // Within the time that a replica uses its copy of the event.
+  await eventually(async () => (await cover()).status === 200, 'the cover')
+  for (const visibility of ['hidden', 'pending'] as const) {
+    await setMine(event, [uploadId], visibility)
+    const { status, body } = await cover()
+    expect([status, body.code]).toEqual([404, 'no_cover'])
+  }
+  await setMine(event, [uploadId], 'visible')
+  expect((await cover()).status).toBe(200)
 })
 
 const handledResults = async (): Promise<number> => {

@@ -150,6 +150,24 @@ test('When a file is larger than what is left of the quota, then it alone is ref
   expect(body.rejected).toMatchObject([{ originalName: 'large.jpg', code: 'quota_exceeded' }])
 })
 
+test('When an event is full, then guests learn it before they choose, until a file is deleted', async () => {
+  const event = await limitedEvent({ maxFiles: 2 })
+  const remainingBytes = async () => {
+    const { body } = await call(system.url('events'), getEvent, { params: { eventId: event._id } })
+    return (body as GuestEvent).limits?.remainingBytes
+  }
+  const send = async () => sendFiles(url, event._id, [await photo()])
+  const { body } = await send()
+  expect((await send()).status).toBe(201)
+  await eventually(async () => (await remainingBytes()) === 0, 'the event to be full')
+
+  const uploadId = (body.uploads as { _id: string }[])[0]?._id ?? ''
+  await call(url, deleteUpload, { token: admin.token, params: { uploadId } })
+  await eventually(async () => (await remainingBytes()) === undefined, 'the quota of the deleted file')
+  await eventually(async () => (await send()).status === 201, 'the next file')
+  await eventually(async () => (await remainingBytes()) === 0, 'the event to be full again')
+})
+
 test('When guests send, then the event shows how many bytes it still accepts', async () => {
   const small = await photo()
   const maxBytes = Math.ceil(small.bytes.length * 1.2)

@@ -14,8 +14,12 @@ import styles from './cover-picker.module.css'
 const PHOTOS_PER_PAGE = 60
 const SKELETONS = 8
 
-const isPhoto = (upload: Upload): boolean =>
-  upload.status === 'ready' && !isVideo(upload) && upload.thumbnailUrl !== undefined
+/** Guests do not see a cover that is hidden or waits for approval. Uploads of version 0.1 have no visibility: all are visible. */
+const isPhoto = ({ visibility = 'visible', ...upload }: Upload): boolean =>
+  upload.status === 'ready' &&
+  visibility === 'visible' &&
+  !isVideo(upload) &&
+  upload.thumbnailUrl !== undefined
 
 /** The photos of an event that can be its cover, newest first. */
 const usePhotos = (eventId: string, listPage: ListPage) => {

@@ -319,11 +319,13 @@ test('When the used storage fails to load, then the page says so, and Retry load
   expect(await screen.findByText('3.2 of 50 GB')).toBeTruthy()
 })
 
-test('When a cover is chosen, then only ready photos are offered, the preview shows it, and it is sent', async () => {
+test('When a cover is chosen, then only photos that guests may see are offered, the preview shows it, and it is sent', async () => {
   const photo = uploadFixture(3)
   const others = [
     uploadFixture(1, { status: 'processing', thumbnailUrl: undefined }),
     uploadFixture(2, { contentType: 'video/mp4', originalName: 'clip.mp4' }),
+    uploadFixture(4, { visibility: 'hidden' }),
+    uploadFixture(5, { visibility: 'pending' }),
   ]
   calls.listPage.mockResolvedValue({ uploads: [photo, ...others], total })
   calls.updateEvent.mockResolvedValue(saved({ cover: photo._id }, { cover: photo._id }))

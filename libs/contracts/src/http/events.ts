@@ -110,7 +110,7 @@ export type EventChange = z.output<ReturnType<typeof eventChange>>
 /** What can be uploaded, so that a page can refuse a file when it is chosen. */
 const uploadLimits = z.object({
   maxFileBytes: z.int().positive(),
-  /** What the event still accepts. Absent: it has no quota, or no guest is sending to it. */
+  /** What the event still accepts; 0 also if it has all its files. Absent: no limit of bytes, or not known. */
   remainingBytes: z.int().nonnegative().optional(),
   types: z.array(mediaType),
 })

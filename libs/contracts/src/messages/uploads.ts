@@ -30,9 +30,11 @@ export const uploadDeletedV1 = z.object({ uploadId: recordId, eventId: recordId 
 /** Nothing of a deleted event is left in the uploads service and in blob storage. */
 export const uploadsErasedV1 = z.object({ eventId: recordId })
 
-/** How much an event with a limit has, counted while guests send. */
+/** How much an event with a limit has. Its time is that of the count. */
 export const uploadsCountedV1 = z.object({
   eventId: recordId,
+  /** All uploads. Services before 0.2 do not send it. */
+  files: z.int().nonnegative().optional(),
   /** Of all uploads. */
   bytes: z.int().nonnegative(),
 })

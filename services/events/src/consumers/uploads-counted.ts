@@ -7,5 +7,5 @@ export interface UploadsCountedDeps {
 
 export const uploadsCountedConsumer = ({ events }: UploadsCountedDeps) =>
   defineConsumer('events.uploads-counted', ({ data, time }) =>
-    events.setUsage(data.eventId, { bytes: data.bytes, countedAt: new Date(time) }),
+    events.setUsage(data.eventId, { files: data.files, bytes: data.bytes, countedAt: new Date(time) }),
   )

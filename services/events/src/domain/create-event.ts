@@ -3,11 +3,13 @@ import type { Clock } from '@confetti/service-kit'
 import type { EventStore, StoredEvent } from './event.ts'
 import { toFullView, type ViewSettings } from './event-views.ts'
 import type { FindOrganiser } from './find-organiser.ts'
+import type { DropErasedOrganisers } from './forget-user.ts'
 import { computeSchedule, type EventDefaults } from './schedule.ts'
 
 interface Deps {
   events: Pick<EventStore, 'create'>
   findOrganiser: FindOrganiser
+  dropErasedOrganisers: DropErasedOrganisers
   clock: Clock
   defaults: EventDefaults
   /** The limits of new events. */
@@ -29,7 +31,7 @@ const planSchedule = <T extends Pick<StoredEvent, 'endDate' | 'settings'>>(
 
 /** Creates an event and assigns it to its organiser. Throws `invalid` if the organiser does not exist. */
 export const makeCreateEvent =
-  ({ events, findOrganiser, clock, defaults, newEventSettings, viewSettings }: Deps) =>
+  ({ events, findOrganiser, dropErasedOrganisers, clock, defaults, newEventSettings, viewSettings }: Deps) =>
   async ({ eventFor, ...fields }: NewEvent): Promise<Event> => {
     const organiser = await findOrganiser(eventFor)
     const now = clock()
@@ -39,6 +41,6 @@ export const makeCreateEvent =
       organisers: [organiser],
       createdAt: now,
     })
-    return toFullView(event, { ...viewSettings, now })
+    return toFullView(await dropErasedOrganisers(event), { ...viewSettings, now })
   }
 export type CreateEvent = ReturnType<typeof makeCreateEvent>

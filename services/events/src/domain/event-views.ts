@@ -40,13 +40,12 @@ interface ViewOptions extends ViewSettings {
 const erasedOrganiser: Organiser = { _id: '0'.repeat(24), email: '' }
 const firstOrganiser = ({ organisers: [first = erasedOrganiser] }: StoredEvent): Organiser => first
 
-// Uploads counts more often while guests send. An older count may say that an event is full that is not any more.
-const USAGE_AGE_MS = 120_000
-
-const remainingBytes = ({ settings: { maxBytes }, usage }: StoredEvent, now: Date): number | undefined =>
-  maxBytes !== undefined && usage && now.getTime() - usage.countedAt.getTime() < USAGE_AGE_MS
-    ? Math.max(0, maxBytes - usage.bytes)
-    : undefined
+/** What an event with a limit still accepts at most, by the last count; 0 also if it has all its files. */
+const remainingBytes = ({ settings: { maxFiles, maxBytes }, usage }: StoredEvent): number | undefined => {
+  if (usage?.files === undefined || usage.bytes === undefined) return undefined
+  if (maxFiles !== undefined && usage.files >= maxFiles) return 0
+  return maxBytes === undefined ? undefined : Math.max(0, maxBytes - usage.bytes)
+}
 
 /** An event as anyone with the link sees it. */
 export const toGuestView = (
@@ -60,7 +59,7 @@ export const toGuestView = (
   timeZone: timeZoneOf(event.settings, { timeZone }),
   limits: {
     maxFileBytes,
-    ...pickDefined({ remainingBytes: remainingBytes(event, now) }, ['remainingBytes']),
+    ...pickDefined({ remainingBytes: remainingBytes(event) }, ['remainingBytes']),
     types: mediaType.options,
   },
   ...pickDefined(event.settings, ['welcome', 'language', 'translations', 'cover', 'gallery', 'revealAt']),

@@ -7,9 +7,10 @@ export interface Organiser {
   email: string
 }
 
-/** What an event has, as uploads has counted it. */
+/** What an event has, as uploads has counted it: at least that, because a deletion makes it unknown. */
 export interface EventUsage {
-  bytes: number
+  files?: number | undefined
+  bytes?: number | undefined
   countedAt: Date
 }
 
@@ -45,6 +46,8 @@ export interface EventStore {
   ) => Promise<StoredEvent | undefined>
   /** Stores what an event has, unless a later count is stored. It is no change of the event. */
   setUsage: (eventId: string, usage: EventUsage) => Promise<void>
+  /** Makes what an event has unknown, until it is counted after `at`. */
+  forgetUsage: (eventId: string, at: Date) => Promise<void>
   /**
    * The events that are active, upcoming or past on some day from `earliest` to `latest` (yyyy-MM-dd): past ones latest
    * first, others soonest first.

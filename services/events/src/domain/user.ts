@@ -17,6 +17,8 @@ export interface UserStore {
   findByEmail: (email: string) => Promise<StoredUser | undefined>
   /** Adds or replaces the copy of an account, unless it is newer or the account has been erased. */
   save: (user: StoredUser) => Promise<void>
+  /** Whether an account has been erased. */
+  isErased: (userId: string) => Promise<boolean>
   /** Removes the copy of an account for good. */
   erase: (userId: string) => Promise<void>
 }

@@ -42,7 +42,7 @@ export const createEventModel = (connection: Connection) => {
     uploadsCloseAt: { type: Date, required: true },
     deleteAt: Date,
     createdAt: { type: Date, required: true },
-    usage: { type: { bytes: Number, countedAt: Date }, default: undefined, _id: false },
+    usage: { type: { files: Number, bytes: Number, countedAt: Date }, default: undefined, _id: false },
     wallKeyHash: String,
     revision: Number,
     deletedAt: Date,

@@ -113,6 +113,13 @@ export const createEventStore = ({
     await model.updateOne({ _id: id, ...existing, ...isNewer }, { $set: { usage } })
   },
 
+  forgetUsage: async (id, at) => {
+    await model.updateOne(
+      { _id: id, ...existing, usage: { $ne: null } },
+      { $set: { usage: { countedAt: at } } },
+    )
+  },
+
   listByPhase: async (phase, { earliest, latest }) => {
     const filters = {
       active: { startDate: { $lte: latest }, endDate: { $gte: earliest } },

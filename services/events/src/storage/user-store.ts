@@ -35,6 +35,8 @@ export const createUserStore = ({
       if (await erasedIds.has(_id)) await remove(_id)
     },
 
+    isErased: (id) => erasedIds.has(id),
+
     erase: async (id) => {
       await erasedIds.add(id)
       await remove(id)

@@ -1,4 +1,6 @@
 import type { MessageData } from '@confetti/contracts'
+import type { Logger } from '@confetti/service-kit'
+import type { NotificationMetrics } from '../metrics.ts'
 import {
   renderInvitation,
   renderPasswordChanged,
@@ -13,6 +15,9 @@ import type { MailContent } from './mail.ts'
 interface Deps {
   enqueueMail: EnqueueMail
   site: Site
+  isMailOn: boolean
+  metrics: Pick<NotificationMetrics, 'attempted'>
+  logger: Logger
 }
 
 type Request = MessageData<'user.mail-requested.v1'>
@@ -34,11 +39,16 @@ const render = (request: Request, site: Site): MailContent => {
   }
 }
 
-/** Enqueues a mail to the owner of an account, once for each request. */
+/** Enqueues a mail to the owner of an account, once for each request. While mail is off, it reports that auth expects one. */
 export const makeEnqueueAccountMail =
-  ({ enqueueMail, site }: Deps) =>
+  ({ enqueueMail, site, isMailOn, metrics, logger }: Deps) =>
   async (requestId: string, request: Request): Promise<void> => {
     const { kind, userId, email, expiresAt } = request
+    if (!isMailOn) {
+      metrics.attempted(kind, 'dead')
+      logger.error({ kind }, 'mail requested while mail is off: set MAIL=off of auth, or SMTP_URL')
+      return
+    }
     await enqueueMail({
       cause: `${kind}/${requestId}`,
       kind,

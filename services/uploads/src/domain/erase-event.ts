@@ -32,12 +32,15 @@ const BLOBS_AT_ONCE = 8
 const POLL_MS = 500
 // Until then, requests that have found the event in a cache have written their records, or failed.
 const SETTLE_MS = CACHE_TTL_MS + 10_000
-// Longer than the messages of an upload wait to be published while the broker is connected.
-const MAX_WAIT_MS = 5 * 60_000
+// Shorter than `ERASURE_TIMEOUT_MS` of events, after which `event.deleted` is published again and continues the erasure,
+// and than the 30 minutes after which RabbitMQ takes a message back.
+const MAX_RUN_MS = 8 * 60_000
 
 /**
  * Erases all that this service has of a deleted event: records, blobs, archives, and what guests have sent and not
- * completed. It can be interrupted and repeated at any point; only when nothing is left does it report that.
+ * completed. It can be interrupted and repeated at any point; only when nothing is left does it report that. A run ends
+ * after `MAX_RUN_MS`, so that other events get their turn. A message about an event that this process is erasing is
+ * handled at once: the message of that run is handled again if the run fails.
  * Guests can use the links that they have for an hour: the sweep removes what they send then.
  */
 export const makeEraseEvent = ({
@@ -57,9 +60,11 @@ export const makeEraseEvent = ({
       await Promise.all(ids.slice(start, start + BLOBS_AT_ONCE).map(work))
   }
 
-  /** Marks uploads as deleted, which publishes it to media, and removes those whose messages have been published. */
-  const eraseUploads = async (eventId: string): Promise<number> => {
-    const deadline = Date.now() + MAX_WAIT_MS
+  /**
+   * Marks uploads as deleted, which publishes it to media, and removes those whose messages have been published. Returns
+   * how many, or undefined if some are left at `deadline`.
+   */
+  const eraseUploads = async (eventId: string, deadline: number): Promise<number | undefined> => {
     let erased = 0
     for (;;) {
       signal.throwIfAborted()
@@ -69,27 +74,43 @@ export const makeEraseEvent = ({
       await forEach(published, blobs.removeCommitted)
       await uploads.removeDeleted(published)
       erased += published.length
-      if (existing.length === 0 && published.length === 0) {
-        if (waiting === 0) return erased
-        if (Date.now() > deadline) throw new Error('Messages about deleted uploads are not published')
-        await sleep(POLL_MS, undefined, { signal })
+      const isIdle = existing.length === 0 && published.length === 0
+      if (isIdle && waiting === 0) return erased
+      if (clock().getTime() >= deadline) {
+        logger.info({ eventId, uploads: erased }, 'event partly erased, continues when requested again')
+        return undefined
       }
+      if (isIdle) await sleep(POLL_MS, undefined, { signal })
     }
   }
 
-  return async (eventId: string): Promise<void> => {
+  const run = async (eventId: string): Promise<void> => {
     const tag = tagOf(eventId)
+    const deadline = clock().getTime() + MAX_RUN_MS
     await events.erase(eventId)
     // Replicas that have the event in their cache issue tickets for a moment.
     await erasedTags.add(tag, new Date(clock().getTime() + SETTLE_MS + MAX_LINK_LIFE_MS))
     await archives.removeOfEvent(eventId)
-    const erasedFirst = await eraseUploads(eventId)
+    const erasedFirst = await eraseUploads(eventId, deadline)
+    if (erasedFirst === undefined) return
     await sleep(SETTLE_MS, undefined, { signal })
     await archives.removeOfEvent(eventId)
-    const erasedLater = await eraseUploads(eventId)
+    const erasedLater = await eraseUploads(eventId, deadline)
+    if (erasedLater === undefined) return
     await eraseUncompleted((uploadId) => readTag(uploadId) === tag)
     await reportErased(eventId)
     logger.info({ eventId, uploads: erasedFirst + erasedLater }, 'event erased')
+  }
+
+  const running = new Set<string>()
+  return async (eventId: string): Promise<void> => {
+    if (running.has(eventId)) return
+    running.add(eventId)
+    try {
+      await run(eventId)
+    } finally {
+      running.delete(eventId)
+    }
   }
 }
 export type EraseEvent = ReturnType<typeof makeEraseEvent>

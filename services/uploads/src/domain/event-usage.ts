@@ -19,7 +19,7 @@ interface Usage {
 interface Deps {
   uploads: Pick<UploadStore, 'total'>
   /** Publishes what an event has. */
-  report: (eventId: string, total: Amount) => void
+  report: (eventId: string, total: Amount, countedAt: Date) => void
   clock: Clock
 }
 
@@ -52,6 +52,10 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
     bytes: stored.bytes + added.bytes + pending.bytes,
   })
 
+  /** Whether no further file fits, whatever becomes of those that are being stored. */
+  const isFull = (event: StoredEvent, { stored, added }: Usage): boolean =>
+    shareOf(event, { files: stored.files + added.files, bytes: stored.bytes + added.bytes }) >= 1
+
   /** Whether this process has stored so much since `loadedAt` that others may have used up the rest. */
   const mayHaveMissed = (
     { maxFiles = Infinity, maxBytes = Infinity }: StoredEvent,
@@ -77,16 +81,19 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
     if (previous && alreadyAdded)
       add(usage.added, previous.added.bytes - alreadyAdded.bytes, previous.added.files - alreadyAdded.files)
     usages.set(eventId, usage)
-    report(eventId, total)
+    report(eventId, total, new Date(usage.loadedAt))
     return usage
+  }
+  const reload = (eventId: string): Promise<Usage> => {
+    const pendingLoad = loading.get(eventId) ?? load(eventId).finally(() => loading.delete(eventId))
+    loading.set(eventId, pendingLoad)
+    return pendingLoad
   }
   const usageOf = async (event: StoredEvent): Promise<Usage> => {
     const known = usages.get(event._id)
     const maxAge = known && shareOf(event, sum(known)) >= NEAR_LIMIT ? AGE_NEAR_LIMIT_MS : AGE_MS
     if (known && !mayHaveMissed(event, known) && clock().getTime() - known.loadedAt < maxAge) return known
-    const pendingLoad = loading.get(event._id) ?? load(event._id).finally(() => loading.delete(event._id))
-    loading.set(event._id, pendingLoad)
-    return pendingLoad
+    return reload(event._id)
   }
   const isLimited = ({ maxFiles, maxBytes }: StoredEvent): boolean =>
     maxFiles !== undefined || maxBytes !== undefined
@@ -117,6 +124,8 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
         add(pending, -bytes, -1)
         const current = usages.get(event._id)
         if (isStored && current) add(current.added, bytes)
+        // Counts and reports, so that guests learn it before they choose files.
+        if (isStored && current && isFull(event, current)) reload(event._id).catch(() => undefined)
       }
     },
   }

@@ -5,17 +5,20 @@ import type { StoredUpload, UploadStore } from './upload.ts'
 
 interface Deps {
   findEvent: FindEvent
-  uploads: Pick<UploadStore, 'findReady'>
+  uploads: Pick<UploadStore, 'findVisible'>
   createPreviewLinks: (upload: StoredUpload, now: Date) => PreviewLinks
   clock: Clock
 }
 
-/** A link to the preview of the photo that an event has as its cover. Throws `notFound` if there is none. */
+/**
+ * A link to the preview of the photo that an event has as its cover. Throws `notFound` if there is none that guests can
+ * see.
+ */
 export const makeGetEventCover =
   ({ findEvent, uploads, createPreviewLinks, clock }: Deps) =>
   async (eventId: string): Promise<{ url: string; width: number; height: number }> => {
     const { _id, cover } = await findEvent(eventId)
-    const upload = cover && (await uploads.findReady(_id, cover))
+    const upload = cover && (await uploads.findVisible(_id, cover))
     if (!upload || !upload.width || !upload.height)
       throw notFound('This event has no cover.', { code: 'no_cover' })
     return {

@@ -79,8 +79,8 @@ export interface UploadStore {
   add: (uploads: readonly NewUpload[]) => Promise<AddedUpload[]>
   /** The uploads with these ids, deleted or not. */
   findByIds: (uploadIds: readonly string[]) => Promise<StoredUpload[]>
-  /** An upload of this event that has been processed and is not deleted. */
-  findReady: (eventId: string, uploadId: string) => Promise<StoredUpload | undefined>
+  /** An upload of this event that guests can see and that has been processed. */
+  findVisible: (eventId: string, uploadId: string) => Promise<StoredUpload | undefined>
   /** The uploads of an event with this credit and with one of these hashes, which have been verified. */
   findByHash: (eventId: string, photoCredit: string, sha256s: readonly string[]) => Promise<StoredUpload[]>
   /** One page of an event's uploads, newest first. */

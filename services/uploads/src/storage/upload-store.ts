@@ -71,8 +71,8 @@ export const createUploadStore = ({
         )
       ).map(toStoredUpload),
 
-    findReady: async (eventId, id) => {
-      const [document] = await find({ _id: id, eventId, status: 'ready', deleted: false })
+    findVisible: async (eventId, id) => {
+      const [document] = await find({ _id: id, eventId, status: 'ready', visibility: null, deleted: false })
       return document && toStoredUpload(document)
     },
 
