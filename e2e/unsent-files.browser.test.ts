@@ -219,3 +219,11 @@ test('When a photo is shared before any event was opened, then the page says wha
   await visitUploadPage(page, event._id)
   await row(page, photo).waitFor()
 })
+
+test('When a photo is shared where there is no service worker, then the upload page says what to do', async () => {
+  const page = await site.newPage(fromPhone)
+  await page.goto('/')
+  await share(page, await createPhoto('shared.jpg'))
+  await page.waitForURL('**/upload')
+  await page.getByRole('heading', { name: 'Which event is it?' }).waitFor()
+})
