@@ -129,6 +129,14 @@ const createUnsentFiles = (eventId: string) => {
       void earlier.then(() => useStore(undefined, (store) => store.saveTicket(key, ticket)))
     },
 
+    /** Returns the keys of the files that earlier visits have left, without those of open tabs. */
+    listEarlierKeys: (): Promise<string[]> =>
+      useStore([], async (store) => {
+        const isOpen = await findTabs()
+        const { records } = await store.list(eventId)
+        return records.filter(({ tabId }) => !isOpen(tabId)).map(({ key }) => key)
+      }),
+
     /**
      * Takes over the files of closed tabs, of the service worker, and those that were shared without an event. Has no
      * time limit: files that it claimed later would belong to this tab and not be in its list. Rejects where the browser
