@@ -247,6 +247,8 @@ test('When the installed app is opened, then it shows the last event, and the la
   const event = await newEvent(site.api, site.admin, site.organiser)
   const page = await openPage()
   await page.goto('/?app')
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
 
