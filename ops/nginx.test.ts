@@ -47,12 +47,13 @@ const writeConfiguration = async (
 const checkConfiguration = async (...parts: Parameters<typeof writeConfiguration>): Promise<string> =>
   readToolErrors('nginx', ['-t', '-q', '-c', await writeConfiguration(...parts), '-g', 'daemon off;'])
 
-/** Posts a body of 5 MB to a path. Resolves with status and `Location` of the response. */
+/** Announces a body of 5 MB, by which nginx decides. Resolves with status and `Location` of the response. */
 const post = async (socketPath: string, path: string): Promise<(number | string | undefined)[]> => {
-  const request = createRequest({ socketPath, path, method: 'POST' })
-  request.end(Buffer.alloc(5_000_000))
+  const headers = { 'Content-Length': 5_000_000 }
+  const request = createRequest({ socketPath, path, method: 'POST', headers })
+  request.flushHeaders()
   const [response] = (await once(request, 'response')) as [IncomingMessage]
-  response.resume()
+  response.destroy()
   return [response.statusCode, response.headers.location]
 }
 
