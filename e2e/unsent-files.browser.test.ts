@@ -167,7 +167,9 @@ test('When the server refuses a file of the service worker, then the next visit 
 
 test('When a page is open and sending, then the service worker does not send its files', async () => {
   const [event, laterEvent] = [await createEvent(), await createEvent()]
-  const left = await createPhoto('left.jpg')
+  const photo = await createPhoto('left.jpg')
+  // Larger than the other one, which the worker would send first.
+  const left = { ...photo, buffer: Buffer.concat([photo.buffer, Buffer.alloc(16)]) }
   const page = await leaveUnsent(site, laterEvent._id, [left])
   const openPage = await openAnotherTab(page.context(), event._id)
   await openPage.getByLabel('Your Name (Photo Credit)').fill('Table 9')
@@ -177,7 +179,6 @@ test('When a page is open and sending, then the service worker does not send its
   await eventually(async () => (await listUnsent(page)).started.length === 2, 'both files in the browser')
   await waitUntilUnsent(page, 2)
   await dispatchSync(site, page)
-  // The worker would have sent the file of the earlier event first.
   await eventually(async () => (await hashesOf(laterEvent._id)).length === 1, 'the file that no page has')
   expect(await hashesOf(event._id)).toEqual([])
 })
@@ -217,4 +218,12 @@ test('When a photo is shared before any event was opened, then the page says wha
   await page.getByText("Scan the event's QR code").waitFor()
   await visitUploadPage(page, event._id)
   await row(page, photo).waitFor()
+})
+
+test('When a photo is shared where there is no service worker, then the upload page says what to do', async () => {
+  const page = await site.newPage(fromPhone)
+  await page.goto('/')
+  await share(page, await createPhoto('shared.jpg'))
+  await page.waitForURL('**/upload')
+  await page.getByRole('heading', { name: 'Which event is it?' }).waitFor()
 })

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { deleteEvent } from '@confetti/contracts'
+import { deleteEvent, updateEvent } from '@confetti/contracts'
 import { serveRemote } from '@confetti/launcher'
 import { call, eventually, newEvent, uniquePhoto, type Account } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
@@ -243,6 +243,36 @@ test('When the worker is replaced by the one that removes itself, then the next 
   }
 })
 
+test('When the installed app is opened, then it shows the last event, and the landing page once that is closed', async () => {
+  const event = await newEvent(site.api, site.admin, site.organiser)
+  const page = await openPage()
+  await page.goto('/?app')
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/')
+
+  await page.goto(uploadPath(event._id))
+  await waitUntilStored(page, event._id)
+  await eventually(async () => {
+    await page.goto('/?app')
+    return page.url() === `${site.frontends.url}${uploadPath(event._id)}`
+  }, 'the page of the last event')
+  await page.getByRole('heading', { name: event.name }).waitFor()
+
+  await call(site.api, updateEvent, {
+    token: site.admin.token,
+    params: { eventId: event._id },
+    body: { settings: { uploads: 'closed' } },
+  })
+  await page.reload()
+  await page.getByText('Uploads for this event are closed.').waitFor()
+  await eventually(async () => {
+    await page.goto('/?app')
+    return new URL(page.url()).pathname === '/'
+  }, 'the landing page')
+})
+
 test('When the browser reads the manifest, then it can install the app, and each icon has its size', async () => {
   const page = await openPage()
   const violations: string[] = []
@@ -260,12 +290,16 @@ test('When the browser reads the manifest, then it can install the app, and each
   expect(manifest).toMatchObject({
     display: 'kStandalone',
     preferRelatedApplications: false,
-    startUrl: root,
+    startUrl: `${root}?app`,
     scope: root,
   })
   expect((await fetch(url)).headers.get('Content-Type')).toMatch(/^application\/manifest\+json/)
   const { name, start_url, display, icons } = JSON.parse(data ?? '')
-  expect({ name, start_url, display }).toEqual({ name: 'Confetti', start_url: '/', display: 'standalone' })
+  expect({ name, start_url, display }).toEqual({
+    name: 'Confetti',
+    start_url: '/?app',
+    display: 'standalone',
+  })
   const appleIcon = await page.locator('link[rel=apple-touch-icon]').getAttribute('href')
   for (const { src, sizes, type } of [...icons, { src: appleIcon, sizes: '180x180', type: 'image/png' }]) {
     const response = await fetch(new URL(src, site.frontends.url))

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { request as createRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { readToolErrors, root } from './run-tool.ts'
+import { readToolErrors, root, runTool } from './run-tool.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -20,8 +22,8 @@ const makePolicy = async (): Promise<string> => {
   return (await promisify(execFile)(process.execPath, [script, page])).stdout
 }
 
-/** What nginx reports about the configuration of an image, with these files in its folder `site`. */
-const checkConfiguration = async (
+/** Writes the configuration of an image, with these files in its folder `site`. Returns its path. */
+const writeConfiguration = async (
   files: Readonly<Record<string, string>>,
   change = (text: string) => text,
 ): Promise<string> => {
@@ -38,7 +40,21 @@ const checkConfiguration = async (
   await writeFile(join(folder, 'mime.types'), 'types { text/html html; application/javascript js; }')
   const main = join(folder, 'nginx.conf')
   await writeFile(main, toLocal(change(await readFile(join(root, 'images/nginx/nginx.conf'), 'utf8'))))
-  return readToolErrors('nginx', ['-t', '-q', '-c', main, '-g', 'daemon off;'])
+  return main
+}
+
+/** What nginx reports about a configuration. */
+const checkConfiguration = async (...parts: Parameters<typeof writeConfiguration>): Promise<string> =>
+  readToolErrors('nginx', ['-t', '-q', '-c', await writeConfiguration(...parts), '-g', 'daemon off;'])
+
+/** Announces a body of 5 MB, by which nginx decides. Resolves with status and `Location` of the response. */
+const post = async (socketPath: string, path: string): Promise<(number | string | undefined)[]> => {
+  const headers = { 'Content-Length': 5_000_000 }
+  const request = createRequest({ socketPath, path, method: 'POST', headers })
+  request.flushHeaders()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.destroy()
+  return [response.statusCode, response.headers.location]
 }
 
 const readSite = (name: string): Promise<string> => readFile(join(root, 'images/nginx', name), 'utf8')
@@ -47,6 +63,20 @@ test('nginx accepts the configuration of the shell and of the remotes without a 
   expect(await checkConfiguration({ 'remote.conf': await readSite('remote.conf') })).toBe('')
   const shell = { 'shell.conf': await readSite('shell.conf'), 'policy.conf': await makePolicy() }
   expect(await checkConfiguration(shell)).toBe('')
+})
+
+test('nginx redirects photos that are shared where there is no service worker to the upload page', async () => {
+  const socket = join(folder, 'shell.socket')
+  const shell = (await readSite('shell.conf')).replace('listen 8080', 'listen unix:/tmp/shell.socket')
+  const configuration = await writeConfiguration({ 'shell.conf': shell, 'policy.conf': await makePolicy() })
+  // Resolves when nginx serves in the background.
+  await runTool('nginx', ['-c', configuration])
+  try {
+    expect(await post(socket, '/share')).toEqual([303, '/upload'])
+    expect(await post(socket, '/upload')).toEqual([413, undefined])
+  } finally {
+    await runTool('nginx', ['-c', configuration, '-s', 'stop'])
+  }
 })
 
 test('A type that nginx already has is reported', async () => {

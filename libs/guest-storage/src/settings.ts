@@ -2,7 +2,7 @@ import { openDB, type DBSchema } from 'idb'
 
 /** What the guest page knows and the service worker, which cannot read local storage, needs. */
 interface Settings {
-  /** The event whose guest page was opened last. */
+  /** The event whose guest page was opened last, unless it accepts no more uploads: `NO_EVENT` then. */
   lastEventId: string
   apiUrl: string
   guestToken: string

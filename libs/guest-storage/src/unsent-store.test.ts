@@ -117,3 +117,16 @@ test('When the service worker sends, then it gets one started file at a time tha
   await remove([createRecord('started.jpg').key, createRecord('open.jpg').key])
   expect(await hasStarted()).toBe(false)
 })
+
+test('When the service worker sends, then it gets the smallest file first', async () => {
+  const credit = 'Table 4'
+  await store(
+    createRecord('a.mp4', { credit, size: 900 }),
+    createRecord('b.jpg', { credit, size: 1_000 }),
+    createRecord('c.jpg', { credit, size: 30 }),
+  )
+  const { claimStarted } = await openStore()
+  const isWorker = (tabId: string): boolean => tabId === 'worker'
+  const claimNext = async () => (await claimStarted('worker', isWorker))?.record.name
+  expect([await claimNext(), await claimNext(), await claimNext()]).toEqual(['c.jpg', 'a.mp4', 'b.jpg'])
+})

@@ -105,7 +105,9 @@ export const openUnsentStore = async (now: () => number) => {
     const transaction = db.transaction(['files', 'bytes'], 'readwrite')
     const files = transaction.objectStore('files')
     const claimed: ClaimedFile[] = []
-    for (const record of await files.getAll()) {
+    // The smallest first, so that a large one that cannot be sent does not hold up the others.
+    const records = (await files.getAll()).sort((a, b) => a.size - b.size)
+    for (const record of records) {
       const bytes =
         claimed.length < limit && isFree(record)
           ? await transaction.objectStore('bytes').get(record.key)

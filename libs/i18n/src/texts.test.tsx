@@ -73,3 +73,14 @@ test('When a language is suggested, then it is shown only to somebody who has no
   await suggestLocale('ar')
   expect(getLocale()).toBe('en')
 })
+
+test('When a suggested language cannot be loaded, then the texts of the next page are in the language of this one', async () => {
+  localStorage.clear()
+  await loadCatalogues([catalogue])
+  jest.spyOn(navigator, 'languages', 'get').mockReturnValue(['cy'])
+  await expect(suggestLocale('fr')).rejects.toThrow('The file cannot be loaded.')
+  const nextPage: Catalogue = () => Promise.resolve({ default: { another: 'Another' } })
+  await loadCatalogues([nextPage])
+  expect(getLocale()).toBe('en')
+  expect(hasText('another')).toBe(true)
+})

@@ -55,6 +55,17 @@ const activate = async (locale: Locale): Promise<void> => {
   setDocumentLanguage(locale)
 }
 
+/** Shows another language. Rejects if its texts cannot be loaded; the page keeps its language then. */
+const switchTo = async (locale: Locale): Promise<void> => {
+  const previous = getLocale()
+  try {
+    await activate(locale)
+  } catch (error) {
+    if (requestedLocale === locale) requestedLocale = previous
+    throw error
+  }
+}
+
 /** Adds English texts at once, for what is shown before a catalogue can be loaded. */
 export const addEnglishTexts = (messages: Messages): void => i18n.load(DEFAULT_LOCALE, messages)
 
@@ -66,23 +77,17 @@ export const loadCatalogues = (catalogues: readonly Catalogue[]): Promise<void> 
 
 /**
  * Shows the page in this language to somebody who has not chosen one, and whose browser prefers none that there is. A tag
- * without a translation is ignored. Rejects if the texts cannot be loaded.
+ * without a translation is ignored. Rejects if its texts cannot be loaded; the page keeps its language then.
  */
 export const suggestLocale = async (tag: string): Promise<void> => {
   const locale = matchLocale([tag])
   const isDecided =
     isLocale(browserStorage.get(STORAGE_KEY)) || matchLocale(navigator.languages) !== undefined
-  if (locale && !isDecided) await activate(locale)
+  if (locale && !isDecided) await switchTo(locale)
 }
 
 /** Switches the language and remembers it. Rejects if its texts cannot be loaded; the page keeps its language then. */
 export const setLocale = async (locale: Locale): Promise<void> => {
-  const previous = getLocale()
-  try {
-    await activate(locale)
-  } catch (error) {
-    if (requestedLocale === locale) requestedLocale = previous
-    throw error
-  }
+  await switchTo(locale)
   browserStorage.set(STORAGE_KEY, locale)
 }

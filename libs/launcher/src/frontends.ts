@@ -158,6 +158,8 @@ export const startFrontends = async ({
       '/config.json',
       (_request, response) => void response.set('Cache-Control', 'no-cache').json(config()),
     )
+    // The service worker receives shared files. Without one, the guest chooses them on the page.
+    .post('/share', (_request, response) => response.redirect(303, '/upload'))
     .use(staticFiles(shellFiles))
     .get(PAGE_ROUTES, (_request, response) => {
       response.set('Cache-Control', 'no-cache').sendFile(join(shellFiles, 'index.html'))

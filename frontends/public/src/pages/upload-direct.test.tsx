@@ -20,8 +20,12 @@ const UPLOAD_ID = 'aaaaaaaaaaaaaaaaaaaaaaaa'
 let eventNumber = 0
 let eventId: string
 let limits: object
+let eventState: 'open' | 'closed' | 'deleted'
 let calls: { path: string; body: Record<string, unknown> }[]
 let puts: string[]
+
+/** Whether the event is closed when the page requests a ticket. */
+let closesOnTicket: boolean
 
 /** Why the server creates no tickets. */
 let ticketRejection: { code: string; message: string } | undefined
@@ -34,6 +38,8 @@ const ticketFor = () => ({
   transfer: { kind: 'single', url: 'http://storage.test/blob', headers: { 'x-ms-blob-type': 'BlockBlob' } },
 })
 const respond = (path: string, body: Record<string, unknown>): { status: number; body: unknown } => {
+  if (path.endsWith('/tickets') && closesOnTicket)
+    return { status: 410, body: { code: 'event_closed', message: 'Uploads are closed.' } }
   if (path.endsWith('/tickets')) {
     const files = body.files as unknown[]
     const rejected = ticketRejection && { outcome: 'rejected', ...ticketRejection }
@@ -42,13 +48,15 @@ const respond = (path: string, body: Record<string, unknown>): { status: number;
   if (path.endsWith('/resumptions')) return { status: 200, body: { tickets: [ticketFor()] } }
   if (path.endsWith('/completions'))
     return { status: 201, body: { message: 'Thanks.', uploads: [{ uploadId: UPLOAD_ID }], rejected: [] } }
+  if (eventState === 'deleted')
+    return { status: 404, body: { code: 'event_not_found', message: 'Event not found.' } }
   const event = {
     _id: eventId,
     name: 'Harbour summer fair',
     description: 'Stalls, boats and the band on the pier.',
     startDate: '2027-06-12',
     endDate: '2027-06-14',
-    uploadsOpen: true,
+    uploadsOpen: eventState === 'open',
     uploadsCloseAt: '2027-07-15T00:00:00.000Z',
     limits,
   }
@@ -60,7 +68,7 @@ const mockFetch = (url: string, { body = '{}' }: { body?: string } = {}): Promis
   if (pathname.startsWith('/api/uploads')) calls.push({ path: pathname, body: parsed })
   const reply = respond(pathname, parsed)
   return Promise.resolve({
-    ok: true,
+    ok: reply.status < 400,
     status: reply.status,
     headers: new Headers(),
     text: () => Promise.resolve(JSON.stringify(reply.body)),
@@ -97,8 +105,8 @@ const Pages = () =>
     { path: '/upload', element: <Upload /> },
     { path: '*', element: <CurrentLocation /> },
   ])
-const openPage = () => {
-  history.pushState(null, '', `/upload?eventId=${eventId}`)
+const openPage = (query = '') => {
+  history.pushState(null, '', `/upload?eventId=${eventId}${query}`)
   render(
     <BrowserRouter>
       <Pages />
@@ -138,6 +146,8 @@ beforeEach(() => {
   eventNumber += 1
   eventId = eventNumber.toString(16).padStart(24, '0')
   limits = { maxFileBytes: 1_048_576, types: ['image/jpeg', 'image/png'] }
+  eventState = 'open'
+  closesOnTicket = false
   calls = []
   puts = []
   ticketRejection = undefined
@@ -255,4 +265,39 @@ test('When unsent files are discarded, then they are gone, and the focus moves t
     const { records } = await (await openUnsentStore(Date.now)).list(eventId)
     expect(records).toEqual([])
   })
+})
+
+test.each(['closed', 'deleted'] as const)(
+  'When the event is %s, then its page says how many files were not sent, until the guest discards them',
+  async (state) => {
+    eventState = state
+    const rejection = { status: 410, code: 'event_closed', message: 'Uploads are closed.' }
+    await storeUnsent(photo('refused.jpg'), { hasBytes: true, rejection })
+    await storeUnsent(photo('left.jpg'), { hasBytes: true })
+    await storeUnsent(photo('without bytes.jpg'), { hasBytes: false })
+    const user = openPage()
+    expect(await screen.findByText("3 files weren't sent.")).toBeTruthy()
+    expect(calls).toEqual([])
+    await user.click(await findButton('Discard'))
+    expect(screen.queryByText("3 files weren't sent.")).toBeNull()
+    await waitFor(async () => {
+      const { records } = await (await openUnsentStore(Date.now)).list(eventId)
+      expect(records).toEqual([])
+    })
+  },
+)
+
+test('When the event closes while files of an earlier visit are being sent, then the page says how many were not sent', async () => {
+  await storeUnsent(photo('a.jpg'), { hasBytes: true, isStarted: false })
+  closesOnTicket = true
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 5')
+  await user.click(await findButton('Upload'))
+  expect(await screen.findByText("1 file wasn't sent.")).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull()
+})
+
+test('When some shared files could not be stored, then the page says how many', async () => {
+  openPage('&shared=1&notShared=2')
+  expect(await screen.findByText("2 shared files couldn't be added. Please choose them again.")).toBeTruthy()
 })

@@ -1,4 +1,5 @@
 import { clientsClaim } from 'workbox-core'
+import { serveAppStart } from './app-start.ts'
 import { cacheNames, deleteCaches } from './caches.ts'
 import { serveGuestEvents } from './guest-events.ts'
 import { serveHashedFiles } from './hashed-files.ts'
@@ -14,6 +15,8 @@ void self.skipWaiting()
 clientsClaim()
 
 serveHashedFiles()
+// Before the pages, of which it is one.
+serveAppStart()
 servePages()
 serveReleaseFiles()
 serveGuestEvents()

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { beforeEach, expect, test } from '@jest/globals'
+import { beforeEach, expect, jest, test } from '@jest/globals'
 import { NO_EVENT, openUnsentStore, setSetting } from '@confetti/guest-storage'
 import { receiveShare } from './receive-share.ts'
 
@@ -34,7 +34,25 @@ test('When no event was opened before, then the photos are stored for the next o
   expect(await listFiles(NO_EVENT)).toEqual(['a.jpg'])
 })
 
-test('When the browser refuses its storage, then the page opens without the photos', async () => {
+test('When some photos cannot be stored, then the page has the others, and says how many are missing', async () => {
+  const { structuredClone } = globalThis
+  const failing = jest.spyOn(globalThis, 'structuredClone').mockImplementation((value: unknown) => {
+    if (value instanceof File && value.name === 'b.jpg')
+      throw new DOMException('The disk is full.', 'QuotaExceededError')
+    return structuredClone(value)
+  })
+  const [, address] = addressOf(await share('a.jpg', 'b.jpg', 'c.jpg'))
+  failing.mockRestore()
+  expect(address).toBe('https://confetti.example.org/upload?shared=1&notShared=1')
+  expect((await listFiles(NO_EVENT)).sort()).toEqual(['a.jpg', 'c.jpg'])
+})
+
+test('When the last event accepts no more uploads, then the photos are stored for the next one', async () => {
+  await setSetting('lastEventId', NO_EVENT)
+  expect(addressOf(await share('a.jpg'))).toEqual([303, 'https://confetti.example.org/upload?shared=1'])
+})
+
+test('When the browser refuses its storage, then the page opens without the photos, and says so', async () => {
   Object.assign(globalThis, { indexedDB: undefined })
-  expect(addressOf(await share('a.jpg'))).toEqual([303, 'https://confetti.example.org/upload'])
+  expect(addressOf(await share('a.jpg'))).toEqual([303, 'https://confetti.example.org/upload?notShared=1'])
 })

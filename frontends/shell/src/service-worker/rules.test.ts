@@ -15,6 +15,7 @@ const listRules = (url: string): string[] =>
 describe('The rule of a URL that the service worker stores', () => {
   test.each([
     ['/', 'isPage'],
+    ['/?app', 'isPage'],
     [`/upload?eventId=${EVENT_ID}`, 'isPage'],
     ['/wall/6650f3a1c2b4d5e6f7a8b9c0', 'isPage'],
     ['/apiary', 'isPage'],

@@ -7,6 +7,10 @@ export const isHashedFile = ({ pathname }: URL): boolean => /\.[0-9a-f]{10}\.\w+
 export const isPage = ({ origin, pathname }: URL): boolean =>
   origin === location.origin && !pathname.includes('.') && !/^\/api(\/|$)/.test(pathname)
 
+/** The `start_url` of the manifest. The page itself is that of `/`. */
+export const isAppStart = ({ origin, pathname, searchParams }: URL): boolean =>
+  origin === location.origin && pathname === '/' && searchParams.has('app')
+
 /** The files that say which release of each remote is current. */
 export const isReleaseFile = ({ origin, pathname }: URL): boolean =>
   (origin === location.origin && pathname === '/config.json') || pathname.endsWith('/mf-manifest.json')

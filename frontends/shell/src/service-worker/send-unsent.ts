@@ -21,15 +21,29 @@ interface SyncEvent extends ExtendableEvent {
 const FILE_TIMEOUT_MS = 150_000
 /** Statuses that do not say anything about the file. */
 const RETRYABLE_STATUSES = [408, 429]
+/** Statuses by which the server asks to wait, with all files. */
+const BUSY_STATUSES = [429, 503]
+/** The reason that a proxy does not give. */
+const UNKNOWN_REFUSAL = { code: 'unknown', message: 'Something went wrong.' }
+
+class ServerBusyError extends Error {}
+
+type ResponseBody = ErrorBody & { rejected?: readonly ErrorBody[] }
+
+/** Parses the API's JSON. Returns undefined for the page of a proxy, or of a Wi-Fi network. */
+const readBody = (response: Response): Promise<ResponseBody | undefined> =>
+  (response.json() as Promise<ResponseBody>).catch(() => undefined)
 
 /** Returns why the server has refused a file. Rejects if the server may accept it later. */
 const readRejection = async (response: Response): Promise<Rejection | undefined> => {
-  const { status } = response
-  if (status >= 500 || RETRYABLE_STATUSES.includes(status))
-    throw new Error(`The server responded with status ${status}.`)
-  const body = (await response.json()) as ErrorBody & { rejected?: readonly ErrorBody[] }
-  const rejected = response.ok ? body.rejected?.[0] : body
-  return rejected && { status: response.ok ? 400 : status, code: rejected.code, message: rejected.message }
+  const { status, ok } = response
+  const message = `The server responded with status ${status}.`
+  if (BUSY_STATUSES.includes(status)) throw new ServerBusyError(message)
+  if (status >= 500 || RETRYABLE_STATUSES.includes(status)) throw new Error(message)
+  const body = await readBody(response)
+  if (ok && !body) throw new Error('The response is not from the API.')
+  const rejected = ok ? body?.rejected?.[0] : (body ?? UNKNOWN_REFUSAL)
+  return rejected && { status: ok ? 400 : status, code: rejected.code, message: rejected.message }
 }
 
 /** Sends a file as a multipart form. Returns why the server has refused it. */
@@ -60,22 +74,30 @@ const sendFile = async ({ record, bytes }: ClaimedFile): Promise<Rejection | und
 
 /**
  * Sends the files that guests have started to send, as far as no open page has them. Stores why the server has refused a
- * file, for the next visit. Rejects if files are left, so that the browser tries again.
+ * file, for the next visit. A file that fails does not hold up the next one. Rejects if files are left, so that the browser
+ * tries again.
  */
-const sendUnsentFiles = async (): Promise<void> => {
+export const sendUnsentFiles = async (): Promise<void> => {
   const store = await openUnsentStore(Date.now)
   const tabId = createTabId()
   await whileTabOpen(tabId, async () => {
-    const claimNext = async (): Promise<ClaimedFile | undefined> =>
-      store.claimStarted(tabId, await findOpenTabs())
-    for (let next = await claimNext(); next; next = await claimNext()) {
+    const claimNext = async (): Promise<ClaimedFile | undefined> => {
+      const isOpen = await findOpenTabs()
+      // Without those that have failed, which belong to this run.
+      return store.claimStarted(tabId, (id) => id === tabId || isOpen(id))
+    }
+    const sendNext = async (next: ClaimedFile): Promise<void> => {
       const { key } = next.record
       const rejection = await sendFile(next)
       if (rejection) await store.saveRejection(key, rejection)
       else await store.remove([key])
     }
+    for (let next = await claimNext(); next; next = await claimNext())
+      await sendNext(next).catch((error: unknown) => {
+        if (error instanceof ServerBusyError) throw error
+      })
   })
-  if (await store.hasStarted()) throw new Error('An open page has files to send.')
+  if (await store.hasStarted()) throw new Error('There are files left to send.')
 }
 
 /** Sends unsent files when the browser has a network again, also after the page was closed. */

@@ -1,4 +1,5 @@
 import { reportClientError } from '../report-client-error.ts'
+import { isExpectedFailure } from './is-expected-failure.ts'
 
 /** False in `npm run dev`, whose files have no hash in their names. The build inserts it. */
 declare const HAS_SERVICE_WORKER: boolean
@@ -12,9 +13,6 @@ export const startServiceWorker = (): void => {
   import('./register-service-worker.ts')
     .then(({ registerServiceWorker }) => registerServiceWorker())
     .catch((error: unknown) => {
-      // Browsers that store nothing refuse with a SecurityError.
-      const isExpected =
-        !navigator.onLine || (error instanceof DOMException && error.name === 'SecurityError')
-      if (!isExpected) reportClientError(error)
+      if (!isExpectedFailure(error)) reportClientError(error)
     })
 }

@@ -15,14 +15,15 @@ export const EventUpload = ({ event }: { event: GuestEvent }) => {
   const queue = getSendQueue(event._id)
   const state = useSyncExternalStore(queue.subscribe, queue.getState)
   const { files, closedMessage } = state
-  const { sent } = getProgress(files)
-  useEffect(() => prepareServiceWorker(event._id), [event._id])
+  const { sent, total, ready } = getProgress(files)
+  const isClosed = !event.uploadsOpen || closedMessage !== undefined
+  useEffect(() => prepareServiceWorker(event._id, !isClosed), [event._id, isClosed])
   const ownUploads = (
     <LazyOwnUploads eventId={event._id} hasGallery={event.gallery === 'on'} sentCount={sent} />
   )
-  if (!event.uploadsOpen || closedMessage !== undefined)
+  if (isClosed)
     return (
-      <EventClosed event={event} closedMessage={closedMessage} sent={sent}>
+      <EventClosed event={event} closedMessage={closedMessage} sent={sent} notSent={total - sent + ready}>
         {ownUploads}
       </EventClosed>
     )

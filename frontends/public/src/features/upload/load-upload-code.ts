@@ -7,11 +7,11 @@ export const loadUploadCode = () =>
  * As soon as there is a service worker, loads the code, which the worker stores, so that the guest can choose files
  * without a network later. Gives the worker what it needs to receive and send files for the event.
  */
-export const prepareServiceWorker = (eventId: string): void => {
+export const prepareServiceWorker = (eventId: string, uploadsOpen: boolean): void => {
   if (!('serviceWorker' in navigator)) return
   navigator.serviceWorker.ready
     .then(loadUploadCode)
-    .then((sending) => sending?.shareWithServiceWorker(eventId))
+    .then((sending) => sending?.shareWithServiceWorker(eventId, uploadsOpen))
     // The browser refuses its database.
     .catch(() => undefined)
 }

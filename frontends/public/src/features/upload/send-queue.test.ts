@@ -349,6 +349,24 @@ test('When files are added while others are being sent, then they are queued', a
   expect(harness.getStatus('d.jpg')).toBe('sending')
 })
 
+test('When files are added while others are being sent, then those that wait for Upload are not sent with them', () => {
+  const harness = setup([])
+  const restore = (name: string, credit?: string) => ({ file: photo(name), credit, rejection: undefined })
+  harness.queue.restore([restore('shared.jpg'), restore('of another guest.jpg', 'Table 5')])
+  harness.queue.restore([restore('a.jpg', 'Table 5'), restore('b.jpg', 'Table 6')])
+  harness.queue.add([photo('c.jpg'), photo('shared.jpg')])
+  expect(harness.sentNames()).toEqual(['of another guest.jpg', 'a.jpg', 'c.jpg'])
+  expect(['shared.jpg', 'b.jpg'].map(harness.getStatus)).toEqual(['ready', 'ready'])
+})
+
+test('When a failed file is selected again while others are being sent, then it is queued', async () => {
+  const harness = setup(['a.jpg', 'b.jpg'])
+  harness.queue.start('Table 4')
+  await harness.lastAttempt('a.jpg').fail(new Error("This file can't be read anymore."))
+  harness.queue.add([photo('a.jpg')])
+  expect(harness.getStatus('a.jpg')).toBe('sending')
+})
+
 test('When a failed file is selected again, then it is ready', async () => {
   const harness = setup(['a.jpg'])
   harness.queue.start('Table 4')

@@ -160,10 +160,11 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     /** Whether any file is queued or being sent. */
     isSending,
 
-    /** Adds files. If others are being sent, the new ones are queued as well. */
+    /** Adds files. If others are being sent, the new ones are queued as well, and none that already wait for `start`. */
     add: (selected: readonly File[], limits?: FileLimits): void => {
+      const waitingIds = new Set(files.filter(isReady).map(({ id }) => id))
       files = addFiles(files, selected, limits)
-      if (isSending()) enqueue(isReady)
+      if (isSending()) enqueue((file) => isReady(file) && !waitingIds.has(file.id))
       else store.update()
     },
 

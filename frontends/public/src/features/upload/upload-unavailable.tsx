@@ -12,8 +12,10 @@ import { getText, useText } from '../../texts.ts'
 import { GuestPage } from '../guest-page/guest-page.tsx'
 import { HomeLink } from '../guest-page/home-link.tsx'
 import { getGalleryPath } from './gallery-path.ts'
+import { prepareServiceWorker } from './load-sending.ts'
 import { getSendQueues } from './send-queues.ts'
 import { HAS_UNSENT_FILES_KEY } from './unsent/has-unsent-files.ts'
+import { NotSentNotice } from './unsent/not-sent-notice.tsx'
 import { useOnline } from './use-online.ts'
 
 // The pages that guests see where they cannot upload.
@@ -50,10 +52,12 @@ const useClearFiles = (eventId: string): void => {
 
 export const EventNotFound = ({ eventId }: { eventId: string }) => {
   useClearFiles(eventId)
+  useEffect(() => prepareServiceWorker(eventId, false), [eventId])
   const t = useText()
   return (
     <GuestPage icon={<SearchX {...icon} />} title={t('event.notFound.title')} actions={<HomeLink />}>
       <p>{t('event.notFound.text')}</p>
+      <NotSentNotice eventId={eventId} />
     </GuestPage>
   )
 }
@@ -63,11 +67,13 @@ interface EventClosedProps {
   /** The server's message, if the event closed while files were being sent. */
   closedMessage: string | undefined
   sent: number
+  /** How many files in the list were not sent. */
+  notSent: number
   /** Below the message. */
   children?: ReactNode
 }
 
-export const EventClosed = ({ event, closedMessage, sent, children }: EventClosedProps) => {
+export const EventClosed = ({ event, closedMessage, sent, notSent, children }: EventClosedProps) => {
   useClearFiles(event._id)
   const t = useText()
   const { uploadsCloseAt, timeZone } = event
@@ -85,6 +91,7 @@ export const EventClosed = ({ event, closedMessage, sent, children }: EventClose
     >
       <p>{closedMessage ?? getClosedText(uploadsCloseAt, timeZone)}</p>
       {sent > 0 && <p>{t('event.closed.sent', { count: sent })}</p>}
+      <NotSentNotice eventId={event._id} listedCount={notSent} />
       <p>{t('event.closed.more')}</p>
     </GuestPage>
   )

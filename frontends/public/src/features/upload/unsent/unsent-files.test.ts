@@ -168,3 +168,35 @@ test('When the browser has no storage for the bytes, then only the metadata and 
   await eventually(async () => (await listAll()).keysWithBytes.has(getFileKey(eventId, last)))
   expect((await listAll()).keysWithBytes.has(getFileKey(eventId, big))).toBe(false)
 })
+
+test('When the database is slow, then what this tab has claimed is in its list', async () => {
+  await storeEarlier(withBytes('a.jpg'))
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] })
+  try {
+    let isClaimed = false as boolean
+    const claiming = getUnsentFiles(eventId).claim()
+    void claiming.finally(() => (isClaimed = true))
+    while (!isClaimed) {
+      // The database responds by `setImmediate`.
+      jest.advanceTimersByTime(10_000)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect((await claiming).restored.map(({ file }) => file.name)).toEqual(['a.jpg'])
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
+test('When the database could not be opened once, then later files are stored', async () => {
+  const { indexedDB } = globalThis
+  jest.resetModules()
+  const { getUnsentFiles: getFiles } = await import('./unsent-files.ts')
+  Object.assign(globalThis, { indexedDB: undefined })
+  const [first, second] = [createFile('a.jpg'), createFile('b.jpg')]
+  const unsentFiles = getFiles(eventId)
+  unsentFiles.add(getFileKey(eventId, first), first, undefined)
+  await new Promise((resolve) => setTimeout(resolve))
+  Object.assign(globalThis, { indexedDB })
+  unsentFiles.add(getFileKey(eventId, second), second, undefined)
+  await eventually(async () => (await listAll()).keysWithBytes.has(getFileKey(eventId, second)))
+})

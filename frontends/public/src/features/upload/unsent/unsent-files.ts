@@ -44,16 +44,22 @@ const findTabs = async (): Promise<(tabId: string) => boolean> => {
   return (tabId) => tabId === TAB_ID || isOpen(tabId)
 }
 
+/** Opens the store once. After a failure, the next call tries again. */
+const openStore = (): Promise<UnsentStore> => {
+  opening ??= openUnsentStore(Date.now).catch((error: unknown) => {
+    opening = undefined
+    throw error
+  })
+  return opening
+}
+
 /** Uses the store. Where the browser refuses it, or does not answer in time, it returns `fallback`. */
 const useStore = async <T>(fallback: T, work: (store: UnsentStore) => Promise<T>): Promise<T> => {
   try {
     return await withTimeout(
       STORE_TIMEOUT_MS,
       () => new Error('The browser storage does not respond.'),
-      async () => {
-        opening ??= openUnsentStore(Date.now)
-        return work(await opening)
-      },
+      async () => work(await openStore()),
     )
   } catch {
     return fallback
@@ -77,12 +83,9 @@ const createUnsentFiles = (eventId: string) => {
     await store?.addBytes(key, file.slice(0, file.size, file.type))
   }
 
-  const list = () =>
-    useStore({ records: [], keysWithBytes: new Set<string>() }, (store) => store.list(eventId))
-
   // Read before this visit changes it.
   const earlier: Promise<readonly UnsentRecord[]> = browserStorage.get(HAS_UNSENT_FILES_KEY)
-    ? list().then(({ records }) => records)
+    ? useStore([], async (store) => (await store.list(eventId)).records)
     : Promise.resolve([])
 
   const add = (key: string, file: File, credit: string | undefined): void => {
@@ -126,13 +129,26 @@ const createUnsentFiles = (eventId: string) => {
       void earlier.then(() => useStore(undefined, (store) => store.saveTicket(key, ticket)))
     },
 
-    /** Takes over the files of closed tabs, of the service worker, and those that were shared without an event. */
+    /** Returns the keys of the files that earlier visits have left, without those of open tabs. */
+    listEarlierKeys: (): Promise<string[]> =>
+      useStore([], async (store) => {
+        const isOpen = await findTabs()
+        const { records } = await store.list(eventId)
+        return records.filter(({ tabId }) => !isOpen(tabId)).map(({ key }) => key)
+      }),
+
+    /**
+     * Takes over the files of closed tabs, of the service worker, and those that were shared without an event. Has no
+     * time limit: files that it claimed later would belong to this tab and not be in its list. Rejects where the browser
+     * refuses the store.
+     */
     claim: async (): Promise<EarlierFiles> => {
       markOpen()
-      await useStore(undefined, (store) => store.assignToEvent(eventId))
+      const store = await openStore()
+      await store.assignToEvent(eventId)
       const isOpen = await findTabs()
-      const claimed = await useStore([], (store) => store.claim(eventId, TAB_ID, isOpen))
-      const { records, keysWithBytes } = await list()
+      const claimed = await store.claim(eventId, TAB_ID, isOpen)
+      const { records, keysWithBytes } = await store.list(eventId)
       const isMissing = ({ key, tabId }: UnsentRecord) => !keysWithBytes.has(key) && !isOpen(tabId)
       const otherTabs = records.filter(({ tabId }) => tabId !== TAB_ID && isOpen(tabId))
       return {

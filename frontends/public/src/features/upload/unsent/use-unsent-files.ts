@@ -1,11 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
-import { browserStorage } from '@confetti/api-client'
 import { getFileKey } from '@confetti/guest-storage/file-key'
 import type { FileLimits } from '../file-validation.ts'
 import { loadUploadCode } from '../load-upload-code.ts'
 import type { SelectedFile } from '../selected-file.ts'
 import type { SendQueue } from '../send-queue.ts'
-import { HAS_UNSENT_FILES_KEY } from './has-unsent-files.ts'
+import { hasUnsentFiles } from './has-unsent-files.ts'
 
 interface Options {
   eventId: string
@@ -21,9 +20,6 @@ interface UnsentFilesState {
   missingCount: number
   discard: () => void
 }
-
-const hasUnsentFiles = (): boolean =>
-  browserStorage.get(HAS_UNSENT_FILES_KEY) !== undefined || new URLSearchParams(location.search).has('shared')
 
 /** Returns the keys of the files that the guest sees as refused, which the next visit need not show again. */
 const listRefusedKeys = (eventId: string, queue: SendQueue): string[] =>
