@@ -21,7 +21,7 @@ const lint = (jsx: string): string[] =>
       {
         files: ['**/*.tsx'],
         languageOptions: {
-          parser: tseslint.parser as Linter.Parser,
+          parser: tseslint.parser,
           parserOptions: { ecmaFeatures: { jsx: true } },
         },
         rules: { 'no-restricted-syntax': rule },

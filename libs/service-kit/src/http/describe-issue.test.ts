@@ -25,7 +25,7 @@ const required = (name: string) => field(name, 'required')
 
 const find = ({ body }: RouteContract, input: unknown) =>
   body?.safeParse(input).error?.issues.map((issue) => {
-    const { message, ...rest } = describeIssue(issue, input)
+    const { message: _, ...rest } = describeIssue(issue, input)
     return rest
   })
 

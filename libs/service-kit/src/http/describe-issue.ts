@@ -26,7 +26,14 @@ const codeOf = (issue: z.core.$ZodIssue, input: unknown): Pick<FieldError, 'code
     case 'too_small':
       if (issue.origin === 'string' || issue.origin === 'array') return { code: 'required' }
       return { code: 'too_small', limit: limitOf(issue.minimum, issue.inclusive, 1) }
-    default:
+    case 'invalid_element':
+    case 'invalid_format':
+    case 'invalid_key':
+    case 'invalid_type':
+    case 'invalid_union':
+    case 'invalid_value':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
       return { code: isMissing(issue.path, input) ? 'required' : 'malformed' }
   }
 }
