@@ -1,6 +1,5 @@
 import { expect, jest, test } from '@jest/globals'
 import type { Logger } from '@confetti/service-kit'
-import type { EnqueueMail } from './enqueue-mail.ts'
 import { makeSendDeletionNotices } from './send-deletion-notices.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -25,7 +24,7 @@ test('When the notice of one event fails, then those of the others are sent', as
             event: { _id: eventId, organisers: ['organiser'] },
             organisers: [{ _id: 'organiser', email: 'organiser@example.com', language: 'en' }],
           } as never),
-    enqueueMail: ((mail) => Promise.resolve(void sent.push(mail.eventId))) as EnqueueMail,
+    enqueueMail: ((mail) => Promise.resolve(void sent.push(mail.eventId))),
     clock: () => now,
     site: { brand: 'Confetti', shellUrl: 'https://confetti.example' },
     logger: { warn } as unknown as Logger,
