@@ -72,7 +72,7 @@ const publish = async (): Promise<{ calls: string[]; succeeded: boolean }> => {
     const isWanted = condition === 'always()' || (succeeded && (condition === 'true' || values[condition]))
     if (!isWanted) continue
     if (uses) {
-      const line = [uses.replace(/@.*/, ''), ...Object.values(inputs).map(fill)].join(' ')
+      const line = [uses.replace(/@.*/, ''), ...[...Object.values(env), ...Object.values(inputs)].map(fill)].join(' ')
       await writeFile(join(folder, 'calls'), `${line}\n`, { flag: 'a' })
     }
     if (!run) continue
@@ -108,7 +108,8 @@ test('When a version is new, then it is built, scanned and signed before anythin
   expect(succeeded).toBe(true)
   const steps = [
     'docker buildx build',
-    `anchore/scan-action registry:${IMAGE}@sha256:abc`,
+    `anchore/scan-action linux/amd64 registry:${IMAGE}@sha256:abc`,
+    `anchore/scan-action linux/arm64 registry:${IMAGE}@sha256:abc`,
     `cosign sign --yes --recursive ${IMAGE}@sha256:abc`,
     `docker buildx imagetools create --tag ${IMAGE}:0.2.0 ${IMAGE}@sha256:abc`,
     'docker logout',

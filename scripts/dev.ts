@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { NODE_FLAGS, serviceNames, services, type ServiceName } from '@confetti/launcher'
+import { onStopRequest } from './on-stop-request.ts'
 import { handoverFile, root } from './paths.ts'
 import type { HandedOverService } from './service-handover.ts'
 import { serviceLog } from './service-log.ts'
@@ -56,7 +57,7 @@ const run = async (name: ServiceName, inspect: string | undefined): Promise<void
     else console.log(line)
   })
   const stop = (): void => void child.kill('SIGTERM')
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  onStopRequest(stop)
   connection.once('close', stop)
   await once(child, 'exit')
   connection.destroy()

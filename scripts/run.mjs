@@ -44,12 +44,32 @@ if (!node) {
   process.exit(1)
 }
 
+/** The process id of npm: the parent, or above the shell that stays between them on some systems, such as Debian. */
+const getNpmPid = () => {
+  try {
+    const [, name, parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8'))
+    return name.endsWith('sh') ? Number(parent) : process.ppid
+  } catch {
+    return process.ppid // There is no /proc outside Linux.
+  }
+}
+
 const [script, ...args] = process.argv.slice(2)
 if (script) {
-  const child = spawn(node, [script, ...args], { cwd: root, stdio: 'inherit' })
+  // The channel closes when this process ends, even if it is killed. Scripts that start processes stop then.
+  const child = spawn(node, [script, ...args], {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
   // The terminal sends SIGINT to the child, too. SIGTERM reaches only this process, so it is forwarded.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => child.kill('SIGTERM'))
+  // npm that is killed forwards nothing.
+  const npm = getNpmPid()
+  if (process.env.npm_lifecycle_event)
+    setInterval(() => {
+      if (getNpmPid() !== npm) child.kill('SIGTERM')
+    }, 1_000).unref()
   child.on('exit', (code, signal) => {
     process.exitCode = signal ? 1 : (code ?? 1)
   })

@@ -10,6 +10,7 @@ import {
 import { getBackendAddresses, namespace } from './backend-addresses.ts'
 import { demoAdmin, demoOrganiser, ensureDemoData } from './demo-data.ts'
 import { mediaTools } from './media-tools.ts'
+import { onStopRequest } from './on-stop-request.ts'
 import { addressesFile, dataDir, handoverFile, mailDir, signingKeysFile } from './paths.ts'
 import { devPorts, ports, requireFreePorts } from './ports.ts'
 import { startServiceHandover } from './service-handover.ts'
@@ -98,13 +99,12 @@ const stop = (status: number): Promise<void> =>
   })())
 
 const starting = startAll(closers)
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => {
-    if (stopping) return
-    print('Stopping ...')
-    // Waits until the start has finished or failed, because only then all closers are registered.
-    void starting.catch(() => undefined).then(() => stop(0))
-  })
+onStopRequest(() => {
+  if (stopping) return
+  print('Stopping ...')
+  // Waits until the start has finished or failed, because only then all closers are registered.
+  void starting.catch(() => undefined).then(() => stop(0))
+})
 try {
   await starting
 } catch (error) {

@@ -10,5 +10,6 @@ export const createConsumers = (
   deps: UploadCompletedDeps & UploadDeletedDeps & RenditionRequestedDeps,
 ): Consumer[] => [
   ...(tasks.includes('previews') ? [uploadCompletedConsumer(deps), uploadDeletedConsumer(deps)] : []),
-  ...(tasks.includes('renditions') ? [renditionRequestedConsumer(deps)] : []),
+  // Where renditions are turned off, there may be no workers for them; uploads still requests those that are missing.
+  ...(tasks.includes('renditions') || !deps.hasRenditions ? [renditionRequestedConsumer(deps)] : []),
 ]

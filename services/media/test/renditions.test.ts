@@ -72,6 +72,21 @@ test('When a video is deleted while its rendition is made, then no blobs are lef
   expect(harness.renditionsOf(upload)).toEqual([])
 })
 
+test('When a rendition that has failed is requested again, then it is not counted again', async () => {
+  const readCount = (outcome: string): Promise<number> =>
+    readCounter(harness.system, 'media', 'media_rendition_seconds_count', { type: 'video/mp4', outcome })
+  const [failed, done] = [await readCount('failed'), await readCount('done')]
+  const damaged = await harness.upload(await truncatedVideo(), 'video/mp4')
+  await harness.waitForOutcome(damaged)
+  await harness.requestRendition(damaged)
+  await eventually(async () => (await readCount('failed')) === failed + 1, 'the failure in the metrics')
+  await harness.requestRendition(damaged)
+  const next = await harness.upload(await readSample('video.mp4'), 'video/mp4')
+  await harness.waitForRendition(next)
+  await eventually(async () => (await readCount('done')) === done + 1, 'the next one in the metrics')
+  expect(await readCount('failed')).toBe(failed + 1)
+})
+
 test('When renditions are turned off, then what still waits for one is dropped, and a worker for them does nothing else', async () => {
   const off = await startHarness({ MEDIA_TASKS: 'renditions', VIDEO_RENDITIONS: 'off' })
   try {

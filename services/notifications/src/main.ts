@@ -102,7 +102,14 @@ await runService(configSchema, process.env, async (config) => {
     site,
     logger,
   })
-  const sendDeletionNotices = makeSendDeletionNotices({ events, findRecipients, enqueueMail, clock, site })
+  const sendDeletionNotices = makeSendDeletionNotices({
+    events,
+    findRecipients,
+    enqueueMail,
+    clock,
+    site,
+    logger,
+  })
   const markAbandonedMails = makeMarkAbandonedMails({ mails, clock, metrics, logger })
 
   const runs = {

@@ -8,8 +8,10 @@ const SHARE_OF_OPEN_FILES = 0.4
 /** How many files and connections this process may have open; undefined if there is no limit. */
 const getOpenFilesLimit = (): number | undefined => {
   Object.assign(process.report, { excludeNetwork: true })
-  const { userLimits } = process.report.getReport() as { userLimits: { open_files: { soft: unknown } } }
-  return typeof userLimits.open_files.soft === 'number' ? userLimits.open_files.soft : undefined
+  // There are no user limits on Windows.
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files: { soft: unknown } } }
+  const soft = userLimits?.open_files.soft
+  return typeof soft === 'number' ? soft : undefined
 }
 
 /**

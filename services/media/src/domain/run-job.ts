@@ -28,7 +28,8 @@ interface Deps<O extends Outcome> extends RunJobDeps<O> {
   work: (upload: Upload, original: Original) => Promise<O>
 }
 
-export type RunJob = (upload: Upload) => Promise<Outcome['state'] | 'deleted'>
+/** Resolves with how the attempt has ended; undefined if there was none, as the work had been done before. */
+export type RunJob = (upload: Upload) => Promise<Outcome['state'] | 'deleted' | undefined>
 
 /**
  * Does some work on an original and publishes the result, or the reason why it cannot be done. If it has been done
@@ -48,7 +49,7 @@ export const makeRunJob =
       return 'deleted'
     }
     logger.info({ outcome: outcome.state }, endMessage)
-    return outcome.state
+    return job.outcome ? undefined : outcome.state
   }
 
 const failed = (reason: string): Failure => ({ state: 'failed', reason })

@@ -1,4 +1,4 @@
-import type { Clock } from '@confetti/service-kit'
+import type { Clock, Logger } from '@confetti/service-kit'
 import { renderDeletionNotice } from '../templates/event-mails.ts'
 import type { Site } from '../templates/layout.ts'
 import { getTexts } from '../templates/texts.ts'
@@ -13,14 +13,25 @@ interface Deps {
   enqueueMail: EnqueueMail
   clock: Clock
   site: Site
+  logger: Logger
 }
 
 const BATCH_SIZE = 100
 // Others follow in the next run.
 const MAX_BATCHES = 10
 
-/** Notifies the organisers of events that are going to be deleted, 14 and 3 days before. */
-export const makeSendDeletionNotices = ({ events, findRecipients, enqueueMail, clock, site }: Deps) => {
+/**
+ * Notifies the organisers of events that are going to be deleted, 14 and 3 days before. An event that fails is tried again in
+ * the next run, and does not delay the others.
+ */
+export const makeSendDeletionNotices = ({
+  events,
+  findRecipients,
+  enqueueMail,
+  clock,
+  site,
+  logger,
+}: Deps) => {
   const sendNotice = async (due: DueEvent, now: Date): Promise<void> => {
     const { _id: eventId, deleteAt, noticeDueAt } = due
     const next = nextNoticeAt(deleteAt, now)
@@ -46,7 +57,10 @@ export const makeSendDeletionNotices = ({ events, findRecipients, enqueueMail, c
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
       const now = clock()
       const due = await events.listDue(now, BATCH_SIZE)
-      for (const event of due) await sendNotice(event, now)
+      for (const event of due)
+        await sendNotice(event, now).catch((error: unknown) =>
+          logger.warn({ err: error, eventId: event._id }, 'failed to prepare deletion notice, will retry'),
+        )
       if (due.length < BATCH_SIZE) return
     }
   }

@@ -84,11 +84,11 @@ export const createBlobStore = ({
           `BLOB_CONTAINER: ${container.containerName} belongs to another database. Each database needs a container of its own.`,
         )
       const readers = origins.join(',')
-      const isAllowed = await allowBrowsers(service, readers, metadata[READERS])
-      if (!isAllowed)
-        logger.warn(
-          'no permission to set CORS rules of the storage account; pages need one that is set by hand',
-        )
+      const isAllowed = await allowBrowsers(service, {
+        origins: readers,
+        previousOrigins: metadata[READERS],
+        logger,
+      })
       if (!metadata.owner || (isAllowed && metadata[READERS] !== readers))
         await container.setMetadata({ ...metadata, owner, ...(isAllowed && { [READERS]: readers }) })
     },

@@ -2,16 +2,19 @@
 export const keepScreenOn = (): (() => void) => {
   if (!('wakeLock' in navigator)) return () => undefined
   let isEnded = false
-  let lock: WakeLockSentinel | undefined
+  const locks = new Set<WakeLockSentinel>()
 
-  const release = (): void => {
-    lock?.release().catch(() => undefined)
+  const releaseAll = (): void => {
+    for (const lock of locks) lock.release().catch(() => undefined)
+    locks.clear()
   }
   const request = async (): Promise<void> => {
     if (document.visibilityState !== 'visible') return
     // A browser that saves battery rejects it. Sending then pauses with the screen off, and resumes afterwards.
-    lock = await navigator.wakeLock.request('screen').catch(() => undefined)
-    if (isEnded) release()
+    const lock = await navigator.wakeLock.request('screen').catch(() => undefined)
+    // Several requests may be pending, if the page was hidden and shown again.
+    if (lock) locks.add(lock)
+    if (isEnded) releaseAll()
   }
   // The browser releases the lock when the page is hidden.
   const handleVisibilityChange = (): void => void request()
@@ -21,6 +24,6 @@ export const keepScreenOn = (): (() => void) => {
   return () => {
     isEnded = true
     document.removeEventListener('visibilitychange', handleVisibilityChange)
-    release()
+    releaseAll()
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Button } from '@confetti/ui/button'
 import { useText } from '../../../texts.ts'
-import { loadSending } from '../load-sending.ts'
+import { loadUploadCode } from '../load-upload-code.ts'
 import { hasUnsentFiles } from './has-unsent-files.ts'
 
 interface Props {
@@ -17,14 +17,14 @@ export const NotSentNotice = ({ eventId, listedCount = 0 }: Props) => {
 
   useEffect(() => {
     if (!hasUnsentFiles()) return
-    void loadSending()
+    void loadUploadCode()
       .then((sending) => sending?.getUnsentFiles(eventId).listEarlierKeys())
       .then((keys = []) => setEarlierKeys(keys))
   }, [eventId])
 
   const discard = (): void => {
     setEarlierKeys([])
-    void loadSending().then((sending) => sending?.getUnsentFiles(eventId).remove(earlierKeys))
+    void loadUploadCode().then((sending) => sending?.getUnsentFiles(eventId).remove(earlierKeys))
   }
 
   const count = listedCount + earlierKeys.length
