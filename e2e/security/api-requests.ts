@@ -37,6 +37,7 @@ export const sendRequest = async (
   return fetch(`${api}${resolvedPath}?${query}`, {
     method: method.toUpperCase(),
     headers: {
+      ...input.headers,
       ...(token && { Authorization: `Bearer ${token}` }),
       ...(bodyType && !isForm && { 'Content-Type': input.contentType }),
     },

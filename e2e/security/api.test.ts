@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import {
   contactAdmin,
   createEventArchive,
@@ -16,6 +16,7 @@ import {
   readSample,
   sendFiles,
   uniquePhoto,
+  uploadForm,
   type Account,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -37,13 +38,8 @@ let tokens: (string | undefined)[]
 // They end the sessions of their caller, who is therefore somebody else for each of them.
 const sessionEndingOperations = ['changePassword', 'logoutAll']
 
-/** The answers to valid input without what a caller has to prove: a token of a mail, of a guest or of a live wall. */
-const statusesWithoutProof: Record<string, number> = {
-  resetPassword: 400,
-  deleteGuestUpload: 404,
-  reportUpload: 404,
-  listWall: 404,
-}
+/** The answers to valid input without what a caller has to prove: a token of a mail. */
+const statusesWithoutProof: Record<string, number> = { resetPassword: 400 }
 
 beforeAll(async () => {
   const unlimited = '1000000'
@@ -200,6 +196,55 @@ test.each(routes.filter(([, { params, query, body }]) => params ?? query ?? body
   },
 )
 
+const newGuestToken = async (): Promise<string> => {
+  const { headers } = await fetch(`${harness.api}/api/events/${harness.event._id}`)
+  return headers.get('X-Guest-Token') ?? ''
+}
+const sendAsGuest = async (guestToken: string): Promise<string> => {
+  const { body } = await call(harness.api, publicRoutes.createUploads, {
+    headers: { 'X-Guest-Token': guestToken },
+    body: uploadForm(harness.event._id, 'Table 4', [{ name: 'new.jpg', bytes: await uniquePhoto() }]),
+  })
+  return String(body.uploads[0]._id)
+}
+/** The key of a new link to the live wall; an earlier one ends. */
+const newWallKey = async (): Promise<string> => {
+  const { api, admin, event } = harness
+  const { body } = await call(api, publicRoutes.createWall, {
+    token: admin.token,
+    params: { eventId: event._id },
+  })
+  const key = new URL(body.url as string).hash.slice(1)
+  for (const operation of [publicRoutes.listWall, publicRoutes.followEvent])
+    await eventually(async () => {
+      const url = `${api}${operation.path.replace('{eventId}', event._id)}`
+      const response = await fetch(url, { headers: { 'X-Wall-Key': key } })
+      await response.body?.cancel()
+      return response.status === 200
+    }, 'the key of the live wall')
+  return key
+}
+
+/** What the caller of a route proves, and the uploads that this is about. */
+const proofOf = async (id: string): Promise<{ headers: Record<string, string>; values?: KnownValues }> => {
+  if (id === 'listWall') return { headers: { 'X-Wall-Key': await newWallKey() } }
+  if (id === 'followEvent')
+    return { headers: { 'X-Wall-Key': await newWallKey(), 'Last-Event-ID': `${randomUUID()}-1` } }
+  if (!['listGuestUploads', 'deleteGuestUpload', 'reportUpload'].includes(id)) return { headers: {} }
+  const guestToken = await newGuestToken()
+  const headers = { 'X-Guest-Token': guestToken }
+  const uploadIds = await Promise.all(Array.from({ length: 5 }, () => sendAsGuest(guestToken)))
+  if (id === 'reportUpload')
+    await eventually(
+      async () =>
+        (await listUploads(harness)).every(
+          ({ _id, status }) => !uploadIds.includes(_id) || status === 'ready',
+        ),
+      'the photos to be ready',
+    )
+  return { headers, values: { uploadId: uploadIds } }
+}
+
 /** Removes the signed links, which differ between two responses. */
 const withoutLinks = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (name, value: unknown) => (/url$/i.test(name) ? undefined : value))
@@ -256,8 +301,9 @@ test.each(routes)(
   async (id, contract) => {
     const operation = findOperation(id)
     const caller = sessionEndingOperations.includes(id) ? await newOrganiser(harness.api) : undefined
-    const values = { ...knownValues, ...(await valuesOf(id, caller)) }
-    const validInput = createValidInput(operation, values)
+    const proof = await proofOf(id)
+    const values = { ...knownValues, ...(await valuesOf(id, caller)), ...proof.values }
+    const validInput = { ...createValidInput(operation, values), headers: proof.headers }
     const { status: validStatus } = await sendAndValidate(
       operation,
       validInput,
@@ -270,7 +316,7 @@ test.each(routes)(
       await sendAndValidate(operation, { ...validInput, body }, harness.admin.token)
 
     const inputs = fc.record({
-      input: requestInputs(document, operation, values),
+      input: requestInputs(document, operation, values, proof.headers),
       token: fc.constantFrom(...(caller ? [caller.token, undefined, 'no.such.token'] : tokens)),
     })
     const property = fc.asyncProperty(inputs, async ({ input, token }) => {

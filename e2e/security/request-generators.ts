@@ -85,6 +85,8 @@ export interface RequestInput {
   parameters: Record<string, string>
   /** Query parameters in addition to `parameters`; a name may occur more than once. */
   extraQuery?: [name: string, value: string][]
+  /** What the caller proves by headers of its own: that it is a certain guest, or a live wall. */
+  headers?: Readonly<Record<string, string>>
   /** The body as it is sent. */
   body: string | undefined
   contentType: string
@@ -113,11 +115,12 @@ export const createValidInput = ({ parameters, body }: Operation, knownValues: K
 const toParameterText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
-/** Generates valid and invalid inputs of an operation. */
+/** Generates valid and invalid inputs of an operation, with `headers` or with false ones instead. */
 export const requestInputs = (
   document: OpenApiDocument,
   { parameters, body, bodyType }: Operation,
   knownValues: KnownValues,
+  headers: Readonly<Record<string, string>> = {},
 ): fc.Arbitrary<RequestInput> => {
   // Parameters are short because they are part of the request line: Node limits the request head to 16 kB.
   const valueOf = (name: string, schema: Schema): fc.Arbitrary<string> =>
@@ -132,6 +135,9 @@ export const requestInputs = (
         ),
       },
     )
+  const falseHeaders = fc.record(
+    Object.fromEntries(Object.keys(headers).map((name) => [name, fc.stringMatching(/^[!-~]{0,300}$/)])),
+  )
   const validBody = validValue(document, body ?? {}, knownValues)
   const jsonBody = fc.oneof(
     { weight: 4, arbitrary: validBody.map((value) => JSON.stringify(value)) },
@@ -142,6 +148,11 @@ export const requestInputs = (
     parameters: fc.record(
       Object.fromEntries(parameters.map(({ name, schema }) => [name, valueOf(name, schema)])),
       { requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name) },
+    ),
+    headers: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(headers) },
+      { weight: 1, arbitrary: falseHeaders },
+      { weight: 1, arbitrary: fc.constant({}) },
     ),
     body: body
       ? bodyType === 'application/json'
