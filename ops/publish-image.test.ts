@@ -72,7 +72,10 @@ const publish = async (): Promise<{ calls: string[]; succeeded: boolean }> => {
     const isWanted = condition === 'always()' || (succeeded && (condition === 'true' || values[condition]))
     if (!isWanted) continue
     if (uses) {
-      const line = [uses.replace(/@.*/, ''), ...[...Object.values(env), ...Object.values(inputs)].map(fill)].join(' ')
+      const line = [
+        uses.replace(/@.*/, ''),
+        ...[...Object.values(env), ...Object.values(inputs)].map(fill),
+      ].join(' ')
       await writeFile(join(folder, 'calls'), `${line}\n`, { flag: 'a' })
     }
     if (!run) continue

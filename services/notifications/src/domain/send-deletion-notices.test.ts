@@ -24,7 +24,7 @@ test('When the notice of one event fails, then those of the others are sent', as
             event: { _id: eventId, organisers: ['organiser'] },
             organisers: [{ _id: 'organiser', email: 'organiser@example.com', language: 'en' }],
           } as never),
-    enqueueMail: ((mail) => Promise.resolve(void sent.push(mail.eventId))),
+    enqueueMail: (mail) => Promise.resolve(void sent.push(mail.eventId)),
     clock: () => now,
     site: { brand: 'Confetti', shellUrl: 'https://confetti.example' },
     logger: { warn } as unknown as Logger,
