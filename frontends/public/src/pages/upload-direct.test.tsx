@@ -243,6 +243,16 @@ test('When a file was chosen in an earlier visit, then it waits in the list unti
   expect(calls[0]?.body).toMatchObject({ photoCredit: 'Table 5', files: [{ name: 'a.jpg' }] })
 })
 
+test('When the event seemed full at the next visit, then a file of an earlier visit waits all the same', async () => {
+  limits = { ...limits, remainingBytes: 0 }
+  await storeUnsent(photo('a.jpg'), { hasBytes: true, isStarted: false })
+  const user = openPage()
+  expect(await screen.findByText('1 file still to send')).toBeTruthy()
+  await user.type(await findNameField(), 'Table 5')
+  await user.click(await findButton('Upload'))
+  await screen.findByText('/thank-you')
+})
+
 test('When the service worker was refused a file, then the next visit says why, and the one after it does not', async () => {
   const rejection = { status: 413, code: 'quota_exceeded', message: 'This event has no room.' }
   await storeUnsent(photo('a.jpg'), { hasBytes: true, rejection })

@@ -5,18 +5,11 @@ import { NetworkFirst } from 'workbox-strategies'
 import { cacheNames } from './caches.ts'
 import { NETWORK_TIMEOUT_SECONDS } from './network-timeout.ts'
 import { isEvent } from './rules.ts'
+import { storeEvent } from './store-event.ts'
 import { withoutQuery } from './without-query.ts'
 
 const MAX_EVENTS = 5
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60
-
-/** Stores the event without the headers of its response: they can have a guest token, which must not be used again. */
-const storeBodyOnly: WorkboxPlugin = {
-  cacheWillUpdate: ({ response }) => {
-    if (response.status !== 200) return Promise.resolve(null)
-    return Promise.resolve(new Response(response.body, { headers: { 'Content-Type': 'application/json' } }))
-  },
-}
 
 /** Removes an event that was deleted. */
 const deleteMissing: WorkboxPlugin = {
@@ -37,7 +30,7 @@ export const serveGuestEvents = (): void => {
       cacheName: cacheNames.events,
       networkTimeoutSeconds: NETWORK_TIMEOUT_SECONDS,
       plugins: [
-        storeBodyOnly,
+        storeEvent,
         deleteMissing,
         withoutQuery,
         new ExpirationPlugin({

@@ -45,7 +45,8 @@ export const useUnsentFiles = ({ eventId, queue, files, limits }: Options): Unse
       const unsentFiles = sending?.getUnsentFiles(eventId)
       while (unsentFiles && !signal.aborted) {
         const { restored, missingKeys: missing, otherTabIds } = await unsentFiles.claim()
-        queue.restore(restored, limits)
+        // The server decides: what an event still accepts may have changed since the guest chose them.
+        queue.restore(restored, limits && { ...limits, remainingBytes: undefined })
         const keys = new Set(restored.map(({ file }) => getFileKey(eventId, file)))
         unsentFiles.remove(listRefusedKeys(eventId, queue).filter((key) => keys.has(key)))
         setRestoredKeys((previous) => new Set([...previous, ...keys]))
