@@ -362,6 +362,21 @@ test('When changes are reported, then the list is asked for at a change and once
   unmount()
 })
 
+test('When nothing changes for ten minutes, then a page with live updates asks less than a tenth as often', async () => {
+  serveLive()
+  const countRequests = async (options?: { apiUrl: string }): Promise<number> => {
+    const { server, listPage } = createServer(uploadFixtures(3))
+    const { unmount } = renderUploads(listPage, options)
+    await pass(10 * MINUTE_MS)
+    unmount()
+    return server.limits.length
+  }
+  const polled = await countRequests()
+  const followed = await countRequests({ apiUrl: 'https://api.example.test' })
+  expect(polled).toBeGreaterThan(100)
+  expect(followed).toBeLessThan(polled / 10)
+})
+
 /** A page that follows the event, with all of its uploads loaded. */
 const renderLive = async (uploads: Upload[]) => {
   const live = serveLive()
