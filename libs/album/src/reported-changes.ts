@@ -1,5 +1,3 @@
-export type ReportedChanges = ReturnType<typeof createReportedChanges>
-
 /** What live updates have reported, until it has been loaded. */
 export const createReportedChanges = () => {
   const ids = new Set<string>()
