@@ -114,10 +114,12 @@ const waitForFirstRemoval = async (before: readonly string[]): Promise<void> => 
 }
 
 test.each<[ServiceName, boolean]>([
+  ['auth', false],
   ['events', false],
   ['uploads', true],
   ['media', true],
   ['notifications', false],
+  ['live', false],
   ['gateway', false],
 ])('When %s is killed in the middle of an erasure, then it is completed after the restart', (name, waits) =>
   runScenario(harness, async (context) => {
@@ -138,7 +140,7 @@ test.each<[ServiceName, boolean]>([
   }),
 )
 
-test.each<ServiceName>(['auth', 'events', 'contact', 'notifications'])(
+test.each<ServiceName>(['auth', 'events', 'uploads', 'contact', 'notifications', 'live'])(
   'When %s is killed while an account is erased, then nothing of it is left after the restart',
   (name) =>
     runScenario(harness, async (context) => {

@@ -1,6 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import {
+  createEvent,
+  deleteEvent,
   deleteUpload,
+  eraseUser,
+  updateEvent,
   type Envelope,
   type MessageData,
   type MessageType,
@@ -13,7 +17,10 @@ import {
   eventually,
   recordMessages,
   newEvent,
+  newOrganiser,
   randomEmail,
+  sendFiles,
+  uniquePhoto,
   type RecordedMessages,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -178,6 +185,72 @@ test('When event.created and user.registered arrive twice and late, then guests 
       const { eventFor } = await newEvent(api, admin, { ...organiser, user })
       expect(eventFor).toEqual({ _id: user._id, email: user.email })
     }
+  }))
+
+test('When event.changed arrives in the wrong order, and after event.deleted, then the latest change counts, and the event stays deleted', () =>
+  runScenario(harness, async (context) => {
+    const { organiser, admin, api } = harness
+    const event = await newEvent(api, admin, organiser)
+    const params = { eventId: event._id }
+    const send = async () =>
+      (await sendFiles(api, event._id, [{ name: 'photo.jpg', bytes: await uniquePhoto() }])).status
+    const published = (revision: number) =>
+      eventually(
+        () =>
+          messages
+            .ofType('event.changed.v1')
+            .find(({ data }) => data._id === event._id && data.revision === revision),
+        `revision ${revision} of the event`,
+      )
+    for (const uploads of ['closed', 'open'] as const)
+      await call(api, updateEvent, { token: organiser.token, params, body: { settings: { uploads } } })
+    const [closed, reopened] = [await published(1), await published(2)]
+    await eventually(async () => (await send()) === 201, 'the event to be open again')
+
+    const changedBefore = await countHandled('uploads.event-changed')
+    await publish('event.changed.v1', reopened.data)
+    await publish('event.changed.v1', closed.data)
+    await waitForHandled('uploads.event-changed', changedBefore, 2)
+    // Replicas cache an event for a moment.
+    for (let sent = 0; sent < 5; sent += 1) expect(await send()).toBe(201)
+
+    await call(api, deleteEvent, { token: admin.token, params })
+    await eventually(async () => (await send()) === 404, 'the event to be deleted')
+    const deletedBefore = await countHandled('uploads.event-changed')
+    await publish('event.changed.v1', reopened.data)
+    await waitForHandled('uploads.event-changed', deletedBefore, 1)
+    for (let sent = 0; sent < 5; sent += 1) expect(await send()).toBe(404)
+    await context.guest().sendUntilStored(await newPhoto())
+  }))
+
+test('When messages about an account arrive after user.deleted, then no event can be assigned to it', () =>
+  runScenario(harness, async (context) => {
+    const { admin, api } = harness
+    const { user } = await newOrganiser(api)
+    const { email } = user
+    const deletedBefore = await countHandled('events.user-deleted')
+    await call(api, eraseUser, { token: admin.token, params: { userId: user._id } })
+    await waitForHandled('events.user-deleted', deletedBefore, 1)
+    const [changedBefore, registeredBefore] = [
+      await countHandled('events.user-changed'),
+      await countHandled('events.user-registered'),
+    ]
+    await publish('user.changed.v1', { _id: user._id, email, role: 'user', active: true, revision: 9 })
+    await publish('user.registered.v1', { _id: user._id, email, role: 'user' })
+    await waitForHandled('events.user-changed', changedBefore, 1)
+    await waitForHandled('events.user-registered', registeredBefore, 1)
+    const { status } = await call(api, createEvent, {
+      token: admin.token,
+      body: {
+        name: 'Wedding',
+        description: '',
+        startDate: '2030-06-01',
+        endDate: '2030-06-02',
+        eventFor: user._id,
+      },
+    })
+    expect(status).toBe(400)
+    await context.guest().sendUntilStored(await newPhoto())
   }))
 
 test('When all scenarios have ended, then no outbox is pending and no message is dead-lettered', async () => {
