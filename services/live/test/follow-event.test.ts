@@ -18,8 +18,6 @@ import {
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { changed, completed, deleted, messageOf, newId } from './live-messages.ts'
 
-const HEARTBEAT_INTERVAL_MS = 200
-
 let system: TestSystem
 let recorded: RecordedMessages
 let live: string
@@ -29,9 +27,7 @@ let event: Event
 beforeAll(async () => {
   system = await startTestSystem({
     services: ['auth', 'events', 'live'],
-    environment: {
-      live: { HEARTBEAT_INTERVAL_MS: String(HEARTBEAT_INTERVAL_MS), COUNTS_INTERVAL_MS: '300' },
-    },
+    environment: { live: { HEARTBEAT_INTERVAL_MS: '200', COUNTS_INTERVAL_MS: '300' } },
   })
   live = system.url('live')
   admin = await newAdmin(system, system.url('auth'))
@@ -142,10 +138,12 @@ test('When the live wall follows an event by its key, then it learns only of wha
 })
 
 test('When uploads arrive, then one event counts them after a while', async () => {
-  const client = await followLive(live, event._id, { token: organiser.token })
+  // An event of its own: what earlier tests have sent may still wait to be counted.
+  const { _id: eventId } = await newEvent(system.url('events'), admin, organiser)
+  const client = await followLive(live, eventId, { token: organiser.token })
   const uploadIds = [newId(), newId(), newId()]
-  for (const uploadId of uploadIds) await recorded.publish(completed(event._id, uploadId))
-  await recorded.publish(changed(event._id, uploadIds[0] ?? ''))
+  for (const uploadId of uploadIds) await recorded.publish(completed(eventId, uploadId))
+  await recorded.publish(changed(eventId, uploadIds[0] ?? ''))
   const sum = (field: 'added' | 'ready') =>
     client.events
       .filter(({ name }) => name === 'counts')
@@ -190,26 +188,6 @@ test('When nothing happens, then heartbeats keep the stream open', async () => {
   const client = await followLive(live, event._id, { token: organiser.token })
   await eventually(() => client.text().split(': heartbeat\n\n').length > 3, 'three heartbeats')
   client.disconnect()
-})
-
-test('When a stream is open, then its heartbeats come at the configured interval', async () => {
-  const response = await fetch(new URL(`/api/live/${event._id}`, live), {
-    headers: { authorization: `Bearer ${organiser.token}` },
-    signal: AbortSignal.timeout(30_000),
-  })
-  const times: number[] = []
-  const decoder = new TextDecoder()
-  for await (const chunk of response.body ?? []) {
-    if (decoder.decode(chunk).includes(': heartbeat')) times.push(performance.now())
-    // Leaving the loop ends the stream.
-    if (times.length > 30) break
-  }
-  const deviations = times
-    .slice(1)
-    .map((at, index) => Math.abs(at - (times[index] ?? 0) - HEARTBEAT_INTERVAL_MS))
-  // The median: a busy machine delays some of them.
-  const median = deviations.sort((one, other) => one - other)[deviations.length / 2]
-  expect(median).toBeLessThan(0.06 * HEARTBEAT_INTERVAL_MS)
 })
 
 test('When HEAD is requested, then the response has the headers of the stream and ends', async () => {
