@@ -150,7 +150,7 @@ test('When a photo is hidden that a guest has looked at for minutes, then it goe
   expect(lightbox().getByText('This photo is no longer in the gallery.')).toBeTruthy()
 })
 
-test('When nobody touches the gallery, then it is refreshed less often, until somebody does', async () => {
+test('When a gallery is not used, then it is refreshed less often, until it is touched', async () => {
   const { requestsTo } = open()
   await screen.findByRole('button', { name: 'Photo by Guest 3' })
   await advance(LONG_IDLE_MS)
