@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { withTimeout } from '../polling/with-timeout.ts'
+import { requestWithTimeout } from '../polling/request-with-timeout.ts'
 import { fetchGallery } from './gallery-api.ts'
 import { createGalleryList } from './gallery-list.ts'
 import { pollGallery } from './poll-gallery.ts'
@@ -11,7 +11,8 @@ export const useGallery = (eventId: string, hasOpenPhoto: boolean) => {
     return {
       controller: ending,
       list: createGalleryList({
-        fetchPage: (query) => withTimeout(ending.signal, (signal) => fetchGallery(eventId, query, signal)),
+        fetchPage: (query) =>
+          requestWithTimeout(ending.signal, (signal) => fetchGallery(eventId, query, signal)),
         now: Date.now,
       }),
     }

@@ -1,6 +1,6 @@
 import { ApiError } from '@confetti/api-client'
 import { untilPageVisible } from '../polling/until-page-visible.ts'
-import { withTimeout } from '../polling/with-timeout.ts'
+import { requestWithTimeout } from '../polling/request-with-timeout.ts'
 import { wait } from '../upload/wait.ts'
 import { fetchOwnUploads, type OwnUploadsPage } from './own-uploads-api.ts'
 
@@ -31,7 +31,9 @@ export const followOwnUploads = async ({
   let intervalMs = POLL_INTERVAL_MS
   do {
     try {
-      const page = await withTimeout(signal, (pageSignal) => fetchOwnUploads(eventId, limit, pageSignal))
+      const page = await requestWithTimeout(signal, (pageSignal) =>
+        fetchOwnUploads(eventId, limit, pageSignal),
+      )
       if (isEnded()) return
       onPage(page)
       isPreparing = page.uploads.some(({ status }) => status === 'processing')

@@ -1,4 +1,4 @@
-import { withTimeout } from '../polling/with-timeout.ts'
+import { requestWithTimeout } from '../polling/request-with-timeout.ts'
 
 /** About 40 MB. */
 const MAX_PICTURES = 200
@@ -37,7 +37,7 @@ export const createPictureCache = () => {
     load: async (id: string, link: string): Promise<string> => {
       const known = urls.get(id)
       if (known !== undefined) return use(id, known)
-      const picture = await withTimeout(
+      const picture = await requestWithTimeout(
         closing.signal,
         (signal) => fetchPicture(link, signal),
         LOAD_TIMEOUT_MS,

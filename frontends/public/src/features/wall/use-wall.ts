@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { ApiError } from '@confetti/api-client'
 import { openLiveStream } from '@confetti/api-client/live-stream'
 import { site } from '@confetti/session'
-import { withTimeout } from '../polling/with-timeout.ts'
+import { requestWithTimeout } from '../polling/request-with-timeout.ts'
 import { wait } from '../upload/wait.ts'
 import { fetchWall, WALL_KEY_HEADER } from './wall-api.ts'
 import { createWallList, type WallList } from './wall-list.ts'
@@ -91,7 +91,8 @@ export const useWall = (eventId: string, key: string) => {
     return {
       controller: ending,
       list: createWallList({
-        fetchPage: (query) => withTimeout(ending.signal, (signal) => fetchWall(eventId, key, query, signal)),
+        fetchPage: (query) =>
+          requestWithTimeout(ending.signal, (signal) => fetchWall(eventId, key, query, signal)),
         now: Date.now,
       }),
     }

@@ -7,7 +7,7 @@ import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
 import { isVideo } from '../gallery/texts.ts'
 import { GuestPage } from '../guest-page/guest-page.tsx'
-import { withTimeout } from '../polling/with-timeout.ts'
+import { requestWithTimeout } from '../polling/request-with-timeout.ts'
 import { keepScreenOn } from '../upload/keep-screen-on.ts'
 import { translateEvent } from '../upload/translate-event.ts'
 import { wait } from '../upload/wait.ts'
@@ -30,7 +30,9 @@ const useEventName = (eventId: string): string | undefined => {
     const load = async (): Promise<void> => {
       while (!isEnded())
         try {
-          const loaded = await withTimeout(controller.signal, (signal) => fetchWallEvent(eventId, signal))
+          const loaded = await requestWithTimeout(controller.signal, (signal) =>
+            fetchWallEvent(eventId, signal),
+          )
           if (isEnded()) return
           setEvent(loaded)
           if (loaded.language) suggestLocale(loaded.language).catch(() => undefined)

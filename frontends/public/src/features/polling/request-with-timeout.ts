@@ -3,7 +3,7 @@ import { ApiError } from '@confetti/api-client'
 const REQUEST_TIMEOUT_MS = 20_000
 
 /** Runs a request, whose signal aborts when `signal` does or after `timeoutMs`. */
-export const withTimeout = async <T>(
+export const requestWithTimeout = async <T>(
   signal: AbortSignal,
   request: (signal: AbortSignal) => Promise<T>,
   timeoutMs = REQUEST_TIMEOUT_MS,
