@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import * as contracts from '@confetti/contracts'
-import type { Route } from '@confetti/service-kit'
+import { readHeader, type Route } from '@confetti/service-kit'
 import type { FindAudience } from '../domain/find-audience.ts'
 import type { Streams } from '../domain/streams.ts'
 import { openEventStream, streamHeaders } from './event-stream.ts'
@@ -10,11 +9,6 @@ export interface FollowEventDeps {
   streams: Streams
   maxBufferedBytes: number
   reconnectDelayMs: number
-}
-
-const readHeader = ({ headers }: IncomingMessage, name: string): string | undefined => {
-  const value = headers[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 export const followEventRoute = ({

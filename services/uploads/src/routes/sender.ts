@@ -1,19 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import { addressKey } from '@confetti/service-kit'
+import { addressKey, readHeader } from '@confetti/service-kit'
 import type { Sender } from '../domain/sender.ts'
 
-export const headerOf = (request: IncomingMessage, name: string): string | undefined => {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : undefined
-}
-
 /** The guest with a genuine token, as the gateway says. */
-export const guestIdOf = (request: IncomingMessage): string | undefined => headerOf(request, 'x-guest-id')
+export const guestIdOf = (request: IncomingMessage): string | undefined => readHeader(request, 'x-guest-id')
 
 /** Who sends files: the guest with a genuine token, as the gateway says, or an address. */
 export const senderOf = (request: IncomingMessage, address: string): Sender => {
   const guestId = guestIdOf(request)
-  const issuedGuestId = headerOf(request, 'x-issued-guest-id')
+  const issuedGuestId = readHeader(request, 'x-issued-guest-id')
   return {
     holder: guestId ? `guest:${guestId}` : `address:${addressKey(address)}`,
     ...(issuedGuestId && { issuedGuestId }),
