@@ -1,5 +1,13 @@
 import { newAccount } from '@confetti/contracts'
-import { AppError, ConfigError, connectMongo, createLogger, invalid, readConfig } from '@confetti/service-kit'
+import {
+  AppError,
+  ConfigError,
+  connectMongo,
+  createLogger,
+  invalid,
+  readConfig,
+  systemClock,
+} from '@confetti/service-kit'
 import { createAdminConfigSchema } from './config.ts'
 import { makeCreateAdmin } from './domain/create-admin.ts'
 import { createPasswordHasher } from './domain/password-hasher.ts'
@@ -28,7 +36,7 @@ const run = async (): Promise<void> => {
     await model.createIndexes()
     const createAdmin = makeCreateAdmin({
       // There is no relay here: the running service publishes the message from the outbox.
-      users: createUserStore({ model, wakeRelay: () => undefined }),
+      users: createUserStore({ model, wakeRelay: () => undefined, clock: systemClock }),
       passwordHasher: await createPasswordHasher({ concurrency: 1, queueLimit: 1 }),
     })
     const { email } = await createAdmin(account)

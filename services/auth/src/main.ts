@@ -93,7 +93,7 @@ await runService(configSchema, process.env, async (config) => {
     logger,
     lifecycle,
   })
-  const users = createUserStore({ model: userModel, wakeRelay: relay.wakeRelay })
+  const users = createUserStore({ model: userModel, wakeRelay: relay.wakeRelay, clock })
   const sessions = createSessionStore({ model: sessionModel })
   const accessTokenTtlMs = config.ACCESS_TOKEN_SECONDS * 1_000
   const sweepSessions = makeSweepSessions({ sessions, clock, logger })

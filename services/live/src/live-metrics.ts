@@ -1,11 +1,17 @@
 import { liveEvents } from '@confetti/contracts'
-import type { Metrics } from '@confetti/service-kit'
+import type { Clock, Metrics } from '@confetti/service-kit'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { closeReasons, type CloseReason } from './domain/stream.ts'
 
 export type RefusalReason = 'limit' | 'event_limit' | 'draining' | 'broker'
 
-export const createLiveMetrics = (registry: Metrics, maxStreams: number) => {
+interface Deps {
+  registry: Metrics
+  maxStreams: number
+  clock: Clock
+}
+
+export const createLiveMetrics = ({ registry, maxStreams, clock }: Deps) => {
   const registers = [registry]
   const streams = new Gauge({ name: 'live_streams', help: 'Open streams', registers })
   new Gauge({ name: 'live_streams_limit', help: 'The most open streams', registers }).set(maxStreams)
@@ -51,7 +57,8 @@ export const createLiveMetrics = (registry: Metrics, maxStreams: number) => {
     sent: (name: string, count: number): void => sent.inc({ name }, count),
     received: (type: string): void => messages.inc({ type }),
     /** `time` is when the message was created. */
-    delivered: (time: string): void => delay.observe(Math.max(0, Date.now() - Date.parse(time)) / 1_000),
+    delivered: (time: string): void =>
+      delay.observe(Math.max(0, clock().getTime() - Date.parse(time)) / 1_000),
   }
 }
 export type LiveMetrics = ReturnType<typeof createLiveMetrics>

@@ -7,6 +7,7 @@ import {
   createService,
   runPeriodically,
   runService,
+  systemClock as clock,
 } from '@confetti/service-kit'
 import { createApp } from './app.ts'
 import { configSchema } from './config.ts'
@@ -21,7 +22,7 @@ import { createSubscription } from './subscription.ts'
 
 await runService(configSchema, process.env, async (config) => {
   const { logger, metrics: registry, lifecycle, listen } = await createService('live', config)
-  const metrics = createLiveMetrics(registry, config.MAX_STREAMS)
+  const metrics = createLiveMetrics({ registry, maxStreams: config.MAX_STREAMS, clock })
   const events = createEventCache({
     fetchEvent: async (eventId) => {
       const summary = await callService(config.EVENTS_URL, getEventSummary, { eventId })

@@ -1,11 +1,11 @@
-import type { Metrics } from '@confetti/service-kit'
+import type { Clock, Metrics } from '@confetti/service-kit'
 import { Counter, Gauge } from 'prom-client'
 import { mailKinds, type MailKind } from './domain/mail.ts'
 
 const outcomes = ['sent', 'deferred', 'dead', 'unconfirmed'] as const
 type Outcome = (typeof outcomes)[number]
 
-export const createNotificationMetrics = (registry: Metrics) => {
+export const createNotificationMetrics = (registry: Metrics, clock: Clock) => {
   const registers = [registry]
   const mails = new Counter({
     name: 'notifications_mails_total',
@@ -23,7 +23,7 @@ export const createNotificationMetrics = (registry: Metrics) => {
   let oldestMail: Date | undefined
   let oldestDigest: Date | undefined
   const ageOf = (since: Date | undefined): number =>
-    since ? Math.max(0, Date.now() - since.getTime()) / 1_000 : 0
+    since ? Math.max(0, clock().getTime() - since.getTime()) / 1_000 : 0
   new Gauge({
     name: 'notifications_oldest_mail_age_seconds',
     help: 'Age of the oldest mail that has not been sent yet',

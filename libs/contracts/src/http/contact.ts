@@ -63,7 +63,9 @@ export const contactAdmin = defineRoute({
 
 const missingReply = 'Please enter a reply.'
 
-export const newReply = (limits: Pick<ContactLimits, 'MAX_MESSAGE_CHARACTERS'>) =>
+export type ReplyLimits = Pick<ContactLimits, 'MAX_MESSAGE_CHARACTERS'>
+
+export const newReply = (limits: ReplyLimits) =>
   z.object({
     message: requiredText(
       limits.MAX_MESSAGE_CHARACTERS,

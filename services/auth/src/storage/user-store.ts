@@ -7,7 +7,7 @@ import {
   type Message,
   type OutboxFields,
 } from '@confetti/messaging'
-import { findPage, isDuplicateKey, pickDefined } from '@confetti/service-kit'
+import { findPage, isDuplicateKey, pickDefined, type Clock } from '@confetti/service-kit'
 import { Types, type QueryFilter, type UpdateQuery } from 'mongoose'
 import { describeAccountChange, describeNewAccount } from '../domain/describe-account-change.ts'
 import { toUserSummary, type Account, type AccountChange, type UserStore } from '../domain/user.ts'
@@ -79,7 +79,7 @@ const messageAbout = (account: Account, change: AccountChange, revision: number)
   })
 }
 
-const toUpdate = (account: Account, change: AccountChange): UpdateQuery<UserDocument> => {
+const toUpdate = (account: Account, change: AccountChange, now: Date): UpdateQuery<UserDocument> => {
   const revision = account.revision + 1
   const { role, isActive, endsSessions, mail: _mail, action: _action, ...fields } = change
   const message = messageAbout(account, change, revision)
@@ -95,7 +95,7 @@ const toUpdate = (account: Account, change: AccountChange): UpdateQuery<UserDocu
     ...(role && { role }),
     ...(isActive !== undefined && { active: isActive }),
     revision,
-    ...(revokesAccess && { accessRevision: revision, accessRevokedAt: new Date() }),
+    ...(revokesAccess && { accessRevision: revision, accessRevokedAt: now }),
     ...(endsSessions && { sessionsRevision: revision }),
   }
   return {
@@ -119,9 +119,11 @@ const withoutPersonalData = (
 export const createUserStore = ({
   model,
   wakeRelay,
+  clock,
 }: {
   model: UserModel
   wakeRelay: () => void
+  clock: Clock
 }): UserStore => ({
   add: async (account) => {
     const _id = new Types.ObjectId()
@@ -156,7 +158,7 @@ export const createUserStore = ({
   },
 
   change: async (account, change) => {
-    const update = toUpdate(account, change)
+    const update = toUpdate(account, change, clock())
     const document = await model
       .findOneAndUpdate(unchanged(account), update, { returnDocument: 'after' })
       .lean()
@@ -178,7 +180,7 @@ export const createUserStore = ({
         active: false,
         revision,
         accessRevision: revision,
-        accessRevokedAt: new Date(),
+        accessRevokedAt: clock(),
         sessionsRevision: revision,
         // Earlier messages have the address, and consumers need none of them any more but those of the audit log.
         outbox: [

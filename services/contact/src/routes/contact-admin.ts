@@ -4,7 +4,7 @@ import type { ContactAdmin } from '../domain/contact-admin.ts'
 
 export interface ContactAdminDeps {
   contactAdmin: ContactAdmin
-  limits: Parameters<typeof contracts.newContact>[0]
+  limits: contracts.ContactLimits
 }
 
 export const contactAdminRoute = ({

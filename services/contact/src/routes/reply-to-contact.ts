@@ -4,7 +4,7 @@ import type { ReplyToContact } from '../domain/reply-to-contact.ts'
 
 export interface ReplyToContactDeps {
   replyToContact: ReplyToContact
-  limits: Parameters<typeof contracts.newReply>[0]
+  limits: contracts.ReplyLimits
 }
 
 export const replyToContactRoute = ({

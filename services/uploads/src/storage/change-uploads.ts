@@ -29,7 +29,7 @@ const published = (before: Lean, after: Partial<StoredUpload>) =>
   uploadChanged({ ...toStoredUpload(before), ...after })
 
 /** The changes of what guests see of an upload. Each publishes `upload.changed`, if there is anything to publish. */
-export const makeChangeUploads = ({
+export const createUploadChanges = ({
   model,
   wakeRelay,
   clock,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RestError, type BlobDownloadResponseParsed, type BlockBlobClient } from '@azure/storage-blob'
 import { blobNames, MB } from '@confetti/contracts'
-import { AppError, unavailable } from '@confetti/service-kit'
+import { AppError, unavailable, type Clock } from '@confetti/service-kit'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DirectBlobs } from '../domain/direct-blobs.ts'
 import { BLOCK_BYTES, blocksOf, type BlockDescriptor } from '../domain/ticket.ts'
@@ -49,12 +49,10 @@ const hasHeadersOfSender = ({
 }: BlobDownloadResponseParsed): boolean =>
   [contentEncoding, contentLanguage, contentDisposition, cacheControl].some(Boolean)
 
-export const createDirectBlobs = ({
-  container,
-  newCallDeadline,
-  signLink,
-  signInternalLink,
-}: BlobAccount): DirectBlobs => {
+export const createDirectBlobs = (
+  { container, newCallDeadline, signLink, signInternalLink }: BlobAccount,
+  clock: Clock,
+): DirectBlobs => {
   const originalOf = (uploadId: string) => container.getBlockBlobClient(blobNames.original(uploadId))
   const stagedOf = (uploadId: string) => container.getBlockBlobClient(blobNames.staging(uploadId))
   /** One at a time: reading whole files is work that any guest can cause by a small call. */
@@ -97,11 +95,11 @@ export const createDirectBlobs = ({
 
   /** Copies the committed blocks to the original, which is never replaced. */
   const copyToOriginal = async (uploadId: string, size: number): Promise<void> => {
-    const now = Date.now()
+    const now = clock()
     const source = signInternalLink(blobNames.staging(uploadId), {
       permissions: 'r',
-      startsAt: new Date(now),
-      expiresAt: new Date(now + INTERNAL_LINK_LIFE_MS),
+      startsAt: now,
+      expiresAt: new Date(now.getTime() + INTERNAL_LINK_LIFE_MS),
     })
     const original = originalOf(uploadId)
     const options = { conditions: { ifNoneMatch: '*' }, ...newCallDeadline() }

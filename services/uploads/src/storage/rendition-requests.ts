@@ -9,7 +9,7 @@ interface Deps {
 }
 
 /** Requests of renditions whose messages may be lost. */
-export const makeRenditionRequests = ({
+export const createRenditionRequests = ({
   model,
   wakeRelay,
 }: Deps): Pick<UploadStore, 'listOverdueRenditions' | 'requestRendition' | 'markRenditionsOverdue'> => ({

@@ -3,9 +3,9 @@ import { findPage, isDuplicateKey, type Clock, type PageRequest } from '@confett
 import { Types, type QueryFilter } from 'mongoose'
 import type { UploadPage, UploadStore } from '../domain/upload.ts'
 import { makeAddUploads } from './add-uploads.ts'
-import { makeChangeUploads } from './change-uploads.ts'
+import { createUploadChanges } from './change-uploads.ts'
 import { findEach } from './find-each.ts'
-import { makeRenditionRequests } from './rendition-requests.ts'
+import { createRenditionRequests } from './rendition-requests.ts'
 import { getContentKey, toStoredUpload, uploadCompleted } from './stored-upload.ts'
 import type { UploadDocument, UploadModel } from './upload-model.ts'
 import { makeComputeTotal } from './upload-totals.ts'
@@ -58,8 +58,8 @@ export const createUploadStore = ({
 
   return {
     add: makeAddUploads({ model, processingTimeoutMs, relay }),
-    ...makeChangeUploads({ model, wakeRelay: relay.wakeRelay, clock, renditionTimeoutMs }),
-    ...makeRenditionRequests({ model, wakeRelay: relay.wakeRelay }),
+    ...createUploadChanges({ model, wakeRelay: relay.wakeRelay, clock, renditionTimeoutMs }),
+    ...createRenditionRequests({ model, wakeRelay: relay.wakeRelay }),
     total: makeComputeTotal(model),
 
     findByIds: async (ids) =>
