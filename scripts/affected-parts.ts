@@ -8,12 +8,22 @@ export interface Part {
 /** Makes the code in the image of a service. */
 const BUNDLER = 'libs/bundler'
 
-const isService = (folder: string): boolean => folder === 'gateway' || folder.startsWith('services/')
-const isFrontend = (folder: string): boolean => folder.startsWith('frontends/')
+/** What the image and the pipeline of every service are made from. */
+const sharedByServices = /^(images\/service\.Dockerfile|\.github\/(actions\/.*|workflows\/services?\.yml))$/
 
-/** What the lockfile installs into the image of a part: a line for each package, with its version and checksum. */
-const installedPackages = (packages: LockedPackages, part: string): string => {
+const isService = (folder: string): boolean => /^(gateway|services\/[^/]+)$/.test(folder)
+const isFrontend = (folder: string): boolean => /^frontends\/[^/]+$/.test(folder)
+
+/** The folders of this repository that a part is built from, and what the lockfile installs into its image. */
+interface Sources {
+  folders: ReadonlySet<string>
+  /** A line for each package, with its version and checksum. */
+  installed: string
+}
+
+const sourcesOf = (packages: LockedPackages, part: string): Sources => {
   const visited = new Set<string>()
+  const folders = new Set<string>()
   const installed = new Set<string>()
   const visit = (folder: string): void => {
     if (visited.has(folder)) return
@@ -24,6 +34,7 @@ const installedPackages = (packages: LockedPackages, part: string): string => {
       return
     }
     if (entry?.integrity) installed.add(`${folder} ${entry.version} ${entry.integrity}`)
+    else folders.add(folder)
     const names = Object.keys({
       ...entry?.dependencies,
       ...entry?.optionalDependencies,
@@ -38,20 +49,36 @@ const installedPackages = (packages: LockedPackages, part: string): string => {
   }
   visit(part)
   if (isService(part)) visit(BUNDLER)
-  return [...installed].toSorted().join('\n')
+  return { folders, installed: [...installed].toSorted().join('\n') }
 }
 
-/** The services and frontends for which two lockfiles install different packages. */
-export const affectedParts = (
+const toPart = (folder: string): Part => ({ name: folder.replace(/^.*\//, ''), folder })
+
+const hasOtherPackages = (before: LockedPackages, after: LockedPackages, folder: string): boolean =>
+  sourcesOf(before, folder).installed !== sourcesOf(after, folder).installed
+
+/** The services for which two lockfiles install different packages, or that are built from one of `changedFiles`. */
+export const affectedServices = (
   before: LockedPackages,
   after: LockedPackages,
-): { services: Part[]; frontends: Part[] } => {
-  const affected = Object.keys(after)
-    .filter((folder) => isService(folder) || isFrontend(folder))
-    .filter((folder) => installedPackages(before, folder) !== installedPackages(after, folder))
-    .map((folder) => ({ name: folder.replace(/^.*\//, ''), folder }))
-  return {
-    services: affected.filter(({ folder }) => isService(folder)),
-    frontends: affected.filter(({ folder }) => isFrontend(folder)),
+  changedFiles: readonly string[],
+): Part[] => {
+  const files = changedFiles.filter((file) => !file.endsWith('.md'))
+  const affectsAll = files.some((file) => sharedByServices.test(file))
+  const isAffected = (folder: string): boolean => {
+    const folders = [...sourcesOf(after, folder).folders]
+    return (
+      affectsAll ||
+      files.some((file) => folders.some((source) => file.startsWith(`${source}/`))) ||
+      hasOtherPackages(before, after, folder)
+    )
   }
+  return Object.keys(after).filter(isService).filter(isAffected).map(toPart)
 }
+
+/** The frontends for which two lockfiles install different packages. */
+export const affectedFrontends = (before: LockedPackages, after: LockedPackages): Part[] =>
+  Object.keys(after)
+    .filter(isFrontend)
+    .filter((folder) => hasOtherPackages(before, after, folder))
+    .map(toPart)

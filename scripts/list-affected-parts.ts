@@ -1,20 +1,23 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { affectedParts } from './affected-parts.ts'
+import { affectedFrontends, affectedServices } from './affected-parts.ts'
 import { parseLockfile } from './lockfile.ts'
 import { root } from './paths.ts'
 
-// Prints the services and frontends whose packages differ from those at a commit, as outputs of a workflow step:
+// Prints the services that the changes since a commit affect, and the frontends whose packages they change, as outputs of
+// a workflow step:
 //
 //   node scripts/list-affected-parts.ts COMMIT
 
 const [commit = 'HEAD'] = process.argv.slice(2)
-const before = execFileSync('git', ['show', `${commit}:package-lock.json`], {
-  cwd: root,
-  encoding: 'utf8',
-  maxBuffer: 2 ** 26,
-})
-const after = readFileSync(join(root, 'package-lock.json'), 'utf8')
-for (const [name, parts] of Object.entries(affectedParts(parseLockfile(before), parseLockfile(after))))
-  console.log(`${name}=${JSON.stringify(parts)}`)
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
+
+const before = parseLockfile(git('show', `${commit}:package-lock.json`))
+const after = parseLockfile(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+const changedFiles = git('diff', '--name-only', '--no-renames', '-z', commit, 'HEAD')
+  .split('\0')
+  .filter(Boolean)
+console.log(`services=${JSON.stringify(affectedServices(before, after, changedFiles))}`)
+console.log(`frontends=${JSON.stringify(affectedFrontends(before, after))}`)
