@@ -62,19 +62,24 @@ test('The database user of the services may only read and write their databases'
     expect(user).toBe('MONGO_USER')
     return database
   })
-  const created: unknown[] = []
-  const database = { createUser: (user: unknown) => created.push(user) }
-  runInNewContext(await read('compose/mongodb/create-user.js'), {
-    db: { getSiblingDB: (name: string) => (name === 'admin' ? database : undefined) },
-    process: { env: { MONGO_USER: 'confetti', MONGO_PASSWORD: 'secret' } },
-  })
-  expect(JSON.parse(JSON.stringify(created))).toEqual([
-    {
-      user: 'confetti',
-      pwd: 'secret',
-      roles: [...new Set(databases)].map((db) => ({ role: 'readWrite', db })),
-    },
-  ])
+  const script = await read('compose/mongodb/create-user.js')
+  /** The calls of the script in a database that has a user with this name. */
+  const runWith = (existing: string | undefined): unknown => {
+    const calls: unknown[] = []
+    const admin = {
+      getUser: (name: string) => (name === existing ? { user: name } : null),
+      createUser: (...args: unknown[]) => calls.push(['createUser', ...args]),
+      updateUser: (...args: unknown[]) => calls.push(['updateUser', ...args]),
+    }
+    runInNewContext(script, {
+      db: { getSiblingDB: (name: string) => (name === 'admin' ? admin : undefined) },
+      process: { env: { MONGO_USER: 'confetti', MONGO_PASSWORD: 'secret' } },
+    })
+    return JSON.parse(JSON.stringify(calls))
+  }
+  const roles = [...new Set(databases)].map((db) => ({ role: 'readWrite', db }))
+  expect(runWith(undefined)).toEqual([['createUser', { user: 'confetti', pwd: 'secret', roles }]])
+  expect(runWith('confetti')).toEqual([['updateUser', 'confetti', { roles }]])
   const { mongodb } = await readServices('docker-compose.yml')
   expect(mongodb?.environment).toMatchObject({
     MONGO_INITDB_ROOT_USERNAME: 'root',
