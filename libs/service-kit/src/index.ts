@@ -5,7 +5,13 @@ export * from './config.ts'
 export { createErasedIds, type ErasedIds } from './erased-ids.ts'
 export * from './errors.ts'
 export { createHealth } from './health.ts'
-export { createBaseApp, createServiceApp, type BaseAppOptions, type ServiceAppOptions } from './http/app.ts'
+export {
+  createBaseApp,
+  createServiceApp,
+  createWorkerApp,
+  type BaseAppOptions,
+  type ServiceAppOptions,
+} from './http/app.ts'
 export { keepConnectionOpen } from './http/drain.ts'
 export { loggablePath } from './http/loggable-path.ts'
 export { mountRoute } from './http/mount-route.ts'

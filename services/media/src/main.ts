@@ -4,12 +4,12 @@ import {
   connectMongo,
   createHealth,
   createService,
+  createWorkerApp,
   pingMongo,
   runPeriodically,
   runService,
   systemClock as clock,
 } from '@confetti/service-kit'
-import { createApp } from './app.ts'
 import { configSchema } from './config.ts'
 import { createConsumers } from './consumers.ts'
 import { makeDecode, makeRender } from './decode/decode.ts'
@@ -110,5 +110,8 @@ await runService(configSchema, process.env, async (config) => {
   )
 
   const health = createHealth({ mongo: pingMongo(connection) })
-  await listen(createApp({ requestTimeoutMs: config.REQUEST_TIMEOUT_MS, logger, metrics, health }), health)
+  await listen(
+    createWorkerApp({ requestTimeoutMs: config.REQUEST_TIMEOUT_MS, logger, metrics, health }),
+    health,
+  )
 })

@@ -108,6 +108,18 @@ export const createBaseApp = ({
   return app
 }
 
+/** Creates the HTTP side of a worker: health checks only. */
+export const createWorkerApp = (
+  options: Pick<BaseAppOptions, 'logger' | 'metrics' | 'health' | 'requestTimeoutMs'>,
+): Express =>
+  createBaseApp({
+    ...options,
+    trustCaller: true,
+    carriesMedia: () => false,
+    mediaDrainTimeoutMs: 0,
+    mount: () => undefined,
+  })
+
 export interface ServiceAppOptions {
   routes: readonly AnyRoute[]
   verifyToken: VerifyToken
