@@ -243,6 +243,26 @@ test('When the worker is replaced by the one that removes itself, then the next 
   }
 })
 
+test('When a page is on its way while the first worker becomes active, then the worker controls it, too', async () => {
+  const event = await newEvent(site.api, site.admin, site.organiser)
+  const first = await openPage()
+  const second = await first.context().newPage()
+  const isHeld = Promise.withResolvers<undefined>()
+  const isReleased = Promise.withResolvers<undefined>()
+  await second.route(`**${uploadPath(event._id)}`, async (route) => {
+    isHeld.resolve(undefined)
+    await isReleased.promise
+    await route.continue()
+  })
+  const visit = second.goto(uploadPath(event._id))
+  await isHeld.promise
+  await first.goto(uploadPath(event._id))
+  await waitUntilStored(first, event._id)
+  isReleased.resolve(undefined)
+  await visit
+  await second.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+})
+
 test('When the installed app is opened, then it shows the last event, and the landing page once that is closed', async () => {
   const event = await newEvent(site.api, site.admin, site.organiser)
   const page = await openPage()

@@ -65,6 +65,7 @@ const openWall = async (page: Page): Promise<void> => {
     '[...document.images].every((image) => image.complete && image.naturalWidth > 0)',
   )
 }
+const waitForQrCode = (page: Page): Promise<void> => page.getByRole('img', { name: /^QR code/ }).waitFor()
 const waitForThumbnails = async (page: Page): Promise<void> => {
   await page.getByText('Getting ready').first().waitFor({ state: 'detached' })
   // Not all images: those outside the viewport load when they are scrolled into view.
@@ -143,6 +144,7 @@ try {
       size: desktop,
       theme: 'light',
       account: demoAdmin,
+      prepare: waitForQrCode,
     },
     {
       name: 'my-events-dark',

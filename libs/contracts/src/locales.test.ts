@@ -1,5 +1,12 @@
 import { expect, test } from '@jest/globals'
-import { getDirection, isolateName, locales, matchLocale } from './locales.ts'
+import {
+  getDateLocale,
+  getDirection,
+  isolateName,
+  locales,
+  matchLocale,
+  withPlainNumbers,
+} from './locales.ts'
 
 test.each([
   [['de-AT', 'en'], 'de'],
@@ -25,4 +32,18 @@ test('A name is isolated in a language of the other direction only', () => {
   expect(isolateName('ar', 'Marta')).toBe('\u2068Marta\u2069')
   expect(isolateName('en', 'مارتا')).toBe('\u2068مارتا\u2069')
   expect(isolateName('he', 'מרתה')).toBe('מרתה')
+})
+
+test('Dates of all languages have the digits 0 to 9 and are Gregorian', () => {
+  const tags = [
+    ...locales.map(({ tag }) => getDateLocale(tag)),
+    withPlainNumbers('ar-EG'),
+    withPlainNumbers('ar-SA'),
+  ]
+  for (const tag of tags)
+    expect(new Intl.DateTimeFormat(tag).resolvedOptions()).toMatchObject({
+      numberingSystem: 'latn',
+      calendar: 'gregory',
+    })
+  expect(withPlainNumbers('de-AT')).toBe('de-AT')
 })

@@ -59,5 +59,15 @@ export const isolateNames = <Value>(
     ]),
   )
 
-/** The tag with which `Intl` formats dates in a language. English dates are British. */
-export const getDateLocale = (locale: Locale): string => (locale === 'en' ? 'en-GB' : locale)
+/**
+ * Adds to a tag that numbers have the digits 0 to 9 and dates are those of the Gregorian calendar, as in the texts and the
+ * fields of forms: a page in Arabic would have two kinds of digits otherwise, and two calendars in some countries.
+ */
+export const withPlainNumbers = (tag: string): string =>
+  getLanguage(tag) === 'ar'
+    ? new Intl.Locale(tag, { numberingSystem: 'latn', calendar: 'gregory' }).toString()
+    : tag
+
+/** The tag with which `Intl` formats numbers and dates in a language. English dates are British. */
+export const getDateLocale = (locale: Locale): string =>
+  locale === 'en' ? 'en-GB' : withPlainNumbers(locale)

@@ -119,6 +119,24 @@ const neverShown: readonly ErrorCode[] = [
   'refresh_token_reused',
 ]
 
+/** English texts that several ids share, and that differ in a language because the ids are used differently. */
+const usedDifferently: Readonly<Record<string, string>> = {
+  'Create Event': 'the title of a page, and its button',
+  'Event deleted': 'a toast, and an entry of the audit log',
+  Hide: 'a button, and the value of a setting',
+  'Password changed': 'a toast, and an entry of the audit log',
+  'Sign in': 'the title of a page, and a link',
+  '{email} is an organiser now': 'the role of an account, and an organiser of an event',
+}
+
+/** The texts of `english` that have several ids, whose texts in `messages` differ. */
+const findDifferent = (english: Messages, messages: Messages): string[] => {
+  const idsByText = Map.groupBy(Object.keys(english), (id) => english[id] ?? '')
+  return [...idsByText.entries()]
+    .filter(([, ids]) => new Set(ids.map((id) => messages[id])).size > 1)
+    .map(([text]) => text)
+}
+
 const readCode = async (pattern: string): Promise<string> => {
   const files = find(pattern).filter((file) => !file.includes('.test.'))
   return (await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))).join('\n')
@@ -149,6 +167,20 @@ test.each(translations)(
 test('No id is in two catalogues of pages, because a page may have the texts of several', () => {
   const pages = catalogues.filter(({ folder }) => !folder.startsWith('services/'))
   expect(findDuplicates(pages.flatMap(({ english }) => Object.keys(english)))).toEqual([])
+})
+
+test('One English text has one translation in each language, unless it is used differently', async () => {
+  const english = Object.assign({}, ...catalogues.map((each) => each.english)) as Messages
+  const different = await Promise.all(
+    locales.map(async ({ tag }) => {
+      const messages = await Promise.all(
+        translations.filter((each) => each.tag === tag).map(({ file }) => readMessages(file)),
+      )
+      return findDifferent(english, Object.assign({}, ...messages) as Messages)
+    }),
+  )
+  // Also fails for a text in the list that no longer differs anywhere.
+  expect([...new Set(different.flat())].toSorted()).toEqual(Object.keys(usedDifferently).toSorted())
 })
 
 test('Every text is used', async () => {
@@ -212,6 +244,12 @@ test.each<[string, Messages, string]>([
   ['cannot be parsed', { ...polish, first: 'Cześć {name.' }, 'first cannot be parsed'],
 ])('When a translation %s, then that is found', (_name, messages, problem) => {
   expect(checkTranslation('pl', planted, messages)).toContain(problem)
+})
+
+test('When one English text has two translations, then that is found', () => {
+  const english = { 'a.one': 'Hide', 'a.two': 'Hide', 'b.one': 'Show', 'b.two': 'Show' }
+  const different = { 'a.one': 'Ukryj', 'a.two': 'Schowaj', 'b.one': 'Pokaż', 'b.two': 'Pokaż' }
+  expect(findDifferent(english, different)).toEqual(['Hide'])
 })
 
 test('When an id is in two catalogues, or no code uses it, then that is found', () => {

@@ -1,7 +1,15 @@
 /** @jest-environment jsdom */
 import { expect, jest, test } from '@jest/globals'
 import { act, render, screen } from '@testing-library/react'
-import { createTexts, getLocale, loadCatalogues, setLocale, suggestLocale, type Catalogue } from './index.ts'
+import {
+  createTexts,
+  getFormatLocale,
+  getLocale,
+  loadCatalogues,
+  setLocale,
+  suggestLocale,
+  type Catalogue,
+} from './index.ts'
 
 const texts: Partial<Record<string, Record<string, string>>> = {
   en: { hello: 'Hello {name}', files: '{count, plural, one {# file} other {# files}}' },
@@ -83,4 +91,15 @@ test('When a suggested language cannot be loaded, then the texts of the next pag
   await loadCatalogues([nextPage])
   expect(getLocale()).toBe('en')
   expect(hasText('another')).toBe(true)
+})
+
+test('When a browser prefers other digits, then the numbers of a page in Arabic have the same as its texts', async () => {
+  await loadCatalogues([catalogue])
+  jest.spyOn(navigator, 'languages', 'get').mockReturnValue(['ar-EG'])
+  await setLocale('ar')
+  const formatLocale = getFormatLocale()
+  expect(new Intl.Locale(formatLocale).region).toBe('EG')
+  expect((1234).toLocaleString(formatLocale)).toBe('1,234')
+  expect(new Date('2027-06-12').toLocaleDateString(formatLocale, { dateStyle: 'long' })).toBe('12 يونيو 2027')
+  expect(getText('files', { count: 1234 })).toBe('1,234 ملف')
 })

@@ -5,6 +5,7 @@ import {
   getDirection,
   isLocale,
   matchLocale,
+  withPlainNumbers,
   type Locale,
 } from '@confetti/contracts'
 import { setupI18n, type Messages } from '@lingui/core'
@@ -31,11 +32,13 @@ export const getLocale = (): Locale => i18n.locale as Locale
  * The tag for `Intl`: the browser's own variant of the page's language, such as `de-AT`. English dates are British
  * otherwise.
  */
-export const getFormatLocale = (locale = getLocale()): string =>
+export const getFormatLocale = (locale = getLocale()): string => {
   // A browser may format dates in a language that is not among those that it lists, as WebKitGTK does.
-  [...navigator.languages, Intl.DateTimeFormat().resolvedOptions().locale].find(
+  const ownTag = [...navigator.languages, Intl.DateTimeFormat().resolvedOptions().locale].find(
     (tag) => matchLocale([tag]) === locale,
-  ) ?? getDateLocale(locale)
+  )
+  return ownTag ? withPlainNumbers(ownTag) : getDateLocale(locale)
+}
 
 /** Sets the language and the direction of the document. From left to right, it has no attribute, like the shell's page. */
 const setDocumentLanguage = (locale: Locale): void => {
@@ -51,7 +54,8 @@ const activate = async (locale: Locale): Promise<void> => {
   const loaded = await Promise.all([...requestedCatalogues].map((catalogue) => catalogue(locale)))
   for (const { default: messages } of loaded) i18n.load(locale, messages)
   if (requestedLocale !== locale) return
-  i18n.activate(locale)
+  // The numbers of texts are formatted like those beside them.
+  i18n.activate(locale, getFormatLocale(locale))
   setDocumentLanguage(locale)
 }
 

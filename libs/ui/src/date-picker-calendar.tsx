@@ -2,7 +2,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { DayPicker } from 'react-day-picker'
-import { getDirection, getFormatLocale, useLocale } from '@confetti/i18n'
+import { getDirection, getFormatLocale, getLocale, useLocale } from '@confetti/i18n'
 import { dateToDay, dayToDate } from './date-picker-day.ts'
 import { getText } from './texts.ts'
 import styles from './date-picker-calendar.module.css'
@@ -25,7 +25,9 @@ const formatFullDay = createFormatter({ dateStyle: 'full' })
 const formatMonth = createFormatter({ month: 'long' })
 const formatMonthAndYear = createFormatter({ month: 'long', year: 'numeric' })
 const formatWeekday = createFormatter({ weekday: 'long' })
-const formatShortWeekday = createFormatter({ weekday: 'short' })
+// The short names of Arabic are the whole ones, which do not fit in a column.
+const formatShortWeekday = (date: Date): string =>
+  createFormatter({ weekday: getDirection(getLocale()) === 'rtl' ? 'narrow' : 'short' })(date)
 
 type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6
 

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { useState } from 'react'
 import { expect, test } from '@jest/globals'
-import { loadCatalogues } from '@confetti/i18n'
+import { loadCatalogues, setLocale } from '@confetti/i18n'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { DateField } from './date-picker.tsx'
@@ -107,4 +107,12 @@ test('When a day is formatted, then it stays the same day, and other text is ret
   expect(formatDay('2027-01-01')).toBe(formatted('medium', 2027, 1, 1))
   expect(formatDay('2026-12-31')).toBe(formatted('medium', 2026, 12, 31))
   expect(formatDay('soon')).toBe('soon')
+})
+
+test('When the page is in Arabic, then the names of the weekdays fit in the columns', async () => {
+  await setLocale('ar')
+  const { user, button } = renderField({ value: '2027-03-28' })
+  await user.click(button())
+  const names = within(screen.getByRole('grid')).getAllByRole('columnheader', { hidden: true })
+  expect(names.map(({ textContent }) => textContent.length)).toEqual([1, 1, 1, 1, 1, 1, 1])
 })

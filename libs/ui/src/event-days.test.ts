@@ -16,6 +16,20 @@ test.each([
 })
 
 test.each([
+  ['ja', '2027-06-12', '2027-06-14', '2027年6月12日～14日'],
+  ['ja', '2027-06-12', '2027-06-12', '2027年6月12日'],
+  ['ja', '2027-06-30', '2027-07-02', '2027年6月30日～7月2日'],
+  ['ja', '2026-12-31', '2027-01-01', '2026年12月31日～2027年1月1日'],
+  ['zh-Hans', '2027-06-12', '2027-06-14', '2027年6月12日至14日'],
+  ['ar', '2027-06-12', '2027-06-14', '12 – 14 يونيو 2027'],
+] as const)(
+  'When the page is in the language %s, then the days from %s to %s are formatted as %s',
+  (locale, start, end, text) => {
+    expect(formatEventDays(start, end, locale)).toBe(text)
+  },
+)
+
+test.each([
   ['2027-07-15T00:00:00.000Z', undefined],
   ['2027-07-15T00:00:00.000Z', 'UTC'],
   ['2027-07-15T04:00:00.000Z', 'America/New_York'],

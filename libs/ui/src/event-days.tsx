@@ -1,21 +1,34 @@
 import { getDateLocale, getLocale, type Locale } from '@confetti/i18n'
 import { getText } from './texts.ts'
 
+const wholeDay = { day: 'numeric', month: 'long', year: 'numeric' } as const
+
 // Days have no time zone: they are parsed and formatted in UTC, so that they are the same for all guests.
-const createFormat = (timeZone: string, locale: Locale) =>
-  new Intl.DateTimeFormat(getDateLocale(locale), {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone,
-  })
+const createFormat = (timeZone: string, locale: Locale, fields: Intl.DateTimeFormatOptions = wholeDay) =>
+  new Intl.DateTimeFormat(getDateLocale(locale), { ...fields, timeZone })
 const parseDay = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
+// `formatRange` falls back to '2027/06/12' in languages whose months are numbers. These are the dashes of their ranges.
+const rangeDashes: Readonly<Partial<Record<Locale, string>>> = { ja: '～', 'zh-Hans': '至' }
+
+/** The fields in which the end of a range differs from its start. */
+const getEndFields = (startDate: string, endDate: string): Intl.DateTimeFormatOptions => {
+  const { year, month, day } = wholeDay
+  if (startDate.slice(0, 4) !== endDate.slice(0, 4)) return { year, month, day }
+  return startDate.slice(0, 7) === endDate.slice(0, 7) ? { day } : { month, day }
+}
+
 /** Formats the days of an event: '12 – 14 June 2027'. */
-export const formatEventDays = (startDate: string, endDate: string, locale: Locale = 'en'): string =>
-  createFormat('UTC', locale)
-    .formatRange(parseDay(startDate), parseDay(endDate))
-    .replace(/\s*–\s*/, ' – ')
+export const formatEventDays = (startDate: string, endDate: string, locale: Locale = 'en'): string => {
+  const format = createFormat('UTC', locale)
+  const [start, end] = [parseDay(startDate), parseDay(endDate)]
+  const dash = rangeDashes[locale]
+  if (!dash) return format.formatRange(start, end).replace(/\s*–\s*/, ' – ')
+  if (startDate === endDate) return format.format(start)
+  return (
+    format.format(start) + dash + createFormat('UTC', locale, getEndFields(startDate, endDate)).format(end)
+  )
+}
 
 const createFormatOrUtc = (timeZone: string, locale: Locale): Intl.DateTimeFormat => {
   try {

@@ -1,6 +1,7 @@
 import { clientsClaim } from 'workbox-core'
 import { serveAppStart } from './app-start.ts'
 import { cacheNames, deleteCaches } from './caches.ts'
+import { CLAIM_MESSAGE } from './claim-message.ts'
 import { serveGuestEvents } from './guest-events.ts'
 import { serveHashedFiles } from './hashed-files.ts'
 import { servePages } from './pages.ts'
@@ -25,4 +26,8 @@ serveBackgroundSync()
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(deleteCaches(Object.values(cacheNames)))
+})
+
+self.addEventListener('message', (event) => {
+  if (event.data === CLAIM_MESSAGE) event.waitUntil(self.clients.claim())
 })

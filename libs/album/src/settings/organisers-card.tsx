@@ -77,11 +77,11 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
       <ul className={styles.list}>
         {organisers.map((organiser) => (
           <li key={organiser._id}>
-            <bdi>
-              {organiser._id === userId
-                ? t('album.settings.organisers.you', { email: organiser.email })
-                : organiser.email}
-            </bdi>
+            {organiser._id === userId ? (
+              <span>{t('album.settings.organisers.you', { email: organiser.email })}</span>
+            ) : (
+              <bdi>{organiser.email}</bdi>
+            )}
             {organisers.length > 1 && (
               <Button
                 variant="outline"

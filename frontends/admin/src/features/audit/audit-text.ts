@@ -2,6 +2,7 @@ import { formatSize } from '@confetti/album/album'
 import type { TextId as AlbumTextId } from '@confetti/album/texts'
 import { SYSTEM_ACTOR, type AuditAction, type AuditEntry, type EventDetails } from '@confetti/contracts'
 import { createTexts, getFormatLocale } from '@confetti/i18n'
+import { formatDay } from '@confetti/ui/day'
 import { getText, type TextId } from '../../texts.ts'
 import { roleNames } from '../users/role-names.ts'
 
@@ -78,6 +79,9 @@ const valueLabels: Readonly<Partial<Record<string, Readonly<Partial<Record<strin
   role: roleNames,
 }
 
+const instantFields: readonly string[] = ['uploadsCloseAt', 'revealAt'] satisfies (keyof typeof fieldLabels)[]
+const dayFields: readonly string[] = ['startDate', 'endDate'] satisfies (keyof typeof fieldLabels)[]
+
 const MAX_VALUE_LENGTH = 200
 
 /** A value as the server has stored it. */
@@ -91,8 +95,9 @@ const formatValue = (value: unknown, field: string): string => {
   const label = typeof value === 'string' ? valueLabels[field]?.[value] : undefined
   if (label) return getValueLabel(label)
   if (field === 'maxBytes' && typeof value === 'number') return formatSize(value)
-  if (field === 'uploadsCloseAt' && typeof value === 'string' && !Number.isNaN(Date.parse(value)))
+  if (typeof value === 'string' && instantFields.includes(field) && !Number.isNaN(Date.parse(value)))
     return new Date(value).toLocaleString(getFormatLocale())
+  if (typeof value === 'string' && dayFields.includes(field)) return formatDay(value)
   return toValueText(value)
 }
 

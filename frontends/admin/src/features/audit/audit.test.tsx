@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { AuditEntry } from '@confetti/contracts'
 import { getFormatLocale, setLocale } from '@confetti/i18n'
+import { formatDay } from '@confetti/ui/day'
 import { Audit } from '../../pages/audit.tsx'
 import { closeNotices, renderPage, stubApi } from '../../test/harness.tsx'
 import { toCsv } from './audit-csv.ts'
@@ -125,15 +126,19 @@ test('Sizes and times are formatted on the page, and exact in the export', () =>
       maxFiles: { from: null, to: 500 },
       maxBytes: { from: 2_147_483_648, to: 2_684_354_560 },
       uploadsCloseAt: { from: null, to: closesAt },
+      revealAt: { from: closesAt, to: null },
+      startDate: { from: '2027-06-12', to: '2027-06-13' },
     },
   })
   expect(detailLines(limits)).toEqual([
     'File limit: none → 500',
     'Storage limit: 2 GB → 2.5 GB',
     `Uploads close: none → ${new Date(closesAt).toLocaleString(getFormatLocale())}`,
+    `Gallery opens: ${new Date(closesAt).toLocaleString(getFormatLocale())} → none`,
+    `Start date: ${formatDay('2027-06-12')} → ${formatDay('2027-06-13')}`,
   ])
   expect(toCsv([limits])).toContain(
-    `File limit: none → 500\nStorage limit: 2147483648 → 2684354560\nUploads close: none → ${closesAt}`,
+    `File limit: none → 500\nStorage limit: 2147483648 → 2684354560\nUploads close: none → ${closesAt}\nGallery opens: ${closesAt} → none\nStart date: 2027-06-12 → 2027-06-13`,
   )
 })
 

@@ -11,7 +11,7 @@ export const ReplyList = ({ replies }: { replies: readonly ContactReply[] }) => 
       {replies.map(({ _id, message, createdAt, adminEmail }) => (
         <li key={_id} className={styles.reply}>
           <p className={styles.by}>
-            {adminEmail || t('admin.contacts.erasedAccount')} ·{' '}
+            <bdi>{adminEmail || t('admin.contacts.erasedAccount')}</bdi> ·{' '}
             <time dateTime={createdAt}>{new Date(createdAt).toLocaleString(getFormatLocale())}</time>
           </p>
           <p dir="auto" className={styles.message}>
