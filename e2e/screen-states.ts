@@ -1,6 +1,7 @@
 import { randomEmail, samplePath } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { PHOTO, REPLY, SUBJECT, VIDEO } from './seeded-site.ts'
+import type { Width } from './text-layout.ts'
 
 /** A state of a screen after some interaction. */
 export interface ScreenState {
@@ -10,7 +11,7 @@ export interface ScreenState {
   /** Brings the screen into the state. */
   prepare: (page: Page) => Promise<unknown>
   /** The viewport widths at which the state exists; all if missing. */
-  widths?: readonly number[]
+  widths?: readonly Width[]
 }
 
 /** Loads the page again with changes to what auth answers, once for each of `paths`: a site has one configuration. */

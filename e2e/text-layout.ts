@@ -133,6 +133,7 @@ export const findUnreadableTexts = (page: Page): Promise<string[]> =>
 
 /** Of a small phone, a tablet and a laptop. */
 export const VIEWPORT_WIDTHS = [320, 768, 1280] as const
+export type Width = (typeof VIEWPORT_WIDTHS)[number]
 
 /** Waits until the layout for a width of the window is done. */
 export const setWidth = async (page: Page, width: number): Promise<void> => {
