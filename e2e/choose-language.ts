@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** English, long words, right to left, another script. */
+/** Long words, right to left, another script, and English. */
 export const LANGUAGES = ['de', 'ar', 'ja', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 

@@ -1,5 +1,6 @@
 import { randomEmail, samplePath } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
+import { chooseLanguage, LANGUAGES } from './choose-language.ts'
 import { PHOTO, REPLY, SUBJECT, VIDEO } from './seeded-site.ts'
 import type { Width } from './text-layout.ts'
 
@@ -30,6 +31,23 @@ const reloadWith = async (
       { times: 1 },
     )
   await page.reload()
+}
+
+/** Fills in the form of the upload page, and presses Upload. */
+const startUpload = async (page: Page, files: Parameters<Page['setInputFiles']>[1]): Promise<void> => {
+  await page.getByLabel('Your Name (Photo Credit)').fill('Aunt Marta')
+  await page.locator('input[type=file]').setInputFiles(files)
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+}
+
+/** Starts an upload that does not end, because the blob storage does not answer. */
+const startEndlessUpload = async (page: Page): Promise<void> => {
+  await page.route(
+    ({ searchParams }) => searchParams.has('sig'),
+    (route) => (route.request().method() === 'PUT' ? undefined : route.fallback()),
+  )
+  await startUpload(page, [samplePath('camera-gps.jpg'), samplePath('video.mov')])
+  await page.getByText('Sending 1 of 2').waitFor()
 }
 
 export const screenStates: readonly ScreenState[] = [
@@ -96,6 +114,40 @@ export const screenStates: readonly ScreenState[] = [
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Upload' }).click()
       await page.getByText('Please select at least one file.').waitFor()
+    },
+  },
+  {
+    name: 'guest’s upload page while files are sent',
+    screenName: 'guest’s upload page',
+    prepare: startEndlessUpload,
+  },
+  {
+    name: 'question before guests leave while files are sent',
+    screenName: 'guest’s upload page',
+    prepare: async (page) => {
+      await startEndlessUpload(page)
+      await page.evaluate(() => history.back())
+      await page.getByRole('dialog', { name: 'Leave while files are being sent?' }).waitFor()
+    },
+  },
+  {
+    name: 'guest’s upload page without a network',
+    screenName: 'guest’s upload page',
+    prepare: async (page) => {
+      // What a language needs is loaded when it is chosen for the first time.
+      for (const language of LANGUAGES) await chooseLanguage(page, language)
+      await page.context().setOffline(true)
+      await startUpload(page, [samplePath('camera-gps.jpg'), samplePath('video.mov')])
+      await page.getByText("You're offline.").first().waitFor()
+    },
+  },
+  {
+    name: 'guest’s upload page after a file failed',
+    screenName: 'guest’s upload page',
+    prepare: async (page) => {
+      const invalid = { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('This is no photo.') }
+      await startUpload(page, [invalid])
+      await page.getByRole('button', { name: 'Retry holiday.jpg' }).waitFor()
     },
   },
   {
