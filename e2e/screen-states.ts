@@ -145,7 +145,11 @@ export const screenStates: readonly ScreenState[] = [
     name: 'guest’s upload page after a file failed',
     screenName: 'guest’s upload page',
     prepare: async (page) => {
-      const invalid = { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('This is no photo.') }
+      const invalid = {
+        name: 'holiday.jpg',
+        mimeType: 'image/jpeg',
+        buffer: Buffer.from('This is no photo.'),
+      }
       await startUpload(page, [invalid])
       await page.getByRole('button', { name: 'Retry holiday.jpg' }).waitFor()
     },
