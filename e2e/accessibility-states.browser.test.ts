@@ -41,7 +41,7 @@ test.each(screenStates)(
     const page = await openScreen(screen)
     await page.setViewportSize({ width: state.widths?.[0] ?? 320, height: 800 })
     await state.prepare(page)
-    expect(await findProblemsInAllLanguages(page, { widths: state.widths })).toEqual([])
+    expect(await findProblemsInAllLanguages(page, state)).toEqual([])
   },
 )
 

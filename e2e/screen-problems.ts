@@ -49,8 +49,8 @@ export const findProblemsOfLongerTexts = async (
 
 interface Options {
   widths?: readonly Width[] | undefined
-  /** Brings the page back into its state, if that lasts shorter than a test. */
-  renew?: () => Promise<unknown>
+  /** Brings the page back into its state in each language, if that does not last or keeps texts of another one. */
+  renew?: ((page: Page) => Promise<unknown>) | undefined
 }
 
 /** Returns the problems of a page in all languages, and with texts that are 40 % longer than the English ones. */
@@ -62,7 +62,7 @@ export const findProblemsInAllLanguages = async (
   // English comes last, so that its texts can be made longer.
   for (const language of LANGUAGES) {
     await chooseLanguage(page, language)
-    await renew?.()
+    await renew?.(page)
     problems.push(...(await findProblems(page, widths)).map((problem) => `${language}, ${problem}`))
   }
   return [...problems, ...(await findProblemsOfLongerTexts(page, widths))]

@@ -11,6 +11,8 @@ export interface ScreenState {
   screenName: string
   /** Brings the screen into the state. */
   prepare: (page: Page) => Promise<unknown>
+  /** Shows the messages of the state again, in the language of the page: they keep the one in which they appeared. */
+  renew?: (page: Page) => Promise<unknown>
   /** The viewport widths at which the state exists; all if missing. */
   widths?: readonly Width[]
 }
@@ -32,6 +34,13 @@ const reloadWith = async (
     )
   await page.reload()
 }
+
+/** Submits the form again, whose button a message may cover. */
+const submit = (page: Page): Promise<void> =>
+  page.locator('main form [type=submit]').first().dispatchEvent('click')
+
+const submitToServer = (page: Page): Promise<unknown> =>
+  Promise.all([page.waitForResponse((response) => response.request().method() === 'POST'), submit(page)])
 
 /** Fills in the form of the upload page, and presses Upload. */
 const startUpload = async (page: Page, files: Parameters<Page['setInputFiles']>[1]): Promise<void> => {
@@ -66,6 +75,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Sign In' }).click()
       await page.getByText('Invalid email or password').waitFor()
     },
+    renew: submitToServer,
   },
   {
     name: 'registration page where accounts are created by invitation',
@@ -115,6 +125,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Upload' }).click()
       await page.getByText('Please select at least one file.').waitFor()
     },
+    renew: submit,
   },
   {
     name: 'guest’s upload page while files are sent',
@@ -187,6 +198,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Send Message' }).click()
       await page.getByText('Please fill in all fields.').waitFor()
     },
+    renew: submit,
   },
   {
     name: 'large QR code',
@@ -206,6 +218,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Create Event' }).click()
       await page.getByText('Please fill in all required fields including user.').waitFor()
     },
+    renew: submit,
   },
   {
     name: 'date picker',
@@ -269,6 +282,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Change Password' }).click()
       await page.locator('[aria-invalid]').waitFor()
     },
+    renew: submitToServer,
   },
   {
     name: 'edit event form without a name',
@@ -278,6 +292,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Give the event a name.').waitFor()
     },
+    renew: submit,
   },
   {
     name: 'dialog to delete an event',
@@ -296,6 +311,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Save settings' }).click()
       await page.getByText('Enter a whole number, at least 1.').waitFor()
     },
+    renew: submit,
   },
   {
     name: 'picker of the cover',
