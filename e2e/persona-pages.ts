@@ -1,16 +1,27 @@
 import type { Page } from 'playwright-core'
 import { accountFor, type Persona, type SeededSite } from './seeded-site.ts'
 
-/** One page for each persona, with the theme of the system, which stays open and keeps what the browser has stored for it. */
+const openPage = async (seededSite: SeededSite, persona: Persona): Promise<Page> => {
+  const account = accountFor(seededSite, persona)
+  const page = await seededSite.site.newPage({
+    ...(account && { account }),
+    theme: 'system',
+    reducedMotion: 'reduce',
+  })
+  // In English again, whatever language a test has chosen before it failed.
+  await page.addInitScript(() => localStorage.setItem('ui-language', 'en'))
+  return page
+}
+
+/**
+ * One page for each persona, with the theme of the system, which stays open and keeps what the browser has stored for it,
+ * but for the language: a page is in English when it opens.
+ */
 export const createPersonaPages = (getSeededSite: () => SeededSite) => {
   const pages = new Map<Persona, Promise<Page>>()
   return {
     pageFor: (persona: Persona): Promise<Page> => {
-      const seededSite = getSeededSite()
-      const account = accountFor(seededSite, persona)
-      const page =
-        pages.get(persona) ??
-        seededSite.site.newPage({ ...(account && { account }), theme: 'system', reducedMotion: 'reduce' })
+      const page = pages.get(persona) ?? openPage(getSeededSite(), persona)
       pages.set(persona, page)
       return page
     },

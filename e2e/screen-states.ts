@@ -1,6 +1,8 @@
 import { randomEmail, samplePath } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
+import { chooseLanguage, LANGUAGES } from './choose-language.ts'
 import { PHOTO, REPLY, SUBJECT, VIDEO } from './seeded-site.ts'
+import type { Width } from './text-layout.ts'
 
 /** A state of a screen after some interaction. */
 export interface ScreenState {
@@ -9,8 +11,10 @@ export interface ScreenState {
   screenName: string
   /** Brings the screen into the state. */
   prepare: (page: Page) => Promise<unknown>
+  /** Shows the messages of the state again, in the language of the page: they keep the one in which they appeared. */
+  renew?: (page: Page) => Promise<unknown>
   /** The viewport widths at which the state exists; all if missing. */
-  widths?: readonly number[]
+  widths?: readonly Width[]
 }
 
 /** Loads the page again with changes to what auth answers, once for each of `paths`: a site has one configuration. */
@@ -31,6 +35,30 @@ const reloadWith = async (
   await page.reload()
 }
 
+/** Submits the form again, whose button a message may cover. */
+const submit = (page: Page): Promise<void> =>
+  page.locator('main form [type=submit]').first().dispatchEvent('click')
+
+const submitToServer = (page: Page): Promise<unknown> =>
+  Promise.all([page.waitForResponse((response) => response.request().method() === 'POST'), submit(page)])
+
+/** Fills in the form of the upload page, and presses Upload. */
+const startUpload = async (page: Page, files: Parameters<Page['setInputFiles']>[1]): Promise<void> => {
+  await page.getByLabel('Your Name (Photo Credit)').fill('Aunt Marta')
+  await page.locator('input[type=file]').setInputFiles(files)
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+}
+
+/** Starts an upload that does not end, because the blob storage does not answer. */
+const startEndlessUpload = async (page: Page): Promise<void> => {
+  await page.route(
+    ({ searchParams }) => searchParams.has('sig'),
+    (route) => (route.request().method() === 'PUT' ? undefined : route.fallback()),
+  )
+  await startUpload(page, [samplePath('camera-gps.jpg'), samplePath('video.mov')])
+  await page.getByText('Sending 1 of 2').waitFor()
+}
+
 export const screenStates: readonly ScreenState[] = [
   {
     name: 'landing page with its menu open',
@@ -47,6 +75,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Sign In' }).click()
       await page.getByText('Invalid email or password').waitFor()
     },
+    renew: submitToServer,
   },
   {
     name: 'registration page where accounts are created by invitation',
@@ -96,6 +125,45 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Upload' }).click()
       await page.getByText('Please select at least one file.').waitFor()
     },
+    renew: submit,
+  },
+  {
+    name: 'guest’s upload page while files are sent',
+    screenName: 'guest’s upload page',
+    prepare: startEndlessUpload,
+  },
+  {
+    name: 'question before guests leave while files are sent',
+    screenName: 'guest’s upload page',
+    prepare: async (page) => {
+      await startEndlessUpload(page)
+      await page.evaluate(() => history.back())
+      await page.getByRole('dialog', { name: 'Leave while files are being sent?' }).waitFor()
+    },
+  },
+  {
+    name: 'guest’s upload page without a network',
+    screenName: 'guest’s upload page',
+    prepare: async (page) => {
+      // What a language needs is loaded when it is chosen for the first time.
+      for (const language of LANGUAGES) await chooseLanguage(page, language)
+      await page.context().setOffline(true)
+      await startUpload(page, [samplePath('camera-gps.jpg'), samplePath('video.mov')])
+      await page.getByText("You're offline.").first().waitFor()
+    },
+  },
+  {
+    name: 'guest’s upload page after a file failed',
+    screenName: 'guest’s upload page',
+    prepare: async (page) => {
+      const invalid = {
+        name: 'holiday.jpg',
+        mimeType: 'image/jpeg',
+        buffer: Buffer.from('This is no photo.'),
+      }
+      await startUpload(page, [invalid])
+      await page.getByRole('button', { name: 'Retry holiday.jpg' }).waitFor()
+    },
   },
   {
     name: 'large view of the gallery',
@@ -130,6 +198,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Send Message' }).click()
       await page.getByText('Please fill in all fields.').waitFor()
     },
+    renew: submit,
   },
   {
     name: 'large QR code',
@@ -149,6 +218,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Create Event' }).click()
       await page.getByText('Please fill in all required fields including user.').waitFor()
     },
+    renew: submit,
   },
   {
     name: 'date picker',
@@ -212,6 +282,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Change Password' }).click()
       await page.locator('[aria-invalid]').waitFor()
     },
+    renew: submitToServer,
   },
   {
     name: 'edit event form without a name',
@@ -221,6 +292,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Give the event a name.').waitFor()
     },
+    renew: submit,
   },
   {
     name: 'dialog to delete an event',
@@ -239,6 +311,7 @@ export const screenStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Save settings' }).click()
       await page.getByText('Enter a whole number, at least 1.').waitFor()
     },
+    renew: submit,
   },
   {
     name: 'picker of the cover',

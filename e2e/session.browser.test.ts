@@ -91,7 +91,16 @@ test('When the logout request fails, then the member is still signed out in the 
   await page.route('**/api/auth/logout*', (route) => route.abort())
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL('**/login')
+  await page.getByText("You're signed out on this device, but the server couldn't end the session.").waitFor()
   expect(await readStoredSession(page)).toEqual(noSession)
+})
+
+test('When the logout request of a German page fails before any remote has loaded, then the error is in German', async () => {
+  const page = await site.newPage({ account: await newOrganiser(site.api), locale: 'de-DE' })
+  await page.goto('/welcome')
+  await page.route('**/api/auth/logout*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Abmelden' }).click()
+  await page.getByText('Du bist auf diesem Gerät abgemeldet, aber die Sitzung').waitFor()
 })
 
 test.each([

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core'
-import { waitForAnimations } from './wait-for-animations.ts'
 
 /**
  * Returns the visible texts of a page, or of its open dialog, that cannot be read in full: cut off by an element or the
@@ -133,24 +132,30 @@ export const findUnreadableTexts = (page: Page): Promise<string[]> =>
 
 /** Of a small phone, a tablet and a laptop. */
 export const VIEWPORT_WIDTHS = [320, 768, 1280] as const
+export type Width = (typeof VIEWPORT_WIDTHS)[number]
 
 /** Waits until the layout for a width of the window is done. */
 export const setWidth = async (page: Page, width: number): Promise<void> => {
   await page.setViewportSize({ width, height: 800 })
-  // What depends on the size of an element, such as rows of photos, is rendered after it is observed.
   await page.waitForFunction(
     () =>
       new Promise((done) =>
         requestAnimationFrame(() => {
           const before = document.documentElement.scrollHeight
           requestAnimationFrame(() =>
-            requestAnimationFrame(() => done(document.documentElement.scrollHeight === before)),
+            requestAnimationFrame(() => {
+              // What depends on the size of an element, such as rows of photos, is rendered after it is observed.
+              const isLaidOut = document.documentElement.scrollHeight === before
+              // The cards of a gallery move to their new places.
+              const isMoving = document
+                .getAnimations()
+                .some(({ playState }) => playState !== 'finished' && playState !== 'idle')
+              done(isLaidOut && !isMoving)
+            }),
           )
         }),
       ),
   )
-  // The cards of a gallery move to their new places.
-  await waitForAnimations(page)
 }
 
 /** Makes all visible texts of a page 40 % longer, as those of another language may be. */

@@ -100,7 +100,7 @@ export const SelectionBar = ({
             aria-disabled={!isComplete}
             onClick={() => selectAll(uploads.filter(({ photoCredit }) => photoCredit === guestToSelect))}
           >
-            <span>{t('album.selection.selectGuest', { guest: guestToSelect })}</span>
+            {t('album.selection.selectGuest', { guest: guestToSelect })}
           </Button>
         )}
         <Button variant="outline" size="small" aria-disabled={!isComplete} onClick={() => selectAll(shown)}>

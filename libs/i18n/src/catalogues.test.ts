@@ -99,6 +99,23 @@ const findDuplicates = (ids: readonly string[]): string[] =>
 const findUnused = (ids: readonly string[], code: string): string[] =>
   ids.filter((id) => !id.startsWith('failure.') && !code.includes(`'${id}'`))
 
+/** All texts of a language. */
+const readLanguage = async (tag: string): Promise<Messages> => {
+  const files = translations.filter((each) => each.tag === tag).map(({ file }) => readMessages(file))
+  return Object.assign({}, ...(await Promise.all(files))) as Messages
+}
+
+/** Whether the words of `text` are in `name`, one after the other, without their punctuation and their values. */
+const hasWords = (tag: string, name: string, text: string): boolean => {
+  const [nameWords, textWords] = [name, text].map((each) =>
+    // The narrow space before a colon in French would be part of the word.
+    [...new Intl.Segmenter(tag, { granularity: 'word' }).segment(each.replaceAll(/\{\w+\}|\s/g, ' '))]
+      .filter(({ isWordLike }) => isWordLike)
+      .map(({ segment }) => segment.toLocaleLowerCase(tag)),
+  )
+  return ` ${nameWords?.join(' ')} `.includes(` ${textWords?.join(' ')} `)
+}
+
 /** Codes without a text, and texts without a code. */
 const checkFailures = (codes: readonly string[], ids: readonly string[]): string[] => [
   ...codes.filter((code) => !ids.includes(`failure.${code}`)).map((code) => `${code} has no text`),
@@ -172,15 +189,30 @@ test('No id is in two catalogues of pages, because a page may have the texts of 
 test('One English text has one translation in each language, unless it is used differently', async () => {
   const english = Object.assign({}, ...catalogues.map((each) => each.english)) as Messages
   const different = await Promise.all(
-    locales.map(async ({ tag }) => {
-      const messages = await Promise.all(
-        translations.filter((each) => each.tag === tag).map(({ file }) => readMessages(file)),
-      )
-      return findDifferent(english, Object.assign({}, ...messages) as Messages)
-    }),
+    locales.map(async ({ tag }) => findDifferent(english, await readLanguage(tag))),
   )
   // Also fails for a text in the list that no longer differs anywhere.
   expect([...new Set(different.flat())].toSorted()).toEqual(Object.keys(usedDifferently).toSorted())
+})
+
+// The texts of controls, by the ids of their accessible names. People who control the browser by voice say the text.
+const shownTexts = {
+  'album.settings.organisers.removeOne': 'album.settings.organisers.remove',
+  'admin.events.qrCode.downloadLabel': 'admin.events.qrCode.download',
+  'organiser.event.settingsOf': 'organiser.tab.settings',
+  'organiser.qr.enlargeOf': 'organiser.qr.enlarge',
+  'own.takeBack.label': 'own.takeBack',
+  'own.undo.label': 'common.undo',
+  'upload.addMore.label': 'upload.addMore',
+  'upload.file.retry': 'common.retry',
+}
+
+test.each(locales)('In $tag, the accessible name of a control contains its text', async ({ tag }) => {
+  const messages = await readLanguage(tag)
+  const wrong = Object.entries(shownTexts).filter(
+    ([name, text]) => !hasWords(tag, messages[name] ?? '', messages[text] ?? name),
+  )
+  expect(wrong).toEqual([])
 })
 
 test('Every text is used', async () => {
@@ -255,6 +287,13 @@ test('When one English text has two translations, then that is found', () => {
 test('When an id is in two catalogues, or no code uses it, then that is found', () => {
   expect(findDuplicates(['a.one', 'a.two', 'a.one'])).toEqual(['a.one'])
   expect(findUnused(['a.one', 'a.two', 'failure.invalid'], "t('a.one')")).toEqual(['a.two'])
+})
+
+test('When a name has other words than the text, or only parts of them, then that is found', () => {
+  expect(hasWords('en', 'Undo taking back {name}', 'Undo')).toBe(true)
+  expect(hasWords('ja', '「{name}」を元に戻す', '元に戻す')).toBe(true)
+  expect(hasWords('en', 'Revert {name}', 'Undo')).toBe(false)
+  expect(hasWords('ar', 'التراجع عن سحب {name}', 'تراجع')).toBe(false)
 })
 
 test('When a code has no text, or a text no code, then that is found', () => {

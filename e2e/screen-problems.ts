@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { findAxeViolations, type Theme } from './axe.ts'
+import { chooseLanguage, LANGUAGES } from './choose-language.ts'
+import { findUnreadableTexts, lengthenTexts, setWidth, VIEWPORT_WIDTHS, type Width } from './text-layout.ts'
+
+/**
+ * The themes in which axe looks at the layouts: with all rules in the first one, and in the other one with those that
+ * depend on colours, as nothing else depends on the theme. In the middle, a layout has the elements of either the narrow
+ * or the wide one. A layout starts with the theme that the one before has left.
+ */
+const axeThemes: Readonly<Record<Width, readonly Theme[]>> = {
+  320: ['light', 'dark'],
+  768: [],
+  1280: ['dark', 'light'],
+}
+
+/** Returns the texts that cannot be read at a width, in the current theme: the layout of another one is the same. */
+const findUnreadable = async (page: Page, width: Width): Promise<string[]> => {
+  await setWidth(page, width)
+  return (await findUnreadableTexts(page)).map((problem) => `${width} px: ${problem}`)
+}
+
+/** Returns the texts of a page that cannot be read, and what axe finds in both themes. */
+export const findProblems = async (
+  page: Page,
+  widths: readonly Width[] = VIEWPORT_WIDTHS,
+): Promise<string[]> => {
+  const problems: string[] = []
+  for (const width of widths) {
+    problems.push(...(await findUnreadable(page, width)))
+    for (const [index, theme] of axeThemes[width].entries()) {
+      const violations = await findAxeViolations(page, theme, index === 0 ? 'all' : 'colours')
+      problems.push(...violations.map((violation) => `${width} px, ${theme}: ${violation}`))
+    }
+  }
+  return problems
+}
+
+/** Makes the texts of a page 40 % longer, and returns those that cannot be read. For axe, the elements are the same. */
+export const findProblemsOfLongerTexts = async (
+  page: Page,
+  widths: readonly Width[] = VIEWPORT_WIDTHS,
+): Promise<string[]> => {
+  await lengthenTexts(page)
+  const problems: string[] = []
+  for (const width of widths) problems.push(...(await findUnreadable(page, width)))
+  return problems.map((problem) => `40 % longer, ${problem}`)
+}
+
+interface Options {
+  widths?: readonly Width[] | undefined
+  /** Brings the page back into its state in each language, if that does not last or keeps texts of another one. */
+  renew?: ((page: Page) => Promise<unknown>) | undefined
+}
+
+/** Returns the problems of a page in all languages, and with texts that are 40 % longer than the English ones. */
+export const findProblemsInAllLanguages = async (
+  page: Page,
+  { widths, renew }: Options = {},
+): Promise<string[]> => {
+  const problems: string[] = []
+  // English comes last, so that its texts can be made longer.
+  for (const language of LANGUAGES) {
+    await chooseLanguage(page, language)
+    await renew?.(page)
+    problems.push(...(await findProblems(page, widths)).map((problem) => `${language}, ${problem}`))
+  }
+  return [...problems, ...(await findProblemsOfLongerTexts(page, widths))]
+}
