@@ -91,7 +91,7 @@ test('When the logout request fails, then the member is still signed out in the 
   await page.route('**/api/auth/logout*', (route) => route.abort())
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL('**/login')
-  await page.getByText("You're signed out on this device, but the server couldn't end the session.").waitFor()
+  await page.getByText('The connection was lost. Please try again.').waitFor()
   expect(await readStoredSession(page)).toEqual(noSession)
 })
 
@@ -100,7 +100,7 @@ test('When the logout request of a German page fails before any remote has loade
   await page.goto('/welcome')
   await page.route('**/api/auth/logout*', (route) => route.abort())
   await page.getByRole('button', { name: 'Abmelden' }).click()
-  await page.getByText('Du bist auf diesem Gerät abgemeldet, aber die Sitzung').waitFor()
+  await page.getByText('Die Verbindung ist abgebrochen. Versuch es bitte noch einmal.').waitFor()
 })
 
 test.each([

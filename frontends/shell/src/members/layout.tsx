@@ -5,6 +5,7 @@ import X from 'lucide-react/icons/x'
 import { Link, useLocation } from '@confetti/federation/router'
 import { signOut, site, toggleTheme, useTheme } from '@confetti/session'
 import { Button, IconButton } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { LanguageSwitch } from '@confetti/ui/language-switch'
 import { Logo } from '@confetti/ui/logo'
 import { notifyError } from '@confetti/ui/notify'
@@ -59,8 +60,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
   }, [pathname])
 
   const handleSignOut = (): void => {
-    // A text of the shell: those of failed calls belong to the remotes, and none may have loaded.
-    signOut().catch(() => notifyError(t('shell.logoutFailed')))
+    signOut().catch((error: unknown) => notifyError(getFailureText(error)))
   }
 
   return (

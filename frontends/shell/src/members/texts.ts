@@ -1,4 +1,5 @@
 import { createTexts, loadCatalogues, type Catalogue } from '@confetti/i18n'
+import { failureCatalogue } from '@confetti/ui/failure-catalogue'
 import { uiCatalogue, type UiTextId } from '@confetti/ui/texts'
 import type english from '../../locales/members/en.json'
 
@@ -10,5 +11,9 @@ const membersCatalogue: Catalogue = (locale) =>
 export type MembersTextId = keyof typeof english | UiTextId
 export const { useText } = createTexts<MembersTextId>()
 
-/** Loads the texts around members' pages in the page's language. Rejects if they cannot be loaded. */
-export const loadMembersTexts = (): Promise<void> => loadCatalogues([membersCatalogue, uiCatalogue])
+/**
+ * Loads the texts around members' pages in the page's language, and those of failures, for signing out. Rejects if they
+ * cannot be loaded.
+ */
+export const loadMembersTexts = (): Promise<void> =>
+  loadCatalogues([membersCatalogue, uiCatalogue, failureCatalogue])
