@@ -326,8 +326,8 @@ test('When the media worker finds another hash, then it replaces the declared on
     crc32: 7,
   })
 
-  await eventually(async () => (await findListed(idOf(lie)))?.sha256 === 'd'.repeat(64), 'the true hash')
-  expect((await findListed(idOf(lie)))?.status).toBe('ready')
+  await eventually(async () => (await findListed(idOf(lie)))?.status === 'ready', 'the file being ready')
+  expect((await findListed(idOf(lie)))?.sha256).toBe('d'.repeat(64))
   await eventually(async () => !(await findListed(idOf(copy))), 'the copy having been merged')
   expect(await findListed(idOf(form))).toBeDefined()
   await eventually(async () => (await findListed(idOf(damaged)))?.status === 'failed', 'the damaged file')
