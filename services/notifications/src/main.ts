@@ -43,7 +43,7 @@ await runService(configSchema, process.env, async (config) => {
   const stores = await openStores(connection, clock)
   const { mails, users, events, erasedIds, newUploads, digests, unsubscriptions } = stores
 
-  const metrics = createNotificationMetrics(registry, clock)
+  const metrics = createNotificationMetrics({ registry, clock })
   const site = { brand: config.BRAND, shellUrl: config.SHELL_URL }
   const smtpUrl = config.MAIL === 'off' ? undefined : config.SMTP_URL
   const isMailOn = smtpUrl !== undefined

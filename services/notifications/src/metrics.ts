@@ -5,7 +5,12 @@ import { mailKinds, type MailKind } from './domain/mail.ts'
 const outcomes = ['sent', 'deferred', 'dead', 'unconfirmed'] as const
 type Outcome = (typeof outcomes)[number]
 
-export const createNotificationMetrics = (registry: Metrics, clock: Clock) => {
+interface Deps {
+  registry: Metrics
+  clock: Clock
+}
+
+export const createNotificationMetrics = ({ registry, clock }: Deps) => {
   const registers = [registry]
   const mails = new Counter({
     name: 'notifications_mails_total',

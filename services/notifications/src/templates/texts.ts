@@ -29,8 +29,8 @@ const createTexts = (locale: Locale): Texts => {
   const messages = Object.fromEntries(
     Object.entries(catalogues[locale]).map(([id, message]) => [id, compileMessageOrThrow(message)]),
   )
-  const i18n = setupI18n({ locale, messages: { [locale]: messages } })
   const dateLocale = getDateLocale(locale)
+  const i18n = setupI18n({ locale, locales: dateLocale, messages: { [locale]: messages } })
   return {
     locale,
     direction: getDirection(locale),
