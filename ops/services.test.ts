@@ -9,10 +9,14 @@ import { deployments } from './services.ts'
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 
-test('The monitoring expects exactly the Deployments of services to be up', async () => {
+test('The alert ServiceDown and the dashboard expect exactly the Deployments of services to be up', async () => {
   const rules = await read('k8s/components/monitoring/prometheus-rule.yaml')
   const names = [...rules.matchAll(/label_replace\(vector\(0\), "service", "(\w+)"/g)].map(([, name]) => name)
   expect(names.toSorted()).toEqual([...deployments.keys()].toSorted())
+  expect(rules).toMatch(/alert: ServiceDown\n +expr: confetti:expected_services unless/)
+  expect(await read('k8s/components/monitoring/confetti.json')).toContain(
+    'count(confetti:expected_services unless',
+  )
 })
 
 test('In every overlay, the pods of a service have the label that lets them reach the backends it uses', async () => {
