@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 export type Theme = 'light' | 'dark'
 
-// Less than half as long as the source that the package exports, for every page that it is sent to.
+// The minified source, because it is sent to every page: less than half as long as what the package exports.
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 // The defaults of axe, except `ignorePseudo`: pseudo-elements draw confetti behind cards, and axe would not check the

@@ -6,7 +6,7 @@ import { findUnreadableTexts, lengthenTexts, setWidth, VIEWPORT_WIDTHS, type Wid
 /**
  * The themes in which axe looks at the layouts: with all rules in the first one, and in the other one with those that
  * depend on colours, as nothing else depends on the theme. In the middle, a layout has the elements of either the narrow
- * or the wide one. A layout starts with the theme that the one before has left.
+ * or the wide one. Each width starts with the theme in which the one before ended, which saves a switch.
  */
 const axeThemes: Readonly<Record<Width, readonly Theme[]>> = {
   320: ['light', 'dark'],
@@ -49,7 +49,7 @@ export const findProblemsOfLongerTexts = async (
 
 interface Options {
   widths?: readonly Width[] | undefined
-  /** Brings the page back into its state in each language, if that does not last or keeps texts of another one. */
+  /** Restores the state in each language, if it ends by itself or its messages keep the language before. */
   renew?: ((page: Page) => Promise<unknown>) | undefined
 }
 

@@ -49,11 +49,11 @@ const startUpload = async (page: Page, files: Parameters<Page['setInputFiles']>[
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
 
-/** Starts an upload that does not end, because the blob storage does not answer. */
+/** Starts an upload that does not end: neither blob storage nor, after some retries, the gateway answers. */
 const startEndlessUpload = async (page: Page): Promise<void> => {
   await page.route(
-    ({ searchParams }) => searchParams.has('sig'),
-    (route) => (route.request().method() === 'PUT' ? undefined : route.fallback()),
+    ({ pathname, searchParams }) => searchParams.has('sig') || pathname === '/api/uploads',
+    (route) => (['PUT', 'POST'].includes(route.request().method()) ? undefined : route.fallback()),
   )
   await startUpload(page, [samplePath('camera-gps.jpg'), samplePath('video.mov')])
   await page.getByText('Sending 1 of 2').waitFor()

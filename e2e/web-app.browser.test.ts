@@ -243,7 +243,7 @@ test('When the worker is replaced by the one that removes itself, then the next 
   }
 })
 
-test('When a page is on its way while the first worker becomes active, then the worker controls it, too', async () => {
+test('When a page is still loading while the first worker becomes active, then the worker controls it, too', async () => {
   const event = await newEvent(site.api, site.admin, site.organiser)
   const first = await openPage()
   const second = await first.context().newPage()
