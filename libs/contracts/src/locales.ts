@@ -60,8 +60,8 @@ export const isolateNames = <Value>(
   )
 
 /**
- * Adds to a tag that numbers have the digits 0 to 9 and dates are those of the Gregorian calendar, as in the texts and the
- * fields of forms: a page in Arabic would have two kinds of digits otherwise, and two calendars in some countries.
+ * Returns an Arabic tag with the digits 0 to 9 and the Gregorian calendar, which texts and the fields of forms have: a
+ * page would have two kinds of digits otherwise, and in some countries two calendars. Returns other tags unchanged.
  */
 export const withPlainNumbers = (tag: string): string =>
   getLanguage(tag) === 'ar'

@@ -25,7 +25,7 @@ const formatFullDay = createFormatter({ dateStyle: 'full' })
 const formatMonth = createFormatter({ month: 'long' })
 const formatMonthAndYear = createFormatter({ month: 'long', year: 'numeric' })
 const formatWeekday = createFormatter({ weekday: 'long' })
-// The short names of Arabic are the whole ones, which do not fit in a column.
+// The short names are the whole ones in Arabic, and about as long in Hebrew: they do not fit in a column.
 const formatShortWeekday = (date: Date): string =>
   createFormatter({ weekday: getDirection(getLocale()) === 'rtl' ? 'narrow' : 'short' })(date)
 

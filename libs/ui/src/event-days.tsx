@@ -8,8 +8,8 @@ const createFormat = (timeZone: string, locale: Locale, fields: Intl.DateTimeFor
   new Intl.DateTimeFormat(getDateLocale(locale), { ...fields, timeZone })
 const parseDay = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
-// `formatRange` falls back to '2027/06/12' in languages whose months are numbers. These are the dashes of their ranges.
-const rangeDashes: Readonly<Partial<Record<Locale, string>>> = { ja: '～', 'zh-Hans': '至' }
+// `formatRange` falls back to '2027/06/12' in languages whose months are numbers. These separate the days of a range there.
+const rangeSeparators: Readonly<Partial<Record<Locale, string>>> = { ja: '～', 'zh-Hans': '至' }
 
 /** The fields in which the end of a range differs from its start. */
 const getEndFields = (startDate: string, endDate: string): Intl.DateTimeFormatOptions => {
@@ -22,11 +22,13 @@ const getEndFields = (startDate: string, endDate: string): Intl.DateTimeFormatOp
 export const formatEventDays = (startDate: string, endDate: string, locale: Locale = 'en'): string => {
   const format = createFormat('UTC', locale)
   const [start, end] = [parseDay(startDate), parseDay(endDate)]
-  const dash = rangeDashes[locale]
-  if (!dash) return format.formatRange(start, end).replace(/\s*–\s*/, ' – ')
+  const separator = rangeSeparators[locale]
+  if (!separator) return format.formatRange(start, end).replace(/\s*–\s*/, ' – ')
   if (startDate === endDate) return format.format(start)
   return (
-    format.format(start) + dash + createFormat('UTC', locale, getEndFields(startDate, endDate)).format(end)
+    format.format(start) +
+    separator +
+    createFormat('UTC', locale, getEndFields(startDate, endDate)).format(end)
   )
 }
 
