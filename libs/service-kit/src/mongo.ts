@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose'
+import { endWritesOnClose } from './end-writes-on-close.ts'
 import type { Logger } from './logger.ts'
 
 /**
@@ -29,7 +30,9 @@ export const connectMongo = async (url: string, logger: Logger): Promise<Connect
   })
   connection.on('disconnected', onDisconnected)
   connection.on('reconnected', () => logger.info('database reconnected'))
-  return connection.asPromise()
+  await connection.asPromise()
+  endWritesOnClose(connection)
+  return connection
 }
 
 // Errors of the driver that mean that the database is unavailable.
