@@ -21,6 +21,8 @@ test('When a member has forgotten their password, then the link in a mail sets a
   const page = await site.newPage()
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  // The sign-in page has such a field, too, and stays until the next page has loaded.
+  await page.getByRole('button', { name: 'Send Link' }).waitFor()
   await page.getByLabel('Email').fill(user.email)
   await page.getByRole('button', { name: 'Send Link' }).click()
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
