@@ -181,7 +181,7 @@ const createConfiguration = ({
     ...(publicPath === '/'
       ? { splitChunks: { cacheGroups: { shared: sharedCacheGroup } } }
       : // Fewer files, which compress better: a guest opens one or two pages.
-        { splitChunks: { minSize: 80_000 } }),
+        { splitChunks: { minSize: 100_000 } }),
     minimizer: [
       new rspack.SwcJsMinimizerRspackPlugin({ extractComments: false }),
       new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets } }),
