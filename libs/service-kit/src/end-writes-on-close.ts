@@ -1,22 +1,23 @@
 import type { EventEmitter } from 'node:events'
 import type { Connection } from 'mongoose'
+import type { Logger } from './logger.ts'
 
 /** A connection of the driver, which its types do not export. */
 interface DriverConnection extends EventEmitter {
   error: Error | null
   /** Resolves when the socket has taken all bytes. */
-  writeCommand: (...args: unknown[]) => Promise<void>
+  writeCommand?: (...args: unknown[]) => Promise<void>
 }
 
 interface DriverClient {
-  topology?: { s: { servers: Map<string, { monitor: { connection: DriverConnection | null } | null }> } }
+  topology?: { s?: { servers?: Map<string, { monitor: { connection: DriverConnection | null } | null }> } }
 }
 
-const findPrototype = (connection: Connection): DriverConnection => {
+const findPrototype = (connection: Connection): DriverConnection | undefined => {
   const { topology } = connection.getClient() as unknown as DriverClient
-  for (const { monitor } of topology?.s.servers.values() ?? [])
+  for (const { monitor } of topology?.s?.servers?.values() ?? [])
     if (monitor?.connection) return Object.getPrototypeOf(monitor.connection) as DriverConnection
-  throw new Error('There is no connection that monitors the server')
+  return undefined
 }
 
 const fixed = new WeakSet<DriverConnection>()
@@ -29,12 +30,16 @@ const fixed = new WeakSet<DriverConnection>()
  *
  * Makes such a write fail with the error of the connection, for all connections of the driver.
  */
-export const endWritesOnClose = (connection: Connection): void => {
+export const endWritesOnClose = (connection: Connection, logger: Logger): void => {
   const prototype = findPrototype(connection)
+  if (!prototype?.writeCommand) {
+    // A load balancer is not monitored; another version of the driver may have other names.
+    logger.warn('database connections were not found: a write may wait forever after they have closed')
+    return
+  }
   if (fixed.has(prototype)) return
-  const { writeCommand } = prototype
-  if (typeof writeCommand !== 'function') throw new Error('The MongoDB driver has changed')
   fixed.add(prototype)
+  const { writeCommand } = prototype
   prototype.writeCommand = async function (this: DriverConnection, ...args) {
     let onClose = (): void => undefined
     const closing = new Promise<never>((_, reject) => {

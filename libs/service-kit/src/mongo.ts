@@ -31,7 +31,7 @@ export const connectMongo = async (url: string, logger: Logger): Promise<Connect
   connection.on('disconnected', onDisconnected)
   connection.on('reconnected', () => logger.info('database reconnected'))
   await connection.asPromise()
-  endWritesOnClose(connection)
+  endWritesOnClose(connection, logger)
   return connection
 }
 
