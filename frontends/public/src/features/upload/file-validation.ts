@@ -1,5 +1,5 @@
 import { MB, mediaTypes } from '@confetti/contracts'
-import { getLocale } from '@confetti/i18n'
+import { getDateLocale, getLocale } from '@confetti/i18n'
 import { getText, type Text } from '../../texts.ts'
 
 const extensionsByType: Readonly<Record<string, readonly string[]>> = mediaTypes
@@ -56,7 +56,7 @@ export const isVideoFile = ({ name, type }: Pick<File, 'name' | 'type'>): boolea
 
 /** A size in MB with two decimals, as the specification says. */
 export const formatSize = (t: Text, bytes: number): string => {
-  const format = new Intl.NumberFormat(getLocale(), {
+  const format = new Intl.NumberFormat(getDateLocale(getLocale()), {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
     useGrouping: false,
