@@ -1,5 +1,6 @@
 export { addressKey } from './address-key.ts'
 export { callService } from './call-service.ts'
+export { changeUntilWritten } from './change-until-written.ts'
 export { systemClock, type Clock } from './clock.ts'
 export * from './config.ts'
 export { createErasedIds, type ErasedIds } from './erased-ids.ts'

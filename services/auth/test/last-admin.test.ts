@@ -88,3 +88,17 @@ test('When a request died while it removed an admin, then others can still be re
   expect((await demote(stuck, stuck)).status).toBe(409)
   owner = await signInAgain(stuck)
 })
+
+test('When an account is changed many times at once, then each change is made', async () => {
+  const other = await newAdmin(system, auth)
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      call(auth, updateUser, {
+        token: owner.token,
+        params: { userId: other.user._id },
+        body: { role: index % 2 ? 'user' : 'admin' },
+      }),
+    ),
+  )
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+})

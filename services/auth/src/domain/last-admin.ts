@@ -1,6 +1,4 @@
-import { randomInt } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { conflict, type Clock } from '@confetti/service-kit'
+import { changeUntilWritten, conflict, type Clock } from '@confetti/service-kit'
 import { accountBusy, userNotFound } from './change-account.ts'
 import type { Account, UserStore } from './user.ts'
 
@@ -9,7 +7,6 @@ interface Deps {
   clock: Clock
 }
 
-const MAX_ATTEMPTS = 10
 // A request that died has left its mark. Removing the mark changes the account's revision, so that the request could not
 // continue even if it were only slow.
 const STALE_MARK_MS = 10_000
@@ -41,25 +38,20 @@ export const makeLeaveAdmins = ({ users, clock }: Deps) => {
         .map((admin) => users.change(admin, { leavingAdminsSince: null })),
     )
 
-  return async <T>(userId: string, leave: (account: Account) => Promise<T | undefined>): Promise<T> => {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  return <T>(userId: string, leave: (account: Account) => Promise<T | undefined>): Promise<T> =>
+    changeUntilWritten(async () => {
       const account = await users.find(userId)
       if (!account) throw userNotFound()
-      const marked = isAdmin(account) ? await users.change(account, { leavingAdminsSince: clock() }) : account
-      if (!marked) continue
-      const others = isAdmin(account) ? await users.listOtherAdmins(userId) : []
-      if (!isAdmin(account) || others.some(({ leavingAdminsSince }) => !leavingAdminsSince)) {
-        const result = await leave(marked)
-        if (result !== undefined) return result
-        continue
-      }
+      if (!isAdmin(account)) return leave(account)
+      const marked = await users.change(account, { leavingAdminsSince: clock() })
+      if (!marked) return undefined
+      const others = await users.listOtherAdmins(userId)
+      if (others.some(({ leavingAdminsSince }) => !leavingAdminsSince)) return leave(marked)
       await users.change(marked, { leavingAdminsSince: null })
       if (others.length === 0) throw lastAdmin()
       // All others are leaving. One of them stays if it is the last, so its request ends first.
       await releaseStaleMarks(others)
-      await sleep(randomInt(20, 120))
-    }
-    throw accountBusy()
-  }
+      return undefined
+    }, accountBusy)
 }
 export type LeaveAdmins = ReturnType<typeof makeLeaveAdmins>

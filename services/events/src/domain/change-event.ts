@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { unavailable, type Principal } from '@confetti/service-kit'
+import { changeUntilWritten, unavailable, type Principal } from '@confetti/service-kit'
 import type { EventStore, StoredEvent } from './event.ts'
 import { canManage, eventNotFound, type FindEvent } from './find-event.ts'
 import type { DropErasedOrganisers } from './forget-user.ts'
@@ -13,16 +12,16 @@ interface Deps {
 
 type Changes = Parameters<EventStore['update']>[1]
 
-const MAX_ATTEMPTS = 10
-// Random, so that those who change an event at the same time do not meet again and again.
-const MAX_PAUSE_MS = 50
+const eventBusy = () =>
+  unavailable('The event is being changed by somebody else. Please try again in a moment.')
 
 const isChange = (event: StoredEvent, changes: Changes): boolean =>
   Object.entries(changes).some(([name, value]) => !isDeepStrictEqual(value, event[name as keyof Changes]))
 
 /**
  * Changes an event on behalf of a member who manages it, by a function from the stored event to what is to be changed,
- * or undefined if that is nothing; what is equal to what is stored is not written. The function runs again if somebody else has changed the event meanwhile. Throws `notFound` for everyone else.
+ * or undefined if that is nothing; what is equal to what is stored is not written. The function runs again if somebody
+ * else has changed the event meanwhile. Throws `notFound` for everyone else.
  */
 export const makeChangeEvent =
   ({ events, findEvent, dropErasedOrganisers }: Deps) =>
@@ -30,16 +29,13 @@ export const makeChangeEvent =
     eventId: string,
     principal: Principal,
     decide: (event: StoredEvent) => Changes | undefined | Promise<Changes>,
-  ): Promise<StoredEvent> => {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  ): Promise<StoredEvent> =>
+    changeUntilWritten(async () => {
       const event = await findEvent(eventId)
       if (!canManage(event, principal)) throw eventNotFound()
       const changes = await decide(event)
       if (!changes || !isChange(event, changes)) return event
       const changed = await events.update(event, changes)
-      if (changed) return dropErasedOrganisers(changed)
-      await sleep(Math.random() * MAX_PAUSE_MS)
-    }
-    throw unavailable('The event is being changed by somebody else. Please try again in a moment.')
-  }
+      return changed && dropErasedOrganisers(changed)
+    }, eventBusy)
 export type ChangeEvent = ReturnType<typeof makeChangeEvent>

@@ -1,6 +1,6 @@
 import { isVideo } from '@confetti/contracts'
 import { addToOutbox, auditMessage } from '@confetti/messaging'
-import { unavailable, type Clock } from '@confetti/service-kit'
+import { changeUntilWritten, unavailable, type Clock } from '@confetti/service-kit'
 import type { QueryFilter, UpdateQuery } from 'mongoose'
 import type { StoredUpload, UploadStore } from '../domain/upload.ts'
 import { toStoredUpload, toStoredVisibility, uploadChanged } from './stored-upload.ts'
@@ -23,7 +23,8 @@ interface Decision<R> {
   result: R
 }
 
-const MAX_ATTEMPTS = 5
+const uploadBusy = () =>
+  unavailable('The upload is being changed by somebody else. Please try again in a moment.')
 
 const published = (before: Lean, after: Partial<StoredUpload>) =>
   uploadChanged({ ...toStoredUpload(before), ...after })
@@ -43,20 +44,20 @@ export const createUploadChanges = ({
     filter: QueryFilter<UploadDocument>,
     decide: (upload: Lean) => Decision<R>,
   ): Promise<R | undefined> => {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const attempt = async (): Promise<{ outcome?: R } | undefined> => {
       const upload = await model.findOne({ ...filter, deleted: false }, { outbox: 0 }).lean()
-      if (!upload) return undefined
+      if (!upload) return {}
       const { update, result } = decide(upload)
-      if (!update) return result
+      if (!update) return { outcome: result }
       const { _id, status, visibility = null, hasRendition = null } = upload
       const { reports = null, isReportReviewed = null } = upload
       const unchanged = { _id, deleted: false, status, visibility, hasRendition, reports, isReportReviewed }
       const { matchedCount } = await model.updateOne(unchanged as QueryFilter<UploadDocument>, update)
-      if (matchedCount === 0) continue
+      if (matchedCount === 0) return undefined
       wakeRelay()
-      return result
+      return { outcome: result }
     }
-    throw unavailable('The upload is being changed by somebody else. Please try again in a moment.')
+    return (await changeUntilWritten(attempt, uploadBusy)).outcome
   }
 
   /** The media worker requests the rendition of a video with the message that the video is ready. */
