@@ -70,7 +70,10 @@ beforeAll(async () => {
     bytes: Buffer.concat([gif, Buffer.of(n)]),
   }))
   await sendFiles(api, event._id, files)
-  const uploads = await listUploads(harness)
+  const uploads = await eventually(async () => {
+    const sent = await listUploads(harness)
+    return sent.every(({ status }) => status === 'ready') && sent
+  }, 'the photos to be ready')
   const page = await call(api, listEventUploads, {
     token: admin.token,
     params: { eventId: event._id },
