@@ -79,20 +79,44 @@ test('When an organiser has an Arabic browser, then signing in, photos, settings
   expect(await findProblems()).toEqual(none)
 })
 
-test('When a guest chooses another language, then the page keeps what was typed, and the choice stays', async () => {
+test('When a guest chooses another language, then the page keeps what was typed, errors follow, and the choice stays', async () => {
   const event = await createEvent()
   const page = await site.newPage(phone)
   await page.goto(`/upload?eventId=${event._id}`)
   await page.getByLabel('Your Name (Photo Credit)').fill('Table 4')
-  await page.setInputFiles('input[type=file]', [await photo('boat.jpg')])
+  const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') }
+  await page.setInputFiles('input[type=file]', [await photo('boat.jpg'), notes])
+  await page.getByText("This file type isn't supported.").waitFor()
   await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
   await page.getByRole('button', { name: 'Hochladen', exact: true }).waitFor()
   expect(await page.locator('input[name=photoCredit]').inputValue()).toBe('Table 4')
   expect(await page.getByText('boat.jpg').count()).toBe(1)
+  await page.getByText('Dieser Dateityp geht hier leider nicht.').waitFor()
   expect(await findUnreadableTexts(page)).toEqual([])
   await page.reload()
   await page.getByRole('button', { name: 'Hochladen', exact: true }).waitFor()
   expect(await documentOf(page)).toEqual({ lang: 'de', dir: '' })
+})
+
+test('When the language changes while the server has rejected a field, then its message follows until the field changes', async () => {
+  const page = await site.newPage(phone)
+  await page.goto('/register')
+  await page.getByLabel('Email').fill(site.organiser.user.email)
+  await page.getByLabel('Password', { exact: true }).fill('long enough')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  const email = page.locator('input[name=email]')
+  const errorOf = async () => {
+    const id = await email.getAttribute('aria-describedby')
+    return id && page.locator(`[id="${id}"]`).textContent()
+  }
+  await page.locator('input[name=email][aria-invalid]').waitFor()
+  const english = await errorOf()
+  await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
+  await page.getByText('Mit dieser E-Mail-Adresse gibt es schon ein Konto.').first().waitFor()
+  expect(await errorOf()).toBe('Mit dieser E-Mail-Adresse gibt es schon ein Konto.')
+  expect(english).not.toBe(await errorOf())
+  await email.fill('somebody.else@confetti.test')
+  expect(await email.getAttribute('aria-invalid')).toBeNull()
 })
 
 test.each(['de', 'ar', 'ja', 'hi', 'uk'])(

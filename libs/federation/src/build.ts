@@ -131,7 +131,7 @@ const createConfiguration = ({
   resolve: { extensions: ['.ts', '.tsx', '.js', '.mjs'], alias: getRuntimeAliases() },
   module: {
     parser: { 'css/auto': { namedExports: false } },
-    generator: { 'css/auto': { localIdentName: '[uniqueName]-[local]-[hash:6]' } },
+    generator: { 'css/auto': { localIdentName: '[uniqueName]-[hash:6]-[local]' } },
     rules: [
       { test: /\.css$/, type: 'css/auto' },
       {

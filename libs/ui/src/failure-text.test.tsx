@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { ApiError } from '@confetti/api-client'
 import { loadCatalogues, setLocale } from '@confetti/i18n'
 import { failureCatalogue } from './failure-catalogue.ts'
-import { getFailureText, getFieldErrors } from './failure-text.ts'
+import { getFailureText, getFieldErrors, PageError } from './failure-text.ts'
 
 beforeAll(async () => {
   await loadCatalogues([failureCatalogue])
@@ -53,4 +53,12 @@ test('When the page is English, then it shows the messages of the server, which 
   await setLocale('en')
   const error = reject([{ field: 'subject', message, code: 'required' }])
   expect([getFailureText(error), getFieldErrors(error)]).toEqual([message, { subject: message }])
+})
+
+test('When the page itself has found an error, then its text is that of the language in which it is shown', () => {
+  let text = 'Leer.'
+  const error = new PageError(() => text)
+  expect(getFailureText(error)).toBe('Leer.')
+  text = 'Empty.'
+  expect(getFailureText(error)).toBe('Empty.')
 })

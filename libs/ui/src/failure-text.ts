@@ -3,11 +3,23 @@ import { createTexts, getLocale } from '@confetti/i18n'
 
 const { getText, hasText } = createTexts()
 
+/** An error that the page itself has found. Its text is that of `toText` at the time when it is shown. */
+export class PageError extends Error {
+  readonly toText: () => string
+
+  constructor(toText: () => string, options?: ErrorOptions) {
+    super(toText(), options)
+    this.toText = toText
+  }
+}
+
 /**
- * What to tell a user about a failed call, in the page's language: by the error's code, or by the server's own message,
- * which is English, where the code is not known. In English the server's message is the more precise one.
+ * What to tell a user about a failure, in the page's language: by the error's code, or by the server's own message,
+ * which is English, where the code is not known. In English the server's message is the more precise one. Store the
+ * error and not this text, so that what is shown follows the language.
  */
 export const getFailureText = (error: unknown): string => {
+  if (error instanceof PageError) return error.toText()
   if (getLocale() === 'en' || !(error instanceof ApiError)) return getErrorMessage(error)
   const id = `failure.${error.code}`
   return hasText(id) ? getText(id) : getErrorMessage(error)

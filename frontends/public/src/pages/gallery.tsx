@@ -27,7 +27,7 @@ const GalleryOf = ({ eventId }: { eventId: string }) => {
     case 'not-found':
       return <EventNotFound eventId={eventId} />
     case 'error':
-      return <GalleryLoadError message={state.message} onRetry={retry} />
+      return <GalleryLoadError error={state.error} onRetry={retry} />
     case 'success':
       return <LoadedGallery event={state.event} />
   }

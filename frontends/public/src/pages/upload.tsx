@@ -22,7 +22,7 @@ const UploadContent = ({ eventId, state, onRetry }: ContentProps) => {
     case 'not-found':
       return <EventNotFound eventId={eventId} />
     case 'error':
-      return <EventLoadError message={state.message} onRetry={onRetry} />
+      return <EventLoadError error={state.error} onRetry={onRetry} />
     case 'success':
       return <EventUpload event={state.event} />
   }

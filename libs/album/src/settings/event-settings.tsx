@@ -99,13 +99,13 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
         return next
       })
       if (sent.uploads === 'open' && !saved.uploadsOpen) {
-        const message = getText('album.settings.stillClosed')
-        notifyError(message)
-        show({ uploadsCloseAt: message })
+        const getMessage = () => getText('album.settings.stillClosed')
+        notifyError(getMessage())
+        show(() => ({ uploadsCloseAt: getMessage() }))
       } else notify({ message: getText('album.settings.saved') })
     } catch (error) {
       notifyError(getFailureText(error))
-      show(toFormErrors(getFieldErrors(error)))
+      show(() => toFormErrors(getFieldErrors(error)))
     } finally {
       setIsSaving(false)
     }
@@ -113,9 +113,10 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
 
   const submit = (): void => {
     if (isSaving || !isChanged) return
-    const invalid = validate(event, changed)
-    show(invalid)
-    if (Object.keys(invalid).length === 0) void save()
+    const now = Date.now()
+    const findInvalid = () => validate(event, changed, now)
+    show(findInvalid)
+    if (Object.keys(findInvalid()).length === 0) void save()
     else notifyError(getText('album.settings.checkFields'))
   }
 
@@ -159,7 +160,7 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
                     size="small"
                     onClick={() => {
                       update({})
-                      show({})
+                      clear()
                       formRef.current?.querySelector<HTMLElement>('[type="submit"]')?.focus()
                     }}
                   >

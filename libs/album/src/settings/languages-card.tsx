@@ -57,7 +57,7 @@ const TranslationForm = ({ event, tag, isBusy, onSave }: FormProps) => {
       await onSave(edited)
     } catch (error) {
       const prefix = `settings.translations.${tag}.`
-      show(
+      show(() =>
         Object.fromEntries(
           Object.entries(getFieldErrors(error)).map(([field, message]) => [
             field.replace(prefix, ''),

@@ -39,7 +39,7 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
       await call()
     } catch (error) {
       notifyError(getFailureText(error))
-      show(getFieldErrors(error))
+      show(() => getFieldErrors(error))
     } finally {
       setIsBusy(false)
     }
@@ -48,7 +48,7 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
   const add = (): void => {
     const address = email.trim()
     if (!address) {
-      show({ email: getText('album.settings.organisers.missing') })
+      show(() => ({ email: getText('album.settings.organisers.missing') }))
       return
     }
     void run(async () => {

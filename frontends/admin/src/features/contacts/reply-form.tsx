@@ -34,9 +34,11 @@ export const ReplyForm = ({ contact, onClose }: { contact: Contact; onClose: () 
   useEffect(() => container.current?.querySelector('textarea')?.focus(), [])
 
   const submit = async (): Promise<void> => {
-    const isMissing = !message.trim()
-    show(isMissing ? { message: getText('admin.contacts.reply.missing') } : {})
-    if (isMissing) return
+    if (!message.trim()) {
+      show(() => ({ message: getText('admin.contacts.reply.missing') }))
+      return
+    }
+    clear()
     setIsSending(true)
     try {
       await sendReply(queryClient, contact._id, message)
@@ -44,7 +46,7 @@ export const ReplyForm = ({ contact, onClose }: { contact: Contact; onClose: () 
       onClose()
     } catch (error) {
       notifyError(replyErrorMessage(error))
-      show(getFieldErrors(error))
+      show(() => getFieldErrors(error))
     } finally {
       setIsSending(false)
     }

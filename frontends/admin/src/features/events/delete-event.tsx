@@ -60,11 +60,11 @@ export const DeleteEvent = ({ event: { _id: eventId, name } }: { event: Event })
   const [typedName, setTypedName] = useState('')
   const [isBusy, setIsBusy] = useState(false)
   /** Shown in the dialog, which hides notices from screen readers. */
-  const [errorMessage, setErrorMessage] = useState<string>()
+  const [failure, setFailure] = useState<unknown>()
 
   const remove = async (): Promise<void> => {
     setIsBusy(true)
-    setErrorMessage(undefined)
+    setFailure(undefined)
     try {
       await deleteEvent(eventId).catch((error: unknown) => {
         if (!isNotFound(error)) throw error
@@ -78,7 +78,7 @@ export const DeleteEvent = ({ event: { _id: eventId, name } }: { event: Event })
         client.removeQueries({ queryKey: [key, eventId] })
       void client.invalidateQueries({ queryKey: ['events'] })
     } catch (error) {
-      setErrorMessage(getFailureText(error))
+      setFailure(error)
       setIsBusy(false)
     }
   }
@@ -92,7 +92,7 @@ export const DeleteEvent = ({ event: { _id: eventId, name } }: { event: Event })
         icon={<Trash2 size={20} aria-hidden />}
         onClick={() => {
           setTypedName('')
-          setErrorMessage(undefined)
+          setFailure(undefined)
           setIsOpen(true)
         }}
       >
@@ -120,9 +120,9 @@ export const DeleteEvent = ({ event: { _id: eventId, name } }: { event: Event })
             value={typedName}
             onChange={({ target }) => setTypedName(target.value)}
           />
-          {errorMessage !== undefined && (
+          {failure !== undefined && (
             <p role="alert" className={styles.error}>
-              {errorMessage}
+              {getFailureText(failure)}
             </p>
           )}
         </div>

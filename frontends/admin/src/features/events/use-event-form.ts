@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useEffect, useState, type SubmitEvent } from 'react'
 import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
+import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notifyError } from '@confetti/ui/notify'
 import { useText, type Text } from '../../texts.ts'
 import { END_BEFORE_START, findTooLongFields, type DraftErrors, type EventFields } from './event-draft.ts'
@@ -23,17 +24,16 @@ export const useEventForm = <Draft extends EventFields>({
   const [isBusy, setIsBusy] = useState(false)
   /** Set by a submit with missing fields: they are marked until they are filled in. */
   const [isInvalidSubmit, setIsInvalidSubmit] = useState(false)
-  const [rejected, setRejected] = useState<DraftErrors['fields']>({})
   const [focusTarget, setFocusTarget] = useState<{ selector: string }>()
-  const form = useRef<HTMLFormElement>(null)
+  const { form, errors: rejected, show, clear } = useFieldErrors()
 
   useEffect(() => {
     if (focusTarget) form.current?.querySelector<HTMLElement>(focusTarget.selector)?.focus()
-  }, [focusTarget])
+  }, [focusTarget, form])
 
   const change = (changes: Partial<Draft>): void => {
     onChange(changes)
-    setRejected(Object.fromEntries(Object.entries(rejected).filter(([field]) => !(field in changes))))
+    for (const field of Object.keys(changes)) clear(field)
   }
 
   const sendDraft = async (): Promise<void> => {
@@ -42,11 +42,8 @@ export const useEventForm = <Draft extends EventFields>({
       setFocusTarget({ selector: await send(draft) })
     } catch (error) {
       notifyError(getFailureText(error))
-      const fieldErrors = getFieldErrors(error)
-      setRejected(fieldErrors)
-      setFocusTarget({
-        selector: Object.keys(fieldErrors).length > 0 ? '[aria-invalid]' : '[type="submit"]',
-      })
+      show(() => getFieldErrors(error))
+      if (Object.keys(getFieldErrors(error)).length === 0) setFocusTarget({ selector: '[type="submit"]' })
     } finally {
       setIsBusy(false)
     }

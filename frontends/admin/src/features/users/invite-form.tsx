@@ -40,12 +40,12 @@ export const InviteForm = ({ unsent, onInvited }: Props) => {
         ),
         message: user.email,
       })
-      show({})
+      clear()
       form.current?.reset()
       onInvited(invitationUrl === undefined ? undefined : { email: user.email, url: invitationUrl })
     } catch (error) {
       notifyError(getFailureText(error))
-      show(getFieldErrors(error))
+      show(() => getFieldErrors(error))
     } finally {
       setIsSending(false)
     }

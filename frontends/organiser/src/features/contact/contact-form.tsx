@@ -38,7 +38,7 @@ export const ContactForm = ({ userId }: { userId: string }) => {
 
   const submit = async (): Promise<void> => {
     const missing = (['subject', 'message'] as const).filter((name) => !draft[name].trim())
-    show(Object.fromEntries(missing.map((name) => [name, getText(missingTexts[name])])))
+    show(() => Object.fromEntries(missing.map((name) => [name, getText(missingTexts[name])])))
     if (missing.length > 0) {
       notifyError(getText('organiser.contact.missing.text'), getText('organiser.contact.missing.title'))
       return
@@ -50,7 +50,7 @@ export const ContactForm = ({ userId }: { userId: string }) => {
       update(emptyDraft)
     } catch (error) {
       notifyError(sendErrorMessage(error))
-      show(getFieldErrors(error))
+      show(() => getFieldErrors(error))
     } finally {
       setIsSending(false)
     }

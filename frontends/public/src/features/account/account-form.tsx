@@ -11,7 +11,7 @@ import { getText, useText } from '../../owner-texts.ts'
 import styles from './account-form.module.css'
 import { AccountLayout } from './account-layout.tsx'
 import { PasswordField } from './password-field.tsx'
-import { findPasswordTooLong } from './password-length.ts'
+import { getPasswordTooLong, isPasswordTooLong } from './password-length.ts'
 
 interface Props {
   title: string
@@ -58,10 +58,9 @@ export const AccountForm = ({
 
   const submit = async (fields: FormData): Promise<void> => {
     const credentials = { email: fields.get('email') as string, password: fields.get('password') as string }
-    const tooLong = findPasswordTooLong(credentials.password)
-    if (tooLong) {
-      notifyError(tooLong)
-      show({ password: tooLong })
+    if (isPasswordTooLong(credentials.password)) {
+      notifyError(getPasswordTooLong())
+      show(() => ({ password: getPasswordTooLong() }))
       return
     }
     setBusy(true)
@@ -70,7 +69,7 @@ export const AccountForm = ({
       notify({ title: getText('account.success'), message: successMessage })
     } catch (error) {
       notifyError(getFailureText(error))
-      show(getFieldErrors(error))
+      show(() => getFieldErrors(error))
     } finally {
       setBusy(false)
     }

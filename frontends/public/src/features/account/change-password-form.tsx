@@ -8,7 +8,7 @@ import { notify, notifyError } from '@confetti/ui/notify'
 import { getText, useText } from '../../owner-texts.ts'
 import styles from './account-page.module.css'
 import { PasswordField } from './password-field.tsx'
-import { findPasswordTooLong } from './password-length.ts'
+import { getPasswordTooLong, isPasswordTooLong } from './password-length.ts'
 
 /** Changes the password of the signed-in user. */
 export const ChangePasswordForm = ({ email }: { email: string }) => {
@@ -21,10 +21,9 @@ export const ChangePasswordForm = ({ email }: { email: string }) => {
       currentPassword: fields.get('currentPassword') as string,
       newPassword: fields.get('newPassword') as string,
     }
-    const tooLong = findPasswordTooLong(passwords.newPassword)
-    if (tooLong) {
-      notifyError(tooLong)
-      show({ newPassword: tooLong })
+    if (isPasswordTooLong(passwords.newPassword)) {
+      notifyError(getPasswordTooLong())
+      show(() => ({ newPassword: getPasswordTooLong() }))
       return
     }
     setBusy(true)
@@ -32,10 +31,10 @@ export const ChangePasswordForm = ({ email }: { email: string }) => {
       await changePassword(passwords)
       notify({ title: getText('account.changed'), message: getText('account.changed.text') })
       form.current?.reset()
-      show({})
+      clear()
     } catch (error) {
       notifyError(getFailureText(error))
-      show(getFieldErrors(error))
+      show(() => getFieldErrors(error))
     } finally {
       setBusy(false)
     }

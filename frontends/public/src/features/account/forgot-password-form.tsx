@@ -47,7 +47,7 @@ export const ForgotPasswordForm = () => {
       setSent({ email, mail })
     } catch (error) {
       notifyError(getFailureText(error))
-      show(getFieldErrors(error))
+      show(() => getFieldErrors(error))
     } finally {
       setBusy(false)
     }

@@ -1,8 +1,8 @@
 import { countCodePoints, MAX_PASSWORD_CHARACTERS } from '@confetti/contracts'
 import { getText } from '../../owner-texts.ts'
 
-/** The message about a password that is too long; undefined if it is not. */
-export const findPasswordTooLong = (password: string): string | undefined =>
+export const isPasswordTooLong = (password: string): boolean =>
   countCodePoints(password) > MAX_PASSWORD_CHARACTERS
-    ? getText('account.password.tooLong', { max: String(MAX_PASSWORD_CHARACTERS) })
-    : undefined
+
+export const getPasswordTooLong = (): string =>
+  getText('account.password.tooLong', { max: String(MAX_PASSWORD_CHARACTERS) })

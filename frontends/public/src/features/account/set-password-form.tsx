@@ -11,7 +11,7 @@ import styles from './account-form.module.css'
 import { AccountLayout } from './account-layout.tsx'
 import { AccountNotice } from './account-notice.tsx'
 import { PasswordField } from './password-field.tsx'
-import { findPasswordTooLong } from './password-length.ts'
+import { getPasswordTooLong, isPasswordTooLong } from './password-length.ts'
 
 interface Props {
   title: string
@@ -54,10 +54,9 @@ export const SetPasswordForm = ({
   const { form, errors, show, clear } = useFieldErrors()
 
   const submit = async (password: string): Promise<void> => {
-    const tooLong = findPasswordTooLong(password)
-    if (tooLong) {
-      notifyError(tooLong)
-      show({ password: tooLong })
+    if (isPasswordTooLong(password)) {
+      notifyError(getPasswordTooLong())
+      show(() => ({ password: getPasswordTooLong() }))
       return
     }
     setBusy(true)
@@ -72,7 +71,7 @@ export const SetPasswordForm = ({
       if (error instanceof ApiError && error.code === 'link_invalid') setIsInvalid(true)
       else {
         notifyError(getFailureText(error))
-        show(getFieldErrors(error))
+        show(() => getFieldErrors(error))
       }
     } finally {
       setBusy(false)

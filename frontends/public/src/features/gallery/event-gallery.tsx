@@ -48,7 +48,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
 
   if (status === 'pending') return <GallerySkeleton />
   if (status === 'unavailable') return <GalleryNotOpenYet event={event} />
-  if (status === 'error') return <GalleryLoadError message={state.message ?? ''} onRetry={reload} />
+  if (status === 'error') return <GalleryLoadError error={state.error} onRetry={reload} />
   return (
     <GuestMain className={styles.page} {...within}>
       <header className={styles.top}>
@@ -81,7 +81,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
       <GalleryGrid uploads={uploads} onOpen={setOpenId} onLinkFailed={renewLinks} onRange={list.setRange} />
       {!state.isComplete && (
         <div className={styles.more}>
-          {state.message === undefined ? (
+          {state.error === undefined ? (
             <p role="status">{t('gallery.loadingMore')}</p>
           ) : (
             <>

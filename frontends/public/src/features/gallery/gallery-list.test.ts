@@ -148,7 +148,7 @@ test('When a page fails to load, then the list says so and waits for a retry', a
   await list.reload()
   failure = new ApiError(503, { code: 'busy', message: 'Busy' })
   list.setRange(40, 50)
-  await waitFor(() => expect(list.getState().message).toBe('Busy'))
+  await waitFor(() => expect(list.getState().error).toBe(failure))
   list.setRange(41, 51)
   expect(requests).toHaveLength(2)
   failure = undefined

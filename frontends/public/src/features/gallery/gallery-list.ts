@@ -1,6 +1,5 @@
 import { ApiError } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
-import { getFailureText } from '@confetti/ui/failure-text'
 import { PAGE_SIZE, type GalleryPage } from './gallery-api.ts'
 import { joinPages, refreshPage, type LoadedPage } from './loaded-page.ts'
 
@@ -20,7 +19,7 @@ export interface GalleryState {
   isComplete: boolean
   isLoadingMore: boolean
   /** Why loading has failed. */
-  message: string | undefined
+  error: unknown
   /** How many uploads have become visible that are not shown yet. */
   newCount: number
 }
@@ -35,7 +34,7 @@ const initialState: GalleryState = {
   uploads: [],
   isComplete: false,
   isLoadingMore: false,
-  message: undefined,
+  error: undefined,
   newCount: 0,
 }
 
@@ -68,7 +67,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     if (error instanceof ApiError && error.status === 404) {
       pages = []
       update({ ...initialState, status: 'unavailable' })
-    } else update({ message: getFailureText(error), ...(pages.length === 0 && { status: 'error' }) })
+    } else update({ error, ...(pages.length === 0 && { status: 'error' }) })
   }
 
   const request = async (after: string | undefined, limit = PAGE_SIZE): Promise<[GalleryPage, number]> => {
@@ -80,7 +79,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
   const reload = async (): Promise<void> => {
     try {
       const [{ uploads, nextCursor }, requestedAt] = await request(undefined)
-      update({ message: undefined })
+      update({ error: undefined })
       setPages([{ after: undefined, nextCursor, uploads, requestedAt, newCount: 0 }])
     } catch (error) {
       fail(error)
@@ -91,7 +90,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
   const loadNext = async (): Promise<void> => {
     const after = pages.at(-1)?.nextCursor
     if (after === undefined) return
-    update({ isLoadingMore: true, message: undefined })
+    update({ isLoadingMore: true, error: undefined })
     try {
       const [{ uploads, nextCursor }, requestedAt] = await request(after)
       // The list may have been loaded again meanwhile.
@@ -106,7 +105,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
   }
 
   const loadAhead = (): void => {
-    if (loading || state.message !== undefined || range.last < state.uploads.length - LOAD_AHEAD) return
+    if (loading || state.error !== undefined || range.last < state.uploads.length - LOAD_AHEAD) return
     if (pages.at(-1)?.nextCursor === undefined) return
     loading = loadNext()
       .then(() => {
@@ -154,7 +153,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     },
     /** Loads the next page again after a failure. */
     retryNext: (): void => {
-      update({ message: undefined })
+      update({ error: undefined })
       loadAhead()
     },
     /** Refreshes what is looked at; with `isForced` also its links. */

@@ -5,6 +5,7 @@ import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { useLocale } from '@confetti/i18n'
 import { Button, buttonClass } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { useText, type TextId } from '../../texts.ts'
 import { GuestPage } from '../guest-page/guest-page.tsx'
 import { HomeLink } from '../guest-page/home-link.tsx'
@@ -57,7 +58,7 @@ export const GalleryNotOpenYet = ({ event }: { event: GuestEvent }) => {
   )
 }
 
-export const GalleryLoadError = ({ message, onRetry }: { message: string; onRetry: () => void }) => {
+export const GalleryLoadError = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
   const t = useText()
   return (
     <GuestPage
@@ -69,7 +70,7 @@ export const GalleryLoadError = ({ message, onRetry }: { message: string; onRetr
         </Button>
       }
     >
-      <p role="alert">{message}</p>
+      <p role="alert">{getFailureText(error)}</p>
     </GuestPage>
   )
 }

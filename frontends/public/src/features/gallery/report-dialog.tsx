@@ -18,7 +18,7 @@ export const ReportDialog = ({ eventId, uploadId, onReported, onClose }: Props) 
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const [isBusy, setIsBusy] = useState(false)
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<unknown>()
   useEffect(() => dialog.current?.showModal(), [])
 
   const report = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export const ReportDialog = ({ eventId, uploadId, onReported, onClose }: Props) 
       onReported()
       dialog.current?.close()
     } catch (failure) {
-      setError(getFailureText(failure))
+      setError(failure)
     } finally {
       setIsBusy(false)
     }
@@ -52,9 +52,9 @@ export const ReportDialog = ({ eventId, uploadId, onReported, onClose }: Props) 
       <p id={`${id}-text`} className={styles.text}>
         {t('gallery.report.text')}
       </p>
-      {error && (
+      {error !== undefined && (
         <p role="alert" className={styles.error}>
-          {error}
+          {getFailureText(error)}
         </p>
       )}
       <div className={styles.actions}>

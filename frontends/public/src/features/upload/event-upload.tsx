@@ -14,16 +14,16 @@ import { EventClosed } from './upload-unavailable.tsx'
 export const EventUpload = ({ event }: { event: GuestEvent }) => {
   const queue = getSendQueue(event._id)
   const state = useSyncExternalStore(queue.subscribe, queue.getState)
-  const { files, closedMessage } = state
+  const { files, closedError } = state
   const { sent, total, ready } = getProgress(files)
-  const isClosed = !event.uploadsOpen || closedMessage !== undefined
+  const isClosed = !event.uploadsOpen || closedError !== undefined
   useEffect(() => prepareServiceWorker(event._id, !isClosed), [event._id, isClosed])
   const ownUploads = (
     <LazyOwnUploads eventId={event._id} hasGallery={event.gallery === 'on'} sentCount={sent} />
   )
   if (isClosed)
     return (
-      <EventClosed event={event} closedMessage={closedMessage} sent={sent} notSent={total - sent + ready}>
+      <EventClosed event={event} closedError={closedError} sent={sent} notSent={total - sent + ready}>
         {ownUploads}
       </EventClosed>
     )

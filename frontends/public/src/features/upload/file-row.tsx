@@ -3,6 +3,7 @@ import Check from 'lucide-react/icons/check'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
 import { Button, IconButton } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { ProgressBar } from '@confetti/ui/progress-bar'
 import { useText } from '../../texts.ts'
@@ -20,12 +21,12 @@ const getPercent = ({ file, sentBytes }: SelectedFile): number => Math.floor((10
 
 const Detail = ({ selectedFile }: { selectedFile: SelectedFile }) => {
   const t = useText()
-  const { file, status, message } = selectedFile
+  const { file, status, error } = selectedFile
   if (status === 'sending')
     return (
       <ProgressBar label={t('upload.file.sending', { name: file.name })} value={getPercent(selectedFile)} />
     )
-  if (status === 'queued' && message) return <span className={styles.size}>{t('upload.file.willRetry')}</span>
+  if (status === 'queued' && error) return <span className={styles.size}>{t('upload.file.willRetry')}</span>
   return <span className={styles.size}>{formatSize(t, file.size)}</span>
 }
 
@@ -68,8 +69,8 @@ interface Props extends RowActions {
 /** One file of the list. Memoised, because of 200 rows only three change at a time. */
 export const FileRow = memo(({ number, selectedFile, onRemove, onRetry }: Props) => {
   const t = useText()
-  const { id, file, status, message } = selectedFile
-  const error = status === 'invalid' || status === 'failed' ? message : undefined
+  const { id, file, status } = selectedFile
+  const error = status === 'invalid' || status === 'failed' ? getFailureText(selectedFile.error) : undefined
   const { target, within } = useKeepFocus<HTMLLIElement>()
   return (
     <li

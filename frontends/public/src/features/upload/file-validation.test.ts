@@ -24,11 +24,11 @@ test.each([
   ['drawing.svg', 'image/svg+xml'],
   ['jpg', ''],
 ])('When a file is %s of type "%s", then it is not supported', (name, type) => {
-  expect(validateFile({ name, type, size: 1 })).toBe("This file type isn't supported.")
+  expect(validateFile({ name, type, size: 1 })?.message).toBe("This file type isn't supported.")
 })
 
 test('When a file is empty, then it is not valid', () => {
-  expect(validateFile({ name: 'photo.jpg', type: 'image/jpeg', size: 0 })).toBe('The file is empty.')
+  expect(validateFile({ name: 'photo.jpg', type: 'image/jpeg', size: 0 })?.message).toBe('The file is empty.')
 })
 
 test('When the picker opens, then it accepts the seven types and their extensions', () => {

@@ -1,5 +1,6 @@
 import { MB, mediaTypes } from '@confetti/contracts'
 import { getDateLocale, getLocale } from '@confetti/i18n'
+import { PageError } from '@confetti/ui/failure-text'
 import { getText, type Text } from '../../texts.ts'
 
 const extensionsByType: Readonly<Record<string, readonly string[]>> = mediaTypes
@@ -34,13 +35,14 @@ const defaultLimits: FileLimits = { maxFileBytes: Infinity, types }
 export const validateFile = (
   { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
   { maxFileBytes, remainingBytes = Infinity, types: accepted }: FileLimits = defaultLimits,
-): string | undefined => {
+): PageError | undefined => {
   const possibleTypes = [type.toLowerCase(), ...getTypesOfExtension(getExtension(name))]
-  if (!possibleTypes.some((each) => accepted.includes(each))) return getText('upload.file.unsupported')
-  if (size === 0) return getText('upload.file.empty')
+  if (!possibleTypes.some((each) => accepted.includes(each)))
+    return new PageError(() => getText('upload.file.unsupported'))
+  if (size === 0) return new PageError(() => getText('upload.file.empty'))
   if (size > maxFileBytes)
-    return getText('upload.file.tooLarge', { megabytes: Math.floor(maxFileBytes / MB) })
-  if (size > remainingBytes) return getText('upload.file.noRoom')
+    return new PageError(() => getText('upload.file.tooLarge', { megabytes: Math.floor(maxFileBytes / MB) }))
+  if (size > remainingBytes) return new PageError(() => getText('upload.file.noRoom'))
   return undefined
 }
 

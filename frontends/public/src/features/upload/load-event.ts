@@ -1,12 +1,12 @@
 import { ApiError } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { PageError } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
 import { fetchEvent } from './event-api.ts'
 import { wait } from './wait.ts'
 
 export type LoadedEvent =
-  { status: 'success'; event: GuestEvent } | { status: 'not-found' } | { status: 'error'; message: string }
+  { status: 'success'; event: GuestEvent } | { status: 'not-found' } | { status: 'error'; error: unknown }
 
 interface Options {
   /** Ends the loading. */
@@ -28,7 +28,7 @@ const isBusy = (error: unknown): error is ApiError =>
 
 const fetchWithTimeout = async (eventId: string, controller: AbortController): Promise<GuestEvent> => {
   const timer = setTimeout(
-    () => controller.abort(new Error(getText('event.loadFailed.timeout'))),
+    () => controller.abort(new PageError(() => getText('event.loadFailed.timeout'))),
     REQUEST_TIMEOUT_MS,
   )
   try {
@@ -50,7 +50,7 @@ export const loadEvent = async (
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return { status: 'not-found' }
       const waitMs = isBusy(error) ? (error.retryAfterMs ?? backoffMs) + Math.random() * JITTER_MS : Infinity
-      if (Date.now() + waitMs > endsAt) return { status: 'error', message: getFailureText(error) }
+      if (Date.now() + waitMs > endsAt) return { status: 'error', error }
       onServerBusy()
       await wait(waitMs, controller.signal)
     }

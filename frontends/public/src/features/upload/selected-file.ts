@@ -10,7 +10,7 @@ export interface SelectedFile {
   readonly status: FileStatus
   readonly sentBytes: number
   /** Why the file is invalid, has failed, or will be sent again. */
-  readonly message?: string | undefined
+  readonly error?: unknown
   /** Whether the server has refused the file, so that sending it again on another visit makes no sense. */
   readonly isRejected?: boolean | undefined
 }
@@ -30,8 +30,8 @@ let lastId = 0
 
 const createSelectedFile = (file: File, limits: FileLimits | undefined): SelectedFile => {
   lastId += 1
-  const message = validateFile(file, limits)
-  return { id: lastId, file, status: message ? 'invalid' : 'ready', sentBytes: 0, message }
+  const error = validateFile(file, limits)
+  return { id: lastId, file, status: error ? 'invalid' : 'ready', sentBytes: 0, error }
 }
 
 export const updateFile = (files: Files, id: number, changes: Partial<SelectedFile>): Files =>
@@ -46,5 +46,5 @@ export const addFiles = (files: Files, selected: readonly File[], limits?: FileL
     const existing = all.find((other) => isSameFile(other.file, file))
     if (!existing) return [...all, createSelectedFile(file, limits)]
     if (existing.status !== 'failed') return all
-    return updateFile(all, existing.id, { file, status: 'ready', sentBytes: 0, message: undefined })
+    return updateFile(all, existing.id, { file, status: 'ready', sentBytes: 0, error: undefined })
   }, files)

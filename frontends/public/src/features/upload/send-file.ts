@@ -1,4 +1,5 @@
 import { ApiError } from '@confetti/api-client'
+import { PageError } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
 import { isReadable } from './is-readable.ts'
 import { loadUploadCode } from './load-upload-code.ts'
@@ -18,7 +19,7 @@ export const createSendFile =
       if (outcome !== 'sent') await sendMultipart(eventId, file, options)
     } catch (error) {
       if (error instanceof ApiError && error.status === 0 && !(await isReadable(file)))
-        throw new Error(getText('upload.file.unreadable'), { cause: error })
+        throw new PageError(() => getText('upload.file.unreadable'), { cause: error })
       throw error
     }
   }

@@ -73,7 +73,7 @@ const setup = (names: string[], { random = 1 } = {}) => {
     waits,
     lastAttempt,
     getStatus: (name: string) => getFile(name).status,
-    getMessage: (name: string) => getFile(name).message,
+    getError: (name: string) => getFile(name).error,
     getId: (name: string) => getFile(name).id,
     sentNames: () => attempts.map(({ name }) => name),
     drawFrame: () => drawFrame?.(),
@@ -126,7 +126,7 @@ test.each([400, 404, 413, 415, 500])(
     harness.queue.start('Table 4')
     await harness.lastAttempt('bad.jpg').fail(createError(status))
     expect(harness.getStatus('bad.jpg')).toBe('failed')
-    expect(harness.getMessage('bad.jpg')).toBe(`Status ${status}.`)
+    expect(harness.getError('bad.jpg')).toMatchObject({ message: `Status ${status}.` })
     expect(harness.getStatus('d.jpg')).toBe('sending')
     expect(harness.waits).toEqual([])
   },
@@ -137,7 +137,7 @@ test('When a file cannot be read, then it fails at once and is not retried', asy
   harness.queue.start('Table 4')
   await harness.lastAttempt('gone.jpg').fail(new Error("This file can't be read anymore."))
   expect(harness.getStatus('gone.jpg')).toBe('failed')
-  expect(harness.getMessage('gone.jpg')).toBe("This file can't be read anymore.")
+  expect(harness.getError('gone.jpg')).toMatchObject({ message: "This file can't be read anymore." })
   expect(harness.waits).toEqual([])
 })
 
@@ -148,7 +148,7 @@ test.each([0, 408, 429, 502, 503, 504])(
     harness.queue.start('Table 4')
     expect(await harness.failRepeatedly('a.jpg', createError(status))).toBe(20)
     expect(harness.getStatus('a.jpg')).toBe('failed')
-    expect(harness.getMessage('a.jpg')).toBe(`Status ${status}.`)
+    expect(harness.getError('a.jpg')).toMatchObject({ message: `Status ${status}.` })
 
     await harness.lastWait().finish()
     harness.queue.retry('Table 4')
@@ -299,7 +299,7 @@ test('When the event closes while files are being sent, then sending stops, and 
   harness.queue.start('Table 4')
   await harness.lastAttempt('a.jpg').succeed()
   await harness.lastAttempt('b.jpg').fail(createError(410))
-  expect(harness.queue.getState().closedMessage).toBe('Status 410.')
+  expect(harness.queue.getState().closedError).toMatchObject({ status: 410 })
   expect(harness.lastAttempt('c.jpg').signal.aborted).toBe(true)
   expect(harness.queue.getState().files.map(({ status }) => status)).toEqual([
     'sent',
@@ -335,7 +335,7 @@ test('When files are added several times, then each is listed once, and an inval
     ['notes.txt', 'invalid'],
     ['b.jpg', 'ready'],
   ])
-  expect(harness.getMessage('notes.txt')).toBe("This file type isn't supported.")
+  expect(harness.getError('notes.txt')).toMatchObject({ message: "This file type isn't supported." })
   harness.queue.start('Table 4')
   expect(harness.sentNames()).toEqual(['a.jpg', 'b.jpg', 'b.jpg'])
 })
@@ -373,7 +373,7 @@ test('When a failed file is selected again, then it is ready', async () => {
   await harness.lastAttempt('a.jpg').fail(new Error("This file can't be read anymore."))
   harness.queue.add([photo('a.jpg')])
   expect(harness.getStatus('a.jpg')).toBe('ready')
-  expect(harness.getMessage('a.jpg')).toBeUndefined()
+  expect(harness.getError('a.jpg')).toBeUndefined()
   expect(harness.queue.getState().files).toHaveLength(1)
 })
 
@@ -456,7 +456,7 @@ test('When an earlier visit has left files, then those whose sending had begun a
     restore('b.jpg', 'Table 5'),
   ])
   expect(harness.attempts.map(({ name, credit }) => [name, credit])).toEqual([['a.jpg', 'Table 4']])
-  expect(harness.getMessage('refused.jpg')).toBe('This is no photo.')
+  expect(harness.getError('refused.jpg')).toMatchObject({ message: 'This is no photo.' })
 
   harness.queue.restore([restore('c.jpg', 'Table 4'), restore('d.jpg', 'Table 5')])
   expect(harness.sentNames()).toEqual(['a.jpg', 'c.jpg'])

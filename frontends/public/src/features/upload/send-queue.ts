@@ -1,5 +1,4 @@
 import { ApiError } from '@confetti/api-client'
-import { getFailureText } from '@confetti/ui/failure-text'
 import { createAttemptLimit } from './attempt-limit.ts'
 import { createBackoff, type BackoffDeps, type PauseReason } from './backoff.ts'
 import { createFrameStore } from './frame-store.ts'
@@ -9,8 +8,8 @@ import { addFiles, updateFile, type RestoredFile, type SelectedFile } from './se
 export interface QueueState {
   readonly files: readonly SelectedFile[]
   readonly pauseReason: PauseReason | undefined
-  /** The server's message, once the event accepts no more uploads. */
-  readonly closedMessage: string | undefined
+  /** The server's error, once the event accepts no more uploads. */
+  readonly closedError: ApiError | undefined
   /** The name under which the files are sent. */
   readonly credit: string
 }
@@ -45,7 +44,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   let queuedIds: readonly number[] = []
   const inFlight = new Map<number, AbortController>()
   let batch = { credit: '', timestamp: 0 }
-  let closedMessage: string | undefined
+  let closedError: ApiError | undefined
 
   const attemptLimit = createAttemptLimit()
   const backoff = createBackoff({ ...backoffDeps, onResume: () => startNext() })
@@ -53,7 +52,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     (): QueueState => ({
       files,
       pauseReason: backoff.getPauseReason(),
-      closedMessage,
+      closedError,
       credit: batch.credit,
     }),
     nextFrame,
@@ -63,13 +62,13 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     files = updateFile(files, id, changes)
   }
 
-  const close = (message: string): void => {
-    closedMessage = message
+  const close = (error: ApiError): void => {
+    closedError = error
     queuedIds = []
     backoff.reset()
-    for (const controller of inFlight.values()) controller.abort(new Error(message))
+    for (const controller of inFlight.values()) controller.abort(error)
     files = files.map((file) =>
-      file.status === 'sent' || file.status === 'invalid' ? file : { ...file, status: 'failed', message },
+      file.status === 'sent' || file.status === 'invalid' ? file : { ...file, status: 'failed', error },
     )
   }
 
@@ -78,17 +77,15 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     retryAfterMs !== undefined || !isOnline() || attemptLimit.recordFailure(id, sentBytes)
 
   const fail = (id: number, error: unknown): void => {
-    const isRejected = error instanceof ApiError
-    update(id, { status: 'failed', sentBytes: 0, message: getFailureText(error), isRejected })
+    update(id, { status: 'failed', sentBytes: 0, error, isRejected: error instanceof ApiError })
   }
 
   const handleFailure = (id: number, error: unknown, arrivedBytes: number): void => {
     const file = files.find((each) => each.id === id)
-    if (!file || closedMessage !== undefined) return
-    const message = getFailureText(error)
+    if (!file || closedError) return
     if (error instanceof ApiError && error.isRetryable) {
       const status = mayRetry(file, error) ? 'queued' : 'failed'
-      update(id, { status, sentBytes: arrivedBytes, message })
+      update(id, { status, sentBytes: arrivedBytes, error })
       // To the end of the queue, so that a file that always fails does not block the others.
       if (status === 'queued') queuedIds = [...queuedIds, id]
       backoff.recordFailure(error)
@@ -97,13 +94,13 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     fail(id, error)
     if (!(error instanceof ApiError)) return
     backoff.recordResponse()
-    if (error.status === GONE) close(message)
+    if (error.status === GONE) close(error)
   }
 
   const sendFile = async (id: number, file: File): Promise<void> => {
     const controller = new AbortController()
     inFlight.set(id, controller)
-    update(id, { status: 'sending', message: undefined })
+    update(id, { status: 'sending', error: undefined })
     let arrivedBytes = 0
     const onProgress = (sentBytes: number, arrived = 0): void => {
       if (inFlight.get(id) !== controller) return
@@ -113,7 +110,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     }
     try {
       await send(file, { ...batch, signal: controller.signal, onProgress })
-      update(id, { status: 'sent', sentBytes: file.size, message: undefined })
+      update(id, { status: 'sent', sentBytes: file.size, error: undefined })
       attemptLimit.recordSent()
       backoff.recordResponse()
     } catch (error) {
@@ -140,7 +137,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     queuedIds = [...queuedIds, ...ids]
     for (const id of ids) {
       attemptLimit.reset(id)
-      update(id, { status: 'queued', message: undefined, isRejected: false })
+      update(id, { status: 'queued', error: undefined, isRejected: false })
     }
     startNext()
   }
@@ -217,7 +214,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     clear: (): void => {
       if (isSending()) return
       files = []
-      closedMessage = undefined
+      closedError = undefined
       backoff.reset()
       store.update()
     },

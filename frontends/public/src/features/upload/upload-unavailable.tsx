@@ -2,11 +2,12 @@ import { useEffect, type ReactNode } from 'react'
 import CalendarX from 'lucide-react/icons/calendar-x'
 import SearchX from 'lucide-react/icons/search-x'
 import WifiOff from 'lucide-react/icons/wifi-off'
-import { browserStorage } from '@confetti/api-client'
+import { browserStorage, type ApiError } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { getClosedText } from '@confetti/ui/event-days'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
 import { getText, useText } from '../../texts.ts'
 import { GuestPage } from '../guest-page/guest-page.tsx'
@@ -64,8 +65,8 @@ export const EventNotFound = ({ eventId }: { eventId: string }) => {
 
 interface EventClosedProps {
   event: GuestEvent
-  /** The server's message, if the event closed while files were being sent. */
-  closedMessage: string | undefined
+  /** The server's error, if the event closed while files were being sent. */
+  closedError: ApiError | undefined
   sent: number
   /** How many files in the list were not sent. */
   notSent: number
@@ -73,7 +74,7 @@ interface EventClosedProps {
   children?: ReactNode
 }
 
-export const EventClosed = ({ event, closedMessage, sent, notSent, children }: EventClosedProps) => {
+export const EventClosed = ({ event, closedError, sent, notSent, children }: EventClosedProps) => {
   useClearFiles(event._id)
   const t = useText()
   const { uploadsCloseAt, timeZone } = event
@@ -89,7 +90,7 @@ export const EventClosed = ({ event, closedMessage, sent, notSent, children }: E
       }
       after={children}
     >
-      <p>{closedMessage ?? getClosedText(uploadsCloseAt, timeZone)}</p>
+      <p>{closedError ? getFailureText(closedError) : getClosedText(uploadsCloseAt, timeZone)}</p>
       {sent > 0 && <p>{t('event.closed.sent', { count: sent })}</p>}
       <NotSentNotice eventId={event._id} listedCount={notSent} />
       <p>{t('event.closed.more')}</p>
@@ -97,7 +98,7 @@ export const EventClosed = ({ event, closedMessage, sent, notSent, children }: E
   )
 }
 
-export const EventLoadError = ({ message, onRetry }: { message: string; onRetry: () => void }) => {
+export const EventLoadError = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
   const t = useText()
   const isOnline = useOnline()
   return (
@@ -110,7 +111,7 @@ export const EventLoadError = ({ message, onRetry }: { message: string; onRetry:
         </Button>
       }
     >
-      <p role="alert">{message}</p>
+      <p role="alert">{getFailureText(error)}</p>
       {!isOnline && <p>{t('event.loadFailed.offline')}</p>}
     </GuestPage>
   )

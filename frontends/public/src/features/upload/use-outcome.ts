@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { GuestEvent } from '@confetti/contracts'
 import { useNavigate } from '@confetti/federation/router'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { getText } from '../../texts.ts'
 import type { ThankYouState } from '../thank-you/thank-you-state.ts'
@@ -15,8 +16,8 @@ interface Options {
   credit: string
 }
 
-const getFailureText = (files: readonly SelectedFile[]): string => {
-  const messages = files.filter(({ status }) => status === 'failed').map(({ message }) => message)
+const summariseFailures = (files: readonly SelectedFile[]): string => {
+  const messages = files.filter(({ status }) => status === 'failed').map(({ error }) => getFailureText(error))
   const [first = ''] = messages
   return messages.every((message) => message === first)
     ? first
@@ -36,7 +37,7 @@ export const useOutcome = ({ event, queue, progress, credit }: Options): { finis
 
   useEffect(() => {
     // Reads the files from the queue, so that the effect does not run again when the guest removes failed ones.
-    const text = isComplete && getFailureText(queue.getState().files)
+    const text = isComplete && summariseFailures(queue.getState().files)
     if (text) notifyError(text, getText('upload.failed.title'))
   }, [isComplete, queue])
 

@@ -16,9 +16,9 @@ export const createUnsentFilesTracker = (
 ) => {
   let tracked: ReadonlyMap<string, string | undefined> = new Map()
 
-  return ({ files, closedMessage, credit }: QueueState): void => {
+  return ({ files, closedError, credit }: QueueState): void => {
     const unsent = new Map<string, string | undefined>()
-    for (const selected of closedMessage === undefined ? files : []) {
+    for (const selected of closedError ? [] : files) {
       if (!isUnsent(selected)) continue
       const key = getFileKey(eventId, selected.file)
       const startedAs = selected.status === 'ready' ? undefined : credit

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, jest, test } from '@jest/globals'
+import { ApiError } from '@confetti/api-client'
 import { getFileKey, openUnsentStore, type UnsentRecord } from '@confetti/guest-storage'
 import { addEnglishTexts } from '@confetti/i18n'
 import failures from '@confetti/ui/locales/failures/en.json' with { type: 'json' }
@@ -119,7 +120,7 @@ test('When files are chosen and sent, then the store has them with their bytes u
     ...{ id: 1, file, status: 'queued', sentBytes: 0, ...changes },
   })
   const update = (...files: SelectedFile[]): void =>
-    track({ files, pauseReason: undefined, closedMessage: undefined, credit: 'Table 4' })
+    track({ files, pauseReason: undefined, closedError: undefined, credit: 'Table 4' })
   const [a, b, c] = [createFile('a.jpg'), createFile('b.jpg'), createFile('c.jpg')]
   const listNames = async (): Promise<string> => (await listAll()).records.map(({ name }) => name).join(' ')
   const listStarted = async (): Promise<string> =>
@@ -150,8 +151,13 @@ test('When the event closes, then its files are removed', () => {
   const remove = jest.fn()
   const track = createUnsentFilesTracker(eventId, { add: jest.fn(), remove })
   const files: SelectedFile[] = [{ id: 1, file: createFile('a.jpg'), status: 'queued', sentBytes: 0 }]
-  track({ files, pauseReason: undefined, closedMessage: undefined, credit: 'Table 4' })
-  track({ files, pauseReason: undefined, closedMessage: 'Closed.', credit: 'Table 4' })
+  track({ files, pauseReason: undefined, closedError: undefined, credit: 'Table 4' })
+  track({
+    files,
+    pauseReason: undefined,
+    closedError: new ApiError(410, { code: 'gone', message: 'Closed.' }),
+    credit: 'Table 4',
+  })
   expect(remove).toHaveBeenCalledWith([getFileKey(eventId, createFile('a.jpg'))])
 })
 
