@@ -49,7 +49,7 @@ export const findProblemsOfLongerTexts = async (
 
 interface Options {
   widths?: readonly Width[] | undefined
-  /** Restores the state in each language, if it ends by itself or its messages keep the language before. */
+  /** Restores the state in each language, if it ends by itself or its notice keeps the language before. */
   renew?: ((page: Page) => Promise<unknown>) | undefined
 }
 

@@ -11,7 +11,7 @@ export interface ScreenState {
   screenName: string
   /** Brings the screen into the state. */
   prepare: (page: Page) => Promise<unknown>
-  /** Shows the messages of the state again, in the language of the page: they keep the one in which they appeared. */
+  /** Shows the notice of the state again, in the language of the page: it keeps the one in which it appeared. */
   renew?: (page: Page) => Promise<unknown>
   /** The viewport widths at which the state exists; all if missing. */
   widths?: readonly Width[]
