@@ -22,5 +22,8 @@ export default {
   // Longer than the timeout of `eventually`, whose error names the condition that was not met.
   testTimeout: 180_000,
   maxWorkers: 2,
+  // The heap of a worker grows with each file. At several gigabytes, collecting garbage takes much of its time.
+  workerIdleMemoryLimit: '700MB',
+  testSequencer: '<rootDir>/scripts/browser-tests-first.js',
   testMatch: ['**/*.test.{ts,tsx}'],
 }
