@@ -58,6 +58,25 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
+test('When the poster is printed, then it is one page with the name and a large code, and nothing else of the page', async () => {
+  const page = await site.newPage({ account: site.admin })
+  await page.goto(`/events/${site.event._id}`)
+  const heading = page.getByRole('heading', { name: site.event.name, level: 1 })
+  await heading.waitFor()
+  await page.getByRole('button', { name: 'Print poster' }).waitFor()
+  const invitation = page.getByText('Share your photos and videos')
+  expect(await invitation.isVisible()).toBe(false)
+
+  await page.emulateMedia({ media: 'print' })
+  expect(await invitation.isVisible()).toBe(true)
+  expect(await heading.isVisible()).toBe(false)
+  expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0)
+  const uploadUrl = `${site.frontends.url}/upload?eventId=${site.event._id}`
+  expect(await decodeQrCode(await page.screenshot())).toBe(uploadUrl)
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+})
+
 test('When the upload link is clicked, then the guest page opens in a new tab', async () => {
   const page = await site.newPage({ account: site.admin })
   await page.goto(`/events/${site.event._id}`)
