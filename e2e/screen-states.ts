@@ -11,7 +11,7 @@ export interface ScreenState {
   screenName: string
   /** Brings the screen into the state. */
   prepare: (page: Page) => Promise<unknown>
-  /** Shows the notice of the state again, in the language of the page: it keeps the one in which it appeared. */
+  /** Shows the notice of the state again. A notice is in the language that the page had when it appeared. */
   renew?: (page: Page) => Promise<unknown>
   /** The viewport widths at which the state exists; all if missing. */
   widths?: readonly Width[]

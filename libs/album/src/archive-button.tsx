@@ -1,6 +1,7 @@
 import Download from 'lucide-react/icons/download'
 import type { ArchiveOptions } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import styles from './archive-button.module.css'
 import { useText } from './texts.ts'
@@ -16,7 +17,7 @@ interface Props {
 /** Downloads an archive; while it is being prepared, a second button cancels it. */
 export const ArchiveButton = ({ label, download, options, disabled = false }: Props) => {
   const t = useText()
-  const { isBusy, progress, start, cancel } = download
+  const { isBusy, waitReason, start, cancel } = download
   const { target, within } = useKeepFocus<HTMLButtonElement>()
   return (
     <div {...within}>
@@ -38,7 +39,7 @@ export const ArchiveButton = ({ label, download, options, disabled = false }: Pr
         )}
       </div>
       <p role="status" className={styles.progress}>
-        {progress}
+        {waitReason && getFailureText(waitReason)}
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 import { ApiError, checkDownload } from '@confetti/api-client'
 import type { Archive, ArchiveOptions } from '@confetti/contracts'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { PageError } from '@confetti/ui/failure-text'
 import { getText } from './texts.ts'
 
 /** Creates a link to an archive of an event's uploads, as the role of the caller. */
@@ -30,8 +30,8 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
 
 interface RequestOptions {
   signal: AbortSignal
-  /** Called with a message each time that the server asks to wait. */
-  onProgress: (message: string) => void
+  /** Called each time that the server asks to wait. */
+  onWait: (reason: ApiError | PageError) => void
 }
 
 /** Waits as long as the server asked for. */
@@ -42,7 +42,7 @@ const waitToRetry = ({ retryAfterMs = DEFAULT_RETRY_AFTER_MS }: ApiError, signal
 const createWhenPrepared = async (
   createArchive: CreateArchive,
   body: ArchiveOptions,
-  { signal, onProgress }: RequestOptions,
+  { signal, onWait }: RequestOptions,
 ): Promise<Archive> => {
   let isPreparing = false
   let failures = 0
@@ -55,7 +55,7 @@ const createWhenPrepared = async (
       if (error.code === 'archive_preparing') {
         isPreparing = true
         failures = 0
-        onProgress(getFailureText(error))
+        onWait(error)
       } else {
         failures += 1
         if (!isPreparing || !error.isRetryable || failures === MAX_FAILURES_IN_A_ROW) throw error
@@ -66,7 +66,7 @@ const createWhenPrepared = async (
 }
 
 /** Resolves when a link can be downloaded. While the server has too many downloads (503) it checks a few times. */
-const checkLink = async (url: string, { signal, onProgress }: RequestOptions): Promise<void> => {
+const checkLink = async (url: string, { signal, onWait }: RequestOptions): Promise<void> => {
   for (let checks = 1; ; checks += 1) {
     try {
       await checkDownload(url, signal)
@@ -74,7 +74,7 @@ const checkLink = async (url: string, { signal, onProgress }: RequestOptions): P
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof ApiError) || error.status !== 503 || checks === MAX_LINK_CHECKS) throw error
-      onProgress(getText('album.download.serverBusy'))
+      onWait(new PageError(() => getText('album.download.serverBusy')))
       await waitToRetry(error, signal)
     }
   }

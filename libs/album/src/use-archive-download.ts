@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@confetti/api-client'
 import type { ArchiveOptions } from '@confetti/contracts'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { getFailureText, type PageError } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { requestArchive, type CreateArchive } from './request-archive.ts'
 import { openDownload } from './save-file.ts'
@@ -19,7 +19,7 @@ const isUploadNotFound = (error: unknown): boolean =>
 /** Creates an archive and hands its link to the browser's downloads. Leaving the page before stops it. */
 export const useArchiveDownload = ({ createArchive, onUploadNotFound }: Options) => {
   const [isBusy, setIsBusy] = useState(false)
-  const [progress, setProgress] = useState<string>()
+  const [waitReason, setWaitReason] = useState<ApiError | PageError>()
   const running = useRef<AbortController>(undefined)
 
   useEffect(
@@ -34,7 +34,7 @@ export const useArchiveDownload = ({ createArchive, onUploadNotFound }: Options)
   const reset = (): void => {
     running.current = undefined
     setIsBusy(false)
-    setProgress(undefined)
+    setWaitReason(undefined)
   }
 
   const start = async (body: ArchiveOptions): Promise<void> => {
@@ -46,7 +46,7 @@ export const useArchiveDownload = ({ createArchive, onUploadNotFound }: Options)
       const { signal } = controller
       const { url, filename } = await requestArchive(createArchive, body, {
         signal,
-        onProgress: setProgress,
+        onWait: setWaitReason,
       })
       openDownload(url, filename)
       notify({
@@ -66,7 +66,7 @@ export const useArchiveDownload = ({ createArchive, onUploadNotFound }: Options)
     /** Whether the archive is being prepared. */
     isBusy,
     /** Why the download has not started yet, if the server asks to wait. */
-    progress,
+    waitReason,
     start: (body: ArchiveOptions) => void start(body),
     cancel: (): void => {
       running.current?.abort()

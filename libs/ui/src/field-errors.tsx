@@ -4,19 +4,19 @@ type FieldErrors = Readonly<Record<string, string>>
 
 interface Rejection {
   getErrors: () => FieldErrors
-  /** The fields whose values have changed since. */
-  corrected: readonly string[]
+  /** The fields whose values have changed since, which have no error any more. */
+  changed: readonly string[]
 }
 
-const nothing: Rejection = { getErrors: () => ({}), corrected: [] }
+const noRejection: Rejection = { getErrors: () => ({}), changed: [] }
 
-const findErrors = ({ getErrors, corrected }: Rejection): FieldErrors =>
-  Object.fromEntries(Object.entries(getErrors()).filter(([field]) => !corrected.includes(field)))
+const findErrors = ({ getErrors, changed }: Rejection): FieldErrors =>
+  Object.fromEntries(Object.entries(getErrors()).filter(([field]) => !changed.includes(field)))
 
 /** The errors of a form's fields by name. `form` is its element, in which the first invalid field gets the focus. */
 export const useFieldErrors = () => {
   const form = useRef<HTMLFormElement>(null)
-  const [rejection, setRejection] = useState(nothing)
+  const [rejection, setRejection] = useState(noRejection)
   const isFocusDue = useRef(false)
   const errors = findErrors(rejection)
 
@@ -34,13 +34,13 @@ export const useFieldErrors = () => {
      */
     show: (getErrors: () => FieldErrors): void => {
       isFocusDue.current = Object.keys(getErrors()).length > 0
-      setRejection({ getErrors, corrected: [] })
+      setRejection({ getErrors, changed: [] })
     },
-    /** Removes the error of a field, because its value has changed; of all fields without a name. */
+    /** Removes the error of a field, because its value has changed, or the errors of all fields. */
     clear: (field?: string): void => {
-      if (field === undefined) setRejection(nothing)
+      if (field === undefined) setRejection(noRejection)
       else if (field in errors)
-        setRejection((current) => ({ ...current, corrected: [...current.corrected, field] }))
+        setRejection((current) => ({ ...current, changed: [...current.changed, field] }))
     },
   }
 }

@@ -300,6 +300,8 @@ test('When the event closes while files are being sent, then sending stops, and 
   await harness.lastAttempt('a.jpg').succeed()
   await harness.lastAttempt('b.jpg').fail(createError(410))
   expect(harness.queue.getState().closedError).toMatchObject({ status: 410 })
+  // An error of the API would be one of this file, to which sending reacts.
+  expect(harness.lastAttempt('c.jpg').signal.reason).not.toBeInstanceOf(ApiError)
   expect(harness.lastAttempt('c.jpg').signal.aborted).toBe(true)
   expect(harness.queue.getState().files.map(({ status }) => status)).toEqual([
     'sent',

@@ -66,7 +66,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     closedError = error
     queuedIds = []
     backoff.reset()
-    for (const controller of inFlight.values()) controller.abort(error)
+    for (const controller of inFlight.values()) controller.abort(new Error('The event is closed.'))
     files = files.map((file) =>
       file.status === 'sent' || file.status === 'invalid' ? file : { ...file, status: 'failed', error },
     )

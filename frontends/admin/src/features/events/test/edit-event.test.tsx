@@ -87,6 +87,7 @@ test('When the server rejects the dates or organisers, then the messages are at 
   const select = screen.getByLabelText('Add an organiser')
   await waitFor(() => expect(describedBy(select)).toBe('The assigned user does not exist.'))
   expect(screen.getAllByText('The end date is before the start date.').length).toBeGreaterThan(0)
+  expect(document.activeElement?.hasAttribute('aria-invalid')).toBe(true)
   expect((await nameField()).value).toBe('Garden wedding!')
 })
 
