@@ -58,6 +58,7 @@ const saveArchive = async (
     page.waitForEvent('download'),
     page.getByRole('button', { name: button }).click(),
   ])
+  await page.getByText('Your download has started').waitFor()
   const entries = Object.entries(unzipSync(await readFile(await download.path())))
   return {
     name: download.suggestedFilename(),
@@ -73,7 +74,6 @@ test('When an organiser downloads everything, then the browser saves one archive
     name: `Event_${event._id}.zip`,
     hashes,
   })
-  await page.getByText('Your download has started').waitFor()
 })
 
 test('When an organiser downloads everything from My Events, then it is the same archive', async () => {

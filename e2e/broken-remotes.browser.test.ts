@@ -105,7 +105,7 @@ export default config
       await remote.stop()
     }
   },
-  180_000,
+  600_000,
 )
 
 test('When a remote was built with older minor versions of React and the router, then the check finds no problems', async () => {
@@ -116,4 +116,4 @@ test('When a remote was built with older minor versions of React and the router,
   } finally {
     await remote.stop()
   }
-})
+}, 600_000)

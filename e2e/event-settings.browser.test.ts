@@ -48,8 +48,10 @@ test('When an event is edited, closed, opened, shared and deleted, then guests, 
   await tabTo(organiser, organiser.getByRole('radio', { name: 'Closed' }), 'Shift+Tab')
   await organiser.keyboard.press('ArrowLeft')
   await tabTo(organiser, organiser.getByRole('button', { name: 'Save settings' }))
+  // The notice of the first time may still be there.
+  const saved = organiser.waitForResponse((response) => response.request().method() === 'PATCH')
   await organiser.keyboard.press('Enter')
-  await toast(organiser, 'Settings saved').waitFor()
+  expect((await saved).status()).toBe(200)
   await openGuestPage()
   await guest.getByRole('heading', { name }).waitFor()
   await guest.getByText('Welcome to the barn!').waitFor()

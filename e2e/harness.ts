@@ -22,7 +22,10 @@ export interface Harness {
 }
 
 export const startHarness = async (options: Parameters<typeof startTestSystem>[0] = {}): Promise<Harness> => {
-  const system = await startTestSystem(options)
+  const { environment } = options
+  // The accounts below sign in once, and their tokens are used until the last test of a file.
+  const auth = { ACCESS_TOKEN_SECONDS: '7200', ...environment?.auth }
+  const system = await startTestSystem({ ...options, environment: { ...environment, auth } })
   const api = system.url('gateway')
   const admin = await newAdmin(system, api)
   const organiser = await newOrganiser(api)

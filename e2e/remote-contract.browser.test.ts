@@ -39,5 +39,5 @@ test.each(names)(
   async (name) => {
     expect(await findRemoteProblems(site, { name, manifestUrl: await findManifestUrl(name) })).toEqual([])
   },
-  180_000,
+  600_000,
 )

@@ -75,7 +75,7 @@ test('When five seconds have passed, then a toast disappears', async () => {
   await page.goto('/login')
   await page.getByText('Welcome back').waitFor()
   // From here on, time passes only by `runFor`.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000))
   await failToSignIn(page, site.organiser.user.email)
   const toast = toastRegion(page).getByText('Invalid email or password')
   await toast.waitFor()

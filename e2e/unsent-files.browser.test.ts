@@ -77,8 +77,9 @@ test('When the page is closed while files are being sent, then the next visit co
       : route.continue(),
   )
   await chooseFiles(page, sent, pending)
+  await waitUntilUnsent(page, 2)
   await startUpload(page)
-  await row(page, sent).getByText('Sent').waitFor()
+  await page.locator('form').getByText('Sent', { exact: true }).waitFor()
   await waitUntilUnsent(page, 1)
   await page.close()
 

@@ -152,17 +152,17 @@ test('When the shell or a remote is released, then the next load of a page shows
 test('When members use the site, then nothing of the API is stored', async () => {
   const page = await openPage(site.organiser)
   await page.goto('/myevents')
-  const link = page.getByRole('link', { name: site.event.name, exact: true })
+  const link = page.getByRole('link', { name: `Settings of ${site.event.name}` })
   await link.waitFor()
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
   await page.reload()
   await link.click()
-  await page.getByRole('heading', { name: site.event.name }).waitFor()
-  await page.waitForLoadState('load')
-  const stored = await listStored(page)
-  expect(stored.filter((url) => url.includes('/api/'))).toEqual([])
-  // The worker was there, and has stored the code.
-  expect(stored.filter((url) => url.includes('/main.'))).toHaveLength(1)
+  await page.getByRole('button', { name: 'Save settings' }).waitFor()
+  await eventually(
+    async () => (await listStored(page)).some((url) => url.includes('/main.')),
+    'the code in the cache of the worker',
+  )
+  expect((await listStored(page)).filter((url) => url.includes('/api/'))).toEqual([])
 })
 
 test('When a guest has opened several events, then the last five are stored without guest tokens, and deleted ones are removed', async () => {
@@ -190,9 +190,14 @@ test('When a guest has opened several events, then the last five are stored with
 
   const [deleted = ''] = eventIds
   await call(site.api, deleteEvent, { token: site.admin.token, params: { eventId: deleted } })
+  // A load shows what is stored if the server takes more than three seconds.
+  await eventually(async () => {
+    await page.goto(uploadPath(deleted))
+    await page.locator('h1').waitFor()
+    return !(await listEvents()).includes(deleted)
+  }, 'the removal of the deleted event')
   await page.goto(uploadPath(deleted))
   await page.getByRole('heading', { name: 'Event not found' }).waitFor()
-  expect(await listEvents()).not.toContain(deleted)
 })
 
 test('When caches of earlier rules exist, then the worker deletes them and no others', async () => {

@@ -5,8 +5,8 @@ import { eventually } from '@confetti/test-kit'
 import pTimeout from 'p-timeout'
 import type { BrowserDriver, Key } from './browser-driver.ts'
 
-const CALL_TIMEOUT_MS = 20_000
-const WAIT_TIMEOUT_MS = 30_000
+const CALL_TIMEOUT_MS = 60_000
+const WAIT_TIMEOUT_MS = 90_000
 
 type Name = string | RegExp
 /** How users find an element: by its role and name, its label, or its text. */
