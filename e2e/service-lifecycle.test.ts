@@ -21,8 +21,11 @@ test.each(serviceNames)(
     const [service] = harness.system.replicas(name)
     const { url = '', metricsUrl = '' } = service ?? {}
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
-    const ready = await fetch(`${url}/readyz`)
-    expect([ready.status, ((await ready.json()) as { status: string }).status]).toEqual([200, 'ok'])
+    const ready = await eventually(async () => {
+      const response = await fetch(`${url}/readyz`)
+      return response.ok && response
+    }, 'readiness')
+    expect(((await ready.json()) as { status: string }).status).toBe('ok')
     expect((await fetch(`${url}/metrics`)).status).toBe(404)
     expect(await (await fetch(metricsUrl)).text()).toContain('process_resident_memory_bytes')
   },

@@ -1,5 +1,5 @@
 export interface LogLine {
-  level: number
+  level: string
   service?: string
   msg: string
   method?: string
@@ -8,8 +8,7 @@ export interface LogLine {
   requestId?: string
 }
 
-const INFO = 30
-const ERROR = 50
+const ERRORS = ['error', 'fatal']
 const isNodeWarning = (line: string): boolean => /^\(.*(Warning: |--trace-)/.test(line)
 
 export const parseLogLine = (line: string): LogLine => {
@@ -17,10 +16,10 @@ export const parseLogLine = (line: string): LogLine => {
     return JSON.parse(line) as LogLine
   } catch {
     // Output that is not JSON is a warning of Node or comes from a crash.
-    return { level: isNodeWarning(line) ? INFO : ERROR, msg: line }
+    return { level: isNodeWarning(line) ? 'info' : 'error', msg: line }
   }
 }
 
-/** Returns the log lines with level error. No input of a client may cause one. */
+/** Returns the log lines with level error or fatal. No input of a client may cause one. */
 export const findErrors = (log: readonly string[]): string[] =>
-  log.filter((line) => parseLogLine(line).level >= ERROR)
+  log.filter((line) => ERRORS.includes(parseLogLine(line).level))

@@ -102,7 +102,6 @@ test('When a service accepts no connection, then the response is 503 after the c
   const started = performance.now()
   expectFailure(await send(gateway.url, 'GET /api/contact-admin'), 503, 'unavailable')
   expect(performance.now() - started).toBeGreaterThan(450)
-  expect(performance.now() - started).toBeLessThan(IDLE_MS)
 })
 
 test.each([

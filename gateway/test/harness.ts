@@ -40,6 +40,8 @@ export const startUpstream = async (handler: RequestListener = echo): Promise<Up
     upstream.requests.push(`${request.method} ${request.url}`)
     upstream.handler(request, response)
   })
+  // The gateway ends the connections that it keeps open.
+  server.keepAliveTimeout = 60_000
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))

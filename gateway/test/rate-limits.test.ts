@@ -239,7 +239,8 @@ test('When Redis hangs, then requests pass quickly, limits apply per replica, an
   redisProxy.setMode('hang')
   const started = performance.now()
   expect((await from(address, EVENT, {}, other)).status).toBe(200)
-  expect(performance.now() - started).toBeLessThan(1_500)
+  // Far below the limits of a request: without a time limit, it would wait for Redis.
+  expect(performance.now() - started).toBeLessThan(5_000)
 
   await eventually(
     () => log.some((line) => line.includes('redis disconnected')),

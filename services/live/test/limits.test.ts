@@ -135,7 +135,7 @@ test('When the service shuts down, then streams end with a delay for their retur
     event,
   } = await start({
     STREAM_DRAIN_MS: '1000',
-    SHUTDOWN_DELAY_MS: '2000',
+    SHUTDOWN_DELAY_MS: '10000',
   })
   const clients = [await followLive(live, event._id, { token: organiser.token })]
   for (let n = 0; n < 5; n += 1)

@@ -203,7 +203,8 @@ test('When guests use their links after their event was deleted, then nothing of
   await putBlock(blocks, large.bytes, 0)
   const refused = { code: 'event_not_found' }
   expect((await complete(url, ...tickets)).body).toMatchObject({ uploads: [], rejected: [refused, refused] })
-  expect(await blobsOf(ids)).toEqual([])
+  // The sweep may be removing one of them, for which it stores an empty blob first.
+  await eventually(async () => (await blobsOf(ids)).length === 0, 'no blob')
   const { body } = await call(url, resumeUploads, { body: { tickets: tickets.map(({ ticket }) => ticket) } })
   const rejected = { outcome: 'rejected', ...refused }
   expect(body.tickets).toMatchObject([rejected, rejected])

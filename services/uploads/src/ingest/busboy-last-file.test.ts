@@ -23,29 +23,31 @@ const forms = [
   ],
 ] as const
 
-const outcomeOf = (promise: Promise<unknown>): Promise<string> =>
+/** How a promise has ended after `waitMs`, at most. */
+const outcomeOf = (promise: Promise<unknown>, waitMs: number): Promise<string> =>
   Promise.race([
     promise.then(
       () => 'ended',
       () => 'failed',
     ),
-    sleep(200, 'pending'),
+    sleep(waitMs, 'pending'),
   ])
 
 /** Parses a form and reads its first file. */
 const readForm = async (body: string, { isGuarded }: { isGuarded: boolean }) => {
   const form = busboy({ headers: { 'content-type': 'multipart/form-data; boundary=x' } })
+  const waitMs = isGuarded ? 10_000 : 200
   const destroyUnfinished = isGuarded ? guardLastFile(form) : () => undefined
   let reading: Promise<string> | undefined
   form.on('file', (_, file) => {
     file.on('error', () => undefined)
-    reading ??= outcomeOf(buffer(file))
+    reading ??= outcomeOf(buffer(file), waitMs)
   })
   const parsing = pipeline(Readable.from([Buffer.from(body)]), form).catch((error: unknown) => {
     destroyUnfinished(error as Error)
     throw error
   })
-  return { form: await outcomeOf(parsing), file: await reading }
+  return { form: await outcomeOf(parsing, waitMs), file: await reading }
 }
 
 test.each(forms)('When %s, then the form and its file fail', async (_, body) => {
