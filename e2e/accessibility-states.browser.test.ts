@@ -50,6 +50,12 @@ test('When guests look at their photos in any language at any width, then there 
   const { _id: eventId } = await newEvent(site.api, site.admin, site.organiser)
   await forget('guest')
   const page = await pageFor('guest')
+  // A photo that is taken back is deleted after 30 seconds; here it stays.
+  await page.addInitScript(() => {
+    const start = window.setTimeout.bind(window)
+    window.setTimeout = ((handler: () => void, ms?: number) =>
+      start(handler, ms === 30_000 ? 3_600_000 : ms)) as typeof window.setTimeout
+  })
   await page.goto(`/upload?eventId=${eventId}`)
   await page.getByLabel('Your Name (Photo Credit)').fill('Aunt Marta')
   await page
@@ -61,14 +67,8 @@ test('When guests look at their photos in any language at any width, then there 
   await photos.getByText('Sent').nth(1).waitFor()
   await photos.getByRole('button', { name: 'Take back camera-gps.jpg' }).click()
   await photos.getByText(/^Taken back/).waitFor()
-  // The photo is deleted after 30 seconds. Its row has one button: to undo that, and to take it back again.
-  const button = page.getByRole('listitem').filter({ hasText: 'camera-gps.jpg' }).getByRole('button')
-  const takeBackAgain = async (): Promise<void> => {
-    await button.click()
-    await button.click()
-  }
-  expect(await findProblemsInAllLanguages(page, { renew: takeBackAgain })).toEqual([])
-  expect(await button.count()).toBe(1)
+  expect(await findProblemsInAllLanguages(page)).toEqual([])
+  await photos.getByText(/^Taken back/).waitFor()
 })
 
 test.each(LANGUAGES)(

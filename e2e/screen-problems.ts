@@ -49,7 +49,7 @@ export const findProblemsOfLongerTexts = async (
 
 interface Options {
   widths?: readonly Width[] | undefined
-  /** Restores the state in each language, if it ends by itself or its notice keeps the language before. */
+  /** Shows a notice again in each language, because it keeps the one before. */
   renew?: ((page: Page) => Promise<unknown>) | undefined
 }
 
