@@ -52,6 +52,7 @@ test('When an event is edited, closed, opened, shared and deleted, then guests, 
   const saved = organiser.waitForResponse((response) => response.request().method() === 'PATCH')
   await organiser.keyboard.press('Enter')
   expect((await saved).status()).toBe(200)
+  await toast(organiser, 'Settings saved').waitFor()
   await openGuestPage()
   await guest.getByRole('heading', { name }).waitFor()
   await guest.getByText('Welcome to the barn!').waitFor()

@@ -99,9 +99,17 @@ test('When a service cannot be reached, then the response is 503 with Retry-Afte
 })
 
 test('When a service accepts no connection, then the response is 503 after the connect timeout', async () => {
+  const idleMs = 60_000
+  const other = await startGateway(upstream.url, {
+    CONTACT_URL: unresponsive.url,
+    IDLE_TIMEOUT_MS: String(idleMs),
+    CONNECT_TIMEOUT_MS: '500',
+  })
   const started = performance.now()
-  expectFailure(await send(gateway.url, 'GET /api/contact-admin'), 503, 'unavailable')
+  expectFailure(await send(other.url, 'GET /api/contact-admin'), 503, 'unavailable')
   expect(performance.now() - started).toBeGreaterThan(450)
+  expect(performance.now() - started).toBeLessThan(idleMs)
+  await other.stop()
 })
 
 test.each([

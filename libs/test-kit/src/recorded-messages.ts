@@ -7,6 +7,8 @@ export interface RecordedMessages {
   all: Envelope[]
   /** Returns the messages of one type. */
   ofType: <T extends MessageType>(type: T) => Envelope<T>[]
+  /** Returns the messages of one type, each once. The broker may have got one several times. */
+  distinct: <T extends MessageType>(type: T) => Envelope<T>[]
   /** Publishes a message to the services and resolves when the broker has confirmed it. */
   publish: (message: Envelope) => Promise<void>
   close: () => Promise<void>
@@ -29,6 +31,8 @@ export const recordMessages = async ({
   const { exchange } = topologyNames(namespace)
   await channel.bindQueue(queue, exchange, '#')
   const all: Envelope[] = []
+  const ofType = <T extends MessageType>(type: T) =>
+    all.filter((message) => message.type === type) as Envelope<T>[]
   await channel.consume(
     queue,
     (message) => message && all.push(JSON.parse(message.content.toString()) as Envelope),
@@ -36,8 +40,8 @@ export const recordMessages = async ({
   )
   return {
     all,
-    ofType: <T extends MessageType>(type: T) =>
-      all.filter((message) => message.type === type) as Envelope<T>[],
+    ofType,
+    distinct: (type) => [...new Map(ofType(type).map((message) => [message.id, message])).values()],
     publish: async (message) => {
       channel.publish(exchange, message.type, Buffer.from(JSON.stringify(message)), { messageId: message.id })
       await channel.waitForConfirms()

@@ -73,15 +73,9 @@ const look = async (event: Pick<Event, '_id'>, token = admin.token) =>
   (await call(url, getEvent, { token, params: { eventId: event._id } })).body.event as Event
 const lookAsGuest = async (event: Pick<Event, '_id'>) =>
   (await call(url, getEvent, { params: { eventId: event._id } })).body.event as Event
-/** The messages about changes of an event. Each may be published more than once. */
-const changesOf = (event: Pick<Event, '_id'>) => [
-  ...new Map(
-    messages
-      .ofType('event.changed.v1')
-      .filter(({ data }) => data._id === event._id)
-      .map((message) => [message.id, message]),
-  ).values(),
-]
+/** The messages about changes of an event. */
+const changesOf = (event: Pick<Event, '_id'>) =>
+  messages.distinct('event.changed.v1').filter(({ data }) => data._id === event._id)
 
 test('When an admin changes all details, then everybody sees them, and event.changed is published', async () => {
   const event = await newEvent(url, admin, organiser)

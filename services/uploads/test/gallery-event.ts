@@ -59,19 +59,16 @@ export const startGallerySystem = async (
   }
 }
 
-/** The messages of one type about an upload. Each may be published more than once. */
+/** The content of the messages of one type about an upload. */
 export const messagesAbout = <T extends MessageType>(
   { messages }: Pick<GallerySystem, 'messages'>,
   type: T,
   uploadId: string,
-) => [
-  ...new Map(
-    messages
-      .ofType(type)
-      .filter(({ data }) => JSON.stringify(data).includes(uploadId))
-      .map((message) => [message.id, message.data]),
-  ).values(),
-]
+) =>
+  messages
+    .distinct(type)
+    .map(({ data }) => data)
+    .filter((data) => JSON.stringify(data).includes(uploadId))
 
 /** Changes the settings of an event, and waits until the copy of the uploads service has them. */
 export const changeSettings = async (
