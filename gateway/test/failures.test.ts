@@ -49,9 +49,7 @@ beforeAll(async () => {
   ;[upstream, unresponsive] = await Promise.all([startUpstream(), startUnresponsiveServer()])
   gateway = await startGateway(upstream.url, {
     AUTH_URL: 'http://no-such-host.invalid:3000',
-    CONTACT_URL: unresponsive.url,
     IDLE_TIMEOUT_MS: String(IDLE_MS),
-    CONNECT_TIMEOUT_MS: '500',
   })
 })
 afterAll(async () => {
