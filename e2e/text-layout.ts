@@ -1,11 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 
-/**
- * Returns the visible texts of a page, or of its open dialog, that cannot be read in full: cut off by an element or the
- * window, longer than the box that is drawn around them, or over another text. What is cut off with an ellipsis is found
- * only in elements whose words the page itself has chosen, because names can have any length: those are in a `bdi`.
- */
-export const findUnreadableTexts = (page: Page): Promise<string[]> =>
+const findUnreadableTextsNow = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     interface Line {
       element: Element
@@ -129,6 +125,24 @@ export const findUnreadableTexts = (page: Page): Promise<string[]> =>
     const wide = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
     return [...new Set([...cut, ...covered, ...over, ...wide])]
   })
+
+/** How long a page may take to render the layout for another width or language. */
+const LAYOUT_TIMEOUT_MS = 10_000
+
+/**
+ * Returns the visible texts of a page, or of its open dialog, that cannot be read in full: cut off by an element or the
+ * window, longer than the box that is drawn around them, or over another text. What is cut off with an ellipsis is found
+ * only in elements whose words the page itself has chosen, because names can have any length: those are in a `bdi`.
+ * Problems count only if they last: a busy page renders a new layout some frames late.
+ */
+export const findUnreadableTexts = async (page: Page): Promise<string[]> => {
+  const deadline = Date.now() + LAYOUT_TIMEOUT_MS
+  for (;;) {
+    const problems = await findUnreadableTextsNow(page)
+    if (problems.length === 0 || Date.now() > deadline) return problems
+    await sleep(100)
+  }
+}
 
 /** Of a small phone, a tablet and a laptop. */
 export const VIEWPORT_WIDTHS = [320, 768, 1280] as const
