@@ -8,8 +8,8 @@ import {
   type RequestOptions,
 } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { startService, type ServiceProcess } from '@confetti/launcher'
-import { testBackends } from '@confetti/test-kit'
+import { redisUrl, startService, type ServiceProcess } from '@confetti/launcher'
+import { patientRedis, testBackends } from '@confetti/test-kit'
 
 /** A stub server that replaces a service. */
 export interface Upstream {
@@ -75,8 +75,7 @@ export const startGateway = (
     {
       HOST: '127.0.0.1',
       SHUTDOWN_DELAY_MS: '0',
-      // After 250 ms, the default, requests would be counted in memory, from zero. A busy machine may take longer.
-      REDIS_URL: `${redisUrl()}&commandTimeout=5000`,
+      REDIS_URL: newRedisUrl(patientRedis()),
       SHELL_ORIGINS: `${SHELL}, http://localhost:3000/`,
       GUEST_TOKEN_SECRET: 'a secret that only this test knows',
       AUTH_URL: upstreamUrl,
@@ -96,8 +95,8 @@ export const startGateway = (
   )
 
 /** The tests' Redis, with a random key prefix. */
-export const redisUrl = (base: string = testBackends().redis): string =>
-  `${base.replace(/\/$/, '')}/0?keyPrefix=t${randomBytes(6).toString('hex')}:`
+export const newRedisUrl = (base: string = testBackends().redis): string =>
+  redisUrl(base, `t${randomBytes(6).toString('hex')}`)
 
 export interface TestResponse {
   status: number

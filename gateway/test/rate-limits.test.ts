@@ -4,7 +4,7 @@ import { Agent, type OutgoingHttpHeaders } from 'node:http'
 import type { ServiceProcess } from '@confetti/launcher'
 import { eventually, startTcpProxy } from '@confetti/test-kit'
 import {
-  redisUrl,
+  newRedisUrl,
   send,
   SHELL,
   startGateway,
@@ -225,7 +225,7 @@ test('When 500 guests and one abuser share an address, then only the abuser is r
 })
 
 test('When Redis hangs, then requests pass quickly, limits apply per replica, and a metric shows it, until it is back', async () => {
-  const url = redisUrl()
+  const url = newRedisUrl()
   const redisProxy = await startTcpProxy(url)
   const log: string[] = []
   const other = await startGateway(

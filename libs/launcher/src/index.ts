@@ -11,6 +11,7 @@ export { startMailServer, type MailServer } from './mail-server.ts'
 export { NODE_FLAGS, startService, type ServiceProcess } from './service-process.ts'
 export {
   databaseUrl,
+  redisUrl,
   serviceNames,
   services,
   servicesWithDatabase,

@@ -54,9 +54,7 @@ const backendVariables: Readonly<
     RABBITMQ_URL: backends.rabbitmq,
     RABBITMQ_NAMESPACE: namespace,
   }),
-  redis: ({ backends, namespace }) => ({
-    REDIS_URL: `${backends.redis.replace(/\/$/, '')}/0?keyPrefix=${namespace}:`,
-  }),
+  redis: ({ backends, namespace }) => ({ REDIS_URL: redisUrl(backends.redis, namespace) }),
   blob: ({ backends, namespace }) => ({ BLOB_CONNECTION_STRING: backends.blob, BLOB_CONTAINER: namespace }),
 }
 
@@ -140,6 +138,14 @@ export const servicesWithDatabase = serviceNames.filter((name) => services[name]
 export const databaseUrl = (mongo: string, namespace: string, name: ServiceName): string => {
   const url = new URL(mongo)
   url.pathname = `/${namespace}-${name}`
+  return url.href
+}
+
+/** The address of the keys of a system on the server at `redis`. */
+export const redisUrl = (redis: string, namespace: string): string => {
+  const url = new URL(redis)
+  url.pathname = '/0'
+  url.searchParams.set('keyPrefix', `${namespace}:`)
   return url.href
 }
 

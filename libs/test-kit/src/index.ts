@@ -20,4 +20,4 @@ export { startMailServer, type MailServer, type ReceivedMail } from './mail-serv
 export { mongoOperators } from './mongo-operators.ts'
 export { readSample, sampleNames, samplePath, uniquePhoto, type SampleName } from './samples.ts'
 export { startTcpProxy, type ProxyMode, type TcpProxy } from './tcp-proxy.ts'
-export { startTestSystem, testBackends, type TestSystem } from './test-system.ts'
+export { patientRedis, startTestSystem, testBackends, type TestSystem } from './test-system.ts'
