@@ -1,6 +1,6 @@
 import { listEventUploads, type Event, type Upload } from '@confetti/contracts'
 import {
-  call,
+  callUntilAvailable,
   eventually,
   newAdmin,
   newEvent,
@@ -34,7 +34,10 @@ export const startHarness = async (options: Parameters<typeof startTestSystem>[0
 
 /** Lists the uploads of an event as an admin sees them. */
 export const listUploads = async ({ api, admin, event }: Harness, eventId = event._id): Promise<Upload[]> => {
-  const { body } = await call(api, listEventUploads, { token: admin.token, params: { eventId } })
+  const { body } = await callUntilAvailable(api, listEventUploads, {
+    token: admin.token,
+    params: { eventId },
+  })
   return body.uploads as Upload[]
 }
 

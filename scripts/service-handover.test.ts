@@ -41,7 +41,7 @@ test('When a service is taken over, then another process can replace it until th
 
   const replacement = await startService(name, environment)
   expect(replacement.url).toBe(system.url('auth'))
-  expect(await isReady(system.url('auth'))).toBe(true)
+  await eventually(() => isReady(system.url('auth')), 'the replacement is ready')
   await replacement.stop()
 
   connection.destroy()

@@ -43,6 +43,8 @@ const responseTo = async (outgoing: ClientRequest) => {
 const write = async (outgoing: ClientRequest, chunk: Buffer): Promise<void> => {
   if (!outgoing.write(chunk)) await once(outgoing, 'drain')
 }
+// Shorter than the idle timeout, which would abort the request, too.
+const ABORT_TIMEOUT_MS = 30_000
 const megabyte = Buffer.alloc(MB, 'x')
 
 const residentMB = async (): Promise<number> => {
@@ -220,7 +222,7 @@ test('When a service disconnects, then a client that is still sending reads the 
   expect(await sendBlindly(39, contentLength(39), 'close')).toMatch(/^HTTP\/1\.1 502 [^]*bad_gateway/)
 })
 
-test('When the client disconnects during an upload, then the request to the service is aborted within 2 s', async () => {
+test('When the client disconnects during an upload, then the request to the service is aborted', async () => {
   const reached = Promise.withResolvers<{ incoming: IncomingMessage }>()
   upstream.handler = (incoming) => {
     incoming.resume()
@@ -231,7 +233,7 @@ test('When the client disconnects during an upload, then the request to the serv
   await write(outgoing, megabyte)
   const { incoming } = await reached.promise
   outgoing.destroy()
-  await eventually(() => incoming.destroyed && !incoming.complete, 'the abort', 2_000)
+  await eventually(() => incoming.destroyed && !incoming.complete, 'the abort', ABORT_TIMEOUT_MS)
 })
 
 test('When the client disconnects while it waits for the response, then the request to the service is aborted', async () => {
@@ -245,5 +247,5 @@ test('When the client disconnects while it waits for the response, then the requ
   outgoing.on('error', () => undefined)
   const response = await reached.promise
   outgoing.destroy()
-  await eventually(() => response.destroyed, 'the abort', 2_000)
+  await eventually(() => response.destroyed, 'the abort', ABORT_TIMEOUT_MS)
 })

@@ -66,7 +66,7 @@ const show = (listUploads: () => Promise<readonly Upload[]>) =>
   )
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const toast = (text: string) =>
-  waitFor(() => expect(within(screen.getByRole('region')).getByText(text)).toBeTruthy(), { timeout: 5_000 })
+  waitFor(() => expect(within(screen.getByRole('region')).getByText(text)).toBeTruthy())
 
 test('When all is downloaded, then a notice shows each step, and each batch has a progress bar', async () => {
   show(() => Promise.resolve(uploadFixtures(12)))

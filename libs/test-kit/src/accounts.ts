@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { login, register, type User } from '@confetti/contracts'
-import { call } from './call.ts'
+import { callUntilAvailable } from './call.ts'
 import type { TestSystem } from './test-system.ts'
 
 export interface Account {
@@ -25,7 +25,7 @@ const toAccount = (
 /** Registers a new organiser at `url`, the gateway or the auth service. */
 export const newOrganiser = async (url: string): Promise<Account> => {
   const credentials = { email: randomEmail(), password: randomBytes(9).toString('base64') }
-  const { body } = await call(url, register, { body: credentials })
+  const { body } = await callUntilAvailable(url, register, { body: credentials })
   return toAccount(body, credentials.password)
 }
 
@@ -35,6 +35,6 @@ export const newAdmin = async (system: TestSystem, url: string): Promise<Account
   await system.run('auth', 'src/create-admin.ts', [credentials.email], {
     ADMIN_PASSWORD: credentials.password,
   })
-  const { body } = await call(url, login, { body: credentials })
+  const { body } = await callUntilAvailable(url, login, { body: credentials })
   return toAccount(body, credentials.password)
 }

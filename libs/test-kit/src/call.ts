@@ -1,5 +1,6 @@
 import { errorBody, buildPath, type RouteContract } from '@confetti/contracts'
 import { expect } from '@jest/globals'
+import { eventually } from './eventually.ts'
 import { withHangTimeout } from './hang.ts'
 
 interface Input {
@@ -63,3 +64,17 @@ export const call = async (
     return readResponse(contract, response)
   })
 }
+
+/**
+ * Makes a request, again while the response is 503 or 504: on a busy machine a service may wait for its database. For what
+ * a test prepares or reads; what it is about is asserted with `call`.
+ */
+export const callUntilAvailable = (
+  baseUrl: string,
+  contract: RouteContract,
+  input: Input = {},
+): Promise<ApiResponse> =>
+  eventually(async () => {
+    const response = await call(baseUrl, contract, input)
+    return ![503, 504].includes(response.status) && response
+  }, `${contract.method.toUpperCase()} ${contract.path} to be available`)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createEvent, createUploads, type Event } from '@confetti/contracts'
 import type { Account } from './accounts.ts'
-import { call, type ApiResponse } from './call.ts'
+import { call, callUntilAvailable, type ApiResponse } from './call.ts'
 
 export interface FileToSend {
   name: string
@@ -35,7 +35,7 @@ export const newEvent = async (
   organiser: Account,
   { startsIn = 0, endsIn = 1 }: { startsIn?: number; endsIn?: number } = {},
 ): Promise<Event> => {
-  const { body } = await call(url, createEvent, {
+  const { body } = await callUntilAvailable(url, createEvent, {
     token: admin.token,
     body: {
       name: `Wedding ${randomBytes(4).toString('hex')}`,

@@ -1,5 +1,5 @@
 export { newAdmin, newOrganiser, randomEmail, type Account } from './accounts.ts'
-export { call, readResponse, type ApiResponse } from './call.ts'
+export { call, callUntilAvailable, readResponse, type ApiResponse } from './call.ts'
 export {
   complete,
   newTicket,

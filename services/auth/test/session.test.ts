@@ -16,13 +16,17 @@ let database: Connection
 let auth: string
 beforeAll(async () => {
   ;[system, shortLived] = await Promise.all([
-    startTestSystem({ services: ['auth'], replicas: { auth: 2 } }),
+    startTestSystem({
+      services: ['auth'],
+      replicas: { auth: 2 },
+      environment: { auth: { REFRESH_GRACE_SECONDS: '600' } },
+    }),
     startTestSystem({
       services: ['auth'],
       environment: {
         auth: {
           ACCESS_TOKEN_SECONDS: '1',
-          REFRESH_TOKEN_SECONDS: '2',
+          REFRESH_TOKEN_SECONDS: '12',
           REFRESH_GRACE_SECONDS: '0',
           SESSION_SWEEP_SECONDS: '1',
         },

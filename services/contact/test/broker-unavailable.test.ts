@@ -1,5 +1,12 @@
 import { contactAdmin, listContacts } from '@confetti/contracts'
-import { call, newAdmin, newOrganiser, startTestSystem, type TestSystem } from '@confetti/test-kit'
+import {
+  call,
+  eventually,
+  newAdmin,
+  newOrganiser,
+  startTestSystem,
+  type TestSystem,
+} from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 
 let system: TestSystem
@@ -21,5 +28,5 @@ test('When the broker is unavailable, then messages are stored and listed, and t
   const listed = await call(contact, listContacts, { token: admin.token })
   expect(listed.body.messages).toEqual([sent.body.contact])
   for (const url of [contact, system.url('auth')])
-    expect((await fetch(new URL('/readyz', url))).status).toBe(200)
+    await eventually(async () => (await fetch(new URL('/readyz', url))).ok)
 })

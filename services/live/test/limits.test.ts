@@ -117,7 +117,7 @@ test('When an access token expires, then its stream ends soon', async () => {
     system: started,
     organiser,
     event,
-  } = await start({ RECHECK_INTERVAL_MS: '200' }, { ACCESS_TOKEN_SECONDS: '15' })
+  } = await start({ RECHECK_INTERVAL_MS: '200' }, { ACCESS_TOKEN_SECONDS: '30' })
   const client = await followLive(live, event._id, { token: organiser.token })
   expect(client.status).toBe(200)
   await client.closed

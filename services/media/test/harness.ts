@@ -53,6 +53,12 @@ export const startHarness = async (environment: Record<string, string> = {}) => 
   const renditionsOf = ({ uploadId }: Upload) =>
     recorded.ofType('media.rendered.v1').filter(({ data }) => data.uploadId === uploadId)
 
+  const waitForDecoder = (): Promise<number[]> =>
+    eventually(async () => {
+      const pids = await processesWith(tempDir)
+      return pids.length > 0 && pids
+    }, 'a running decoder')
+
   return {
     system,
     worker,
@@ -98,8 +104,21 @@ export const startHarness = async (environment: Record<string, string> = {}) => 
     /** The log lines of the sweeps so far. */
     sweeps: () => system.log.filter((line) => line.includes('sweep completed')),
     decoderPids: () => processesWith(tempDir),
-    waitForDecoder: () =>
-      eventually(async () => (await processesWith(tempDir)).length > 0, 'a running decoder'),
+    /** Waits until a decoder runs, and returns the ids of its processes. */
+    waitForDecoder,
+    /** Waits until a decoder runs, and suspends it. Returns a function that resumes it if it still exists. */
+    suspendDecoder: async (): Promise<() => void> => {
+      const pids = await waitForDecoder()
+      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      return () => {
+        for (const pid of pids)
+          try {
+            process.kill(pid, 'SIGCONT')
+          } catch (error) {
+            if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+          }
+      }
+    },
     stop: async (): Promise<void> => {
       await recorded.close()
       await system.stop()

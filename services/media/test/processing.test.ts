@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { blobNames } from '@confetti/contracts'
-import { eventually, readSample } from '@confetti/test-kit'
+import { eventually, readCounter, readSample } from '@confetti/test-kit'
 import mongoose from 'mongoose'
 import sharp from 'sharp'
 import { startHarness, type Harness } from './harness.ts'
@@ -127,11 +127,15 @@ test('When a decompression bomb is uploaded, then it fails and the next photo is
 })
 
 test('When the original does not exist yet, then processing is retried', async () => {
+  const countRetries = () =>
+    readCounter(harness.system, 'media', 'messaging_handled_total', {
+      queue: 'media.upload-completed',
+      outcome: 'retried',
+    })
+  const before = await countRetries()
   const upload = harness.newUpload()
   await harness.publishCompleted(upload, 'image/jpeg')
-  await eventually(async () =>
-    (await (await fetch(harness.worker.metricsUrl)).text()).includes('outcome="retried"'),
-  )
+  await eventually(async () => (await countRetries()) > before, 'a retry')
   expect(harness.outcomesOf(upload)).toEqual([])
   await harness.putOriginal(upload, await readSample('camera-gps.jpg'))
   expect((await harness.waitForOutcome(upload)).type).toBe('media.processed.v1')
@@ -147,9 +151,10 @@ test('When an upload is deleted, then its original and derivatives are removed',
 
 test('When an upload is deleted during processing, then no blobs are left and no outcome is published', async () => {
   const upload = await harness.upload(await readSample('iphone-13.heic'), 'image/heic')
-  await harness.waitForDecoder()
+  const resumeDecoder = await harness.suspendDecoder()
   await harness.publishDeleted(upload)
   await eventually(async () => (await harness.blobsOf(upload)).length === 0, 'no blobs')
+  resumeDecoder()
   await eventually(async () => (await harness.decoderPids()).length === 0, 'no decoder left')
   // Once a later upload is processed, this one is finished.
   const next = await harness.upload(await readSample('camera-gps.jpg'), 'image/jpeg')
@@ -178,6 +183,6 @@ test('The metrics contain the processing time by content type and outcome', asyn
 
 test('The worker has health checks and no API', async () => {
   expect((await fetch(`${harness.worker.url}/healthz`)).status).toBe(200)
-  expect((await fetch(`${harness.worker.url}/readyz`)).status).toBe(200)
+  await eventually(async () => (await fetch(`${harness.worker.url}/readyz`)).ok)
   expect((await fetch(`${harness.worker.url}/api/uploads`)).status).toBe(404)
 })

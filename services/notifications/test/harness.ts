@@ -4,6 +4,7 @@ import { databaseUrl } from '@confetti/launcher'
 import {
   eventually,
   randomEmail,
+  readCounter,
   recordMessages,
   startMailServer,
   startTestSystem,
@@ -70,8 +71,13 @@ export const startHarness = async ({
     .createConnection(databaseUrl(system.backends.mongo, system.namespace, 'notifications'))
     .asPromise()
   const collection = (name: string) => connection.collection<StoredDocument>(name)
+  const publishedCounts = new Map<MessageType, number>()
+  const publishMessage = async (message: Envelope): Promise<void> => {
+    publishedCounts.set(message.type, (publishedCounts.get(message.type) ?? 0) + 1)
+    await recorded.publish(message)
+  }
   const publish = <T extends MessageType>(type: T, data: MessageData<T>) =>
-    recorded.publish(envelope(type, data))
+    publishMessage(envelope(type, data))
 
   const newUser = async (role: 'user' | 'admin' = 'user') => {
     const user = { _id: newId(), email: randomEmail(), role }
@@ -85,7 +91,19 @@ export const startHarness = async ({
     mailServer,
     collection,
     publish,
-    publishMessage: recorded.publish,
+    publishMessage,
+    /** Waits until all messages of a type that have been published so far are handled. */
+    waitUntilHandled: (type: MessageType) => {
+      const queue = `notifications.${type.replace(/\.v1$/, '').replace('.', '-')}`
+      return eventually(
+        async () =>
+          (await readCounter(system, 'notifications', 'messaging_handled_total', {
+            queue,
+            outcome: 'handled',
+          })) >= Number(publishedCounts.get(type)),
+        `the messages in ${queue}`,
+      )
+    },
     newUser,
     newEvent: async (
       organisers: readonly { _id: string }[],
@@ -111,7 +129,7 @@ export const startHarness = async ({
         email,
         link: `${SHELL_URL}/reset-password#${randomUUID()}`,
       })
-      await recorded.publish(message)
+      await publishMessage(message)
       return message
     },
     waitForMail: (address: string, count = 1): Promise<ReceivedMail> =>

@@ -18,12 +18,11 @@ test('When there is no mail server, then nothing is stored to be sent, and the s
     contentType: 'image/jpeg',
     size: 1,
   })
-  const handled = (queue: string) =>
-    harness.system.log.some((line) => line.includes('message handled') && line.includes(queue))
-  await eventually(() => handled('user-mail-requested') && handled('upload-completed'), 'the messages')
+  await harness.waitUntilHandled('user.mail-requested.v1')
+  await harness.waitUntilHandled('upload.completed.v1')
   for (const name of ['mails', 'newuploads', 'digests'])
     expect([name, await harness.collection(name).countDocuments({})]).toEqual([name, 0])
-  expect((await fetch(new URL('/readyz', harness.system.url('notifications')))).status).toBe(200)
+  await eventually(async () => (await fetch(new URL('/readyz', harness.system.url('notifications')))).ok)
   expect(harness.system.log.some((line) => line.includes('mail is off: SMTP_URL is not set'))).toBe(true)
   expect(await readGauge(harness.system, 'notifications', 'notifications_mails_waiting')).toBe(0)
   // auth has told the person that a mail is coming.

@@ -142,7 +142,8 @@ test('When an event is deleted, then nothing of it is left, and another event ke
   })
   await eventually(isErased(event), 'the erasure')
   expect((await fetch(archive.url)).status).toBe(410)
-  expect(await blobsOf(ids)).toEqual([])
+  // Derivatives that were being stored meanwhile are removed after that.
+  await eventually(async () => (await blobsOf(ids)).length === 0, 'no blobs')
   expect(await collectionsWith(event._id)).toEqual([])
   expect(await blobsOf([kept])).toContain(`${kept}/original`)
   expect((await complete(url, keptTicket)).status).toBe(201)
@@ -157,7 +158,7 @@ test('When an event is deleted, then nothing of it is left, and another event ke
   await messages.publish(toEnvelope(newMessage('event.changed.v1', late), '/services/events'))
   await messages.publish(toEnvelope(newMessage('event.created.v1', late), '/services/events'))
   const erasures = () =>
-    messages.ofType('uploads.erased.v1').filter(({ data }) => data.eventId === event._id).length
+    messages.distinct('uploads.erased.v1').filter(({ data }) => data.eventId === event._id).length
   await messages.publish(toEnvelope(newMessage('event.deleted.v1', { _id: event._id }), '/services/events'))
   await eventually(() => erasures() === 2, 'the second erasure')
   expect(await collectionsWith(event._id)).toEqual([])
@@ -173,7 +174,7 @@ test('When the deletion of an event is published several times, then it is erase
     await messages.publish(toEnvelope(newMessage('event.deleted.v1', { _id: event._id }), '/services/events'))
   await remove(other)
   for (const each of [event, other]) await eventually(isErased(each), 'the erasure')
-  const erasures = messages.ofType('uploads.erased.v1').filter(({ data }) => data.eventId === event._id)
+  const erasures = messages.distinct('uploads.erased.v1').filter(({ data }) => data.eventId === event._id)
   expect(erasures).toHaveLength(1)
 })
 
@@ -258,6 +259,8 @@ test('When guests send while their event is deleted, then each gets a clear answ
   const guest = async () => {
     while (!isDeleted) {
       const { status, body } = await sendFiles(url, event._id, [await photo()])
+      // A service that is busy says so, and the guest tries again.
+      if (status === 503) continue
       statuses.add(status)
       if (status === 201) ids.push((body.uploads as { _id: string }[])[0]?._id ?? '')
       else isDeleted = true
@@ -269,7 +272,8 @@ test('When guests send while their event is deleted, then each gets a clear answ
   await Promise.all(guests)
   expect([...statuses].toSorted()).toEqual([201, 404])
   await eventually(isErased(event), 'the erasure')
-  expect(await blobsOf(ids)).toEqual([])
+  // Derivatives that were being stored meanwhile are removed after that.
+  await eventually(async () => (await blobsOf(ids)).length === 0, 'no blobs')
   expect(await collectionsWith(event._id)).toEqual([])
 })
 

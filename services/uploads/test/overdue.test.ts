@@ -65,7 +65,7 @@ test('When an upload is never processed, then it is requested six more times, wi
   expect((await getUpload()).failureReason).toBe('The file could not be processed.')
   expect(await readCounter(system, 'uploads', 'uploads_processing_abandoned_total', {})).toBe(1)
   const requestedAt = messages
-    .ofType('upload.completed.v1')
+    .distinct('upload.completed.v1')
     .filter(({ data }) => data.uploadId === uploadId)
     .map(({ time }) => Date.parse(time))
   expect(requestedAt).toHaveLength(7)

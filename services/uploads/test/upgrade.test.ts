@@ -98,7 +98,7 @@ test('When a record was written by version 0.1, then it is listed, and its proce
     { _id: uploadId, photoCredit: 'Table 4', status: 'processing', uploadedAt: uploadedAt.toISOString() },
   ])
   const requests = () =>
-    messages.ofType('upload.completed.v1').filter(({ data }) => data.uploadId === uploadId)
+    messages.distinct('upload.completed.v1').filter(({ data }) => data.uploadId === uploadId)
   await eventually(() => requests().length > 0, 'the request')
   // It has processingRequestedAt now: further sweeps find nothing to do.
   const sweeps = () => system.log.filter((line) => line.includes('sweep completed')).length
