@@ -3,6 +3,7 @@ import { call, newEvent, samplePath } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { LANGUAGES } from './choose-language.ts'
+import { lengthenTimers } from './long-timers.ts'
 import { createPersonaPages } from './persona-pages.ts'
 import { findProblems, findProblemsInAllLanguages, findProblemsOfLongerTexts } from './screen-problems.ts'
 import { screenStates, type ScreenState } from './screen-states.ts'
@@ -51,11 +52,7 @@ test('When guests look at their photos in any language at any width, then there 
   await forget('guest')
   const page = await pageFor('guest')
   // A photo that is taken back is deleted after 30 seconds; here it stays.
-  await page.addInitScript(() => {
-    const start = window.setTimeout.bind(window)
-    window.setTimeout = ((handler: () => void, ms?: number) =>
-      start(handler, ms === 30_000 ? 3_600_000 : ms)) as typeof window.setTimeout
-  })
+  await lengthenTimers(page, 30_000)
   await page.goto(`/upload?eventId=${eventId}`)
   await page.getByLabel('Your Name (Photo Credit)').fill('Aunt Marta')
   await page

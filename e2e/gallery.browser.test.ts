@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually, newEvent, uniquePhoto } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { listUploads } from './harness.ts'
+import { lengthenTimers } from './long-timers.ts'
 import { startSite, type Site } from './site.ts'
+import { slowDownRendering } from './slow-rendering.ts'
 import { toast } from './toast.ts'
 
 let site: Site
@@ -11,6 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
+/** For so long deleting can be undone. */
+const UNDO_MS = 30_000
 const phone = { viewport: { width: 375, height: 740 } }
 const createEvent = () => newEvent(site.api, site.admin, site.organiser)
 
@@ -81,6 +85,12 @@ test('When photos wait for approval, then guests see them once an organiser has 
   await organiser.keyboard.press('a')
   await organiser.getByText('0 waiting · 1 reviewed').waitFor()
 
+  // The page says so before the server does.
+  await eventually(async () => {
+    const uploads = await listUploads(site, eventId)
+    return uploads.find(({ originalName }) => originalName === name)?.visibility === 'visible'
+  }, 'the approval')
+
   // The guest sees it in the gallery, and opens it.
   const visitor = await site.newPage(phone)
   await visitor.goto(`/upload?eventId=${eventId}`)
@@ -104,6 +114,9 @@ test('When photos wait for approval, then guests see them once an organiser has 
 test('When a guest takes a photo back, then it can be undone, and is deleted when the page is left', async () => {
   const { _id: eventId } = await createEvent()
   const guest = await site.newPage(phone)
+  // The guest follows the link of the thank-you page before that is finished.
+  await slowDownRendering(guest)
+  await lengthenTimers(guest, UNDO_MS)
   await sendPhotos(guest, eventId, 'Table 9', ['stays.jpg', 'goes.jpg'])
   await openOwnPhotos(guest)
   await guest.getByRole('button', { name: 'Take back stays.jpg' }).click()
@@ -127,6 +140,7 @@ test('When an organiser deletes a photo, then it can be undone, and is deleted w
   const guest = await site.newPage(phone)
   await sendPhotos(guest, eventId, 'Table 9', ['cake.jpg', 'blurred.jpg'])
   const organiser = await site.newPage({ account: site.organiser })
+  await lengthenTimers(organiser, UNDO_MS)
   await organiser.goto(`/myevents/${eventId}`)
   await organiser.getByRole('button', { name: 'Delete blurred.jpg' }).click()
   await organiser.getByText('1 file deleted. You can undo this for 30 seconds.').waitFor()

@@ -4,14 +4,15 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { listUploads } from './harness.ts'
 import { sha256 } from './sha256.ts'
 import { startSite, type Site } from './site.ts'
+import { slowDownRendering } from './slow-rendering.ts'
 import {
   chooseFiles,
-  dispatchSync,
   leaveUnsent,
   listUnsent,
   openPageWithWorker,
   openUploadPage,
   startUpload,
+  syncUntilUnsent,
   visitUploadPage,
   waitUntilUnsent,
   type ChosenFile,
@@ -147,8 +148,7 @@ test('When the network is back after the page was closed, then the service worke
   const event = await createEvent()
   const files = [await createPhoto('a.jpg'), await createPhoto('b.jpg')]
   const page = await leaveUnsent(site, event._id, files)
-  await dispatchSync(site, page)
-  await waitUntilUnsent(page, 0)
+  await syncUntilUnsent(site, page, 0)
   expect(await hashesOf(event._id)).toEqual(hashesOfFiles(...files))
 
   await visitUploadPage(page, event._id)
@@ -160,8 +160,7 @@ test('When the server refuses a file of the service worker, then the next visit 
   const fake = { name: 'fake.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('This is not a photo.') }
   const good = await createPhoto('good.jpg')
   const page = await leaveUnsent(site, event._id, [fake, good])
-  await dispatchSync(site, page)
-  await waitUntilUnsent(page, 1)
+  await syncUntilUnsent(site, page, 1)
   await visitUploadPage(page, event._id)
   await row(page, fake).getByText('Only JPG, PNG, GIF, WEBP and HEIC images').waitFor()
   expect(await hashesOf(event._id)).toEqual(hashesOfFiles(good))
@@ -181,8 +180,8 @@ test('When a page is open and sending, then the service worker does not send its
   await startUpload(openPage)
   await eventually(async () => (await listUnsent(page)).started.length === 2, 'both files in the browser')
   await waitUntilUnsent(page, 2)
-  await dispatchSync(site, page)
-  await eventually(async () => (await hashesOf(laterEvent._id)).length === 1, 'the file that no page has')
+  await syncUntilUnsent(site, page, 1)
+  expect(await hashesOf(laterEvent._id)).toHaveLength(1)
   expect(await hashesOf(event._id)).toEqual([])
 })
 
@@ -214,6 +213,8 @@ test('When a photo is shared with the app, then the page of the last event has i
 test('When a photo is shared before any event was opened, then the page says what to do, and the next event has it', async () => {
   const event = await createEvent()
   const page = await site.newPage({ serviceWorkers: 'allow', ...fromPhone })
+  // The guest leaves the page that says what to do before that is finished.
+  await slowDownRendering(page)
   await page.goto('/')
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
   const photo = await createPhoto('shared.jpg')

@@ -53,16 +53,43 @@ export const listUnsent = (page: Page): Promise<{ withBytes: number; started: st
       }),
   )
 
-export const waitUntilUnsent = (page: Page, count: number): Promise<unknown> =>
+export const waitUntilUnsent = (page: Page, count: number, timeoutMs?: number): Promise<unknown> =>
   eventually(
     async () => (await listUnsent(page).catch(() => undefined))?.withBytes === count,
     `the bytes of ${count} files in the browser`,
+    timeoutMs,
   )
 
-const hasSettings = (page: Page): Promise<boolean> =>
-  page.evaluate(async () =>
-    (await indexedDB.databases()).some(({ name }) => name === 'confetti-guest-settings'),
+/** Reads what the page has stored for the service worker. */
+const readSettings = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('confetti-guest-settings')
+        opening.onerror = () => reject(new Error('The database cannot be opened.'))
+        // The page creates it.
+        opening.onupgradeneeded = () => opening.transaction?.abort()
+        opening.onsuccess = () => {
+          const store = opening.result.transaction('settings').objectStore('settings')
+          const [names, values] = [store.getAllKeys(), store.getAll()]
+          store.transaction.oncomplete = () => {
+            opening.result.close()
+            const entries = names.result.map((name, index) => [name, values.result[index] as string])
+            resolve(Object.fromEntries(entries) as Record<string, string>)
+          }
+        }
+      }),
   )
+
+const hasSettings = async (page: Page, eventId: string): Promise<boolean> => {
+  const settings = await readSettings(page).catch(() => undefined)
+  const guestToken = await page.evaluate(() => localStorage.getItem('guestToken'))
+  return (
+    settings?.lastEventId === eventId &&
+    settings.apiUrl !== undefined &&
+    (guestToken === null || settings.guestToken === guestToken)
+  )
+}
 
 /** Opens the upload page with a service worker, and waits until that can receive and send files for the event. */
 export const openPageWithWorker = async (
@@ -72,7 +99,7 @@ export const openPageWithWorker = async (
 ): Promise<Page> => {
   const page = await openUploadPage(site, eventId, { serviceWorkers: 'allow', ...options })
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
-  await eventually(() => hasSettings(page), 'the settings for the service worker')
+  await eventually(() => hasSettings(page, eventId), 'the settings for the service worker')
   return page
 }
 
@@ -93,6 +120,19 @@ export const dispatchSync = async (site: Site, page: Page): Promise<void> => {
   })
   await devTools.detach()
 }
+
+/**
+ * Dispatches background syncs, as the browser repeats one that failed, until the bytes of `count` files are left in the
+ * browser.
+ */
+export const syncUntilUnsent = (site: Site, page: Page, count: number): Promise<unknown> =>
+  eventually(async () => {
+    await dispatchSync(site, page)
+    return waitUntilUnsent(page, count, 20_000).then(
+      () => true,
+      () => false,
+    )
+  }, 'the background sync')
 
 /** Chooses files and presses Upload without a network, and closes the page. Returns a tab without the app. */
 export const leaveUnsent = async (

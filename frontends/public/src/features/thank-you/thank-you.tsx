@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import Check from 'lucide-react/icons/check'
 import { Link, useLocation, useNavigate } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
@@ -20,7 +20,8 @@ export const ThankYou = () => {
   const uploadPath = `/upload?eventId=${encodeURIComponent(state?.eventId ?? '')}`
   const shouldCelebrate = state !== undefined && !state.celebrated
 
-  useEffect(() => {
+  // Before the page can be seen: a guest who has already followed one of its links would be brought back.
+  useLayoutEffect(() => {
     if (!shouldCelebrate) return
     throwConfetti()
     // Saved in the history entry, so that a reload shows no confetti.

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, type ReactNode } from 'react'
 import CalendarX from 'lucide-react/icons/calendar-x'
 import SearchX from 'lucide-react/icons/search-x'
 import WifiOff from 'lucide-react/icons/wifi-off'
@@ -34,10 +34,12 @@ const icon = { size: 40, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 export const MissingEventId = ({ hasSharedFiles = false }: { hasSharedFiles?: boolean }) => {
   const t = useText()
-  useEffect(() => {
-    // The page of an event looks for them.
+  // Before the page can be seen and left: the page of an event looks for them.
+  useLayoutEffect(() => {
     if (hasSharedFiles) browserStorage.set(HAS_UNSENT_FILES_KEY, '1')
-    else notifyError(getText('event.missing.notice'), getText('common.error'))
+  }, [hasSharedFiles])
+  useEffect(() => {
+    if (!hasSharedFiles) notifyError(getText('event.missing.notice'), getText('common.error'))
   }, [hasSharedFiles])
   return (
     <GuestPage icon={<SearchX {...icon} />} title={t('event.missing.title')} actions={<HomeLink />}>
