@@ -57,8 +57,9 @@ const saveArchive = async (
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: button }).click(),
+    // It disappears after five seconds, and the first bytes may come later.
+    page.getByText('Your download has started').waitFor(),
   ])
-  await page.getByText('Your download has started').waitFor()
   const entries = Object.entries(unzipSync(await readFile(await download.path())))
   return {
     name: download.suggestedFilename(),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { updateEvent } from '@confetti/contracts'
-import { call, newEvent } from '@confetti/test-kit'
+import { listAudit, updateEvent } from '@confetti/contracts'
+import { call, callUntilAvailable, eventually, newEvent } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { tabTo } from './keyboard.ts'
 import { startSite, type Site } from './site.ts'
@@ -18,6 +18,13 @@ test('When an organiser has closed an event, then an admin finds it in the audit
     params: { eventId: event._id },
     body: { settings: { uploads: 'closed' } },
   })
+  await eventually(async () => {
+    const { body } = await callUntilAvailable(site.api, listAudit, {
+      token: site.admin.token,
+      query: { eventId: event._id },
+    })
+    return (body.entries as unknown[]).length === 2
+  }, 'the entries about the event and its change')
   const page = await site.newPage({ account: site.admin })
   await page.goto(`/events/${event._id}`)
   await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click()

@@ -202,9 +202,9 @@ test('When the page is reloaded while files are being sent, then the guest conti
   const photo = { name: 'late.jpg', mimeType: 'image/jpeg', buffer: await uniquePhoto() }
   await selectFiles(page, video.path)
   const setNetwork = await limitNetwork(page)
-  await setNetwork({ bytesPerSecond: 4 * MB })
+  await setNetwork({ bytesPerSecond: 2 * MB })
   await startUpload(page)
-  await waitForPercent(page, 50)
+  await waitForPercent(page, 30)
   await setNetwork({ offline: true })
   await page.getByText("You're offline.").first().waitFor()
   await eventually(async () => (await countStoredFiles(page)) === 1, 'the bytes of the video in the browser')

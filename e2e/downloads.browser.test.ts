@@ -7,7 +7,7 @@ import type { Download, Page } from 'playwright-core'
 import { listUploads, waitForProcessing } from './harness.ts'
 import { sha256 } from './sha256.ts'
 import { startSite, type Site } from './site.ts'
-import { toast } from './toast.ts'
+import { recordTexts, toast, toasts } from './toast.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -54,13 +54,11 @@ test('When an organiser downloads all uploads, then ZIPs of the chosen batch siz
   const card = eventCard(page, event)
   expect(await page.getByRole('radio', { name: '100' }).isChecked()).toBe(true)
   await page.getByRole('radio', { name: '10', exact: true }).check()
-  // Each notice is replaced by the next one after a second.
-  const shown = [
-    card.getByRole('button', { name: 'Downloading...' }).waitFor(),
-    ...['Batch 1 of 2', 'Batch 2 of 2', 'Downloads Ready'].map((text) => toast(page, text).waitFor()),
-  ]
+  const waitForText = await recordTexts(card)
+  const waitForToast = await recordTexts(toasts(page))
   await card.getByRole('button', { name: 'Download All Uploads' }).click()
-  await Promise.all(shown)
+  await waitForText('Downloading...')
+  for (const text of ['Batch 1 of 2', 'Batch 2 of 2', 'Downloads Ready']) await waitForToast(text)
   for (const name of ['Batch 1', 'Batch 2'])
     expect(await card.getByRole('progressbar', { name }).getAttribute('aria-valuenow')).toBe('100')
 
@@ -114,9 +112,9 @@ test('When an admin downloads all uploads, then the ZIP code is loaded on demand
   expect(await page.getByRole('radio', { name: '50' }).isChecked()).toBe(true)
   const initialScriptCount = scripts.size
   const texts = ['Downloading...', 'Batch 1 of 1', 'All Downloads Complete']
-  const shown = texts.map((text) => toast(page, text).waitFor())
+  const waitForToast = await recordTexts(toasts(page))
   await page.getByRole('button', { name: 'Download All' }).click()
-  await Promise.all(shown)
+  for (const text of texts) await waitForToast(text)
   expect(scripts.size).toBeGreaterThan(initialScriptCount)
   expect(await hashZipEntries(zips)).toEqual(hashes)
 })

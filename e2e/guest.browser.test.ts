@@ -9,6 +9,7 @@ import {
 } from '@confetti/test-kit'
 import type { Page, Request } from 'playwright-core'
 import { listUploads } from './harness.ts'
+import { lengthenTimers } from './long-timers.ts'
 import { sha256 } from './sha256.ts'
 import { startSite, type Site } from './site.ts'
 import { toast } from './toast.ts'
@@ -19,6 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
+/** After so long the page does without the frame of a video. */
+const VIDEO_FRAME_TIMEOUT_MS = 5_000
 const phone = { viewport: { width: 375, height: 740 } }
 
 /** Opens the upload page of an event on a phone and fills in the name of the guest. */
@@ -143,9 +146,9 @@ test('When the response to a completion is lost, then the upload is completed ag
 test('When the server is busy, then the page shows it, waits for Retry-After, and sends at most three files at once', async () => {
   const event = await createEvent()
   const page = await openUploadPage(event._id)
-  let ticketRequests = 0
+  let isBusy = true
   await page.route('**/api/uploads/tickets*', async (route) => {
-    if (route.request().method() !== 'POST' || (ticketRequests += 1) > 2) return route.continue()
+    if (route.request().method() !== 'POST' || !isBusy) return route.continue()
     await route.fulfill({
       status: 503,
       headers: {
@@ -171,6 +174,7 @@ test('When the server is busy, then the page shows it, waits for Retry-After, an
   )
   await startUpload(page)
   await page.getByText('The server is busy. Sending will resume automatically.').first().waitFor()
+  isBusy = false
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
   expect(await listUploads(site, event._id)).toHaveLength(24)
   expect(await page.evaluate(() => (window as typeof window & { maxConcurrent: number }).maxConcurrent)).toBe(
@@ -362,6 +366,8 @@ test('When 200 photos are selected, then all are listed and the visible rows get
 
 test('When videos are selected, then each row shows a frame of its video', async () => {
   const page = await openUploadPage((await createEvent())._id)
+  await lengthenTimers(page, VIDEO_FRAME_TIMEOUT_MS)
+  await page.reload()
   await selectFiles(page, [samplePath('video.mp4'), samplePath('video.mov')])
   const countDrawnCanvases = (): Promise<number> =>
     page.locator('li canvas').evaluateAll((canvases) => {

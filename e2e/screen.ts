@@ -26,6 +26,10 @@ export const waitForScreen = async (
   for (const locate of elements) await locate(page, seededSite).waitFor()
 }
 
+/** Waits until the document has a title. It is set some moments after the screen is shown. */
+export const waitForTitle = (page: Page, title: string): Promise<unknown> =>
+  page.waitForFunction((expected) => document.title === expected, `${title} · Confetti`)
+
 export const heading =
   (name: string, level = 1): ElementLocator =>
   (page) =>

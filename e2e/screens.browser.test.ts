@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomEmail, readSample, samplePath } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
-import { waitForScreen } from './screen.ts'
+import { waitForScreen, waitForTitle } from './screen.ts'
 import { screens } from './screens.ts'
 import { accountFor, PHOTO, startSeededSite, type Persona, type SeededSite } from './seeded-site.ts'
 
@@ -24,7 +24,7 @@ test.each(screens)(
     page.on('pageerror', ({ message }) => errors.push(message))
     await page.goto(screen.path(seededSite))
     await waitForScreen(page, screen, seededSite)
-    expect(await page.title()).toBe(`${screen.title} · Confetti`)
+    await waitForTitle(page, screen.title)
     const countRole = async (role: Parameters<typeof page.getByRole>[0]) => [
       role,
       await page.getByRole(role).count(),

@@ -11,7 +11,10 @@ import { listUploads, startHarness, type Harness } from './harness.ts'
 let harness: Harness
 
 beforeAll(async () => {
-  harness = await startHarness({ replicas: { uploads: 2 } })
+  harness = await startHarness({
+    replicas: { uploads: 2 },
+    environment: { uploads: { SHUTDOWN_GRACE_MS: '120000' } },
+  })
 })
 afterAll(() => harness.system.stop())
 
@@ -96,5 +99,5 @@ test('When the process that started a service is killed, then the service ends',
   }
   expect(isRunning()).toBe(true)
   parent.kill('SIGKILL')
-  await eventually(() => !isRunning(), 'the service having ended', 30_000)
+  await eventually(() => !isRunning(), 'the service having ended')
 })

@@ -25,6 +25,16 @@ const failToSignIn = async (page: Page, email: string): Promise<void> => {
   await page.getByRole('button', { name: 'Sign In' }).click()
 }
 
+/** Opens the page to sign in, on which time passes only by `runFor` of its clock. */
+const openLoginWithoutTime = async (): Promise<Page> => {
+  const page = await site.newPage()
+  await page.clock.install()
+  await page.goto('/login')
+  await page.getByText('Welcome back').waitFor()
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 3_600_000))
+  return page
+}
+
 test('When the theme is toggled, then it is saved and applied before the code has loaded', async () => {
   const page = await site.newPage()
   await page.goto('/')
@@ -58,8 +68,7 @@ test('When no theme is saved, then the page is light even if the device prefers 
 })
 
 test('When a second toast is shown, then it replaces the first', async () => {
-  const page = await site.newPage()
-  await page.goto('/login')
+  const page = await openLoginWithoutTime()
   await failToSignIn(page, site.organiser.user.email)
   await toastRegion(page).getByText('Invalid email or password').waitFor()
   await page.route('**/api/auth/login*', (route) => route.abort())
@@ -70,12 +79,7 @@ test('When a second toast is shown, then it replaces the first', async () => {
 })
 
 test('When five seconds have passed, then a toast disappears', async () => {
-  const page = await site.newPage()
-  await page.clock.install()
-  await page.goto('/login')
-  await page.getByText('Welcome back').waitFor()
-  // From here on, time passes only by `runFor`.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000))
+  const page = await openLoginWithoutTime()
   await failToSignIn(page, site.organiser.user.email)
   const toast = toastRegion(page).getByText('Invalid email or password')
   await toast.waitFor()
@@ -87,8 +91,7 @@ test('When five seconds have passed, then a toast disappears', async () => {
 })
 
 test('When a toast is swiped 50 pixels to the right, then it is dismissed; a shorter swipe keeps it', async () => {
-  const page = await site.newPage()
-  await page.goto('/login')
+  const page = await openLoginWithoutTime()
   await failToSignIn(page, site.organiser.user.email)
   const toast = toastRegion(page).getByText('Invalid email or password')
   await toast.waitFor()

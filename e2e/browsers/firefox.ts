@@ -11,6 +11,7 @@ export const launchFirefox = async (): Promise<BrowserDriver> => {
     browser: 'firefox',
     executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
     headless: true,
+    timeout: 120_000,
     defaultViewport: { width: 1280, height: 1000 },
     extraPrefsFirefox: {
       'browser.download.dir': downloads,
@@ -21,6 +22,7 @@ export const launchFirefox = async (): Promise<BrowserDriver> => {
     },
   })
   const page = await browser.newPage()
+  page.setDefaultNavigationTimeout(90_000)
   const wrap = (script: string): string => `(() => { ${script} })()`
   const find = async (script: string): Promise<ElementHandle> => {
     const element = (await page.evaluateHandle(wrap(script))).asElement()

@@ -55,7 +55,6 @@ const startWebDriver = async (
         () => false,
       ),
     'WebKitWebDriver',
-    20_000,
   )
   return { webDriver, url }
 }

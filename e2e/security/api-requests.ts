@@ -1,4 +1,5 @@
 import type { RouteContract } from '@confetti/contracts'
+import { HANG_TIMEOUT_MS } from '@confetti/test-kit'
 import { expect } from '@jest/globals'
 import type { Harness } from '../harness.ts'
 import { findSchemaViolations, type OpenApiDocument, type Operation } from './openapi-document.ts'
@@ -44,7 +45,7 @@ export const sendRequest = async (
     ...(input.body !== undefined && {
       body: isForm ? toUploadForm(JSON.parse(input.body) as Record<string, unknown>) : input.body,
     }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(HANG_TIMEOUT_MS),
   })
 }
 

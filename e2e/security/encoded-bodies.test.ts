@@ -7,7 +7,7 @@ import {
   zstdCompressSync,
 } from 'node:zlib'
 import { createUploads, errorBody, login, MB, publicRoutes, type RouteContract } from '@confetti/contracts'
-import { call, uniquePhoto } from '@confetti/test-kit'
+import { call, HANG_TIMEOUT_MS, uniquePhoto } from '@confetti/test-kit'
 import { buildUploadForm } from '@confetti/test-kit/upload-form'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { listUploads, startHarness, type Harness } from '../harness.ts'
@@ -38,7 +38,7 @@ const send = (contract: RouteContract, encoding: string, body: Buffer): Promise<
       'Content-Encoding': encoding,
     },
     body: new Uint8Array(body),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(HANG_TIMEOUT_MS),
   })
 
 const expectRejected = async (response: Response): Promise<void> => {

@@ -2,7 +2,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createUploads, listEventUploads } from '@confetti/contracts'
-import { call, eventually, readGauge, readResponse, type ApiResponse } from '@confetti/test-kit'
+import {
+  call,
+  eventually,
+  HANG_TIMEOUT_MS,
+  readGauge,
+  readResponse,
+  type ApiResponse,
+} from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { download, listUploads, startHarness, type Harness } from '../harness.ts'
@@ -50,7 +57,7 @@ const send = async (
     headers: { 'Content-Type': contentType },
     body: chunkSizes.length > 0 ? toChunkedStream(body, chunkSizes) : body,
     duplex: 'half',
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(HANG_TIMEOUT_MS),
   } as RequestInit)
   return readResponse(createUploads, response)
 }
@@ -98,19 +105,12 @@ test(
   FUZZ_TIMEOUT_MS,
 )
 
-// Less than the test timeout, so that a failure names the condition.
-const WAIT_TIMEOUT_MS = 25_000
-
 test('When all tests have run, then exactly the acknowledged files are stored and all memory is released', async () => {
   // The last requests may still be in progress when the fuzzing time is over.
-  const uploads = await eventually(
-    async () => {
-      const listed = await listUploads(harness)
-      return listed.length === acknowledged.size && listed
-    },
-    `exactly ${acknowledged.size} uploads`,
-    WAIT_TIMEOUT_MS,
-  )
+  const uploads = await eventually(async () => {
+    const listed = await listUploads(harness)
+    return listed.length === acknowledged.size && listed
+  }, `exactly ${acknowledged.size} uploads`)
   expect(new Set(uploads.map(({ _id }) => _id))).toEqual(new Set(acknowledged.keys()))
   const sample = uploads.slice(0, 200)
   for (const { _id, url } of sample) expect(sha256(await download(url))).toBe(acknowledged.get(_id))
@@ -119,7 +119,6 @@ test('When all tests have run, then exactly the acknowledged files are stored an
   await eventually(
     async () => (await readGauge(harness.system, 'uploads', 'uploads_bytes_in_flight')) === 0,
     'the release of all memory',
-    WAIT_TIMEOUT_MS,
   )
   expect(findErrors(harness.system.log)).toEqual([])
   const { status } = await call(harness.api, listEventUploads, {

@@ -39,7 +39,7 @@ const closingRequest = 'GET /api/the-last HTTP/1.1\r\nHost: x\r\nConnection: clo
 
 /**
  * Sends text over a new connection and, after the first response data, a request that closes the connection. Returns
- * everything that was received. Throws if the connection is still open after 20 s.
+ * everything that was received. Throws if the connection is still open after 60 s.
  */
 export const sendRaw = (url: string, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -48,8 +48,8 @@ export const sendRaw = (url: string, text: string): Promise<string> =>
     let received = ''
     const timer = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`still open after 20 s, having received: ${received}`))
-    }, 20_000)
+      reject(new Error(`still open after 60 s, having received: ${received}`))
+    }, 60_000)
     socket.once('data', () => socket.write(closingRequest))
     socket.on('data', (chunk) => (received += chunk.toString('latin1')))
     // A connection reset is not a failure: the data received before it counts.
