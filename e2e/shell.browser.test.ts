@@ -47,6 +47,13 @@ test('When the theme is toggled, then it is saved and applied before the code ha
   expect((await readTheme(page)).classes).toBe('dark')
 })
 
+test('When the code of a page has not loaded, then its title is the name of the product', async () => {
+  const page = await site.newPage()
+  await page.route('**/*.js', (route) => route.abort())
+  await page.goto('/')
+  expect(await page.title()).toBe('Confetti')
+})
+
 test.each(['light', 'dark'] as const)(
   'When the theme follows the device and the device prefers %s, then the page has that theme',
   async (colorScheme) => {

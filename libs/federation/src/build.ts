@@ -166,7 +166,6 @@ const createConfiguration = ({
       ? [
           new rspack.HtmlRspackPlugin({
             template,
-            title: name,
             // The page is served at paths of any depth, its files only at the root.
             publicPath: '/',
             scriptLoading: 'defer',
