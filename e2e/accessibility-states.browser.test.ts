@@ -27,6 +27,8 @@ const findScreen = ({ screenName }: ScreenState): Screen => {
 
 const openScreen = async (screen: Screen): Promise<Page> => {
   const page = await pageFor(screen.persona)
+  // What another state has changed in the answers of the server.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(screen.path(seededSite))
   await waitForScreen(page, screen, seededSite)

@@ -17,7 +17,7 @@ export interface ScreenState {
   widths?: readonly Width[]
 }
 
-/** Loads the page again with changes to what auth answers, once for each of `paths`: a site has one configuration. */
+/** Loads the page again with changes to what auth answers: a site has one configuration. */
 const reloadWith = async (
   page: Page,
   changes: { registration?: 'invitation'; mail?: 'on' },
@@ -30,7 +30,6 @@ const reloadWith = async (
         const response = await route.fetch()
         await route.fulfill({ response, json: { ...((await response.json()) as object), ...changes } })
       },
-      { times: 1 },
     )
   await page.reload()
 }
