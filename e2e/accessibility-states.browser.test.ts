@@ -10,6 +10,7 @@ import { screenStates, type ScreenState } from './screen-states.ts'
 import { waitForScreen, type Screen } from './screen.ts'
 import { screens } from './screens.ts'
 import { startSeededSite, type SeededSite } from './seeded-site.ts'
+import { setWidth } from './text-layout.ts'
 
 let seededSite: SeededSite
 beforeAll(async () => {
@@ -42,7 +43,7 @@ test.each(screenStates)(
     // Files that a guest has chosen would be in the list again on the next visit.
     if (screen.persona === 'guest') await forget('guest')
     const page = await openScreen(screen)
-    await page.setViewportSize({ width: state.widths?.[0] ?? 320, height: 800 })
+    await setWidth(page, state.widths?.[0] ?? 320)
     await state.prepare(page)
     expect(await findProblemsInAllLanguages(page, state)).toEqual([])
   },

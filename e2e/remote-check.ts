@@ -12,6 +12,7 @@ import { federationName, type RemoteName } from '@confetti/federation/remote'
 import type { Account } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { describeStyleChange, readComputedStyles } from './computed-styles.ts'
+import { waitForTitle } from './screen.ts'
 import type { Site } from './site.ts'
 
 export interface RemoteUnderTest {
@@ -27,6 +28,7 @@ interface CheckContext extends RemoteUnderTest {
   member: Account | undefined
 }
 
+const TITLE_TIMEOUT_MS = 10_000
 const NOT_FOUND = 'Page not found'
 const failureHeadings = ["Couldn't load this page", 'Something went wrong on this page', NOT_FOUND]
 
@@ -126,11 +128,15 @@ const findScreenProblems = async (page: Page, route: UnverifiedRoute): Promise<s
   const headings = await page.getByRole('heading', { level: 1 }).allInnerTexts()
   const failure = failureHeadings.find((heading) => headings.includes(heading))
   if (failure) return [`${path} shows: ${failure}`]
-  const title = `${String(route.title)} · Confetti`
+  // It is set some moments after the screen is shown.
+  const hasTitle = await waitForTitle(page, String(route.title), { timeout: TITLE_TIMEOUT_MS }).then(
+    () => true,
+    () => false,
+  )
   const mainCount = await page.getByRole('main').count()
   return [
     ...(headings.length === 1 ? [] : [`${path} has ${headings.length} headings of level 1.`]),
-    ...((await page.title()) === title ? [] : [`${path} has the title ${await page.title()}.`]),
+    ...(hasTitle ? [] : [`${path} has the title ${await page.title()}.`]),
     ...(mainCount === 1 ? [] : [`${path} has ${mainCount} main landmarks.`]),
   ]
 }

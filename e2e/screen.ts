@@ -27,8 +27,12 @@ export const waitForScreen = async (
 }
 
 /** Waits until the document has a title. It is set some moments after the screen is shown. */
-export const waitForTitle = (page: Page, title: string): Promise<unknown> =>
-  page.waitForFunction((expected) => document.title === expected, `${title} · Confetti`)
+export const waitForTitle = (
+  page: Page,
+  title: string,
+  options: { timeout?: number } = {},
+): Promise<unknown> =>
+  page.waitForFunction((expected) => document.title === expected, `${title} · Confetti`, options)
 
 export const heading =
   (name: string, level = 1): ElementLocator =>
