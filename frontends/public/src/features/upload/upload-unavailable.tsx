@@ -34,12 +34,10 @@ const icon = { size: 40, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 export const MissingEventId = ({ hasSharedFiles = false }: { hasSharedFiles?: boolean }) => {
   const t = useText()
-  // Before the page can be seen and left: the page of an event looks for them.
   useLayoutEffect(() => {
+    // Before the page can be seen and left: the page of an event looks for them.
     if (hasSharedFiles) browserStorage.set(HAS_UNSENT_FILES_KEY, '1')
-  }, [hasSharedFiles])
-  useEffect(() => {
-    if (!hasSharedFiles) notifyError(getText('event.missing.notice'), getText('common.error'))
+    else notifyError(getText('event.missing.notice'), getText('common.error'))
   }, [hasSharedFiles])
   return (
     <GuestPage icon={<SearchX {...icon} />} title={t('event.missing.title')} actions={<HomeLink />}>
