@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core'
-import { waitForFocus } from './keyboard.ts'
 import type { NewPageOptions, Site } from './site.ts'
 
 /**
@@ -20,8 +19,6 @@ export const dateField = (page: Page, label: string): Locator =>
 export const pickDay = async (page: Page, label: string, day: RegExp): Promise<void> => {
   await dateField(page, label).click()
   await page.getByRole('dialog', { name: label }).getByRole('button', { name: day }).click()
-  // A calendar that is opened before the focus returns loses it, and closes.
-  await waitForFocus(page, dateField(page, label))
 }
 
 const fieldFillers: Record<string, (page: Page, site: Site) => Promise<unknown>> = {

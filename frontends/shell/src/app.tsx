@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { lazy, Suspense, useLayoutEffect, useMemo } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { createRemoteLoader } from '@confetti/federation/load'
 import type { SiteConfig } from '@confetti/federation/remote'
@@ -55,7 +55,7 @@ const Screen = ({ load, onPageShown }: { load: LoadRemote } & Pick<Props, 'onPag
 const ScrollToTop = () => {
   const { pathname, hash } = useLocation()
   const navigationType = useNavigationType()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (navigationType !== NavigationType.Pop && !hash) window.scrollTo({ top: 0, behavior: 'instant' })
   }, [pathname, hash, navigationType])
   return null

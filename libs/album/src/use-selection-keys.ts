@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 interface Options {
   onSelectAll: () => void
@@ -11,7 +11,7 @@ const usesKeys = (element: EventTarget | null): boolean =>
 
 /** Handles Ctrl+A, Cmd+A and Escape in selection mode, wherever on the page the focus is. */
 export const useSelectionKeys = ({ onSelectAll, onEscape }: Options): void => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || usesKeys(event.target)) return
       if (event.key === 'Escape') onEscape()

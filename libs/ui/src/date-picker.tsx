@@ -45,6 +45,10 @@ export const DateField = ({ label, value, onChange, min, error, hint }: Props) =
               sideOffset={6}
               collisionPadding={4}
               className={styles.popover}
+              // Not if the user has gone on: the next calendar would lose the focus, and close.
+              onCloseAutoFocus={(event) => {
+                if (document.activeElement !== document.body) event.preventDefault()
+              }}
             >
               <Calendar
                 value={value}

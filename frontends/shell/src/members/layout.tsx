@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import * as Dialog from '@radix-ui/react-dialog'
 import Menu from 'lucide-react/icons/menu'
 import X from 'lucide-react/icons/x'
@@ -53,8 +53,8 @@ export const Layout = ({ children }: { children: ReactNode }) => {
   const main = useRef<HTMLElement>(null)
   const previousPath = useRef(pathname)
 
-  // Moves the focus to the new page, for keyboards and screen readers.
-  useEffect(() => {
+  // Moves the focus to the new page, for keyboards and screen readers, before a field of it can have the focus.
+  useLayoutEffect(() => {
     if (previousPath.current !== pathname) main.current?.focus({ preventScroll: true })
     previousPath.current = pathname
   }, [pathname])

@@ -1,4 +1,4 @@
-import { useEffect, useState, type SubmitEvent } from 'react'
+import { useLayoutEffect, useState, type SubmitEvent } from 'react'
 import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notifyError } from '@confetti/ui/notify'
@@ -27,7 +27,7 @@ export const useEventForm = <Draft extends EventFields>({
   const [focusTarget, setFocusTarget] = useState<{ selector: string }>()
   const { form, errors: rejected, show, clear } = useFieldErrors()
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focusTarget) form.current?.querySelector<HTMLElement>(focusTarget.selector)?.focus()
   }, [focusTarget, form])
 

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from '@confetti/federation/router'
 import { Button } from '@confetti/ui/button'
 import { useText } from '../../texts.ts'
@@ -23,20 +23,25 @@ export const LeaveGuard = () => {
   const leaveTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const navigate = useNavigate()
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const guardedUrl = location.href
     if (!isGuardEntry()) history.pushState({ ...(history.state as object | null), guarded: true }, '')
 
+    const stopLeaving = (): void => {
+      clearTimeout(leaveTimer.current)
+      leaveTimer.current = undefined
+    }
     const handlePopState = (): void => {
-      if (location.href !== guardedUrl || isGuardEntry() || !dialog.current || dialog.current.open) return
+      if (location.href !== guardedUrl) {
+        // The page that the guest has gone back to may need longer than the timer.
+        stopLeaving()
+        return
+      }
+      if (isGuardEntry() || !dialog.current || dialog.current.open) return
       // The previous history entry is the same page, so Back would not leave it.
       if (leaveTimer.current) return void navigate('/')
       dialog.current.returnValue = ''
       dialog.current.showModal()
-    }
-    const stopLeaving = (): void => {
-      clearTimeout(leaveTimer.current)
-      leaveTimer.current = undefined
     }
     // The guest has already confirmed with 'Leave', so the guard of the queue does not ask again.
     const skipUnloadGuard = (event: BeforeUnloadEvent): void => {

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, type ReactNode } from 'react'
 import CalendarX from 'lucide-react/icons/calendar-x'
 import SearchX from 'lucide-react/icons/search-x'
 import WifiOff from 'lucide-react/icons/wifi-off'
-import { browserStorage, type ApiError } from '@confetti/api-client'
+import type { ApiError } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
@@ -15,7 +15,6 @@ import { HomeLink } from '../guest-page/home-link.tsx'
 import { getGalleryPath } from './gallery-path.ts'
 import { prepareServiceWorker } from './load-upload-code.ts'
 import { getSendQueues } from './send-queues.ts'
-import { HAS_UNSENT_FILES_KEY } from './unsent/has-unsent-files.ts'
 import { NotSentNotice } from './unsent/not-sent-notice.tsx'
 import { useOnline } from './use-online.ts'
 
@@ -34,10 +33,8 @@ const icon = { size: 40, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 export const MissingEventId = ({ hasSharedFiles = false }: { hasSharedFiles?: boolean }) => {
   const t = useText()
-  useLayoutEffect(() => {
-    // Before the page can be seen and left: the page of an event looks for them.
-    if (hasSharedFiles) browserStorage.set(HAS_UNSENT_FILES_KEY, '1')
-    else notifyError(getText('event.missing.notice'), getText('common.error'))
+  useEffect(() => {
+    if (!hasSharedFiles) notifyError(getText('event.missing.notice'), getText('common.error'))
   }, [hasSharedFiles])
   return (
     <GuestPage icon={<SearchX {...icon} />} title={t('event.missing.title')} actions={<HomeLink />}>
@@ -46,9 +43,12 @@ export const MissingEventId = ({ hasSharedFiles = false }: { hasSharedFiles?: bo
   )
 }
 
-/** Removes the files of an event when the guest leaves the page that says that they can no longer be sent. */
+/**
+ * Removes the files of an event when the guest leaves the page that says that they can no longer be sent, before the next
+ * page shows that they wait.
+ */
 const useClearFiles = (eventId: string): void => {
-  useEffect(() => () => getSendQueues().get(eventId)?.clear(), [eventId])
+  useLayoutEffect(() => () => getSendQueues().get(eventId)?.clear(), [eventId])
 }
 
 export const EventNotFound = ({ eventId }: { eventId: string }) => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import type { GuestEvent } from '@confetti/contracts'
 import { useNavigate } from '@confetti/federation/router'
 import { getFailureText } from '@confetti/ui/failure-text'
@@ -35,15 +35,17 @@ export const useOutcome = ({ event, queue, progress, credit }: Options): { finis
   const isComplete = !busy && total > 0
   const showThankYou = isComplete && sent > 0 && ((failed === 0 && ready === 0) || isFinished)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Reads the files from the queue, so that the effect does not run again when the guest removes failed ones.
     const text = isComplete && summariseFailures(queue.getState().files)
     if (text) notifyError(text, getText('upload.failed.title'))
   }, [isComplete, queue])
 
+  // Before the form can be seen: a guest who follows a link of it would be brought back. Before the thank-you page is
+  // seen, the files leave the queue, and so the notice of what is being sent.
   const { _id: eventId, name: eventName } = event
   const hasGallery = event.gallery === 'on'
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!showThankYou) return
     notify({ message: getText('upload.success') })
     const state: ThankYouState = {

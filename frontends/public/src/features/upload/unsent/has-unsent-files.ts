@@ -4,5 +4,4 @@ import { browserStorage } from '@confetti/api-client'
 export const HAS_UNSENT_FILES_KEY = 'hasUnsentFiles'
 
 /** Whether the browser may have unsent files, of earlier visits or shared with the app. */
-export const hasUnsentFiles = (): boolean =>
-  browserStorage.get(HAS_UNSENT_FILES_KEY) !== undefined || new URLSearchParams(location.search).has('shared')
+export const hasUnsentFiles = (): boolean => browserStorage.get(HAS_UNSENT_FILES_KEY) !== undefined
