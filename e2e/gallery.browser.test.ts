@@ -118,6 +118,8 @@ test('When a guest takes a photo back, then it can be undone, and is deleted whe
   await slowDownRendering(guest)
   await lengthenTimers(guest, UNDO_MS)
   await sendPhotos(guest, eventId, 'Table 9', ['stays.jpg', 'goes.jpg'])
+  // Nothing is being sent anymore.
+  expect(await guest.getByRole('link', { name: 'Finish' }).count()).toBe(0)
   await openOwnPhotos(guest)
   await guest.getByRole('button', { name: 'Take back stays.jpg' }).click()
   await guest.getByRole('button', { name: 'Undo taking back stays.jpg' }).click()

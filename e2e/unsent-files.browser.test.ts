@@ -210,6 +210,19 @@ test('When a photo is shared with the app, then the page of the last event has i
   expect(await hashesOf(event._id)).toEqual(hashesOfFiles(photo))
 })
 
+test('When a photo is shared and the page is left as soon as it is shown, then the next visit has it', async () => {
+  const event = await createEvent()
+  const page = await openPageWithWorker(site, event._id, fromPhone)
+  await slowDownRendering(page)
+  const photo = await createPhoto('shared.jpg')
+  await share(page, photo)
+  await page.waitForURL((url) => url.searchParams.has('shared'))
+  await page.getByRole('heading', { name: event.name }).waitFor()
+  await page.goto('/')
+  await visitUploadPage(page, event._id)
+  await row(page, photo).waitFor()
+})
+
 test('When a photo is shared before any event was opened, then the page says what to do, and the next event has it', async () => {
   const event = await createEvent()
   const page = await site.newPage({ serviceWorkers: 'allow', ...fromPhone })
