@@ -30,28 +30,41 @@ export const chooseFiles = (page: Page, ...files: ChosenFile[]): Promise<void> =
 export const startUpload = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Upload', exact: true }).click()
 
-/** Reads the unsent files in the browser's database: how many have their bytes, and the names of those being sent. */
-export const listUnsent = (page: Page): Promise<{ withBytes: number; started: string[] }> =>
+/** Reads the entries of some stores of a database in the browser, at one moment. Rejects if it does not exist yet. */
+const readStores = (page: Page, database: string, stores: string[]): Promise<[string, unknown][][]> =>
   page.evaluate(
-    () =>
+    ([name, storeNames]) =>
       new Promise((resolve, reject) => {
-        const opening = indexedDB.open('confetti-unsent-files')
+        const opening = indexedDB.open(name)
         opening.onerror = () => reject(new Error('The database cannot be opened.'))
-        // A page without the app must not create it.
+        // The page creates it. One without the app must not.
         opening.onupgradeneeded = () => opening.transaction?.abort()
         opening.onsuccess = () => {
-          const transaction = opening.result.transaction(['files', 'bytes'])
-          const files = transaction.objectStore('files').getAll()
-          const bytes = transaction.objectStore('bytes').count()
+          const transaction = opening.result.transaction(storeNames)
+          const requests = storeNames.map((storeName) => {
+            const store = transaction.objectStore(storeName)
+            return { keys: store.getAllKeys(), values: store.getAll() as IDBRequest<unknown[]> }
+          })
           transaction.oncomplete = () => {
             opening.result.close()
-            const records = files.result as { name: string; credit?: string }[]
-            const started = records.filter(({ credit }) => credit !== undefined).map(({ name }) => name)
-            resolve({ withBytes: bytes.result, started })
+            resolve(
+              requests.map(({ keys, values }) =>
+                keys.result.map((key, index): [string, unknown] => [key as string, values.result[index]]),
+              ),
+            )
           }
         }
       }),
+    [database, stores] as const,
   )
+
+/** Reads the unsent files in the browser's database: how many have their bytes, and the names of those being sent. */
+export const listUnsent = async (page: Page): Promise<{ withBytes: number; started: string[] }> => {
+  const [files = [], bytes = []] = await readStores(page, 'confetti-unsent-files', ['files', 'bytes'])
+  const records = files.map(([, record]) => record as { name: string; credit?: string })
+  const started = records.filter(({ credit }) => credit !== undefined).map(({ name }) => name)
+  return { withBytes: bytes.length, started }
+}
 
 export const waitUntilUnsent = (page: Page, count: number, timeoutMs?: number): Promise<unknown> =>
   eventually(
@@ -61,25 +74,10 @@ export const waitUntilUnsent = (page: Page, count: number, timeoutMs?: number): 
   )
 
 /** Reads what the page has stored for the service worker. */
-const readSettings = (page: Page): Promise<Record<string, string>> =>
-  page.evaluate(
-    () =>
-      new Promise((resolve, reject) => {
-        const opening = indexedDB.open('confetti-guest-settings')
-        opening.onerror = () => reject(new Error('The database cannot be opened.'))
-        // The page creates it.
-        opening.onupgradeneeded = () => opening.transaction?.abort()
-        opening.onsuccess = () => {
-          const store = opening.result.transaction('settings').objectStore('settings')
-          const [names, values] = [store.getAllKeys(), store.getAll()]
-          store.transaction.oncomplete = () => {
-            opening.result.close()
-            const entries = names.result.map((name, index) => [name, values.result[index] as string])
-            resolve(Object.fromEntries(entries) as Record<string, string>)
-          }
-        }
-      }),
-  )
+const readSettings = async (page: Page): Promise<Record<string, unknown>> => {
+  const [settings = []] = await readStores(page, 'confetti-guest-settings', ['settings'])
+  return Object.fromEntries(settings)
+}
 
 const hasSettings = async (page: Page, eventId: string): Promise<boolean> => {
   const settings = await readSettings(page).catch(() => undefined)

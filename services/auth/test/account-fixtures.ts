@@ -31,7 +31,7 @@ export const invite = async (
 export const messagesOf = <T extends MessageType>(
   recorded: RecordedMessages,
   type: T,
-): Envelope<T>['data'][] => [...new Map(recorded.ofType(type).map(({ id, data }) => [id, data])).values()]
+): Envelope<T>['data'][] => recorded.distinct(type).map(({ data }) => data)
 
 type Mail = Envelope<'user.mail-requested.v1'>['data']
 
