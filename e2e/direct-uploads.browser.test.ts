@@ -15,6 +15,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core'
 import { listUploads } from './harness.ts'
 import { sha256 } from './sha256.ts'
 import { startSite, type Site } from './site.ts'
+import { waitUntilUnsent } from './unsent-page.ts'
 
 let site: Site
 let folder: string
@@ -85,23 +86,6 @@ const limitNetwork = async (page: Page) => {
       uploadThroughput: bytesPerSecond,
     })
 }
-
-/** The number of files whose bytes the browser has stored. */
-const countStoredFiles = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve, reject) => {
-        const opening = indexedDB.open('confetti-unsent-files')
-        opening.onerror = () => reject(new Error('The database cannot be opened.'))
-        opening.onsuccess = () => {
-          const counting = opening.result.transaction('bytes').objectStore('bytes').count()
-          counting.onsuccess = () => {
-            opening.result.close()
-            resolve(counting.result)
-          }
-        }
-      }),
-  )
 
 /** Waits until the progress of the only file has reached a percentage. */
 const waitForPercent = (page: Page, percent: number): Promise<unknown> =>
@@ -207,7 +191,7 @@ test('When the page is reloaded while files are being sent, then the guest conti
   await waitForPercent(page, 30)
   await setNetwork({ offline: true })
   await page.getByText("You're offline.").first().waitFor()
-  await eventually(async () => (await countStoredFiles(page)) === 1, 'the bytes of the video in the browser')
+  await waitUntilUnsent(page, 1)
   const arrivedBlocks = arrived.length
   // So slow that no further block arrives before the reload.
   await setNetwork({ bytesPerSecond: 1_000 })
