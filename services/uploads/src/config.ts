@@ -87,6 +87,11 @@ const variables = serviceConfig.extend({
   /** The sweep removes blobs without a record from this age on, when their upload has certainly ended. */
   ORPHAN_AGE_MS: positiveMilliseconds.max(7 * 24 * 3_600_000).default(36 * 3_600_000),
   /**
+   * The most uploads without a record whose blobs one sweep removes. If there are more, it removes none: they may be photos
+   * that a restored database lacks.
+   */
+  SWEEP_ORPHANS_LIMIT: z.coerce.number().int().positive().default(200),
+  /**
    * How long an upload may wait for its thumbnail before `upload.completed` is published again; twice as long for each
    * further time. After the sixth time the upload fails.
    */

@@ -152,6 +152,7 @@ await runService(configSchema, process.env, async (config) => {
     requestOverdueProcessing,
     requestOverdueRenditions,
     orphanAgeMs: config.ORPHAN_AGE_MS,
+    maxOrphans: config.SWEEP_ORPHANS_LIMIT,
     metrics: uploadMetrics,
     logger,
   })

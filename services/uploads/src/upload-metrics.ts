@@ -39,6 +39,11 @@ export const createUploadMetrics = (registry: Metrics, memoryBudget: MemoryBudge
     help: 'Uploads whose bytes the sweep removed: never completed, or sent twice',
     registers: [registry],
   })
+  const orphansKept = new Gauge({
+    name: 'uploads_orphans_kept',
+    help: 'Uploads without a record whose bytes the sweep keeps because there are more of them than SWEEP_ORPHANS_LIMIT; it stops counting soon after that',
+    registers: [registry],
+  })
   const abandoned = new Counter({
     name: 'uploads_processing_abandoned_total',
     help: 'Uploads that failed because they were never processed, although it was requested again and again',
@@ -93,6 +98,8 @@ export const createUploadMetrics = (registry: Metrics, memoryBudget: MemoryBudge
     /** Records how old the ticket of a direct upload was when it was completed. */
     ticketAge: (ageMs: number): void => ticketAges.observe(ageMs / 1_000),
     swept: (count: number): void => swept.inc(count),
+    /** Records how many orphans the last sweep kept because there are too many. */
+    orphansKept: (count: number): void => orphansKept.set(count),
     abandoned: (): void => abandoned.inc(),
     visibilityChanged: (visibility: UploadVisibility): void => visibilityChanges.inc({ visibility }),
     reported: (outcome: 'counted' | 'pending' | 'ignored'): void => reports.inc({ outcome }),

@@ -178,6 +178,23 @@ test('When the deletion of an event is published several times, then it is erase
   expect(erasures).toHaveLength(1)
 })
 
+test('When a guest has leased a blob for ever, then the erasure removes it and everything else', async () => {
+  const event = await newEvent(system.url('events'), admin, organiser)
+  const sent = await sendFiles(url, event._id, [await photo()])
+  const { uploadId, transfer } = await newTicket(url, event._id, {
+    name: 'large.mp4',
+    bytes: Buffer.alloc(12 * MB, 7),
+  })
+  const put = async (query: string, headers: Record<string, string>) =>
+    (await fetch(`${transfer.url}${query}`, { method: 'PUT', headers, body: 'x' })).status
+  expect(await put('', { 'x-ms-blob-type': 'BlockBlob' })).toBe(201)
+  const forEver = { 'x-ms-lease-action': 'acquire', 'x-ms-lease-duration': '-1' }
+  expect(await put('&comp=lease', forEver)).toBe(201)
+  await deleteAndWait(event)
+  const ids = [uploadId, (sent.body.uploads as { _id: string }[])[0]?._id ?? '']
+  await eventually(async () => (await blobsOf(ids)).length === 0, 'no blobs')
+})
+
 /** A ticket of which nothing is sent. */
 const newTicketOf = async (event: Event) => newTicket(url, event._id, await photo())
 

@@ -16,6 +16,7 @@ import {
   newAdmin,
   newEvent,
   newOrganiser,
+  readGauge,
   sendFiles,
   startTestSystem,
   uniquePhoto,
@@ -40,6 +41,7 @@ beforeAll(async () => {
         PROCESSING_TIMEOUT_MS: '1500',
         MAX_UPLOAD_DURATION_MS: '60000',
         ORPHAN_AGE_MS: '600000',
+        SWEEP_ORPHANS_LIMIT: '3',
       },
     },
   })
@@ -210,23 +212,53 @@ test('When an upload waits too long for its derivatives, then processing is requ
 
 test('When a crash left blobs without a record, committed or not, then the sweep removes them and nothing else', async () => {
   const { eventId } = await eventWithUploads(1)
-  const container = BlobServiceClient.fromConnectionString(system.backends.blob).getContainerClient(
-    system.namespace,
-  )
-  const idOfAnHourAgo = (end: string) =>
-    Math.floor(Date.now() / 1_000 - 3_600)
-      .toString(16)
-      .padStart(8, '0') + end.repeat(16)
-  const committed = container.getBlockBlobClient(`${idOfAnHourAgo('1')}/original`)
+  const committed = originalOf(60, '1')
   await committed.upload('left', 4)
-  const uncommitted = container.getBlockBlobClient(`${idOfAnHourAgo('2')}/original`)
+  const uncommitted = originalOf(60, '2')
   await uncommitted.stageBlock(Buffer.from('1').toString('base64'), 'left', 4)
 
   await eventually(async () => {
-    const names: string[] = []
-    for await (const { name } of container.listBlobsFlat({ includeUncommitedBlobs: true })) names.push(name)
+    const names = await namesOfBlobs()
     return !names.includes(committed.name) && !names.includes(uncommitted.name)
   })
   const [stored] = await list(eventId)
   expect(await sizeOfOriginal(stored)).toBe(stored?.size)
 })
+
+test('When more blobs lack a record than a sweep may remove, as after a restore, then none is removed until an operator has looked', async () => {
+  // Old enough to be removed, and too old to be completed.
+  const [first, ...others] = [
+    originalOf(60, '3'),
+    originalOf(60, '4'),
+    originalOf(8, '5'),
+    originalOf(8, '6'),
+  ]
+  const orphans = [first, ...others]
+  // The youngest first: no sweep in between finds only some of the old ones.
+  for (const blob of orphans.toReversed()) await blob.upload('acknowledged', 12)
+  await eventually(
+    async () => (await readGauge(system, 'uploads', 'uploads_orphans_kept')) === 4,
+    'a sweep that removes nothing',
+  )
+  expect(await namesOfBlobs()).toEqual(expect.arrayContaining(orphans.map((blob) => blob.name)))
+
+  await others[2].delete()
+  await eventually(async () => !(await namesOfBlobs()).includes(first.name), 'the sweep')
+  expect(await readGauge(system, 'uploads', 'uploads_orphans_kept')).toBe(0)
+  expect(await namesOfBlobs()).toContain(others[1].name)
+})
+
+const container = () =>
+  BlobServiceClient.fromConnectionString(system.backends.blob).getContainerClient(system.namespace)
+
+/** The original of an upload without a record that is some minutes old. */
+const originalOf = (minutes: number, end: string) => {
+  const time = Math.floor(Date.now() / 1_000 - minutes * 60).toString(16)
+  return container().getBlockBlobClient(`${time.padStart(8, '0')}${end.repeat(16)}/original`)
+}
+
+const namesOfBlobs = async (): Promise<string[]> => {
+  const names: string[] = []
+  for await (const { name } of container().listBlobsFlat({ includeUncommitedBlobs: true })) names.push(name)
+  return names
+}

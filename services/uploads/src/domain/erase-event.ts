@@ -13,8 +13,8 @@ interface Deps {
   uploads: Pick<UploadStore, 'listExistingIds' | 'markAllDeleted' | 'listDeletedIds' | 'removeDeleted'>
   archives: Pick<ArchiveStore, 'removeOfEvent'>
   blobs: {
-    /** Removes the original and the derivatives of an upload. */
-    removeCommitted: (uploadId: string) => Promise<void>
+    /** Removes the original and the derivatives of an upload; false if one is left. */
+    removeCommitted: (uploadId: string) => Promise<boolean>
   }
   erasedTags: Pick<ErasedTags, 'add'>
   eraseUncompleted: EraseUncompleted
@@ -55,29 +55,42 @@ export const makeEraseEvent = ({
   signal,
   logger,
 }: Deps) => {
-  const forEach = async (ids: readonly string[], work: (id: string) => Promise<void>): Promise<void> => {
+  /** Removes the blobs of uploads. Returns the ids of those that have none any more. */
+  const removeBlobs = async (ids: readonly string[]): Promise<string[]> => {
+    const removed: string[] = []
     for (let start = 0; start < ids.length; start += BLOBS_AT_ONCE)
-      await Promise.all(ids.slice(start, start + BLOBS_AT_ONCE).map(work))
+      await Promise.all(
+        ids.slice(start, start + BLOBS_AT_ONCE).map(async (id) => {
+          if (await blobs.removeCommitted(id)) removed.push(id)
+        }),
+      )
+    return removed
   }
+
+  const logPart = (eventId: string, erased: number): void =>
+    logger.info({ eventId, uploads: erased }, 'event partly erased, continues when requested again')
 
   /**
    * Marks uploads as deleted, which publishes it to media, and removes those whose messages have been published. Returns
-   * how many, or undefined if some are left at `deadline`.
+   * how many, or undefined if some are left at `deadline`. Those whose blobs can't be removed keep their records.
    */
   const eraseUploads = async (eventId: string, deadline: number): Promise<number | undefined> => {
     let erased = 0
+    const left = new Set<string>()
     for (;;) {
       signal.throwIfAborted()
       const existing = await uploads.listExistingIds(eventId, BATCH_SIZE)
       await uploads.markAllDeleted(eventId, existing, clock())
-      const { published, waiting } = await uploads.listDeletedIds(eventId, BATCH_SIZE)
-      await forEach(published, blobs.removeCommitted)
-      await uploads.removeDeleted(published)
-      erased += published.length
+      const { published: listed, waiting } = await uploads.listDeletedIds(eventId, BATCH_SIZE + left.size)
+      const published = listed.filter((id) => !left.has(id))
+      const removed = await removeBlobs(published)
+      await uploads.removeDeleted(removed)
+      erased += removed.length
+      for (const id of published) if (!removed.includes(id)) left.add(id)
       const isIdle = existing.length === 0 && published.length === 0
       if (isIdle && waiting === 0) return erased
       if (clock().getTime() >= deadline) {
-        logger.info({ eventId, uploads: erased }, 'event partly erased, continues when requested again')
+        logPart(eventId, erased)
         return undefined
       }
       if (isIdle) await sleep(POLL_MS, undefined, { signal })
@@ -97,9 +110,15 @@ export const makeEraseEvent = ({
     await archives.removeOfEvent(eventId)
     const erasedLater = await eraseUploads(eventId, deadline)
     if (erasedLater === undefined) return
-    await eraseUncompleted((uploadId) => readTag(uploadId) === tag)
+    const erased = erasedFirst + erasedLater
+    const isUncompletedErased = await eraseUncompleted((uploadId) => readTag(uploadId) === tag)
+    const { published, waiting } = await uploads.listDeletedIds(eventId, 1)
+    if (!isUncompletedErased || published.length + waiting > 0) {
+      logPart(eventId, erased)
+      return
+    }
     await reportErased(eventId)
-    logger.info({ eventId, uploads: erasedFirst + erasedLater }, 'event erased')
+    logger.info({ eventId, uploads: erased }, 'event erased')
   }
 
   const running = new Set<string>()

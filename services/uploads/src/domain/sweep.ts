@@ -20,16 +20,18 @@ interface Deps {
     idsWithBlobs: (prefix: string) => AsyncIterable<string>
     /** The ids of uploads that start with `prefix` and have staged blocks of a direct upload. */
     idsWithStaged: (prefix: string) => AsyncIterable<string>
-    /** Removes the staged blocks of an upload, uncommitted ones included. */
-    removeStaged: (uploadId: string) => Promise<void>
-    /** Removes all blobs of an upload, uncommitted blocks included. */
-    removeAll: (uploadId: string) => Promise<void>
+    /** Removes the staged blocks of an upload, uncommitted ones included; false if they are left. */
+    removeStaged: (uploadId: string) => Promise<boolean>
+    /** Removes all blobs of an upload, uncommitted blocks included; false if one is left. */
+    removeAll: (uploadId: string) => Promise<boolean>
   }
   clock: Clock
   requestOverdueProcessing: RequestOverdueProcessing
   requestOverdueRenditions: RequestOverdueRenditions
   orphanAgeMs: number
-  metrics: Pick<UploadMetrics, 'swept'>
+  /** The most orphans that one run removes. If there are more, it removes none. */
+  maxOrphans: number
+  metrics: Pick<UploadMetrics, 'swept' | 'orphansKept'>
   logger: Logger
 }
 
@@ -37,6 +39,8 @@ const DAY_MS = 24 * 3_600_000
 // Azure removes uncommitted blocks after a week.
 const LOOK_BACK_MS = 8 * DAY_MS
 const BATCH_SIZE = 500
+/** An upload can be completed for at most this part of `orphanAgeMs` (see TICKET_LIFE_MS and MAX_UPLOAD_DURATION_MS). */
+const COMPLETABLE_SHARE = 1 / 1.5
 
 const createdAt = (id: string): number => Number.parseInt(id.slice(0, 8), 16) * 1_000
 
@@ -55,15 +59,17 @@ export const makeSweep = ({
   requestOverdueProcessing,
   requestOverdueRenditions,
   orphanAgeMs,
+  maxOrphans,
   metrics,
   logger,
 }: Deps) => {
-  /** The ids, as `list` yields them for a prefix, that are older than an upload in progress can be; in batches. */
+  /** The ids, as `list` yields them for a prefix, that have reached an age; in batches. */
   const oldIds = async function* (
     now: number,
+    ageMs: number,
     list: (prefix: string) => AsyncIterable<string>,
   ): AsyncGenerator<string[]> {
-    const createdBefore = now - orphanAgeMs
+    const createdBefore = now - ageMs
     let batch: string[] = []
     for (const prefix of idPrefixesBetween(now - LOOK_BACK_MS, createdBefore))
       for await (const id of list(prefix)) {
@@ -76,24 +82,46 @@ export const makeSweep = ({
     if (batch.length > 0) yield batch
   }
 
-  const removeOrphans = async (now: number): Promise<number> => {
-    let removed = 0
-    for await (const ids of oldIds(now, blobs.idsWithBlobs)) {
-      const existing = await uploads.findExisting(ids)
-      const orphans = ids.filter((id) => !existing.has(id))
-      for (const id of orphans) await blobs.removeAll(id)
-      removed += orphans.length
-    }
+  /** Removes what each of the ids has, unless that fails. Returns the ids of those that have nothing left. */
+  const removeEach = async (
+    ids: readonly string[],
+    remove: (uploadId: string) => Promise<boolean>,
+  ): Promise<string[]> => {
+    const removed: string[] = []
+    for (const id of ids) if (await remove(id)) removed.push(id)
     return removed
+  }
+
+  /**
+   * Removes blobs without a record. A database that was restored from a backup lacks the records of acknowledged photos: if
+   * there are more orphans than `maxOrphans`, all are kept until an operator has looked. Those count that are too old to
+   * be completed, before they are old enough to be removed: so most of what a restored database lacks is counted at once.
+   */
+  const removeOrphans = async (now: number): Promise<number> => {
+    const orphans: string[] = []
+    for await (const ids of oldIds(now, orphanAgeMs * COMPLETABLE_SHARE, blobs.idsWithBlobs)) {
+      const existing = await uploads.findExisting(ids)
+      orphans.push(...ids.filter((id) => !existing.has(id)))
+      if (orphans.length > maxOrphans) break
+    }
+    const isTooMany = orphans.length > maxOrphans
+    metrics.orphansKept(isTooMany ? orphans.length : 0)
+    if (isTooMany) {
+      logger.error(
+        { orphans: orphans.length, limit: maxOrphans },
+        'the sweep removes no blobs without a record, because there are too many; was the database restored?',
+      )
+      return 0
+    }
+    const old = orphans.filter((id) => createdAt(id) < now - orphanAgeMs)
+    return (await removeEach(old, blobs.removeAll)).length
   }
 
   /** Removes the blocks of direct uploads that can't be completed any more, or were completed long ago. */
   const removeStaged = async (now: number): Promise<number> => {
     let removed = 0
-    for await (const ids of oldIds(now, blobs.idsWithStaged)) {
-      for (const id of ids) await blobs.removeStaged(id)
-      removed += ids.length
-    }
+    for await (const ids of oldIds(now, orphanAgeMs, blobs.idsWithStaged))
+      removed += (await removeEach(ids, blobs.removeStaged)).length
     return removed
   }
 
@@ -106,14 +134,17 @@ export const makeSweep = ({
   }
 
   const removeDeleted = async (before: Date): Promise<number> => {
-    let removed = 0
+    let count = 0
+    const left = new Set<string>()
     for (;;) {
-      const ids = await uploads.listDeleted(before, BATCH_SIZE)
+      const listed = await uploads.listDeleted(before, BATCH_SIZE + left.size)
+      const ids = listed.filter((id) => !left.has(id))
       // The media worker has removed them, unless its message was lost.
-      for (const id of ids) await blobs.removeAll(id)
-      await uploads.removeDeleted(ids)
-      removed += ids.length
-      if (ids.length < BATCH_SIZE) return removed
+      const removed = await removeEach(ids, blobs.removeAll)
+      await uploads.removeDeleted(removed)
+      count += removed.length
+      for (const id of ids) if (!removed.includes(id)) left.add(id)
+      if (ids.length < BATCH_SIZE) return count
     }
   }
 

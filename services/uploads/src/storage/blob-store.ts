@@ -8,6 +8,7 @@ import type { MemoryBudget } from '../ingest/memory-budget.ts'
 import { createSegmentPool } from '../ingest/segment-pool.ts'
 import { stageBlob, type StagedBlob } from '../ingest/staged-blob.ts'
 import type { BlobAccount } from './blob-account.ts'
+import { createBlobRemoval } from './blob-removal.ts'
 import { allowBrowsers } from './cors-rule.ts'
 import type { LinkOptions } from './link-signer.ts'
 
@@ -28,6 +29,20 @@ export const createBlobStore = ({
   logger: Logger
 }) => {
   const segments = createSegmentPool(memoryBudget.limitBytes / 4)
+  const { remove, removeCommitted } = createBlobRemoval(container, newCallDeadline)
+  const check = () => container.getProperties({ abortSignal: AbortSignal.timeout(2_000) })
+
+  /** False if blobs of this upload could not be removed: that stops no loop. Throws if blob storage is unavailable. */
+  const isRemoved = async (uploadId: string, removal: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await removal()
+      return true
+    } catch (error) {
+      await check()
+      logger.warn({ err: error, uploadId }, 'failed to remove blobs of an upload; the next sweep tries again')
+      return false
+    }
+  }
 
   const signReadLink = (
     blobName: string,
@@ -64,13 +79,6 @@ export const createBlobStore = ({
     } while (continuationToken)
   }
 
-  /** Removes a blob or its uncommitted blocks. Only an empty blob in their place can be deleted. */
-  const remove = async (name: string): Promise<void> => {
-    const blob = container.getBlockBlobClient(name)
-    await blob.upload('', 0, newCallDeadline())
-    await blob.deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() })
-  }
-
   return {
     /**
      * Creates the container and lets pages of `origins` read from it and write by links. Throws if the container belongs to another
@@ -94,7 +102,7 @@ export const createBlobStore = ({
     },
 
     /** For `/readyz`. */
-    check: () => container.getProperties({ abortSignal: AbortSignal.timeout(2_000) }),
+    check,
 
     stage: (uploadId: string): StagedBlob =>
       stageBlob(container.getBlockBlobClient(blobNames.original(uploadId)), {
@@ -103,11 +111,7 @@ export const createBlobStore = ({
         newCallDeadline,
       }),
 
-    removeOriginal: async (uploadId: string): Promise<void> => {
-      await container
-        .getBlobClient(blobNames.original(uploadId))
-        .deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() })
-    },
+    removeOriginal: (uploadId: string): Promise<void> => removeCommitted(blobNames.original(uploadId)),
 
     /** Signed links that are valid for some minutes. The original's link makes the browser download it. */
     createReadLinks: (
@@ -140,23 +144,24 @@ export const createBlobStore = ({
       for await (const name of listNames(blobNames.staging(prefix))) yield name.split('/')[1] ?? ''
     },
 
-    /** Removes the original and the derivatives of an upload. */
-    removeCommitted: async (uploadId: string): Promise<void> => {
-      await Promise.all(
-        [blobNames.original, blobNames.thumbnail, blobNames.preview, blobNames.rendition].map((nameOf) =>
-          container
-            .getBlobClient(nameOf(uploadId))
-            .deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() }),
+    /** Removes the original and the derivatives of an upload; false if one is left. */
+    removeCommitted: (uploadId: string): Promise<boolean> =>
+      isRemoved(uploadId, () =>
+        Promise.all(
+          [blobNames.original, blobNames.thumbnail, blobNames.preview, blobNames.rendition].map((nameOf) =>
+            removeCommitted(nameOf(uploadId)),
+          ),
         ),
-      )
-    },
+      ),
 
-    /** Removes all blobs of an upload but staged ones, including uncommitted blocks. */
-    removeAll: async (uploadId: string): Promise<void> => {
-      for await (const name of listNames(blobNames.folder(uploadId))) await remove(name)
-    },
+    /** Removes all blobs of an upload but staged ones, including uncommitted blocks; false if one is left. */
+    removeAll: (uploadId: string): Promise<boolean> =>
+      isRemoved(uploadId, async () => {
+        for await (const name of listNames(blobNames.folder(uploadId))) await remove(name)
+      }),
 
-    /** Removes the staged blocks of a direct upload, including uncommitted ones. */
-    removeStaged: (uploadId: string): Promise<void> => remove(blobNames.staging(uploadId)),
+    /** Removes the staged blocks of a direct upload, including uncommitted ones; false if they are left. */
+    removeStaged: (uploadId: string): Promise<boolean> =>
+      isRemoved(uploadId, () => remove(blobNames.staging(uploadId))),
   }
 }
