@@ -183,7 +183,7 @@ await runService(configSchema, process.env, async (config) => {
     }),
     ...guestLimits.day,
   })
-  const admitUploads = makeAdmitUploads({ findEvent, quotas, uploads })
+  const admitUploads = makeAdmitUploads({ findOpenEvent, quotas, uploads })
   const receiveFile = makeReceiveFile({
     stage: blobs.stage,
     limits: config,
@@ -198,7 +198,7 @@ await runService(configSchema, process.env, async (config) => {
       limits: config,
     }),
     storeFile: makeStoreFile({
-      findEvent,
+      findOpenEvent,
       admitUploads,
       removeOriginal: blobs.removeOriginal,
       clock,
@@ -206,6 +206,7 @@ await runService(configSchema, process.env, async (config) => {
       logger,
     }),
     newDeadline: newCallDeadline,
+    clock,
     metrics: uploadMetrics,
     logger,
   })
@@ -243,7 +244,7 @@ await runService(configSchema, process.env, async (config) => {
   })
   const resumeUploads = makeResumeUploads({
     readTickets,
-    findEvent,
+    findOpenEvent,
     uploads,
     blobs: directBlobs,
     issueTicket,

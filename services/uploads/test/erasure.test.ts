@@ -11,6 +11,7 @@ import {
   resumeUploads,
   updateEvent,
   type Event,
+  type EventSettings,
 } from '@confetti/contracts'
 import { databaseUrl } from '@confetti/launcher'
 import { newMessage, toEnvelope } from '@confetti/messaging'
@@ -294,26 +295,57 @@ test('When guests send while their event is deleted, then each gets a clear answ
   expect(await collectionsWith(event._id)).toEqual([])
 })
 
-test('When an event is closed and reopened, then uploads follow', async () => {
+const changeSettings = ({ _id: eventId }: Event, settings: EventSettings) =>
+  call(system.url('events'), updateEvent, { token: organiser.token, params: { eventId }, body: { settings } })
+const send = async ({ _id }: Event) => (await sendFiles(url, _id, [await photo()])).status
+/** A ticket of which all bytes have been sent. */
+const newSentTicket = async (event: Event) => {
+  const file = await photo()
+  const ticket = await newTicket(url, event._id, file)
+  await putFile(ticket.transfer, file.bytes)
+  return ticket
+}
+
+test('When an organiser closes an event, then nothing new is acknowledged until it is open again', async () => {
   const event = await newEvent(system.url('events'), admin, organiser)
-  const set = (uploads: 'open' | 'closed') =>
-    call(system.url('events'), updateEvent, {
-      token: organiser.token,
-      params: { eventId: event._id },
-      body: { settings: { uploads } },
-    })
-  const send = async () => (await sendFiles(url, event._id, [await photo()])).status
-  expect(await send()).toBe(201)
-  const ticket = await newTicketOf(event)
-  await set('closed')
-  await eventually(async () => (await send()) === 410, 'the end of uploads')
-  const { status, body } = await call(url, createUploadTickets, {
+  const [recorded, sent] = [await newSentTicket(event), await newSentTicket(event)]
+  const first = await complete(url, recorded)
+  expect(first.status).toBe(201)
+  const { form, end } = unfinishedForm(event._id, Buffer.concat([await uniquePhoto(), Buffer.alloc(MB)]))
+  const reply = fetch(`${url}/api/uploads`, form)
+
+  await changeSettings(event, { uploads: 'closed' })
+  await eventually(async () => (await send(event)) === 410, 'the end of uploads')
+  end()
+  expect((await reply).status).toBe(410)
+  const tickets = await call(url, createUploadTickets, {
     body: { eventId: event._id, photoCredit: 'x', files: [{ name: 'a.jpg', size: 3 }] },
   })
-  expect([status, body.code]).toEqual([410, 'event_closed'])
-  expect(ticket.uploadId).toMatch(/^[0-9a-f]{24}$/)
-  await set('open')
-  await eventually(async () => (await send()) === 201, 'the reopening')
+  const resumed = await call(url, resumeUploads, { body: { tickets: [sent.ticket] } })
+  for (const { status, body } of [tickets, await complete(url, sent), resumed])
+    expect([status, body.code]).toEqual([410, 'event_closed'])
+  // What was recorded before is answered as before.
+  expect(await complete(url, recorded)).toMatchObject({ status: 201, body: first.body })
+  const both = await complete(url, recorded, sent)
+  expect(both).toMatchObject({
+    status: 201,
+    body: {
+      uploads: [{ uploadId: recorded.uploadId }],
+      rejected: [{ uploadId: sent.uploadId, code: 'event_closed' }],
+    },
+  })
+
+  await changeSettings(event, { uploads: 'open' })
+  await eventually(async () => (await send(event)) === 201, 'the reopening')
+  expect((await complete(url, sent)).status).toBe(201)
+})
+
+test('When the closing time comes, then a ticket that was issued before can still be completed', async () => {
+  const event = await newEvent(system.url('events'), admin, organiser)
+  const sent = await newSentTicket(event)
+  await changeSettings(event, { uploadsCloseAt: new Date().toISOString() })
+  await eventually(async () => (await send(event)) === 410, 'the end of uploads')
+  expect((await complete(url, sent)).status).toBe(201)
 })
 
 test('When an event has a cover, then guests get a link to its preview', async () => {

@@ -8,7 +8,7 @@ import {
 } from '@confetti/contracts'
 import { databaseUrl } from '@confetti/launcher'
 import { newMessage, toEnvelope } from '@confetti/messaging'
-import { call, complete, eventually, putFile, readGauge, sha256Of } from '@confetti/test-kit'
+import { call, complete, eventually, putFile, readGauge, sha256Of, type FileToSend } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose, { type Connection } from 'mongoose'
 import {
@@ -46,10 +46,17 @@ const idsOf = async (headers: Record<string, string>): Promise<string[]> =>
 const takeBack = async (uploadId: string, headers: Record<string, string> = {}) =>
   call(context.url, deleteGuestUpload, { headers, params: { uploadId } })
 
+type Guest = ReturnType<typeof asGuest>
+
 /** Sends one photo straight to blob storage, and returns the id of its upload. */
-const sendDirectly = async (headers: Record<string, string>): Promise<string> => {
-  const file = await photo()
-  const files = [{ name: file.name, size: file.bytes.length, sha256: sha256Of(file.bytes) }]
+const sendDirectly = async (
+  headers: Record<string, string>,
+  sent?: FileToSend,
+  { isDeclared = true }: { isDeclared?: boolean } = {},
+): Promise<string> => {
+  const file = sent ?? (await photo())
+  const hash = isDeclared && { sha256: sha256Of(file.bytes) }
+  const files = [{ name: file.name, size: file.bytes.length, ...hash }]
   const body = { eventId: event._id, photoCredit: 'Table 4', files }
   const answer = await call(context.url, createUploadTickets, { headers, body })
   const [ticket] = answer.body.tickets as NewTicket[]
@@ -151,12 +158,71 @@ test('When another guest or a client without a token takes a photo back, then it
   expect((await uploadsOf(context, event)).map(({ _id }) => _id)).toContain(anonymous)
 })
 
-test('When a second guest sends the same photo under the same credit, then it still belongs to the first', async () => {
+test.each([
+  ['in a form', (ben: Guest, file: FileToSend) => sendPhoto(context, event, ben, file)],
+  ['directly', (ben: Guest, file: FileToSend) => sendDirectly(ben, file, { isDeclared: false })],
+  [
+    'as a file whose hash is known',
+    async (ben: Guest, { name, bytes }: FileToSend) => {
+      const files = [{ name, size: bytes.length, sha256: sha256Of(bytes) }]
+      const body = { eventId: event._id, photoCredit: 'Table 4', files }
+      const answer = await call(context.url, createUploadTickets, { headers: ben, body })
+      const [ticket] = answer.body.tickets as NewTicket[]
+      return ticket?.outcome === 'duplicate' ? ticket.upload._id : ''
+    },
+  ],
+])(
+  'When a second guest sends the same photo under the same credit %s, then it stays until both have taken it back',
+  async (_, sendAgain) => {
+    const [anna, ben] = [asGuest(newGuest()), asGuest(newGuest())]
+    const file = await photo()
+    const id = await sendPhoto(context, event, anna, file)
+    expect(await sendAgain(ben, file)).toBe(id)
+    expect([await idsOf(anna), await idsOf(ben)]).toEqual([[id], [id]])
+    expect((await takeBack(id, anna)).status).toBe(200)
+    expect((await takeBack(id, anna)).status).toBe(404)
+    expect([await idsOf(anna), await idsOf(ben)]).toEqual([[], [id]])
+    expect((await uploadsOf(context, event)).map(({ _id }) => _id)).toContain(id)
+    expect((await takeBack(id, ben)).status).toBe(200)
+    expect((await uploadsOf(context, event)).map(({ _id }) => _id)).not.toContain(id)
+  },
+)
+
+test('When two guests have sent the same photo before its hash was verified, then it is one upload of both', async () => {
   const [anna, ben] = [asGuest(newGuest()), asGuest(newGuest())]
   const file = await photo()
-  const id = await sendPhoto(context, event, anna, file)
+  const copy = await sendDirectly(ben, file)
+  const id = await sendDirectly(anna, file, { isDeclared: false })
+  expect(copy).not.toBe(id)
+  const result = { uploadId: copy, width: 1, height: 1, sha256: sha256Of(file.bytes), crc32: 7 }
+  await context.messages.publish(toEnvelope(newMessage('media.processed.v1', result), '/services/media'))
+  await eventually(async () => (await idsOf(ben)).includes(id), 'the upload of both')
+  expect([await idsOf(anna), await idsOf(ben)]).toEqual([[id], [id]])
+  await takeBack(id, anna)
+  expect((await uploadsOf(context, event)).map(({ _id }) => _id)).toContain(id)
+})
+
+test('When guests send the same photo and take it back at the same time, then it is there if and only if one of them has it', async () => {
+  const guests = Array.from({ length: 8 }, () => asGuest(newGuest()))
+  const file = await photo()
+  const ids = await Promise.all(guests.map((guest) => sendPhoto(context, event, guest, file)))
+  const [id = ''] = ids
+  expect(new Set(ids).size).toBe(1)
+  const statuses = await Promise.all(guests.slice(1).map(async (guest) => (await takeBack(id, guest)).status))
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect((await uploadsOf(context, event)).map(({ _id }) => _id)).toContain(id)
+  expect((await takeBack(id, guests[0])).status).toBe(200)
+  expect((await uploadsOf(context, event)).map(({ _id }) => _id)).not.toContain(id)
+})
+
+test('When a record of an earlier version names one guest, then a second one can own it, too', async () => {
+  const [anna, ben] = [newGuest(), asGuest(newGuest())]
+  const file = await photo()
+  const id = await sendPhoto(context, event, asGuest(anna), file)
+  const record = { _id: new mongoose.Types.ObjectId(id) }
+  await database
+    .collection('uploads')
+    .updateOne(record, { $set: { guestId: anna }, $unset: { ownersRevision: '' } })
   expect(await sendPhoto(context, event, ben, file)).toBe(id)
-  expect(await idsOf(ben)).toEqual([])
-  expect((await takeBack(id, ben)).status).toBe(404)
-  expect(await idsOf(anna)).toEqual([id])
+  expect([await idsOf(asGuest(anna)), await idsOf(ben)]).toEqual([[id], [id]])
 })

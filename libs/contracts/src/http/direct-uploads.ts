@@ -91,6 +91,7 @@ export const completeUploads = defineRoute({
       rejected: z.array(rejectedFile.extend({ uploadId: uploadId.optional() })),
     }),
   },
+  errors: [410],
 })
 
 export const resumeUploads = defineRoute({
@@ -100,4 +101,5 @@ export const resumeUploads = defineRoute({
   access: 'anyone',
   body: tickets,
   responses: { 200: z.object({ tickets: z.array(resumedTicket) }) },
+  errors: [410],
 })

@@ -1,19 +1,21 @@
 import { AppError } from '@confetti/service-kit'
-import type { FindEvent } from './find-event.ts'
+import type { FindOpenEvent } from './find-event.ts'
 import type { Quotas } from './quotas.ts'
 import { ownerOf, type Sender } from './sender.ts'
 import type { AddedUpload, ArrivedUpload, NewUpload, UploadStore } from './upload.ts'
 
 interface Deps {
-  findEvent: FindEvent
+  findOpenEvent: FindOpenEvent
   quotas: Pick<Quotas, 'reserve'>
-  uploads: Pick<UploadStore, 'add' | 'findByIds' | 'findByHash'>
+  uploads: Pick<UploadStore, 'add' | 'addOwners' | 'findByIds' | 'findByHash'>
 }
 
 /** A file whose bytes have arrived, and who sent it. */
 export interface Candidate {
   upload: ArrivedUpload
   sender: Sender
+  /** When the guest began to send it. */
+  begunAt: Date
 }
 
 /** Quota that is reserved for a file. */
@@ -28,36 +30,38 @@ interface Refusal {
 }
 
 /**
- * Stores uploads if their event still exists and its quota allows it, and returns the outcome of each, in order. A file
- * that is stored already has the same outcome as the first time, also when the quota is used up.
+ * Stores uploads if their event still exists, takes uploads and has quota left, and returns the outcome of each, in
+ * order. A file that is stored already has the same outcome as the first time, also when the quota is used up or the
+ * event is closed.
  */
-export const makeAdmitUploads = ({ findEvent, quotas, uploads }: Deps) => {
-  const findStored = async ({
-    _id,
-    eventId,
-    photoCredit,
-    sha256,
-  }: ArrivedUpload): Promise<AddedUpload | undefined> => {
+export const makeAdmitUploads = ({ findOpenEvent, quotas, uploads }: Deps) => {
+  const findStored = async (
+    { _id, eventId, photoCredit, sha256 }: ArrivedUpload,
+    guestId: string | undefined,
+  ): Promise<AddedUpload | undefined> => {
     const [sameId] = await uploads.findByIds([_id])
-    const [sameContent] = sameId ? [] : await uploads.findByHash(eventId, photoCredit, [sha256])
-    const upload = sameId ?? sameContent
-    return upload && { upload, duplicate: upload !== sameId, isNew: false }
+    if (sameId) return { upload: sameId, duplicate: false, isNew: false }
+    const [upload] = await uploads.findByHash(eventId, photoCredit, [sha256])
+    const isKept = upload && (await uploads.addOwners(upload._id, guestId ? [guestId] : []))
+    return isKept ? { upload, duplicate: true, isNew: false } : undefined
   }
 
   /** Reserves quota. The event may have been deleted or changed while the file arrived. */
   const reserve = async ({
     upload,
     sender,
+    begunAt,
   }: Candidate): Promise<QuotaReservation | AddedUpload | Refusal> => {
+    const guestId = ownerOf(sender)
     try {
-      const event = await findEvent(upload.eventId)
+      const event = await findOpenEvent(upload.eventId, begunAt)
       const settle = await quotas.reserve({ event, holder: sender.holder }, upload.size)
-      const guestId = ownerOf(sender)
       const visibility = event.moderation === 'approve' ? 'pending' : 'visible'
       return { upload: { ...upload, visibility, ...(guestId && { guestId }) }, settle }
     } catch (error) {
-      if (!(error instanceof AppError) || !['not_found', 'too_large'].includes(error.kind)) throw error
-      return (await findStored(upload)) ?? { error }
+      if (!(error instanceof AppError) || !['not_found', 'gone', 'too_large'].includes(error.kind))
+        throw error
+      return (await findStored(upload, guestId)) ?? { error }
     }
   }
 

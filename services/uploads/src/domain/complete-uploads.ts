@@ -11,10 +11,11 @@ import { detectMediaType } from '../ingest/media-type.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { AdmitUploads } from './admit-uploads.ts'
 import type { DirectBlobs } from './direct-blobs.ts'
-import type { FindEvent } from './find-event.ts'
+import type { StoredEvent } from './event.ts'
+import { findClosedError, type FindEvent } from './find-event.ts'
 import type { OpenTickets } from './open-tickets.ts'
 import type { ReadTickets } from './read-tickets.ts'
-import { incomplete, unsupportedFile } from './rejections.ts'
+import { eventClosed, incomplete, unsupportedFile } from './rejections.ts'
 import { blocksOf, type Ticket } from './ticket.ts'
 import { toUploadResult, type UploadResult } from './upload-result.ts'
 import type { AddedUpload, ArrivedUpload, UploadStore } from './upload.ts'
@@ -25,7 +26,7 @@ interface Deps {
   admitUploads: AdmitUploads
   uploads: Pick<UploadStore, 'findByIds'>
   blobs: DirectBlobs
-  /** Removes all that has arrived of a file. */
+  /** Removes what has arrived of a file, as far as that is possible. */
   discard: (uploadId: string) => Promise<void>
   openTickets: Pick<OpenTickets, 'close'>
   clock: Clock
@@ -46,7 +47,8 @@ const FILES_AT_ONCE = 10
 /**
  * Turns files that guests have sent straight to blob storage into uploads, each independently of the others. What it
  * returns as uploads is durable: bytes that no link can change any more, and a committed record. Completing a ticket
- * again gives the same result. Throws `unavailable` if blob storage or the database fails; nothing is lost then.
+ * again gives the same result. Throws `gone` if the event of all files has been closed, and `unavailable` if blob storage
+ * or the database fails; nothing is lost then.
  */
 export const makeCompleteUploads = ({
   readTickets,
@@ -90,27 +92,34 @@ export const makeCompleteUploads = ({
     }
   }
 
-  /** Why the events with these ids take no files, by their ids: they have been deleted. */
-  const findMissingEvents = async (eventIds: ReadonlySet<string>): Promise<Map<string, AppError>> => {
-    const missing = new Map<string, AppError>()
+  /** The events with these ids by their ids, or the error that says that they have been deleted. */
+  const findEvents = async (eventIds: ReadonlySet<string>): Promise<Map<string, StoredEvent | AppError>> => {
+    const events = new Map<string, StoredEvent | AppError>()
     for (const eventId of eventIds)
-      await findEvent(eventId).catch((error: unknown) => {
+      try {
+        events.set(eventId, await findEvent(eventId))
+      } catch (error) {
         if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
-        missing.set(eventId, error)
-      })
-    return missing
+        events.set(eventId, error)
+      }
+    return events
   }
 
-  /** Receives the files of tickets, by the ids of their uploads. Removes those of deleted events. */
+  /**
+   * Receives the files of tickets, by the ids of their uploads. Removes those of deleted events. Those of closed events
+   * stay until the sweep: an organiser may open the event again.
+   */
   const receiveAll = async (tickets: readonly Ticket[]): Promise<Map<string, ArrivedFile>> => {
     const files = new Map<string, ArrivedFile>()
-    const missingEvents = await findMissingEvents(new Set(tickets.map(({ eventId }) => eventId)))
+    const events = await findEvents(new Set(tickets.map(({ eventId }) => eventId)))
     for (let start = 0; start < tickets.length; start += FILES_AT_ONCE)
       await Promise.all(
         tickets.slice(start, start + FILES_AT_ONCE).map(async (ticket) => {
-          const error = missingEvents.get(ticket.eventId)
+          const event = events.get(ticket.eventId)
+          const isDeleted = event instanceof AppError
+          if (isDeleted) await discard(ticket.uploadId)
+          const error = isDeleted ? event : event && findClosedError(event, ticket.issuedAt, clock())
           if (error) {
-            await discard(ticket.uploadId)
             files.set(ticket.uploadId, { error })
             return
           }
@@ -138,7 +147,7 @@ export const makeCompleteUploads = ({
   ): Promise<Map<string, AddedUpload>> => {
     const arrived = [...files.values()].flatMap((file) => {
       const ticket = 'upload' in file && tickets.get(file.upload._id)
-      return ticket ? { upload: file.upload, sender: ticket } : []
+      return ticket ? { upload: file.upload, sender: ticket, begunAt: ticket.issuedAt } : []
     })
     const stored = new Map<string, AddedUpload>()
     for (const [index, outcome] of (await admitUploads(arrived)).entries()) {
@@ -207,6 +216,8 @@ export const makeCompleteUploads = ({
     }
     removeStaged(completed)
     closeTickets(closed)
+    if (results.uploads.length === 0 && results.rejected.every(({ error }) => error.code === 'event_closed'))
+      throw eventClosed()
     return results
   }
 }

@@ -8,7 +8,7 @@ import type { OpenTickets } from './open-tickets.ts'
 import { emptyFile, eventMissing, fileTooLarge, noFiles } from './rejections.ts'
 import type { Quotas } from './quotas.ts'
 import type { IssueTicket } from './issue-ticket.ts'
-import type { Sender } from './sender.ts'
+import { ownerOf, type Sender } from './sender.ts'
 import { toUploadResult } from './upload-result.ts'
 import type { StoredUpload, UploadStore } from './upload.ts'
 
@@ -16,7 +16,7 @@ interface Deps {
   /** Whether guests can send files straight to blob storage. */
   isEnabled: boolean
   findOpenEvent: FindOpenEvent
-  uploads: Pick<UploadStore, 'findByHash'>
+  uploads: Pick<UploadStore, 'findByHash' | 'addOwners'>
   quotas: Pick<Quotas, 'findExceeding'>
   openTickets: Pick<OpenTickets, 'open'>
   issueTicket: IssueTicket
@@ -34,7 +34,7 @@ interface TicketRequest {
 
 /**
  * Issues tickets for files that a guest wants to send straight to blob storage, each independently of the others.
- * Stores nothing. Throws if the event does not accept uploads, if the credit or all files are missing, or if
+ * Stores nothing; the sender becomes an owner of what the event has already. Throws if the event does not accept uploads, if the credit or all files are missing, or if
  * the holder has too many open tickets.
  */
 export const makeCreateTickets = ({
@@ -54,15 +54,18 @@ export const makeCreateTickets = ({
     return size > limits.MAX_FILE_BYTES ? fileTooLarge(limits) : undefined
   }
 
-  /** The uploads that the event already has of these files, by their hash. */
+  /** The uploads that the event already has of these files, by their hash. Makes the sender an owner of them. */
   const findDuplicates = async (
-    eventId: string,
-    photoCredit: string,
-    files: readonly DeclaredFile[],
+    sender: Sender,
+    { eventId, photoCredit, files }: TicketRequest,
   ): Promise<Map<string, StoredUpload>> => {
     const hashes = files.flatMap(({ sha256 }) => sha256 ?? [])
     const existing = hashes.length > 0 ? await uploads.findByHash(eventId, photoCredit, hashes) : []
-    return new Map(existing.map((upload) => [upload.sha256, upload]))
+    const guestId = ownerOf(sender)
+    const duplicates = new Map<string, StoredUpload>()
+    for (const upload of existing)
+      if (await uploads.addOwners(upload._id, guestId ? [guestId] : [])) duplicates.set(upload.sha256, upload)
+    return duplicates
   }
 
   return async (
@@ -74,7 +77,7 @@ export const makeCreateTickets = ({
     const event = await findOpenEvent(eventId)
     const photoCredit = checkCredit(sentCredit, limits.MAX_CREDIT_CHARACTERS)
     if (files.length === 0) throw noFiles()
-    const duplicates = await findDuplicates(event._id, photoCredit, files)
+    const duplicates = await findDuplicates(sender, { eventId: event._id, photoCredit, files })
     const checkedFiles = files.map((file) => {
       const rejection = findRejection(file)
       return { ...file, rejection, existing: rejection ? undefined : duplicates.get(file.sha256 ?? '') }

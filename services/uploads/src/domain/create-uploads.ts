@@ -1,4 +1,4 @@
-import { AppError, toAppError, withUploadId, type Logger } from '@confetti/service-kit'
+import { AppError, toAppError, withUploadId, type Clock, type Logger } from '@confetti/service-kit'
 import type { MemoryBudget } from '../ingest/memory-budget.ts'
 import type { FormPart } from '../ingest/read-multipart.ts'
 import type { RejectedFile } from '../ingest/receive-file.ts'
@@ -16,6 +16,7 @@ interface Deps {
   storeFile: StoreFile
   /** The deadline for the commits of one form, counted from now. */
   newDeadline: () => Deadline
+  clock: Clock
   metrics: UploadMetrics
   logger: Logger
 }
@@ -50,12 +51,14 @@ export const makeCreateUploads = ({
   receiveForm,
   storeFile,
   newDeadline,
+  clock,
   metrics,
   logger,
 }: Deps) => {
   const storeFiles = async (
     { event, photoCredit, files }: ReceivedForm,
     sender: Sender,
+    begunAt: Date,
   ): Promise<CreatedUploads> => {
     const stored: CreatedUploads['stored'] = []
     const rejected: RejectedFile[] = []
@@ -78,7 +81,7 @@ export const makeCreateUploads = ({
       }
       try {
         const outcome = await withUploadId(file._id, () =>
-          storeFile(file, { event, photoCredit, sender, deadline }),
+          storeFile(file, { event, photoCredit, sender, begunAt, deadline }),
         )
         stored.push({ ...outcome, originalName: file.originalName })
         metrics.stored(outcome, 'multipart')
@@ -101,10 +104,11 @@ export const makeCreateUploads = ({
     parts: AsyncIterable<FormPart>,
     acceptFiles: () => void,
   ): Promise<CreatedUploads> => {
+    const begunAt = clock()
     const release = await metrics.phase('admit', () => memoryBudget.acquire(admissionTimeoutMs))
     try {
       const form = await metrics.phase('receive', () => receiveForm(parts, acceptFiles))
-      return await storeFiles(form, sender).finally(() => discardFiles(form.files))
+      return await storeFiles(form, sender, begunAt).finally(() => discardFiles(form.files))
     } finally {
       release()
     }

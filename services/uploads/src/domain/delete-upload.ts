@@ -28,14 +28,21 @@ export const makeDeleteMyUpload = ({ findEvent, uploads, clock }: Deps & { findE
 }
 export type DeleteMyUpload = ReturnType<typeof makeDeleteMyUpload>
 
-/** Does the same for the guest who has sent it. Throws `notFound` for everyone else. */
+interface GuestDeps {
+  uploads: Pick<UploadStore, 'takeBack'>
+  clock: Clock
+  metrics: Pick<UploadMetrics, 'takenBack'>
+}
+
+/**
+ * Takes an upload back for a guest who has sent it: it disappears from this guest's list, and when the last of those who
+ * have sent it takes it back, it is deleted. Throws `notFound` for everyone else.
+ */
 export const makeDeleteGuestUpload =
-  ({ uploads, clock, metrics }: Deps & { metrics: Pick<UploadMetrics, 'takenBack'> }) =>
+  ({ uploads, clock, metrics }: GuestDeps) =>
   async (guestId: string | undefined, uploadId: string): Promise<void> => {
-    const isDeleted =
-      guestId !== undefined &&
-      (await uploads.markDeleted(uploadId, clock(), { isAudited: false, owner: { guestId } }))
-    if (!isDeleted) throw uploadNotFound()
+    const isTakenBack = guestId !== undefined && (await uploads.takeBack(uploadId, guestId, clock()))
+    if (!isTakenBack) throw uploadNotFound()
     metrics.takenBack()
   }
 export type DeleteGuestUpload = ReturnType<typeof makeDeleteGuestUpload>

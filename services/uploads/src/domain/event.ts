@@ -65,5 +65,5 @@ export interface EventStore {
   erase: (eventId: string) => Promise<void>
 }
 
-/** How long a replica may use an old copy of an event. */
-export const CACHE_TTL_MS = 10_000
+/** How long a replica may use an old copy of an event: a closed event takes uploads for 5 s at most, with the message's way. */
+export const CACHE_TTL_MS = 4_000

@@ -1,6 +1,7 @@
 import { eventId as eventIdSchema } from '@confetti/contracts'
-import { gone, notFound, type Clock } from '@confetti/service-kit'
+import { notFound, type AppError, type Clock } from '@confetti/service-kit'
 import type { EventStore, StoredEvent } from './event.ts'
+import { eventClosed } from './rejections.ts'
 
 interface Deps {
   events: EventStore
@@ -36,13 +37,34 @@ export const makeFindOwnEvent =
     return event
   }
 
-/** Finds an event that accepts uploads. Throws `notFound`, or `gone` if the event is closed. */
+/** How long after a scheduled closing time guests can finish what they began before it. */
+const CLOSING_GRACE_MS = 60 * 60_000
+
+/**
+ * Why an event takes no file at `now` that a guest began to send at `begunAt`, if it does not. Uploads that an organiser
+ * has closed are closed at once.
+ */
+export const findClosedError = (
+  { uploads, uploadsCloseAt }: StoredEvent,
+  begunAt: Date,
+  now: Date,
+): AppError | undefined => {
+  const closesAt = Date.parse(uploadsCloseAt)
+  const isOpen =
+    uploads !== 'closed' && begunAt.getTime() < closesAt && now.getTime() < closesAt + CLOSING_GRACE_MS
+  return isOpen ? undefined : eventClosed()
+}
+
+/**
+ * Finds an event that accepts what a guest began to send at `begunAt`, by default now. Throws `notFound`, or `gone` if the
+ * event is closed.
+ */
 export const makeFindOpenEvent =
   ({ findEvent, clock }: { findEvent: FindEvent; clock: Clock }) =>
-  async (id: string): Promise<StoredEvent> => {
+  async (id: string, begunAt = clock()): Promise<StoredEvent> => {
     const event = await findEvent(id)
-    if (event.uploads === 'closed' || clock() >= new Date(event.uploadsCloseAt))
-      throw gone('This event no longer takes uploads.', { code: 'event_closed' })
+    const error = findClosedError(event, begunAt, clock())
+    if (error) throw error
     return event
   }
 export type FindOpenEvent = ReturnType<typeof makeFindOpenEvent>

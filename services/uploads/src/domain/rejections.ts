@@ -1,10 +1,13 @@
 import { MB, type UploadLimits } from '@confetti/contracts'
-import { invalid, notFound, tooLarge, unsupportedType, type AppError } from '@confetti/service-kit'
+import { gone, invalid, notFound, tooLarge, unsupportedType, type AppError } from '@confetti/service-kit'
 
 type Details = AppError['details']
 
 export const eventMissing = (details?: Details): AppError =>
   invalid('Event ID is missing.', { code: 'event_id_missing', ...(details && { details }) })
+
+export const eventClosed = (): AppError =>
+  gone('This event no longer takes uploads.', { code: 'event_closed' })
 
 export const noFiles = (): AppError => invalid('Please select at least one file.', { code: 'no_files' })
 

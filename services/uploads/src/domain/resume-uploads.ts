@@ -1,8 +1,9 @@
 import type { ResumedTicket } from '@confetti/contracts'
 import { AppError, type Clock } from '@confetti/service-kit'
 import type { DirectBlobs } from './direct-blobs.ts'
-import type { FindEvent } from './find-event.ts'
+import type { FindOpenEvent } from './find-event.ts'
 import type { ReadTickets } from './read-tickets.ts'
+import { eventClosed } from './rejections.ts'
 import type { IssueTicket } from './issue-ticket.ts'
 import { blocksOf, type BlockDescriptor, type Ticket } from './ticket.ts'
 import { toUploadResult } from './upload-result.ts'
@@ -10,7 +11,7 @@ import type { UploadStore } from './upload.ts'
 
 interface Deps {
   readTickets: ReadTickets
-  findEvent: FindEvent
+  findOpenEvent: FindOpenEvent
   uploads: Pick<UploadStore, 'findByIds'>
   blobs: Pick<DirectBlobs, 'listReceived' | 'readOriginal'>
   issueTicket: IssueTicket
@@ -19,8 +20,18 @@ interface Deps {
 
 const rejectedBy = ({ code, message }: AppError): ResumedTicket => ({ outcome: 'rejected', code, message })
 
-/** Gives new links for tickets whose files have not been completed, unless their event has been deleted, and says which of their blocks have arrived. */
-export const makeResumeUploads = ({ readTickets, findEvent, uploads, blobs, issueTicket, clock }: Deps) => {
+/**
+ * Gives new links for tickets whose files have not been completed, unless their event has been deleted or closed, and says
+ * which of their blocks have arrived. Throws `gone` if the event of all files has been closed.
+ */
+export const makeResumeUploads = ({
+  readTickets,
+  findOpenEvent,
+  uploads,
+  blobs,
+  issueTicket,
+  clock,
+}: Deps) => {
   const listReceived = async (uploadId: string, blocks: readonly BlockDescriptor[]): Promise<string[]> => {
     const received = new Map((await blobs.listReceived(uploadId)).map(({ id, size }) => [id, size]))
     const whole = blocks.filter(({ id, size }) => received.get(id) === size).map(({ id }) => id)
@@ -31,9 +42,9 @@ export const makeResumeUploads = ({ readTickets, findEvent, uploads, blobs, issu
 
   const resume = async (ticket: Ticket): Promise<ResumedTicket> => {
     try {
-      await findEvent(ticket.eventId)
+      await findOpenEvent(ticket.eventId, ticket.issuedAt)
     } catch (error) {
-      if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
+      if (!(error instanceof AppError) || !['not_found', 'gone'].includes(error.kind)) throw error
       return rejectedBy(error)
     }
     const { transfer, ...send } = issueTicket(ticket, clock())
@@ -62,6 +73,8 @@ export const makeResumeUploads = ({ readTickets, findEvent, uploads, blobs, issu
           : await resume(each.ticket),
       )
     }
+    if (resumed.every((each) => each.outcome === 'rejected' && each.code === 'event_closed'))
+      throw eventClosed()
     return resumed
   }
 }

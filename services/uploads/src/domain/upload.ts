@@ -26,7 +26,7 @@ export type ArrivedUpload = Pick<
 }
 export type NewUpload = ArrivedUpload &
   Pick<StoredUpload, 'visibility'> & {
-    /** The guest who has sent it, and can take it back. */
+    /** The guest who has sent it, and owns it: can list it and take it back. */
     guestId?: string
   }
 
@@ -73,8 +73,8 @@ export interface UploadPage {
 export interface UploadStore {
   /**
    * Stores new uploads, each together with its `upload.completed` message, and returns what became of each, in order. If
-   * an event already has the same bytes under the same credit, nothing is stored for them. The file name is the one that
-   * the guest's file had, made unique in its event.
+   * an event already has the same bytes under the same credit, nothing is stored for them, and the guest becomes an owner
+   * of that upload. The file name is the one that the guest's file had, made unique in its event.
    */
   add: (uploads: readonly NewUpload[]) => Promise<AddedUpload[]>
   /** The uploads with these ids, deleted or not. */
@@ -87,7 +87,7 @@ export interface UploadStore {
   list: (eventId: string, request: PageRequest) => Promise<UploadPage>
   /** One page of an event's uploads that guests can see and that have been processed, newest first. */
   listVisible: (eventId: string, request: PageRequest) => Promise<UploadPage>
-  /** One page of what a guest has sent to an event, newest first. */
+  /** One page of what a guest owns in an event, newest first. */
   listByGuest: (eventId: string, guestId: string, request: PageRequest) => Promise<UploadPage>
   /** The total of an event's uploads. Concurrent calls for one event share one query. */
   total: (eventId: string) => Promise<UploadTotal>
@@ -104,8 +104,20 @@ export interface UploadStore {
   markDeleted: (
     uploadId: string,
     at: Date,
-    options: { isAudited: boolean; owner?: { eventId: string } | { guestId: string } },
+    options: { isAudited: boolean; owner?: { eventId: string } },
   ) => Promise<boolean>
+  /** Makes guests owners of an upload, too; false if there is none, or if it was deleted. */
+  addOwners: (uploadId: string, guestIds: readonly string[]) => Promise<boolean>
+  /**
+   * Makes a guest no owner any more. Marks the upload as deleted, together with its `upload.deleted` message, when its last
+   * owner takes it back. False if the guest does not own such an upload.
+   */
+  takeBack: (uploadId: string, guestId: string, at: Date) => Promise<boolean>
+  /**
+   * Makes the owners of an upload owners of another one, and marks the upload as deleted, together with its
+   * `upload.deleted` message; false if one of them is gone.
+   */
+  mergeInto: (uploadId: string, otherId: string, at: Date) => Promise<boolean>
   /**
    * Sets whether guests see an upload of an event, together with its `upload.changed` message and its entry in the audit
    * log. Nothing is written for one that has this visibility already.

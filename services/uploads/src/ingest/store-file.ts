@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@confetti/service-kit'
 import type { AdmitUploads } from '../domain/admit-uploads.ts'
 import type { StoredEvent } from '../domain/event.ts'
-import type { FindEvent } from '../domain/find-event.ts'
+import type { FindOpenEvent } from '../domain/find-event.ts'
 import type { Sender } from '../domain/sender.ts'
 import type { AddedUpload } from '../domain/upload.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
@@ -9,7 +9,7 @@ import type { ReceivedFile } from './receive-file.ts'
 import type { Deadline } from './staged-blob.ts'
 
 interface Deps {
-  findEvent: FindEvent
+  findOpenEvent: FindOpenEvent
   admitUploads: AdmitUploads
   /** Removes the original of an upload. */
   removeOriginal: (uploadId: string) => Promise<void>
@@ -23,6 +23,8 @@ interface Form {
   event: StoredEvent
   photoCredit: string
   sender: Sender
+  /** When the form began to arrive. */
+  begunAt: Date
   deadline: Deadline
 }
 
@@ -30,20 +32,23 @@ interface Form {
  * Turns a received file into an upload: commits its bytes, then writes its record. If the process dies in between, a
  * blob without a record is left, which the sweep removes; there is never a record without a blob. Duplicates are
  * detected by the unique key of the record, without an extra query for files that are new. Throws `notFound` if the
- * event was deleted meanwhile, `tooLarge` if its quota is used up, and `unavailable` when `deadline` passes.
+ * event was deleted meanwhile, `gone` if it was closed, `tooLarge` if its quota is used up, and `unavailable` when
+ * `deadline` passes.
  */
 export const makeStoreFile =
-  ({ findEvent, admitUploads, removeOriginal, clock, metrics, logger }: Deps) =>
+  ({ findOpenEvent, admitUploads, removeOriginal, clock, metrics, logger }: Deps) =>
   async (
     { staged, ...file }: ReceivedFile,
-    { event, photoCredit, sender, deadline }: Form,
+    { event, photoCredit, sender, begunAt, deadline }: Form,
   ): Promise<AddedUpload> => {
     // The form may have taken an hour: of a deleted event not even the blocks may be left, and nothing is committed.
-    await findEvent(event._id)
+    await findOpenEvent(event._id, begunAt)
     await metrics.phase('commit', () => staged.commit(file.contentType, deadline))
     // If this fails, the record may or may not have been written, so the blob must stay.
     const [outcome] = await metrics.phase('record', () =>
-      admitUploads([{ upload: { ...file, eventId: event._id, photoCredit, uploadedAt: clock() }, sender }]),
+      admitUploads([
+        { upload: { ...file, eventId: event._id, photoCredit, uploadedAt: clock() }, sender, begunAt },
+      ]),
     )
     if (!outcome) throw new Error('The database returned no upload')
     const isRefused = 'error' in outcome

@@ -24,9 +24,15 @@ interface Deps {
   model: UploadModel
   processingTimeoutMs: number
   relay: Pick<OutboxRelay, 'publishLeased'>
+  addOwners: UploadStore['addOwners']
 }
 
-export const makeAddUploads = ({ model, processingTimeoutMs, relay }: Deps): UploadStore['add'] => {
+export const makeAddUploads = ({
+  model,
+  processingTimeoutMs,
+  relay,
+  addOwners,
+}: Deps): UploadStore['add'] => {
   const toDocument = (
     { unverifiedContent, traceparent, visibility, ...upload }: NewUpload,
     suffix: string,
@@ -100,13 +106,14 @@ export const makeAddUploads = ({ model, processingTimeoutMs, relay }: Deps): Upl
         continue
       }
       const existing = findExisting(document)
+      if (!existing) continue
       // The same id: the driver repeated an insert, or a guest a completion, whose answer was lost.
-      if (existing)
-        outcomes.set(_id.toHexString(), {
-          upload: toStoredUpload(existing),
-          duplicate: !existing._id.equals(_id),
-          isNew: false,
-        })
+      const duplicate = !existing._id.equals(_id)
+      // It may have been deleted meanwhile: then the next attempt stores the upload.
+      const isKept =
+        !duplicate || (await addOwners(existing._id.toHexString(), [document.guestId ?? []].flat()))
+      if (isKept)
+        outcomes.set(_id.toHexString(), { upload: toStoredUpload(existing), duplicate, isNew: false })
     }
     return outcomes
   }

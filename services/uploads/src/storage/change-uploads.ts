@@ -23,7 +23,7 @@ interface Decision<R> {
   result: R
 }
 
-const uploadBusy = () =>
+export const uploadBusy = () =>
   unavailable('The upload is being changed by somebody else. Please try again in a moment.')
 
 const published = (before: Lean, after: Partial<StoredUpload>) =>

@@ -13,8 +13,13 @@ export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id' |
   isHashUnverified?: boolean
   /** Absent or null: visible, as in records written before version 0.2, so that a query for one value finds both. */
   visibility?: Exclude<UploadVisibility, 'visible'> | null
-  /** The guest who has sent it. Absent in records written before version 0.2. */
-  guestId?: string
+  /**
+   * The guest who has sent it, or the guests if the same bytes were sent again under the same credit: a query for one finds
+   * both. Absent in records written before version 0.2.
+   */
+  guestId?: string | string[]
+  /** Counts the changes of `guestId`. Absent: none. */
+  ownersRevision?: number
   /** The guests who have reported it. */
   reports?: string[]
   /** Whether an organiser has shown it after a report. */
@@ -51,7 +56,8 @@ export const createUploadModel = (connection: Connection) => {
     sha256: { type: String, required: true },
     isHashUnverified: Boolean,
     visibility: String,
-    guestId: String,
+    guestId: Schema.Types.Mixed,
+    ownersRevision: Number,
     reports: { type: [String], default: undefined },
     isReportReviewed: Boolean,
     crc32: Number,

@@ -8,6 +8,7 @@ import { findEach } from './find-each.ts'
 import { createRenditionRequests } from './rendition-requests.ts'
 import { getContentKey, toStoredUpload, uploadCompleted } from './stored-upload.ts'
 import type { UploadDocument, UploadModel } from './upload-model.ts'
+import { createUploadOwners } from './upload-owners.ts'
 import { makeComputeTotal } from './upload-totals.ts'
 
 // FerretDB uses a connection to PostgreSQL for each change of a bulk write until all are done.
@@ -56,8 +57,11 @@ export const createUploadStore = ({
     return { uploads: documents.map(toStoredUpload), ...(next && { next }) }
   }
 
+  const owners = createUploadOwners({ model, deletion, wakeRelay: relay.wakeRelay })
+
   return {
-    add: makeAddUploads({ model, processingTimeoutMs, relay }),
+    add: makeAddUploads({ model, processingTimeoutMs, relay, addOwners: owners.addOwners }),
+    ...owners,
     ...createUploadChanges({ model, wakeRelay: relay.wakeRelay, clock, renditionTimeoutMs }),
     ...createRenditionRequests({ model, wakeRelay: relay.wakeRelay }),
     total: makeComputeTotal(model),

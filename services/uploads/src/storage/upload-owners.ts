@@ -1,0 +1,79 @@
+import type { Message } from '@confetti/messaging'
+import { changeUntilWritten } from '@confetti/service-kit'
+import type { UpdateQuery } from 'mongoose'
+import type { UploadStore } from '../domain/upload.ts'
+import { uploadBusy } from './change-uploads.ts'
+import type { UploadDocument, UploadModel } from './upload-model.ts'
+
+interface Deps {
+  model: UploadModel
+  /** The update that deletes an upload. */
+  deletion: (id: string, eventId: string, at: Date, ...messages: Message[]) => UpdateQuery<UploadDocument>
+  wakeRelay: () => void
+}
+
+type Owned = Pick<UploadDocument, 'eventId' | 'guestId' | 'ownersRevision'>
+
+/** Bounds a record that guests can make grow by sending the same photo under new tokens. */
+const MAX_OWNERS = 1_000
+
+const ownersOf = ({ guestId = [] }: Pick<UploadDocument, 'guestId'>): string[] => [guestId].flat()
+
+/** The changes of who owns an upload. Each is written only if the owners are still those that it was decided on. */
+export const createUploadOwners = ({
+  model,
+  deletion,
+  wakeRelay,
+}: Deps): Pick<UploadStore, 'addOwners' | 'takeBack' | 'mergeInto'> => {
+  /**
+   * Changes an upload as `decide` says, which returns the update, if any, and the result; false if there is no such upload.
+   */
+  const change = (
+    id: string,
+    decide: (upload: Owned) => Promise<{ update?: UpdateQuery<UploadDocument>; result: boolean }>,
+  ): Promise<boolean> =>
+    changeUntilWritten(async () => {
+      const projection = { eventId: 1, guestId: 1, ownersRevision: 1 } as const
+      const upload = await model.findOne({ _id: id, deleted: false }, projection).lean<Owned>()
+      if (!upload) return false
+      const { update, result } = await decide(upload)
+      if (!update) return result
+      const { ownersRevision = null } = upload
+      const { matchedCount } = await model.updateOne(
+        { _id: id, deleted: false, ownersRevision },
+        { ...update, $inc: { ...update.$inc, ownersRevision: 1 } },
+      )
+      if (matchedCount === 0) return undefined
+      wakeRelay()
+      return result
+    }, uploadBusy)
+
+  const addOwners: UploadStore['addOwners'] = (id, guestIds) =>
+    change(id, (upload) => {
+      const owners = ownersOf(upload)
+      const added = guestIds.filter((guestId) => !owners.includes(guestId))
+      // Nobody can take back what was sent before version 0.2; a second sender can't, either.
+      const isUnchanged = owners.length === 0 || added.length === 0
+      const guestId = [...owners, ...added].slice(0, MAX_OWNERS)
+      return Promise.resolve({ result: true, ...(!isUnchanged && { update: { $set: { guestId } } }) })
+    })
+
+  return {
+    addOwners,
+
+    takeBack: (id, guestId, at) =>
+      change(id, (upload) => {
+        const owners = ownersOf(upload)
+        if (!owners.includes(guestId)) return Promise.resolve({ result: false })
+        const others = owners.filter((owner) => owner !== guestId)
+        const update = others.length > 0 ? { $set: { guestId: others } } : deletion(id, upload.eventId, at)
+        return Promise.resolve({ result: true, update })
+      }),
+
+    mergeInto: (id, otherId, at) =>
+      change(id, async (upload) => {
+        const isMerged = await addOwners(otherId, ownersOf(upload))
+        return { result: isMerged, ...(isMerged && { update: deletion(id, upload.eventId, at) }) }
+      }),
+  }
+}
