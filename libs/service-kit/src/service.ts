@@ -5,6 +5,7 @@ import type { Health } from './health.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { limitConnections } from './http/limit-connections.ts'
 import { answerProtocolErrors } from './http/protocol-errors.ts'
+import { waitUntilTaken } from './http/wait-until-taken.ts'
 import { createLogger, type Logger } from './logger.ts'
 import { createMetrics, createMetricsServer, type Metrics } from './metrics.ts'
 import type { z } from 'zod'
@@ -81,9 +82,13 @@ export const createService = async (name: string, config: ServiceConfig): Promis
       await listen(metricsServer, config.METRICS_PORT, config.HOST)
       await listen(server, config.PORT, config.HOST)
       lifecycle.onDrain(health.startDraining)
-      lifecycle.onStop('http', () => closeServer(server))
+      const port = portOf(server)
+      lifecycle.onStop('http', async () => {
+        await closeServer(server)
+        await waitUntilTaken(port, config.IDLE_TIMEOUT_MS)
+      })
       lifecycle.onClose('metrics', () => closeServer(metricsServer))
-      logger.info({ port: portOf(server), metricsPort: portOf(metricsServer) }, 'listening')
+      logger.info({ port, metricsPort: portOf(metricsServer) }, 'listening')
     },
   }
 }

@@ -1,5 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@confetti/test-kit'
 import { expect, test } from '@jest/globals'
 
 const service = `
@@ -33,3 +37,41 @@ test.each([
   },
   30_000,
 )
+
+const BYTES = 1_000_000
+const server = `
+  import { createHealth, createService, serviceConfig } from '@confetti/service-kit'
+  const config = serviceConfig.parse({ PORT: '0', METRICS_PORT: '0', SHUTDOWN_DELAY_MS: '0' })
+  const { listen } = await createService('example', config)
+  const send = (request, response) => {
+    response.on('finish', () => console.log('finished'))
+    response.setHeader('Connection', 'close').end(Buffer.alloc(${BYTES}, 'x'))
+  }
+  await listen(send, createHealth({}))
+`
+
+test('When a service stops and a client has not taken its response, then it waits until the client has', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', server], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  let output = ''
+  const outputHas = (words: string) =>
+    eventually(() => output.includes(words), `the output of ${JSON.stringify(words)}`)
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  await outputHas('"listening"')
+  const port = Number(/"port":(\d+)/.exec(output)?.[1])
+
+  // It reads nothing: the kernel of the service keeps what does not fit into that of the client.
+  const client = connect({ port, host: '127.0.0.1' })
+  client.write('GET / HTTP/1.1\r\nHost: example\r\n\r\n')
+  await outputHas('finished')
+  child.kill('SIGTERM')
+  await outputHas('shutting down')
+  // A process without this step ends within some milliseconds, so it would be gone before the client reads.
+  const isRunning = Symbol('running')
+  expect(await Promise.race([exited, sleep(1_000, isRunning)])).toBe(isRunning)
+  expect((await text(client)).length).toBeGreaterThan(BYTES)
+  expect(await exited).toEqual([0, null])
+})
