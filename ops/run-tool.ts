@@ -24,7 +24,8 @@ const run = async (
   // Python tools are installed with their modules in the folder above `bin`.
   const env = { ...process.env, PYTHONPATH: fileURLToPath(new URL('..', `file://${program}`)) }
   const running = promisify(execFile)(program, args, { cwd, env, timeout: 150_000, maxBuffer: 2 ** 26 })
-  running.child.stdin?.end(input)
+  // A tool that reads nothing may have ended before: what it says is in its output.
+  running.child.stdin?.on('error', () => undefined).end(input)
   return running.catch((error: unknown) => {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }
     throw new Error(`${name} ${args.join(' ')}\n${stdout || stderr ? `${stdout}${stderr}` : message}`)

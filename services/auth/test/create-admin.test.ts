@@ -32,7 +32,8 @@ const createAdmin = async (args: string[], input: string, environment: Record<st
       ...environment,
     },
   })
-  command.stdin.end(input)
+  // It may have ended before it reads, for example with invalid arguments.
+  command.stdin.on('error', () => undefined).end(input)
   const exited = once(command, 'exit') as Promise<[number | null]>
   const [stdout, stderr, [status]] = await Promise.all([text(command.stdout), text(command.stderr), exited])
   return { stdout, stderr, status }
