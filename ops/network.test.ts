@@ -76,12 +76,21 @@ const missingPorts = (manifests: readonly Manifest[]): string[] => {
   ]
 }
 
-test('In every overlay, each selector matches a pod, and each route and Service leads to an existing port', async () => {
+/** Ports that a Service opens on each node besides those that its overlay has chosen. */
+const unchosenNodePorts = (manifests: readonly Manifest[]): string[] =>
+  ofKind(manifests, 'Service').flatMap(({ metadata, spec }) =>
+    (spec.ports as { port: number; nodePort?: number }[])
+      .filter(({ nodePort }) => spec.type === 'NodePort' && nodePort === undefined)
+      .map(({ port }) => `Service ${metadata.name} opens port ${port}`),
+  )
+
+test('In every overlay, each selector matches a pod, each route and Service leads to an existing port, and nodes open no other', async () => {
   for (const overlay of await listOverlays()) {
     const manifests = await renderManifests(overlay)
     expect(ofKind(manifests, 'NetworkPolicy').length).toBeGreaterThan(10)
     expect(unmatchedSelectors(manifests)).toEqual([])
     expect(missingPorts(manifests)).toEqual([])
+    expect(unchosenNodePorts(manifests)).toEqual([])
   }
 })
 
