@@ -34,6 +34,7 @@ test.each([
   ['party. .jpg', 'image/jpeg', 'party.jpg'],
   ['\u200b.jpg', 'image/jpeg', 'jpg.jpg'],
   ['clip.MOV', 'video/quicktime', 'clip.MOV'],
+  ['VID_0001.3gp', 'video/mp4', 'VID_0001.3gp.mp4'],
 ] as const)('When %j of type %s is put into a zip, then it is called %j', (name, type, expected) => {
   expect(toSafeFileName(name, type)).toBe(expected)
 })

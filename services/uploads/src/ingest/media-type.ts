@@ -11,6 +11,8 @@ const variants: Readonly<Record<string, MediaType>> = {
   'image/heic-sequence': 'image/heic',
   'image/heif-sequence': 'image/heic',
   'video/x-m4v': 'video/mp4',
+  // Many Android phones write MP4 with the brand 3gp4, 3gp5 or 3gp6.
+  'video/3gpp': 'video/mp4',
 }
 
 /** Detects the media type from the first bytes of a file; undefined if it is not an accepted type. */
