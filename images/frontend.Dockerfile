@@ -6,7 +6,7 @@ ARG NGINX_IMAGE=default-nginx
 ARG SITE=remote
 
 # The files are the same on every platform, so they are built on the one of the machine.
-FROM --platform=$BUILDPLATFORM node:24.21.0-bookworm-slim AS default-node
+FROM --platform=$BUILDPLATFORM node:24.21.0-trixie-slim AS default-node
 
 FROM nginx:1.28.0-bookworm AS default-nginx
 

@@ -4,7 +4,7 @@
 ARG NODE_IMAGE=default-node
 ARG TOOLS=no-tools
 
-FROM node:24.21.0-bookworm-slim AS default-node
+FROM node:24.21.0-trixie-slim AS default-node
 
 # Only the package manifests, so that a change of the code keeps the cached packages. Without devDependencies, because
 # npm would install the test kits that workspaces name there.
@@ -61,8 +61,10 @@ RUN ./configure --prefix=/tools/usr --disable-everything --disable-autodetect --
     --enable-decoder=dnxhd,h263,h264,hevc,libdav1d,mjpeg,mpeg2video,mpeg4,png,prores,rawvideo,vp8,vp9 \
     --enable-decoder=aac,ac3,alac,amrnb,amrwb,eac3,mp3,opus,pcm_alaw,pcm_mulaw,pcm_s16be,pcm_s16le,pcm_s24le \
   && make --jobs="$(nproc)" install-progs
+# libheif loads its decoder of HEVC as a plugin, which `ldd` does not find.
 RUN cp /usr/bin/heif-convert /tools/usr/bin/ \
-  && ldd /tools/usr/bin/* | sed --quiet 's|.*=> /\(usr/\)\?\(lib/[^ ]*\) .*|/usr/\2|p' | sort --unique \
+  && cp --parents /usr/lib/*/libheif/plugins/libheif-libde265.so /tools \
+  && ldd /tools/usr/bin/* /tools/usr/lib/*/libheif/plugins/* | sed --quiet 's|.*=> /\(usr/\)\?\(lib/[^ ]*\) .*|/usr/\2|p' | sort --unique \
   | grep --invert-match --line-regexp --fixed-strings --file=/libraries-of-node \
   | xargs --replace cp --dereference --parents {} /tools
 

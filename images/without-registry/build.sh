@@ -13,7 +13,7 @@ trap 'rm --recursive "$work"' EXIT
 (cd ../../libs/backends/ferretdb && CGO_ENABLED=0 GOFLAGS=-mod=mod go build -trimpath -ldflags='-s -w' -o "$work/ferretdb" .)
 cp mongo-entry.sh "$work"
 
-build node node:24.21.0-bookworm-slim
+build node node:24.21.0-trixie-slim
 build nginx nginx:1.28.0-bookworm
 build mongo mongo:8.0 "$work"
 build rabbitmq rabbitmq:4.1
