@@ -145,6 +145,7 @@ await runService(configSchema, process.env, async (config) => {
       erasedIds,
       clock,
       intervalMs: config.DIGEST_INTERVAL_MS,
+      retentionMs: config.MAIL_RETENTION_MS,
       isMailOn,
     }),
     notifyAdmins: makeNotifyAdmins({ users, enqueueMail, site, logger }),

@@ -1,6 +1,6 @@
 import { eventually } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { newId, startHarness, type Harness } from './harness.ts'
+import { newId, newUploadId, startHarness, type Harness } from './harness.ts'
 
 const DAY_MS = 24 * 3_600_000
 const MINUTE_MS = 60_000
@@ -59,7 +59,7 @@ test('When an event is deleted, then its copy, uploads, digests, mails and unsub
   const organiser = await harness.newUser()
   const event = await harness.newEvent([organiser], { deleteAt: inDays(14) })
   await harness.waitForMail(organiser.email)
-  const upload = { uploadId: newId(), eventId: event._id, contentType: 'image/jpeg', size: 1 } as const
+  const upload = { uploadId: newUploadId(), eventId: event._id, contentType: 'image/jpeg', size: 1 } as const
   await harness.publish('upload.completed.v1', upload)
   await eventually(() => harness.collection('digests').findOne({ _id: event._id }))
   await harness
@@ -81,7 +81,7 @@ test('When an event is deleted, then its copy, uploads, digests, mails and unsub
 
   // What arrives late, or again.
   await harness.publish('event.changed.v1', { ...event, revision: 7 })
-  await harness.publish('upload.completed.v1', { ...upload, uploadId: newId() })
+  await harness.publish('upload.completed.v1', { ...upload, uploadId: newUploadId() })
   await harness.publish('event.created.v1', event)
   await harness.publish('event.deleted.v1', { _id: event._id })
   const other = await harness.newEvent([organiser])

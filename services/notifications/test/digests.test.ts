@@ -1,7 +1,7 @@
 import { unsubscribe, showUnsubscribePage } from '@confetti/contracts'
 import { call, eventually, type ReceivedMail } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { API_URL, newId, SHELL_URL, startHarness, type Harness } from './harness.ts'
+import { API_URL, newId, newUploadId, SHELL_URL, startHarness, type Harness } from './harness.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const addUploads = async (eventId: string, types: readonly ('image/jpeg' | 'video/mp4')[]) => {
-  const uploads = types.map((contentType) => ({ uploadId: newId(), eventId, contentType, size: 1 }))
+  const uploads = types.map((contentType) => ({ uploadId: newUploadId(), eventId, contentType, size: 1 }))
   for (const upload of uploads) await harness.publish('upload.completed.v1', upload)
   await eventually(
     async () =>
@@ -82,6 +82,16 @@ test('When guests add uploads, then each organiser gets one mail after an hour, 
     'the digest being finished',
   )
   for (const { email } of organisers) expect(harness.mailServer.mailsTo(email)).toHaveLength(1)
+})
+
+test('When the processing of a photo of the last month is requested again, then it is not a new one', async () => {
+  const event = await harness.newEvent([await harness.newUser()])
+  const uploadId = newUploadId(new Date(Date.now() - 30 * 24 * HOUR_MS))
+  const photo = { uploadId, eventId: event._id, contentType: 'image/heic', size: 1 } as const
+  await harness.publish('upload.completed.v1', photo)
+  await harness.waitUntilHandled('upload.completed.v1')
+  expect(await harness.collection('newuploads').findOne({ _id: uploadId })).toBeNull()
+  expect(await harness.collection('digests').findOne({ _id: event._id })).toBeNull()
 })
 
 test('When more uploads arrive after a digest, then they are in another one, an hour later', async () => {

@@ -18,6 +18,10 @@ export const API_URL = 'https://api.confetti.test'
 
 export const newId = (): string => randomBytes(12).toString('hex')
 
+/** The id of an upload starts with its time, in seconds. */
+export const newUploadId = (uploadedAt = new Date()): string =>
+  Math.floor(uploadedAt.getTime() / 1_000).toString(16) + randomBytes(8).toString('hex')
+
 export const envelope = <T extends MessageType>(type: T, data: MessageData<T>): Envelope<T> => ({
   specversion: '1.0',
   id: randomUUID(),

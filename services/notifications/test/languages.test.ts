@@ -9,7 +9,7 @@ import {
 } from '@confetti/contracts'
 import { call, eventually, newAdmin, randomEmail, type ReceivedMail } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { newId, startHarness, type Harness } from './harness.ts'
+import { newId, newUploadId, startHarness, type Harness } from './harness.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -39,7 +39,7 @@ const addUploads = async (
   types: readonly MessageData<'upload.completed.v1'>['contentType'][],
 ): Promise<void> => {
   for (const contentType of types)
-    await harness.publish('upload.completed.v1', { uploadId: newId(), eventId, contentType, size: 1 })
+    await harness.publish('upload.completed.v1', { uploadId: newUploadId(), eventId, contentType, size: 1 })
 }
 
 const expectMail = (mail: ReceivedMail, lang: string, dir: 'ltr' | 'rtl') => {

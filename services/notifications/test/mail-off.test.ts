@@ -1,6 +1,6 @@
 import { eventually, randomEmail, readCounter, readGauge } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { newId, startHarness, type Harness } from './harness.ts'
+import { newUploadId, startHarness, type Harness } from './harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -13,7 +13,7 @@ test('When there is no mail server, then nothing is stored to be sent, and the s
   const event = await harness.newEvent([organiser])
   await harness.requestReset(randomEmail())
   await harness.publish('upload.completed.v1', {
-    uploadId: newId(),
+    uploadId: newUploadId(),
     eventId: event._id,
     contentType: 'image/jpeg',
     size: 1,

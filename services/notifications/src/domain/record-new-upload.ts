@@ -7,6 +7,8 @@ interface Deps {
   erasedIds: Pick<ErasedIds, 'has'>
   clock: Clock
   intervalMs: number
+  /** How long an upload is remembered. */
+  retentionMs: number
   isMailOn: boolean
 }
 
@@ -15,6 +17,9 @@ const RECHECK_MS = 1_000
 // Longer than the clocks of two replicas differ.
 const MIN_REMAINING_MS = 60_000
 
+/** When the id of an upload was made: it starts with the time in seconds. */
+const uploadedAt = (uploadId: string): number => Number.parseInt(uploadId.slice(0, 8), 16) * 1_000
+
 /** Records an upload for the next digest of its event, which becomes due `intervalMs` after the first one. */
 export const makeRecordNewUpload = ({
   newUploads,
@@ -22,6 +27,7 @@ export const makeRecordNewUpload = ({
   erasedIds,
   clock,
   intervalMs,
+  retentionMs,
   isMailOn,
 }: Deps) => {
   // In a burst, a query for the digest of each upload would cost more than the rest.
@@ -39,6 +45,8 @@ export const makeRecordNewUpload = ({
   return async (upload: { uploadId: string; eventId: string; contentType: string }): Promise<void> => {
     if (!isMailOn) return
     const { uploadId, eventId, contentType } = upload
+    // Its processing is requested again, and that it was reported is no longer recorded.
+    if (uploadedAt(uploadId) < clock().getTime() - retentionMs) return
     await newUploads.add({ _id: uploadId, eventId, isVideo: contentType.startsWith('video/') })
     // Also for an upload that was recorded before: its plan may have failed then.
     await plan(eventId)
