@@ -18,7 +18,7 @@ import { makeDiscardUpload } from './domain/discard-upload.ts'
 import { makeProcessUpload } from './domain/process-upload.ts'
 import { makeRenderVideo } from './domain/render-video.ts'
 import { makeSweep } from './domain/sweep.ts'
-import { createProcessingTimer, createRenditionTimer } from './metrics.ts'
+import { createHeifFallbackCounter, createProcessingTimer, createRenditionTimer } from './metrics.ts'
 import { createBlobStore } from './storage/blob-store.ts'
 import { createJobModel } from './storage/job-model.ts'
 import { createJobStores } from './storage/job-store.ts'
@@ -50,12 +50,14 @@ await runService(configSchema, process.env, async (config) => {
     service: await connectBlobStorage(config),
     containerName: config.BLOB_CONTAINER,
   })
+  const heifFallbacks = createHeifFallbackCounter(metrics)
   const decoderSettings = {
     maxMegapixels: config.MAX_MEGAPIXELS,
     maxRenditionSeconds: config.RENDITION_MAX_SECONDS,
     memoryBytes: config.DECODE_MEMORY_BYTES,
     path: config.PATH,
     programs,
+    onHeifFallback: () => heifFallbacks.inc(),
   }
   const jobDeps = {
     blobs,

@@ -1,5 +1,5 @@
 import type { Metrics } from '@confetti/service-kit'
-import { Histogram } from 'prom-client'
+import { Counter, Histogram } from 'prom-client'
 
 const createTimer = (metrics: Metrics, name: string, work: string, buckets: number[]) =>
   new Histogram({
@@ -26,3 +26,11 @@ export const createRenditionTimer = (metrics: Metrics): ProcessingTimer =>
     'make the rendition of a video',
     [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_200],
   )
+
+/** Counts the HEIF photos that heif-convert has refused. */
+export const createHeifFallbackCounter = (metrics: Metrics) =>
+  new Counter({
+    name: 'media_heif_fallbacks_total',
+    help: 'HEIC and HEIF photos that heif-convert has refused and libheif-js was given',
+    registers: [metrics],
+  })

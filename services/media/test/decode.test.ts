@@ -10,7 +10,15 @@ import { DecoderCrashError, UnprocessableMediaError } from '../src/decode/errors
 import type { Programs } from '../src/decode/programs.ts'
 import { runProgram } from '../src/decode/run-program.ts'
 import { settings } from './decoder-settings.ts'
-import { highDynamicRangeVideo, jpegOf, pngBomb, portraitVideo, truncated, truncatedVideo } from './files.ts'
+import {
+  highDynamicRangeVideo,
+  ios18Photo,
+  jpegOf,
+  pngBomb,
+  portraitVideo,
+  truncated,
+  truncatedVideo,
+} from './files.ts'
 import { processesWith } from './processes.ts'
 
 let folder: string
@@ -88,7 +96,7 @@ test.each([
 test('When heif-convert decodes an iPhone photo, then the preview looks the same as with libheif-js', async () => {
   const [one, other] = await Promise.all([
     decodeSample('iphone-13.heic'),
-    decodeSample('iphone-13.heic', { programs: { ...settings.programs, heifDecoder: 'heif-convert' } }),
+    decodeSample('iphone-13.heic', { programs: { ...settings.programs, heifDecoders: ['heif-convert'] } }),
   ])
   expect(other.metadata).toEqual(one.metadata)
   expect(await meanDifference(one.preview, other.preview)).toBeLessThan(8)
@@ -163,7 +171,7 @@ test.each<[string, string, () => Promise<Uint8Array> | Uint8Array, string]>([
 })
 
 test('When a HEIC is truncated, then it is rejected with heif-convert, too', async () => {
-  const programs: Programs = { ...settings.programs, heifDecoder: 'heif-convert' }
+  const programs: Programs = { ...settings.programs, heifDecoders: ['heif-convert'] }
   const decoding = decode('a.heic', await truncated('iphone-13.heic'), { programs })
   await expect(decoding).rejects.toEqual(new UnprocessableMediaError('The photo is damaged.'))
 })
@@ -172,6 +180,36 @@ test('When a photo takes too long, then it is rejected and no process is left', 
   const decoding = decodeSample('iphone-13.heic', { cpuTimeLimitMs: 600 })
   await expect(decoding).rejects.toEqual(new UnprocessableMediaError('The file takes too long to open.'))
   expect(await processesWith(folder)).toEqual([])
+})
+
+/** Both decoders of HEIC, and the number of photos that the second one was given. */
+const withBothDecoders = () => {
+  const programs: Programs = { ...settings.programs, heifDecoders: ['heif-convert', 'libheif-js'] }
+  let fallbacks = 0
+  const onHeifFallback = () => (fallbacks += 1)
+  return { changes: { programs, onHeifFallback }, countFallbacks: () => fallbacks }
+}
+
+test('When heif-convert takes too long, then the photo is rejected, and no other decoder takes as long again', async () => {
+  const { changes, countFallbacks } = withBothDecoders()
+  const programFolder = await mkdtemp(join(folder, 'programs-'))
+  await writeFile(join(programFolder, 'heif-convert'), '#!/bin/sh\nwhile :; do :; done\n', { mode: 0o755 })
+  const decoding = decodeSample('iphone-13.heic', {
+    ...changes,
+    path: `${programFolder}:${settings.path}`,
+    cpuTimeLimitMs: 1_000,
+  })
+  await expect(decoding).rejects.toEqual(new UnprocessableMediaError('The file takes too long to open.'))
+  expect(countFallbacks()).toBe(0)
+})
+
+test('When the second decoder needs more memory than allowed, then the photo is rejected', async () => {
+  const { changes, countFallbacks } = withBothDecoders()
+  const decoding = decode('a.heic', await ios18Photo(), { ...changes, memoryBytes: 160 * 1_048_576 })
+  await expect(decoding).rejects.toEqual(
+    new UnprocessableMediaError('The file needs too much memory to open.'),
+  )
+  expect(countFallbacks()).toBe(1)
 })
 
 const tenMinutes = ['-f', 'lavfi', '-i', 'testsrc=size=1920x1080:rate=60', '-t', '600', '-f', 'null', '-']

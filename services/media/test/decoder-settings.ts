@@ -8,10 +8,11 @@ export const settings = {
   wallClockLimitMs: 300_000,
   path: process.env.PATH ?? '',
   programs: {
-    heifDecoder: 'libheif-js',
+    heifDecoders: ['libheif-js'],
     hasFfmpeg: true,
     canRender: true,
     canToneMap: true,
     hasPrlimit: true,
   } satisfies Programs as Programs,
+  onHeifFallback: (): void => undefined,
 }

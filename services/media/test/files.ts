@@ -14,6 +14,42 @@ export const checksumsOf = (bytes: Uint8Array) => ({
   crc32: crc32(bytes),
 })
 
+const growBox = (file: Buffer, type: string, bytes: number): void => {
+  const start = file.indexOf(type) - 4
+  file.writeUInt32BE(file.readUInt32BE(start) + bytes, start)
+}
+
+/** The iPhone photo as iOS 18 writes it: the gain map belongs to two items. libheif before 1.18 refuses it. */
+export const ios18Photo = async (): Promise<Buffer<ArrayBuffer>> => {
+  const photo = await readSample('iphone-13.heic')
+  const references = photo.indexOf('auxl') + 6
+  const end = references + 2 + 2 * photo.readUInt16BE(references)
+  const thumbnail = Buffer.from([0, 50])
+  const changed = Buffer.concat([photo.subarray(0, end), thumbnail, photo.subarray(end)])
+  changed.writeUInt16BE(photo.readUInt16BE(references) + 1, references)
+  for (const box of ['auxl', 'iref', 'meta']) growBox(changed, box, thumbnail.length)
+  // Items that are not in the box `idat` (construction method 1) have moved.
+  const locations = changed.indexOf('iloc')
+  const count = changed.readUInt16BE(locations + 10)
+  for (let item = locations + 12; item < locations + 12 + 16 * count; item += 16)
+    if (changed.readUInt16BE(item + 2) === 0)
+      changed.writeUInt32BE(changed.readUInt32BE(item + 8) + thumbnail.length, item + 8)
+  return changed
+}
+
+/** A photo of full length whose pixels no decoder can read. */
+export const damagedHeic = async (): Promise<Buffer<ArrayBuffer>> => {
+  const photo = Buffer.from(await readSample('iphone-13.heic'))
+  return photo.fill(0, photo.indexOf('mdat') + 4)
+}
+
+/** The sample clip with the brand in its header that many Android phones write. */
+export const androidVideo = async (brand: '3gp4' | '3gp5' | '3gp6'): Promise<Buffer<ArrayBuffer>> => {
+  const video = Buffer.from(await readSample('video.mp4'))
+  video.write(brand, video.indexOf('ftyp') + 4)
+  return video
+}
+
 /** A grey image; from raw bytes, which is the fastest way to create a huge one. */
 const greyImage = (width: number, height: number) =>
   sharp(Buffer.alloc(width * height, 0x80), { raw: { width, height, channels: 1 }, limitInputPixels: false })

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { isVideo, type MediaType } from '@confetti/contracts'
 import {
   CPU_TIME_EXCEEDED_STATUS,
+  HEIF_FALLBACK,
   MEMORY_EXCEEDED_STATUS,
   type Decoded,
   type DecodeJob,
@@ -33,6 +34,8 @@ interface Settings extends DecodeLimits {
   wallClockLimitMs: number
   programs: Programs
   path: string
+  /** Called when a second decoder is given a HEIF that the first one has refused. */
+  onHeifFallback: () => void
 }
 
 // Its extension is another one in a bundle.
@@ -55,7 +58,7 @@ const killGroup = ({ pid }: ChildProcess): void => {
 const runDecoder = <T extends DecoderTask>(
   task: T,
   { file, folder }: Original,
-  { path, wallClockLimitMs, ...settings }: Settings,
+  { path, wallClockLimitMs, onHeifFallback, ...settings }: Settings,
 ): Promise<DecoderTasks[T]> => {
   const job: DecodeJob = { task, file, folder, ...settings }
   // The message is retried, so that a worker with ffmpeg can process the video later.
@@ -87,7 +90,8 @@ const runDecoder = <T extends DecoderTask>(
       stderr = `${stderr}${chunk.toString()}`.slice(-2_000)
     })
     child.on('message', (message) => {
-      outcome = message as DecoderResult<T>
+      if (message === HEIF_FALLBACK) onHeifFallback()
+      else outcome = message as DecoderResult<T>
     })
     child.once('error', (error) => {
       clearTimeout(timer)

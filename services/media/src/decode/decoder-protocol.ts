@@ -37,6 +37,9 @@ export type DecoderTask = keyof DecoderTasks
 export type DecoderResult<T extends DecoderTask = DecoderTask> =
   { result: DecoderTasks[T] } | { unprocessable: string } | { error: string }
 
+/** What a decoder sends before its result when a second decoder is given a HEIF that the first one has refused. */
+export const HEIF_FALLBACK = 'heif-fallback'
+
 /** The exit status of a decoder that has exceeded `memoryBytes`. */
 export const MEMORY_EXCEEDED_STATUS = 77
 /** The exit status of a decoder that has exceeded `cpuTimeLimitMs`. */

@@ -1,5 +1,6 @@
 import {
   CPU_TIME_EXCEEDED_STATUS,
+  HEIF_FALLBACK,
   MEMORY_EXCEEDED_STATUS,
   type DecodeJob,
   type DecoderResult,
@@ -27,7 +28,7 @@ const sendResult = (result: DecoderResult): void => {
 }
 
 const work = async (): Promise<DecoderTasks[DecoderTask]> => {
-  if (job.task === 'photo') return decodePhoto(job)
+  if (job.task === 'photo') return decodePhoto(job, () => process.send?.(HEIF_FALLBACK))
   if (job.task === 'video') return (await import('./video.ts')).decodeVideo(job)
   return (await import('./rendition.ts')).createRendition(job)
 }

@@ -8,23 +8,37 @@ import { isTruncated } from './is-truncated.ts'
 import { readPixels, resizeToPreview, type Pixels } from './pixels.ts'
 import { runProgram } from './run-program.ts'
 
-/** Decodes HEIF with HEVC compression, which the npm build of sharp does not include because of its patents. */
-export const readHeifPixels = async (job: DecodeJob, metadata: Metadata): Promise<Pixels> => {
+/**
+ * Decodes HEIF with HEVC compression, which the npm build of sharp does not include because of its patents.
+ * `reportFallback` is called before the second decoder is given what the first one refuses: the versions of libheif that
+ * distributions have refuse what new phones write. A file that exceeds a limit is not given to it.
+ */
+export const readHeifPixels = async (
+  job: DecodeJob,
+  metadata: Metadata,
+  reportFallback: () => void,
+): Promise<Pixels> => {
   // libheif decodes the first part of a truncated photo without an error.
   if (await isTruncated(job.file)) throw new UnprocessableMediaError('The photo is damaged.')
-  return job.programs.heifDecoder === 'heif-convert'
-    ? readWithHeifConvert(job, metadata)
-    : readWithLibheif(job)
+  const [first, second] = job.programs.heifDecoders
+  if (first === 'heif-convert') {
+    const pixels = await readWithHeifConvert(job, metadata)
+    if (pixels) return pixels
+    if (!second) throw new UnprocessableMediaError('The photo is damaged.')
+    reportFallback()
+  }
+  return readWithLibheif(job)
 }
 
+/** Returns undefined if heif-convert refuses the file. */
 const readWithHeifConvert = async (
   job: DecodeJob,
   { pages = 1, pagePrimary = 0, icc }: Metadata,
-): Promise<Pixels> => {
+): Promise<Pixels | undefined> => {
   const output = (suffix: string) => join(job.folder, `converted${suffix}.jpg`)
   const args = ['--quiet', '-q', '95', job.file, output('')]
   const { ok, stderr } = await runProgram('heif-convert', args, job)
-  if (!ok) throw new UnprocessableMediaError('The photo is damaged.')
+  if (!ok) return undefined
   // On a full disk heif-convert exits with status 0 and leaves a partial file or none.
   if (stderr.includes('could not write')) throw new Error(`heif-convert: ${stderr.trim()}`)
   // If a file contains several images, heif-convert writes all of them, numbered from 1.

@@ -14,7 +14,7 @@ const readMetadata = (file: string): Promise<Metadata> =>
     })
 
 /** Reads the header of a photo, rejects one with too many pixels, and only then decodes it. */
-export const decodePhoto = async (job: DecodeJob): Promise<Decoded> => {
+export const decodePhoto = async (job: DecodeJob, reportFallback: () => void): Promise<Decoded> => {
   const metadata = await readMetadata(job.file)
   const { width, height } = metadata.autoOrient
   if (width * height > job.maxMegapixels * 1e6)
@@ -23,7 +23,7 @@ export const decodePhoto = async (job: DecodeJob): Promise<Decoded> => {
   const isHevc = metadata.format === 'heif' && metadata.compression !== 'av1'
   const hasRgbProfile = metadata.icc !== undefined && metadata.space === 'srgb' && metadata.depth === 'uchar'
   const pixels = isHevc
-    ? await readHeifPixels(job, metadata)
+    ? await readHeifPixels(job, metadata, reportFallback)
     : await readPixels(job, { autoOrient: true, hasRgbProfile })
   const takenAt = takenAtFromExif(metadata.exif)
   return {

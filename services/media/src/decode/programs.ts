@@ -4,9 +4,12 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from '@confetti/service-kit'
 
+export type HeifDecoder = 'heif-convert' | 'libheif-js'
+
 /** The programs that decoders can use. */
 export interface Programs {
-  heifDecoder: 'heif-convert' | 'libheif-js'
+  /** Each decodes what the one before it refuses. */
+  heifDecoders: readonly HeifDecoder[]
   /** Whether there are both ffmpeg and ffprobe. */
   hasFfmpeg: boolean
   /** Whether ffmpeg can encode what a rendition has. */
@@ -30,7 +33,7 @@ const hasParts = async (path: string, kind: 'encoders' | 'filters', names: strin
 
 /** Searches the PATH for the programs that decoding needs, and logs which are missing and what that means. */
 export const findPrograms = async (
-  { PATH, HEIF_DECODER }: { PATH: string; HEIF_DECODER: 'auto' | Programs['heifDecoder'] },
+  { PATH, HEIF_DECODER }: { PATH: string; HEIF_DECODER: 'auto' | HeifDecoder },
   logger: Logger,
 ): Promise<Programs> => {
   const isOnPath = async (program: string): Promise<boolean> => {
@@ -42,12 +45,12 @@ export const findPrograms = async (
   )
   if (HEIF_DECODER === 'heif-convert' && !heifConvert) throw new Error('heif-convert is not on the PATH')
 
-  const preferred = heifConvert ? 'heif-convert' : 'libheif-js'
-  const heifDecoder = HEIF_DECODER === 'auto' ? preferred : HEIF_DECODER
+  const available: HeifDecoder[] = heifConvert ? ['heif-convert', 'libheif-js'] : ['libheif-js']
+  const heifDecoders = HEIF_DECODER === 'auto' ? available : [HEIF_DECODER]
   const hasFfmpeg = Boolean(ffmpeg && ffprobe)
   const canRender = hasFfmpeg && (await hasParts(PATH, 'encoders', ['libx264', 'aac']))
   const canToneMap = hasFfmpeg && (await hasParts(PATH, 'filters', ['zscale', 'tonemap']))
-  logger.info({ heifDecoder, hasFfmpeg, canRender, canToneMap, hasPrlimit }, 'decoders found')
+  logger.info({ heifDecoders, hasFfmpeg, canRender, canToneMap, hasPrlimit }, 'decoders found')
   if (!hasFfmpeg)
     logger.error('ffmpeg or ffprobe is not on the PATH, videos stay unprocessed until a worker has both')
   if (!hasPrlimit)
@@ -56,5 +59,5 @@ export const findPrograms = async (
     logger.error('ffmpeg has no libx264 or no aac, videos get no renditions until a worker has both')
   if (hasFfmpeg && !canToneMap)
     logger.warn('ffmpeg has no zscale or no tonemap, videos with high dynamic range look pale')
-  return { heifDecoder, hasFfmpeg, canRender, canToneMap, hasPrlimit }
+  return { heifDecoders, hasFfmpeg, canRender, canToneMap, hasPrlimit }
 }
