@@ -37,6 +37,7 @@ let messages: RecordedMessages
 beforeAll(async () => {
   system = await startTestSystem({
     services: ['auth', 'events', 'uploads'],
+    replicas: { uploads: 2 },
     environment: { uploads: { SWEEP_INTERVAL_MS: '500' } },
   })
   messages = await recordMessages(system)
@@ -47,8 +48,11 @@ afterAll(async () => {
   await system.stop()
 })
 
+const connectDatabase = (): Promise<mongoose.Connection> =>
+  mongoose.createConnection(databaseUrl(system.backends.mongo, system.namespace, 'uploads')).asPromise()
+
 /** A record as version 0.1 wrote it, with its original. */
-const writeOldUpload = async (eventId: string, uploadedAt: Date): Promise<string> => {
+const writeOldUpload = async (eventId: string, uploadedAt: Date, changes = {}): Promise<string> => {
   const bytes = await readSample('camera-gps.jpg')
   const uploadId = Math.floor(uploadedAt.getTime() / 1_000).toString(16) + randomBytes(8).toString('hex')
   const container = BlobServiceClient.fromConnectionString(system.backends.blob).getContainerClient(
@@ -56,9 +60,7 @@ const writeOldUpload = async (eventId: string, uploadedAt: Date): Promise<string
   )
   await container.getBlockBlobClient(`${uploadId}/original`).upload(bytes, bytes.length)
 
-  const connection = await mongoose
-    .createConnection(databaseUrl(system.backends.mongo, system.namespace, 'uploads'))
-    .asPromise()
+  const connection = await connectDatabase()
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await connection.collection('uploads').insertOne({
     _id: new mongoose.Types.ObjectId(uploadId),
@@ -79,6 +81,7 @@ const writeOldUpload = async (eventId: string, uploadedAt: Date): Promise<string
     outboxPending: false,
     outboxVersion: 1,
     outboxLeaseUntil: new Date(0),
+    ...changes,
   })
   await connection.close()
   return uploadId
@@ -105,6 +108,66 @@ test('When a record was written by version 0.1, then it is listed, and its proce
   const before = sweeps()
   await eventually(() => sweeps() >= before + 2, 'two more sweeps')
   expect(requests()).toHaveLength(1)
+})
+
+test('When a HEIC photo failed in version 0.1, then its processing is requested again once, and more often only while workers of 0.1 refuse it', async () => {
+  const admin = await newAdmin(system, system.url('auth'))
+  const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
+  const failureReason = 'The photo is damaged.'
+  const uploadId = await writeOldUpload(event._id, new Date(Date.now() - 3_600_000), {
+    contentType: 'image/heic',
+    status: 'failed',
+    failureReason,
+  })
+  const ofUpload = ({ data }: { data: { uploadId: string } }) => data.uploadId === uploadId
+  const countRequests = () => messages.distinct('upload.completed.v1').filter(ofUpload).length
+  const statuses = () =>
+    messages
+      .distinct('upload.changed.v1')
+      .filter(ofUpload)
+      .map(({ data }) => data.status)
+  const getUpload = async (): Promise<Upload> => {
+    const params = { eventId: event._id }
+    const { body } = await call(system.url('uploads'), listEventUploads, { token: admin.token, params })
+    return body.uploads[0] as Upload
+  }
+  const countSweeps = () => system.log.filter((line) => line.includes('sweep completed')).length
+  const waitForSweeps = async () => {
+    const before = countSweeps()
+    await eventually(() => countSweeps() >= before + 6, 'more sweeps of both replicas')
+  }
+  /** Lets the time pass after which processing is requested: 15 minutes, and longer after each request. */
+  const passTime = async () => {
+    const connection = await connectDatabase()
+    await connection
+      .collection('uploads')
+      .updateOne(
+        { _id: new mongoose.Types.ObjectId(uploadId) },
+        { $set: { processingDueAt: new Date(Date.now() - 1_000) } },
+      )
+    await connection.close()
+  }
+  const answer = (...args: Parameters<typeof newMessage>) =>
+    messages.publish(toEnvelope(newMessage(...args), '/services/media'))
+
+  await eventually(() => statuses().length === 1, 'the upload waiting again')
+  expect(await getUpload()).toMatchObject({ status: 'processing' })
+  expect((await getUpload()).failureReason).toBeUndefined()
+  await passTime()
+  await eventually(() => countRequests() === 1, 'the request')
+  await waitForSweeps()
+  expect(countRequests()).toBe(1)
+
+  await answer('media.failed.v1', { uploadId, reason: failureReason })
+  await eventually(() => statuses().length === 3, 'the upload waiting again after an answer of version 0.1')
+  await passTime()
+  await eventually(() => countRequests() === 2, 'the second request')
+  await answer('media.failed.v1', { uploadId, reason: failureReason, isFinal: true })
+  await eventually(async () => (await getUpload()).status === 'failed', 'the failure')
+  await waitForSweeps()
+  expect(await getUpload()).toMatchObject({ status: 'failed', failureReason })
+  expect(statuses()).toEqual(['processing', 'failed', 'processing', 'failed'])
+  expect(countRequests()).toBe(2)
 })
 
 test('When a record of version 0.1 has no checksum, then an archive has the file with its checksum', async () => {
@@ -159,9 +222,7 @@ test('When a record was written by version 0.1, then guests see it in the galler
 test('When a copy of an event was written by version 0.1, then its uploads are visible, and its gallery is off', async () => {
   const admin = await newAdmin(system, system.url('auth'))
   const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
-  const connection = await mongoose
-    .createConnection(databaseUrl(system.backends.mongo, system.namespace, 'uploads'))
-    .asPromise()
+  const connection = await connectDatabase()
   const copies = connection.collection<{ _id: string }>('events')
   await eventually(async () => (await copies.countDocuments({ _id: event._id })) === 1, 'the copy')
   await copies.replaceOne(

@@ -24,7 +24,7 @@ export interface JobStore<O extends Outcome> {
    * Counts an attempt, before the attempt can fail, and returns the job. Creates the job of an upload that is not
    * known yet.
    */
-  startAttempt: (uploadId: string) => Promise<Job<O>>
+  startAttempt: (upload: Upload) => Promise<Job<O>>
   /** Takes an attempt off the count. */
   refundAttempt: (uploadId: string) => Promise<void>
   /** Stores the outcome together with its messages; false if the upload has been deleted. Throws if there is no job. */

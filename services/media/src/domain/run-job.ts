@@ -40,7 +40,7 @@ export const makeRunJob =
   async (upload) => {
     const { jobs, blobs, logger, endMessage } = deps
     const { uploadId } = upload
-    const job = await jobs.startAttempt(uploadId)
+    const job = await jobs.startAttempt(upload)
     const outcome = job.outcome ?? (job.isDeleted ? undefined : await attempt(deps, upload, job.attempts))
     const saved = outcome && (await jobs.saveOutcome(upload, outcome).catch(refundAndThrow(deps, upload)))
     if (!saved) {

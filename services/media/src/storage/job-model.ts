@@ -14,6 +14,8 @@ export interface JobDocument extends OutboxFields {
   /** The name of `metadata` in jobs written before version 0.2. */
   measures?: MediaMetadata
   reason?: string
+  /** Whether all decoders have refused the file. Absent in jobs written before version 0.2. */
+  isFinal?: boolean
   /** Absent in jobs written before version 0.2. */
   checksums?: Checksums
   /** Of the rendition of a video. Absent until there is an attempt, as in jobs written before version 0.2. */
@@ -31,6 +33,7 @@ const jobSchema = new Schema<JobDocument>({
   metadata: { type: Object },
   measures: { type: Object },
   reason: { type: String },
+  isFinal: { type: Boolean },
   checksums: { type: Object },
   renditionAttempts: { type: Number },
   renditionState: { type: String },

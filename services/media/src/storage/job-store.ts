@@ -28,7 +28,7 @@ const renditionOutcomeOf = ({ renditionState, renditionReason }: JobDocument): O
 const previewMessage = (uploadId: string, outcome: PreviewOutcome): Message =>
   outcome.state === 'done'
     ? newMessage('media.processed.v1', { uploadId, ...outcome.metadata, ...outcome.checksums })
-    : newMessage('media.failed.v1', { uploadId, reason: outcome.reason, ...outcome.checksums })
+    : newMessage('media.failed.v1', { uploadId, reason: outcome.reason, isFinal: true, ...outcome.checksums })
 
 /** The request for the rendition of a video that could be opened. */
 const renditionRequest = ({ uploadId, contentType, size }: Upload, { state }: PreviewOutcome): Message[] =>
@@ -85,10 +85,22 @@ export const createJobStores = ({
     return false
   }
 
+  /** Removes the failure of a worker that had one decoder for HEIC, so that the file is decoded again. */
+  const discardFailure = async (uploadId: string): Promise<void> => {
+    await model.updateOne(
+      { _id: uploadId, state: 'failed', isFinal: null },
+      { $set: { state: 'processing', attempts: 1 }, $unset: { reason: '', checksums: '' } },
+    )
+  }
+
   return {
     previews: {
-      startAttempt: async (uploadId) => {
+      startAttempt: async ({ uploadId, contentType }) => {
         const job = await startAttempt(uploadId, 'attempts')
+        if (contentType === 'image/heic' && job.state === 'failed' && !job.isFinal) {
+          await discardFailure(uploadId)
+          return { attempts: 1, isDeleted: false }
+        }
         const outcome = previewOutcomeOf(job)
         return { attempts: job.attempts, isDeleted: job.state === 'deleted', ...(outcome && { outcome }) }
       },
@@ -96,14 +108,14 @@ export const createJobStores = ({
         await model.updateOne({ _id: uploadId }, { $inc: { attempts: -1 } })
       },
       saveOutcome: (upload, outcome) =>
-        save(upload.uploadId, outcome, [
+        save(upload.uploadId, { ...outcome, ...(outcome.state === 'failed' && { isFinal: true }) }, [
           previewMessage(upload.uploadId, outcome),
           ...(hasRenditions ? renditionRequest(upload, outcome) : []),
         ]),
     },
 
     renditions: {
-      startAttempt: async (uploadId) => {
+      startAttempt: async ({ uploadId }) => {
         const job = await startAttempt(uploadId, 'renditionAttempts')
         const outcome = renditionOutcomeOf(job)
         return {

@@ -155,6 +155,13 @@ export interface UploadStore {
   requestProcessing: (overdue: OverdueUpload, next: { requestedAt: Date; dueAt: Date }) => Promise<void>
   /** Makes uploads overdue at `now`, as if never requested again, whose processing was last requested before `before`. */
   markOverdue: (before: Date, now: Date) => Promise<void>
+  /** At most `limit` HEIC photos that have failed in a worker with one decoder for them. */
+  listRetryable: (limit: number) => Promise<OverdueUpload[]>
+  /**
+   * Marks a failed upload as processing, and requests this again at `dueAt`, together with its `upload.changed` message;
+   * nothing is written if its failure is final.
+   */
+  retryProcessing: (uploadId: string, dueAt: Date) => Promise<void>
   /** At most `limit` videos that are ready and whose rendition is overdue at `now`. */
   listOverdueRenditions: (now: Date, limit: number) => Promise<OverdueRendition[]>
   /**

@@ -35,7 +35,10 @@ export const createUploadChanges = ({
   wakeRelay,
   clock,
   renditionTimeoutMs,
-}: Deps): Pick<UploadStore, 'setVisibility' | 'report' | 'markReady' | 'markRendered' | 'markFailed'> => {
+}: Deps): Pick<
+  UploadStore,
+  'setVisibility' | 'report' | 'markReady' | 'markRendered' | 'markFailed' | 'retryProcessing'
+> => {
   /**
    * Changes an upload that matches `filter` by a function from what is stored; undefined if there is none. The function
    * runs again if the upload has changed meanwhile, so that no message has a status or visibility of the past.
@@ -132,12 +135,28 @@ export const createUploadChanges = ({
       }))
     },
 
-    markFailed: async ({ uploadId, reason, crc32 }) => {
+    markFailed: async ({ uploadId, reason, isFinal, crc32 }) => {
       const status = 'failed'
-      const set = { status, failureReason: reason, ...(crc32 !== undefined && { crc32 }) }
+      const set = {
+        status,
+        failureReason: reason,
+        ...(isFinal && { isFailureFinal: true }),
+        ...(crc32 !== undefined && { crc32 }),
+      }
       await change({ _id: uploadId, status: 'processing' }, (upload) => ({
         result: undefined,
         update: addToOutbox(set, published(upload, { status })),
+      }))
+    },
+
+    retryProcessing: async (uploadId, processingDueAt) => {
+      const status = 'processing'
+      await change({ _id: uploadId, status: 'failed', isFailureFinal: null }, (upload) => ({
+        result: undefined,
+        update: {
+          ...addToOutbox<UploadDocument>({ status, processingDueAt }, published(upload, { status })),
+          $unset: { failureReason: '' },
+        },
       }))
     },
   }

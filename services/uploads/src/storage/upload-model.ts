@@ -32,6 +32,8 @@ export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id' |
   processingRequests?: number
   /** When it is written again if the upload is still processing. Absent in records written before version 0.2. */
   processingDueAt?: Date
+  /** Whether a failure stays: all decoders have refused the file. Absent in records written before version 0.2. */
+  isFailureFinal?: boolean
   /** When the rendition of a video was last requested. Absent in records written before version 0.2. */
   renditionRequestedAt?: Date
   /** How often uploads has requested it again. Absent: never. */
@@ -70,6 +72,7 @@ export const createUploadModel = (connection: Connection) => {
     renditionRequests: Number,
     renditionDueAt: Date,
     failureReason: String,
+    isFailureFinal: Boolean,
     width: Number,
     height: Number,
     durationSeconds: Number,

@@ -14,6 +14,12 @@ import { makeComputeTotal } from './upload-totals.ts'
 // FerretDB uses a connection to PostgreSQL for each change of a bulk write until all are done.
 const DELETE_BATCH_SIZE = 10
 
+const toOverdueUpload = (document: UploadDocument) => ({
+  ...toStoredUpload(document),
+  requests: document.processingRequests ?? 0,
+  requestedAt: document.processingRequestedAt,
+})
+
 export const createUploadStore = ({
   model,
   processingTimeoutMs,
@@ -166,11 +172,15 @@ export const createUploadStore = ({
         })
         .limit(limit)
         .lean()
-      return documents.map((document) => ({
-        ...toStoredUpload(document),
-        requests: document.processingRequests ?? 0,
-        requestedAt: document.processingRequestedAt,
-      }))
+      return documents.map(toOverdueUpload)
+    },
+
+    listRetryable: async (limit) => {
+      const documents = await model
+        .find({ status: 'failed', contentType: 'image/heic', isFailureFinal: null, deleted: false })
+        .limit(limit)
+        .lean()
+      return documents.map(toOverdueUpload)
     },
 
     requestProcessing: async (overdue, { requestedAt, dueAt }) => {
