@@ -81,6 +81,23 @@ test('When an admin creates an event, then it is returned, published and listed 
   expect(message).toMatchObject({ source: '/services/events', data: { eventFor: organiser.user._id } })
 })
 
+test('When events are created, then nothing in an id tells about another, and those of one day are in the order of their creation', async () => {
+  const owner = await newOrganiser(system.url('auth'))
+  const body = { ...complete(), eventFor: owner.user._id }
+  const ids: string[] = []
+  for (let n = 0; n < 8; n += 1)
+    ids.push((await call(url, createEvent, { token: admin.token, body })).body.event._id)
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{24}$/)
+  // MongoDB's own ids: seconds, process, counter.
+  const distinct = (from: number, to: number) => new Set(ids.map((id) => id.slice(from, to))).size
+  expect([distinct(0, 8), distinct(8, 18)]).toEqual([8, 8])
+
+  const mine = await call(url, listMyEvents, { token: owner.token })
+  expect(mine.body.events.map(({ _id }) => _id)).toEqual(ids.toReversed())
+  const upcoming = await call(url, listUpcomingEvents, { token: admin.token })
+  expect(upcoming.body.events.map(({ _id }) => _id).filter((id) => ids.includes(id))).toEqual(ids)
+})
+
 const without = (field: string) => () =>
   Object.fromEntries(Object.entries(complete()).filter(([name]) => name !== field))
 const missing = 'Please fill in all required fields including user.'

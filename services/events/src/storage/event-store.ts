@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { eventDetailFields } from '@confetti/contracts'
 import { addToOutbox, auditMessage, newMessage, newOutbox } from '@confetti/messaging'
 import { pickDefined } from '@confetti/service-kit'
@@ -60,8 +61,11 @@ const audit = (action: 'event.created' | 'event.deleted', id: string, details?: 
   auditMessage({ action, subject: { type: 'event', id }, eventId: id, details })
 
 const existing = { deletedAt: null } as const
-const soonestFirst = { startDate: 1, _id: 1 } as const
-const latestFirst = { startDate: -1, _id: -1 } as const
+const soonestFirst = { startDate: 1, createdAt: 1, _id: 1 } as const
+const latestFirst = { startDate: -1, createdAt: -1, _id: -1 } as const
+
+/** All random: an id is the key to upload and gallery, and MongoDB's own consist of a time, a process and a counter. */
+const newEventId = () => new Types.ObjectId(randomBytes(12))
 
 export const createEventStore = ({
   model,
@@ -73,7 +77,7 @@ export const createEventStore = ({
   wakeRelay: () => void
 }): EventStore => ({
   create: async (fields) => {
-    const _id = new Types.ObjectId()
+    const _id = newEventId()
     const event: StoredEvent = { _id: _id.toHexString(), ...fields, revision: 0 }
     await model.create({
       ...toFields(event),
