@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inSpan, type Logger } from '@confetti/service-kit'
+import { inSpan, unavailable, type Logger } from '@confetti/service-kit'
 import { connect, type ChannelModel } from 'amqplib'
 import { runConsumer, type Consumer, type RunningConsumer } from './consumer.ts'
 import { findMissingQueues } from './find-missing-queues.ts'
@@ -85,7 +85,7 @@ export const connectBroker = ({
     } catch (error) {
       // The queue has been deleted: the next session declares the topology again.
       if (error instanceof UnroutableError) void model.close().catch(() => undefined)
-      throw error
+      throw unavailable(error instanceof Error ? error.message : 'The broker refused the message', 2, error)
     }
   }
 
@@ -189,7 +189,7 @@ export const connectBroker = ({
     isConnected,
     publish: async (message) => {
       const current = session
-      if (!current) throw new Error('The broker is disconnected')
+      if (!current) throw unavailable('The broker is disconnected')
       const attributes = {
         'messaging.system': 'rabbitmq',
         'messaging.operation.name': 'send',

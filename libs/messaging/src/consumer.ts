@@ -1,19 +1,28 @@
 import type { Envelope, MessageType } from '@confetti/contracts'
-import { recordSpanError, inSpan, withRequestId, withUploadId, type Logger } from '@confetti/service-kit'
+import {
+  inSpan,
+  isUnavailable,
+  recordSpanError,
+  withRequestId,
+  withUploadId,
+  type Logger,
+} from '@confetti/service-kit'
 import type { Channel, ConsumeMessage } from 'amqplib'
 import type { TaskQueue } from './task-queue.ts'
 import type { MessagingMetrics } from './metrics.ts'
 import { InvalidMessageError, parseMessage } from './parse-message.ts'
 import type { Publish } from './publisher.ts'
-import { topologyNames, queues, retryDelaysMs, type QueueName } from './topology.ts'
+import { topologyNames, outageDelaysMs, queues, retryDelaysMs, type QueueName } from './topology.ts'
 import { withBrokerTimeout } from './broker-timeout.ts'
 
 export const ATTEMPT_HEADER = 'x-attempt'
 export const REASON_HEADER = 'x-reason'
+/** How often the message was delayed because a dependency was unavailable. */
+const OUTAGE_HEADER = 'x-outages'
 
 /**
  * Handles one message. The same message can be delivered more than once, and messages in any order.
- * If it throws, the message is retried later.
+ * If it throws, the message is retried later: up to the last attempt, or as long as a dependency is unavailable.
  */
 export type Handler<T extends MessageType> = (message: Envelope<T>) => Promise<void>
 
@@ -35,8 +44,8 @@ export const defineConsumer = <Q extends QueueName>(
 const withMessageContext = <T>({ id, requestid, data }: Envelope, work: () => T): T =>
   withRequestId(requestid ?? id, () => ('uploadId' in data ? withUploadId(data.uploadId, work) : work()))
 
-const attemptOf = ({ properties }: ConsumeMessage): number =>
-  Number(properties.headers?.[ATTEMPT_HEADER] ?? 0)
+const readCount = ({ properties }: ConsumeMessage, header: string): number =>
+  Number(properties.headers?.[header] ?? 0)
 
 const reasonOf = (error: unknown): string =>
   String(error instanceof Error ? error.message : error).slice(0, 500)
@@ -73,29 +82,51 @@ export const runConsumer = async ({
   const names = topologyNames(namespace)
   let isStopped = false
 
+  /** Copies a message to the retry queue of `delayMs`, or else to the dead-letter queue. */
+  const copy = (
+    { content, properties }: ConsumeMessage,
+    delayMs: number | undefined,
+    headers: Record<string, number>,
+    error: unknown,
+  ): Promise<void> =>
+    publish({
+      exchange: delayMs ? names.retry(delayMs) : names.deadExchange,
+      routingKey: names.queue(queue),
+      content,
+      properties: {
+        contentType: properties.contentType as string,
+        messageId: String(properties.messageId),
+        headers: { ...headers, [REASON_HEADER]: reasonOf(error) },
+      },
+      mandatory: true,
+    })
+
+  /** An outage is no attempt: however long it lasts, the message is handled after it. */
+  const delayUntilAvailable = async (delivery: ConsumeMessage, error: unknown): Promise<void> => {
+    const [attempt, outages] = [readCount(delivery, ATTEMPT_HEADER), readCount(delivery, OUTAGE_HEADER)]
+    const delayMs = outageDelaysMs[Math.min(outages, outageDelaysMs.length - 1)]
+    logger.warn({ err: error, queue, attempt, delayMs }, 'a dependency is unavailable, message delayed')
+    await copy(delivery, delayMs, { [ATTEMPT_HEADER]: attempt, [OUTAGE_HEADER]: outages + 1 }, error)
+    metrics.handled(queue, 'unavailable')
+  }
+
   const retryOrDeadLetter = async (delivery: ConsumeMessage, error: unknown): Promise<void> => {
-    const attempt = attemptOf(delivery)
+    const attempt = readCount(delivery, ATTEMPT_HEADER)
     const delayMs = error instanceof InvalidMessageError ? undefined : retryDelaysMs[attempt]
     logger.warn(
       { err: error, queue, attempt, delayMs },
       delayMs ? 'message failed, will retry' : 'message dead-lettered',
     )
-    await publish({
-      exchange: delayMs ? names.retry(delayMs) : names.deadExchange,
-      routingKey: names.queue(queue),
-      content: delivery.content,
-      properties: {
-        contentType: delivery.properties.contentType as string,
-        messageId: String(delivery.properties.messageId),
-        headers: { [ATTEMPT_HEADER]: attempt + 1, [REASON_HEADER]: reasonOf(error) },
-      },
-      mandatory: true,
-    })
+    await copy(delivery, delayMs, { [ATTEMPT_HEADER]: attempt + 1 }, error)
     metrics.handled(queue, delayMs ? 'retried' : 'dead')
   }
 
   const processMessage = (delivery: ConsumeMessage, message: Envelope): Promise<void> => {
-    if (attemptOf(delivery) === 0 && !delivery.fields.redelivered) metrics.firstAttempt(queue, message.time)
+    const isFirstDelivery =
+      readCount(delivery, ATTEMPT_HEADER) === 0 &&
+      readCount(delivery, OUTAGE_HEADER) === 0 &&
+      !delivery.fields.redelivered
+    if (isFirstDelivery) metrics.firstAttempt(queue, message.time)
     const attributes = {
       'messaging.system': 'rabbitmq',
       'messaging.operation.name': 'process',
@@ -111,7 +142,7 @@ export const runConsumer = async ({
         logger.info({ queue, milliseconds: Math.round(performance.now() - startedAt) }, 'message handled')
       } catch (error) {
         recordSpanError(span, error)
-        await retryOrDeadLetter(delivery, error)
+        await (isUnavailable(error) ? delayUntilAvailable : retryOrDeadLetter)(delivery, error)
       }
     })
   }

@@ -2,7 +2,7 @@ import type { Metrics } from '@confetti/service-kit'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { QueueName } from './topology.ts'
 
-const outcomes = ['handled', 'retried', 'dead'] as const
+const outcomes = ['handled', 'retried', 'unavailable', 'dead'] as const
 type Outcome = (typeof outcomes)[number]
 
 /** The messaging metrics of a service that consumes `queues`. */
@@ -16,7 +16,7 @@ export const createMessagingMetrics = (registry: Metrics, queues: readonly Queue
   })
   const deliveries = new Counter({
     name: 'messaging_handled_total',
-    help: 'Deliveries by outcome: handled, retried later, or dead-lettered',
+    help: 'Deliveries by outcome: handled, retried later, delayed because a dependency was unavailable, or dead-lettered',
     labelNames: ['queue', 'outcome'] as const,
     registers,
   })

@@ -41,6 +41,8 @@ export const queueNames = Object.keys(queues) as QueueName[]
 
 /** The delay before each retry; after the last one a message is dead-lettered. */
 export const retryDelaysMs = [5_000, 30_000, 300_000] as const
+/** The delay while a dependency is unavailable: first, and from then on until it is back. */
+export const outageDelaysMs = [retryDelaysMs[0], retryDelaysMs[1]] as const
 
 // A message that crashed its consumer this many times is dead-lettered, too.
 const DELIVERY_LIMIT = 5

@@ -1,9 +1,20 @@
-import type { Envelope } from '@confetti/contracts'
-import { defineConsumer, topologyNames, queueNames, openDeadLetters } from '@confetti/messaging'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getUser, type Envelope } from '@confetti/contracts'
+import {
+  defineConsumer,
+  openDeadLetters,
+  queueNames,
+  toEnvelope,
+  topologyNames,
+  type Message as Outgoing,
+} from '@confetti/messaging'
+import { callService, connectMongo } from '@confetti/service-kit'
 import { eventually, startTcpProxy, testBackends } from '@confetti/test-kit'
 import { expect, test } from '@jest/globals'
 import { connect } from 'amqplib'
-import { deletedUpload, newNamespace, startBroker } from './test-broker.ts'
+import { deletedUpload, logger, newId, newNamespace, startBroker } from './test-broker.ts'
 
 const url = testBackends().rabbitmq
 const queue = 'media.upload-deleted'
@@ -15,6 +26,19 @@ const countMessages = async (name: string): Promise<number> => {
   const { messageCount } = await channel.checkQueue(name)
   await connection.close()
   return messageCount
+}
+
+/** Sends a message to a queue as its last attempt: if it counts, the message becomes a dead letter. */
+const sendLastAttempt = async (namespace: string, message: Outgoing): Promise<void> => {
+  const connection = await connect(url)
+  const channel = await connection.createConfirmChannel()
+  channel.sendToQueue(
+    topologyNames(namespace).queue(queue),
+    Buffer.from(JSON.stringify(toEnvelope(message, '/test'))),
+    { messageId: message.id, headers: { 'x-attempt': 3 } },
+  )
+  await channel.waitForConfirms()
+  await connection.close()
 }
 
 test('When a message is published, then its consumer receives it as a CloudEvent with the same id', async () => {
@@ -56,23 +80,9 @@ test('When the last attempt fails, then the message is dead-lettered, and can be
       healthy ? Promise.resolve(void received.push(message)) : Promise.reject(new Error('storage is full')),
     ),
   ])
-  const { id, type, time, data } = deletedUpload()
-  const connection = await connect(url)
-  const channel = await connection.createConfirmChannel()
-  const content = {
-    specversion: '1.0',
-    source: '/test',
-    datacontenttype: 'application/json',
-    id,
-    type,
-    time,
-    data,
-  }
-  channel.sendToQueue(topologyNames(namespace).queue(queue), Buffer.from(JSON.stringify(content)), {
-    messageId: id,
-    headers: { 'x-attempt': 3 },
-  })
-  await channel.waitForConfirms()
+  const message = deletedUpload()
+  const { id } = message
+  await sendLastAttempt(namespace, message)
 
   const deadLetters = await openDeadLetters({ url, namespace })
   const deadLetter = await eventually(async () => (await deadLetters.list())[0])
@@ -84,9 +94,72 @@ test('When the last attempt fails, then the message is dead-lettered, and can be
   await eventually(() => received.some((message) => message.id === id))
   expect(await deadLetters.list()).toEqual([])
   await deadLetters.close()
-  await connection.close()
   await broker.stop()
 })
+
+test.each<
+  [string, (proxy: { url: string }) => Promise<{ call: () => Promise<unknown>; close: () => Promise<void> }>]
+>([
+  [
+    'database',
+    async (proxy) => {
+      const connection = await connectMongo(`${proxy.url}/unused`, logger)
+      return { call: async () => connection.db?.collection('any').findOne(), close: () => connection.close() }
+    },
+  ],
+  [
+    'service',
+    (proxy) =>
+      Promise.resolve({
+        call: () => callService(proxy.url, getUser, { userId: newId() }),
+        close: () => Promise.resolve(),
+      }),
+  ],
+])(
+  'When the %s that a handler needs is unavailable for longer than all attempts, then the message is handled once it is back, and a metric says so',
+  async (dependency, open) => {
+    const service = createServer((_, response) => {
+      response.end(
+        JSON.stringify({ _id: newId(), email: 'any@example.com', role: 'user', active: true, revision: 0 }),
+      )
+    }).listen(0, '127.0.0.1')
+    await once(service, 'listening')
+    const { port } = service.address() as AddressInfo
+    const proxy = await startTcpProxy(
+      dependency === 'database' ? testBackends().mongo : `http://127.0.0.1:${port}`,
+    )
+    const { call, close } = await open(proxy)
+    const namespace = newNamespace()
+    const handled: string[] = []
+    const broker = await startBroker(url, namespace, [
+      defineConsumer(queue, async ({ id }) => {
+        await call()
+        handled.push(id)
+      }),
+    ])
+    const count = async (outcome: string): Promise<number> =>
+      (await broker.metrics.getSingleMetric('messaging_handled_total')?.get())?.values.find(
+        ({ labels }) => labels.outcome === outcome,
+      )?.value ?? 0
+
+    proxy.setMode('refuse')
+    const message = deletedUpload()
+    await sendLastAttempt(namespace, message)
+    await eventually(
+      async () => (await count('unavailable')) >= 2 || (await count('dead')) > 0,
+      'two deliveries, or a dead letter',
+    )
+    expect(await count('dead')).toBe(0)
+    proxy.setMode('pass')
+    await eventually(() => handled.includes(message.id), 'the message is handled')
+    expect([await count('dead'), await count('retried')]).toEqual([0, 0])
+
+    await broker.stop()
+    await close()
+    await proxy.close()
+    service.close()
+  },
+)
 
 test('When a message does not match its contract, then it is dead-lettered at once and the next one is handled', async () => {
   const namespace = newNamespace()

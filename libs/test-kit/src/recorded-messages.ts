@@ -10,7 +10,7 @@ export interface RecordedMessages {
   /** Returns the messages of one type, each once. The broker may have got one several times. */
   distinct: <T extends MessageType>(type: T) => Envelope<T>[]
   /** Publishes a message to the services and resolves when the broker has confirmed it. */
-  publish: (message: Envelope) => Promise<void>
+  publish: (message: Envelope, headers?: Record<string, number>) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -42,8 +42,9 @@ export const recordMessages = async ({
     all,
     ofType,
     distinct: (type) => [...new Map(ofType(type).map((message) => [message.id, message])).values()],
-    publish: async (message) => {
-      channel.publish(exchange, message.type, Buffer.from(JSON.stringify(message)), { messageId: message.id })
+    publish: async (message, headers = {}) => {
+      const options = { messageId: message.id, headers }
+      channel.publish(exchange, message.type, Buffer.from(JSON.stringify(message)), options)
       await channel.waitForConfirms()
     },
     close: () => connection.close(),

@@ -43,8 +43,12 @@ export const startHarness = async (environment: Record<string, string> = {}) => 
 
   const putOriginal = ({ uploadId }: Upload, bytes: Uint8Array) =>
     container.getBlockBlobClient(blobNames.original(uploadId)).upload(Buffer.from(bytes), bytes.length)
-  const publishCompleted = (upload: Upload, contentType: MediaType, size = 1) =>
-    recorded.publish(envelope('upload.completed.v1', { ...upload, contentType, size }))
+  const publishCompleted = (
+    upload: Upload,
+    contentType: MediaType,
+    size = 1,
+    headers: Record<string, number> = {},
+  ) => recorded.publish(envelope('upload.completed.v1', { ...upload, contentType, size }), headers)
   const outcomesOf = ({ uploadId }: Upload) =>
     [...recorded.ofType('media.processed.v1'), ...recorded.ofType('media.failed.v1')].filter(
       ({ data }) => data.uploadId === uploadId,

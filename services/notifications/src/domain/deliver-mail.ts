@@ -55,6 +55,12 @@ export const makeDeliverMail = ({
     logger.error({ kind: mail.kind, attempts: mail.attempts, reason }, 'mail failed permanently')
   }
 
+  const retry = async (mail: LeasedMail, reason: string, delayMs: number): Promise<void> => {
+    await store(() => mails.retryAt(mail, new Date(clock().getTime() + delayMs), reason))
+    metrics.attempted(mail.kind, 'deferred')
+    logger.warn({ kind: mail.kind, attempts: mail.attempts, reason }, 'mail not sent, will retry')
+  }
+
   const record = async (mail: LeasedMail, result: HandoverResult): Promise<void> => {
     const { kind, attempts } = mail
     switch (result.outcome) {
@@ -63,14 +69,12 @@ export const makeDeliverMail = ({
         metrics.attempted(kind, 'sent')
         logger.info({ kind, attempts }, 'mail sent')
         return
-      case 'deferred': {
+      case 'deferred':
         if (attempts >= maxAttempts) return giveUp(mail, result.reason)
-        const at = new Date(clock().getTime() + retryDelay(attempts, retryDelayMs))
-        await store(() => mails.retryAt(mail, at, result.reason))
-        metrics.attempted(kind, 'deferred')
-        logger.warn({ kind, attempts, reason: result.reason }, 'mail not sent, will retry')
-        return
-      }
+        return retry(mail, result.reason, retryDelay(attempts, retryDelayMs))
+      case 'unavailable':
+        // No attempt: however long the outage lasts, the mail is sent after it.
+        return retry({ ...mail, attempts: attempts - 1 }, result.reason, retryDelay(attempts, retryDelayMs))
       case 'rejected':
         return giveUp(mail, result.reason)
       case 'unconfirmed':

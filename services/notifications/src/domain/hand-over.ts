@@ -5,6 +5,8 @@ export type HandoverResult =
   | { outcome: 'sent' }
   /** It was not accepted, and may be later. */
   | { outcome: 'deferred'; reason: string }
+  /** The mail server could not be reached, or closed: that says nothing of the mail. */
+  | { outcome: 'unavailable'; reason: string }
   /** It was not accepted, and will not be. */
   | { outcome: 'rejected'; reason: string }
   /** The connection ended after the mail was sent and before the server's answer: it may have been accepted. */

@@ -66,6 +66,7 @@ export interface MailStore {
   startHandover: (mail: LeasedMail) => Promise<boolean>
   /** Removes the content. */
   markSent: (mail: LeasedMail) => Promise<void>
+  /** Makes the mail due at `at`, with the attempts that `mail` has. */
   retryAt: (mail: LeasedMail, at: Date, reason: string) => Promise<void>
   /** Gives the mail up. The content of one with a secret link is removed. */
   markDead: (mail: LeasedMail, reason: string) => Promise<void>

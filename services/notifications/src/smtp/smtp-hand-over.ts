@@ -8,6 +8,8 @@ import { parseSmtpUrl } from './smtp-url.ts'
 // The whole attempt, whatever the server does; less than the lease of a mail.
 const ATTEMPT_TIMEOUT_MS = 120_000
 const MAX_REASON_CHARACTERS = 200
+// The answer of a server that shuts down, to any command.
+const SERVICE_NOT_AVAILABLE = 421
 
 /** An error of SMTPConnection. */
 interface SmtpError extends Error {
@@ -93,7 +95,8 @@ export const createSmtpHandOver = ({
       if (hasStarted && error.responseCode === undefined) return { outcome: 'unconfirmed', reason }
       // Other permanent refusals are of the sender or the credentials, which the operator can correct.
       if (isPermanent && (hasStarted || error.command === 'RCPT TO')) return { outcome: 'rejected', reason }
-      return { outcome: 'deferred', reason }
+      const isUnavailable = error.responseCode === undefined || error.responseCode === SERVICE_NOT_AVAILABLE
+      return { outcome: isUnavailable ? 'unavailable' : 'deferred', reason }
     }
 
     try {

@@ -90,7 +90,7 @@ export const createMailStore = ({ model, clock }: { model: MailModel; clock: Clo
       await update(mail, { state: 'sent' }, 'content')
     },
     retryAt: async (mail, dueAt, reason) => {
-      await update(mail, { state: 'waiting', dueAt, reason })
+      await update(mail, { state: 'waiting', attempts: mail.attempts, dueAt, reason })
     },
     markDead: async (mail, reason) => {
       await update(mail, { state: 'dead', reason }, unneededContent(mail))
