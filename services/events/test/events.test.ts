@@ -93,9 +93,11 @@ test('When events are created, then nothing in an id tells about another, and th
   expect([distinct(0, 8), distinct(8, 18)]).toEqual([8, 8])
 
   const mine = await call(url, listMyEvents, { token: owner.token })
-  expect(mine.body.events.map(({ _id }) => _id)).toEqual(ids.toReversed())
+  expect(mine.body.events.map(({ _id }: Event) => _id)).toEqual(ids.toReversed())
   const upcoming = await call(url, listUpcomingEvents, { token: admin.token })
-  expect(upcoming.body.events.map(({ _id }) => _id).filter((id) => ids.includes(id))).toEqual(ids)
+  expect(upcoming.body.events.map(({ _id }: Event) => _id).filter((id: string) => ids.includes(id))).toEqual(
+    ids,
+  )
 })
 
 const without = (field: string) => () =>
