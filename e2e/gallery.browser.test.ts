@@ -1,7 +1,14 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { eventually, newEvent, uniquePhoto } from '@confetti/test-kit'
-import type { Page } from 'playwright-core'
+import { setUploadsVisibility, updateEvent } from '@confetti/contracts'
+import { call, eventually, newEvent, sendFiles, uniquePhoto } from '@confetti/test-kit'
+import type { Locator, Page } from 'playwright-core'
 import { listUploads } from './harness.ts'
+import { waitForFocus } from './keyboard.ts'
 import { lengthenTimers } from './long-timers.ts'
 import { startSite, type Site } from './site.ts'
 import { slowDownRendering } from './slow-rendering.ts'
@@ -151,4 +158,115 @@ test('When an organiser deletes a photo, then it can be undone, and is deleted w
   await organiser.getByText('1 file deleted. You can undo this for 30 seconds.').waitFor()
   await organiser.getByRole('link', { name: 'My Events', exact: true }).first().click()
   await waitForNames(eventId, ['cake.jpg'], 'the photo to be deleted')
+})
+
+/** Makes an MP4 of one second. */
+const createVideo = async (size: string): Promise<Buffer<ArrayBuffer>> => {
+  const folder = await mkdtemp(join(tmpdir(), 'confetti-video-'))
+  const file = join(folder, 'video.mp4')
+  const source = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=5:duration=1`]
+  try {
+    await promisify(execFile)('ffmpeg', ['-v', 'error', ...source, '-pix_fmt', 'yuv420p', file])
+    return Buffer.from(await readFile(file))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Waits until the whole video is in the window and nothing covers it or its controls. */
+const waitUntilWholeVideoIsSeen = async (page: Page, video: Locator): Promise<void> => {
+  await page.waitForFunction(
+    (element) => {
+      const player = element as HTMLVideoElement
+      if (player.readyState === 0) return false
+      const { left, top, right, bottom } = player.getBoundingClientRect()
+      const isInWindow = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+      const points = [
+        [left + 4, top + 4],
+        [right - 4, bottom - 4],
+        [(left + right) / 2, bottom - 20],
+      ] as const
+      return isInWindow && points.every(([x, y]) => document.elementFromPoint(x, y) === player)
+    },
+    await video.elementHandle(),
+    { timeout: 20_000 },
+  )
+}
+
+test('When a video is opened or reviewed, then the whole of it fits the window, with its controls', async () => {
+  const { api, admin, organiser } = site
+  const { _id: eventId } = await createEvent()
+  await call(api, updateEvent, {
+    token: admin.token,
+    params: { eventId },
+    body: { settings: { moderation: 'approve' } },
+  })
+  const sizes = { 'tall.mp4': '1080x1920', 'old.mp4': '1440x1080', 'wide.mp4': '1920x1080' }
+  for (const [name, size] of Object.entries(sizes))
+    await sendFiles(api, eventId, [{ name, bytes: await createVideo(size) }])
+  await eventually(async () => {
+    const uploads = await listUploads(site, eventId)
+    return uploads.every(({ status }) => status === 'ready')
+  }, 'the posters of the videos')
+  const uploadIds = (await listUploads(site, eventId)).map(({ _id }) => _id)
+  await call(api, setUploadsVisibility, {
+    token: admin.token,
+    params: { eventId },
+    body: { uploadIds, visibility: 'pending' },
+  })
+
+  const waitInBothWindows = async (page: Page, video: Locator): Promise<void> => {
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await waitUntilWholeVideoIsSeen(page, video)
+    }
+  }
+  for (const { account, path } of [
+    { account: admin, path: `/admin/event-uploads/${eventId}` },
+    { account: organiser, path: `/myevents/${eventId}` },
+  ]) {
+    const page = await site.newPage({ account })
+    await page.goto(path)
+    for (const name of Object.keys(sizes)) {
+      await page.getByRole('button', { name: `View ${name}` }).click()
+      const dialog = page.getByRole('dialog', { name })
+      await waitInBothWindows(page, dialog.locator('video'))
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await page.goto(`${path}/review`)
+    for (const name of Object.keys(sizes)) {
+      await waitInBothWindows(page, page.getByLabel(name))
+      if (account === organiser) await page.keyboard.press('h')
+      else break
+    }
+    await page.close()
+  }
+})
+
+test('When a guest opens a photo of the gallery with Enter and presses it again, then the photo is not reported', async () => {
+  const { api, admin } = site
+  const { _id: eventId } = await createEvent()
+  await call(api, updateEvent, {
+    token: admin.token,
+    params: { eventId },
+    body: { settings: { gallery: 'on' } },
+  })
+  await sendFiles(api, eventId, [{ name: 'cake.jpg', bytes: await uniquePhoto() }], 'Aunt Marta')
+  const page = await site.newPage(phone)
+  const tile = page.getByRole('button', { name: 'Photo by Aunt Marta' })
+  await page.goto(`/gallery?eventId=${eventId}`)
+  await tile.focus()
+  await page.keyboard.press('Enter')
+  const large = page.getByRole('dialog', { name: 'Photo by Aunt Marta' })
+  await large.waitFor()
+  await page.keyboard.press('Enter')
+  expect(await page.getByText('Report this photo?').count()).toBe(0)
+  await large.waitFor()
+  await page.keyboard.press('Escape')
+  await large.waitFor({ state: 'detached' })
+  await waitForFocus(page, tile)
 })

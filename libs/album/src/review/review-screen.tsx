@@ -42,7 +42,7 @@ const Stage = ({
   // Left and right are the same in all languages, as the hint about keys says.
   const { offsetPx, handlers } = useSwipe((step) => review.decide(step === 1 ? 'hide' : 'approve'))
   return (
-    <div className={`dark ${styles.stage}`}>
+    <div className={`dark ${styles.stage} ${review.ofGuest.length > 1 ? styles.withGuestActions : ''}`}>
       <div className={styles.viewport} {...handlers}>
         <div
           key={upload._id}
