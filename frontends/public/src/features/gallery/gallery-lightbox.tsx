@@ -60,7 +60,11 @@ export const GalleryLightbox = ({
   const [isReporting, setIsReporting] = useState(false)
   const [reportedIds, setReportedIds] = useState<ReadonlySet<string>>(new Set())
 
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    dialog.current?.showModal()
+    // The browser would choose the first button, and Enter, pressed once more, would report the photo.
+    dialog.current?.focus()
+  }, [])
   useCloseOnBack(true, onClose)
   useEffect(() => onIndex(lastIndex), [onIndex, lastIndex])
 
@@ -88,6 +92,7 @@ export const GalleryLightbox = ({
   return (
     <dialog
       ref={dialog}
+      tabIndex={-1}
       // It is dark in both themes.
       className={`dark ${styles.box}`}
       aria-label={upload ? describeUpload(t, upload) : t('gallery.removed')}
