@@ -124,6 +124,32 @@ test('When the guest removes a file, then the next visit does not list it', asyn
   expect(await row(page, removed).count()).toBe(0)
 })
 
+test('When the browser ends the connection to its database, then later files are kept as well', async () => {
+  const event = await createEvent()
+  const page = await site.newPage()
+  // As Safari does with pages in the background.
+  await page.addInitScript(() => {
+    const opened: IDBDatabase[] = []
+    const open = Reflect.get(IDBFactory.prototype, 'open') as (...values: unknown[]) => IDBOpenDBRequest
+    IDBFactory.prototype.open = function (this: IDBFactory, ...values) {
+      const request = open.apply(this, values)
+      request.addEventListener('success', () => opened.push(request.result))
+      return request
+    }
+    Object.assign(window, { endConnections: () => opened.forEach((database) => database.close()) })
+  })
+  await visitUploadPage(page, event._id)
+  const photos = await Promise.all(['first.jpg', 'second.jpg', 'third.jpg'].map(createPhoto))
+  for (const [index, photo] of photos.entries()) {
+    await chooseFiles(page, photo)
+    await waitUntilUnsent(page, index + 1)
+    await page.evaluate('endConnections()')
+  }
+  await page.reload()
+  await page.getByText('3 files still to send').waitFor()
+  for (const photo of photos) await row(page, photo).waitFor()
+})
+
 test('When the browser refuses its database, then files are sent without being kept', async () => {
   const event = await createEvent()
   const page = await site.newPage()

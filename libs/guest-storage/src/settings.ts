@@ -1,4 +1,5 @@
-import { openDB, type DBSchema } from 'idb'
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import { createConnection } from './connection.ts'
 
 /** What the guest page knows and the service worker, which cannot read local storage, needs. */
 interface Settings {
@@ -20,17 +21,19 @@ const open = () =>
     },
   })
 
+/** Connects for one piece of work. */
+const withDatabase = <T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> =>
+  createConnection(open)(async (db) => {
+    const result = await work(db)
+    db.close()
+    return result
+  })
+
 /** Stores a setting. Rejects where the browser refuses the database. */
 export const setSetting = async (name: keyof Settings, value: string): Promise<void> => {
-  const db = await open()
-  await db.put('settings', value, name)
-  db.close()
+  await withDatabase((db) => db.put('settings', value, name))
 }
 
 /** Returns a setting, if it is stored. Rejects where the browser refuses the database. */
-export const getSetting = async (name: keyof Settings): Promise<string | undefined> => {
-  const db = await open()
-  const value = await db.get('settings', name)
-  db.close()
-  return value
-}
+export const getSetting = (name: keyof Settings): Promise<string | undefined> =>
+  withDatabase((db) => db.get('settings', name))

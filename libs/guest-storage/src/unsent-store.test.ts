@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { beforeEach, expect, test } from '@jest/globals'
+import { beforeEach, expect, jest, test } from '@jest/globals'
 import { getFileKey } from './file-key.ts'
 import { NO_EVENT, openUnsentStore, type UnsentRecord } from './unsent-store.ts'
 
@@ -129,4 +129,29 @@ test('When the service worker sends, then it gets the smallest file first', asyn
   const isWorker = (tabId: string): boolean => tabId === 'worker'
   const claimNext = async () => (await claimStarted('worker', isWorker))?.record.name
   expect([await claimNext(), await claimNext(), await claimNext()]).toEqual(['c.jpg', 'a.mp4', 'b.jpg'])
+})
+
+test.each([
+  ['InvalidStateError', 'The database connection is closing.'],
+  ['AbortError', 'The transaction was aborted.'],
+  ['UnknownError', 'Connection to Indexed Database server lost. Refresh the page to try again'],
+])('When the browser has ended the connection with %s, then it is opened again', async (name, message) => {
+  const { add } = await openStore()
+  const transaction = jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {
+    throw new DOMException(message, name)
+  })
+  await add(createRecord('a.jpg'))
+  expect(new Set(transaction.mock.contexts).size).toBe(2)
+  transaction.mockRestore()
+  expect(await listNames()).toBe('a.jpg')
+})
+
+test('When the browser fails to store a file for another reason, then it is not tried again', async () => {
+  const { add } = await openStore()
+  const transaction = jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
+    throw new DOMException('The disk is full.', 'QuotaExceededError')
+  })
+  await expect(add(createRecord('a.jpg'))).rejects.toThrow('The disk is full.')
+  expect(transaction).toHaveBeenCalledTimes(1)
+  transaction.mockRestore()
 })

@@ -1,4 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import { createConnection } from './connection.ts'
 import { getFileKey } from './file-key.ts'
 
 /** A ticket of an earlier attempt to send a file. */
@@ -73,117 +74,125 @@ const hasStorageFor = async (bytes: number): Promise<boolean> => {
 
 /** Opens the browser's database of unsent files, and removes those that are too old. Rejects if it is refused. */
 export const openUnsentStore = async (now: () => number) => {
-  const db = await open()
+  const withDatabase = createConnection(open)
 
   /** Returns how many files are left, of all events. */
-  const remove = async (keys: readonly string[]): Promise<number> => {
-    const transaction = db.transaction(['files', 'bytes'], 'readwrite')
-    for (const key of keys) {
-      void transaction.objectStore('files').delete(key)
-      void transaction.objectStore('bytes').delete(key)
-    }
-    const left = await transaction.objectStore('files').count()
-    await transaction.done
-    return left
-  }
+  const remove = (keys: readonly string[]): Promise<number> =>
+    withDatabase(async (db) => {
+      const transaction = db.transaction(['files', 'bytes'], 'readwrite')
+      for (const key of keys) {
+        void transaction.objectStore('files').delete(key)
+        void transaction.objectStore('bytes').delete(key)
+      }
+      const left = await transaction.objectStore('files').count()
+      await transaction.done
+      return left
+    })
 
   const isExpired = ({ eventId, storedAt }: UnsentRecord): boolean =>
     storedAt < now() - (eventId === NO_EVENT ? MAX_AGE_WITHOUT_EVENT_MS : MAX_AGE_MS)
 
   const removeExpired = async (): Promise<void> => {
-    const records = await db.getAll('files')
+    const records = await withDatabase((db) => db.getAll('files'))
     await remove(records.filter(isExpired).map(({ key }) => key))
   }
 
   /** Makes `tabId` the tab of at most `limit` files that `isFree` accepts. Returns them with their bytes. */
-  const claimFree = async (
+  const claimFree = (
     tabId: string,
     isFree: (record: UnsentRecord) => boolean,
     limit = Infinity,
-  ): Promise<ClaimedFile[]> => {
-    // One transaction, so that two tabs cannot claim the same file.
-    const transaction = db.transaction(['files', 'bytes'], 'readwrite')
-    const files = transaction.objectStore('files')
-    const claimed: ClaimedFile[] = []
-    // The smallest first, so that a large one that cannot be sent does not hold up the others.
-    const records = (await files.getAll()).sort((a, b) => a.size - b.size)
-    for (const record of records) {
-      const bytes =
-        claimed.length < limit && isFree(record)
-          ? await transaction.objectStore('bytes').get(record.key)
-          : undefined
-      if (!bytes) continue
-      await files.put({ ...record, tabId })
-      claimed.push({ record, bytes })
-    }
-    await transaction.done
-    return claimed
-  }
+  ): Promise<ClaimedFile[]> =>
+    withDatabase(async (db) => {
+      // One transaction, so that two tabs cannot claim the same file.
+      const transaction = db.transaction(['files', 'bytes'], 'readwrite')
+      const files = transaction.objectStore('files')
+      const claimed: ClaimedFile[] = []
+      // The smallest first, so that a large one that cannot be sent does not hold up the others.
+      const records = (await files.getAll()).sort((a, b) => a.size - b.size)
+      for (const record of records) {
+        const bytes =
+          claimed.length < limit && isFree(record)
+            ? await transaction.objectStore('bytes').get(record.key)
+            : undefined
+        if (!bytes) continue
+        await files.put({ ...record, tabId })
+        claimed.push({ record, bytes })
+      }
+      await transaction.done
+      return claimed
+    })
 
   await removeExpired()
   return {
     remove,
 
     /** Adds a file, or changes it. Its ticket and its age are kept. Does nothing if there are too many files. */
-    add: async (record: UnsentRecord): Promise<void> => {
-      const { store, done } = db.transaction('files', 'readwrite')
-      const existing = await store.get(record.key)
-      const ticket = record.ticket ?? existing?.ticket
-      const storedAt = existing?.storedAt ?? record.storedAt
-      if (existing || (await store.count()) < MAX_FILES) await store.put({ ...record, ticket, storedAt })
-      await done
-    },
+    add: (record: UnsentRecord): Promise<void> =>
+      withDatabase(async (db) => {
+        const { store, done } = db.transaction('files', 'readwrite')
+        const existing = await store.get(record.key)
+        const ticket = record.ticket ?? existing?.ticket
+        const storedAt = existing?.storedAt ?? record.storedAt
+        if (existing || (await store.count()) < MAX_FILES) await store.put({ ...record, ticket, storedAt })
+        await done
+      }),
 
-    saveTicket: async (key: string, ticket: StoredTicket | undefined): Promise<void> => {
-      const { store, done } = db.transaction('files', 'readwrite')
-      const record = await store.get(key)
-      if (record) await store.put({ ...record, ticket })
-      await done
-    },
+    saveTicket: (key: string, ticket: StoredTicket | undefined): Promise<void> =>
+      withDatabase(async (db) => {
+        const { store, done } = db.transaction('files', 'readwrite')
+        const record = await store.get(key)
+        if (record) await store.put({ ...record, ticket })
+        await done
+      }),
 
-    saveRejection: async (key: string, rejection: Rejection): Promise<void> => {
-      const { store, done } = db.transaction('files', 'readwrite')
-      const record = await store.get(key)
-      if (record) await store.put({ ...record, rejection })
-      await done
-    },
+    saveRejection: (key: string, rejection: Rejection): Promise<void> =>
+      withDatabase(async (db) => {
+        const { store, done } = db.transaction('files', 'readwrite')
+        const record = await store.get(key)
+        if (record) await store.put({ ...record, rejection })
+        await done
+      }),
 
     /**
      * Stores the bytes of a file, unless it has been removed or the storage is full. Returns whether they are stored.
      * Rejects if the browser cannot write or read them.
      */
-    addBytes: async (key: string, bytes: Blob): Promise<boolean> => {
-      if (await db.getKey('bytes', key)) return true
-      if (!(await hasStorageFor(bytes.size))) return false
-      const transaction = db.transaction(['files', 'bytes'], 'readwrite')
-      const exists = (await transaction.objectStore('files').getKey(key)) !== undefined
-      if (exists) await transaction.objectStore('bytes').put(bytes, key)
-      await transaction.done
-      return exists
-    },
+    addBytes: (key: string, bytes: Blob): Promise<boolean> =>
+      withDatabase(async (db) => {
+        if (await db.getKey('bytes', key)) return true
+        if (!(await hasStorageFor(bytes.size))) return false
+        const transaction = db.transaction(['files', 'bytes'], 'readwrite')
+        const exists = (await transaction.objectStore('files').getKey(key)) !== undefined
+        if (exists) await transaction.objectStore('bytes').put(bytes, key)
+        await transaction.done
+        return exists
+      }),
 
     /** Returns the files of an event, and the keys of those whose bytes are stored. */
-    list: async (eventId: string): Promise<{ records: UnsentRecord[]; keysWithBytes: Set<string> }> => {
-      const transaction = db.transaction(['files', 'bytes'])
-      const records = await transaction.objectStore('files').index('eventId').getAll(eventId)
-      const keysWithBytes = new Set(await transaction.objectStore('bytes').getAllKeys())
-      await transaction.done
-      return { records, keysWithBytes }
-    },
+    list: (eventId: string): Promise<{ records: UnsentRecord[]; keysWithBytes: Set<string> }> =>
+      withDatabase(async (db) => {
+        const transaction = db.transaction(['files', 'bytes'])
+        const records = await transaction.objectStore('files').index('eventId').getAll(eventId)
+        const keysWithBytes = new Set(await transaction.objectStore('bytes').getAllKeys())
+        await transaction.done
+        return { records, keysWithBytes }
+      }),
 
     /** Moves the files that were shared without an event to an event. */
-    assignToEvent: async (eventId: string): Promise<void> => {
-      const transaction = db.transaction(['files', 'bytes'], 'readwrite')
-      const [files, bytes] = [transaction.objectStore('files'), transaction.objectStore('bytes')]
-      for (const record of await files.index('eventId').getAll(NO_EVENT)) {
-        const key = getFileKey(eventId, record)
-        const fileBytes = await bytes.get(record.key)
-        await Promise.all([files.delete(record.key), bytes.delete(record.key)])
-        await files.put({ ...record, key, eventId })
-        if (fileBytes) await bytes.put(fileBytes, key)
-      }
-      await transaction.done
-    },
+    assignToEvent: (eventId: string): Promise<void> =>
+      withDatabase(async (db) => {
+        const transaction = db.transaction(['files', 'bytes'], 'readwrite')
+        const [files, bytes] = [transaction.objectStore('files'), transaction.objectStore('bytes')]
+        for (const record of await files.index('eventId').getAll(NO_EVENT)) {
+          const key = getFileKey(eventId, record)
+          const fileBytes = await bytes.get(record.key)
+          await Promise.all([files.delete(record.key), bytes.delete(record.key)])
+          await files.put({ ...record, key, eventId })
+          if (fileBytes) await bytes.put(fileBytes, key)
+        }
+        await transaction.done
+      }),
 
     /** Makes `tabId` the tab of an event's files whose tab is closed. Returns those whose bytes are stored. */
     claim: (eventId: string, tabId: string, isOpen: (tabId: string) => boolean): Promise<ClaimedFile[]> =>
@@ -199,11 +208,12 @@ export const openUnsentStore = async (now: () => number) => {
     },
 
     /** Whether any file has been started whose bytes are stored. */
-    hasStarted: async (): Promise<boolean> => {
-      const keysWithBytes = await db.getAllKeys('bytes')
-      const records = await db.getAll('files')
-      return records.some((record) => isStarted(record) && keysWithBytes.includes(record.key))
-    },
+    hasStarted: (): Promise<boolean> =>
+      withDatabase(async (db) => {
+        const keysWithBytes = await db.getAllKeys('bytes')
+        const records = await db.getAll('files')
+        return records.some((record) => isStarted(record) && keysWithBytes.includes(record.key))
+      }),
   }
 }
 
