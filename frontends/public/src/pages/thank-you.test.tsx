@@ -52,6 +52,22 @@ test('When a guest has uploaded files, then the page leads to them, and to the g
   )
 })
 
+test('When files were not sent, then the page names each with its reason', () => {
+  setHistoryState({
+    ...thankYouState,
+    refused: [
+      { name: 'seating.pdf', reason: "This file type isn't supported." },
+      { name: 'empty.jpg', reason: 'The file is empty.' },
+    ],
+  })
+  openPage()
+  expect(screen.getByText("2 files weren't sent.")).toBeTruthy()
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    "seating.pdfThis file type isn't supported.",
+    'empty.jpgThe file is empty.',
+  ])
+})
+
 test('When the page is reloaded, then it shows the same, but no confetti', async () => {
   setHistoryState(thankYouState)
   openPage()

@@ -370,7 +370,7 @@ test('When all files are uploaded, then the thank-you page has their number, and
   await user.click(await findButton('Upload'))
   const thankYou = await screen.findByText(/\/thank-you/)
   expect(thankYou.textContent).toContain(
-    JSON.stringify({ count: 2, eventId: event._id, eventName: event.name, credit: 'Table 4' }),
+    JSON.stringify({ count: 2, eventId: event._id, eventName: event.name, credit: 'Table 4', refused: [] }),
   )
   expect(screen.getByText('Media uploaded successfully.')).toBeTruthy()
   expect(forms.map((form) => [...form.keys()])).toEqual(Array(2).fill(['eventId', 'photoCredit', 'media']))

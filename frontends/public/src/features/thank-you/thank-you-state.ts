@@ -1,3 +1,8 @@
+interface RefusedFile {
+  name: string
+  reason: string
+}
+
 /** The state that the upload page passes to the thank-you page, in the history entry. */
 export interface ThankYouState {
   count: number
@@ -5,6 +10,8 @@ export interface ThankYouState {
   eventName: string
   credit: string
   hasGallery?: boolean
+  /** The files that were not sent. */
+  refused?: readonly RefusedFile[]
   celebrated?: boolean
 }
 

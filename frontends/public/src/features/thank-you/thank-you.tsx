@@ -12,12 +12,13 @@ import styles from './thank-you.module.css'
 
 const large = { size: 'large', wide: true } as const
 
-/** Confirms an upload: the number of files, the event, and a link to send more. */
+/** Confirms an upload: the number of files, the event, the files that were not sent, and a link to send more. */
 export const ThankYou = () => {
   const t = useText()
   const state = parseThankYouState(useLocation().state)
   const navigate = useNavigate()
   const uploadPath = `/upload?eventId=${encodeURIComponent(state?.eventId ?? '')}`
+  const refused = state?.refused ?? []
   const shouldCelebrate = state !== undefined && !state.celebrated
 
   // Before the page can be seen: a guest who has already followed one of its links would be brought back.
@@ -65,6 +66,21 @@ export const ThankYou = () => {
         <p className={styles.summary}>
           {t('thanks.summary', { count: state.count, event: state.eventName, credit: state.credit })}
         </p>
+      )}
+      {refused.length > 0 && (
+        <section className={styles.refused}>
+          <p>
+            <b>{t('event.notSent', { count: refused.length })}</b>
+          </p>
+          <ul role="list">
+            {refused.map(({ name, reason }, index) => (
+              <li key={index}>
+                <bdi>{name}</bdi>
+                <p className={styles.reason}>{reason}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
     </GuestPage>
   )

@@ -24,9 +24,15 @@ const summariseFailures = (files: readonly SelectedFile[]): string => {
     : getText('upload.failed.count', { count: messages.length })
 }
 
+/** The files that were refused, and others that could not be sent, with the reasons. */
+const listRefused = (files: readonly SelectedFile[]): ThankYouState['refused'] =>
+  files.flatMap(({ file, error }) =>
+    error === undefined ? [] : [{ name: file.name, reason: getFailureText(error) }],
+  )
+
 /**
- * When sending is complete, opens the thank-you page, or shows what has failed. `finish` opens the thank-you page without
- * the failed files.
+ * When sending is complete, opens the thank-you page, or shows what has failed. `finish` opens the thank-you page, which
+ * names the failed files.
  */
 export const useOutcome = ({ event, queue, progress, credit }: Options): { finish: () => void } => {
   const navigate = useNavigate()
@@ -53,6 +59,7 @@ export const useOutcome = ({ event, queue, progress, credit }: Options): { finis
       eventId,
       eventName,
       credit,
+      refused: listRefused(queue.getState().files),
       ...(hasGallery && { hasGallery }),
     }
     // Replaces the second history entry of this page, which the leave guard has added. So Back leads to the form.
