@@ -93,6 +93,65 @@ test('When one of several files is not a photo, then the page shows the reason, 
   await page.getByText(`2 files for ${event.name}, from Table 9.`).waitFor()
 })
 
+test('When files were refused when chosen or by the server, then the thank-you page still names each with its reason', async () => {
+  const event = await createEvent()
+  const page = await openUploadPage(event._id)
+  const unsupported = { name: 'seating.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
+  const invalid = { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('This is no photo.') }
+  await selectFiles(page, [await createPhoto('one.jpg'), unsupported])
+  await startUpload(page)
+  await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
+  await page.getByText('Your files have been uploaded successfully.').waitFor()
+  await page.getByText(`1 file for ${event.name}, from Table 9.`).waitFor()
+  await page.getByText("1 file wasn't sent.").waitFor()
+  const refused = page.getByRole('listitem')
+  expect((await refused.innerText()).split(/\n+/)).toEqual(['seating.pdf', "This file type isn't supported."])
+  await page.reload()
+  await refused.waitFor()
+
+  await page.getByRole('link', { name: 'Send more' }).click()
+  await selectFiles(page, [await createPhoto('two.jpg'), invalid, unsupported])
+  await startUpload(page)
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await page.getByText("2 files weren't sent.").waitFor()
+  const names = (await refused.allInnerTexts()).map((text) => text.split('\n')[0])
+  expect(names).toEqual(['holiday.jpg', 'seating.pdf'])
+})
+
+test('When a file has an unknown ending and no type, then its first bytes decide', async () => {
+  const event = await createEvent()
+  const page = await openUploadPage(event._id)
+  const file = (name: string, buffer: Buffer, mimeType = '') => ({ name, mimeType, buffer })
+  const heic = await readSample('small.heif')
+  const video = await readSample('video.mp4')
+  // As an Android phone writes it: another major brand, at byte 8.
+  const video3gp = Buffer.concat([video.subarray(0, 8), Buffer.from('3gp4'), video.subarray(12)])
+  const avif = Buffer.concat([heic.subarray(0, 8), Buffer.from('avif'), heic.subarray(12)])
+  await selectFiles(page, [
+    file('DSC00001.HIF', heic),
+    file('photo.jfif', await uniquePhoto()),
+    file('1000000042', await readSample('photo.webp'), 'application/octet-stream'),
+    file('VID_0001.3gp', video3gp, 'video/3gpp'),
+    file('notes.hif', Buffer.from('These are no bytes of a photo.')),
+    file('new.avif', avif, 'image/avif'),
+  ])
+  for (const name of ['notes.hif', 'new.avif'])
+    await fileRow(page, name).getByText("This file type isn't supported.").waitFor()
+  expect(await page.getByText("This file type isn't supported.").count()).toBe(2)
+  const rows = await page.getByRole('listitem').allInnerTexts()
+  expect(rows.map((text) => text.split('\n')[1])).toEqual([
+    ...['DSC00001.HIF', 'photo.jfif', '1000000042', 'VID_0001.3gp', 'notes.hif', 'new.avif'],
+  ])
+
+  await fileRow(page, 'VID_0001.3gp').getByRole('button', { name: 'Remove' }).click()
+  await startUpload(page)
+  await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
+  const stored = await listUploads(site, event._id)
+  expect(stored.map(({ originalName }) => originalName).toSorted()).toEqual([
+    ...['1000000042', 'DSC00001.HIF', 'photo.jfif'],
+  ])
+})
+
 test('When the connection is lost during an upload, then sending resumes automatically with the same bytes', async () => {
   const event = await createEvent()
   const page = await openUploadPage(event._id)

@@ -9,8 +9,12 @@ const extensions = Object.values(mediaTypes)
   .flat()
   .map((extension) => `.${extension}`)
 
+// Types of files that are accepted by their first bytes. No extensions: one that an Android phone does not know would
+// open another chooser than that of photos.
+const otherTypes = ['image/heif', 'image/heic-sequence', 'image/heif-sequence', 'video/3gpp']
+
 /** The `accept` attribute of the file input. It has extensions as well, because phones do not know all the types. */
-export const accept = [...types, ...extensions].join(',')
+export const accept = [...types, ...extensions, ...otherTypes].join(',')
 
 /** What an event accepts. */
 export interface FileLimits {
@@ -29,16 +33,23 @@ const getTypesOfExtension = (extension: string): string[] =>
 const defaultLimits: FileLimits = { maxFileBytes: Infinity, types }
 
 /**
- * Returns why a file cannot be uploaded, or undefined if it can. The extension counts as well as the type, because many
- * phones report no type for HEIC.
+ * Whether the type or the extension of a file is supported. The extension counts as well, because many phones report no
+ * type for HEIC.
  */
+export const isSupported = (
+  { name, type }: Pick<File, 'name' | 'type'>,
+  { types: accepted }: Pick<FileLimits, 'types'> = defaultLimits,
+): boolean =>
+  [type.toLowerCase(), ...getTypesOfExtension(getExtension(name))].some((each) => accepted.includes(each))
+
+/** Returns why a file cannot be uploaded, or undefined if it can. */
 export const validateFile = (
-  { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
-  { maxFileBytes, remainingBytes = Infinity, types: accepted }: FileLimits = defaultLimits,
+  file: Pick<File, 'name' | 'type' | 'size'>,
+  limits: FileLimits = defaultLimits,
 ): PageError | undefined => {
-  const possibleTypes = [type.toLowerCase(), ...getTypesOfExtension(getExtension(name))]
-  if (!possibleTypes.some((each) => accepted.includes(each)))
-    return new PageError(() => getText('upload.file.unsupported'))
+  const { size } = file
+  const { maxFileBytes, remainingBytes = Infinity } = limits
+  if (!isSupported(file, limits)) return new PageError(() => getText('upload.file.unsupported'))
   if (size === 0) return new PageError(() => getText('upload.file.empty'))
   if (size > maxFileBytes)
     return new PageError(() => getText('upload.file.tooLarge', { megabytes: Math.floor(maxFileBytes / MB) }))

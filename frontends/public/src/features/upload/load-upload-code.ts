@@ -1,4 +1,4 @@
-/** Loads the code of direct uploads and unsent files, which a guest's first visit does not download. */
+/** Loads the code of previews, direct uploads and unsent files, which a guest's first visit does not download. */
 export const loadUploadCode = () =>
   // Without it, files are sent by multipart, and not kept.
   import(/* webpackChunkName: 'sending' */ './sending.ts').catch(() => undefined)
@@ -15,3 +15,7 @@ export const prepareServiceWorker = (eventId: string, uploadsOpen: boolean): voi
     // The browser refuses its database.
     .catch(() => undefined)
 }
+
+/** Returns the files with the types of their first bytes, where these tell more than type and extension. */
+export const recogniseTypes = async (files: readonly File[]): Promise<readonly File[]> =>
+  (await (await loadUploadCode())?.recogniseTypes(files)) ?? files

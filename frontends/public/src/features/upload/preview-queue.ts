@@ -1,11 +1,12 @@
 import { isVideoFile } from './file-validation.ts'
 import { drawFrame } from './video-frame.ts'
+import { whileVisible } from './while-visible.ts'
 
 const MAX_CONCURRENCY = 2
 /** Larger photos may have 100 megapixels, more than the memory of a small phone can decode. */
 const MAX_PHOTO_BYTES = 30 * 1024 * 1024
 /** For a tile of 52 CSS pixels on a high-density screen. */
-export const PREVIEW_PX = 112
+const PREVIEW_PX = 112
 
 /** Draws the centre square of a picture. Returns false if the picture was still empty. */
 const drawSquare = (
@@ -14,6 +15,8 @@ const drawSquare = (
   height: number,
   canvas: HTMLCanvasElement,
 ): boolean => {
+  canvas.width = PREVIEW_PX
+  canvas.height = PREVIEW_PX
   const context = canvas.getContext('2d')
   if (!context) return false
   const side = Math.min(width, height)
@@ -61,9 +64,13 @@ const startNext = async (): Promise<void> => {
  * Queues the drawing of a small preview on the canvas. Only two are drawn at a time, because a decoded original takes
  * 50 MB or more. Returns a function that cancels the request, if it has not started.
  */
-export const enqueuePreview = (request: PreviewRequest): (() => void) => {
+const enqueuePreview = (request: PreviewRequest): (() => void) => {
   if (request.file.size > MAX_PHOTO_BYTES && !isVideoFile(request.file)) return () => undefined
   pending.add(request)
   void startNext()
   return () => void pending.delete(request)
 }
+
+/** Draws the preview when the canvas comes near the viewport. Returns a function that stops that. */
+export const drawPreview = (request: PreviewRequest): (() => void) =>
+  whileVisible(request.canvas, () => enqueuePreview(request))

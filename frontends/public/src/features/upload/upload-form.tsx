@@ -6,7 +6,9 @@ import { notifyError } from '@confetti/ui/notify'
 import { getText, useText } from '../../texts.ts'
 import { FileList } from './file-list.tsx'
 import { FilePicker } from './file-picker.tsx'
+import { isSupported } from './file-validation.ts'
 import { LeaveGuard } from './leave-guard.tsx'
+import { recogniseTypes } from './load-upload-code.ts'
 import { getProgress } from './progress.ts'
 import { SendFooter } from './send-footer.tsx'
 import type { QueueState, SendQueue } from './send-queue.ts'
@@ -68,7 +70,14 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
   )
 
   const select = useCallback(
-    (selected: readonly File[]): void => queue.add(selected, limits),
+    (selected: readonly File[]): void => {
+      const unknown = selected.filter((file) => !isSupported(file, limits))
+      queue.add(
+        selected.filter((file) => !unknown.includes(file)),
+        limits,
+      )
+      if (unknown.length > 0) void recogniseTypes(unknown).then((recognised) => queue.add(recognised, limits))
+    },
     [queue, limits],
   )
   const discardUnsent = (): void => {

@@ -10,6 +10,7 @@ import {
   type UnsentRecord,
   type UnsentStore,
 } from '@confetti/guest-storage'
+import { recogniseType } from '../recognise-types.ts'
 import type { RestoredFile } from '../selected-file.ts'
 import { withTimeout } from '../time-limit.ts'
 import { HAS_UNSENT_FILES_KEY } from './has-unsent-files.ts'
@@ -66,9 +67,11 @@ const useStore = async <T>(fallback: T, work: (store: UnsentStore) => Promise<T>
   }
 }
 
-const toRestoredFile = ({ record, bytes }: ClaimedFile): RestoredFile => {
+const toRestoredFile = async ({ record, bytes }: ClaimedFile): Promise<RestoredFile> => {
   const { name, type, lastModified, credit, rejection } = record
-  return { file: new File([bytes], name, { type, lastModified }), credit, rejection }
+  // A file that was shared with the app may have an unknown type.
+  const file = await recogniseType(new File([bytes], name, { type, lastModified }))
+  return { file, credit, rejection }
 }
 
 const createUnsentFiles = (eventId: string) => {
@@ -152,7 +155,7 @@ const createUnsentFiles = (eventId: string) => {
       const isMissing = ({ key, tabId }: UnsentRecord) => !keysWithBytes.has(key) && !isOpen(tabId)
       const otherTabs = records.filter(({ tabId }) => tabId !== TAB_ID && isOpen(tabId))
       return {
-        restored: claimed.map(toRestoredFile),
+        restored: await Promise.all(claimed.map(toRestoredFile)),
         missingKeys: records.filter(isMissing).map(({ key }) => key),
         otherTabIds: [...new Set(otherTabs.map(({ tabId }) => tabId))],
       }
