@@ -54,6 +54,76 @@ test('When the code of a page has not loaded, then its title is the name of the 
   expect(await page.title()).toBe('Confetti')
 })
 
+test.each(['main', 'shared'])(
+  'When the file %s cannot be loaded, then the page offers Try again, which opens it',
+  async (name) => {
+    const page = await site.newPage({ locale: 'de-DE' })
+    const files = new RegExp(`/${name}\\.\\w+\\.js$`)
+    await page.route(files, (route) => route.abort())
+    await page.goto('/login')
+    await page.getByText('Die Seite konnte nicht geladen werden').waitFor()
+    expect(await page.getByText('Loading...').count()).toBe(0)
+    await page.unroute(files)
+    await page.getByRole('button', { name: 'Nochmal versuchen' }).click()
+    await page.getByRole('button', { name: 'Anmelden' }).waitFor()
+  },
+)
+
+test('When the network answers a file with its sign-in page, then the page offers Try again', async () => {
+  const page = await site.newPage()
+  await page.route(/\/main\.\w+\.js$/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: '<!doctype html><title>Wi-Fi</title>' }),
+  )
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+})
+
+test('When a file takes too long, then the page offers Try again, and is shown when the file has arrived', async () => {
+  const page = await site.newPage()
+  await page.clock.install()
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/shared\.\w+\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/login', { waitUntil: 'commit' })
+  const retry = page.getByRole('button', { name: 'Try again' })
+  await page.getByText('Loading...').waitFor()
+  await page.clock.runFor(10_000)
+  expect(await retry.count()).toBe(0)
+  await page.clock.runFor(5_000)
+  await retry.waitFor()
+  release()
+  await page.getByText('Welcome back').waitFor()
+  expect(await retry.count()).toBe(0)
+})
+
+test('When the page has started slowly, then no time limit ends', async () => {
+  const page = await site.newPage()
+  await page.clock.install()
+  await page.goto('/login')
+  await page.getByText('Welcome back').waitFor()
+  await page.clock.runFor(60_000)
+  await page.getByText('Welcome back').waitFor()
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+})
+
+test.each(['AbortSignal.prototype.throwIfAborted', 'Array.prototype.at', 'String.prototype.replaceAll'])(
+  'When the browser lacks %s, then the page says that it is too old, and what to do',
+  async (name) => {
+    const page = await site.newPage({ locale: 'fr-FR' })
+    await page.addInitScript(`delete ${name}`)
+    await page.goto('/login')
+    // Also when the code has been loaded.
+    await page.waitForLoadState('networkidle')
+    expect((await page.locator('body').innerText()).split(/\n+/)).toEqual([
+      'Ce navigateur est trop ancien',
+      'Mettez-le à jour ou utilisez un autre appareil.',
+    ])
+  },
+)
+
 test.each(['light', 'dark'] as const)(
   'When the theme follows the device and the device prefers %s, then the page has that theme',
   async (colorScheme) => {

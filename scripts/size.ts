@@ -8,6 +8,9 @@ import { startTemporarySystem } from './temporary-system.ts'
 /** The limit of each language in kB. That of English, whose texts of the shell are part of the code, is the lowest. */
 const limits = { en: 165, ar: 168.9 }
 
+/** The limit of the page itself in kB: its inline scripts, and what it shows in all languages if the app does not start. */
+const PAGE_LIMIT_KB = 3.8
+
 interface Download {
   path: string
   origin: string
@@ -68,6 +71,9 @@ try {
       `A guest's first visit (${locale}): ${formatKilobytes(total).trim()} kB of JavaScript and CSS (gzip) in ${downloads.length} requests; the limit is ${limitKb} kB`,
     )
     if (total > limitKb * 1_000) fail(`The first visit (${locale}) is above its limit.`)
+    const page = downloads.find(({ kind }) => kind === 'document')
+    if (!page || page.gzipBytes > PAGE_LIMIT_KB * 1_000)
+      fail(`The page (${locale}) is above its limit of ${PAGE_LIMIT_KB} kB.`)
     const { organiser, admin } = system.remotes
     const unneeded = downloads.filter(({ origin }) => [organiser, admin].includes(origin))
     if (unneeded.length > 0)

@@ -1,7 +1,7 @@
 import '@confetti/ui/tokens.css'
 import '@confetti/ui/base.css'
 import './fraunces.css'
-import { createRoot } from 'react-dom/client'
+import { createRoot, type Root } from 'react-dom/client'
 import { initSession, initTheme } from '@confetti/session'
 import { App } from './app.tsx'
 import { reportUncaughtErrors } from './report-client-error.ts'
@@ -15,9 +15,8 @@ import { startServiceWorker } from './web-app/start-service-worker.ts'
 initTheme()
 addTexts()
 focusClickedButtons()
-const root = createRoot(document.getElementById('root') ?? document.body)
 
-const start = async (): Promise<void> => {
+const start = async (root: Root): Promise<void> => {
   try {
     const { site, remotes, serviceWorker } = await loadSiteConfig()
     initSession(site)
@@ -28,7 +27,10 @@ const start = async (): Promise<void> => {
     // Without waiting for a page, so that a worker that breaks the pages is removed, too.
     if (!serviceWorker) removeServiceWorker().catch(() => undefined)
   } catch {
-    root.render(<StartFailed onRetry={() => void start()} />)
+    root.render(<StartFailed onRetry={() => void start(root)} />)
   }
 }
-void start()
+
+// index.html removes the id if the browser is too old.
+const container = document.getElementById('root')
+if (container) void start(createRoot(container))

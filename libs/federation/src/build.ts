@@ -11,6 +11,7 @@ import { preloadChunksPlugin } from './preload-chunks-plugin.ts'
 import { federationName, type RemoteName } from './remote.ts'
 import { routeGroups } from './route-groups.ts'
 import { sharedModules } from './shared-modules.ts'
+import { readStartTexts } from './start-texts.ts'
 
 // The build configuration of the shell and its remotes. docs/decisions/013 explains it.
 
@@ -96,6 +97,8 @@ interface Options {
   publicPath: '/' | 'auto'
   /** The HTML template, if the build emits a page. */
   template: string | undefined
+  /** What the template inserts. */
+  templateParameters?: Readonly<Record<string, string>>
 }
 
 const createConfiguration = ({
@@ -106,6 +109,7 @@ const createConfiguration = ({
   development,
   publicPath,
   template,
+  templateParameters = {},
 }: Options): Configuration => ({
   context: folder,
   mode: development ? 'development' : 'production',
@@ -166,6 +170,7 @@ const createConfiguration = ({
       ? [
           new rspack.HtmlRspackPlugin({
             template,
+            templateParameters,
             // The page is served at paths of any depth, its files only at the root.
             publicPath: '/',
             scriptLoading: 'defer',
@@ -218,6 +223,7 @@ export const shellConfig = ({ folder, port }: FrontendOptions): Configuration =>
     development: isDevelopment(),
     publicPath: '/',
     template: './src/index.html',
+    templateParameters: { startTexts: readStartTexts(folder) },
     plugin: {
       name: 'confetti_shell',
       remotes: {},

@@ -167,6 +167,7 @@ test('There are catalogues of the shell, the remotes, the libraries and the mail
     'frontends/public/locales/owners',
     'frontends/shell/locales/members',
     'frontends/shell/locales/notices',
+    'frontends/shell/locales/start',
     'libs/album/locales',
     'libs/ui/locales/components',
     'libs/ui/locales/failures',
