@@ -12,9 +12,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startHarness, type Harness } from './harness.ts'
 
 let harness: Harness
+let contactId: string
 
 beforeAll(async () => {
   harness = await startHarness()
+  const { body } = await call(harness.api, publicRoutes.contactAdmin, {
+    token: harness.organiser.token,
+    body: { subject: 'Hello', message: 'Please.' },
+  })
+  contactId = String(body.contact._id)
 })
 afterAll(() => harness.system.stop())
 
@@ -74,6 +80,23 @@ test.each(routes.filter(([, { body, multipart }]) => body && !multipart))(
     expect(await post('[]')).toBe(400)
     expect(await post('{"a":')).toBe(400)
     expect(await post(JSON.stringify({ a: 'x'.repeat(200_000) }))).toBe(413)
+  },
+)
+
+test.each(routes.filter(([, { body, multipart }]) => body && !multipart))(
+  'When %s gets a field that does not exist, then it names it, if the caller may use the record',
+  async (id, contract) => {
+    const { api, admin, organiser, event } = harness
+    const params = { eventId: event._id, userId: organiser.user._id, contactId }
+    const post = (token: string) => call(api, contract, { token, params, body: { uninvited: { any: 1 } } })
+    const { status, body } = await post((contract.access === 'user' ? organiser : admin).token)
+    expect(status).toBe(400)
+    if (contract.allowsUnknownFields) expect(body.code).toBe('invalid')
+    else expect([body.code, body.details]).toMatchObject(['unknown_field', [{ field: 'uninvited' }]])
+
+    const isOfEvent = contract.params && 'eventId' in contract.params.shape
+    if (isOfEvent && contract.access !== 'admin')
+      expect([id, (await post((await newOrganiser(api)).token)).status]).toEqual([id, 404])
   },
 )
 

@@ -6,6 +6,8 @@ export interface Schema {
   type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
   properties?: Record<string, Schema>
   required?: string[]
+  /** Set where unknown fields are an error. */
+  additionalProperties?: false
   items?: Schema
   anyOf?: Schema[]
   /** Of which exactly one fits: in this document they differ in a `const`. */
@@ -77,6 +79,7 @@ const supportedKeywords = [
   'type',
   'properties',
   'required',
+  'additionalProperties',
   'items',
   'anyOf',
   'oneOf',
@@ -153,6 +156,11 @@ export const findSchemaViolations = (
     ...(schema.required ?? [])
       .filter((name) => !fields.has(name))
       .map((name) => `${path}.${name} is missing`),
+    ...(schema.additionalProperties === false
+      ? [...fields.keys()]
+          .filter((name) => !Object.hasOwn(schema.properties ?? {}, name))
+          .map((name) => `${path}.${name} is unknown`)
+      : []),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
       fields.has(name) ? findSchemaViolations(document, field, fields.get(name), `${path}.${name}`) : [],
     ),

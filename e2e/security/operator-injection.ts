@@ -49,23 +49,17 @@ const injectIntoFieldValues = (names: readonly string[], fields: Record<string, 
 const injectAsWhole = (fields: Record<string, unknown>): unknown[] =>
   ['$or', '$and', '$nor'].map((operator) => ({ [operator]: [{}, fields] }))
 
-const injectIntoBody = ({ body, bodyType, method }: Operation, validInput: RequestInput): InjectionCase[] => {
+const injectIntoBody = ({ body, bodyType }: Operation, validInput: RequestInput): InjectionCase[] => {
   if (!body) return []
   const { media, ...fields } = JSON.parse(validInput.body ?? '{}') as Record<string, unknown>
   const isForm = bodyType === 'multipart/form-data'
-  // A change may lack every field: unknown ones are ignored.
-  const names = method === 'patch' ? [] : Object.keys(fields)
-  const injectedNames = injectIntoFieldNames(names, fields)
-  // In an object, operators are unknown fields, which are ignored.
-  const valueNames = Object.entries(body.properties ?? {})
-    .filter(([, { type }]) => type !== 'object')
-    .map(([name]) => name)
+  const injectedNames = injectIntoFieldNames(Object.keys(fields), fields)
   const bodies = isForm
     ? injectedNames.map((each) => ({ ...(each as object), media }))
     : [
         ...injectedNames,
-        ...(method === 'patch' ? [] : injectAsWhole(fields)),
-        ...injectIntoFieldValues(valueNames, fields),
+        ...injectAsWhole(fields),
+        ...injectIntoFieldValues(Object.keys(body.properties ?? {}), fields),
       ]
   return bodies.map((each) => [400, { ...validInput, body: JSON.stringify(each) }])
 }

@@ -26,6 +26,7 @@ export const errorCodes = [
   'encoded_content',
   'headers_too_large',
   'method_not_allowed',
+  'unknown_field',
   // Accounts
   'account_deactivated',
   'bad_link',

@@ -43,7 +43,7 @@ const errorStatuses = (route: RouteContract): number[] => {
 export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>) => {
   const components: Record<string, Schema> = {}
 
-  const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Schema => {
+  const schemaOf = (type: z.ZodType, io: 'input' | 'output', { isClosed = false } = {}): Schema => {
     const {
       $defs,
       $schema: _,
@@ -56,6 +56,7 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
           Object.assign(jsonSchema, { type: 'string', format: 'binary' })
         // Responses may get more fields later; clients must ignore unknown ones.
         delete jsonSchema.additionalProperties
+        if (isClosed && zodSchema._zod.def.type === 'object') jsonSchema.additionalProperties = false
       },
     }) as Schema & { $defs?: Record<string, Schema> }
     Object.assign(components, $defs)
@@ -85,7 +86,13 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
         ...(route.body && {
           requestBody: {
             required: !route.body.safeParse({}).success,
-            content: contentOf(route.body, 'input', bodyType),
+            content: {
+              [bodyType]: {
+                schema: schemaOf(route.body, 'input', {
+                  isClosed: !route.multipart && !route.allowsUnknownFields,
+                }),
+              },
+            },
           },
         }),
         responses: Object.fromEntries([

@@ -17,7 +17,9 @@ export interface RouteContract {
   access: Access
   params?: z.ZodObject
   query?: z.ZodObject
+  /** Fields that a JSON body has beyond these are an error, unless `allowsUnknownFields`. */
   body?: z.ZodType
+  allowsUnknownFields?: true
   /** Whether `body` is multipart/form-data, which the handler reads as a stream. */
   multipart?: true
   /** The content type of the bytes that the handler writes itself as the response. A GET route that also answers HEAD. */

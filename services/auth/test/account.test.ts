@@ -181,7 +181,7 @@ test.each(mongoOperators)(
   },
 )
 
-test('When a body has operators beside a wrong password, then they have no effect', async () => {
+test('When a body has operators beside a wrong password, then it is refused', async () => {
   const { user, password } = await newOrganiser(auth)
   const body = {
     email: user.email,
@@ -191,8 +191,8 @@ test('When a body has operators beside a wrong password, then they have no effec
     $where: 'true',
   }
   expect(await call(auth, login, { body })).toMatchObject({
-    status: 401,
-    body: { code: 'wrong_credentials' },
+    status: 400,
+    body: { code: 'unknown_field' },
   })
 })
 
@@ -246,8 +246,10 @@ test('Only admins can list accounts: those with role user, sorted by address', a
   })
 })
 
-test('A role in the body of a registration is ignored', async () => {
-  const body = { email: randomEmail(), password: 'x', role: 'admin' }
+test('A registration with a role in its body is refused, and creates no account', async () => {
+  const body = { email: randomEmail(), password: 'x' }
+  const refused = await call(auth, register, { body: { ...body, role: 'admin' } })
+  expect([refused.status, refused.body.code]).toEqual([400, 'unknown_field'])
   expect((await call(auth, register, { body })).body.user.role).toBe('user')
 })
 

@@ -16,7 +16,7 @@ import { userDeletedConsumer } from './consumers/user-deleted.ts'
 import { makeContactAdmin } from './domain/contact-admin.ts'
 import { makeEraseUser } from './domain/erase-user.ts'
 import { makeListContacts } from './domain/list-contacts.ts'
-import { makeReplyToContact } from './domain/reply-to-contact.ts'
+import { makeFindContact, makeReplyToContact } from './domain/reply-to-contact.ts'
 import { createContactModel } from './storage/contact-model.ts'
 import { createContactStore } from './storage/contact-store.ts'
 import { createMessageQuotaModel } from './storage/message-quota-model.ts'
@@ -51,6 +51,7 @@ await runService(configSchema, process.env, async (config) => {
     runPeriodically(erasedIds.removeOld, { name: 'sweep', intervalMs: SWEEP_INTERVAL_MS, logger }),
   )
   const health = createHealth({ mongo: pingMongo(connection) })
+  const findContact = makeFindContact({ contacts })
   const app = createApp({
     contactAdmin: makeContactAdmin({
       contacts,
@@ -61,7 +62,8 @@ await runService(configSchema, process.env, async (config) => {
       clock,
     }),
     listContacts: makeListContacts({ contacts }),
-    replyToContact: makeReplyToContact({ contacts, erasedIds, eraseUser, clock }),
+    findContact,
+    replyToContact: makeReplyToContact({ contacts, findContact, erasedIds, eraseUser, clock }),
     limits: config,
     verifyToken: createJwksTokenVerifier(config),
     maxJsonBytes: config.MAX_JSON_BYTES,

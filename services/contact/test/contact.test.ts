@@ -136,7 +136,9 @@ test('The limits count characters as code points', async () => {
 })
 
 test('The sender comes from the token, not from the body', async () => {
-  const { body } = await send({ subject: 'x', message: 'x', userEmail: 'other@confetti.test', _id: 'x' })
+  const named = await send({ subject: 'x', message: 'x', userEmail: 'other@confetti.test' })
+  expect([named.status, named.body.code]).toEqual([400, 'unknown_field'])
+  const { body } = await send({ subject: 'x', message: 'x' })
   expect(body.contact.userEmail).toBe(organiser.user.email)
 })
 

@@ -22,7 +22,7 @@ import { makeCreateWall, makeDeleteWall } from './domain/change-wall.ts'
 import { makeCreateEvent } from './domain/create-event.ts'
 import { makeCreateQrCode } from './domain/create-qr-code.ts'
 import { makeDeleteEvent } from './domain/delete-event.ts'
-import { makeFindEvent } from './domain/find-event.ts'
+import { makeFindEvent, makeFindManagedEvent } from './domain/find-event.ts'
 import { makeFindOrganiser } from './domain/find-organiser.ts'
 import { makeDropErasedOrganisers, makeForgetUser } from './domain/forget-user.ts'
 import { makeGetEventSummary } from './domain/get-event-summary.ts'
@@ -91,16 +91,18 @@ await runService(configSchema, process.env, async (config) => {
     maxFileBytes: config.MAX_FILE_BYTES,
   }
   const findEvent = makeFindEvent({ events })
+  const findManagedEvent = makeFindManagedEvent(findEvent)
   const findOrganiser = makeFindOrganiser({
     users,
     fetchUser: (userId) => callService(config.AUTH_URL, getUser, { userId }),
   })
 
-  const changeEvent = makeChangeEvent({ events, findEvent, dropErasedOrganisers })
+  const changeEvent = makeChangeEvent({ events, findManagedEvent, dropErasedOrganisers })
   const changeDeps = { changeEvent, clock, viewSettings }
 
   const health = createHealth({ mongo: pingMongo(connection) })
   const app = createApp({
+    findManagedEvent,
     createEvent: makeCreateEvent({
       events,
       findOrganiser,
@@ -120,7 +122,7 @@ await runService(configSchema, process.env, async (config) => {
     listMyEvents: makeListMyEvents({ events, clock, viewSettings }),
     getEvent: makeGetEvent({ findEvent, clock, viewSettings }),
     getEventSummary: makeGetEventSummary({ findEvent, defaults }),
-    createQrCode: makeCreateQrCode({ findEvent, shellUrl: config.SHELL_URL }),
+    createQrCode: makeCreateQrCode({ findManagedEvent, shellUrl: config.SHELL_URL }),
     limits: config,
     verifyToken: createJwksTokenVerifier(config),
     maxJsonBytes: config.MAX_JSON_BYTES,

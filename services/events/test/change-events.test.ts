@@ -100,6 +100,34 @@ test('When an admin changes all details, then everybody sees them, and event.cha
   })
 })
 
+test('When a change has fields that do not exist, then it is refused by their names, and nothing is changed', async () => {
+  const event = await newEvent(url, admin, organiser)
+  const wrong = {
+    name: 'New name',
+    colour: 'red',
+    settings: {
+      welcome: 'Welcome!',
+      keepdays: 3,
+      translations: { de: { name: 'Hochzeit', wellcome: 'Hallo' } },
+    },
+  }
+  const { status, body } = await change(event, wrong)
+  expect([status, body.code]).toEqual([400, 'unknown_field'])
+  expect(body.details).toEqual(
+    ['colour', 'settings.keepdays', 'settings.translations.de.wellcome'].map((field) => ({
+      field,
+      message: 'This field does not exist.',
+      code: 'unknown_field',
+    })),
+  )
+  for (const inherited of ['{"__proto__": 1}', '{"settings": {"constructor": 1}}'])
+    expect((await change(event, JSON.parse(inherited))).body.code).toBe('unknown_field')
+  expect(await look(event)).toEqual(event)
+
+  const stranger = await newOrganiser(system.url('auth'))
+  expect((await change(event, wrong, stranger.token)).status).toBe(404)
+})
+
 test('When one field is changed, then the others stay', async () => {
   const event = await newEvent(url, admin, organiser)
   expect((await change(event, { name: 'New name' })).body.event).toEqual({ ...event, name: 'New name' })
@@ -352,9 +380,30 @@ test('When uploads are reported as erased for an event that exists, then it stay
   expect(await count(event._id)).toBe(1)
 })
 
-test('When the keep days of an event have passed, then it is deleted', async () => {
+test('When an event would be deleted before its uploads close, then it is deleted when they do, also if it was stored otherwise', async () => {
   const event = await newEvent(url, admin, organiser, { startsIn: -12, endsIn: -10 })
-  await change(event, { settings: { keepDays: 30 } })
+  const kept = await change(event, { settings: { keepDays: 5 } }, organiser.token)
+  expect(kept).toMatchObject({ status: 200, body: { event: { deleteAt: event.uploadsCloseAt } } })
+  const uploadsCloseAt = new Date(Date.now() + 86_400_000).toISOString()
+  const closing = await change(event, { settings: { uploadsCloseAt } })
+  expect(closing.body.event).toMatchObject({ uploadsCloseAt, deleteAt: uploadsCloseAt })
+  const sent = await eventually(() => changesOf(event).length === 2 && changesOf(event))
+  expect(sent[1]?.data.deleteAt).toBe(uploadsCloseAt)
+
+  await database
+    .collection('events')
+    .updateOne({ _id: new mongoose.Types.ObjectId(event._id) }, { $set: { deleteAt: new Date(0) } })
+  const closed = await newEvent(url, admin, organiser, { startsIn: -42, endsIn: -40 })
+  await database
+    .collection('events')
+    .updateOne({ _id: new mongoose.Types.ObjectId(closed._id) }, { $set: { deleteAt: new Date(0) } })
+  await eventually(() => messages.ofType('event.deleted.v1').some(({ data }) => data._id === closed._id))
+  expect(await look(event)).toMatchObject({ deleteAt: uploadsCloseAt })
+})
+
+test('When the keep days of an event have passed, then it is deleted', async () => {
+  const event = await newEvent(url, admin, organiser, { startsIn: -42, endsIn: -40 })
+  await change(event, { settings: { keepDays: 60 } })
   expect(await look(event)).toMatchObject({ deleteAt: expect.any(String) })
   const { status, body } = await change(event, { settings: { keepDays: 5 } }, organiser.token)
   expect([status, body.message]).toEqual([400, 'The event would be deleted at once. Choose more days.'])

@@ -31,7 +31,7 @@ import { makeEraseEvent } from './domain/erase-event.ts'
 import { makeEraseUncompleted } from './domain/erase-uncompleted.ts'
 import { createEventUsage } from './domain/event-usage.ts'
 import { toStoredEvent } from './domain/event.ts'
-import { makeFindEvent, makeFindOpenEvent } from './domain/find-event.ts'
+import { makeFindEvent, makeFindOpenEvent, makeFindOwnEvent } from './domain/find-event.ts'
 import { makeFindGallery, makeFindWall } from './domain/find-gallery.ts'
 import { makeGetEventCover } from './domain/get-event-cover.ts'
 import { makeListEventUploads, makeListMyEventUploads } from './domain/list-event-uploads.ts'
@@ -269,6 +269,8 @@ await runService(configSchema, process.env, async (config) => {
 
   const health = createHealth({ mongo: pingMongo(connection), blob: blobs.check })
   const app = createApp({
+    findEvent,
+    findOwnEvent: makeFindOwnEvent(findEvent),
     createUploads,
     createTickets,
     completeUploads,

@@ -40,8 +40,8 @@ const describeClosingTime = (t: Text, event: Event, form: SettingsForm): string 
     : t('album.settings.closing.defaultAt', { time: formatTime(event.uploadsCloseAt, timeZone) })
 }
 
-const describeRetention = (t: Text, event: Event, { keepDays }: SettingsForm, hasMail: boolean): string => {
-  const lastDay = getLastDay(event, keepDays)
+const describeRetention = (t: Text, event: Event, form: SettingsForm, hasMail: boolean): string => {
+  const lastDay = getLastDay(event, form)
   if (!lastDay) return t('album.settings.keep.forever')
   const day = formatDay(lastDay)
   return hasMail ? t('album.settings.keep.untilWithMail', { day }) : t('album.settings.keep.until', { day })

@@ -4,7 +4,15 @@ import { MB, type Event } from '@confetti/contracts'
 import { loadCatalogues } from '@confetti/i18n'
 import { eventFixture } from '../../test/event-fixture.ts'
 import { albumCatalogue } from '../texts.ts'
-import { findEdits, getLastDay, toChange, toForm, toFormErrors, validate } from './settings-form.ts'
+import {
+  findEdits,
+  getLastDay,
+  toChange,
+  toForm,
+  toFormErrors,
+  validate,
+  type SettingsEdits,
+} from './settings-form.ts'
 
 await loadCatalogues([albumCatalogue])
 
@@ -123,8 +131,12 @@ test.each(['0', '-3', '1.5', 'soon', '36501'])(
 test('When the event would be deleted at once, then the days are refused', () => {
   expect(validate(eventFixture, { keepDays: '30' }, DURING_EVENT)).toEqual({})
   expect(validate(eventFixture, { keepDays: '30' }, AFTER_CLOSING)).toHaveProperty('keepDays')
-  expect(getLastDay(eventFixture, '30')).toBe('2027-07-14')
-  expect(getLastDay(eventFixture, '')).toBeUndefined()
+  const lastDay = (edits: SettingsEdits) => getLastDay(eventFixture, { ...toForm(eventFixture), ...edits })
+  expect(lastDay({ keepDays: '31' })).toBe('2027-07-15')
+  expect(lastDay({ keepDays: '' })).toBeUndefined()
+  // Not before uploads close.
+  expect(lastDay({ keepDays: '3' })).toBe('2027-07-14')
+  expect(lastDay({ keepDays: '3', uploadsCloseAt: '2027-06-20T12:00' })).toBe('2027-06-20')
 })
 
 test('When texts and limits are invalid, then their fields say so', () => {

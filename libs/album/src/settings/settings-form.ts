@@ -94,15 +94,27 @@ export const toChange = (event: Event, edits: SettingsEdits): SettingsChange => 
 
 const isCount = (text: string): boolean => /^\d{1,15}$/.test(text.trim()) && Number(text) > 0
 
-/** The last day of an event that is kept for so many days; undefined if it is kept forever. */
-export const getLastDay = ({ endDate }: Event, keepDays: string): string | undefined =>
-  isCount(keepDays) && Number(keepDays) <= MAX_KEEP_DAYS ? addDays(endDate, Number(keepDays)) : undefined
-
 /** When uploads close with the settings of the form; undefined if that is not known. */
 export const getClosingTime = (event: Event, form: SettingsForm): string | undefined => {
   if (form.uploadsCloseAt) return fromWallClock(form.uploadsCloseAt, getTimeZone(event, form))
   // The default is known only where it applies.
   return event.settings?.uploadsCloseAt ? undefined : event.uploadsCloseAt
+}
+
+/** The last day on which guests can upload, as far as that is known. */
+const getClosingDay = (event: Event, form: SettingsForm): string => {
+  const closingTime = getClosingTime(event, form)
+  if (closingTime === undefined) return ''
+  const lastMoment = new Date(Date.parse(closingTime) - 1).toISOString()
+  return toWallClock(lastMoment, getTimeZone(event, form)).slice(0, 'yyyy-MM-dd'.length)
+}
+
+/** The last day of an event that is not kept forever. It is kept at least until its uploads close. */
+export const getLastDay = (event: Event, form: SettingsForm): string | undefined => {
+  const { keepDays } = form
+  if (!isCount(keepDays) || Number(keepDays) > MAX_KEEP_DAYS) return undefined
+  const [lastDay, closingDay] = [addDays(event.endDate, Number(keepDays)), getClosingDay(event, form)]
+  return lastDay > closingDay ? lastDay : closingDay
 }
 
 /** Whether guests can upload with the settings of the form, as far as that is known. */
@@ -116,10 +128,11 @@ const checkClosingTime = (event: Event, form: SettingsForm, now: number): string
     ? undefined
     : getText('album.settings.closing.passed')
 
-const checkKeepDays = (event: Event, { keepDays }: SettingsForm, now: number): string | undefined => {
+const checkKeepDays = (event: Event, form: SettingsForm, now: number): string | undefined => {
+  const { keepDays } = form
   if (!keepDays.trim()) return undefined
   if (!isCount(keepDays)) return getText('album.settings.keep.invalid')
-  const lastDay = getLastDay(event, keepDays)
+  const lastDay = getLastDay(event, form)
   if (lastDay === undefined) return getText('album.settings.keep.tooLong', { max: MAX_KEEP_DAYS })
   return Date.parse(lastDay) <= now ? getText('album.settings.keep.passed') : undefined
 }

@@ -3,8 +3,7 @@ import { MAX_SELECTED_UPLOADS } from '../archive-limits.ts'
 import { eventId, uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
 
-// Strict, because without any of its fields the archive has everything.
-const archiveOptions = z.strictObject({
+const archiveOptions = z.object({
   uploadIds: z
     .array(uploadId)
     .min(1, 'No uploads are selected.')

@@ -26,5 +26,7 @@ export const reportClientError = defineRoute({
   summary: 'Report an error in a browser (at most 4 kB)',
   access: 'anyone',
   body: clientError,
+  // A report is worth more than its form, and pages may be newer than the gateway.
+  allowsUnknownFields: true,
   responses: { 202: messageResponse },
 })

@@ -7,6 +7,7 @@ import type { Principal, VerifyToken } from '../token-verifier.ts'
 import { describeIssue } from './describe-issue.ts'
 import { readJson } from './read-json.ts'
 import type { AnyRoute } from './route.ts'
+import { findUnknownFields, unknownFields } from './unknown-fields.ts'
 
 const identify = async (
   access: Access,
@@ -89,8 +90,14 @@ export const mountRoute = (
   app[contract.method](path, async (request, response) => {
     const principal = response.locals.principal as Principal | undefined
     const address = request.ip ?? ''
+    const params = contract.params && parseParams(contract.params, request.params)
+    const unknown = json && !contract.allowsUnknownFields ? findUnknownFields(json, request.body) : []
+    if (unknown.length > 0) {
+      await route.checkAccess?.({ params, principal } as never)
+      throw unknownFields(unknown)
+    }
     const call = {
-      params: contract.params && parseParams(contract.params, request.params),
+      params,
       query: contract.query && parse(contract.query, request.query),
       body: json ? parseBody(json, request) : undefined,
       principal,

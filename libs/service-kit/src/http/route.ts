@@ -36,10 +36,20 @@ type Answer<C extends RouteContract> = C extends { download: string }
       [Status in keyof C['responses'] & number]: { status: Status; body: Parsed<C['responses'][Status]> }
     }[keyof C['responses'] & number]
 
+/**
+ * Of a route with a body that is about a record: throws if the record does not exist or the caller may not use it. It is
+ * called before unknown fields are reported, which others must not learn about; the handler checks access itself.
+ */
+type AccessCheck<C extends RouteContract> = C extends { params: z.ZodObject; body: z.ZodType }
+  ? { checkAccess: (call: Pick<RouteCall<C>, 'params' | 'principal'>) => Promise<unknown> }
+  : unknown
+
 /** A contract and its handler. */
-export type Route<C extends RouteContract> = C & { handle: (call: RouteCall<C>) => Promise<Answer<C>> }
+export type Route<C extends RouteContract> = C &
+  AccessCheck<C> & { handle: (call: RouteCall<C>) => Promise<Answer<C>> }
 
 /** A route of any contract. */
 export type AnyRoute = RouteContract & {
+  checkAccess?: (call: never) => Promise<unknown>
   handle: (call: never) => Promise<{ status: number; body: unknown } | undefined>
 }

@@ -4,7 +4,8 @@ import type { ContactStore } from './contact.ts'
 import type { EraseUser } from './erase-user.ts'
 
 interface Deps {
-  contacts: Pick<ContactStore, 'find' | 'addReply'>
+  contacts: Pick<ContactStore, 'addReply'>
+  findContact: FindContact
   erasedIds: Pick<ErasedIds, 'has'>
   eraseUser: EraseUser
   clock: Clock
@@ -15,16 +16,25 @@ const MAX_REPLIES = 50
 
 const contactNotFound = () => notFound('Message not found.', { code: 'contact_not_found' })
 
+/** Finds a message. Throws `not_found`. */
+export const makeFindContact =
+  ({ contacts }: { contacts: Pick<ContactStore, 'find'> }) =>
+  async (contactId: string): Promise<Contact> => {
+    const contact = await contacts.find(contactId)
+    if (!contact) throw contactNotFound()
+    return contact
+  }
+export type FindContact = ReturnType<typeof makeFindContact>
+
 /** Stores an admin's reply to a message. Throws `not_found`, or `conflict` if it has too many replies. */
 export const makeReplyToContact =
-  ({ contacts, erasedIds, eraseUser, clock }: Deps) =>
+  ({ contacts, findContact, erasedIds, eraseUser, clock }: Deps) =>
   async (
     contactId: string,
     message: string,
     admin: Pick<Principal, 'userId' | 'email'>,
   ): Promise<Contact> => {
-    const contact = await contacts.find(contactId)
-    if (!contact) throw contactNotFound()
+    const contact = await findContact(contactId)
     const now = clock()
     const reply = { message, adminId: admin.userId, adminEmail: admin.email, createdAt: now }
     const answered = await contacts.addReply(contact, reply, MAX_REPLIES)

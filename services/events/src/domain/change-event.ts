@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { changeUntilWritten, unavailable, type Principal } from '@confetti/service-kit'
 import type { EventStore, StoredEvent } from './event.ts'
-import { canManage, eventNotFound, type FindEvent } from './find-event.ts'
+import type { FindManagedEvent } from './find-event.ts'
 import type { DropErasedOrganisers } from './forget-user.ts'
 
 interface Deps {
   events: Pick<EventStore, 'update'>
-  findEvent: FindEvent
+  findManagedEvent: FindManagedEvent
   dropErasedOrganisers: DropErasedOrganisers
 }
 
@@ -24,15 +24,14 @@ const isChange = (event: StoredEvent, changes: Changes): boolean =>
  * else has changed the event meanwhile. Throws `notFound` for everyone else.
  */
 export const makeChangeEvent =
-  ({ events, findEvent, dropErasedOrganisers }: Deps) =>
+  ({ events, findManagedEvent, dropErasedOrganisers }: Deps) =>
   async (
     eventId: string,
     principal: Principal,
     decide: (event: StoredEvent) => Changes | undefined | Promise<Changes>,
   ): Promise<StoredEvent> =>
     changeUntilWritten(async () => {
-      const event = await findEvent(eventId)
-      if (!canManage(event, principal)) throw eventNotFound()
+      const event = await findManagedEvent(eventId, principal)
       const changes = await decide(event)
       if (!changes || !isChange(event, changes)) return event
       const changed = await events.update(event, changes)

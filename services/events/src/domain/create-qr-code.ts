@@ -1,10 +1,10 @@
 import type { Principal } from '@confetti/service-kit'
 import QRCode from 'qrcode'
 import { getUploadUrl } from './event-views.ts'
-import { canManage, eventNotFound, type FindEvent } from './find-event.ts'
+import type { FindManagedEvent } from './find-event.ts'
 
 interface Deps {
-  findEvent: FindEvent
+  findManagedEvent: FindManagedEvent
   shellUrl: string
 }
 
@@ -13,10 +13,9 @@ const WIDTH_PX = 600
 
 /** Creates a QR code of the upload link, for admins and the event's organiser. Throws `notFound` for everyone else. */
 export const makeCreateQrCode =
-  ({ findEvent, shellUrl }: Deps) =>
+  ({ findManagedEvent, shellUrl }: Deps) =>
   async (eventId: string, principal: Principal): Promise<{ qrCodeDataUrl: string; uploadUrl: string }> => {
-    const event = await findEvent(eventId)
-    if (!canManage(event, principal)) throw eventNotFound()
+    const event = await findManagedEvent(eventId, principal)
     const uploadUrl = getUploadUrl(shellUrl, event._id)
     const qrCodeDataUrl = await QRCode.toDataURL(uploadUrl, {
       errorCorrectionLevel: 'L',

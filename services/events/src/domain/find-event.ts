@@ -16,3 +16,13 @@ export const makeFindEvent =
     return event
   }
 export type FindEvent = ReturnType<typeof makeFindEvent>
+
+/** Finds an event that the caller manages. Throws `notFound` also for one of somebody else. */
+export const makeFindManagedEvent =
+  (findEvent: FindEvent) =>
+  async (eventId: string, principal: Principal): Promise<StoredEvent> => {
+    const event = await findEvent(eventId)
+    if (!canManage(event, principal)) throw eventNotFound()
+    return event
+  }
+export type FindManagedEvent = ReturnType<typeof makeFindManagedEvent>

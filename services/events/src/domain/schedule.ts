@@ -13,17 +13,22 @@ export interface EventDefaults {
 export const timeZoneOf = ({ timeZone }: EventSettings, defaults: Pick<EventDefaults, 'timeZone'>): string =>
   timeZone ?? defaults.timeZone
 
+const laterOf = (a: Date, b: Date): Date => (a > b ? a : b)
+
+/** When an event is deleted: not before its uploads close. */
+export const notBeforeClosing = (deleteAt: Date | undefined, uploadsCloseAt: Date): Date | undefined =>
+  deleteAt && laterOf(deleteAt, uploadsCloseAt)
+
 /** When uploads of an event close, and when it is deleted. */
 export const computeSchedule = (
   { endDate, settings }: Pick<StoredEvent, 'endDate' | 'settings'>,
   defaults: EventDefaults,
 ): Pick<StoredEvent, 'uploadsCloseAt' | 'deleteAt'> => {
   const timeZone = timeZoneOf(settings, defaults)
-  return {
-    uploadsCloseAt: settings.uploadsCloseAt
-      ? new Date(settings.uploadsCloseAt)
-      : endOfDayAfter(endDate, defaults.graceDays, timeZone),
-    deleteAt:
-      settings.keepDays === undefined ? undefined : endOfDayAfter(endDate, settings.keepDays, timeZone),
-  }
+  const uploadsCloseAt = settings.uploadsCloseAt
+    ? new Date(settings.uploadsCloseAt)
+    : endOfDayAfter(endDate, defaults.graceDays, timeZone)
+  const keptUntil =
+    settings.keepDays === undefined ? undefined : endOfDayAfter(endDate, settings.keepDays, timeZone)
+  return { uploadsCloseAt, deleteAt: notBeforeClosing(keptUntil, uploadsCloseAt) }
 }

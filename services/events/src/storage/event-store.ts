@@ -6,7 +6,7 @@ import { Types } from 'mongoose'
 import { describeChange } from '../domain/describe-change.ts'
 import type { EventStore, StoredEvent } from '../domain/event.ts'
 import { toSummary } from '../domain/event-views.ts'
-import type { EventDefaults } from '../domain/schedule.ts'
+import { notBeforeClosing, type EventDefaults } from '../domain/schedule.ts'
 import type { EventDocument, EventModel } from './event-model.ts'
 
 const organisersOf = ({ organisers, organiserId, organiserEmail }: EventDocument) =>
@@ -18,7 +18,8 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   organisers: organisersOf(document),
   settings: document.settings ?? {},
   uploadsCloseAt: document.uploadsCloseAt,
-  deleteAt: document.deleteAt ?? undefined,
+  // Earlier versions have stored earlier times.
+  deleteAt: notBeforeClosing(document.deleteAt ?? undefined, document.uploadsCloseAt),
   createdAt: document.createdAt,
   usage: document.usage,
   wallKeyHash: document.wallKeyHash ?? undefined,
@@ -147,7 +148,7 @@ export const createEventStore = ({
 
   listDue: async (now, limit) => {
     const documents = await model
-      .find({ deleteAt: { $lte: now }, ...existing }, { _id: 1 })
+      .find({ deleteAt: { $lte: now }, uploadsCloseAt: { $lte: now }, ...existing }, { _id: 1 })
       .limit(limit)
       .lean()
     return documents.map(({ _id }) => _id.toHexString())

@@ -36,6 +36,7 @@ export const makeFindOwnEvent =
     if (!event.organisers.includes(organiserId)) throw eventNotFound()
     return event
   }
+export type FindOwnEvent = ReturnType<typeof makeFindOwnEvent>
 
 /** How long after a scheduled closing time guests can finish what they began before it. */
 const CLOSING_GRACE_MS = 60 * 60_000
