@@ -2,6 +2,7 @@ import { WALL_KEY_HEADER } from '@confetti/contracts'
 import {
   addressKey,
   createBaseApp,
+  createJwksSignatureVerifier,
   keepConnectionOpen,
   unavailable,
   type BaseAppOptions,
@@ -16,6 +17,7 @@ import { createClientErrors } from './client-errors.ts'
 import type { Config } from './config.ts'
 import { mountDocs } from './docs.ts'
 import type { EndlessResponses } from './endless-responses.ts'
+import { createFindAccount } from './find-account.ts'
 import { createGuestTokens, GUEST_TOKEN_HEADER } from './guest-token.ts'
 import { createProxy } from './proxy.ts'
 import { createRateLimits } from './rate-limits.ts'
@@ -94,6 +96,12 @@ export const createApp = ({ config, redis, endlessResponses, logger, metrics, he
     live: config.LIVE_URL,
   }
   const guestTokens = createGuestTokens(config.GUEST_TOKEN_SECRET)
+  const findAccount = createFindAccount(
+    createJwksSignatureVerifier({
+      ...config,
+      AUTH_JWKS_URL: new URL('/.well-known/jwks.json', config.AUTH_URL).href,
+    }),
+  )
   const rateLimits = createRateLimits(redis, config)
   const checkBody = createBodyCheck(config)
   const countRejection = createRejectionCounter(metrics)
@@ -113,7 +121,9 @@ export const createApp = ({ config, redis, endlessResponses, logger, metrics, he
   })
 
   const limitRate: RequestHandler = async (request, _, next) => {
-    await rateLimits.consume(identifyCaller(request))
+    const caller = identifyCaller(request)
+    const userId = caller.guestId ? undefined : await findAccount(caller.authorization)
+    await rateLimits.consume({ ...caller, userId })
     next()
   }
   const handleApiRequest = async (

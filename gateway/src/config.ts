@@ -1,5 +1,11 @@
 import { jsonLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
-import { positiveMilliseconds, nonNegativeMilliseconds, origins, serviceConfig } from '@confetti/service-kit'
+import {
+  nonNegativeMilliseconds,
+  origins,
+  positiveMilliseconds,
+  serviceConfig,
+  tokenVerifierConfig,
+} from '@confetti/service-kit'
 import { z } from 'zod'
 
 const perMinute = (defaultLimit: number) => z.coerce.number().int().positive().default(defaultLimit)
@@ -9,6 +15,7 @@ export const configSchema = z.object({
   /** Long enough to send the largest file, 500 MB, at 1.2 Mbit/s. */
   SHUTDOWN_GRACE_MS: nonNegativeMilliseconds.default(3_600_000),
   ...jsonLimitsConfig.shape,
+  ...tokenVerifierConfig.pick({ TOKEN_ISSUER: true, TOKEN_AUDIENCE: true }).shape,
   ...uploadLimitsConfig.shape,
   AUTH_URL: z.url(),
   EVENTS_URL: z.url(),
@@ -29,9 +36,12 @@ export const configSchema = z.object({
   STREAM_DRAIN_MS: nonNegativeMilliseconds.default(10_000),
   GUEST_REQUESTS_PER_MINUTE: perMinute(600),
   MEMBER_REQUESTS_PER_MINUTE: perMinute(1_200),
-  ADDRESS_REQUESTS_PER_MINUTE: perMinute(6_000),
+  /** Guests who open the page of an event have no token yet: a hall of 5,000 within a minute. */
+  ADDRESS_REQUESTS_PER_MINUTE: perMinute(12_000),
   ADDRESS_TOTAL_REQUESTS_PER_MINUTE: perMinute(30_000),
-  GUEST_TOKENS_PER_MINUTE: perMinute(1_000),
+  /** Far above a full hall: 5,000 open galleries make 120,000. */
+  ADDRESS_GENUINE_REQUESTS_PER_MINUTE: perMinute(600_000),
+  GUEST_TOKENS_PER_MINUTE: perMinute(5_000),
   CLIENT_ERRORS_PER_MINUTE: perMinute(100),
 })
 export type Config = z.infer<typeof configSchema>

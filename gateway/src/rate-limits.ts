@@ -6,7 +6,11 @@ import type { Config } from './config.ts'
 interface Caller {
   /** As returned by `addressKey`. */
   address: string
+  /** Of a genuine guest token. */
   guestId: string | undefined
+  /** Of a genuine session. */
+  userId: string | undefined
+  /** An Authorization header, genuine or not. */
   authorization: string | undefined
 }
 
@@ -22,8 +26,8 @@ export interface RateLimits {
 const message = 'Too many requests. Please try again in a moment.'
 
 /**
- * Limits per guest, per member and per address. Hundreds of guests share a venue's address, so the limits of an address
- * are loose.
+ * Limits per guest, per account and per address. Thousands of guests share a venue's address: calls with a genuine guest
+ * token or session count against that guest or account alone, and their address has only a cap far above a full hall.
  */
 export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
   const perMinute = (name: string, points: number) =>
@@ -33,10 +37,12 @@ export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
   const members = perMinute('gateway-member', config.MEMBER_REQUESTS_PER_MINUTE)
   const addresses = perMinute('gateway-address', config.ADDRESS_REQUESTS_PER_MINUTE)
   const addressTotals = perMinute('gateway-address-total', config.ADDRESS_TOTAL_REQUESTS_PER_MINUTE)
+  const genuine = perMinute('gateway-address-genuine', config.ADDRESS_GENUINE_REQUESTS_PER_MINUTE)
   const tokens = perMinute('gateway-token', config.GUEST_TOKENS_PER_MINUTE)
 
-  const consumeOwn = ({ address, guestId, authorization }: Caller): Promise<void> => {
+  const consumeOwn = ({ address, guestId, userId, authorization }: Caller): Promise<void> => {
     if (guestId) return guests.consume(guestId)
+    if (userId) return members.consume(userId)
     if (authorization) return members.consume(createHash('sha256').update(authorization).digest('base64url'))
     return addresses.consume(address)
   }
@@ -44,7 +50,7 @@ export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
     consume: async (caller) => {
       // The caller's own limit first: its rejected requests must not count against the others at its address.
       await consumeOwn(caller)
-      await addressTotals.consume(caller.address)
+      await (caller.guestId || caller.userId ? genuine : addressTotals).consume(caller.address)
     },
     consumeClientError: clientErrors.consume,
     mayIssueToken: async (address) => {

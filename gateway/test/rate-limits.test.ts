@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto'
 import { Agent, type OutgoingHttpHeaders } from 'node:http'
-import type { ServiceProcess } from '@confetti/launcher'
+import { newSigningKey, type ServiceProcess } from '@confetti/launcher'
 import { eventually, startTcpProxy } from '@confetti/test-kit'
 import {
   newRedisUrl,
@@ -17,9 +17,16 @@ let upstream: Upstream
 let gateway: ServiceProcess
 const agent = new Agent({ keepAlive: true, maxSockets: 20 })
 
+const signingKey = newSigningKey()
+const privateKey = createPrivateKey({ key: signingKey, format: 'jwk' })
+const publishedKeys = {
+  keys: [{ ...createPublicKey(privateKey).export({ format: 'jwk' }), kid: signingKey.kid, alg: 'ES256' }],
+}
+
 beforeAll(async () => {
   upstream = await startUpstream((incoming, response) => {
-    incoming.resume().on('end', () => response.end('{}'))
+    const isForKeys = incoming.url === '/.well-known/jwks.json'
+    incoming.resume().on('end', () => response.end(isForKeys ? JSON.stringify(publishedKeys) : '{}'))
   })
   gateway = await startGateway(upstream.url, {
     TRUSTED_PROXY_HOPS: '1',
@@ -53,6 +60,28 @@ const newToken = async (base = gateway): Promise<string> => {
   const { headers } = await from(newAddress(), EVENT, {}, base)
   return String(headers['x-guest-token'])
 }
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+/** The Authorization header of a session that auth has issued. */
+const sessionOf = (userId: string, expiresInSeconds = 900): { Authorization: string } => {
+  const now = Math.floor(Date.now() / 1_000)
+  const header = { alg: 'ES256', kid: signingKey.kid }
+  const claims = {
+    sub: userId,
+    email: `${userId}@confetti.test`,
+    role: 'user',
+    // Two tokens of one account differ.
+    jti: randomBytes(9).toString('hex'),
+    iat: now - 1_000,
+    exp: now + expiresInSeconds,
+    iss: 'confetti',
+    aud: 'confetti-api',
+  }
+  const text = `${encode(header)}.${encode(claims)}`
+  const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+  return { Authorization: `Bearer ${text}.${signature.toString('base64url')}` }
+}
+const newUserId = (): string => randomBytes(12).toString('hex')
+
 const statuses = async (times: number, makeRequest: () => Promise<TestResponse>): Promise<number[]> => {
   const collected: number[] = []
   await Promise.all(
@@ -162,6 +191,47 @@ test('When a guest makes too many requests, then only that guest is rejected, wi
   expect(rejections(await statuses(20, () => from(address, EVENT, { 'X-Guest-Token': neighbour })))).toBe(0)
 })
 
+test('When guests and members with genuine tokens make more requests than their address may, then all are served', async () => {
+  const address = newAddress()
+  const guests = await Promise.all(Array.from({ length: 5 }, () => newToken()))
+  const members = Array.from({ length: 4 }, () => sessionOf(newUserId()))
+  const callers = [...guests.map((token) => ({ 'X-Guest-Token': token })), ...members]
+  let next = 0
+  const all = await statuses(180, () =>
+    from(address, 'GET /api/myevents', callers[(next += 1) % callers.length]),
+  )
+  expect(rejections(all)).toBe(0)
+  // They have not used up what others at their address have.
+  expect(rejections(await statuses(40, () => from(address, 'GET /api/users')))).toBe(0)
+})
+
+test('When a member makes too many requests with genuine tokens, then only that account is rejected', async () => {
+  const address = newAddress()
+  const userId = newUserId()
+  const both = [sessionOf(userId), sessionOf(userId)]
+  let next = 0
+  const abuse = await statuses(50, () => from(address, 'GET /api/myevents', both[(next += 1) % both.length]))
+  expect(rejections(abuse)).toBe(20)
+  const other = sessionOf(newUserId())
+  expect(rejections(await statuses(30, () => from(address, 'GET /api/myevents', other)))).toBe(0)
+})
+
+test('When sessions are expired or forged, then they count against their address', async () => {
+  const stale = Array.from({ length: 12 }, () => sessionOf(newUserId(), -1))
+  const forged = Array.from({ length: 12 }, () => {
+    const [text = ''] = /^.*\./.exec(sessionOf(newUserId()).Authorization) ?? []
+    return { Authorization: text + randomBytes(64).toString('base64url') }
+  })
+  for (const headers of [stale, forged]) {
+    const address = newAddress()
+    let next = 0
+    const all = await statuses(120, () =>
+      from(address, 'GET /api/myevents', headers[(next += 1) % headers.length]),
+    )
+    expect(rejections(all)).toBe(20)
+  }
+})
+
 test('When members make requests, then they are counted by their token', async () => {
   const address = newAddress()
   const member = () => ({ Authorization: `Bearer ${randomBytes(9).toString('hex')}` })
@@ -198,6 +268,18 @@ test('When limits have their defaults, then 2,000 uploads in a minute from one a
     send(withDefaults.url, 'POST /api/uploads', { agent, body: 'a small photo' }),
   )
   expect(all.filter((status) => status !== 200)).toEqual([])
+  await withDefaults.stop()
+})
+
+test('When limits have their defaults, then a hall of 5,000 guests at one address gets its tokens at once', async () => {
+  const withDefaults = await startGateway(upstream.url)
+  let tokens = 0
+  const all = await statuses(5_000, async () => {
+    const response = await send(withDefaults.url, EVENT, { agent })
+    if (response.headers['x-guest-token']) tokens += 1
+    return response
+  })
+  expect([tokens, all.filter((status) => status !== 200)]).toEqual([5_000, []])
   await withDefaults.stop()
 })
 

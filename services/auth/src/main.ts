@@ -30,6 +30,7 @@ import { makeLeaveAdmins } from './domain/last-admin.ts'
 import { makeListAudit } from './domain/list-audit.ts'
 import { makeListAccounts } from './domain/list-accounts.ts'
 import { makeListUsers } from './domain/list-users.ts'
+import { createKnownAddresses } from './domain/known-addresses.ts'
 import { makeLogin } from './domain/login.ts'
 import { makeLogoutAll } from './domain/logout-all.ts'
 import { makeLogout } from './domain/logout.ts'
@@ -51,6 +52,8 @@ import { makeSweepSessions } from './domain/sweep-sessions.ts'
 import { makeUpdateUser } from './domain/update-user.ts'
 import { createAuditModel } from './storage/audit-model.ts'
 import { createAuditStore } from './storage/audit-store.ts'
+import { createKnownAddressModel } from './storage/known-address-model.ts'
+import { createKnownAddressStore } from './storage/known-address-store.ts'
 import { createSessionModel } from './storage/session-model.ts'
 import { createSessionStore } from './storage/session-store.ts'
 import { createUserModel } from './storage/user-model.ts'
@@ -75,6 +78,8 @@ await runService(configSchema, process.env, async (config) => {
   const sessionModel = createSessionModel(connection)
   await userModel.createIndexes()
   await sessionModel.createIndexes()
+  const knownAddressModel = createKnownAddressModel(connection)
+  await knownAddressModel.createIndexes()
   const auditModel = createAuditModel(connection)
   await auditModel.createIndexes()
   const audit = createAuditStore({ model: auditModel })
@@ -95,11 +100,13 @@ await runService(configSchema, process.env, async (config) => {
   })
   const users = createUserStore({ model: userModel, wakeRelay: relay.wakeRelay, clock })
   const sessions = createSessionStore({ model: sessionModel })
+  const knownAddressStore = createKnownAddressStore({ model: knownAddressModel })
   const accessTokenTtlMs = config.ACCESS_TOKEN_SECONDS * 1_000
-  const sweepSessions = makeSweepSessions({ sessions, clock, logger })
+  const sweepSessions = makeSweepSessions({ sessions, knownAddresses: knownAddressStore, clock, logger })
   const sweepErasedUsers = makeSweepErasedUsers({
     users,
     sessions,
+    knownAddresses: knownAddressStore,
     keepMs: accessTokenTtlMs + ERASED_RECORD_MARGIN_MS,
     clock,
     logger,
@@ -136,7 +143,13 @@ await runService(configSchema, process.env, async (config) => {
     queueLimit: config.PASSWORD_HASH_QUEUE_LIMIT,
   })
   const signInWindowSeconds = config.SIGN_IN_WINDOW_SECONDS
+  const knownAddresses = createKnownAddresses({
+    store: knownAddressStore,
+    signingKeys: keys.privateKeys,
+    clock,
+  })
   const throttle = createSignInThrottle({
+    isKnownAddress: knownAddresses.isKnown,
     perAccountAndAddress: createAttemptLimiter(
       'sign-in',
       config.SIGN_IN_FAILURES_PER_ACCOUNT,
@@ -171,7 +184,15 @@ await runService(configSchema, process.env, async (config) => {
       isOpen: config.REGISTRATION === 'open',
       clock,
     }),
-    login: makeLogin({ users, passwordHasher, throttle, recordLanguage, startSession, clock }),
+    login: makeLogin({
+      users,
+      passwordHasher,
+      throttle,
+      recordLanguage,
+      startSession,
+      knownAddresses,
+      clock,
+    }),
     refresh: makeRefresh({ sessions, users, issueAccessToken, sessionTtlMs, gracePeriodMs, clock, logger }),
     logout: makeLogout({ sessions }),
     listUsers: makeListUsers({ users }),
@@ -201,7 +222,7 @@ await runService(configSchema, process.env, async (config) => {
     }),
     updateUser,
     sendPasswordReset: makeSendPasswordReset({ users, mail, linkTtlMs: resetTtlMs, clock }),
-    eraseUser: makeEraseUser({ users, sessions, leaveAdmins }),
+    eraseUser: makeEraseUser({ users, sessions, knownAddresses: knownAddressStore, leaveAdmins }),
     listAudit: makeListAudit({ audit }),
     listRevokedTokens: makeListRevokedTokens({
       users,

@@ -1,10 +1,12 @@
 import type { LeaveAdmins } from './last-admin.ts'
+import type { KnownAddressStore } from './known-addresses.ts'
 import type { SessionStore } from './session.ts'
 import type { UserStore } from './user.ts'
 
 interface Deps {
   users: Pick<UserStore, 'erase'>
   sessions: Pick<SessionStore, 'revokeAll'>
+  knownAddresses: Pick<KnownAddressStore, 'removeOfUser'>
   leaveAdmins: LeaveAdmins
 }
 
@@ -13,9 +15,10 @@ interface Deps {
  * would remain.
  */
 export const makeEraseUser =
-  ({ users, sessions, leaveAdmins }: Deps) =>
+  ({ users, sessions, knownAddresses, leaveAdmins }: Deps) =>
   async (userId: string): Promise<void> => {
     await leaveAdmins(userId, users.erase)
     await sessions.revokeAll(userId)
+    await knownAddresses.removeOfUser(userId)
   }
 export type EraseUser = ReturnType<typeof makeEraseUser>

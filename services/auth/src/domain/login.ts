@@ -1,6 +1,7 @@
 import { newAccount } from '@confetti/contracts'
 import { forbidden, unauthenticated, type Clock } from '@confetti/service-kit'
 import type { Credentials } from './credentials.ts'
+import type { KnownAddresses } from './known-addresses.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { RecordLanguage } from './record-language.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
@@ -13,6 +14,7 @@ interface Deps {
   throttle: SignInThrottle
   recordLanguage: RecordLanguage
   startSession: StartSession
+  knownAddresses: Pick<KnownAddresses, 'remember'>
   clock: Clock
 }
 
@@ -21,7 +23,7 @@ interface Deps {
  * `forbidden` for the correct password of a deactivated account.
  */
 export const makeLogin =
-  ({ users, passwordHasher, throttle, recordLanguage, startSession, clock }: Deps) =>
+  ({ users, passwordHasher, throttle, recordLanguage, startSession, knownAddresses, clock }: Deps) =>
   async ({ email, password, address, language }: Credentials) => {
     const account = await throttle({ email, address }, async () => {
       // An address that cannot be registered is not looked up: databases do not accept every string (NUL).
@@ -36,6 +38,7 @@ export const makeLogin =
         code: 'account_deactivated',
       })
     await users.recordSignIn(account.user._id, clock())
+    await knownAddresses.remember(account.user._id, { email, address })
     await recordLanguage(account, language)
     return startSession(account)
   }

@@ -1,6 +1,6 @@
-import { addressKey, type RateLimiter } from '@confetti/service-kit'
+import { addressKey, AppError, type RateLimiter } from '@confetti/service-kit'
 
-interface SignInAttempt {
+export interface SignInAttempt {
   email: string
   /** The client's IP address. */
   address: string
@@ -11,22 +11,37 @@ interface Deps {
   perAccountAndAddress: RateLimiter
   /** Counts failures by IP address. */
   perAddress: RateLimiter
+  /** Whether the account has signed in from this address before. */
+  isKnownAddress: (attempt: SignInAttempt) => Promise<boolean>
 }
 
 /**
  * Limits failed sign-ins. Runs `signIn` and returns its result, where undefined means that the credentials were wrong.
  * Throws `tooManyRequests` if one of the limits is exceeded. There is no limit by account alone, because with one a
- * stranger could lock out the owner.
+ * stranger could lock out the owner. For the same reason an account that has signed in from an address before is not
+ * locked out together with it: thousands of guests share the address of a venue.
  */
 export const createSignInThrottle =
-  ({ perAccountAndAddress, perAddress }: Deps) =>
+  ({ perAccountAndAddress, perAddress, isKnownAddress }: Deps) =>
   async <T>(
     { email, address }: SignInAttempt,
     signIn: () => Promise<T | undefined>,
   ): Promise<T | undefined> => {
+    const consumeAddress = async (key: string): Promise<void> => {
+      try {
+        await perAddress.consume(key)
+      } catch (error) {
+        const isExceeded = error instanceof AppError && error.kind === 'too_many_requests'
+        if (!isExceeded || !(await isKnownAddress({ email, address }))) throw error
+      }
+    }
     const limits = [
-      { limiter: perAccountAndAddress, key: `${email} ${addressKey(address)}` },
-      { limiter: perAddress, key: addressKey(address) },
+      {
+        limiter: perAccountAndAddress,
+        consume: perAccountAndAddress.consume,
+        key: `${email} ${addressKey(address)}`,
+      },
+      { limiter: perAddress, consume: consumeAddress, key: addressKey(address) },
     ]
     const consumed: typeof limits = []
     const refund = () => Promise.all(consumed.map(({ limiter, key }) => limiter.refund(key)))
@@ -35,7 +50,7 @@ export const createSignInThrottle =
       // unless it fails. A rejected `consume` counts, too, and is refunded as well.
       for (const limit of limits) {
         consumed.push(limit)
-        await limit.limiter.consume(limit.key)
+        await limit.consume(limit.key)
       }
       const result = await signIn()
       if (result !== undefined) await refund()

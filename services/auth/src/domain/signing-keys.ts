@@ -35,6 +35,8 @@ interface KeyPair {
 export interface SigningKeys {
   /** The key that signs new tokens. */
   current: { kid: string; privateKey: KeyObject }
+  /** The private keys of all key pairs, the current one first. */
+  privateKeys: KeyObject[]
   /** The public keys of all key pairs; tokens that any of them signed are accepted. */
   published: PublicJwk[]
   findPublicKey: (kid: string) => KeyObject | undefined
@@ -85,6 +87,7 @@ export const readSigningKeys = (text: string, signingKid?: string): SigningKeys 
   if (!current) throw configError('SIGNING_KID', 'no key in SIGNING_KEYS_FILE has this kid')
   return {
     current,
+    privateKeys: [current, ...pairs.filter((pair) => pair !== current)].map(({ privateKey }) => privateKey),
     published: pairs.map(({ published }) => published),
     findPublicKey: (kid) => pairsByKid.get(kid)?.publicKey,
   }
