@@ -143,12 +143,11 @@ test('When a file has an unknown ending and no type, then its first bytes decide
     ...['DSC00001.HIF', 'photo.jfif', '1000000042', 'VID_0001.3gp', 'notes.hif', 'new.avif'],
   ])
 
-  await fileRow(page, 'VID_0001.3gp').getByRole('button', { name: 'Remove' }).click()
   await startUpload(page)
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
   const stored = await listUploads(site, event._id)
   expect(stored.map(({ originalName }) => originalName).toSorted()).toEqual([
-    ...['1000000042', 'DSC00001.HIF', 'photo.jfif'],
+    ...['1000000042', 'DSC00001.HIF', 'VID_0001.3gp', 'photo.jfif'],
   ])
 })
 
