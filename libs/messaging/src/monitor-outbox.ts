@@ -41,15 +41,16 @@ export const monitorOutbox = <T extends OutboxFields>(
 
   const measure = async (): Promise<void> => {
     const isPending = { outboxPending: true }
-    const count = await outboxes.countDocuments(isPending, {
-      limit: MAX_COUNTED,
-      maxTimeMS: QUERY_TIMEOUT_MS,
-    })
     const documents = await outboxes
       .find(isPending, { outbox: 1 })
       .limit(MAX_READ)
       .maxTimeMS(QUERY_TIMEOUT_MS)
       .lean()
+    // FerretDB reads all pending documents to count them.
+    const count =
+      documents.length < MAX_READ
+        ? documents.length
+        : await outboxes.countDocuments(isPending, { limit: MAX_COUNTED, maxTimeMS: QUERY_TIMEOUT_MS })
     const times = documents.flatMap(({ outbox }) => outbox.map(({ time }) => Date.parse(time)))
     pending = count
     oldest = times.length > 0 ? Math.min(...times) : undefined

@@ -3,11 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@confetti/service-kit'
 import type { Model } from 'mongoose'
 import type { Broker } from './broker.ts'
-import { claimOutboxes, releaseClaims, markSent, type OutboxClaim, type OutboxFields } from './outbox.ts'
+import { runUnderLease } from './lease.ts'
+import {
+  claimOutboxes,
+  findPending,
+  markSent,
+  releaseClaims,
+  type OutboxClaim,
+  type OutboxFields,
+} from './outbox.ts'
 
 // For messages that another replica has left; changes of this process wake the relay at once.
 const POLL_INTERVAL_MS = 2_000
 const CLAIM_BATCH_SIZE = 8
+// With more pending documents than a batch there is a backlog, which one replica publishes.
+const SEARCH_LIMIT = 500
 // Messages published from memory are marked as sent after this delay, in batches: larger batches cost less per message.
 const MARK_SENT_DELAY_MS = 200
 // FerretDB uses one of its 50 connections to PostgreSQL for each change of a bulk write until all are done, and hangs if
@@ -67,23 +77,43 @@ export const startOutboxRelay = <T extends OutboxFields>({
     return false
   }
 
-  /** Publishes a batch; returns whether there was one and all of it was published. */
-  const publishBatch = async (): Promise<boolean> => {
-    if (!broker.isConnected()) return false
-    const claims = await claimOutboxes(model, CLAIM_BATCH_SIZE)
-    return (await record(await Promise.all(claims.map(publishClaim)))) && claims.length > 0
+  /** Publishes the messages of these documents in batches, as long as the broker is connected; returns whether all were published. */
+  const publishFound = async (ids: readonly unknown[]): Promise<boolean> => {
+    let areAllPublished = true
+    for (let start = 0; start < ids.length && broker.isConnected(); start += CLAIM_BATCH_SIZE) {
+      const claims = await claimOutboxes(model, ids.slice(start, start + CLAIM_BATCH_SIZE))
+      // One that can't be published must not hold up the others.
+      if (!(await record(await Promise.all(claims.map(publishClaim))))) areAllPublished = false
+    }
+    return areAllPublished && broker.isConnected()
   }
 
-  const onDatabaseError = (error: unknown): false => {
+  /** Searches once and publishes what it finds. */
+  const publishPending = async (): Promise<'published' | 'idle' | 'elsewhere'> => {
+    if (!broker.isConnected()) return 'idle'
+    const ids = await findPending(model, SEARCH_LIMIT)
+    let areAllPublished = ids.length > 0
+    const publish = async (): Promise<void> => {
+      areAllPublished &&= await publishFound(ids)
+    }
+    if (ids.length <= CLAIM_BATCH_SIZE) await publish()
+    else if (!(await runUnderLease(model.db, `outbox/${model.collection.name}`, publish))) return 'elsewhere'
+    return areAllPublished ? 'published' : 'idle'
+  }
+
+  const onDatabaseError = (error: unknown): 'idle' => {
     logger.warn({ err: error }, 'failed to access outbox, will retry')
-    return false
+    return 'idle'
   }
 
   const pollLoop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const { signal } = wake
-      const hasPublished = await publishBatch().catch(onDatabaseError)
-      if (!hasPublished) await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
+      const outcome = await publishPending().catch(onDatabaseError)
+      // What another replica publishes is not searched for each change.
+      const until = outcome === 'elsewhere' ? stopping.signal : signal
+      if (outcome !== 'published')
+        await sleep(POLL_INTERVAL_MS, undefined, { signal: until }).catch(() => undefined)
     }
   }
   const polling = pollLoop()
@@ -117,7 +147,7 @@ export const startOutboxRelay = <T extends OutboxFields>({
       wakeRelay()
       await Promise.all([polling, ...inFlight])
       await markingSent
-      while (await publishBatch().catch(() => false));
+      while ((await publishPending().catch(() => 'idle')) === 'published');
     },
   }
 }

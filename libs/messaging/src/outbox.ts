@@ -63,21 +63,33 @@ const toClaim = ({ _id, outboxVersion, outbox }: OutboxFields & { _id: unknown }
   messages: outbox,
 })
 
-/** Leases at most `limit` documents with pending messages, so that no other replica publishes them at the same time. */
-export const claimOutboxes = async <T extends OutboxFields>(
+const isDue = (now: number) => ({ outboxPending: true, outboxLeaseUntil: { $lte: new Date(now) } })
+
+/**
+ * The ids of at most `limit` documents with pending messages that no process has leased. FerretDB reads every document
+ * that is pending for each search, so a backlog is searched as rarely as possible.
+ */
+export const findPending = async <T extends OutboxFields>(
   model: Model<T>,
   limit: number,
+): Promise<unknown[]> => {
+  const outboxes = model as unknown as Model<OutboxFields>
+  const found = await outboxes.find(isDue(Date.now()), { _id: 1 }).limit(limit).lean()
+  return found.map(({ _id }) => _id)
+}
+
+/** Leases those of the documents that are still pending, so that no other replica publishes them at the same time. */
+export const claimOutboxes = async <T extends OutboxFields>(
+  model: Model<T>,
+  ids: readonly unknown[],
 ): Promise<OutboxClaim[]> => {
   const outboxes = model as unknown as Model<OutboxFields>
   const now = Date.now()
-  const isDue = { outboxPending: true, outboxLeaseUntil: { $lte: new Date(now) } }
-  // One search for all: FerretDB's findAndModify reads every document that is pending.
-  const found = await outboxes.find(isDue, { _id: 1 }).limit(limit).lean()
   const leases = await Promise.allSettled(
-    found.map(({ _id }) =>
+    ids.map((_id) =>
       outboxes
         .findOneAndUpdate(
-          { _id, ...isDue },
+          { _id, ...isDue(now) },
           { $set: { outboxLeaseUntil: new Date(now + LEASE_MS) } },
           // Without a projection, which FerretDB's findAndModify does not support.
           { returnDocument: 'after' },
@@ -91,8 +103,6 @@ export const claimOutboxes = async <T extends OutboxFields>(
   )
   const failure = leases.find((lease) => lease.status === 'rejected')
   if (claims.length === 0 && failure) throw failure.reason
-  // Another replica has claimed all of them.
-  if (claims.length === 0 && found.length > 0) return claimOutboxes(model, limit)
   return claims
 }
 

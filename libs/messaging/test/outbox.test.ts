@@ -72,6 +72,61 @@ test('When two replicas relay the same outboxes, then every message is published
   await Promise.all(brokers.map((broker) => broker.stop()))
 })
 
+test('When a backlog is pending, then one replica at a time publishes it, and searches it once for many messages', async () => {
+  const database = newNamespace()
+  const { received, consumers } = createCollector()
+  const namespace = newNamespace()
+  const counts = { find: 0, findAndModify: 0 }
+  const messages = Array.from({ length: 600 }, () => deletedUpload())
+  const replicas = await Promise.all(
+    [consumers, [], []].map(async (consumed) => {
+      const replica = await mongoose
+        .createConnection(`${testBackends().mongo}/${database}`, { monitorCommands: true })
+        .asPromise()
+      replica.getClient().on('commandStarted', ({ commandName, command }) => {
+        if (command[commandName] === 'backlogs' && commandName in counts)
+          counts[commandName as keyof typeof counts] += 1
+      })
+      const schema = new Schema<OutboxFields>()
+      outboxPlugin(schema)
+      const model = replica.model<OutboxFields>('Backlog', schema)
+      return { replica, model, broker: await startBroker(rabbit.url, namespace, consumed) }
+    }),
+  )
+  await replicas[0]?.model.insertMany(messages.map((message) => ({ ...newOutbox(message) })))
+  const relays = replicas.map(({ model, broker }) => startOutboxRelay({ model, broker, logger }))
+  await eventually(() => new Set(uploadIdsOf(received)).size === messages.length, 'delivery', 120_000)
+  await Promise.all(relays.map((relay) => relay.stop()))
+  expect(received).toHaveLength(messages.length)
+  expect(counts.findAndModify).toBe(messages.length)
+  // Two searches find all; the others are those of idle replicas, every 2 s.
+  expect(counts.find).toBeLessThan(60)
+  await replicas[0]?.replica.dropDatabase()
+  for (const { replica, broker } of replicas) await Promise.all([replica.close(), broker.stop()])
+})
+
+test('When messages cannot be published, then those behind them are published in the same round', async () => {
+  const model = newModel()
+  const broker = await startBroker(rabbit.url, newNamespace(), createCollector().consumers)
+  const broken = Array.from({ length: 8 }, () => deletedUpload())
+  const others = Array.from({ length: 20 }, () => deletedUpload())
+  await model.insertMany([...broken, ...others].map((message) => ({ ...newOutbox(message) })))
+  const brokenIds = new Set(broken.map(({ id }) => id))
+  const tried: boolean[] = []
+  const publish: typeof broker.publish = (message) => {
+    const isBroken = brokenIds.has(message.id)
+    tried.push(isBroken)
+    return isBroken ? Promise.reject(new Error('cannot be published')) : broker.publish(message)
+  }
+  const relay = startOutboxRelay({ model, broker: { ...broker, publish }, logger })
+  await eventually(() => tried.filter((isBroken) => !isBroken).length === others.length, 'publishing')
+  const triedBefore = tried.slice(0, tried.lastIndexOf(false))
+  expect(triedBefore.filter((isBroken) => isBroken)).toHaveLength(broken.length)
+  await eventually(async () => (await model.countDocuments({ outboxPending: true })) === broken.length)
+  await relay.stop()
+  await broker.stop()
+})
+
 test('When a message is added while another one is being published, then both are published', async () => {
   const model = newModel()
   const { received, consumers } = createCollector()

@@ -1,6 +1,6 @@
 import { newUploadId } from '@confetti/blob-storage'
 import { getEventSummary } from '@confetti/contracts'
-import { newMessage, startMessaging } from '@confetti/messaging'
+import { newMessage, runUnderLease, startMessaging } from '@confetti/messaging'
 import {
   callService,
   connectMongo,
@@ -132,6 +132,7 @@ await runService(configSchema, process.env, async (config) => {
         uploads,
         requestOverdueProcessing,
         requestOverdueRenditions,
+        runAlone: (work) => runUnderLease(connection, 'lost messages', work),
         clock,
       }),
     }),
