@@ -1,6 +1,11 @@
-/** @type {import('jest').Config} */
-export default {
-  // Tests of browser code select jsdom with a `@jest-environment jsdom` comment.
+import { fileURLToPath } from 'node:url'
+import { layers, testRegexOf } from './scripts/test-layers.ts'
+
+const rootDir = fileURLToPath(new URL('.', import.meta.url))
+
+/** What all tests share, those in e2e/faults included. @type {import('jest').Config} */
+export const standard = {
+  rootDir,
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
@@ -16,14 +21,29 @@ export default {
       },
     ],
   },
+  modulePathIgnorePatterns: ['<rootDir>/.confetti/'],
+}
+
+/** @type {import('jest').Config} */
+const dom = {
+  testEnvironment: 'jsdom',
   moduleNameMapper: { '\\.css$': '<rootDir>/libs/ui/test/css-modules-mock.js' },
   setupFiles: ['<rootDir>/libs/ui/test/jsdom-setup.js'],
-  modulePathIgnorePatterns: ['<rootDir>/.confetti/'],
+}
+
+/** @type {import('jest').Config} */
+export default {
+  rootDir,
   // Longer than the timeout of `eventually`, whose error names the condition that was not met.
   testTimeout: 180_000,
   maxWorkers: 2,
   // The heap of a worker grows with each file. At several gigabytes, collecting garbage takes much of its time.
   workerIdleMemoryLimit: '700MB',
   testSequencer: '<rootDir>/scripts/browser-tests-first.js',
-  testMatch: ['**/*.test.{ts,tsx}'],
+  projects: layers.map((layer) => ({
+    ...standard,
+    ...(layer === 'dom' && dom),
+    displayName: layer,
+    testRegex: testRegexOf(rootDir, layer),
+  })),
 }

@@ -1,24 +1,3 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createPersonaPages } from './persona-pages.ts'
-import { findProblemsInAllLanguages } from './screen-problems.ts'
-import { waitForScreen } from './screen.ts'
-import { screens } from './screens.ts'
-import { startSeededSite, type SeededSite } from './seeded-site.ts'
+import { testScreens } from './screen-tests.ts'
 
-let seededSite: SeededSite
-beforeAll(async () => {
-  seededSite = await startSeededSite()
-})
-afterAll(() => seededSite.site.stop())
-
-const { pageFor } = createPersonaPages(() => seededSite)
-
-test.each(screens)(
-  'When the $name is shown in any language at any width, then it has no accessibility violations in any theme, and all texts can be read',
-  async (screen) => {
-    const page = await pageFor(screen.persona)
-    await page.goto(screen.path(seededSite))
-    await waitForScreen(page, screen, seededSite)
-    expect(await findProblemsInAllLanguages(page)).toEqual([])
-  },
-)
+testScreens('short')

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { newOrganiser, randomEmail } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { toast } from './toast.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 

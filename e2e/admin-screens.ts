@@ -94,12 +94,6 @@ export const adminScreens = memberScreens('admin', [
     ],
   },
   {
-    name: 'empty event list',
-    path: () => '/events?tab=upcoming',
-    title: 'Events',
-    elements: [heading('Events'), text('No events available.')],
-  },
-  {
     name: 'create event form',
     path: () => '/events/create',
     title: 'Create Event',

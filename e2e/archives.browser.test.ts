@@ -15,11 +15,11 @@ import { unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { listUploads } from './harness.ts'
 import { sha256 } from './sha256.ts'
-import { startSite, type Site } from './site.ts'
+import { startSite, type OwnSite } from './site.ts'
 
 const ARCHIVE_BYTES_PER_SECOND = 8_000_000
 
-let site: Site
+let site: OwnSite
 beforeAll(async () => {
   site = await startSite({
     replicas: { uploads: 2 },

@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { listAudit, updateEvent } from '@confetti/contracts'
 import { call, callUntilAvailable, eventually, newEvent } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { tabTo } from './keyboard.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 
@@ -44,7 +44,7 @@ test('When an organiser has closed an event, then an admin finds it in the audit
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^audit-\d{4}-\d{2}-\d{2}\.csv$/)
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  const lines = (await text(await download.createReadStream())).trim().split('\r\n')
   expect(lines).toHaveLength(2)
   expect(lines[1]).toContain(`"Event changed","${site.organiser.user.email}"`)
 

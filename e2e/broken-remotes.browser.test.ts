@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { repositoryRoot, startModifiedRemote } from './modified-remote.ts'
 import { startOlderRemote } from './older-remote.ts'
 import { findRemoteProblems } from './remote-check.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type BrowserServer } from 'playwright-core'
 
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
@@ -16,3 +16,7 @@ export const browserArguments = [
 /** Starts Chromium. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath, args: browserArguments })
+
+/** Starts Chromium for other processes, which connect to it. */
+export const launchBrowserServer = (): Promise<BrowserServer> =>
+  chromium.launchServer({ executablePath, args: browserArguments })

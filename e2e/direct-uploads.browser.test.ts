@@ -14,14 +14,14 @@ import {
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import { listUploads } from './harness.ts'
 import { sha256 } from './sha256.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { waitUntilUnsent } from './unsent-page.ts'
 
 let site: Site
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'confetti-videos-'))
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(async () => {
   await site.stop()

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { MB, type Event, type Upload } from '@confetti/contracts'
 import { eventually, newEvent, readSample, sendFiles, uniquePhoto } from '@confetti/test-kit'
@@ -6,12 +6,12 @@ import { unzipSync } from 'fflate'
 import type { Download, Page } from 'playwright-core'
 import { listUploads, waitForProcessing } from './harness.ts'
 import { sha256 } from './sha256.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { recordTexts, toast, toasts } from './toast.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 
@@ -30,7 +30,7 @@ const createEventWithPhotos = async (
   }
 }
 
-const readDownload = async (download: Download): Promise<Buffer> => readFile(await download.path())
+const readDownload = async (download: Download): Promise<Buffer> => buffer(await download.createReadStream())
 /** Returns the hashes of all files in some ZIPs, by their names. */
 const hashZipEntries = async (zips: readonly Download[]): Promise<Map<string, string>> => {
   const contents = await Promise.all(
@@ -171,8 +171,7 @@ test('When one file is downloaded, then its name and bytes are the original ones
   expect(download.suggestedFilename()).toBe('Sunset.HEIC')
   expect(sha256(await readDownload(download))).toBe(sha256(bytes))
 
-  const { blob } = site.system.backends
-  const blobOrigin = new URL(/BlobEndpoint=([^;]+)/.exec(blob)?.[1] ?? '').origin
+  const blobOrigin = new URL(site.blobUrl).origin
   await page.route(`${blobOrigin}/**`, (route) =>
     route.request().resourceType() === 'fetch'
       ? route.fulfill({ status: 404, headers: { 'Access-Control-Allow-Origin': '*' } })

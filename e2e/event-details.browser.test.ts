@@ -4,12 +4,12 @@ import { call } from '@confetti/test-kit'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { formatDate } from './format-date.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { toast } from './toast.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { newEvent, newOrganiser, type Account } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { tabTo } from './keyboard.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { toast } from './toast.ts'
 
 let site: Site
 let helper: Account
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
   helper = await newOrganiser(site.api)
 })
 afterAll(() => site.stop())

@@ -3,14 +3,14 @@ import type { Event } from '@confetti/contracts'
 import { newEvent } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { formatDate } from './format-date.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { toast } from './toast.ts'
 
 let site: Site
 let upcoming: Event
 let past: Event
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
   upcoming = await newEvent(site.api, site.admin, site.organiser, { startsIn: 3, endsIn: 5 })
   past = await newEvent(site.api, site.admin, site.organiser, { startsIn: -9, endsIn: -8 })
 })

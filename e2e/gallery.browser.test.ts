@@ -10,13 +10,13 @@ import type { Locator, Page } from 'playwright-core'
 import { listUploads } from './harness.ts'
 import { waitForFocus } from './keyboard.ts'
 import { lengthenTimers } from './long-timers.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { slowDownRendering } from './slow-rendering.ts'
 import { toast } from './toast.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 

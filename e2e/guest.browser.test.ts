@@ -11,12 +11,12 @@ import type { Page, Request } from 'playwright-core'
 import { listUploads } from './harness.ts'
 import { lengthenTimers } from './long-timers.ts'
 import { sha256 } from './sha256.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { toast } from './toast.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 
@@ -284,21 +284,6 @@ test('When the event of the link is missing, unknown or closed, then the page ex
   await page.goto(`/upload?eventId=${closed._id}`)
   await page.getByText('Uploads for this event closed on').waitFor()
   expect(await page.locator('input[type=file]').count()).toBe(0)
-})
-
-test('When the server is busy at the first visit, then the page says so, waits for Retry-After, and loads the event itself', async () => {
-  const [events] = site.system.replicas('events')
-  await events?.stop()
-  const page = await site.newPage(phone)
-  const firstResponse = page.waitForResponse(
-    (response) =>
-      response.url().includes(`/api/events/${site.event._id}`) && response.request().method() === 'GET',
-  )
-  await page.goto(`/upload?eventId=${site.event._id}`)
-  expect([(await firstResponse).status(), (await firstResponse).headers()['retry-after']]).toEqual([503, '2'])
-  await page.getByText('The server is busy. The event will load automatically.').waitFor()
-  await events?.restart()
-  await page.getByRole('heading', { name: site.event.name }).waitFor()
 })
 
 test('When a guest leaves while files are being sent, then the page asks for confirmation, and sending continues if they stay', async () => {

@@ -11,14 +11,18 @@ import {
   type TestSystem,
 } from '@confetti/test-kit'
 
-/** A running system with an admin, an organiser and an event that is active today. */
-export interface Harness {
-  system: TestSystem
+/** An admin, an organiser and an event that is active today. */
+export interface People {
   /** The base URL of the gateway. */
   api: string
   admin: Account
   organiser: Account
   event: Event
+}
+
+/** A running system with people. */
+export interface Harness extends People {
+  system: TestSystem
 }
 
 export const startHarness = async (options: Parameters<typeof startTestSystem>[0] = {}): Promise<Harness> => {
@@ -33,7 +37,7 @@ export const startHarness = async (options: Parameters<typeof startTestSystem>[0
 }
 
 /** Lists the uploads of an event as an admin sees them. */
-export const listUploads = async ({ api, admin, event }: Harness, eventId = event._id): Promise<Upload[]> => {
+export const listUploads = async ({ api, admin, event }: People, eventId = event._id): Promise<Upload[]> => {
   const { body } = await callUntilAvailable(api, listEventUploads, {
     token: admin.token,
     params: { eventId },
@@ -42,10 +46,10 @@ export const listUploads = async ({ api, admin, event }: Harness, eventId = even
 }
 
 /** Waits until the status of an upload is `ready` or `failed`, and returns the upload. */
-export const waitForProcessing = (harness: Harness, uploadId: string, eventId?: string): Promise<Upload> =>
+export const waitForProcessing = (people: People, uploadId: string, eventId?: string): Promise<Upload> =>
   eventually(
     async () =>
-      (await listUploads(harness, eventId)).find(
+      (await listUploads(people, eventId)).find(
         ({ _id, status }) => _id === uploadId && status !== 'processing',
       ),
     `processing of ${uploadId}`,

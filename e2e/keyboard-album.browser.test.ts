@@ -3,12 +3,12 @@ import type { Event } from '@confetti/contracts'
 import { newEvent, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { tabTo, waitForFocus } from './keyboard.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { toast } from './toast.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 

@@ -2,12 +2,12 @@ import { newEvent, newOrganiser, randomEmail } from '@confetti/test-kit'
 import { afterAll, beforeAll, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { tabTo, waitForFocus } from './keyboard.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { toast } from './toast.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 

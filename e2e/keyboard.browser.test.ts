@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually, newEvent, newOrganiser, randomEmail, samplePath } from '@confetti/test-kit'
 import type { FileChooser, Page } from 'playwright-core'
 import { tabTo, waitForFocus } from './keyboard.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { toast } from './toast.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 

@@ -3,12 +3,12 @@ import { newEvent, newOrganiser, sendFiles, uniquePhoto } from '@confetti/test-k
 import type { Page } from 'playwright-core'
 import { listUploads } from './harness.ts'
 import { waitForTitle } from './screen.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { findUnreadableTexts } from './text-layout.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 

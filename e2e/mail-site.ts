@@ -1,9 +1,9 @@
 import { startMailServer, type MailServer } from '@confetti/test-kit'
-import { startSite, type Site } from './site.ts'
+import { startSite, type OwnSite } from './site.ts'
 
 /** A site that sends mails to a server of the test. */
 export interface MailSite {
-  site: Site
+  site: OwnSite
   mailServer: MailServer
   stop: () => Promise<void>
 }

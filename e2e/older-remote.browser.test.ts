@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ModifiedRemote } from './modified-remote.ts'
 import { startOlderRemote } from './older-remote.ts'
-import { startSite, type Site } from './site.ts'
+import { startSite, type OwnSite } from './site.ts'
 
-let site: Site
+let site: OwnSite
 let olderRemote: ModifiedRemote
 beforeAll(async () => {
   olderRemote = await startOlderRemote()

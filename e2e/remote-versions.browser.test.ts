@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startModifiedRemote, type ModifiedRemote } from './modified-remote.ts'
 import { waitForTitle } from './screen.ts'
-import { startSite, type Site } from './site.ts'
+import { startSite, type OwnSite } from './site.ts'
 
 // The frontends server reads this object for each request of `/config.json`.
 const manifests: { admin?: string } = {}
-let site: Site
+let site: OwnSite
 let newerRemote: ModifiedRemote
 beforeAll(async () => {
   newerRemote = await startModifiedRemote('admin', async (folder) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually } from '@confetti/test-kit'
 import { startRemoteProxy, type RemoteFault, type RemoteProxy } from './remote-proxy.ts'
-import { startSite, type Site } from './site.ts'
+import { startSite, type OwnSite } from './site.ts'
 
-let site: Site
+let site: OwnSite
 let proxy: RemoteProxy
 beforeAll(async () => {
   proxy = await startRemoteProxy()

@@ -4,14 +4,29 @@ import { chooseLanguage, LANGUAGES } from './choose-language.ts'
 import { findUnreadableTexts, lengthenTexts, setWidth, VIEWPORT_WIDTHS, type Width } from './text-layout.ts'
 
 /**
- * The themes in which axe looks at the layouts: with all rules in the first one, and in the other one with those that
- * depend on colours, as nothing else depends on the theme. In the middle, a layout has the elements of either the narrow
- * or the wide one. Each width starts with the theme in which the one before ended, which saves a switch.
+ * How much is looked at: in `short`, axe in English once in each theme, and the layout in all languages; in `matrix`, axe
+ * also in all languages, at both widths in both themes.
  */
-const axeThemes: Readonly<Record<Width, readonly Theme[]>> = {
+export type Depth = 'short' | 'matrix'
+
+/** With both themes at the narrow and at the wide layout: in the middle, a layout has the elements of either. */
+const matrixThemes: Readonly<Record<Width, readonly Theme[]>> = {
   320: ['light', 'dark'],
   768: [],
   1280: ['dark', 'light'],
+}
+
+/**
+ * The themes in which axe looks at a width: with all rules in the first one, and in the other one with those that depend on
+ * colours, as nothing else depends on the theme. Each width starts with the theme in which the one before ended, which
+ * saves a switch.
+ */
+const axeThemes = (depth: Depth, width: Width, widths: readonly Width[]): readonly Theme[] => {
+  if (depth === 'matrix') return matrixThemes[width]
+  return [
+    ...(width === widths[0] ? (['light'] as const) : []),
+    ...(width === widths.at(-1) ? (['dark'] as const) : []),
+  ]
 }
 
 /** Returns the texts that cannot be read at a width, in the current theme: the layout of another one is the same. */
@@ -20,15 +35,18 @@ const findUnreadable = async (page: Page, width: Width): Promise<string[]> => {
   return (await findUnreadableTexts(page)).map((problem) => `${width} px: ${problem}`)
 }
 
-/** Returns the texts of a page that cannot be read, and what axe finds in both themes. */
+/** Returns the texts of a page in `language` that cannot be read, and what axe finds. */
 export const findProblems = async (
   page: Page,
+  language: string,
+  depth: Depth,
   widths: readonly Width[] = VIEWPORT_WIDTHS,
 ): Promise<string[]> => {
   const problems: string[] = []
   for (const width of widths) {
     problems.push(...(await findUnreadable(page, width)))
-    for (const [index, theme] of axeThemes[width].entries()) {
+    const themes = depth === 'matrix' || language === 'en' ? axeThemes(depth, width, widths) : []
+    for (const [index, theme] of themes.entries()) {
       const violations = await findAxeViolations(page, theme, index === 0 ? 'all' : 'colours')
       problems.push(...violations.map((violation) => `${width} px, ${theme}: ${violation}`))
     }
@@ -56,6 +74,7 @@ interface Options {
 /** Returns the problems of a page in all languages, and with texts that are 40 % longer than the English ones. */
 export const findProblemsInAllLanguages = async (
   page: Page,
+  depth: Depth,
   { widths, renew }: Options = {},
 ): Promise<string[]> => {
   const problems: string[] = []
@@ -63,7 +82,9 @@ export const findProblemsInAllLanguages = async (
   for (const language of LANGUAGES) {
     await chooseLanguage(page, language)
     await renew?.(page)
-    problems.push(...(await findProblems(page, widths)).map((problem) => `${language}, ${problem}`))
+    problems.push(
+      ...(await findProblems(page, language, depth, widths)).map((problem) => `${language}, ${problem}`),
+    )
   }
   return [...problems, ...(await findProblemsOfLongerTexts(page, widths))]
 }

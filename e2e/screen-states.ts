@@ -77,6 +77,18 @@ export const screenStates: readonly ScreenState[] = [
     renew: submitToServer,
   },
   {
+    name: 'event list without events',
+    screenName: 'event list',
+    prepare: async (page) => {
+      await page.route(
+        ({ pathname }) => pathname === '/api/events/upcoming',
+        async (route) => route.fulfill({ response: await route.fetch(), json: { events: [] } }),
+      )
+      await page.getByRole('tab', { name: 'Upcoming' }).click()
+      await page.getByText('No events available.').waitFor()
+    },
+  },
+  {
     name: 'registration page where accounts are created by invitation',
     screenName: 'registration page',
     prepare: async (page) => {

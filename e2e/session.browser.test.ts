@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { logout } from '@confetti/contracts'
 import { call, newOrganiser, randomEmail } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 

@@ -3,9 +3,9 @@ import { eventually } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import publicPackage from '../frontends/public/package.json' with { type: 'json' }
 import shellPackage from '../frontends/shell/package.json' with { type: 'json' }
-import { startSite, type Site } from './site.ts'
+import { startSite, type OwnSite } from './site.ts'
 
-let site: Site
+let site: OwnSite
 beforeAll(async () => {
   site = await startSite()
 })

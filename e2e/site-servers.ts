@@ -9,6 +9,8 @@ import { startHarness, type Harness } from './harness.ts'
 /** A harness with the four frontends as they are built for production. */
 export interface SiteServers extends Harness {
   frontends: Frontends
+  /** The URL of the storage account. */
+  blobUrl: string
   stop: () => Promise<void>
 }
 
@@ -47,6 +49,7 @@ export const startSiteServers = async ({
   return {
     ...harness,
     frontends,
+    blobUrl,
     stop: async () => {
       await frontends.stop()
       await harness.system.stop()

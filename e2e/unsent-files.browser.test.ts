@@ -3,7 +3,7 @@ import { eventually, newEvent, uniquePhoto } from '@confetti/test-kit'
 import type { BrowserContext, Page } from 'playwright-core'
 import { listUploads } from './harness.ts'
 import { sha256 } from './sha256.ts'
-import { startSite, type Site } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 import { slowDownRendering } from './slow-rendering.ts'
 import {
   chooseFiles,
@@ -20,7 +20,7 @@ import {
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 

@@ -9,9 +9,9 @@ import sharp from 'sharp'
 import { listUploads } from './harness.ts'
 import { copyFrontend, type ReleasedFrontend } from './released-frontend.ts'
 import { sha256 } from './sha256.ts'
-import { startSite, type Site } from './site.ts'
+import { startSite, type OwnSite } from './site.ts'
 
-let site: Site
+let site: OwnSite
 let shell: ReleasedFrontend
 let publicRemote: ReleasedFrontend
 let publicServer: Awaited<ReturnType<typeof serveRemote>>

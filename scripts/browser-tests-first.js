@@ -1,6 +1,6 @@
 import TestSequencer from '@jest/test-sequencer'
 
-const isBrowserTest = ({ path }) => /\.browser\.test\.ts$|[\\/]e2e[\\/]browsers[\\/]/.test(path)
+const isBrowserTest = ({ path }) => /\.browser\.test\.ts$/.test(path)
 
 /**
  * Without the durations of an earlier run, as in a fresh clone, Jest begins with the largest files. Here it begins with

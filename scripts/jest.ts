@@ -2,25 +2,31 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { root } from './paths.ts'
+import type { FinishedFile } from './test-times.ts'
 
-/** Runs Jest and prints a summary of one line. Resolves with whether all tests passed. */
-export const runJest = async (args: readonly string[], environment: NodeJS.ProcessEnv): Promise<boolean> => {
+/** The command that runs Jest. */
+export const JEST_COMMAND = [
+  process.execPath,
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  join(root, 'node_modules/jest/bin/jest.js'),
+] as const
+
+/** Runs Jest and prints a summary of one line. Resolves with whether all tests passed, and the files that ran. */
+export const runJest = async (
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<{ passed: boolean; files: FinishedFile[] }> => {
   const folder = await mkdtemp(join(tmpdir(), 'confetti-results-'))
   const resultsFile = join(folder, 'results.json')
-  const jest = spawn(
-    process.execPath,
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      join(root, 'node_modules/jest/bin/jest.js'),
-      '--json',
-      `--outputFile=${resultsFile}`,
-      ...args,
-    ],
-    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...environment } },
-  )
+  const [command, ...commandArgs] = JEST_COMMAND
+  const jest = spawn(command, [...commandArgs, '--json', `--outputFile=${resultsFile}`, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
   const stop = (): void => void jest.kill('SIGTERM')
   process.on('SIGINT', stop).on('SIGTERM', stop)
   const [code] = (await once(jest, 'exit')) as [number | null]
@@ -29,15 +35,20 @@ export const runJest = async (args: readonly string[], environment: NodeJS.Proce
   await rm(folder, { recursive: true })
   if (resultsText === undefined) {
     console.error('Jest ended without results.')
-    return false
+    return { passed: false, files: [] }
   }
   const results = JSON.parse(resultsText) as {
     numPassedTests: number
     numFailedTests: number
     numRuntimeErrorTestSuites: number
+    testResults: { name: string; startTime: number; endTime: number }[]
   }
   // A test file that cannot be loaded counts as a failure.
   const failed = results.numFailedTests + results.numRuntimeErrorTestSuites
   console.log(`${results.numPassedTests} passed, ${failed} failed`)
-  return code === 0 && failed === 0
+  const files = results.testResults.map(({ name, startTime, endTime }) => ({
+    path: relative(root, name).replaceAll('\\', '/'),
+    seconds: (endTime - startTime) / 1_000,
+  }))
+  return { passed: code === 0 && failed === 0, files }
 }

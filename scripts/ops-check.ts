@@ -9,7 +9,7 @@ const found = await ensureTools((line) => console.log(line))
 if ('tools' in found) {
   // An absolute path, because `ops/` would also match a parent folder of the checkout whose name ends in
   // `ops`.
-  const passed = await runJest([join(root, 'ops/')], { CONFETTI_OPS_TOOLS: JSON.stringify(found.tools) })
+  const { passed } = await runJest([join(root, 'ops/')], { CONFETTI_OPS_TOOLS: JSON.stringify(found.tools) })
   process.exitCode = passed ? 0 : 1
 } else {
   console.error(

@@ -26,7 +26,7 @@ const folder = await mkdtemp(join(tmpdir(), 'confetti-faults-run-'))
 const runScenarios = async (environment: NodeJS.ProcessEnv): Promise<boolean> => {
   const resultsFile = join(folder, 'results.jsonl')
   // A scenario that fails may leave handles open; the run must end nevertheless.
-  const passed = await runJest(['--config', 'e2e/faults/jest.config.js', '--forceExit', ...args], {
+  const { passed } = await runJest(['--config', 'e2e/faults/jest.config.js', '--forceExit', ...args], {
     ...environment,
     CONFETTI_FAULTS_RESULTS: resultsFile,
   })

@@ -1,16 +1,23 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
 import { ensurePrograms, startBackends } from '@confetti/backends'
 import { buildFrontends } from '@confetti/launcher'
 import { ensureTools } from '@confetti/ops/tools'
+import { startSharedSites } from '../e2e/shared-sites.ts'
 import { getBackendAddresses } from './backend-addresses.ts'
 import { ensureBrowser, otherBrowserTools } from './browser.ts'
-import { runJest } from './jest.ts'
+import { JEST_COMMAND, runJest } from './jest.ts'
 import { mediaTools } from './media-tools.ts'
+import { root } from './paths.ts'
+import { formatTestTimes } from './test-times.ts'
+import { layerOf, layers, type Layer } from './test-layers.ts'
 
-// Runs Jest with the arguments of the command line, on backends that only this run uses. Without arguments it
-// includes the tests in ops/ and e2e/browsers/, unless their programs cannot be installed.
+// Runs Jest with the arguments of the command line. It looks at the files that will run, and installs, builds and starts
+// what they need. Without --nightly it runs all layers but `nightly`, with it only that one. Without further arguments it
+// includes the tests in ops/, unless their programs cannot be installed.
 
 /** Creates the certificate of a storage account that is reached by HTTPS. */
 const certificateTool = { program: 'openssl', debianPackage: 'openssl' }
@@ -23,57 +30,100 @@ const archiveReaders = [
   { program: '7z', debianPackage: 'p7zip-full' },
 ]
 
+// As many as Jest has workers.
+const SITES = 2
+
 const print = (line: string): void => console.log(line)
 
-const args = process.argv.slice(2)
+const isNightly = process.argv.includes('--nightly')
+const args = process.argv.slice(2).filter((arg) => arg !== '--nightly')
 const runsAllTests = args.length === 0
 if (args.some((arg) => arg.startsWith('ops'))) print('To run the tests in ops/, use: npm run ops:check')
 
-const skipFolder = (folder: string): string[] => [
+// The last option: it takes all words that follow.
+const selectProjects = (selected: readonly Layer[]): string[] => ['--selectProjects', ...selected]
+
+/** The test files that Jest finds for these arguments, by their paths in the repository. */
+const listFiles = async (jestArgs: readonly string[]): Promise<string[]> => {
+  const [command, ...commandArgs] = JEST_COMMAND
+  const { stdout } = await promisify(execFile)(
+    command,
+    [...commandArgs, '--listTests', '--json', ...jestArgs],
+    {
+      cwd: root,
+      maxBuffer: 2 ** 26,
+    },
+  )
+  return (JSON.parse(stdout) as string[]).map((file) => relative(root, file).replaceAll('\\', '/'))
+}
+
+const ignoreFolder = (folder: string): string[] => [
   '--testPathIgnorePatterns=/node_modules/',
   `--testPathIgnorePatterns=<rootDir>/${folder}/`,
 ]
 
 /** Returns the options of Jest that include or exclude the tests in ops/. */
 const getOpsOptions = async (): Promise<{ args: string[]; environment: NodeJS.ProcessEnv }> => {
-  const found = runsAllTests ? await ensureTools(print) : undefined
+  const found = runsAllTests && !isNightly ? await ensureTools(print) : undefined
   if (found && 'tools' in found)
     return { args: [], environment: { CONFETTI_OPS_TOOLS: JSON.stringify(found.tools) } }
   if (found)
     print(
       `Skipping the tests in ops/ (images, compose file, manifests, alerts). Missing tools: ${found.missing.join(', ')}`,
     )
-  return { args: skipFolder('ops'), environment: {} }
+  return { args: ignoreFolder('ops'), environment: {} }
 }
 
-/** Installs Firefox and WebKit if they are needed. Returns the options of Jest that exclude their tests if they are missing. */
+/** Installs Firefox and WebKit. Returns the options of Jest that exclude their tests if they are missing. */
 const getOtherBrowsersArgs = async (): Promise<string[]> => {
-  if (!runsAllTests && !args.some((arg) => arg.startsWith('e2e'))) return []
   const missing = await ensurePrograms(otherBrowserTools, print)
   if (missing.length === 0) return []
   print(`Skipping the tests in e2e/browsers (Firefox and WebKit). Missing programs: ${missing.join(', ')}`)
-  return skipFolder('e2e/browsers')
+  return ignoreFolder('e2e/browsers')
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'confetti-tests-'))
+const selected = isNightly ? (['nightly'] as const) : layers.filter((layer) => layer !== 'nightly')
+const files = await listFiles([...args, ...selectProjects(selected)])
+const usedLayers = layers.filter((layer) => files.some((file) => layerOf(file) === layer))
+const usesBackends = usedLayers.some((layer) => layer !== 'unit' && layer !== 'dom')
+const usesBrowser = usedLayers.some((layer) => layer === 'browser' || layer === 'nightly')
+const run = async (extraArgs: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> => {
+  const projects = selectProjects(usedLayers.length > 0 ? usedLayers : selected)
+  const { passed, files: finished } = await runJest([...args, ...extraArgs, ...projects], environment)
+  print(formatTestTimes(finished))
+  process.exitCode = passed ? 0 : 1
+}
+
+/** Stops what was started, the newest first. */
+const stops: (() => Promise<unknown>)[] = []
 try {
-  await ensurePrograms([...mediaTools, certificateTool, ...archiveReaders], print)
-  await ensureBrowser(print)
-  const otherBrowsersArgs = await getOtherBrowsersArgs()
-  const opsOptions = await getOpsOptions()
-  await buildFrontends()
-  const backends = await startBackends({ dataDir: join(folder, 'backends'), report: print })
-  try {
-    const passed = await runJest([...args, ...otherBrowsersArgs, ...opsOptions.args], {
-      ...opsOptions.environment,
+  if (!usesBackends) await run([], {})
+  else {
+    const folder = await mkdtemp(join(tmpdir(), 'confetti-tests-'))
+    stops.push(() => rm(folder, { recursive: true, force: true }))
+    await ensurePrograms([...mediaTools, certificateTool, ...archiveReaders], print)
+    if (usesBrowser) await ensureBrowser(print)
+    const otherBrowsersArgs = files.some((file) => file.startsWith('e2e/browsers/'))
+      ? await getOtherBrowsersArgs()
+      : []
+    const ops = await getOpsOptions()
+    if (files.some((file) => file.startsWith('e2e/'))) await buildFrontends()
+    const backends = await startBackends({ dataDir: join(folder, 'backends'), report: print })
+    stops.push(() => backends.stop())
+    const environment = {
       CONFETTI_TEST_BACKENDS: JSON.stringify(getBackendAddresses(backends)),
       // Services start hundreds of times; compiled once, they start in half the processor time.
       NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+    }
+    Object.assign(process.env, environment)
+    const shared = usesBrowser ? await startSharedSites(SITES) : undefined
+    if (shared) stops.push(() => shared.stop())
+    await run([...otherBrowsersArgs, ...ops.args], {
+      ...environment,
+      ...ops.environment,
+      CONFETTI_TEST_SITES: JSON.stringify(shared?.sites ?? []),
     })
-    process.exitCode = passed ? 0 : 1
-  } finally {
-    await backends.stop()
   }
 } finally {
-  await rm(folder, { recursive: true, force: true })
+  for (const stop of stops.toReversed()) await stop()
 }

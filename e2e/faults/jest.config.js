@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url'
-import standard from '../../jest.config.js'
+import { standard } from '../../jest.config.js'
 
 /** @type {import('jest').Config} */
 export default {
   ...standard,
-  rootDir: fileURLToPath(new URL('../..', import.meta.url)),
   testMatch: ['<rootDir>/e2e/faults/**/*.faults.ts'],
   // On a busy machine, delays cannot be distinguished from faults: the scenarios run one after the other.
   maxWorkers: 1,

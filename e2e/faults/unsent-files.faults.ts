@@ -3,7 +3,7 @@ import { eventually, readCounter } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { listUploads } from '../harness.ts'
-import { startSite, type Site } from '../site.ts'
+import { startSite, type OwnSite } from '../site.ts'
 import { dispatchSync, leaveUnsent, listUnsent } from '../unsent-page.ts'
 import { bytesOf, newPhoto } from './guest-file.ts'
 import { runScenario, type ScenarioContext } from './run-scenario.ts'
@@ -12,7 +12,7 @@ import { findUndeliveredMessages } from './undelivered-messages.ts'
 const PHOTOS = 6
 const CREDIT = 'Table 9'
 
-let site: Site
+let site: OwnSite
 
 beforeAll(async () => {
   // A seeded bug changes their code.

@@ -325,7 +325,7 @@ test.each(routes)(
     const property = fc.asyncProperty(inputs, async ({ input, token }) => {
       await sendAndValidate(operation, input, token)
     })
-    await fuzz(id, property, { timeShare: 1 / 18 })
+    await fuzz(id, property, { cases: 30, timeShare: 1 / 18 })
   },
   FUZZ_TIMEOUT_MS,
 )

@@ -1,17 +1,20 @@
 import fc from 'fast-check'
 
-const seconds = Number(process.env.FUZZ_SECONDS ?? 15)
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+/** How long a property is fuzzed; undefined in `npm test`, which tries the same cases each time, as many as a test says. */
+const seconds = process.env.FUZZ_SECONDS ? Number(process.env.FUZZ_SECONDS) : undefined
+const seed = Number(process.env.FUZZ_SEED ?? (seconds === undefined ? 1 : Date.now() % 2 ** 31))
 
 /** The Jest timeout of a test that fuzzes. Shrinking a counterexample takes as long as the search. */
-export const FUZZ_TIMEOUT_MS = seconds * 2_000 + 60_000
-
-const plugins = (ms: number) => [fc.interruptAfterTimeLimit(ms)]
+export const FUZZ_TIMEOUT_MS = (seconds ?? 60) * 2_000 + 60_000
 
 // With one case at a time, the services would be idle half of the time.
 const CONCURRENCY = 3
+/** While a counterexample is shrunk without FUZZ_SECONDS. */
+const SHRINKING_SECONDS = 30
 
 interface FuzzOptions<T> {
+  /** The number of cases without FUZZ_SECONDS. */
+  cases: number
   /** The fraction of FUZZ_SECONDS to spend on this property. */
   timeShare?: number
   /** Saves a counterexample. Returns a message that says where it is. */
@@ -19,19 +22,19 @@ interface FuzzOptions<T> {
 }
 
 /**
- * Checks a property with random cases until the time is over. Throws if a case violates it, with the shrunk
- * counterexample and the seed that reproduces it.
+ * Checks a property with `cases` fixed cases, or with random ones for FUZZ_SECONDS. Throws if a case violates it, with the
+ * shrunk counterexample and the seed that reproduces it.
  */
 export const fuzz = async <T>(
   target: string,
   property: fc.IAsyncProperty<[T]>,
-  { timeShare = 1, saveCounterexample = () => '' }: FuzzOptions<T> = {},
+  { cases: fixedCases, timeShare = 1, saveCounterexample = () => '' }: FuzzOptions<T>,
 ): Promise<void> => {
-  const timeLimitMs = seconds * timeShare * 1_000
+  const plugins = [fc.interruptAfterTimeLimit((seconds ?? SHRINKING_SECONDS) * timeShare * 1_000)]
+  const bound =
+    seconds === undefined ? { numRuns: Math.ceil(fixedCases / CONCURRENCY) } : { numRuns: 1_000_000, plugins }
   const runs = await Promise.all(
-    Array.from({ length: CONCURRENCY }, (_, index) =>
-      fc.check(property, { seed: seed + index, numRuns: 1_000_000, plugins: plugins(timeLimitMs) }),
-    ),
+    Array.from({ length: CONCURRENCY }, (_, index) => fc.check(property, { seed: seed + index, ...bound })),
   )
   const cases = runs.reduce((sum, { numRuns }) => sum + numRuns, 0)
   console.info(`${target}: ${cases} cases, FUZZ_SEED=${seed}`)
@@ -42,7 +45,7 @@ export const fuzz = async <T>(
   const shrinkingRun = await fc.check(property, {
     seed: failedRun.seed,
     path: failedRun.counterexamplePath ?? '',
-    plugins: plugins(timeLimitMs),
+    plugins,
   })
   const result = shrinkingRun.counterexample === null ? failedRun : shrinkingRun
   const counterexample = result.counterexample as [T] | null

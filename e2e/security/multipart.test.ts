@@ -99,7 +99,7 @@ test(
     const property = fc.asyncProperty(mutatedBody, async (mutated) => {
       await sendAndCheck(withEventId(mutated, harness.event._id), mutated.chunkSizes)
     })
-    await fuzz('multipart bodies', property, { saveCounterexample })
+    await fuzz('multipart bodies', property, { cases: 300, saveCounterexample })
     console.info('responses by status', responsesByStatus)
   },
   FUZZ_TIMEOUT_MS,

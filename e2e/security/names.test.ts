@@ -73,7 +73,7 @@ test('When file names have a special meaning elsewhere, then each filename is sa
   const { api, admin, organiser } = harness
   const event = await newEvent(api, admin, organiser)
   const gif = await readSample('animated.gif')
-  const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+  const seed = Number(process.env.FUZZ_SEED ?? 1)
   const names = [...specialNames, ...fc.sample(randomName, { seed, numRuns: 100 - specialNames.length })]
   const files = names.map((name, n) => ({ name, bytes: Buffer.concat([gif, Buffer.of(n)]) }))
   for (const batch of [files.slice(0, 50), files.slice(50)]) {

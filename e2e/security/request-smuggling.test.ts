@@ -137,7 +137,7 @@ test(
       fc.asyncProperty(randomRequest, async (text) => {
         await sendAndCheck(text, [401])
       }),
-      { timeShare: 0.4 },
+      { cases: 300, timeShare: 0.4 },
     )
     await expectNothingWasSmuggled()
     expect(findErrors(harness.system.log)).toEqual([])

@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { beforeEach, expect, test } from '@jest/globals'
 import { act, render, screen } from '@testing-library/react'
 import type { Role } from '@confetti/contracts'

@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { BrowserRouter, Link } from '@confetti/federation/router'

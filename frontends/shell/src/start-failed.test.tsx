@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { expect, test } from '@jest/globals'
 import { render, screen, waitFor } from '@testing-library/react'
 import { StartFailed } from './start-failed.tsx'

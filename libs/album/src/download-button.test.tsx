@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { Blob as NodeBlob } from 'node:buffer'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'

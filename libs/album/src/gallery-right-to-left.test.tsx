@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { expect, jest, test } from '@jest/globals'
 import { act, render, screen } from '@testing-library/react'
 import {

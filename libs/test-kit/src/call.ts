@@ -1,5 +1,5 @@
 import { errorBody, buildPath, type RouteContract } from '@confetti/contracts'
-import { expect } from '@jest/globals'
+import { expect } from 'expect'
 import { eventually } from './eventually.ts'
 import { withHangTimeout } from './hang.ts'
 

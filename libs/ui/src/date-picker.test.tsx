@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { useState } from 'react'
 import { expect, test } from '@jest/globals'
 import { loadCatalogues, setLocale } from '@confetti/i18n'

@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { ApiError } from '@confetti/api-client'
 import { loadCatalogues, setLocale } from '@confetti/i18n'

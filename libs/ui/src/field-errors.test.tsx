@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { afterEach, expect, test } from '@jest/globals'
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { useFieldErrors } from './field-errors.tsx'

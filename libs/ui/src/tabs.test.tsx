@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { expect, test } from '@jest/globals'
 import { loadCatalogues, setLocale } from '@confetti/i18n'
 import { act, render, screen } from '@testing-library/react'

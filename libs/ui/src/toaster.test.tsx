@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { loadCatalogues } from '@confetti/i18n'
 import { act, fireEvent, render, screen } from '@testing-library/react'

@@ -1,22 +1,20 @@
-// Browser APIs that jsdom lacks and the libraries need. Tests in the Node environment have no window and skip this.
+// Browser APIs that jsdom lacks and the libraries need.
 import { TextDecoder, TextEncoder } from 'node:util'
 
-if (typeof window !== 'undefined') {
-  Object.assign(globalThis, { TextDecoder, TextEncoder, IS_REACT_ACT_ENVIRONMENT: true })
-  window.matchMedia ??= (media) => ({
-    media,
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  })
-  window.HTMLElement.prototype.scrollIntoView ??= () => undefined
-  window.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-
-  // Generous, because the machine may be busy. Passing tests do not wait for it.
-  const { configure } = await import('@testing-library/dom')
-  configure({ asyncUtilTimeout: 20_000 })
+Object.assign(globalThis, { TextDecoder, TextEncoder, IS_REACT_ACT_ENVIRONMENT: true })
+window.matchMedia ??= (media) => ({
+  media,
+  matches: false,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+})
+window.HTMLElement.prototype.scrollIntoView ??= () => undefined
+window.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
 }
+
+// Generous, because the machine may be busy. Passing tests do not wait for it.
+const { configure } = await import('@testing-library/dom')
+configure({ asyncUtilTimeout: 20_000 })

@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -306,6 +305,14 @@ test('When the event fails to load, then it is loaded when the device is online 
   replyToEvent = () => ({ status: 200, body: event })
   act(() => void window.dispatchEvent(new Event('online')))
   expect(await screen.findByRole('heading', { name: 'Harbour summer fair' })).toBeTruthy()
+})
+
+test('When the server is busy at the first visit, then the page says so, waits for Retry-After, and loads the event itself', async () => {
+  replyToEvent = () => ({ ...errorReply(503, 'The service is busy.'), retryAfter: '0' })
+  openPage()
+  expect(await screen.findByText('The server is busy. The event will load automatically.')).toBeTruthy()
+  replyToEvent = () => ({ status: 200, body: event })
+  expect(await screen.findByRole('heading', { name: event.name })).toBeTruthy()
 })
 
 test('When the server is busy for longer than a guest would wait, then the page reports it', async () => {

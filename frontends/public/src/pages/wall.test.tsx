@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, screen } from '@testing-library/react'

@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { useState } from 'react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'

@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, render, screen, within } from '@testing-library/react'

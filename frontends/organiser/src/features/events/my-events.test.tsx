@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test } from '@jest/globals'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'

@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import type { ReactNode } from 'react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'

@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { expect, test } from '@jest/globals'
 import { screen, within } from '@testing-library/react'
 import { formatDay } from '@confetti/ui/day'

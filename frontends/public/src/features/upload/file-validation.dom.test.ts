@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { expect, test } from '@jest/globals'
 import { loadCatalogues } from '@confetti/i18n'
 import { getText, guestCatalogues } from '../../texts.ts'

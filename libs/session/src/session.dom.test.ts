@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { register, signIn, signOut } from './account.ts'
 import { api, clearSession, getRole, initSession, site, useSession } from './session.ts'

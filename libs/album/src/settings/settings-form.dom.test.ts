@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { expect, test } from '@jest/globals'
 import { MB, type Event } from '@confetti/contracts'
 import { loadCatalogues } from '@confetti/i18n'

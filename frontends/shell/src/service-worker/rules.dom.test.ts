@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { describe, expect, test } from '@jest/globals'
 import { isEvent, isHashedFile, isPage, isReleaseFile } from './rules.ts'
 

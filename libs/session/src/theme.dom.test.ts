@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { initTheme, readStoredTheme, setTheme, toggleTheme, useTheme } from './theme.ts'
 

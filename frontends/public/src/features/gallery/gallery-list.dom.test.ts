@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { beforeEach, expect, test } from '@jest/globals'
 import { ApiError } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'

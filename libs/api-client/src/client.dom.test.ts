@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createApiClient } from './client.ts'
 import { ApiError } from './errors.ts'

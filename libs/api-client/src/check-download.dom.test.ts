@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { expect, jest, test } from '@jest/globals'
 import { checkDownload } from './check-download.ts'
 

@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { expect, test } from '@jest/globals'
 import { isExpectedFailure } from './is-expected-failure.ts'
 

@@ -1,0 +1,3 @@
+import { testScreenStates } from './screen-state-tests.ts'
+
+testScreenStates('matrix')

@@ -1,0 +1,3 @@
+import { testScreens } from './screen-tests.ts'
+
+testScreens('matrix')

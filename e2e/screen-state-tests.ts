@@ -1,0 +1,129 @@
+import { createWall } from '@confetti/contracts'
+import { call, newEvent, samplePath } from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { LANGUAGES } from './choose-language.ts'
+import { lengthenTimers } from './long-timers.ts'
+import { createPersonaPages } from './persona-pages.ts'
+import {
+  findProblems,
+  findProblemsInAllLanguages,
+  findProblemsOfLongerTexts,
+  type Depth,
+} from './screen-problems.ts'
+import { screenStates, type ScreenState } from './screen-states.ts'
+import { waitForScreen, type Screen } from './screen.ts'
+import { screens } from './screens.ts'
+import { joinSeededSite, type SeededSite } from './seeded-site.ts'
+import { setWidth } from './text-layout.ts'
+
+const findScreen = ({ screenName }: ScreenState): Screen => {
+  const screen = screens.find(({ name }) => name === screenName)
+  if (!screen) throw new Error(`There is no screen named '${screenName}'.`)
+  return screen
+}
+
+/** Defines a test for each state of a screen, the live wall and the pages outside of the shell: axe, and texts that can be read. */
+export const testScreenStates = (depth: Depth): void => {
+  let seededSite: SeededSite
+  beforeAll(async () => {
+    seededSite = await joinSeededSite()
+  })
+  afterAll(() => seededSite.site.stop())
+
+  const { pageFor, forget } = createPersonaPages(() => seededSite)
+
+  const openScreen = async (screen: Screen): Promise<Page> => {
+    const page = await pageFor(screen.persona)
+    // What another state has changed in the answers of the server.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(screen.path(seededSite))
+    await waitForScreen(page, screen, seededSite)
+    return page
+  }
+
+  test.each(screenStates)(
+    'When the $name is shown in any language at any width, then it has no accessibility violations in any theme, and all texts can be read',
+    async (state) => {
+      const screen = findScreen(state)
+      // Files that a guest has chosen would be in the list again on the next visit.
+      if (screen.persona === 'guest') await forget('guest')
+      const page = await openScreen(screen)
+      await setWidth(page, state.widths?.[0] ?? 320)
+      await state.prepare(page)
+      expect(await findProblemsInAllLanguages(page, depth, state)).toEqual([])
+    },
+  )
+
+  test('When guests look at their photos in any language at any width, then there are no accessibility violations in any theme, and all texts can be read', async () => {
+    const { site } = seededSite
+    const { _id: eventId } = await newEvent(site.api, site.admin, site.organiser)
+    await forget('guest')
+    const page = await pageFor('guest')
+    // A photo that is taken back is deleted after 30 seconds; here it stays.
+    await lengthenTimers(page, 30_000)
+    await page.goto(`/upload?eventId=${eventId}`)
+    await page.getByLabel('Your Name (Photo Credit)').fill('Aunt Marta')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([samplePath('camera-gps.jpg'), samplePath('video.mov')])
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    await page.getByRole('link', { name: 'Your photos' }).click()
+    const photos = page.getByRole('region', { name: 'Your photos' }).getByRole('listitem')
+    await photos.getByText('Sent').nth(1).waitFor()
+    await photos.getByRole('button', { name: 'Take back camera-gps.jpg' }).click()
+    await photos.getByText(/^Taken back/).waitFor()
+    expect(await findProblemsInAllLanguages(page, depth)).toEqual([])
+    await photos.getByText(/^Taken back/).waitFor()
+  })
+
+  test.each(LANGUAGES)(
+    'When the live wall shows a photo in the language %s at any width, then it has no accessibility violations in any theme, and all texts can be read',
+    async (locale) => {
+      const { site, configuredEvent } = seededSite
+      const { body } = await call(site.api, createWall, {
+        token: site.organiser.token,
+        params: { eventId: configuredEvent._id },
+      })
+      const { pathname, hash } = new URL(String(body.url))
+      // Without a switch, the wall is in the language of the browser.
+      const page = await site.newPage({ locale, theme: 'system', reducedMotion: 'reduce' })
+      await page.goto(pathname + hash)
+      await page.locator('figcaption').waitFor()
+      await page.getByRole('complementary').getByText(configuredEvent.name, { exact: true }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale)
+      const problems = await findProblems(page, locale, depth)
+      if (locale === 'en') problems.push(...(await findProblemsOfLongerTexts(page)))
+      expect(problems).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test.each(LANGUAGES)(
+    'When an organiser unsubscribes in the language %s at any width, then the page has no accessibility violations in any theme, and all texts can be read',
+    async (locale) => {
+      const { site } = seededSite
+      const page = await site.newPage({ locale, reducedMotion: 'reduce' })
+      const url = new URL('/api/notifications/unsubscribe?subscription=wrong', site.api)
+      const submit = async (): Promise<void> => {
+        await page.goto(url.href)
+        await page.getByRole('button').click()
+        await page.getByRole('status').filter({ hasText: /./ }).waitFor()
+      }
+      await page.goto(url.href)
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale)
+      const problems = await findProblems(page, locale, depth)
+      await submit()
+      problems.push(...(await findProblems(page, locale, depth)))
+      if (locale === 'en') problems.push(...(await findProblemsOfLongerTexts(page)))
+      await page.route(url.href, (route) =>
+        route.request().method() === 'POST' ? route.fulfill({ json: {} }) : route.continue(),
+      )
+      await submit()
+      problems.push(...(await findProblems(page, locale, depth)))
+      expect(problems).toEqual([])
+      await page.context().close()
+    },
+  )
+}

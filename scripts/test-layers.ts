@@ -1,0 +1,31 @@
+/** The layers of the tests, the cheapest first. A check stands in the lowest one that can show it. */
+export const layers = ['unit', 'dom', 'service', 'process', 'browser', 'nightly'] as const
+export type Layer = (typeof layers)[number]
+
+/** A file name that names no layer. */
+const PLAIN = '[^/.]+\\.test\\.ts'
+
+/** The test files of each layer: regular expressions for their whole path in the repository. */
+const patterns: Readonly<Record<Layer, string>> = {
+  unit: `(?:scripts|.*/src)/(?:.*/)?${PLAIN}`,
+  dom: '.*\\.(?:dom\\.test\\.ts|test\\.tsx)',
+  service: `(?:gateway|services/[^/]+|libs/(?:messaging|service-kit))/test/${PLAIN}`,
+  process: `.*\\.process\\.test\\.ts|(?:e2e|ops|libs/backends)/(?:.*/)?${PLAIN}`,
+  browser: '.*\\.browser\\.test\\.ts',
+  nightly: '.*\\.nightly\\.test\\.ts',
+}
+
+/** The layer of a test file, by its path in the repository with slashes. Throws if it belongs to none or to several. */
+export const layerOf = (path: string): Layer => {
+  const found = layers.filter((layer) => new RegExp(`^(?:${patterns[layer]})$`).test(path))
+  const [layer, ...others] = found
+  if (!layer || others.length > 0)
+    throw new Error(`${path} belongs to ${found.length === 0 ? 'no layer' : found.join(' and ')}`)
+  return layer
+}
+
+const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** The regular expression for the absolute paths of a layer's files, for Jest. */
+export const testRegexOf = (root: string, layer: Layer): string =>
+  `^${escapeRegExp(root.replace(/\/$/, ''))}/(?:${patterns[layer]})$`
