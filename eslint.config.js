@@ -210,7 +210,10 @@ export default tseslint.config(
   {
     files: ['e2e/**/*.ts'],
     // Simulated guests send as the guest page does, and the simulated wall keeps its list as the page does.
-    ignores: ['e2e/smoke/guests.ts', 'e2e/bench/{live-wall,run-workload,targets/send-direct}.ts'],
+    ignores: [
+      'e2e/smoke/{call-api,guests,page-guest}.ts',
+      'e2e/bench/{live-wall,run-workload,targets/send-direct}.ts',
+    ],
     rules: { 'no-restricted-imports': restrictImports(mayImport.e2e) },
   },
 )

@@ -1,51 +1,45 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { Upload } from '@confetti/contracts'
-import { createSendQueue } from '../../frontends/public/src/features/upload/send-queue.ts'
-import { toApiError, createNetworkError } from '../../libs/api-client/src/errors.ts'
+import { createSendQueue, type SendOptions } from '../../frontends/public/src/features/upload/send-queue.ts'
+import { wait } from '../../frontends/public/src/features/upload/wait.ts'
+import { ApiError } from '../../libs/api-client/src/errors.ts'
 import { sha256 } from '../sha256.ts'
+import { retryUntilAvailable, send } from './call-api.ts'
+import { createPageGuest, type UploadPath } from './page-guest.ts'
 import { createTestEvent } from './test-event.ts'
 
-// Simulates guests who upload photos to a running installation with the send queue of the guest page. Then checks that
-// no acknowledged photo is lost. Run it while services or servers are restarted.
+// Simulates guests who upload photos to a running installation with the send queue of the guest page: straight to blob
+// storage, or with `--forms` in forms. Then checks that no acknowledged photo is lost. Run it while services or servers
+// are restarted.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { guests: { type: 'string', default: '50' }, photos: { type: 'string', default: '20' } },
+  options: {
+    guests: { type: 'string', default: '50' },
+    photos: { type: 'string', default: '20' },
+    forms: { type: 'boolean', default: false },
+  },
 })
 const api = positionals[0] ?? 'http://localhost:3001'
 const guests = Number(values.guests)
 const photos = Number(values.photos)
 
-/** The hashes of acknowledged uploads by their ids. */
-const acknowledged = new Map<string, string>()
+/** The hashes of the acknowledged photos. */
+const acknowledged = new Set<string>()
+/** How many of them were sent straight to blob storage, and in forms. */
+const sentCounts: Record<UploadPath, number> = { direct: 0, form: 0 }
 /** How many attempts failed, by the reason. */
 const failedAttempts = new Map<string, number>()
 const testEvent = await createTestEvent(api, `Test with ${guests} guests`)
 const photo = await readFile(new URL('../../samples/camera-gps.jpg', import.meta.url))
 
-const sendFile = async (file: File, credit: string, signal: AbortSignal): Promise<void> => {
-  const form = new FormData()
-  form.set('eventId', testEvent.event._id)
-  form.set('photoCredit', credit)
-  form.set('media', file, file.name)
-  const response = await fetch(`${api}/api/uploads`, { method: 'POST', body: form, signal }).catch(
-    () => undefined,
-  )
-  const text = await response?.text().catch(() => undefined)
-  if (!response || text === undefined || response.status !== 201) {
-    const error =
-      response && text !== undefined
-        ? toApiError(response.status, text, response.headers.get('Retry-After'))
-        : createNetworkError()
-    const reason = `${error.isRetryable ? 'retryable' : 'permanent'} ${error.status} ${error.code}`
-    failedAttempts.set(reason, (failedAttempts.get(reason) ?? 0) + 1)
-    throw error
-  }
-  const [upload] = (JSON.parse(text) as { uploads: Upload[] }).uploads
-  if (upload) acknowledged.set(upload._id, upload.sha256)
+const recordFailure = (error: unknown): void => {
+  const reason =
+    error instanceof ApiError
+      ? `${error.isRetryable ? 'retryable' : 'permanent'} ${error.status} ${error.code}`
+      : String(error)
+  failedAttempts.set(reason, (failedAttempts.get(reason) ?? 0) + 1)
 }
 
 /** Simulates one guest. Returns the number of photos that failed permanently. */
@@ -55,10 +49,20 @@ const simulateGuest = async (number: number): Promise<number> => {
     // Random bytes after the end of the image make each file unique.
     (_, index) => new File([photo, randomBytes(16)], `photo-${index}.jpg`, { type: 'image/jpeg' }),
   )
+  const sendOnce = createPageGuest({ api, eventId: testEvent.event._id, usesForms: values.forms })
+  const sendFile = async (file: File, options: SendOptions): Promise<void> => {
+    try {
+      sentCounts[await sendOnce(file, options)] += 1
+      acknowledged.add(sha256(await file.bytes()))
+    } catch (error) {
+      recordFailure(error)
+      throw error
+    }
+  }
   const queue = createSendQueue({
-    send: (file, { credit, signal }) => sendFile(file, credit, signal),
+    send: sendFile,
     nextFrame: (draw) => void setTimeout(draw, 100),
-    wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+    wait,
     now: Date.now,
     random: Math.random,
     isOnline: () => true,
@@ -87,16 +91,28 @@ clearInterval(progressTimer)
 console.log(
   `${acknowledged.size} acknowledged, ${failedCount} failed permanently, in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`,
 )
+console.log(`${sentCounts.direct} sent straight to blob storage, ${sentCounts.form} in forms`)
 console.log('failed attempts:', Object.fromEntries(failedAttempts))
 
-const listed = new Map((await testEvent.listUploads()).map((upload) => [upload._id, upload]))
-let lostCount = 0
-for (const [id, hash] of acknowledged) {
-  const url = listed.get(id)?.url
-  const response = url ? await fetch(url) : undefined
-  if (!response?.ok || sha256(new Uint8Array(await response.arrayBuffer())) !== hash) lostCount += 1
+/** Whether the bytes of a file at blob storage have a hash. */
+const hasHash = async (url: string, hash: string): Promise<boolean> => {
+  try {
+    const bytes = await retryUntilAvailable(() => send(url, {}, (response) => response.bytes()))
+    return sha256(bytes) === hash
+  } catch (error) {
+    if (error instanceof ApiError && !error.isRetryable) return false
+    throw error
+  }
 }
-console.log(`${lostCount} of ${acknowledged.size} acknowledged photos are lost; ${listed.size} are listed`)
+
+const uploads = await testEvent.listUploads()
+const urls = new Map(uploads.map((upload) => [upload.sha256, upload.url]))
+let lostCount = 0
+for (const hash of acknowledged) {
+  const url = urls.get(hash)
+  if (!url || !(await hasHash(url, hash))) lostCount += 1
+}
+console.log(`${lostCount} of ${acknowledged.size} acknowledged photos are lost; ${uploads.length} are listed`)
 const processed = await testEvent.waitForProcessing()
 const readyCount = processed.filter(({ status }) => status === 'ready').length
 console.log(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Event, Upload, User } from '@confetti/contracts'
+import { retryUntilAvailable, send } from './call-api.ts'
 
 interface Session {
   accessToken: string
@@ -16,7 +17,7 @@ interface Credentials {
 export interface TestEvent {
   event: Event
   organiserCredentials: Credentials
-  /** Lists its uploads as its organiser sees them. */
+  /** Lists its uploads as its organiser sees them. Retries for five minutes while the installation is unavailable. */
   listUploads: () => Promise<Upload[]>
   /** Waits until no upload has the status `processing`, at most half an hour, and lists the uploads. */
   waitForProcessing: () => Promise<Upload[]>
@@ -28,19 +29,16 @@ const MAX_POLLS = 900
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 
-/** Returns a function that calls the API at `url`. It throws on an error status and after 30 s without a response. */
+/** Returns a function that calls the API at `url`. It rejects with an `ApiError`, also after 30 s without a response. */
 const createApiClient =
   (url: string) =>
-  async <T>(method: string, path: string, body?: unknown, token?: string): Promise<T> => {
-    const response = await fetch(new URL(path, url), {
-      method,
-      signal: AbortSignal.timeout(30_000),
-      headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (!response.ok)
-      throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`)
-    return (await response.json()) as T
+  <T>(method: string, path: string, body?: unknown, token?: string): Promise<T> => {
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(token && { Authorization: `Bearer ${token}` }),
+    }
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    return send(new URL(path, url), init, (response) => response.json() as Promise<T>)
   }
 
 /** Retries for 15 s while the events service does not know the assigned user: it receives new users by message. */
@@ -91,11 +89,12 @@ export const createTestEvent = async (
       admin.accessToken,
     ),
   )
-  const listUploads = async (): Promise<Upload[]> => {
-    const { accessToken } = await call<Session>('POST', '/api/auth/login', organiserCredentials)
-    const path = `/api/myevents/uploads/${event._id}`
-    return (await call<{ uploads: Upload[] }>('GET', path, undefined, accessToken)).uploads
-  }
+  const listUploads = (): Promise<Upload[]> =>
+    retryUntilAvailable(async () => {
+      const { accessToken } = await call<Session>('POST', '/api/auth/login', organiserCredentials)
+      const path = `/api/myevents/uploads/${event._id}`
+      return (await call<{ uploads: Upload[] }>('GET', path, undefined, accessToken)).uploads
+    })
   const waitForProcessing = async (): Promise<Upload[]> => {
     for (let poll = 0; ; poll += 1) {
       const uploads = await listUploads()

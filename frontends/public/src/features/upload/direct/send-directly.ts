@@ -1,4 +1,5 @@
 import { ApiError } from '@confetti/api-client'
+import { api } from '@confetti/session'
 import { isReadable } from '../is-readable.ts'
 import type { SendOptions } from '../send-queue.ts'
 import { getUnsentFiles } from '../unsent/unsent-files.ts'
@@ -18,7 +19,7 @@ const blockLimit = createBlockLimit(Date.now)
 let isSwitchedOff = false
 
 const createDeps = (eventId: string): DirectUploadDeps => ({
-  calls: createUploadCalls(eventId),
+  calls: createUploadCalls(eventId, api()),
   storageAccess,
   blockLimit,
   hashFile,

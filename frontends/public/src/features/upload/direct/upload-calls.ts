@@ -1,5 +1,5 @@
+import type { ApiClient } from '@confetti/api-client'
 import type { DeclaredFile, NewTicket, ResumedTicket } from '@confetti/contracts'
-import { api } from '@confetti/session'
 import { withTimeout } from '../time-limit.ts'
 import { batchCalls } from './batch-calls.ts'
 import { createNetworkError } from './network-error.ts'
@@ -21,20 +21,20 @@ const call = <T>(send: (options: { signal: AbortSignal; asGuest: true; quiet: tr
   withTimeout(CALL_TIMEOUT_MS, createNetworkError, (signal) => send({ signal, asGuest: true, quiet: true }))
 
 /** Creates the calls about tickets of an event. Files that are ready at the same time share a call. */
-export const createUploadCalls = (eventId: string): UploadCalls => {
+export const createUploadCalls = (eventId: string, api: Pick<ApiClient, 'post'>): UploadCalls => {
   const requestTickets = async (
     photoCredit: string,
     files: readonly DeclaredFile[],
   ): Promise<readonly NewTicket[]> => {
     const body = { eventId, photoCredit, files: [...files] }
-    return (await call((options) => api().post('/api/uploads/tickets', { body, ...options }))).tickets
+    return (await call((options) => api.post('/api/uploads/tickets', { body, ...options }))).tickets
   }
 
   const completeAll = async (
     sent: readonly { ticket: string; uploadId: string }[],
   ): Promise<readonly Completion[]> => {
     const body = { tickets: sent.map(({ ticket }) => ticket) }
-    const response = await call((options) => api().post('/api/uploads/completions', { body, ...options }))
+    const response = await call((options) => api.post('/api/uploads/completions', { body, ...options }))
     return sent.map(({ uploadId }): Completion => {
       if (response.uploads.some((upload) => upload.uploadId === uploadId)) return { outcome: 'done' }
       const rejected = response.rejected.find((each) => each.uploadId === uploadId)
@@ -45,7 +45,7 @@ export const createUploadCalls = (eventId: string): UploadCalls => {
 
   const resumeAll = async (tickets: readonly string[]): Promise<readonly ResumedTicket[]> => {
     const body = { tickets: [...tickets] }
-    return (await call((options) => api().post('/api/uploads/resumptions', { body, ...options }))).tickets
+    return (await call((options) => api.post('/api/uploads/resumptions', { body, ...options }))).tickets
   }
 
   // One batch for each credit, because a call has one.
