@@ -65,6 +65,14 @@ test('When files were not sent, then the page names each with its reason', () =>
     "seating.pdfThis file type isn't supported.",
     'empty.jpgThe file is empty.',
   ])
+  cleanup()
+  setHistoryState({
+    ...thankYouState,
+    refused: [{ name: 'empty.jpg', reason: 'The file is empty.' }],
+    refusedCount: 101,
+  })
+  openPage()
+  expect(screen.getByText("101 files weren't sent.")).toBeTruthy()
 })
 
 test('When the page is reloaded, then it shows the same, but no confetti', async () => {

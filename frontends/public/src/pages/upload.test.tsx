@@ -377,7 +377,14 @@ test('When all files are uploaded, then the thank-you page has their number, and
   await user.click(await findButton('Upload'))
   const thankYou = await screen.findByText(/\/thank-you/)
   expect(thankYou.textContent).toContain(
-    JSON.stringify({ count: 2, eventId: event._id, eventName: event.name, credit: 'Table 4', refused: [] }),
+    JSON.stringify({
+      count: 2,
+      eventId: event._id,
+      eventName: event.name,
+      credit: 'Table 4',
+      refused: [],
+      refusedCount: 0,
+    }),
   )
   expect(screen.getByText('Media uploaded successfully.')).toBeTruthy()
   expect(forms.map((form) => [...form.keys()])).toEqual(Array(2).fill(['eventId', 'photoCredit', 'media']))
@@ -489,6 +496,19 @@ test('When a file of an unsupported type is selected, then it shows why and is n
   await user.click(await findButton('Upload'))
   expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":1')
   expect(forms).toHaveLength(1)
+})
+
+test('When very many files are not sent, then the thank-you page gets their number, and the first 100 of them', async () => {
+  const user = userEvent.setup({ applyAccept: false })
+  openPage()
+  await user.type(await findNameField(), 'Table 4')
+  const notes = Array.from({ length: 101 }, (_, n) => new File(['text'], `${n}.txt`, { type: 'text/plain' }))
+  await user.upload(await findPicker(), [...notes, photo('b.jpg')])
+  await user.click(await findButton('Upload'))
+  const { textContent } = await screen.findByText(/\/thank-you/)
+  expect(textContent).toContain('"refusedCount":101')
+  expect(textContent).toContain('"99.txt"')
+  expect(textContent).not.toContain('"100.txt"')
 })
 
 test('When a file is removed, then the focus moves to the next one, and after the last to the picker', async () => {

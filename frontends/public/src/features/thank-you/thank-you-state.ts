@@ -10,8 +10,10 @@ export interface ThankYouState {
   eventName: string
   credit: string
   hasGallery?: boolean
-  /** The files that were not sent. */
+  /** The files that were not sent; the first of them, if there are many. */
   refused?: readonly RefusedFile[]
+  /** How many files were not sent; absent in entries of older versions, which have all of them. */
+  refusedCount?: number
   celebrated?: boolean
 }
 

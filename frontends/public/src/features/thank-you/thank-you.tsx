@@ -19,6 +19,7 @@ export const ThankYou = () => {
   const navigate = useNavigate()
   const uploadPath = `/upload?eventId=${encodeURIComponent(state?.eventId ?? '')}`
   const refused = state?.refused ?? []
+  const refusedCount = state?.refusedCount ?? refused.length
   const shouldCelebrate = state !== undefined && !state.celebrated
 
   // Before the page can be seen: a guest who has already followed one of its links would be brought back.
@@ -70,7 +71,7 @@ export const ThankYou = () => {
       {refused.length > 0 && (
         <section className={styles.refused}>
           <p>
-            <b>{t('event.notSent', { count: refused.length })}</b>
+            <b>{t('event.notSent', { count: refusedCount })}</b>
           </p>
           <ul role="list">
             {refused.map(({ name, reason }, index) => (

@@ -24,11 +24,19 @@ const summariseFailures = (files: readonly SelectedFile[]): string => {
     : getText('upload.failed.count', { count: messages.length })
 }
 
-/** The files that were refused, and others that could not be sent, with the reasons. */
-const listRefused = (files: readonly SelectedFile[]): ThankYouState['refused'] =>
-  files.flatMap(({ file, error }) =>
-    error === undefined ? [] : [{ name: file.name, reason: getFailureText(error) }],
-  )
+/** Browsers limit the size of a history entry. */
+const MAX_LISTED = 100
+
+/** The files that were refused, and others that could not be sent: the first ones with the reasons. */
+const getRefused = (files: readonly SelectedFile[]): Pick<ThankYouState, 'refused' | 'refusedCount'> => {
+  const refused = files.filter(({ error }) => error !== undefined)
+  return {
+    refused: refused
+      .slice(0, MAX_LISTED)
+      .map(({ file, error }) => ({ name: file.name, reason: getFailureText(error) })),
+    refusedCount: refused.length,
+  }
+}
 
 /**
  * When sending is complete, opens the thank-you page, or shows what has failed. `finish` opens the thank-you page, which
@@ -59,7 +67,7 @@ export const useOutcome = ({ event, queue, progress, credit }: Options): { finis
       eventId,
       eventName,
       credit,
-      refused: listRefused(queue.getState().files),
+      ...getRefused(queue.getState().files),
       ...(hasGallery && { hasGallery }),
     }
     // Replaces the second history entry of this page, which the leave guard has added. So Back leads to the form.
