@@ -1,5 +1,6 @@
 import type { MessageData } from '@confetti/contracts'
-import { changeUntilWritten, unavailable, type Clock, type Logger } from '@confetti/service-kit'
+import { changeUntilWritten, type Clock, type Logger } from '@confetti/service-kit'
+import { uploadBusy } from './rejections.ts'
 import type { StoredUpload, UploadStore } from './upload.ts'
 
 interface Deps {
@@ -10,8 +11,6 @@ interface Deps {
   clock: Clock
   logger: Logger
 }
-
-const uploadBusy = () => unavailable('The upload is being changed by somebody else.')
 
 const DAMAGED = 'The file was damaged on its way. Please send it again.'
 

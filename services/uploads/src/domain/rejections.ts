@@ -1,5 +1,13 @@
 import { MB, type UploadLimits } from '@confetti/contracts'
-import { gone, invalid, notFound, tooLarge, unsupportedType, type AppError } from '@confetti/service-kit'
+import {
+  gone,
+  invalid,
+  notFound,
+  tooLarge,
+  unavailable,
+  unsupportedType,
+  type AppError,
+} from '@confetti/service-kit'
 
 type Details = AppError['details']
 
@@ -38,3 +46,7 @@ export const guestQuotaUsedUp = (): AppError =>
   })
 
 export const uploadNotFound = (): AppError => notFound('Upload not found.', { code: 'upload_not_found' })
+
+/** Others change the upload at the same time, again and again. */
+export const uploadBusy = (): AppError =>
+  unavailable('The upload is being changed by somebody else. Please try again in a moment.')

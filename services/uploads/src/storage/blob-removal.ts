@@ -1,7 +1,7 @@
 import { RestError, type BlobClient, type ContainerClient } from '@azure/storage-blob'
 import type { Deadline } from '../ingest/staged-blob.ts'
 
-/** For a lease, a copy, and a second of either: the sweep comes again after the guest's link has expired. */
+/** For a lease, a copy, and a second of either: the next sweep tries again after the guest's link has expired. */
 const MAX_ATTEMPTS = 4
 
 /**

@@ -1,7 +1,8 @@
 import { isVideo } from '@confetti/contracts'
 import { addToOutbox, auditMessage } from '@confetti/messaging'
-import { changeUntilWritten, unavailable, type Clock } from '@confetti/service-kit'
+import { changeUntilWritten, type Clock } from '@confetti/service-kit'
 import type { QueryFilter, UpdateQuery } from 'mongoose'
+import { uploadBusy } from '../domain/rejections.ts'
 import type { StoredUpload, UploadStore } from '../domain/upload.ts'
 import { toStoredUpload, toStoredVisibility, uploadChanged } from './stored-upload.ts'
 import type { UploadDocument, UploadModel } from './upload-model.ts'
@@ -22,9 +23,6 @@ interface Decision<R> {
   update?: Update
   result: R
 }
-
-export const uploadBusy = () =>
-  unavailable('The upload is being changed by somebody else. Please try again in a moment.')
 
 const published = (before: Lean, after: Partial<StoredUpload>) =>
   uploadChanged({ ...toStoredUpload(before), ...after })
