@@ -56,7 +56,7 @@ test('When the version of a part is raised, then the lockfile runs no pipeline',
 test.each([
   ['services/uploads/src/main.ts', ['uploads']],
   ['gateway/test/proxy.test.ts', ['gateway']],
-  ['libs/blob-storage/src/index.ts', ['media', 'uploads']],
+  ['libs/blob-storage/src/index.ts', ['media', 'notifications', 'uploads']],
   ['libs/messaging/src/topology.ts', services.filter((name) => name !== 'gateway')],
   ['libs/bundler/src/index.ts', services],
   ['libs/ui/src/button.tsx', []],

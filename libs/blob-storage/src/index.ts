@@ -1,3 +1,3 @@
 export { blobConfig } from './config.ts'
 export { connectBlobStorage } from './connect.ts'
-export { mayBelongTo, newUploadId, readTag, tagOf } from './upload-id.ts'
+export { mayBelongTo, newUploadId, readTag, readTime, tagOf } from './upload-id.ts'

@@ -1,5 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 
+const TIME_DIGITS = 8
 const TAG_DIGITS = 6
 const RANDOM_BITS = 30
 
@@ -17,11 +18,15 @@ const hex = (value: number, digits: number): string => value.toString(16).padSta
 export const newUploadId = (eventId: string, now: Date): string => {
   const time = now.getTime()
   const end = (time % 1_000) * 2 ** RANDOM_BITS + randomInt(2 ** RANDOM_BITS)
-  return hex(Math.floor(time / 1_000), 8) + tagOf(eventId) + hex(end, 10)
+  return hex(Math.floor(time / 1_000), TIME_DIGITS) + tagOf(eventId) + hex(end, 10)
 }
 
+/** The time in the id of an upload, to the second, in milliseconds. */
+export const readTime = (uploadId: string): number =>
+  Number.parseInt(uploadId.slice(0, TIME_DIGITS), 16) * 1_000
+
 /** The tag in the id of an upload. */
-export const readTag = (uploadId: string): string => uploadId.slice(8, 8 + TAG_DIGITS)
+export const readTag = (uploadId: string): string => uploadId.slice(TIME_DIGITS, TIME_DIGITS + TAG_DIGITS)
 
 /** Whether an id may have been made for an event. One of 17 million other ids looks so, too. */
 export const mayBelongTo = (eventId: string, uploadId: string): boolean =>

@@ -10,6 +10,7 @@ import {
   tokenVerifierConfig,
 } from '@confetti/service-kit'
 import { z } from 'zod'
+import { ORPHAN_AGE_FACTOR } from './domain/sweep.ts'
 
 /**
  * By how much a busy process grows besides the memory that `createMemoryBudget` counts: V8 collects freed buffers only
@@ -99,7 +100,7 @@ const variables = serviceConfig.extend({
 })
 
 export const configSchema = variables.refine(
-  ({ MAX_UPLOAD_DURATION_MS, ORPHAN_AGE_MS }) => ORPHAN_AGE_MS >= 1.5 * MAX_UPLOAD_DURATION_MS,
+  ({ MAX_UPLOAD_DURATION_MS, ORPHAN_AGE_MS }) => ORPHAN_AGE_MS >= ORPHAN_AGE_FACTOR * MAX_UPLOAD_DURATION_MS,
   { path: ['ORPHAN_AGE_MS'], error: 'is less than one and a half times MAX_UPLOAD_DURATION_MS' },
 )
 

@@ -48,7 +48,7 @@ import { makeReportUpload } from './domain/report-upload.ts'
 import { makeResumeUploads } from './domain/resume-uploads.ts'
 import { makeIssueTicket } from './domain/issue-ticket.ts'
 import { makeSetMyUploadsVisibility, makeSetUploadsVisibility } from './domain/set-visibility.ts'
-import { makeSweep } from './domain/sweep.ts'
+import { makeSweep, ORPHAN_AGE_FACTOR } from './domain/sweep.ts'
 import { createTicketSignature } from './domain/ticket-signature.ts'
 import { createGuestLimits } from './guest-limits.ts'
 import { createMemoryBudget } from './ingest/memory-budget.ts'
@@ -104,7 +104,7 @@ await runService(configSchema, process.env, async (config) => {
     logger,
   })
   const requestOverdueRenditions = makeRequestOverdueRenditions({ uploads, clock, renditionTimeoutMs })
-  const ticketLifeMs = Math.min(config.TICKET_LIFE_MS, config.ORPHAN_AGE_MS / 1.5)
+  const ticketLifeMs = Math.min(config.TICKET_LIFE_MS, config.ORPHAN_AGE_MS / ORPHAN_AGE_FACTOR)
   const stopErasing = new AbortController()
   lifecycle.onDrain(() => stopErasing.abort(new Error('The service stops')))
   const eraseUncompleted = makeEraseUncompleted({ uploads, blobs, ticketLifeMs, clock })

@@ -1,3 +1,5 @@
+// The module alone, because the rest of the package loads the SDK of blob storage.
+import { readTime } from '@confetti/blob-storage/upload-id'
 import type { Clock, ErasedIds } from '@confetti/service-kit'
 import type { DigestStore, NewUploadStore } from './digest.ts'
 
@@ -16,9 +18,6 @@ const MAX_PLANNED = 1_000
 const RECHECK_MS = 1_000
 // Longer than the clocks of two replicas differ.
 const MIN_REMAINING_MS = 60_000
-
-/** When the id of an upload was made: it starts with the time in seconds. */
-const uploadedAt = (uploadId: string): number => Number.parseInt(uploadId.slice(0, 8), 16) * 1_000
 
 /** Records an upload for the next digest of its event, which becomes due `intervalMs` after the first one. */
 export const makeRecordNewUpload = ({
@@ -46,7 +45,7 @@ export const makeRecordNewUpload = ({
     if (!isMailOn) return
     const { uploadId, eventId, contentType } = upload
     // Its processing is requested again, and that it was reported is no longer recorded.
-    if (uploadedAt(uploadId) < clock().getTime() - retentionMs) return
+    if (readTime(uploadId) < clock().getTime() - retentionMs) return
     await newUploads.add({ _id: uploadId, eventId, isVideo: contentType.startsWith('video/') })
     // Also for an upload that was recorded before: its plan may have failed then.
     await plan(eventId)

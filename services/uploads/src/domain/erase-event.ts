@@ -6,6 +6,7 @@ import type { EraseUncompleted } from './erase-uncompleted.ts'
 import type { ErasedTags } from './erased-tags.ts'
 import { CACHE_TTL_MS, type EventStore } from './event.ts'
 import { MAX_LINK_LIFE_MS } from './issue-ticket.ts'
+import { createUploadRemoval } from './upload-removal.ts'
 import type { UploadStore } from './upload.ts'
 
 interface Deps {
@@ -55,18 +56,6 @@ export const makeEraseEvent = ({
   signal,
   logger,
 }: Deps) => {
-  /** Removes the blobs of uploads. Returns the ids of those that have none any more. */
-  const removeBlobs = async (ids: readonly string[]): Promise<string[]> => {
-    const removed: string[] = []
-    for (let start = 0; start < ids.length; start += BLOBS_AT_ONCE)
-      await Promise.all(
-        ids.slice(start, start + BLOBS_AT_ONCE).map(async (id) => {
-          if (await blobs.removeCommitted(id)) removed.push(id)
-        }),
-      )
-    return removed
-  }
-
   const logPart = (eventId: string, erased: number): void =>
     logger.info({ eventId, uploads: erased }, 'event partly erased, continues when requested again')
 
@@ -76,18 +65,22 @@ export const makeEraseEvent = ({
    */
   const eraseUploads = async (eventId: string, deadline: number): Promise<number | undefined> => {
     let erased = 0
-    const left = new Set<string>()
+    const removal = createUploadRemoval({
+      uploads,
+      removeBlobs: blobs.removeCommitted,
+      atOnce: BLOBS_AT_ONCE,
+    })
     for (;;) {
       signal.throwIfAborted()
       const existing = await uploads.listExistingIds(eventId, BATCH_SIZE)
       await uploads.markAllDeleted(eventId, existing, clock())
-      const { published: listed, waiting } = await uploads.listDeletedIds(eventId, BATCH_SIZE + left.size)
-      const published = listed.filter((id) => !left.has(id))
-      const removed = await removeBlobs(published)
-      await uploads.removeDeleted(removed)
-      erased += removed.length
-      for (const id of published) if (!removed.includes(id)) left.add(id)
-      const isIdle = existing.length === 0 && published.length === 0
+      const { published: listed, waiting } = await uploads.listDeletedIds(
+        eventId,
+        BATCH_SIZE + removal.leftCount(),
+      )
+      const { tried, removed } = await removal.remove(listed)
+      erased += removed
+      const isIdle = existing.length === 0 && tried === 0
       if (isIdle && waiting === 0) return erased
       if (clock().getTime() >= deadline) {
         logPart(eventId, erased)

@@ -1,4 +1,4 @@
-import { readTag } from '@confetti/blob-storage'
+import { readTag, readTime } from '@confetti/blob-storage'
 import type { Clock, ErasedIds, Logger } from '@confetti/service-kit'
 import type { ArchiveStore } from '../archive/archive.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
@@ -7,6 +7,7 @@ import type { ErasedTags } from './erased-tags.ts'
 import { idPrefixesBetween } from './id-prefixes.ts'
 import type { RequestOverdueProcessing } from './request-processing.ts'
 import type { RequestOverdueRenditions } from './request-renditions.ts'
+import { createUploadRemoval, removeEach } from './upload-removal.ts'
 import type { UploadStore } from './upload.ts'
 
 interface Deps {
@@ -39,10 +40,8 @@ const DAY_MS = 24 * 3_600_000
 // Azure removes uncommitted blocks after a week.
 const LOOK_BACK_MS = 8 * DAY_MS
 const BATCH_SIZE = 500
-/** An upload can be completed for at most this part of `orphanAgeMs` (see TICKET_LIFE_MS and MAX_UPLOAD_DURATION_MS). */
-const COMPLETABLE_SHARE = 1 / 1.5
-
-const createdAt = (id: string): number => Number.parseInt(id.slice(0, 8), 16) * 1_000
+/** `orphanAgeMs` is at least this many times as long as an upload can be completed or be sent. */
+export const ORPHAN_AGE_FACTOR = 1.5
 
 /**
  * Repairs what a crash or an outage left: removes blobs without a record, requests processing and renditions again
@@ -73,23 +72,13 @@ export const makeSweep = ({
     let batch: string[] = []
     for (const prefix of idPrefixesBetween(now - LOOK_BACK_MS, createdBefore))
       for await (const id of list(prefix)) {
-        if (createdAt(id) >= createdBefore) continue
+        if (readTime(id) >= createdBefore) continue
         batch.push(id)
         if (batch.length < BATCH_SIZE) continue
         yield batch
         batch = []
       }
     if (batch.length > 0) yield batch
-  }
-
-  /** Removes what each of the ids has, unless that fails. Returns the ids of those that have nothing left. */
-  const removeEach = async (
-    ids: readonly string[],
-    remove: (uploadId: string) => Promise<boolean>,
-  ): Promise<string[]> => {
-    const removed: string[] = []
-    for (const id of ids) if (await remove(id)) removed.push(id)
-    return removed
   }
 
   /**
@@ -99,7 +88,7 @@ export const makeSweep = ({
    */
   const removeOrphans = async (now: number): Promise<number> => {
     const orphans: string[] = []
-    for await (const ids of oldIds(now, orphanAgeMs * COMPLETABLE_SHARE, blobs.idsWithBlobs)) {
+    for await (const ids of oldIds(now, orphanAgeMs / ORPHAN_AGE_FACTOR, blobs.idsWithBlobs)) {
       const existing = await uploads.findExisting(ids)
       orphans.push(...ids.filter((id) => !existing.has(id)))
       if (orphans.length > maxOrphans) break
@@ -113,7 +102,7 @@ export const makeSweep = ({
       )
       return 0
     }
-    const old = orphans.filter((id) => createdAt(id) < now - orphanAgeMs)
+    const old = orphans.filter((id) => readTime(id) < now - orphanAgeMs)
     return (await removeEach(old, blobs.removeAll)).length
   }
 
@@ -135,16 +124,13 @@ export const makeSweep = ({
 
   const removeDeleted = async (before: Date): Promise<number> => {
     let count = 0
-    const left = new Set<string>()
+    // The media worker has removed the blobs, unless its message was lost.
+    const removal = createUploadRemoval({ uploads, removeBlobs: blobs.removeAll })
     for (;;) {
-      const listed = await uploads.listDeleted(before, BATCH_SIZE + left.size)
-      const ids = listed.filter((id) => !left.has(id))
-      // The media worker has removed them, unless its message was lost.
-      const removed = await removeEach(ids, blobs.removeAll)
-      await uploads.removeDeleted(removed)
-      count += removed.length
-      for (const id of ids) if (!removed.includes(id)) left.add(id)
-      if (ids.length < BATCH_SIZE) return count
+      const listed = await uploads.listDeleted(before, BATCH_SIZE + removal.leftCount())
+      const { tried, removed } = await removal.remove(listed)
+      count += removed
+      if (tried < BATCH_SIZE) return count
     }
   }
 
