@@ -90,7 +90,7 @@ const usesBrowser = usedLayers.some((layer) => layer === 'browser' || layer === 
 const run = async (extraArgs: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> => {
   const projects = selectProjects(usedLayers.length > 0 ? usedLayers : selected)
   const { passed, files: finished } = await runJest([...args, ...extraArgs, ...projects], environment)
-  print(formatTestTimes(finished))
+  if (finished.length > 0) print(formatTestTimes(finished))
   process.exitCode = passed ? 0 : 1
 }
 
