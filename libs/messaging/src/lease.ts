@@ -11,6 +11,14 @@ interface Lease {
 const LEASE_MS = 30_000
 const RENEWAL_MS = 10_000
 
+/** Whether a process is at work under this name. */
+export const isLeased = async (connection: Connection, name: string): Promise<boolean> => {
+  const leases = connection.collection<Lease>('leases')
+  // By the id alone, which every server finds without reading other documents.
+  const lease = await leases.findOne({ _id: name })
+  return lease !== null && lease.until.getTime() > Date.now()
+}
+
 /**
  * Runs `work` unless another process is at work under the same name in the same database; returns whether it ran. It spares
  * replicas work that one of them does, and guarantees nothing: the lease of a process that dies or freezes ends after

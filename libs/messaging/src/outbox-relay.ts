@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@confetti/service-kit'
 import type { Model } from 'mongoose'
 import type { Broker } from './broker.ts'
-import { runUnderLease } from './lease.ts'
+import { isLeased, runUnderLease } from './lease.ts'
 import {
   claimOutboxes,
   findPending,
@@ -54,6 +54,8 @@ export const startOutboxRelay = <T extends OutboxFields>({
   const inFlight = new Set<Promise<void>>()
   const published: PublishResult[] = []
   let markingSent: Promise<void> | undefined
+  const backlogLease = `outbox/${model.collection.name}`
+  let isBacklogElsewhere = false
 
   const publishClaim = async (claim: OutboxClaim): Promise<PublishResult> => {
     try {
@@ -91,13 +93,19 @@ export const startOutboxRelay = <T extends OutboxFields>({
   /** Searches once and publishes what it finds. */
   const publishPending = async (): Promise<'published' | 'idle' | 'elsewhere'> => {
     if (!broker.isConnected()) return 'idle'
+    // A search would find the same backlog, and slow down the replica that publishes it.
+    if (isBacklogElsewhere && (await isLeased(model.db, backlogLease))) return 'elsewhere'
+    isBacklogElsewhere = false
     const ids = await findPending(model, SEARCH_LIMIT)
     let areAllPublished = ids.length > 0
     const publish = async (): Promise<void> => {
       areAllPublished &&= await publishFound(ids)
     }
     if (ids.length <= CLAIM_BATCH_SIZE) await publish()
-    else if (!(await runUnderLease(model.db, `outbox/${model.collection.name}`, publish))) return 'elsewhere'
+    else if (!(await runUnderLease(model.db, backlogLease, publish))) {
+      isBacklogElsewhere = true
+      return 'elsewhere'
+    }
     return areAllPublished ? 'published' : 'idle'
   }
 

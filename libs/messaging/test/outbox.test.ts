@@ -8,6 +8,7 @@ import {
   defineConsumer,
   leasedOutbox,
   outboxPlugin,
+  runUnderLease,
   startOutboxRelay,
   newOutbox,
   type OutboxFields,
@@ -103,6 +104,42 @@ test('When a backlog is pending, then one replica at a time publishes it, and se
   expect(counts.find).toBeLessThan(60)
   await replicas[0]?.replica.dropDatabase()
   for (const { replica, broker } of replicas) await Promise.all([replica.close(), broker.stop()])
+})
+
+test('When another replica publishes the backlog, then it is not searched again until that replica ends', async () => {
+  const database = newNamespace()
+  const { received, consumers } = createCollector()
+  const counts = { searches: 0, leases: 0 }
+  const replica = await mongoose
+    .createConnection(`${testBackends().mongo}/${database}`, { monitorCommands: true })
+    .asPromise()
+  const schema = new Schema<OutboxFields>()
+  outboxPlugin(schema)
+  const model = replica.model<OutboxFields>('Backlog', schema)
+  const messages = Array.from({ length: 20 }, () => deletedUpload())
+  await model.insertMany(messages.map((message) => ({ ...newOutbox(message) })))
+  const broker = await startBroker(rabbit.url, newNamespace(), consumers)
+  const started = Promise.withResolvers<undefined>()
+  const ended = Promise.withResolvers<undefined>()
+  const other = runUnderLease(replica, 'outbox/backlogs', () => {
+    started.resolve(undefined)
+    return ended.promise
+  })
+  await started.promise
+  replica.getClient().on('commandStarted', ({ commandName, command }) => {
+    if (command.find === 'backlogs') counts.searches += 1
+    if (command[commandName] === 'leases') counts.leases += 1
+  })
+  const relay = startOutboxRelay({ model, broker, logger })
+  await eventually(() => counts.leases >= 4, 'polls')
+  expect([counts.searches, received]).toEqual([1, []])
+  ended.resolve(undefined)
+  await other
+  await eventually(() => received.length === messages.length, 'delivery')
+  await relay.stop()
+  await broker.stop()
+  await replica.dropDatabase()
+  await replica.close()
 })
 
 test('When messages cannot be published, then those behind them are published in the same round', async () => {
