@@ -14,7 +14,7 @@ import {
 import { screenStates, type ScreenState } from './screen-states.ts'
 import { waitForScreen, type Screen } from './screen.ts'
 import { screens } from './screens.ts'
-import { joinSeededSite, type SeededSite } from './seeded-site.ts'
+import { startSeededSite, type SeededSite } from './seeded-site.ts'
 import { setWidth } from './text-layout.ts'
 
 const findScreen = ({ screenName }: ScreenState): Screen => {
@@ -27,7 +27,7 @@ const findScreen = ({ screenName }: ScreenState): Screen => {
 export const testScreenStates = (depth: Depth): void => {
   let seededSite: SeededSite
   beforeAll(async () => {
-    seededSite = await joinSeededSite()
+    seededSite = await startSeededSite()
   })
   afterAll(() => seededSite.site.stop())
 

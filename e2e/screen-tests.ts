@@ -3,13 +3,13 @@ import { createPersonaPages } from './persona-pages.ts'
 import { findProblemsInAllLanguages, type Depth } from './screen-problems.ts'
 import { waitForScreen } from './screen.ts'
 import { screens } from './screens.ts'
-import { joinSeededSite, type SeededSite } from './seeded-site.ts'
+import { startSeededSite, type SeededSite } from './seeded-site.ts'
 
 /** Defines a test for each screen: axe, and texts that can be read. */
 export const testScreens = (depth: Depth): void => {
   let seededSite: SeededSite
   beforeAll(async () => {
-    seededSite = await joinSeededSite()
+    seededSite = await startSeededSite()
   })
   afterAll(() => seededSite.site.stop())
 

@@ -3,11 +3,11 @@ import { randomEmail, readSample, samplePath } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { waitForScreen, waitForTitle } from './screen.ts'
 import { screens } from './screens.ts'
-import { accountFor, PHOTO, joinSeededSite, type Persona, type SeededSite } from './seeded-site.ts'
+import { accountFor, PHOTO, startSeededSite, type Persona, type SeededSite } from './seeded-site.ts'
 
 let seededSite: SeededSite
 beforeAll(async () => {
-  seededSite = await joinSeededSite()
+  seededSite = await startSeededSite()
 })
 afterAll(() => seededSite.site.stop())
 

@@ -8,7 +8,7 @@ import {
 } from '@confetti/contracts'
 import { call, newEvent, newOrganiser, readSample, sendFiles, type Account } from '@confetti/test-kit'
 import { waitForProcessing } from './harness.ts'
-import { joinSite, type Site } from './site.ts'
+import { startSite, type Site } from './site.ts'
 
 /** A site with uploads, a contact message and events in several states. */
 export interface SeededSite {
@@ -106,9 +106,9 @@ const seedSite = async (site: Site): Promise<SeededSite> => {
   }
 }
 
-/** Joins the shared site and creates the test data. */
-export const joinSeededSite = async (): Promise<SeededSite> => {
-  const site = await joinSite()
+/** Starts a site and creates its test data. Not on a shared one: its lists would have what other files have left. */
+export const startSeededSite = async (): Promise<SeededSite> => {
+  const site = await startSite()
   try {
     return await seedSite(site)
   } catch (error) {
