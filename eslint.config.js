@@ -26,7 +26,7 @@ const mayImport = {
   'libs/bundler': [],
   'libs/backends': [],
   'libs/launcher': [],
-  'libs/test-kit': ['contracts', 'messaging', 'launcher'],
+  'libs/test-kit': ['contracts', 'messaging', 'launcher', 'service-kit'],
   'libs/api-client': ['contracts'],
   'libs/session': ['contracts', 'api-client'],
   'libs/guest-storage': [],

@@ -8,7 +8,13 @@ export {
   type FrontendsOptions,
 } from './frontends.ts'
 export { startMailServer, type MailServer } from './mail-server.ts'
-export { NODE_FLAGS, startService, type ServiceProcess } from './service-process.ts'
+export {
+  NODE_FLAGS,
+  startInProcess,
+  startService,
+  type ServiceProcess,
+  type StartInProcess,
+} from './service-process.ts'
 export {
   databaseUrl,
   redisUrl,

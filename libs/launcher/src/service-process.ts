@@ -145,3 +145,39 @@ export const startService = async (
     },
   }
 }
+
+/** Starts a service in this process, with the variables of its environment. */
+export type StartInProcess = (
+  environment: Environment,
+  onLine: (line: string) => void,
+) => Promise<{ url: string; metricsUrl: string; stop: () => Promise<void> }>
+
+/** Like `startService`, in this process: `signal` throws, and `stop` takes no signal. */
+export const startInProcess = async (
+  name: ServiceName,
+  start: StartInProcess,
+  environment: Environment,
+  onLine: (line: string) => void,
+): Promise<ServiceProcess> => {
+  let running = await start({ PORT: '0', METRICS_PORT: '0', ...environment }, onLine)
+  const { url, metricsUrl } = running
+  const noSignals = (): never => {
+    throw new Error(`${name} runs in this process: start it as one of its own to send it signals`)
+  }
+  return {
+    name,
+    url,
+    metricsUrl: `${metricsUrl}/metrics`,
+    pid: noSignals,
+    signal: noSignals,
+    stop: async (signal) => {
+      if (signal) noSignals()
+      await running.stop()
+      return 0
+    },
+    restart: async () => {
+      const ports = { PORT: new URL(url).port, METRICS_PORT: new URL(metricsUrl).port }
+      running = await start({ ...environment, ...ports }, onLine)
+    },
+  }
+}

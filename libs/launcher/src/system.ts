@@ -1,5 +1,11 @@
 import { startLoadBalancer, type LoadBalancer } from './load-balancer.ts'
-import { runCommand, startService, type ServiceProcess } from './service-process.ts'
+import {
+  runCommand,
+  startInProcess,
+  startService,
+  type ServiceProcess,
+  type StartInProcess,
+} from './service-process.ts'
 import {
   environmentOf,
   serviceNames,
@@ -16,6 +22,8 @@ export interface SystemOptions extends Omit<ServiceContext, 'url'> {
   onLine?: (service: ServiceName, line: string) => void
   /** Runs the bundles in `dist`, as images do, instead of the sources. */
   bundled?: boolean
+  /** The services that run in this process. All replicas of a service do, or none. */
+  inProcess?: Partial<Record<ServiceName, StartInProcess>>
 }
 
 export interface System {
@@ -60,12 +68,13 @@ export const startSystem = async (options: SystemOptions): Promise<System> => {
       const onLine = (line: string): void => options.onLine?.(name, line)
       const services: ServiceProcess[] = []
       running.set(name, services)
+      const start = options.inProcess?.[name]
+      const program = options.bundled ? 'dist/main.js' : 'src/main.ts'
       for (let replica = 0; replica < count; replica += 1)
         services.push(
-          await startService(name, environment, {
-            program: options.bundled ? 'dist/main.js' : 'src/main.ts',
-            onLine,
-          }),
+          start
+            ? await startInProcess(name, start, environment, onLine)
+            : await startService(name, environment, { program, onLine }),
         )
       if (count > 1) balancers.set(name, await startLoadBalancer(services.map((service) => service.url)))
     }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { MessageType } from '@confetti/contracts'
 import { inSpan, unavailable, type Logger } from '@confetti/service-kit'
 import { connect, type ChannelModel } from 'amqplib'
 import { runConsumer, type Consumer, type RunningConsumer } from './consumer.ts'
@@ -8,7 +9,14 @@ import { createTaskQueue } from './task-queue.ts'
 import { newMessage, toEnvelope, type Message } from './message.ts'
 import type { MessagingMetrics } from './metrics.ts'
 import { createPublish, UnroutableError, type Publish } from './publisher.ts'
-import { assertTopology, hasSubscriber, topologyNames } from './topology.ts'
+import {
+  assertTopology,
+  brokerQueueNames,
+  hasSubscriber,
+  QUEUE_CREATED_QUEUE,
+  queuesOf,
+  topologyNames,
+} from './topology.ts'
 import { monitorQueues } from './monitor-queues.ts'
 import { runSubscription, type Subscription } from './subscription.ts'
 import { withBrokerTimeout } from './broker-timeout.ts'
@@ -35,14 +43,15 @@ interface Session {
 
 /**
  * Maintains a connection to RabbitMQ. It returns at once and connects in the background. After an outage it reconnects
- * with backoff and jitter, declares the topology and resumes the consumers. It publishes `queue.created` for each queue
- * that it found missing, whose messages may be lost. Any failure of a channel (a deleted queue,
- * missed heartbeats) renews the whole connection.
+ * with backoff and jitter, declares the queues of its service and resumes the consumers. It publishes `queue.created` for
+ * each queue that it found missing, whose messages may be lost. Any failure of a channel (a deleted queue, missed
+ * heartbeats) renews the whole connection.
  */
 export const connectBroker = ({
   url,
   namespace,
-  source,
+  service,
+  publishes,
   consumers,
   subscription,
   metrics,
@@ -50,14 +59,18 @@ export const connectBroker = ({
 }: {
   url: string
   namespace: string
-  /** The `source` of its CloudEvents. */
-  source: string
+  service: string
+  /** The types of the messages that it may publish. */
+  publishes: readonly MessageType[]
   consumers: readonly Consumer[]
   subscription?: Subscription | undefined
   metrics: MessagingMetrics
   logger: Logger
 }): Broker => {
   const { exchange } = topologyNames(namespace)
+  // The `source` of its CloudEvents.
+  const source = `/services/${service}`
+  const declared = queuesOf(service, publishes)
   // They outlive a connection: a message in progress is finished while its redelivery waits in the same queue.
   const workers = consumers.map((consumer) => ({ consumer, tasks: createTaskQueue(consumer.prefetch) }))
   let session: Session | undefined
@@ -97,17 +110,18 @@ export const connectBroker = ({
       channel.on('close', close)
       return channel
     }
-    const missingQueues = await findMissingQueues(url, namespace)
-    const channel = await openChannel()
-    const publish = createPublish(channel)
+    const missing = await findMissingQueues(url, brokerQueueNames(namespace, declared))
+    const isMissing = (name: string): boolean => missing.has(name)
+    const missingQueues = declared.filter((queue) => isMissing(topologyNames(namespace).queue(queue)))
+    const publish = createPublish(await openChannel())
     if (missingQueues.length > 0) {
       logger.warn({ queues: missingQueues }, 'queues are missing, declaring them')
       // Before the others: if this session fails half way, the next one must find them missing, too.
-      await assertTopology(channel, namespace, ['uploads.queue-created'])
+      await assertTopology(model, namespace, [QUEUE_CREATED_QUEUE], isMissing)
       for (const queue of missingQueues)
         await send({ model, publish }, newMessage('queue.created.v1', { queue }))
     }
-    await assertTopology(channel, namespace)
+    await assertTopology(model, namespace, declared, isMissing)
     const running: RunningConsumer[] = []
     for (const worker of isConsuming ? workers : [])
       running.push(
@@ -125,7 +139,7 @@ export const connectBroker = ({
       await runSubscription({
         channel: await openChannel(),
         namespace,
-        name: source.split('/').at(-1) ?? '',
+        name: service,
         subscription,
         logger,
         reconnect: close,
@@ -188,6 +202,8 @@ export const connectBroker = ({
   return {
     isConnected,
     publish: async (message) => {
+      if (!publishes.includes(message.type))
+        throw new Error(`${service} publishes ${message.type}, whose queues it does not declare`)
       const current = session
       if (!current) throw unavailable('The broker is disconnected')
       const attributes = {

@@ -14,8 +14,8 @@ export interface DeadLetter {
 /** Opens the dead-letter queues, to list their messages or to requeue them. */
 export const openDeadLetters = async ({ url, namespace }: { url: string; namespace: string }) => {
   const connection = await connect(url, { timeout: 10_000 })
+  await assertTopology(connection, namespace)
   const channel = await connection.createConfirmChannel()
-  await assertTopology(channel, namespace)
   const publish = createPublish(channel)
   const names = topologyNames(namespace)
 

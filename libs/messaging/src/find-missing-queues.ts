@@ -1,6 +1,5 @@
 import { connect, type ChannelModel } from 'amqplib'
 import { withBrokerTimeout } from './broker-timeout.ts'
-import { queueNames, topologyNames, type QueueName } from './topology.ts'
 
 const exists = async (connection: ChannelModel, name: string): Promise<boolean> => {
   // A channel for each query, because a query for a missing queue closes it.
@@ -20,17 +19,15 @@ const exists = async (connection: ChannelModel, name: string): Promise<boolean> 
 }
 
 /**
- * The queues of the topology that the broker does not have: before the first start, or because they were lost. It uses a
- * connection of its own: RabbitMQ may never answer on a channel whose number an error has just closed.
+ * Those of `names` that the broker does not have: before the first start, or because they were lost. It uses a connection
+ * of its own: RabbitMQ may never answer on a channel whose number an error has just closed.
  */
-export const findMissingQueues = async (url: string, namespace: string): Promise<QueueName[]> => {
-  const names = topologyNames(namespace)
+export const findMissingQueues = async (url: string, names: readonly string[]): Promise<Set<string>> => {
   const connection = await connect(url, { timeout: 10_000 })
   connection.on('error', () => undefined)
   try {
-    const queries = queueNames.map((queue) => exists(connection, names.queue(queue)))
-    const isPresent = await withBrokerTimeout(Promise.all(queries))
-    return queueNames.filter((_, index) => !isPresent[index])
+    const isPresent = await withBrokerTimeout(Promise.all(names.map((name) => exists(connection, name))))
+    return new Set(names.filter((_, index) => !isPresent[index]))
   } finally {
     // Not awaited: a broker that does not answer does not confirm the close either.
     void connection.close().catch(() => undefined)

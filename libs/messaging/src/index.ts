@@ -12,9 +12,11 @@ export { startConsumers, startMessaging } from './start-messaging.ts'
 export type { Subscription } from './subscription.ts'
 export {
   assertTopology,
+  brokerQueueNames,
   topologyNames,
   queueNames,
   queues,
+  queuesOf,
   retryDelaysMs,
   type QueueName,
 } from './topology.ts'

@@ -1,3 +1,4 @@
+import type { MessageType } from '@confetti/contracts'
 import type { Lifecycle, Logger, Metrics } from '@confetti/service-kit'
 import type { Model } from 'mongoose'
 import type { z } from 'zod'
@@ -13,6 +14,8 @@ import type { Subscription } from './subscription.ts'
 interface Options {
   config: z.infer<typeof messagingConfig>
   service: string
+  /** The types of the messages that it may publish; none by default. */
+  publishes?: readonly MessageType[]
   consumers?: readonly Consumer[]
   subscription?: Subscription
   metrics: Metrics
@@ -24,6 +27,7 @@ interface Options {
 export const startConsumers = ({
   config,
   service,
+  publishes = [],
   consumers = [],
   subscription,
   metrics,
@@ -33,7 +37,8 @@ export const startConsumers = ({
   const broker = connectBroker({
     url: config.RABBITMQ_URL,
     namespace: config.RABBITMQ_NAMESPACE,
-    source: `/services/${service}`,
+    service,
+    publishes,
     consumers,
     subscription,
     metrics: createMessagingMetrics(
@@ -54,7 +59,8 @@ export const startConsumers = ({
 export const startMessaging = <T extends OutboxFields>({
   model,
   ...options
-}: Options & { model: Model<T> }): OutboxRelay & Pick<Broker, 'publish'> => {
+}: Options & { publishes: readonly MessageType[]; model: Model<T> }): OutboxRelay &
+  Pick<Broker, 'publish'> => {
   const { metrics, logger, lifecycle } = options
   const broker = startConsumers(options)
   const relay = startOutboxRelay({ model, broker, logger })

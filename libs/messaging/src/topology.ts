@@ -1,10 +1,7 @@
 import type { MessageType } from '@confetti/contracts'
-import type { Channel } from 'amqplib'
+import type { Channel, ChannelModel } from 'amqplib'
 
-/**
- * All queues and the message type of each. A queue is named `service.message`, and all replicas of a service share it.
- * The first service that connects declares all of them, so messages published before a consumer's first start are kept.
- */
+/** All queues and the message type of each. A queue is named `service.message`, and all replicas of a service share it. */
 export const queues = {
   'events.user-registered': 'user.registered.v1',
   'events.user-changed': 'user.changed.v1',
@@ -39,6 +36,19 @@ export const queues = {
 export type QueueName = keyof typeof queues
 export const queueNames = Object.keys(queues) as QueueName[]
 
+/** Receives a message for each queue that was found missing. */
+export const QUEUE_CREATED_QUEUE = 'uploads.queue-created' satisfies QueueName
+
+/**
+ * The queues that a service declares: its own, those for what it publishes, so that messages published before a consumer's
+ * first start are kept, and the one that hears of missing queues.
+ */
+export const queuesOf = (service: string, publishes: readonly MessageType[]): QueueName[] =>
+  queueNames.filter(
+    (queue) =>
+      queue.startsWith(`${service}.`) || publishes.includes(queues[queue]) || queue === QUEUE_CREATED_QUEUE,
+  )
+
 /** The delay before each retry; after the last one a message is dead-lettered. */
 export const retryDelaysMs = [5_000, 30_000, 300_000] as const
 /** The delay while a dependency is unavailable: first, and from then on until it is back. */
@@ -65,52 +75,94 @@ export const topologyNames = (namespace: string) => ({
 
 const quorum = { 'x-queue-type': 'quorum' }
 
-/** Declares all exchanges and the queues `declared`, including those for retries and dead letters. Idempotent. */
-export const assertTopology = async (
-  channel: Channel,
-  namespace: string,
-  declared: readonly QueueName[] = queueNames,
-): Promise<void> => {
+/** A durable queue at the broker. */
+interface BrokerQueue {
+  name: string
+  arguments: Readonly<Record<string, unknown>>
+  /** The exchange and the routing key whose messages it receives. */
+  exchange: string
+  routingKey: string
+}
+
+/** The queues for retries, and each of `declared` with the one for its dead letters. */
+const brokerQueues = (namespace: string, declared: readonly QueueName[]): BrokerQueue[] => {
   const names = topologyNames(namespace)
-  await channel.assertExchange(names.exchange, 'topic', { durable: true })
-  await channel.assertExchange(names.deadExchange, 'direct', { durable: true })
-
-  for (const delayMs of retryDelaysMs) {
-    const name = names.retry(delayMs)
-    await channel.assertExchange(name, 'fanout', { durable: true })
-    await channel.assertQueue(name, {
-      durable: true,
-      arguments: {
-        ...quorum,
-        'x-message-ttl': delayMs,
-        // To the default exchange, which routes by the original routing key: the queue whose consumer failed.
-        'x-dead-letter-exchange': '',
-        'x-dead-letter-strategy': 'at-least-once',
-        'x-overflow': 'reject-publish',
-      },
-    })
-    await channel.bindQueue(name, name, '')
-  }
-
-  for (const queue of declared) {
-    const name = names.queue(queue)
-    await channel.assertQueue(names.deadQueue(queue), {
-      durable: true,
+  const retries = retryDelaysMs.map((delayMs) => ({
+    name: names.retry(delayMs),
+    arguments: {
+      ...quorum,
+      'x-message-ttl': delayMs,
+      // To the default exchange, which routes by the original routing key: the queue whose consumer failed.
+      'x-dead-letter-exchange': '',
+      'x-dead-letter-strategy': 'at-least-once',
+      'x-overflow': 'reject-publish',
+    },
+    exchange: names.retry(delayMs),
+    routingKey: '',
+  }))
+  const consumed = declared.flatMap((queue) => [
+    {
+      name: names.deadQueue(queue),
       // Listing dead letters returns them to this queue, which must not count as a failed delivery.
       arguments: { ...quorum, 'x-delivery-limit': 1_000_000 },
-    })
-    await channel.bindQueue(names.deadQueue(queue), names.deadExchange, name)
-    await channel.assertQueue(name, {
-      durable: true,
+      exchange: names.deadExchange,
+      routingKey: names.queue(queue),
+    },
+    {
+      name: names.queue(queue),
       arguments: {
         ...quorum,
         'x-delivery-limit': DELIVERY_LIMIT,
         'x-dead-letter-exchange': names.deadExchange,
-        'x-dead-letter-routing-key': name,
+        'x-dead-letter-routing-key': names.queue(queue),
         'x-dead-letter-strategy': 'at-least-once',
         'x-overflow': 'reject-publish',
       },
-    })
-    await channel.bindQueue(name, names.exchange, queues[queue])
+      exchange: names.exchange,
+      routingKey: queues[queue],
+    },
+  ])
+  return [...retries, ...consumed]
+}
+
+/** The names at the broker of the queues that `assertTopology` declares. */
+export const brokerQueueNames = (namespace: string, declared: readonly QueueName[] = queueNames): string[] =>
+  brokerQueues(namespace, declared).map(({ name }) => name)
+
+// RabbitMQ needs some milliseconds for each quorum queue, and answers on each channel in order.
+const CHANNELS = 8
+
+/**
+ * Declares all exchanges, and `declared` with the queues for retries and dead letters; of queues that are not missing only
+ * their bindings. Idempotent.
+ */
+export const assertTopology = async (
+  connection: ChannelModel,
+  namespace: string,
+  declared: readonly QueueName[] = queueNames,
+  isMissing: (name: string) => boolean = () => true,
+): Promise<void> => {
+  const onChannel = async (work: (channel: Channel) => Promise<void>): Promise<void> => {
+    const channel = await connection.createChannel()
+    // The call that it ends rejects, too.
+    channel.on('error', () => undefined)
+    await work(channel)
+    await channel.close()
   }
+  const names = topologyNames(namespace)
+  await onChannel(async (channel) => {
+    await channel.assertExchange(names.exchange, 'topic', { durable: true })
+    await channel.assertExchange(names.deadExchange, 'direct', { durable: true })
+    for (const delayMs of retryDelaysMs)
+      await channel.assertExchange(names.retry(delayMs), 'fanout', { durable: true })
+  })
+  const waiting = brokerQueues(namespace, declared)
+  const declareWaiting = async (channel: Channel): Promise<void> => {
+    for (let queue = waiting.pop(); queue; queue = waiting.pop()) {
+      if (isMissing(queue.name))
+        await channel.assertQueue(queue.name, { durable: true, arguments: queue.arguments })
+      await channel.bindQueue(queue.name, queue.exchange, queue.routingKey)
+    }
+  }
+  await Promise.all(Array.from({ length: CHANNELS }, () => onChannel(declareWaiting)))
 }

@@ -5,7 +5,10 @@ import { getUser, type Envelope } from '@confetti/contracts'
 import {
   defineConsumer,
   openDeadLetters,
+  newMessage,
   queueNames,
+  queuesOf,
+  type QueueName,
   toEnvelope,
   topologyNames,
   type Message as Outgoing,
@@ -14,7 +17,7 @@ import { callService, connectMongo } from '@confetti/service-kit'
 import { eventually, startTcpProxy, testBackends } from '@confetti/test-kit'
 import { expect, test } from '@jest/globals'
 import { connect } from 'amqplib'
-import { deletedUpload, logger, newId, newNamespace, startBroker } from './test-broker.ts'
+import { deletedUpload, logger, newId, newNamespace, publishedTypes, startBroker } from './test-broker.ts'
 
 const url = testBackends().rabbitmq
 const queue = 'media.upload-deleted'
@@ -51,7 +54,7 @@ test('When a message is published, then its consumer receives it as a CloudEvent
   const [consumed] = await eventually(() => received.length > 0 && received)
   expect(consumed).toEqual({
     specversion: '1.0',
-    source: '/test',
+    source: '/services/test',
     datacontenttype: 'application/json',
     ...message,
   })
@@ -249,6 +252,45 @@ test.each([1, 10])(
   },
 )
 
+test('When a service connects, then it declares its own queues and those for what it publishes, and binds what exists', async () => {
+  const namespace = newNamespace()
+  const received: Message[] = []
+  const consumer = defineConsumer(queue, (message) => Promise.resolve(void received.push(message)))
+  const first = await startBroker(url, namespace, [consumer])
+  await first.stop()
+  const connection = await connect(url)
+  const exists = async (name: QueueName): Promise<boolean> => {
+    const channel = await connection.createChannel()
+    channel.on('error', () => undefined)
+    return channel.checkQueue(topologyNames(namespace).queue(name)).then(
+      () => true,
+      () => false,
+    )
+  }
+  const declared: QueueName[] = []
+  for (const name of queueNames) if (await exists(name)) declared.push(name)
+  expect(declared.toSorted()).toEqual([
+    'contact.user-deleted',
+    'events.upload-deleted',
+    'events.user-deleted',
+    'media.upload-deleted',
+    'notifications.user-deleted',
+    'uploads.queue-created',
+  ])
+  const unbinding = await connection.createChannel()
+  await unbinding.unbindQueue(topologyNames(namespace).queue(queue), namespace, 'upload.deleted.v1')
+  await connection.close()
+
+  const second = await startBroker(url, namespace, [consumer])
+  const message = deletedUpload()
+  await second.publish(message)
+  await eventually(() => received.some(({ id }) => id === message.id), 'the message')
+  await expect(second.publish(newMessage('event.deleted.v1', { _id: newId() }))).rejects.toThrow(
+    'test publishes event.deleted.v1, whose queues it does not declare',
+  )
+  await second.stop()
+})
+
 test('When a queue is deleted under its consumer, then it is declared and consumed again, and a message says so', async () => {
   const namespace = newNamespace()
   const received: Message[] = []
@@ -258,7 +300,7 @@ test('When a queue is deleted under its consumer, then it is declared and consum
     defineConsumer('uploads.queue-created', ({ data }) => Promise.resolve(void created.push(data.queue))),
   ])
   await eventually(
-    () => new Set(created).size === queueNames.length,
+    () => new Set(created).size === queuesOf('test', publishedTypes).length,
     'a message for each queue at the first start',
   )
   created.length = 0

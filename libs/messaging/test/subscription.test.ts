@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import type { Envelope } from '@confetti/contracts'
-import { newMessage, queueNames, topologyNames, type Subscription } from '@confetti/messaging'
+import { brokerQueueNames, newMessage, queuesOf, topologyNames, type Subscription } from '@confetti/messaging'
 import { eventually, startTcpProxy, testBackends } from '@confetti/test-kit'
 import { expect, test } from '@jest/globals'
 import { connect } from 'amqplib'
-import { deletedUpload, newId, newNamespace, startBroker } from './test-broker.ts'
+import { deletedUpload, newId, newNamespace, publishedTypes, startBroker } from './test-broker.ts'
 
 const url = testBackends().rabbitmq
 
@@ -129,7 +129,8 @@ test('When a subscriber disconnects, then its queue is gone', async () => {
   const connection = await connect(url)
   const channel = await connection.createChannel()
   // Each durable queue has one for dead letters; nothing else is left that receives the message.
-  for (const queue of queueNames) await channel.checkQueue(topologyNames(namespace).queue(queue))
+  for (const name of brokerQueueNames(namespace, queuesOf('test', publishedTypes)))
+    await channel.checkQueue(name)
   for (const queue of ['media.upload-deleted', 'events.upload-deleted'] as const)
     await channel.deleteQueue(topologyNames(namespace).queue(queue))
   const isReturned = new Promise((resolve) => channel.once('return', () => resolve(true)))

@@ -25,6 +25,8 @@ afterAll(async () => {
 })
 export const newId = (): string => randomBytes(12).toString('hex')
 
+export const publishedTypes = ['upload.deleted.v1', 'upload.changed.v1', 'user.deleted.v1'] as const
+
 /** Connects to the broker. `stop` disconnects as a service does when it shuts down. */
 export const startBroker = async (
   url: string,
@@ -37,7 +39,16 @@ export const startBroker = async (
     registry,
     consumers.map(({ queue }) => queue),
   )
-  const broker = connectBroker({ url, namespace, source: '/test', consumers, subscription, metrics, logger })
+  const broker = connectBroker({
+    url,
+    namespace,
+    service: 'test',
+    publishes: publishedTypes,
+    consumers,
+    subscription,
+    metrics,
+    logger,
+  })
   await eventually(() => broker.isConnected(), 'connecting to the broker')
   const stop = async () => {
     await broker.stopConsuming()

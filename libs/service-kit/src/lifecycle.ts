@@ -14,6 +14,8 @@ export interface Lifecycle {
   onStop: (name: string, run: () => Promise<unknown>) => void
   /** Closes a connection. Close steps run last, in reverse order of registration, each for at most 5 s. */
   onClose: (name: string, run: () => Promise<unknown>) => void
+  /** Runs all steps, once however often it is called, and resolves when they are over. Never rejects. */
+  shutDown: (reason: string) => Promise<void>
 }
 
 const CLOSE_TIMEOUT_MS = 5_000
@@ -22,9 +24,8 @@ const withTimeout = (work: Promise<unknown>, milliseconds: number): Promise<unkn
   pTimeout(work, { milliseconds, fallback: () => undefined })
 
 /**
- * Shuts down in order on SIGTERM, SIGINT, or the end of the process that started it with a channel: becomes unready,
- * waits `delayMs`, stops accepting work, finishes the work in progress for at most `graceMs`, and closes. Further
- * signals change nothing. An uncaught error ends the process with status 1.
+ * Shuts down in order: becomes unready, waits `delayMs`, stops accepting work, finishes the work in progress for at most
+ * `graceMs`, and closes.
  */
 export const createLifecycle = ({
   logger,
@@ -38,7 +39,7 @@ export const createLifecycle = ({
   const drains: (() => void)[] = []
   const stops: Step[] = []
   const closes: Step[] = []
-  let stopping = false
+  let shuttingDown: Promise<void> | undefined
 
   const runStep = async ({ name, run }: Step): Promise<void> => {
     await run().catch((error: unknown) => logger.error({ err: error, step: name }, 'shutdown step failed'))
@@ -49,30 +50,16 @@ export const createLifecycle = ({
     await withTimeout(Promise.all(stops.map(runStep)), graceMs)
     for (const step of closes.reverse()) await withTimeout(runStep(step), CLOSE_TIMEOUT_MS)
   }
-  const shutDown = (signal: string): void => {
-    if (stopping) return
-    stopping = true
-    logger.info({ signal }, 'shutting down')
-    void runSteps().finally(() => {
-      logger.info('stopped')
-      process.exit(0)
-    })
+  const shutDown = (reason: string): Promise<void> => {
+    if (!shuttingDown) logger.info({ signal: reason }, 'shutting down')
+    shuttingDown ??= runSteps().finally(() => logger.info('stopped'))
+    return shuttingDown
   }
-  process.on('SIGTERM', shutDown)
-  process.on('SIGINT', shutDown)
-  // `npm start` and the tests start services with a channel to them, which closes even if they are killed.
-  process.once('disconnect', () => shutDown('parent ended'))
-  // It may have ended before.
-  if ('connected' in process && !process.connected) shutDown('parent ended')
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-    process.on(event, (error: unknown) => {
-      logger.fatal({ err: error }, event)
-      process.exit(1)
-    })
 
   return {
     onDrain: (run) => drains.push(run),
     onStop: (name, run) => stops.push({ name, run }),
     onClose: (name, run) => closes.push({ name, run }),
+    shutDown,
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { systemClock, type Clock } from './clock.ts'
 import { ConfigError, readConfig, type ServiceConfig } from './config.ts'
 import type { Health } from './health.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
@@ -35,24 +36,41 @@ const closeServer = (server: Server): Promise<void> =>
     server.closeIdleConnections()
   })
 
-/** What every service process has besides its own work. */
+/** Where a service runs: in a process of its own, or in that of a test. */
+export interface Host {
+  clock: Clock
+  /** Receives the log, line by line. Absent: standard output. */
+  log?: { write: (line: string) => void }
+  /** Called before the service connects to anything. */
+  onStart?: (shutDown: Lifecycle['shutDown'], logger: Logger) => void
+}
+
+/** A service that listens. */
+export interface RunningService {
+  url: string
+  metricsUrl: string
+  stop: () => Promise<void>
+}
+
+/** What every service has besides its own work. */
 export interface Service {
   logger: Logger
   metrics: Metrics
   lifecycle: Lifecycle
   /** Opens the API and metrics ports. */
-  listen: (app: RequestListener, health: Health) => Promise<void>
+  listen: (app: RequestListener, health: Health) => Promise<RunningService>
 }
 
 /** Creates logger, metrics, lifecycle and, if configured, tracing of a service. */
-export const createService = async (name: string, config: ServiceConfig): Promise<Service> => {
-  const logger = createLogger(name, config.LOG_LEVEL)
+export const createService = async (name: string, config: ServiceConfig, host: Host): Promise<Service> => {
+  const logger = createLogger(name, config.LOG_LEVEL, host.log)
   const metrics = createMetrics(name)
   const lifecycle = createLifecycle({
     logger,
     delayMs: config.SHUTDOWN_DELAY_MS,
     graceMs: config.SHUTDOWN_GRACE_MS,
   })
+  host.onStart?.(lifecycle.shutDown, logger)
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) {
     // Registered first, so that it closes last: closing other parts may record spans.
     const { startTracing } = await import('./tracing/start-tracing.ts')
@@ -88,22 +106,50 @@ export const createService = async (name: string, config: ServiceConfig): Promis
         await waitUntilTaken(port, config.IDLE_TIMEOUT_MS)
       })
       lifecycle.onClose('metrics', () => closeServer(metricsServer))
-      logger.info({ port, metricsPort: portOf(metricsServer) }, 'listening')
+      const metricsPort = portOf(metricsServer)
+      logger.info({ port, metricsPort }, 'listening')
+      return {
+        url: `http://${config.HOST}:${port}`,
+        metricsUrl: `http://${config.HOST}:${metricsPort}`,
+        stop: () => lifecycle.shutDown('stop'),
+      }
     },
   }
 }
 
 /**
- * Reads the configuration and runs `start`. An error before the service has started is printed to standard error and
- * ends the process with status 1.
+ * A process that shuts down on SIGTERM, SIGINT, or the end of the process that started it with a channel, and then ends.
+ * Further signals change nothing. An uncaught error ends it with status 1.
+ */
+const processHost: Host = {
+  clock: systemClock,
+  onStart: (shutDown, logger) => {
+    const end = (reason: string): void => void shutDown(reason).finally(() => process.exit(0))
+    process.on('SIGTERM', end)
+    process.on('SIGINT', end)
+    // `npm start` and the tests start services with a channel to them, which closes even if they are killed.
+    process.once('disconnect', () => end('parent ended'))
+    // It may have ended before.
+    if ('connected' in process && !process.connected) end('parent ended')
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+      process.on(event, (error: unknown) => {
+        logger.fatal({ err: error }, event)
+        process.exit(1)
+      })
+  },
+}
+
+/**
+ * Reads the configuration and starts a service as this process. An error before the service has started is printed to
+ * standard error and ends the process with status 1.
  */
 export const runService = async <S extends z.ZodObject>(
   schema: S,
   environment: Readonly<Record<string, string | undefined>>,
-  start: (config: z.infer<S>) => Promise<void>,
+  start: (config: z.infer<S>, host: Host) => Promise<unknown>,
 ): Promise<void> => {
   try {
-    await start(readConfig(schema, environment))
+    await start(readConfig(schema, environment), processHost)
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : error)
     process.exit(1)

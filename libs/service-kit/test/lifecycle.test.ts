@@ -7,9 +7,9 @@ import { eventually } from '@confetti/test-kit'
 import { expect, test } from '@jest/globals'
 
 const service = `
-  import { createService, serviceConfig } from '@confetti/service-kit'
-  const config = serviceConfig.parse({ PORT: '0', METRICS_PORT: '0', SHUTDOWN_DELAY_MS: '0' })
-  await createService('example', config)
+  import { createService, runService, serviceConfig } from '@confetti/service-kit'
+  const environment = { PORT: '0', METRICS_PORT: '0', SHUTDOWN_DELAY_MS: '0' }
+  await runService(serviceConfig, environment, (config, host) => createService('example', config, host))
   setInterval(() => undefined, 1_000)
   console.log('running')
 `
@@ -40,14 +40,16 @@ test.each([
 
 const BYTES = 1_000_000
 const server = `
-  import { createHealth, createService, serviceConfig } from '@confetti/service-kit'
-  const config = serviceConfig.parse({ PORT: '0', METRICS_PORT: '0', SHUTDOWN_DELAY_MS: '0' })
-  const { listen } = await createService('example', config)
+  import { createHealth, createService, runService, serviceConfig } from '@confetti/service-kit'
+  const environment = { PORT: '0', METRICS_PORT: '0', SHUTDOWN_DELAY_MS: '0' }
   const send = (request, response) => {
     response.on('finish', () => console.log('finished'))
     response.setHeader('Connection', 'close').end(Buffer.alloc(${BYTES}, 'x'))
   }
-  await listen(send, createHealth({}))
+  await runService(serviceConfig, environment, async (config, host) => {
+    const { listen } = await createService('example', config, host)
+    return listen(send, createHealth({}))
+  })
 `
 
 test('When a service stops and a client has not taken its response, then it waits until the client has', async () => {

@@ -6,8 +6,8 @@ import { expect, test } from '@jest/globals'
 const loadedBy = async (environment: Record<string, string>): Promise<string[]> => {
   const service = `
     import { createRequire } from 'node:module'
-    import { createService, readConfig, serviceConfig } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
-    await createService('test', readConfig(serviceConfig, process.env))
+    import { createService, readConfig, serviceConfig, systemClock } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
+    await createService('test', readConfig(serviceConfig, process.env), { clock: systemClock })
     const files = Object.keys(createRequire('/').cache)
     const names = files.map((file) => /.*node_modules\\/@opentelemetry\\/([^/]+)/.exec(file)?.[1])
     process.stdout.write(JSON.stringify([...new Set(names.filter(Boolean))]), () => process.exit(0))`

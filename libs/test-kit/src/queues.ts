@@ -1,5 +1,5 @@
 import type { Envelope } from '@confetti/contracts'
-import { queueNames, retryDelaysMs, topologyNames, type QueueName } from '@confetti/messaging'
+import { brokerQueueNames, retryDelaysMs, topologyNames, type QueueName } from '@confetti/messaging'
 import { connect, type ConfirmChannel } from 'amqplib'
 import type { TestSystem } from './test-system.ts'
 
@@ -41,13 +41,9 @@ export const deleteTopology = async (rabbitmqUrl: string, namespace: string): Pr
   const connection = await connect(rabbitmqUrl)
   try {
     const channel = await connection.createChannel()
-    const queues = [
-      ...queueNames.flatMap((queue) => [names.queue(queue), names.deadQueue(queue)]),
-      ...retryDelaysMs.map(names.retry),
-    ]
-    const exchanges = [names.exchange, names.deadExchange, ...retryDelaysMs.map(names.retry)]
-    for (const queue of queues) await channel.deleteQueue(queue)
-    for (const exchange of exchanges) await channel.deleteExchange(exchange)
+    for (const queue of brokerQueueNames(namespace)) await channel.deleteQueue(queue)
+    for (const exchange of [names.exchange, names.deadExchange, ...retryDelaysMs.map(names.retry)])
+      await channel.deleteExchange(exchange)
   } finally {
     await connection.close()
   }

@@ -1,5 +1,5 @@
 import type { Envelope, MessageType } from '@confetti/contracts'
-import { assertTopology, topologyNames } from '@confetti/messaging'
+import { assertTopology, queuesOf, topologyNames } from '@confetti/messaging'
 import { connect } from 'amqplib'
 import type { TestSystem } from './test-system.ts'
 
@@ -24,9 +24,7 @@ export const recordMessages = async ({
 }): Promise<RecordedMessages> => {
   const connection = await connect(backends.rabbitmq)
   const channel = await connection.createConfirmChannel()
-  // A service listens before it is connected to the broker. Messages published before its queue exists would
-  // be lost.
-  await assertTopology(channel, namespace)
+  await assertTopology(connection, namespace, [])
   const { queue } = await channel.assertQueue('', { exclusive: true })
   const { exchange } = topologyNames(namespace)
   await channel.bindQueue(queue, exchange, '#')
@@ -38,11 +36,19 @@ export const recordMessages = async ({
     (message) => message && all.push(JSON.parse(message.content.toString()) as Envelope),
     { noAck: true },
   )
+  // A service listens before it is connected to the broker. Messages published before its queue exists would be lost.
+  const declared = new Map<MessageType, Promise<void>>()
+  const declareFor = (type: MessageType): Promise<void> => {
+    const declaring = declared.get(type) ?? assertTopology(connection, namespace, queuesOf('', [type]))
+    declared.set(type, declaring)
+    return declaring
+  }
   return {
     all,
     ofType,
     distinct: (type) => [...new Map(ofType(type).map((message) => [message.id, message])).values()],
     publish: async (message, headers = {}) => {
+      await declareFor(message.type)
       const options = { messageId: message.id, headers }
       channel.publish(exchange, message.type, Buffer.from(JSON.stringify(message)), options)
       await channel.waitForConfirms()

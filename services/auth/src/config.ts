@@ -51,6 +51,7 @@ export const configSchema = z.object({
   PASSWORD_HASH_CONCURRENCY: positiveInteger(4),
   PASSWORD_HASH_QUEUE_LIMIT: positiveInteger(200),
 })
+export type Config = z.infer<typeof configSchema>
 
 /** The configuration of the command `create-admin`. */
 export const createAdminConfigSchema = z.object({

@@ -12,3 +12,4 @@ export const configSchema = z.object({
   MONGO_URL: mongoUrl,
   USER_MESSAGES_PER_HOUR: z.coerce.number().int().positive().default(20),
 })
+export type Config = z.infer<typeof configSchema>

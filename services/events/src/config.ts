@@ -34,3 +34,4 @@ export const configSchema = serviceConfig.extend({
   /** How long after its deletion an event should be erased everywhere. */
   ERASURE_TIMEOUT_MS: positiveMilliseconds.default(10 * 60_000),
 })
+export type Config = z.infer<typeof configSchema>

@@ -30,3 +30,4 @@ export const configSchema = z.object({
   /** The time over which a shutdown spreads the ends of the streams. */
   STREAM_DRAIN_MS: nonNegativeMilliseconds.default(10_000),
 })
+export type Config = z.infer<typeof configSchema>

@@ -48,3 +48,4 @@ export const configSchema = serviceConfig.extend({
   /** Where ffmpeg, ffprobe, heif-convert and prlimit are searched for. */
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
 })
+export type Config = z.infer<typeof configSchema>

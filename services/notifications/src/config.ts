@@ -56,3 +56,4 @@ export const configSchema = variables.refine(
     error: 'is required while MAIL is on. Without a mail server set MAIL=off of auth and notifications',
   },
 )
+export type Config = z.infer<typeof configSchema>

@@ -1,0 +1,21 @@
+import {
+  connectRedis,
+  createHealth,
+  createService,
+  type Host,
+  type RunningService,
+} from '@confetti/service-kit'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { createEndlessResponses } from './endless-responses.ts'
+
+/** Starts the service with its connections, and resolves when it listens. */
+export const startGateway = async (config: Config, host: Host): Promise<RunningService> => {
+  const { logger, metrics, lifecycle, listen } = await createService('gateway', config, host)
+  const redis = connectRedis(config.REDIS_URL, { logger, metrics, lifecycle })
+  // No checks: without Redis each replica counts on its own, and without one service the others still respond.
+  const health = createHealth({})
+  const endlessResponses = createEndlessResponses()
+  lifecycle.onStop('endless responses', () => endlessResponses.drain(config.STREAM_DRAIN_MS))
+  return listen(createApp({ config, redis, endlessResponses, logger, metrics, health }), health)
+}

@@ -1,0 +1,92 @@
+import { getEventSummary } from '@confetti/contracts'
+import { startConsumers } from '@confetti/messaging'
+import {
+  callService,
+  createHealth,
+  createJwksTokenVerifier,
+  createService,
+  runPeriodically,
+  type Host,
+  type RunningService,
+} from '@confetti/service-kit'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { makeChangeEvent, makeDeleteEvent } from './domain/change-event.ts'
+import { toFollowedEvent } from './domain/event.ts'
+import { createEventCache } from './domain/event-cache.ts'
+import { makeFindAudience } from './domain/find-audience.ts'
+import { makeRecheckStreams } from './domain/recheck-streams.ts'
+import { createStreams } from './domain/streams.ts'
+import { createLiveMetrics } from './live-metrics.ts'
+import { createSubscription } from './subscription.ts'
+
+/** Starts the service with its connections, and resolves when it listens. */
+export const startLive = async (config: Config, host: Host): Promise<RunningService> => {
+  const { logger, metrics: registry, lifecycle, listen } = await createService('live', config, host)
+  const { clock } = host
+  const metrics = createLiveMetrics({ registry, maxStreams: config.MAX_STREAMS, clock })
+  const events = createEventCache({
+    fetchEvent: async (eventId) => {
+      const summary = await callService(config.EVENTS_URL, getEventSummary, { eventId })
+      return summary && toFollowedEvent(summary)
+    },
+  })
+  const streams = createStreams({
+    maxStreams: config.MAX_STREAMS,
+    maxStreamsPerEvent: config.MAX_STREAMS_PER_EVENT,
+    countsIntervalMs: config.COUNTS_INTERVAL_MS,
+    metrics,
+  })
+  const verifyToken = createJwksTokenVerifier(config)
+  const recheckStreams = makeRecheckStreams({ streams, events, verifyToken, logger })
+  const broker = startConsumers({
+    config,
+    service: 'live',
+    subscription: createSubscription({
+      streams,
+      events,
+      changeEvent: makeChangeEvent({ streams, events }),
+      deleteEvent: makeDeleteEvent({ streams, events }),
+      recheckStreams,
+      metrics,
+    }),
+    metrics: registry,
+    logger,
+    lifecycle,
+  })
+  lifecycle.onClose(
+    'recheck',
+    runPeriodically(recheckStreams, { name: 'recheck', intervalMs: config.RECHECK_INTERVAL_MS, logger }),
+  )
+  // Without jitter: proxies and clients count on the interval.
+  const heartbeat = setInterval(() => {
+    // Without messages a stream is silent: its client must notice, and poll.
+    if (broker.isConnected()) streams.sendHeartbeat()
+  }, config.HEARTBEAT_INTERVAL_MS)
+  lifecycle.onClose('heartbeat', () => {
+    clearInterval(heartbeat)
+    return Promise.resolve()
+  })
+  lifecycle.onStop('streams', () => streams.drain(config.STREAM_DRAIN_MS))
+
+  const health = createHealth({
+    broker: () => (broker.isConnected() ? Promise.resolve() : Promise.reject(new Error('is disconnected'))),
+  })
+  const app = createApp({
+    findAudience: makeFindAudience({
+      events,
+      isDraining: health.isDraining,
+      isSubscribed: broker.isConnected,
+      metrics,
+    }),
+    streams,
+    maxBufferedBytes: config.MAX_BUFFERED_BYTES,
+    reconnectDelayMs: config.RECONNECT_DELAY_MS,
+    verifyToken,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    logger,
+    metrics: registry,
+    health,
+  })
+  return listen(app, health)
+}

@@ -1,0 +1,122 @@
+import { connectBlobStorage } from '@confetti/blob-storage'
+import { startMessaging } from '@confetti/messaging'
+import {
+  connectMongo,
+  createHealth,
+  createService,
+  createWorkerApp,
+  pingMongo,
+  runPeriodically,
+  type Host,
+  type RunningService,
+} from '@confetti/service-kit'
+import type { Config } from './config.ts'
+import { createConsumers } from './consumers.ts'
+import { makeDecode, makeRender } from './decode/decode.ts'
+import { findPrograms } from './decode/programs.ts'
+import { makeDiscardUpload } from './domain/discard-upload.ts'
+import { makeProcessUpload } from './domain/process-upload.ts'
+import { makeRenderVideo } from './domain/render-video.ts'
+import { makeSweep } from './domain/sweep.ts'
+import { createHeifFallbackCounter, createProcessingTimer, createRenditionTimer } from './metrics.ts'
+import { createBlobStore } from './storage/blob-store.ts'
+import { createJobModel } from './storage/job-model.ts'
+import { createJobStores } from './storage/job-store.ts'
+import { openWorkspace } from './storage/workspace.ts'
+
+const WALL_CLOCK_FACTOR = 5
+const RENDITION_WALL_CLOCK_FACTOR = 1.5
+
+/** Starts the service with its connections, and resolves when it listens. */
+export const startMedia = async (config: Config, host: Host): Promise<RunningService> => {
+  const { logger, metrics, lifecycle, listen } = await createService('media', config, host)
+  const { clock } = host
+
+  const programs = await findPrograms(config, logger)
+  const workspace = await openWorkspace(config.MEDIA_TEMP_DIR)
+  lifecycle.onClose('workspace', workspace.close)
+  const connection = await connectMongo(config.MONGO_URL, logger)
+  lifecycle.onClose('mongo', () => connection.close())
+  const model = createJobModel(connection)
+  await model.createIndexes()
+
+  const hasRenditions = config.VIDEO_RENDITIONS === 'on'
+  // The relay is created below, as its consumers need this store.
+  const { previews, renditions, records } = createJobStores({
+    hasRenditions,
+    model,
+    clock,
+    wakeRelay: () => relay.wakeRelay(),
+  })
+  const blobs = createBlobStore({
+    service: await connectBlobStorage(config),
+    containerName: config.BLOB_CONTAINER,
+  })
+  const heifFallbacks = createHeifFallbackCounter(metrics)
+  const decoderSettings = {
+    maxMegapixels: config.MAX_MEGAPIXELS,
+    maxRenditionSeconds: config.RENDITION_MAX_SECONDS,
+    memoryBytes: config.DECODE_MEMORY_BYTES,
+    path: config.PATH,
+    programs,
+    onHeifFallback: () => heifFallbacks.inc(),
+  }
+  const jobDeps = {
+    blobs,
+    withTempFolder: workspace.withTempFolder,
+    maxAttempts: config.MAX_ATTEMPTS,
+    logger,
+  }
+  const processUpload = makeProcessUpload({
+    ...jobDeps,
+    jobs: previews,
+    decode: makeDecode({
+      ...decoderSettings,
+      cpuTimeLimitMs: config.DECODE_TIMEOUT_MS,
+      wallClockLimitMs: WALL_CLOCK_FACTOR * config.DECODE_TIMEOUT_MS,
+    }),
+  })
+  const renderVideo = makeRenderVideo({
+    ...jobDeps,
+    jobs: renditions,
+    isDeleted: records.isDeleted,
+    render: makeRender({
+      ...decoderSettings,
+      cpuTimeLimitMs: config.RENDITION_TIMEOUT_MS,
+      wallClockLimitMs: RENDITION_WALL_CLOCK_FACTOR * config.RENDITION_TIMEOUT_MS,
+    }),
+  })
+  const consumers = createConsumers(config.MEDIA_TASKS, {
+    processUpload,
+    timer: createProcessingTimer(metrics),
+    concurrency: config.MEDIA_CONCURRENCY,
+    renderVideo,
+    hasRenditions,
+    renditionTimer: createRenditionTimer(metrics),
+    renditionConcurrency: config.RENDITION_CONCURRENCY,
+    discardUpload: makeDiscardUpload({ jobs: records, blobs }),
+  })
+
+  const relay = startMessaging({
+    config,
+    service: 'media',
+    publishes: ['media.processed.v1', 'media.failed.v1', 'media.rendered.v1', 'media.rendition-requested.v1'],
+    consumers,
+    model,
+    metrics,
+    logger,
+    lifecycle,
+  })
+
+  const sweep = makeSweep({ jobs: records, clock, retentionMs: config.JOB_RETENTION_MS, logger })
+  lifecycle.onStop(
+    'sweep',
+    runPeriodically(sweep, { name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, logger }),
+  )
+
+  const health = createHealth({ mongo: pingMongo(connection) })
+  return listen(
+    createWorkerApp({ requestTimeoutMs: config.REQUEST_TIMEOUT_MS, logger, metrics, health }),
+    health,
+  )
+}
