@@ -23,6 +23,7 @@ let site: OwnSite
 beforeAll(async () => {
   site = await startSite({
     replicas: { uploads: 2 },
+    processes: ['uploads'],
     environment: { uploads: { ARCHIVE_BYTES_PER_SECOND: String(ARCHIVE_BYTES_PER_SECOND) } },
   })
 })

@@ -13,6 +13,7 @@ let harness: Harness
 beforeAll(async () => {
   harness = await startHarness({
     replicas: { uploads: 2 },
+    processes: serviceNames,
     environment: { uploads: { SHUTDOWN_GRACE_MS: '120000' } },
   })
 })

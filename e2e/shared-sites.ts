@@ -1,3 +1,4 @@
+import { serviceNames } from '@confetti/launcher'
 import type { Account } from '@confetti/test-kit'
 import { launchBrowserServer } from './browser.ts'
 import { startSiteServers } from './site-servers.ts'
@@ -16,7 +17,7 @@ export const startSharedSites = async (
 ): Promise<{ sites: readonly SharedSite[]; stop: () => Promise<void> }> => {
   const started = await Promise.all(
     Array.from({ length: count }, async () => {
-      const servers = await startSiteServers()
+      const servers = await startSiteServers({ processes: serviceNames })
       return { servers, browser: await launchBrowserServer() }
     }),
   )

@@ -69,10 +69,14 @@ const startHangingServer = async (): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+// Tracing is of a whole process.
+const traced = ['gateway', 'events', 'uploads', 'media'] as const
+
 test('When a guest uploads a photo, then all its spans form one trace, and the trace id of the client is ignored', async () => {
   const receiver = await startSpanReceiver()
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
   harness = await startHarness({
+    processes: traced,
     environment: {
       gateway: tracing,
       // Without a broker, the uploads service does not receive the event and has to request it over HTTP.
@@ -126,7 +130,10 @@ test('When a guest uploads a photo, then all its spans form one trace, and the t
 test('When a guest sends a photo straight to blob storage, then the trace of its ticket continues in its completion and in media', async () => {
   const receiver = await startSpanReceiver()
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
-  harness = await startHarness({ environment: { gateway: tracing, uploads: tracing, media: tracing } })
+  harness = await startHarness({
+    processes: traced,
+    environment: { gateway: tracing, uploads: tracing, media: tracing },
+  })
   const { api, event } = harness
   const { body } = await sendDirect(api, event._id, { name: 'image.jpg', bytes: await uniquePhoto() })
   const uploadId = body.uploads[0]._id as string
@@ -146,6 +153,7 @@ test('When a trace is not sampled by the gateway, then no service records spans 
   const receiver = await startSpanReceiver()
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
   harness = await startHarness({
+    processes: traced,
     environment: { gateway: { ...tracing, OTEL_TRACES_SAMPLER_ARG: '0' }, uploads: tracing, media: tracing },
   })
   const { api, event } = harness
@@ -162,7 +170,10 @@ test('When a trace is not sampled by the gateway, then no service records spans 
 test('When spans cannot be exported, then uploads still succeed, services log it once and stop normally', async () => {
   const hanging = { OTEL_EXPORTER_OTLP_ENDPOINT: await startHangingServer() }
   const unreachable = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }
-  harness = await startHarness({ environment: { gateway: hanging, uploads: unreachable, media: hanging } })
+  harness = await startHarness({
+    processes: traced,
+    environment: { gateway: hanging, uploads: unreachable, media: hanging },
+  })
   const { api, event, system } = harness
   for (let photo = 0; photo < 3; photo += 1) {
     const sent = await sendFiles(api, event._id, [{ name: 'image.jpg', bytes: await uniquePhoto() }])

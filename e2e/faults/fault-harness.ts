@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBackend, type Backend, type BackendName } from '@confetti/backends'
-import type { BackendAddresses } from '@confetti/launcher'
+import { serviceNames, type BackendAddresses } from '@confetti/launcher'
 import { testBackends } from '@confetti/test-kit'
 import { startHarness, type Harness } from '../harness.ts'
 
@@ -51,6 +51,7 @@ export const startFaultHarness = async ({
     const ownAddresses = Object.fromEntries([...backends].map(([name, { url }]) => [name, url]))
     const addresses = { ...testBackends(), ...ownAddresses }
     const harness = await startHarness({
+      processes: serviceNames,
       ...options,
       backends: { ...addresses, ...(await proxyBackends?.(addresses)) },
     })

@@ -19,6 +19,7 @@ let harness: Harness
 beforeAll(async () => {
   const unlimited = '1000000'
   harness = await startHarness({
+    processes: ['auth', 'uploads'],
     services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
     environment: {
       gateway: { ADDRESS_REQUESTS_PER_MINUTE: unlimited, ADDRESS_TOTAL_REQUESTS_PER_MINUTE: unlimited },

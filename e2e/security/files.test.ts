@@ -20,7 +20,7 @@ beforeAll(async () => {
     requestCount += 1
     response.end()
   }).listen(0, '127.0.0.1')
-  harness = await startHarness()
+  harness = await startHarness({ processes: ['media'] })
 })
 afterAll(async () => {
   await harness.system.stop()

@@ -21,11 +21,16 @@ let echo: Upstream['handler']
 beforeAll(async () => {
   upstream = await startUpstream()
   echo = upstream.handler
-  gateway = await startGateway(upstream.url, {
-    ...limits,
-    // As long as a whole body may take on a busy machine.
-    DRAIN_TIMEOUT_MS: '60000',
-  })
+  gateway = await startGateway(
+    upstream.url,
+    {
+      ...limits,
+      // As long as a whole body may take on a busy machine.
+      DRAIN_TIMEOUT_MS: '60000',
+    },
+    // Its memory is measured.
+    { isProcess: true },
+  )
 })
 afterAll(async () => {
   await gateway.stop()

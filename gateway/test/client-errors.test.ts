@@ -12,7 +12,7 @@ beforeAll(async () => {
   gateway = await startGateway(
     upstream.url,
     { CLIENT_ERRORS_PER_MINUTE: '10', TRUSTED_PROXY_HOPS: '1' },
-    (line) => log.push(line),
+    { onLine: (line) => log.push(line) },
   )
 })
 afterAll(async () => {

@@ -278,7 +278,7 @@ test('When a pooled connection is dead, then a read is retried on a new one', as
 
 test('When the gateway is stopped, then it finishes requests in progress, closes their connections and exits', async () => {
   const log: string[] = []
-  const other = await startGateway(upstream.url, {}, (line) => log.push(line))
+  const other = await startGateway(upstream.url, {}, { onLine: (line) => log.push(line) })
   const reached = Promise.withResolvers<() => void>()
   upstream.handler = (_, response) => reached.resolve(() => response.end('{"done":true}'))
   const { hostname, port } = new URL(other.url)
@@ -295,7 +295,7 @@ test('When the gateway is stopped, then it finishes requests in progress, closes
 
 test('When the gateway serves requests, then it prints log lines and no warnings', async () => {
   const lines: string[] = []
-  const other = await startGateway(upstream.url, {}, (line) => lines.push(line))
+  const other = await startGateway(upstream.url, {}, { onLine: (line) => lines.push(line) })
   upstream.handler = (incoming, response) => void incoming.resume().on('end', () => response.end('{}'))
   await send(other.url, getEvent)
   await send(other.url, 'POST /api/uploads', { body: 'x' })

@@ -8,8 +8,8 @@ import {
   type RequestOptions,
 } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { redisUrl, startService, type ServiceProcess } from '@confetti/launcher'
-import { patientRedis, testBackends } from '@confetti/test-kit'
+import { redisUrl, startInProcess, startService, type ServiceProcess } from '@confetti/launcher'
+import { inProcess, patientRedis, testBackends } from '@confetti/test-kit'
 
 /** A stub server that replaces a service. */
 export interface Upstream {
@@ -64,35 +64,37 @@ export const startUpstream = async (handler: RequestListener = echo): Promise<Up
 
 export const SHELL = 'http://shell.confetti.test'
 
-/** Starts the gateway as a process, with all services at `upstreamUrl` and rate limit counters of its own. */
+/** Starts the gateway, in this process or as one, with all services at `upstreamUrl` and rate limit counters of its own. */
 export const startGateway = (
   upstreamUrl: string,
   environment: Readonly<Record<string, string>> = {},
-  onLine?: (line: string) => void,
-): Promise<ServiceProcess> =>
-  startService(
-    'gateway',
-    {
-      HOST: '127.0.0.1',
-      SHUTDOWN_DELAY_MS: '0',
-      REDIS_URL: newRedisUrl(patientRedis()),
-      SHELL_ORIGINS: `${SHELL}, http://localhost:3000/`,
-      GUEST_TOKEN_SECRET: 'a secret that only this test knows',
-      AUTH_URL: upstreamUrl,
-      EVENTS_URL: upstreamUrl,
-      UPLOADS_URL: upstreamUrl,
-      CONTACT_URL: upstreamUrl,
-      NOTIFICATIONS_URL: upstreamUrl,
-      LIVE_URL: upstreamUrl,
-      ...environment,
-    },
-    {
-      onLine: (line) => {
-        onLine?.(line)
-        if (process.env.CONFETTI_TEST_LOG) console.error(line)
-      },
-    },
-  )
+  {
+    onLine = () => undefined,
+    isProcess = false,
+  }: { onLine?: (line: string) => void; isProcess?: boolean } = {},
+): Promise<ServiceProcess> => {
+  const variables = {
+    HOST: '127.0.0.1',
+    SHUTDOWN_DELAY_MS: '0',
+    REDIS_URL: newRedisUrl(patientRedis()),
+    SHELL_ORIGINS: `${SHELL}, http://localhost:3000/`,
+    GUEST_TOKEN_SECRET: 'a secret that only this test knows',
+    AUTH_URL: upstreamUrl,
+    EVENTS_URL: upstreamUrl,
+    UPLOADS_URL: upstreamUrl,
+    CONTACT_URL: upstreamUrl,
+    NOTIFICATIONS_URL: upstreamUrl,
+    LIVE_URL: upstreamUrl,
+    ...environment,
+  }
+  const recordLine = (line: string): void => {
+    onLine(line)
+    if (process.env.CONFETTI_TEST_LOG) console.error(line)
+  }
+  return isProcess
+    ? startService('gateway', variables, { onLine: recordLine })
+    : startInProcess('gateway', inProcess('gateway'), variables, recordLine)
+}
 
 /** The tests' Redis, with a random key prefix. */
 export const newRedisUrl = (base: string = testBackends().redis): string =>

@@ -313,7 +313,7 @@ test('When Redis hangs, then requests pass quickly, limits apply per replica, an
   const other = await startGateway(
     upstream.url,
     { REDIS_URL: redisProxy.url, GUEST_REQUESTS_PER_MINUTE: '20', TRUSTED_PROXY_HOPS: '1' },
-    (line) => log.push(line),
+    { onLine: (line) => log.push(line) },
   )
   const address = newAddress()
   const token = await newToken(other)

@@ -24,7 +24,7 @@ beforeAll(async () => {
       NOTIFICATIONS_URL: upstreams.notifications.url,
       LIVE_URL: upstreams.live.url,
     },
-    (line) => log.push(line),
+    { onLine: (line) => log.push(line) },
   )
 })
 afterAll(async () => {

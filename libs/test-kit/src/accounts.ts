@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { login, register, type User } from '@confetti/contracts'
 import { callUntilAvailable } from './call.ts'
+import { importOfService } from './in-process.ts'
 import type { TestSystem } from './test-system.ts'
 
 export interface Account {
@@ -29,12 +30,13 @@ export const newOrganiser = async (url: string): Promise<Account> => {
   return toAccount(body, credentials.password)
 }
 
-/** Creates an admin with the auth service's create-admin command and signs in at `url`. */
-export const newAdmin = async (system: TestSystem, url: string): Promise<Account> => {
+/** Creates an admin as the auth service's create-admin command does, and signs in at `url`. */
+export const newAdmin = async (system: Pick<TestSystem, 'environment'>, url: string): Promise<Account> => {
   const credentials = { email: randomEmail(), password: randomBytes(9).toString('base64') }
-  await system.run('auth', 'src/create-admin.ts', [credentials.email], {
-    ADMIN_PASSWORD: credentials.password,
-  })
+  const { addAdmin } = await importOfService<{
+    addAdmin: (mongoUrl: string, account: typeof credentials) => Promise<unknown>
+  }>('auth', 'add-admin.ts')
+  await addAdmin(system.environment('auth').MONGO_URL ?? '', credentials)
   const { body } = await callUntilAvailable(url, login, { body: credentials })
   return toAccount(body, credentials.password)
 }

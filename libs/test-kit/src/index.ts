@@ -11,6 +11,7 @@ export {
 } from './direct-upload.ts'
 export { eventually } from './eventually.ts'
 export { newEvent, sendFiles, uploadForm, type FileToSend } from './guest.ts'
+export { inProcess } from './in-process.ts'
 export { HangError, HANG_TIMEOUT_MS, withHangTimeout } from './hang.ts'
 export { deleteQueue, deleteTopology, publishAll, purgeQueue } from './queues.ts'
 export { recordMessages, type RecordedMessages } from './recorded-messages.ts'

@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   ensureSigningKeys,
+  serviceNames,
   startSystem,
   type BackendAddresses,
+  type ServiceName,
   type System,
   type SystemOptions,
 } from '@confetti/launcher'
+import type { Clock } from '@confetti/service-kit'
+import { inProcess } from './in-process.ts'
 import { deleteTopology } from './queues.ts'
 import { recordWarning } from './warnings.ts'
 
@@ -38,22 +42,32 @@ export interface TestSystem extends System {
   log: string[]
 }
 
-/** Starts a system with databases, queues and blobs that no other test uses. */
-export const startTestSystem = async (
-  options: Pick<SystemOptions, 'services' | 'replicas' | 'environment' | 'bundled'> & {
-    shellUrl?: string
-    backends?: Partial<BackendAddresses>
-  } = {},
-): Promise<TestSystem> => {
+type TestSystemOptions = Pick<SystemOptions, 'services' | 'replicas' | 'environment' | 'bundled'> & {
+  /** The services that run in processes of their own, because the process is what is tested; all of them if bundled. */
+  processes?: readonly ServiceName[]
+  /** The time of the services that run in this process. */
+  clock?: Clock
+  shellUrl?: string
+  backends?: Partial<BackendAddresses>
+}
+
+/** Starts a system in this process, with databases, queues and blobs that no other test uses. */
+export const startTestSystem = async ({
+  processes = [],
+  clock,
+  ...options
+}: TestSystemOptions = {}): Promise<TestSystem> => {
   const namespace = `t${randomBytes(6).toString('hex')}`
   const backends = { ...testBackends(), redis: patientRedis(), ...options.backends }
   const folder = await mkdtemp(join(tmpdir(), 'confetti-test-'))
   const signingKeysFile = join(folder, 'keys.json')
   ensureSigningKeys(signingKeysFile)
   const log: string[] = []
+  const inTestProcess = (options.bundled ? [] : serviceNames).filter((name) => !processes.includes(name))
   const system = await startSystem({
     shellUrl: 'http://localhost:3000',
     ...options,
+    inProcess: Object.fromEntries(inTestProcess.map((name) => [name, inProcess(name, clock)])),
     backends,
     namespace,
     signingKeysFile,

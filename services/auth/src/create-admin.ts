@@ -1,19 +1,8 @@
 import { newAccount } from '@confetti/contracts'
-import {
-  AppError,
-  ConfigError,
-  connectMongo,
-  createLogger,
-  invalid,
-  readConfig,
-  systemClock,
-} from '@confetti/service-kit'
+import { AppError, ConfigError, invalid, readConfig } from '@confetti/service-kit'
+import { addAdmin } from './add-admin.ts'
 import { createAdminConfigSchema } from './config.ts'
-import { makeCreateAdmin } from './domain/create-admin.ts'
-import { createPasswordHasher } from './domain/password-hasher.ts'
 import { readPassword } from './read-password.ts'
-import { createUserModel } from './storage/user-model.ts'
-import { createUserStore } from './storage/user-store.ts'
 
 const readAccount = async (configuredPassword: string | undefined) => {
   const email = newAccount.shape.email.safeParse(process.argv[2])
@@ -29,21 +18,8 @@ const readAccount = async (configuredPassword: string | undefined) => {
 const run = async (): Promise<void> => {
   const config = readConfig(createAdminConfigSchema, process.env)
   const account = await readAccount(config.ADMIN_PASSWORD)
-  // The logger is silent: errors are printed below.
-  const connection = await connectMongo(config.MONGO_URL, createLogger('create-admin', 'fatal'))
-  try {
-    const model = createUserModel(connection)
-    await model.createIndexes()
-    const createAdmin = makeCreateAdmin({
-      // There is no relay here: the running service publishes the message from the outbox.
-      users: createUserStore({ model, wakeRelay: () => undefined, clock: systemClock }),
-      passwordHasher: await createPasswordHasher({ concurrency: 1, queueLimit: 1 }),
-    })
-    const { email } = await createAdmin(account)
-    console.log(`Admin ${email} created.`)
-  } finally {
-    await connection.close()
-  }
+  const { email } = await addAdmin(config.MONGO_URL, account)
+  console.log(`Admin ${email} created.`)
 }
 
 await run().catch((error: unknown) => {

@@ -27,12 +27,15 @@ const envelope = <T extends 'upload.completed.v1' | 'upload.deleted.v1' | 'media
 })
 
 /** Starts a media worker. The test plays the part of the uploads service. */
-export const startHarness = async (environment: Record<string, string> = {}) => {
+export const startHarness = async (
+  environment: Record<string, string> = {},
+  { processes = [] }: { processes?: readonly ['media'] | readonly [] } = {},
+) => {
   // Not `confetti-media-`: workers remove such folders of workers that have ended.
   const tempDir = await mkdtemp(join(tmpdir(), 'confetti-worker-test-'))
   // The slower decoder for HEIC gives a test time to interfere.
   const media = { MEDIA_TEMP_DIR: tempDir, HEIF_DECODER: 'libheif-js', ...environment }
-  const system = await startTestSystem({ services: ['media'], environment: { media } })
+  const system = await startTestSystem({ services: ['media'], processes, environment: { media } })
   const container = BlobServiceClient.fromConnectionString(system.backends.blob).getContainerClient(
     system.namespace,
   )

@@ -6,7 +6,7 @@ import { startHarness, type Harness } from './harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
-  harness = await startHarness({ MAX_ATTEMPTS: '2' })
+  harness = await startHarness({ MAX_ATTEMPTS: '2' }, { processes: ['media'] })
 })
 afterAll(() => harness.stop())
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Envelope, MessageData, MessageType } from '@confetti/contracts'
-import { databaseUrl } from '@confetti/launcher'
+import { databaseUrl, type ServiceName } from '@confetti/launcher'
 import {
   eventually,
   randomEmail,
@@ -44,6 +44,7 @@ export const startHarness = async ({
   smtpUrl,
   mongoUrl,
   replicas = 1,
+  processes = [],
 }: {
   environment?: Record<string, string>
   /** Another address of the mail server, such as that of a proxy, or none. */
@@ -51,10 +52,12 @@ export const startHarness = async ({
   /** The address of a proxy to the database. */
   mongoUrl?: string
   replicas?: number
+  processes?: readonly ServiceName[]
 } = {}) => {
   const mailServer = await startMailServer()
   const system = await startTestSystem({
     services: ['auth', 'events', 'notifications'],
+    processes,
     shellUrl: SHELL_URL,
     ...(mongoUrl !== undefined && { backends: { mongo: mongoUrl } }),
     replicas: { notifications: replicas },

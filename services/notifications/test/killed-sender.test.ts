@@ -4,7 +4,7 @@ import { startHarness, type Harness } from './harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
-  harness = await startHarness()
+  harness = await startHarness({ processes: ['notifications'] })
 })
 afterAll(() => harness.stop())
 

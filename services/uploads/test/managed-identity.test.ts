@@ -28,6 +28,8 @@ beforeAll(async () => {
   account = await startAzureAccount()
   system = await startTestSystem({
     services: ['auth', 'events', 'uploads', 'media'],
+    // The client of a managed identity reads the variables of its process.
+    processes: ['uploads', 'media'],
     environment: { uploads: account.environment, media: account.environment },
   })
   url = system.url('uploads')
