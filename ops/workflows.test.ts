@@ -2,10 +2,19 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'
+import { nightlyParts } from '../scripts/nightly-parts.ts'
 import { root, runTool } from './run-tool.ts'
 
 interface Workflow {
-  jobs: Record<string, { needs?: string | string[]; uses?: string; steps?: { run?: string }[] }>
+  jobs: Record<
+    string,
+    {
+      needs?: string | string[]
+      uses?: string
+      strategy?: { matrix?: { part?: string[] } }
+      steps?: { run?: string }[]
+    }
+  >
 }
 const readWorkflow = (name: string): Workflow =>
   parse(readFileSync(join(root, `.github/workflows/${name}.yml`), 'utf8')) as Workflow
@@ -50,6 +59,10 @@ test.each(['service', 'frontend'])(
 test('Every change is checked by ops:check', () => {
   const jobs = Object.values(readWorkflow('checks').jobs)
   expect(jobs.flatMap(({ steps = [] }) => steps.map(({ run }) => run))).toContain('npm run ops:check')
+})
+
+test('Each part of the nightly layer runs each night', () => {
+  expect(readWorkflow('nightly').jobs.part?.strategy?.matrix?.part).toEqual(Object.keys(nightlyParts))
 })
 
 test('Every action of others is pinned to a commit', () => {

@@ -57,23 +57,30 @@ const toPart = (folder: string): Part => ({ name: folder.replace(/^.*\//, ''), f
 const hasOtherPackages = (before: LockedPackages, after: LockedPackages, folder: string): boolean =>
   sourcesOf(before, folder).installed !== sourcesOf(after, folder).installed
 
+/** The services, the gateway and the frontends that are built from one of `files`; documents do not count. */
+export const partsBuiltFrom = (packages: LockedPackages, files: readonly string[]): Part[] => {
+  const code = files.filter((file) => !file.endsWith('.md'))
+  return Object.keys(packages)
+    .filter((folder) => isService(folder) || isFrontend(folder))
+    .filter((folder) => {
+      const { folders } = sourcesOf(packages, folder)
+      return code.some((file) => [...folders].some((source) => file.startsWith(`${source}/`)))
+    })
+    .map(toPart)
+}
+
 /** The services for which two lockfiles install different packages, or that are built from one of `changedFiles`. */
 export const affectedServices = (
   before: LockedPackages,
   after: LockedPackages,
   changedFiles: readonly string[],
 ): Part[] => {
-  const files = changedFiles.filter((file) => !file.endsWith('.md'))
-  const affectsAll = files.some((file) => sharedByServices.test(file))
-  const isAffected = (folder: string): boolean => {
-    const folders = [...sourcesOf(after, folder).folders]
-    return (
-      affectsAll ||
-      files.some((file) => folders.some((source) => file.startsWith(`${source}/`))) ||
-      hasOtherPackages(before, after, folder)
-    )
-  }
-  return Object.keys(after).filter(isService).filter(isAffected).map(toPart)
+  const affectsAll = changedFiles.some((file) => sharedByServices.test(file))
+  const built = new Set(partsBuiltFrom(after, changedFiles).map(({ folder }) => folder))
+  return Object.keys(after)
+    .filter(isService)
+    .filter((folder) => affectsAll || built.has(folder) || hasOtherPackages(before, after, folder))
+    .map(toPart)
 }
 
 /** The frontends for which two lockfiles install different packages. */

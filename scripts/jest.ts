@@ -1,18 +1,29 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
 import { root } from './paths.ts'
 import type { FinishedFile } from './test-times.ts'
 
 /** The command that runs Jest. */
-export const JEST_COMMAND = [
+const JEST_COMMAND = [
   process.execPath,
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
   join(root, 'node_modules/jest/bin/jest.js'),
 ] as const
+
+/** The test files that Jest finds for these arguments, by their paths in the repository. */
+export const listTests = async (args: readonly string[]): Promise<string[]> => {
+  const [command, ...commandArgs] = JEST_COMMAND
+  const { stdout } = await promisify(execFile)(command, [...commandArgs, '--listTests', '--json', ...args], {
+    cwd: root,
+    maxBuffer: 2 ** 26,
+  })
+  return (JSON.parse(stdout) as string[]).map((file) => relative(root, file).replaceAll('\\', '/'))
+}
 
 /** Runs Jest and prints a summary of one line. Resolves with whether all tests passed, and the files that ran. */
 export const runJest = async (

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { ensurePrograms, startBackends } from '@confetti/backends'
 import { buildFrontends } from '@confetti/launcher'
 import { ensureTools } from '@confetti/ops/tools'
 import { startSharedSites } from '../e2e/shared-sites.ts'
 import { getBackendAddresses } from './backend-addresses.ts'
 import { ensureBrowser, otherBrowserTools } from './browser.ts'
-import { JEST_COMMAND, runJest } from './jest.ts'
+import { listTests, runJest } from './jest.ts'
 import { mediaTools } from './media-tools.ts'
 import { root } from './paths.ts'
 import { formatTestTimes } from './test-times.ts'
@@ -31,7 +29,7 @@ const archiveReaders = [
 ]
 
 // As many as Jest has workers.
-const SITES = 2
+const MAX_SITES = 2
 
 const print = (line: string): void => console.log(line)
 
@@ -42,20 +40,6 @@ if (args.some((arg) => arg.startsWith('ops'))) print('To run the tests in ops/, 
 
 // The last option: it takes all words that follow.
 const selectProjects = (selected: readonly Layer[]): string[] => ['--selectProjects', ...selected]
-
-/** The test files that Jest finds for these arguments, by their paths in the repository. */
-const listFiles = async (jestArgs: readonly string[]): Promise<string[]> => {
-  const [command, ...commandArgs] = JEST_COMMAND
-  const { stdout } = await promisify(execFile)(
-    command,
-    [...commandArgs, '--listTests', '--json', ...jestArgs],
-    {
-      cwd: root,
-      maxBuffer: 2 ** 26,
-    },
-  )
-  return (JSON.parse(stdout) as string[]).map((file) => relative(root, file).replaceAll('\\', '/'))
-}
 
 const ignoreFolder = (folder: string): string[] => [
   '--testPathIgnorePatterns=/node_modules/',
@@ -83,10 +67,17 @@ const getOtherBrowsersArgs = async (): Promise<string[]> => {
 }
 
 const selected = isNightly ? (['nightly'] as const) : layers.filter((layer) => layer !== 'nightly')
-const files = await listFiles([...args, ...selectProjects(selected)])
+const files = await listTests([...args, ...selectProjects(selected)])
 const usedLayers = layers.filter((layer) => files.some((file) => layerOf(file) === layer))
 const usesBackends = usedLayers.some((layer) => layer !== 'unit' && layer !== 'dom')
 const usesBrowser = usedLayers.some((layer) => layer === 'browser' || layer === 'nightly')
+
+/** The number of sites to share: none, or as many as there are files that join one, up to one for each worker. */
+const countSites = async (): Promise<number> => {
+  const texts = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))
+  return Math.min(texts.filter((text) => /\bjoin\w*Site\(/.test(text)).length, MAX_SITES)
+}
+
 const run = async (extraArgs: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> => {
   const projects = selectProjects(usedLayers.length > 0 ? usedLayers : selected)
   const { passed, files: finished } = await runJest([...args, ...extraArgs, ...projects], environment)
@@ -116,12 +107,12 @@ try {
       NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
     }
     Object.assign(process.env, environment)
-    const shared = usesBrowser ? await startSharedSites(SITES) : undefined
-    if (shared) stops.push(() => shared.stop())
+    const shared = await startSharedSites(await countSites())
+    stops.push(() => shared.stop())
     await run([...otherBrowsersArgs, ...ops.args], {
       ...environment,
       ...ops.environment,
-      CONFETTI_TEST_SITES: JSON.stringify(shared?.sites ?? []),
+      CONFETTI_TEST_SITES: JSON.stringify(shared.sites),
     })
   }
 } finally {

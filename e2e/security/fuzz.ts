@@ -9,8 +9,6 @@ export const FUZZ_TIMEOUT_MS = (seconds ?? 60) * 2_000 + 60_000
 
 // With one case at a time, the services would be idle half of the time.
 const CONCURRENCY = 3
-/** While a counterexample is shrunk without FUZZ_SECONDS. */
-const SHRINKING_SECONDS = 30
 
 interface FuzzOptions<T> {
   /** The number of cases without FUZZ_SECONDS. */
@@ -30,9 +28,8 @@ export const fuzz = async <T>(
   property: fc.IAsyncProperty<[T]>,
   { cases: fixedCases, timeShare = 1, saveCounterexample = () => '' }: FuzzOptions<T>,
 ): Promise<void> => {
-  const plugins = [fc.interruptAfterTimeLimit((seconds ?? SHRINKING_SECONDS) * timeShare * 1_000)]
-  const bound =
-    seconds === undefined ? { numRuns: Math.ceil(fixedCases / CONCURRENCY) } : { numRuns: 1_000_000, plugins }
+  const plugins = seconds === undefined ? [] : [fc.interruptAfterTimeLimit(seconds * timeShare * 1_000)]
+  const bound = { numRuns: seconds === undefined ? Math.ceil(fixedCases / CONCURRENCY) : 1_000_000, plugins }
   const runs = await Promise.all(
     Array.from({ length: CONCURRENCY }, (_, index) => fc.check(property, { seed: seed + index, ...bound })),
   )
@@ -42,11 +39,14 @@ export const fuzz = async <T>(
   const failedRun = runs.find(({ counterexample }) => counterexample !== null)
   if (!failedRun) return
   // If the failure was found shortly before the time limit, it has not been shrunk. This run has the time to do so.
-  const shrinkingRun = await fc.check(property, {
-    seed: failedRun.seed,
-    path: failedRun.counterexamplePath ?? '',
-    plugins,
-  })
+  const shrinkingRun =
+    seconds === undefined
+      ? failedRun
+      : await fc.check(property, {
+          seed: failedRun.seed,
+          path: failedRun.counterexamplePath ?? '',
+          plugins,
+        })
   const result = shrinkingRun.counterexample === null ? failedRun : shrinkingRun
   const counterexample = result.counterexample as [T] | null
   const savedMessage = counterexample ? saveCounterexample(counterexample[0]) : ''

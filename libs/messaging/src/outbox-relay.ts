@@ -30,6 +30,9 @@ interface PublishResult {
   error?: unknown
 }
 
+/** What a search for pending messages has led to. Elsewhere: another replica publishes the backlog. */
+type Outcome = 'published' | 'idle' | 'elsewhere'
+
 export interface OutboxRelay {
   /** Publishes new messages in outboxes now, instead of at the next poll. */
   wakeRelay: () => void
@@ -55,7 +58,6 @@ export const startOutboxRelay = <T extends OutboxFields>({
   const published: PublishResult[] = []
   let markingSent: Promise<void> | undefined
   const backlogLease = `outbox/${model.collection.name}`
-  let isBacklogElsewhere = false
 
   const publishClaim = async (claim: OutboxClaim): Promise<PublishResult> => {
     try {
@@ -90,22 +92,18 @@ export const startOutboxRelay = <T extends OutboxFields>({
     return areAllPublished && broker.isConnected()
   }
 
-  /** Searches once and publishes what it finds. */
-  const publishPending = async (): Promise<'published' | 'idle' | 'elsewhere'> => {
+  /** Searches once and publishes what it finds, unless another replica still publishes the backlog that it left. */
+  const publishPending = async (last: Outcome): Promise<Outcome> => {
     if (!broker.isConnected()) return 'idle'
     // A search would find the same backlog, and slow down the replica that publishes it.
-    if (isBacklogElsewhere && (await isLeased(model.db, backlogLease))) return 'elsewhere'
-    isBacklogElsewhere = false
+    if (last === 'elsewhere' && (await isLeased(model.db, backlogLease))) return 'elsewhere'
     const ids = await findPending(model, SEARCH_LIMIT)
     let areAllPublished = ids.length > 0
     const publish = async (): Promise<void> => {
       areAllPublished &&= await publishFound(ids)
     }
     if (ids.length <= CLAIM_BATCH_SIZE) await publish()
-    else if (!(await runUnderLease(model.db, backlogLease, publish))) {
-      isBacklogElsewhere = true
-      return 'elsewhere'
-    }
+    else if (!(await runUnderLease(model.db, backlogLease, publish))) return 'elsewhere'
     return areAllPublished ? 'published' : 'idle'
   }
 
@@ -115,9 +113,10 @@ export const startOutboxRelay = <T extends OutboxFields>({
   }
 
   const pollLoop = async (): Promise<void> => {
+    let outcome: Outcome = 'idle'
     while (!stopping.signal.aborted) {
       const { signal } = wake
-      const outcome = await publishPending().catch(onDatabaseError)
+      outcome = await publishPending(outcome).catch(onDatabaseError)
       // What another replica publishes is not searched for each change.
       const until = outcome === 'elsewhere' ? stopping.signal : signal
       if (outcome !== 'published')
@@ -155,7 +154,7 @@ export const startOutboxRelay = <T extends OutboxFields>({
       wakeRelay()
       await Promise.all([polling, ...inFlight])
       await markingSent
-      while ((await publishPending().catch(() => 'idle')) === 'published');
+      while ((await publishPending('idle').catch(onDatabaseError)) === 'published');
     },
   }
 }

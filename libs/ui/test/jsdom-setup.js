@@ -1,4 +1,5 @@
 // Browser APIs that jsdom lacks and the libraries need.
+import { configure } from '@testing-library/dom'
 import { TextDecoder, TextEncoder } from 'node:util'
 
 Object.assign(globalThis, { TextDecoder, TextEncoder, IS_REACT_ACT_ENVIRONMENT: true })
@@ -16,5 +17,4 @@ window.ResizeObserver ??= class {
 }
 
 // Generous, because the machine may be busy. Passing tests do not wait for it.
-const { configure } = await import('@testing-library/dom')
 configure({ asyncUtilTimeout: 20_000 })

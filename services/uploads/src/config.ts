@@ -10,7 +10,6 @@ import {
   tokenVerifierConfig,
 } from '@confetti/service-kit'
 import { z } from 'zod'
-import { ORPHAN_AGE_FACTOR } from './domain/sweep.ts'
 
 /**
  * By how much a busy process grows besides the memory that `createMemoryBudget` counts: V8 collects freed buffers only
@@ -18,6 +17,9 @@ import { ORPHAN_AGE_FACTOR } from './domain/sweep.ts'
  * part. Measured: 150 to 190 MB with 500 guests, 230 to 250 MB with 2,000.
  */
 export const MEMORY_OVERHEAD_BYTES = 256 * MB
+
+/** ORPHAN_AGE_MS is at least this many times as long as an upload can be completed or be sent. */
+export const ORPHAN_AGE_FACTOR = 1.5
 
 const variables = serviceConfig.extend({
   /** Long enough to send the largest file, 500 MB, at 1.2 Mbit/s. */

@@ -20,7 +20,7 @@ import { makeCompleteChecksums } from './archive/complete-checksums.ts'
 import { makeCreateEventArchive, makeCreateMyEventArchive } from './archive/create-archive.ts'
 import { makeFindArchive } from './archive/find-archive.ts'
 import { makeSendArchive } from './archive/send-archive.ts'
-import { type Config, MEMORY_OVERHEAD_BYTES } from './config.ts'
+import { type Config, MEMORY_OVERHEAD_BYTES, ORPHAN_AGE_FACTOR } from './config.ts'
 import { createConsumers } from './consumers.ts'
 import { makeAdmitUploads } from './domain/admit-uploads.ts'
 import { makeCompleteUploads } from './domain/complete-uploads.ts'
@@ -48,7 +48,7 @@ import { makeReportUpload } from './domain/report-upload.ts'
 import { makeResumeUploads } from './domain/resume-uploads.ts'
 import { makeIssueTicket } from './domain/issue-ticket.ts'
 import { makeSetMyUploadsVisibility, makeSetUploadsVisibility } from './domain/set-visibility.ts'
-import { makeSweep, ORPHAN_AGE_FACTOR } from './domain/sweep.ts'
+import { makeSweep } from './domain/sweep.ts'
 import { createTicketSignature } from './domain/ticket-signature.ts'
 import { createGuestLimits } from './guest-limits.ts'
 import { createMemoryBudget } from './ingest/memory-budget.ts'
@@ -106,7 +106,8 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
     logger,
   })
   const requestOverdueRenditions = makeRequestOverdueRenditions({ uploads, clock, renditionTimeoutMs })
-  const ticketLifeMs = Math.min(config.TICKET_LIFE_MS, config.ORPHAN_AGE_MS / ORPHAN_AGE_FACTOR)
+  const completableMs = config.ORPHAN_AGE_MS / ORPHAN_AGE_FACTOR
+  const ticketLifeMs = Math.min(config.TICKET_LIFE_MS, completableMs)
   const stopErasing = new AbortController()
   lifecycle.onDrain(() => stopErasing.abort(new Error('The service stops')))
   const eraseUncompleted = makeEraseUncompleted({ uploads, blobs, ticketLifeMs, clock })
@@ -163,6 +164,7 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
     clock,
     requestOverdueProcessing,
     requestOverdueRenditions,
+    completableMs,
     orphanAgeMs: config.ORPHAN_AGE_MS,
     maxOrphans: config.SWEEP_ORPHANS_LIMIT,
     metrics: uploadMetrics,

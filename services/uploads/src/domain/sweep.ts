@@ -29,6 +29,8 @@ interface Deps {
   clock: Clock
   requestOverdueProcessing: RequestOverdueProcessing
   requestOverdueRenditions: RequestOverdueRenditions
+  /** For how long after its id was made an upload can be sent or completed; less than `orphanAgeMs`. */
+  completableMs: number
   orphanAgeMs: number
   /** The most orphans that one run removes. If there are more, it removes none. */
   maxOrphans: number
@@ -40,8 +42,6 @@ const DAY_MS = 24 * 3_600_000
 // Azure removes uncommitted blocks after a week.
 const LOOK_BACK_MS = 8 * DAY_MS
 const BATCH_SIZE = 500
-/** `orphanAgeMs` is at least this many times as long as an upload can be completed or be sent. */
-export const ORPHAN_AGE_FACTOR = 1.5
 
 /**
  * Repairs what a crash or an outage left: removes blobs without a record, requests processing and renditions again
@@ -57,6 +57,7 @@ export const makeSweep = ({
   clock,
   requestOverdueProcessing,
   requestOverdueRenditions,
+  completableMs,
   orphanAgeMs,
   maxOrphans,
   metrics,
@@ -88,7 +89,7 @@ export const makeSweep = ({
    */
   const removeOrphans = async (now: number): Promise<number> => {
     const orphans: string[] = []
-    for await (const ids of oldIds(now, orphanAgeMs / ORPHAN_AGE_FACTOR, blobs.idsWithBlobs)) {
+    for await (const ids of oldIds(now, completableMs, blobs.idsWithBlobs)) {
       const existing = await uploads.findExisting(ids)
       orphans.push(...ids.filter((id) => !existing.has(id)))
       if (orphans.length > maxOrphans) break

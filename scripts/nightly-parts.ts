@@ -1,0 +1,22 @@
+/** A script of this folder with its arguments. It takes less than 45 minutes on two cores. */
+interface Part {
+  script: string
+  args: readonly string[]
+  environment?: NodeJS.ProcessEnv
+}
+
+/** The parts of the nightly layer, which the workflow `nightly.yml` runs. */
+export const nightlyParts: Readonly<Record<string, Part>> = {
+  // axe in four languages, at both widths and in both themes.
+  matrix: { script: 'test.ts', args: ['--nightly', 'e2e/accessibility'] },
+  browsers: { script: 'test.ts', args: ['--nightly', 'e2e/browsers'] },
+  outages: { script: 'test.ts', args: ['--nightly', 'e2e/outages', 'e2e/bursts'] },
+  fuzzing: {
+    script: 'test.ts',
+    args: ['e2e/security/api', 'e2e/security/multipart', 'e2e/security/request-smuggling'],
+    environment: { FUZZ_SECONDS: '600' },
+  },
+  'faults-1': { script: 'test-faults.ts', args: ['--shard=1/2'] },
+  'faults-2': { script: 'test-faults.ts', args: ['--shard=2/2'] },
+  'seeded-bugs': { script: 'test-faults.ts', args: ['--self-test'] },
+}
