@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Upload } from '@confetti/contracts'
+import { eventually } from '@confetti/test-kit'
 import { sha256 } from '../sha256.ts'
 import { download, listUploads, type Harness } from '../harness.ts'
 import type { Violation } from './invariant-violations.ts'
@@ -30,12 +31,25 @@ export interface VerifyOptions {
 
 const DEFAULT_PROGRESS_TIMEOUT_MS = 120_000
 const DOWNLOAD_CONCURRENCY = 6
+const READ_TIMEOUT_MS = 60_000
 
 const contentKey = ({ credit, sha256: hash }: Pick<SentFile, 'credit' | 'sha256'>): string =>
   `${hash} of ${credit}`
 
-const hashAt = async (url: string): Promise<string> =>
-  download(url).then(sha256, (error: unknown) => `not readable: ${String(error)}`)
+/** The hash of the bytes at `url`, or why they are not there. One read that failed on a busy machine is no loss. */
+const hashAt = async (url: string): Promise<string> => {
+  let reason = ''
+  const readOnce = async (): Promise<string | false> => {
+    try {
+      return sha256(await download(url))
+    } catch (error) {
+      reason = `not readable: ${String(error)}`
+      // An answer, unlike a time-out, a broken connection or a server that is busy.
+      return / returned 4\d\d$/.test(reason) && reason
+    }
+  }
+  return eventually(readOnce, 'the bytes', READ_TIMEOUT_MS).catch(() => reason)
+}
 
 /** Downloads each upload. Returns their hashes by upload id. */
 const downloadHashes = async (uploads: readonly Upload[]): Promise<Map<string, string>> => {
