@@ -18,5 +18,8 @@ export const nightlyParts: Readonly<Record<string, Part>> = {
   },
   'faults-1': { script: 'test-faults.ts', args: ['--shard=1/2'] },
   'faults-2': { script: 'test-faults.ts', args: ['--shard=2/2'] },
-  'seeded-bugs': { script: 'test-faults.ts', args: ['--self-test'] },
+  'seeded-bugs-1': { script: 'test-faults.ts', args: ['--self-test', '--shard=1/4'] },
+  'seeded-bugs-2': { script: 'test-faults.ts', args: ['--self-test', '--shard=2/4'] },
+  'seeded-bugs-3': { script: 'test-faults.ts', args: ['--self-test', '--shard=3/4'] },
+  'seeded-bugs-4': { script: 'test-faults.ts', args: ['--self-test', '--shard=4/4'] },
 }

@@ -12,7 +12,7 @@ import { root } from './paths.ts'
 
 // Runs the scenarios in e2e/faults, or those that the command line names, on their own backends, and prints a
 // report of each at the end. With --self-test: checks that the scenarios catch the seeded bugs, or those
-// whose names contain the text that follows.
+// whose names contain the text that follows, or one part of them (--shard=1/4).
 
 /** Programs that download and test archives. */
 const archiveTools = [
@@ -43,10 +43,17 @@ try {
   const backends = await startBackends({ dataDir: join(folder, 'backends'), report: console.log })
   try {
     const environment = { CONFETTI_TEST_BACKENDS: JSON.stringify(getBackendAddresses(backends)) }
-    const [first, nameFilter = ''] = args
+    const [first, second = ''] = args
+    const [, index, of] = /^--shard=(\d+)\/(\d+)$/.exec(second) ?? []
     const passed =
       first === '--self-test'
-        ? await runSelfTest({ root, environment, nameFilter, print: console.log })
+        ? await runSelfTest({
+            root,
+            environment,
+            nameFilter: index ? '' : second,
+            shard: index ? { index: Number(index), of: Number(of) } : undefined,
+            print: console.log,
+          })
         : await runScenarios(environment)
     process.exitCode = passed ? 0 : 1
   } finally {
