@@ -93,12 +93,11 @@ try {
     const folder = await mkdtemp(join(tmpdir(), 'confetti-tests-'))
     stops.push(() => rm(folder, { recursive: true, force: true }))
     await ensurePrograms([...mediaTools, certificateTool, ...archiveReaders], print)
-    if (usesBrowser) await ensureBrowser(print)
+    if (usesBrowser) await Promise.all([ensureBrowser(print), buildFrontends()])
     const otherBrowsersArgs = files.some((file) => file.startsWith('e2e/browsers/'))
       ? await getOtherBrowsersArgs()
       : []
     const ops = await getOpsOptions()
-    if (files.some((file) => file.startsWith('e2e/'))) await buildFrontends()
     const backends = await startBackends({ dataDir: join(folder, 'backends'), report: print })
     stops.push(() => backends.stop())
     const environment = {
