@@ -43,10 +43,13 @@ let database: Connection
 let url: string
 let admin: Account
 let organiser: Account
+let clockAheadMs = 0
+const now = () => new Date(Date.now() + clockAheadMs)
 
 beforeAll(async () => {
   system = await startTestSystem({
     services: ['auth', 'events', 'uploads', 'media'],
+    clock: now,
     environment: { uploads: { SWEEP_INTERVAL_MS: '1000' } },
   })
   messages = await recordMessages(system)
@@ -84,10 +87,16 @@ const collectionsWith = async (text: string): Promise<string[]> => {
 const photo = async () => ({ name: 'photo.jpg', bytes: await uniquePhoto() })
 const remove = ({ _id }: Event) =>
   call(system.url('events'), deleteEvent, { token: admin.token, params: { eventId: _id } })
-const isErased =
-  ({ _id }: Event) =>
-  () =>
-    messages.ofType('uploads.erased.v1').some(({ data }) => data.eventId === _id)
+const erasuresOf = ({ _id }: Event) =>
+  messages.distinct('uploads.erased.v1').filter(({ data }) => data.eventId === _id)
+/** Waits until an event has been erased `times` times. An erasure waits for requests in progress, by the clock. */
+const waitForErasure = async (event: Event, times = 1): Promise<void> => {
+  const isWaiting = (line: string) =>
+    line.includes('waiting for requests in progress') && line.includes(event._id)
+  await eventually(() => system.log.filter(isWaiting).length >= times, 'the erasure to wait for requests')
+  clockAheadMs += 20_000
+  await eventually(() => erasuresOf(event).length >= times, 'the erasure')
+}
 
 test('When an event is deleted, then nothing of it is left, and another event keeps everything', async () => {
   const event = await newEvent(system.url('events'), admin, organiser)
@@ -141,7 +150,7 @@ test('When an event is deleted, then nothing of it is left, and another event ke
   expect((await complete(url, uncompleted)).body).toMatchObject({
     rejected: [{ code: 'event_not_found' }],
   })
-  await eventually(isErased(event), 'the erasure')
+  await waitForErasure(event)
   expect((await fetch(archive.url)).status).toBe(410)
   // Derivatives that were being stored meanwhile are removed after that.
   await eventually(async () => (await blobsOf(ids)).length === 0, 'no blobs')
@@ -158,10 +167,8 @@ test('When an event is deleted, then nothing of it is left, and another event ke
   }
   await messages.publish(toEnvelope(newMessage('event.changed.v1', late), '/services/events'))
   await messages.publish(toEnvelope(newMessage('event.created.v1', late), '/services/events'))
-  const erasures = () =>
-    messages.distinct('uploads.erased.v1').filter(({ data }) => data.eventId === event._id).length
   await messages.publish(toEnvelope(newMessage('event.deleted.v1', { _id: event._id }), '/services/events'))
-  await eventually(() => erasures() === 2, 'the second erasure')
+  await waitForErasure(event, 2)
   expect(await collectionsWith(event._id)).toEqual([])
 })
 
@@ -174,9 +181,8 @@ test('When the deletion of an event is published several times, then it is erase
   for (let repeated = 0; repeated < 5; repeated += 1)
     await messages.publish(toEnvelope(newMessage('event.deleted.v1', { _id: event._id }), '/services/events'))
   await remove(other)
-  for (const each of [event, other]) await eventually(isErased(each), 'the erasure')
-  const erasures = messages.distinct('uploads.erased.v1').filter(({ data }) => data.eventId === event._id)
-  expect(erasures).toHaveLength(1)
+  for (const each of [event, other]) await waitForErasure(each)
+  expect(erasuresOf(event)).toHaveLength(1)
 })
 
 test('When a guest has leased a blob for ever, then the erasure removes it and everything else', async () => {
@@ -201,7 +207,7 @@ const newTicketOf = async (event: Event) => newTicket(url, event._id, await phot
 
 const deleteAndWait = async (event: Event): Promise<void> => {
   await remove(event)
-  await eventually(isErased(event), 'the erasure')
+  await waitForErasure(event)
 }
 
 test('When guests use their links after their event was deleted, then nothing of it stays', async () => {
@@ -289,7 +295,7 @@ test('When guests send while their event is deleted, then each gets a clear answ
   await remove(event)
   await Promise.all(guests)
   expect([...statuses].toSorted()).toEqual([201, 404])
-  await eventually(isErased(event), 'the erasure')
+  await waitForErasure(event)
   // Derivatives that were being stored meanwhile are removed after that.
   await eventually(async () => (await blobsOf(ids)).length === 0, 'no blobs')
   expect(await collectionsWith(event._id)).toEqual([])
@@ -343,7 +349,7 @@ test('When an organiser closes an event, then nothing new is acknowledged until 
 test('When the closing time comes, then a ticket that was issued before can still be completed', async () => {
   const event = await newEvent(system.url('events'), admin, organiser)
   const sent = await newSentTicket(event)
-  await changeSettings(event, { uploadsCloseAt: new Date().toISOString() })
+  await changeSettings(event, { uploadsCloseAt: now().toISOString() })
   await eventually(async () => (await send(event)) === 410, 'the end of uploads')
   expect((await complete(url, sent)).status).toBe(201)
 })

@@ -90,6 +90,11 @@ export const makeEraseEvent = ({
     }
   }
 
+  const waitUntil = async (time: number): Promise<void> => {
+    for (let left = time - clock().getTime(); left > 0; left = time - clock().getTime())
+      await sleep(Math.min(left, POLL_MS), undefined, { signal })
+  }
+
   const run = async (eventId: string): Promise<void> => {
     const tag = tagOf(eventId)
     const deadline = clock().getTime() + MAX_RUN_MS
@@ -99,7 +104,8 @@ export const makeEraseEvent = ({
     await archives.removeOfEvent(eventId)
     const erasedFirst = await eraseUploads(eventId, deadline)
     if (erasedFirst === undefined) return
-    await sleep(SETTLE_MS, undefined, { signal })
+    logger.info({ eventId, uploads: erasedFirst }, 'uploads erased, waiting for requests in progress')
+    await waitUntil(clock().getTime() + SETTLE_MS)
     await archives.removeOfEvent(eventId)
     const erasedLater = await eraseUploads(eventId, deadline)
     if (erasedLater === undefined) return

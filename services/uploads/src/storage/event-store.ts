@@ -1,4 +1,4 @@
-import { saveCopy, type ErasedIds } from '@confetti/service-kit'
+import { saveCopy, type Clock, type ErasedIds } from '@confetti/service-kit'
 import { LRUCache } from 'lru-cache'
 import { Schema, type Connection } from 'mongoose'
 import { CACHE_TTL_MS, type EventStore, type StoredEvent } from '../domain/event.ts'
@@ -65,11 +65,17 @@ const toStoredEvent = ({
 export const createEventStore = ({
   model,
   erasedIds,
+  clock,
 }: {
   model: ReturnType<typeof createEventModel>
   erasedIds: ErasedIds
+  clock: Clock
 }): EventStore => {
-  const cache = new LRUCache<string, StoredEvent>({ max: 1_000, ttl: CACHE_TTL_MS })
+  const cache = new LRUCache<string, StoredEvent>({
+    max: 1_000,
+    ttl: CACHE_TTL_MS,
+    perf: { now: () => clock().getTime() },
+  })
   const remove = async (id: string): Promise<void> => {
     await model.deleteOne({ _id: id })
     cache.delete(id)

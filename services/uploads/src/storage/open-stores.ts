@@ -14,7 +14,7 @@ export const openStores = async (connection: Connection, clock: Clock) => {
   return {
     uploadModel,
     archives: createArchiveStore(archiveModels),
-    events: createEventStore({ model: createEventModel(connection), erasedIds }),
+    events: createEventStore({ model: createEventModel(connection), erasedIds, clock }),
     erasedIds,
     erasedTags: createErasedTags(connection),
   }
