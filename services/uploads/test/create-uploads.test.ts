@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { listEventUploads, type Event, type Upload } from '@confetti/contracts'
+import { startInProcess } from '@confetti/launcher'
 import {
   call,
   eventually,
+  inProcess,
   readGauge,
   recordMessages,
   newAdmin,
@@ -325,6 +328,29 @@ test('When a phone stops sending within a file, then its memory is soon released
   await eventually(async () => (await bytesInFlight()) === ofTheRequestItself, 'bytes being handed on')
   hangUp()
   await eventually(async () => (await bytesInFlight()) === 0, 'the end of the request')
+})
+
+test('When an upload takes longer than it may, then it gets 408 and releases its memory', async () => {
+  const environment = { ...system.environment('uploads'), MAX_UPLOAD_DURATION_MS: '500' }
+  const impatient = await startInProcess('uploads', inProcess('uploads'), environment, () => undefined)
+  const replicas = { replicas: () => [impatient] }
+  const form = buildUploadForm({ eventId: event._id, credit: 'Slow', name: 'a.jpg' })
+  const photo = await readSample('phone-jolla.jpg')
+  const sending = httpRequest(`${impatient.url}/api/uploads`, {
+    method: 'POST',
+    headers: { 'Content-Type': form.contentType },
+  })
+  sending.write(form.head)
+  let response: IncomingMessage | undefined
+  sending.on('response', (answer) => (response = answer))
+  const answer = await eventually(() => {
+    sending.write(photo.subarray(0, 1_000))
+    return response
+  }, 'the answer')
+  expect([answer.statusCode, await json(answer)]).toMatchObject([408, { code: 'too_slow' }])
+  await eventually(async () => (await readGauge(replicas, 'uploads', 'uploads_bytes_in_flight')) === 0)
+  sending.destroy()
+  await impatient.stop()
 })
 
 test('When a form has far more files than allowed, then the allowed ones are stored', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { AppError } from '@confetti/service-kit'
@@ -74,4 +74,39 @@ test('When a file starts before the previous one has ended, then the form is mal
   // The first part is cut off in its header. busboy takes the next part's header for the rest of it.
   const parts = ['X-Header: value', `${FILE}\r\n\r\n\r\n${FILE}\r\n\r\nbytes`]
   expect(await send(...parts)).toBe('malformed_form')
+})
+
+/** Reads a form whose file arrives in 200 chunks of `bytes`, one every second. */
+const readSlowly = async (bytes: number, maxDurationMs: number): Promise<unknown> => {
+  let now = 0
+  const chunks = async function* () {
+    yield Buffer.from(`--x\r\n${FILE}\r\n\r\n`)
+    for (let second = 0; second < 200; second += 1) {
+      now += 1_000
+      yield await Promise.resolve(Buffer.alloc(bytes))
+    }
+    yield Buffer.from('\r\n--x--\r\n')
+  }
+  const request = {
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    complete: true,
+    iterator: chunks,
+    resume: () => undefined,
+  }
+  const limits = { ...LIMITS, maxFileBytes: 1_000_000, maxDurationMs, now: () => now }
+  try {
+    for await (const part of readMultipart(request as unknown as IncomingMessage, limits))
+      if (part.kind === 'file') return (await buffer(part.bytes)).length
+    return undefined
+  } catch (error) {
+    return error instanceof AppError ? [error.status, error.code] : error
+  }
+}
+
+test.each([
+  ['averages less than a kilobyte a second', 990, Infinity, [408, 'too_slow']],
+  ['takes longer than it may at a sufficient rate', 1_010, 190_000, [408, 'too_slow']],
+  ['takes several windows at a sufficient rate', 1_010, Infinity, 202_000],
+])('When a form %s, then the result is as it should be', async (_, bytes, maxDurationMs, result) => {
+  expect(await readSlowly(bytes, maxDurationMs)).toEqual(result)
 })

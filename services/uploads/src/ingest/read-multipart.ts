@@ -19,6 +19,8 @@ export interface FormLimits {
   minRateWindowMs: number
   /** A request that takes longer than this is ended, whatever its rate. */
   maxDurationMs: number
+  /** The milliseconds since any fixed point in time. Default: `performance.now`. */
+  now?: () => number
 }
 
 // How many files beyond the limit the answer names; any further ones are ignored.
@@ -75,28 +77,28 @@ const tooSlow = (): AppError =>
  */
 const readWithMinimumRate = async function* (
   request: IncomingMessage,
-  { checkLength, minRateWindowMs, maxDurationMs }: FormLimits,
+  { checkLength, minRateWindowMs, maxDurationMs, now = () => performance.now() }: FormLimits,
 ) {
   const minBytes = (MIN_BYTES_PER_SECOND * minRateWindowMs) / 1_000
-  const startedAt = performance.now()
+  const startedAt = now()
   let waitedMs = 0
   let bytes = 0
   let totalBytes = 0
-  let waitingSince = performance.now()
+  let waitingSince = now()
   // `pipeline` would destroy the request, and the response with it.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    waitedMs += performance.now() - waitingSince
+    waitedMs += now() - waitingSince
     bytes += (chunk as Buffer).length
     totalBytes += (chunk as Buffer).length
     checkLength(totalBytes)
-    if (performance.now() - startedAt > maxDurationMs) throw tooSlow()
+    if (now() - startedAt > maxDurationMs) throw tooSlow()
     if (waitedMs >= minRateWindowMs) {
       if (bytes < minBytes) throw tooSlow()
       waitedMs = 0
       bytes = 0
     }
     yield chunk as Buffer
-    waitingSince = performance.now()
+    waitingSince = now()
   }
 }
 
