@@ -48,7 +48,7 @@ export const startHarness = async ({
 }: {
   environment?: Record<string, string>
   /** Another address of the mail server, such as that of a proxy, or none. */
-  smtpUrl?: (mailServer: MailServer) => string
+  smtpUrl?: (mailServer: MailServer) => string | Promise<string>
   /** The address of a proxy to the database. */
   mongoUrl?: string
   replicas?: number
@@ -64,7 +64,7 @@ export const startHarness = async ({
     environment: {
       auth: { MAIL: 'on' },
       notifications: {
-        SMTP_URL: smtpUrl ? smtpUrl(mailServer) : mailServer.url,
+        SMTP_URL: smtpUrl ? await smtpUrl(mailServer) : mailServer.url,
         API_URL,
         MAIL_FROM: 'Confetti <no-reply@confetti.test>',
         MAIL_RETRY_DELAY_MS: '200',
