@@ -6,6 +6,7 @@ import {
   keepConnectionOpen,
   unavailable,
   type BaseAppOptions,
+  type Clock,
 } from '@confetti/service-kit'
 import cors from 'cors'
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express'
@@ -83,10 +84,19 @@ interface Deps extends Pick<BaseAppOptions, 'logger' | 'metrics' | 'health'> {
   config: Config
   redis: Redis
   endlessResponses: EndlessResponses
+  clock: Clock
 }
 
 /** The public API: checks each request by its head, then streams it to its service and the response back. */
-export const createApp = ({ config, redis, endlessResponses, logger, metrics, health }: Deps): Express => {
+export const createApp = ({
+  config,
+  redis,
+  endlessResponses,
+  clock,
+  logger,
+  metrics,
+  health,
+}: Deps): Express => {
   const serviceUrls: Record<UpstreamService, string> = {
     auth: config.AUTH_URL,
     events: config.EVENTS_URL,
@@ -97,10 +107,10 @@ export const createApp = ({ config, redis, endlessResponses, logger, metrics, he
   }
   const guestTokens = createGuestTokens(config.GUEST_TOKEN_SECRET)
   const findAccount = createFindAccount(
-    createJwksSignatureVerifier({
-      ...config,
-      AUTH_JWKS_URL: new URL('/.well-known/jwks.json', config.AUTH_URL).href,
-    }),
+    createJwksSignatureVerifier(
+      { ...config, AUTH_JWKS_URL: new URL('/.well-known/jwks.json', config.AUTH_URL).href },
+      clock,
+    ),
   )
   const rateLimits = createRateLimits(redis, config)
   const checkBody = createBodyCheck(config)

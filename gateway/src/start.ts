@@ -17,5 +17,6 @@ export const startGateway = async (config: Config, host: Host): Promise<RunningS
   const health = createHealth({})
   const endlessResponses = createEndlessResponses()
   lifecycle.onStop('endless responses', () => endlessResponses.drain(config.STREAM_DRAIN_MS))
-  return listen(createApp({ config, redis, endlessResponses, logger, metrics, health }), health)
+  const { clock } = host
+  return listen(createApp({ config, redis, endlessResponses, clock, logger, metrics, health }), health)
 }

@@ -3,6 +3,7 @@ import { createPublicKey } from 'node:crypto'
 import { listRevokedTokens, type Role } from '@confetti/contracts'
 import jwt from 'jsonwebtoken'
 import { z } from 'zod'
+import type { Clock } from './clock.ts'
 import { callService } from './call-service.ts'
 import type { tokenVerifierConfig } from './config.ts'
 import { unavailable } from './errors.ts'
@@ -86,7 +87,7 @@ export type VerifyToken = (authorization: string | undefined) => Promise<TokenVe
 const readClaims = (
   token: string,
   key: KeyObject,
-  expected: { issuer: string; audience: string },
+  expected: { issuer: string; audience: string; clockTimestamp: number },
 ): jwt.JwtPayload | 'expired' | undefined => {
   try {
     const claims = jwt.verify(token, key, { algorithms: ['ES256'], ...expected })
@@ -104,11 +105,13 @@ export const createTokenVerifier =
     isRevoked,
     issuer,
     audience,
+    clock,
   }: {
     findSigningKey: FindSigningKey
     isRevoked: IsRevoked
     issuer: string
     audience: string
+    clock: Clock
   }): VerifyToken =>
   async (authorization) => {
     if (!authorization) return { state: 'absent' }
@@ -117,7 +120,8 @@ export const createTokenVerifier =
     if (!token || typeof kid !== 'string') return { state: 'invalid' }
     const key = await findSigningKey(kid)
     if (!key) return { state: 'invalid' }
-    const claims = readClaims(token, key, { issuer, audience })
+    const clockTimestamp = Math.floor(clock().getTime() / 1_000)
+    const claims = readClaims(token, key, { issuer, audience, clockTimestamp })
     if (claims === 'expired') return { state: 'expired' }
     const principal = claims && principalOf(claims)
     if (!claims || !principal) return { state: 'invalid' }
@@ -137,19 +141,27 @@ const fetchRevokedTokens = async (authUrl: string) => {
  * Creates a verifier with the keys (JWKS) that the auth service publishes. It looks at signature and expiry alone: a
  * token that has been revoked is genuine to it.
  */
-export const createJwksSignatureVerifier = (config: z.infer<typeof tokenVerifierConfig>): VerifyToken =>
+export const createJwksSignatureVerifier = (
+  config: z.infer<typeof tokenVerifierConfig>,
+  clock: Clock,
+): VerifyToken =>
   createTokenVerifier({
     findSigningKey: createJwksCache(config.AUTH_JWKS_URL),
     isRevoked: () => Promise.resolve(false),
     issuer: config.TOKEN_ISSUER,
     audience: config.TOKEN_AUDIENCE,
+    clock,
   })
 
 /** Creates a verifier with the keys (JWKS) and the list of revoked tokens that the auth service publishes. */
-export const createJwksTokenVerifier = (config: z.infer<typeof tokenVerifierConfig>): VerifyToken =>
+export const createJwksTokenVerifier = (
+  config: z.infer<typeof tokenVerifierConfig>,
+  clock: Clock,
+): VerifyToken =>
   createTokenVerifier({
     findSigningKey: createJwksCache(config.AUTH_JWKS_URL),
     isRevoked: createRevocationCheck(() => fetchRevokedTokens(config.AUTH_JWKS_URL)),
     issuer: config.TOKEN_ISSUER,
     audience: config.TOKEN_AUDIENCE,
+    clock,
   })

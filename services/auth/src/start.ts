@@ -143,6 +143,7 @@ export const startAuth = async (config: Config, host: Host): Promise<RunningServ
     issuer,
     audience,
     ttlSeconds: config.ACCESS_TOKEN_SECONDS,
+    clock,
   })
   const sessionTtlMs = config.REFRESH_TOKEN_SECONDS * 1_000
   const gracePeriodMs = config.REFRESH_GRACE_SECONDS * 1_000
@@ -245,6 +246,7 @@ export const startAuth = async (config: Config, host: Host): Promise<RunningServ
       isRevoked: makeIsRevoked({ users }),
       issuer,
       audience,
+      clock,
     }),
     maxJsonBytes: config.MAX_JSON_BYTES,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

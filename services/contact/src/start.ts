@@ -68,7 +68,7 @@ export const startContact = async (config: Config, host: Host): Promise<RunningS
     findContact,
     replyToContact: makeReplyToContact({ contacts, findContact, erasedIds, eraseUser, clock }),
     limits: config,
-    verifyToken: createJwksTokenVerifier(config),
+    verifyToken: createJwksTokenVerifier(config, clock),
     maxJsonBytes: config.MAX_JSON_BYTES,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     logger,

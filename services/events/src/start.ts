@@ -127,7 +127,7 @@ export const startEvents = async (config: Config, host: Host): Promise<RunningSe
     getEventSummary: makeGetEventSummary({ findEvent, defaults }),
     createQrCode: makeCreateQrCode({ findManagedEvent, shellUrl: config.SHELL_URL }),
     limits: config,
-    verifyToken: createJwksTokenVerifier(config),
+    verifyToken: createJwksTokenVerifier(config, clock),
     maxJsonBytes: config.MAX_JSON_BYTES,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     logger,

@@ -37,7 +37,7 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
     countsIntervalMs: config.COUNTS_INTERVAL_MS,
     metrics,
   })
-  const verifyToken = createJwksTokenVerifier(config)
+  const verifyToken = createJwksTokenVerifier(config, clock)
   const recheckStreams = makeRecheckStreams({ streams, events, verifyToken, logger })
   const broker = startConsumers({
     config,

@@ -323,7 +323,7 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
     maxDurationMs: config.MAX_UPLOAD_DURATION_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     maxJsonBytes: config.MAX_JSON_BYTES,
-    verifyToken: createJwksTokenVerifier(config),
+    verifyToken: createJwksTokenVerifier(config, clock),
     logger,
     metrics,
     health,

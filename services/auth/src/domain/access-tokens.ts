@@ -1,3 +1,4 @@
+import type { Clock } from '@confetti/service-kit'
 import jwt from 'jsonwebtoken'
 import type { SigningKeys } from './signing-keys.ts'
 import type { Account } from './user.ts'
@@ -7,6 +8,7 @@ interface Deps {
   issuer: string
   audience: string
   ttlSeconds: number
+  clock: Clock
 }
 
 /**
@@ -14,9 +16,9 @@ interface Deps {
  * account, by which they can be revoked.
  */
 export const makeIssueAccessToken =
-  ({ keys: { current }, issuer, audience, ttlSeconds }: Deps) =>
+  ({ keys: { current }, issuer, audience, ttlSeconds, clock }: Deps) =>
   ({ user: { _id, email, role }, revision }: Pick<Account, 'user' | 'revision'>): string =>
-    jwt.sign({ email, role, revision }, current.privateKey, {
+    jwt.sign({ email, role, revision, iat: Math.floor(clock().getTime() / 1_000) }, current.privateKey, {
       algorithm: 'ES256',
       keyid: current.kid,
       subject: _id,
