@@ -49,7 +49,7 @@ beforeAll(async () => {
   ;[upstream, unresponsive] = await Promise.all([startUpstream(), startUnresponsiveServer()])
   ;[gateway, impatient] = await Promise.all([
     startGateway(upstream.url, { AUTH_URL: 'http://no-such-host.invalid:3000' }),
-    startGateway(upstream.url, { IDLE_TIMEOUT_MS: '3000' }),
+    startGateway(upstream.url, { IDLE_TIMEOUT_MS: '1000' }),
   ])
 })
 afterAll(async () => {
@@ -191,8 +191,8 @@ test('When a client stops reading, then its connection and that to the service a
 })
 
 test('When an upload and its response are slow but not idle, then they may take longer than the idle timeout', async () => {
-  const idleMs = 5_000
-  const [pieces, betweenMs] = [35, 200]
+  const idleMs = 2_000
+  const [pieces, betweenMs] = [14, 200]
   const other = await startGateway(upstream.url, { IDLE_TIMEOUT_MS: String(idleMs) })
   /** When a piece was sent or received, in milliseconds. */
   let times: number[] = []

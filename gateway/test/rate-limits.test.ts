@@ -262,20 +262,13 @@ test('When requests are for unknown paths, then they count too', async () => {
   expect(rejections(await statuses(50, () => from('198.51.100.9', 'GET /nothing')))).toBe(10)
 })
 
-test('When limits have their defaults, then 2,000 uploads in a minute from one address pass without a token', async () => {
-  const withDefaults = await startGateway(upstream.url)
-  const all = await statuses(2_000, () =>
-    send(withDefaults.url, 'POST /api/uploads', { agent, body: 'a small photo' }),
-  )
-  expect(all.filter((status) => status !== 200)).toEqual([])
-  await withDefaults.stop()
-})
-
 test('When limits have their defaults, then a hall of 5,000 guests at one address gets its tokens at once', async () => {
   const withDefaults = await startGateway(upstream.url)
   let tokens = 0
+  let next = 0
   const all = await statuses(5_000, async () => {
-    const response = await send(withDefaults.url, EVENT, { agent })
+    const line = (next += 1) % 5 === 0 ? 'POST /api/uploads' : EVENT
+    const response = await send(withDefaults.url, line, { agent })
     if (response.headers['x-guest-token']) tokens += 1
     return response
   })
@@ -297,11 +290,11 @@ test('When 500 guests and one abuser share an address, then only the abuser is r
   const [abuser, ...guests] = tokens as [string, ...string[]]
   let next = 0
   const [abuse, other] = await Promise.all([
-    statuses(3_000, () => request(abuser)),
-    statuses(3_000, () => request(guests[(next += 1) % guests.length])),
+    statuses(1_500, () => request(abuser)),
+    statuses(1_500, () => request(guests[(next += 1) % guests.length])),
   ])
-  expect(rejections(abuse)).toBeGreaterThanOrEqual(3_000 - 2 * 600)
-  expect(rejections(abuse)).toBeLessThanOrEqual(2_400)
+  expect(rejections(abuse)).toBeGreaterThanOrEqual(1_500 - 2 * 600)
+  expect(rejections(abuse)).toBeLessThanOrEqual(900)
   expect(other.filter((status) => status !== 200)).toEqual([])
   await withDefaults.stop()
 })

@@ -81,17 +81,20 @@ export const truncatedVideo = async () =>
     await madeByFfmpeg('mp4', ['-i', samplePath('video.mp4'), '-c', 'copy', '-movflags', '+faststart']),
   )
 
-/** A second of HEVC in 4K with 60 frames a second, and with the metadata of a phone. */
-export const phoneVideo = () =>
+const makePhoneVideo = () =>
   madeByFfmpeg('mov', [
     ...['-f', 'lavfi', '-i', 'testsrc2=size=3840x2160:rate=60', '-f', 'lavfi', '-i', 'sine=frequency=440'],
-    ...['-t', '1', '-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'],
+    ...['-t', '0.5', '-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'],
     ...['-pix_fmt', 'yuv420p10le', '-tag:v', 'hvc1', '-c:a', 'aac', '-movflags', 'use_metadata_tags'],
     ...['-metadata', 'com.apple.quicktime.location.ISO6709=+48.1372+011.5756/'],
     ...['-metadata', 'com.apple.quicktime.make=Apple', '-metadata', 'com.apple.quicktime.model=iPhone 15'],
     ...['-metadata', 'title=Our secret title', '-metadata', 'creation_time=2026-06-12T21:40:07Z'],
     ...['-metadata:s:v', 'handler_name=iPhone camera'],
   ])
+
+let madePhoneVideo: Promise<Buffer> | undefined
+/** Half a second of HEVC in 4K with 60 frames a second, and with the metadata of a phone. */
+export const phoneVideo = (): Promise<Buffer> => (madePhoneVideo ??= makePhoneVideo())
 
 /** The sample clip with a rotation of 90 degrees in its header, as phones record in portrait orientation. */
 export const portraitVideo = async () => {

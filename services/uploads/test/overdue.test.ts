@@ -20,8 +20,8 @@ import {
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose from 'mongoose'
 
-const PROCESSING_TIMEOUT_MS = 50
-const RENDITION_TIMEOUT_MS = 100
+const PROCESSING_TIMEOUT_MS = 20
+const RENDITION_TIMEOUT_MS = 2 * PROCESSING_TIMEOUT_MS
 
 let system: TestSystem
 let messages: RecordedMessages
