@@ -12,6 +12,7 @@ import { createPublish, UnroutableError, type Publish } from './publisher.ts'
 import {
   assertTopology,
   brokerQueueNames,
+  defaultRetryDelaysMs,
   hasSubscriber,
   QUEUE_CREATED_QUEUE,
   queuesOf,
@@ -22,6 +23,7 @@ import { runSubscription, type Subscription } from './subscription.ts'
 import { withBrokerTimeout } from './broker-timeout.ts'
 
 const HEARTBEAT_SECONDS = 10
+const MONITOR_INTERVAL_MS = 10_000
 const CONNECT_TIMEOUT_MS = 10_000
 const MAX_RECONNECT_DELAY_MS = 10_000
 
@@ -32,6 +34,13 @@ export interface Broker {
   /** Stops consuming; resolves when the messages in progress are done. Publishing continues. */
   stopConsuming: () => Promise<void>
   close: () => Promise<void>
+}
+
+/** The address with the interval of heartbeats, unless it names one itself. */
+const withHeartbeat = (url: string): string => {
+  const address = new URL(url)
+  if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', String(HEARTBEAT_SECONDS))
+  return address.href
 }
 
 /** One connection and its channels. If one channel fails, the whole session is closed. */
@@ -54,6 +63,8 @@ export const connectBroker = ({
   publishes,
   consumers,
   subscription,
+  retryDelaysMs = defaultRetryDelaysMs,
+  monitorIntervalMs = MONITOR_INTERVAL_MS,
   metrics,
   logger,
 }: {
@@ -64,6 +75,10 @@ export const connectBroker = ({
   publishes: readonly MessageType[]
   consumers: readonly Consumer[]
   subscription?: Subscription | undefined
+  /** The delay before each retry of a message. All services of a namespace have the same. */
+  retryDelaysMs?: readonly number[]
+  /** How often the lengths of the queues are measured. */
+  monitorIntervalMs?: number
   metrics: MessagingMetrics
   logger: Logger
 }): Broker => {
@@ -110,18 +125,18 @@ export const connectBroker = ({
       channel.on('close', close)
       return channel
     }
-    const missing = await findMissingQueues(url, brokerQueueNames(namespace, declared))
+    const missing = await findMissingQueues(url, brokerQueueNames(namespace, declared, retryDelaysMs))
     const isMissing = (name: string): boolean => missing.has(name)
     const missingQueues = declared.filter((queue) => isMissing(topologyNames(namespace).queue(queue)))
     const publish = createPublish(await openChannel())
     if (missingQueues.length > 0) {
       logger.warn({ queues: missingQueues }, 'queues are missing, declaring them')
       // Before the others: if this session fails half way, the next one must find them missing, too.
-      await assertTopology(model, namespace, [QUEUE_CREATED_QUEUE], isMissing)
+      await assertTopology(model, namespace, [QUEUE_CREATED_QUEUE], isMissing, retryDelaysMs)
       for (const queue of missingQueues)
         await send({ model, publish }, newMessage('queue.created.v1', { queue }))
     }
-    await assertTopology(model, namespace, declared, isMissing)
+    await assertTopology(model, namespace, declared, isMissing, retryDelaysMs)
     const running: RunningConsumer[] = []
     for (const worker of isConsuming ? workers : [])
       running.push(
@@ -130,6 +145,7 @@ export const connectBroker = ({
           publish,
           namespace,
           ...worker,
+          retryDelaysMs,
           metrics,
           logger,
           reconnect: close,
@@ -149,7 +165,7 @@ export const connectBroker = ({
 
   /** Runs one session; resolves when it has ended. Rejects if it could not be opened. */
   const runSession = async (onOpen: () => void): Promise<void> => {
-    const model = await connect(`${url}${url.includes('?') ? '&' : '?'}heartbeat=${HEARTBEAT_SECONDS}`, {
+    const model = await connect(withHeartbeat(url), {
       timeout: CONNECT_TIMEOUT_MS,
       clientProperties: { connection_name: source },
     })
@@ -195,6 +211,8 @@ export const connectBroker = ({
     connection: () => session?.model,
     namespace,
     queues: consumers.map(({ queue }) => queue),
+    retryDelaysMs,
+    intervalMs: monitorIntervalMs,
     metrics,
     logger,
   })

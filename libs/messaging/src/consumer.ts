@@ -12,7 +12,7 @@ import type { TaskQueue } from './task-queue.ts'
 import type { MessagingMetrics } from './metrics.ts'
 import { InvalidMessageError, parseMessage } from './parse-message.ts'
 import type { Publish } from './publisher.ts'
-import { topologyNames, outageDelaysMs, queues, retryDelaysMs, type QueueName } from './topology.ts'
+import { topologyNames, queues, type QueueName } from './topology.ts'
 import { withBrokerTimeout } from './broker-timeout.ts'
 
 export const ATTEMPT_HEADER = 'x-attempt'
@@ -65,6 +65,7 @@ export const runConsumer = async ({
   namespace,
   consumer: { queue, handle, prefetch },
   tasks,
+  retryDelaysMs,
   metrics,
   logger,
   reconnect,
@@ -74,12 +75,16 @@ export const runConsumer = async ({
   namespace: string
   consumer: Consumer
   tasks: TaskQueue
+  /** The delay before each retry. */
+  retryDelaysMs: readonly number[]
   metrics: MessagingMetrics
   logger: Logger
   /** Closes the session, so that a new one is opened. */
   reconnect: () => void
 }): Promise<RunningConsumer> => {
   const names = topologyNames(namespace)
+  /** The delay while a dependency is unavailable: first, and from then on until it is back. */
+  const outageDelaysMs = retryDelaysMs.slice(0, 2)
   let isStopped = false
 
   /** Copies a message to the retry queue of `delayMs`, or else to the dead-letter queue. */

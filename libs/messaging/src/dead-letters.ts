@@ -1,7 +1,13 @@
 import { connect, type GetMessage } from 'amqplib'
 import { ATTEMPT_HEADER, REASON_HEADER } from './consumer.ts'
 import { createPublish } from './publisher.ts'
-import { assertTopology, retryDelaysMs, topologyNames, queueNames, type QueueName } from './topology.ts'
+import {
+  assertTopology,
+  defaultRetryDelaysMs,
+  topologyNames,
+  queueNames,
+  type QueueName,
+} from './topology.ts'
 
 export interface DeadLetter {
   queue: QueueName
@@ -72,7 +78,7 @@ export const openDeadLetters = async ({ url, namespace }: { url: string; namespa
     /** The queues, those of retries included, in which messages wait; those that are being handled are not counted. */
     listBusyQueues: async (): Promise<string[]> => {
       const busy: string[] = []
-      for (const name of [...queueNames.map(names.queue), ...retryDelaysMs.map(names.retry)])
+      for (const name of [...queueNames.map(names.queue), ...defaultRetryDelaysMs.map(names.retry)])
         if ((await channel.checkQueue(name)).messageCount > 0) busy.push(name)
       return busy
     },

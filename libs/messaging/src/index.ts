@@ -13,10 +13,10 @@ export type { Subscription } from './subscription.ts'
 export {
   assertTopology,
   brokerQueueNames,
+  defaultRetryDelaysMs,
   topologyNames,
   queueNames,
   queues,
   queuesOf,
-  retryDelaysMs,
   type QueueName,
 } from './topology.ts'

@@ -2,19 +2,20 @@ import { runPeriodically, type Logger } from '@confetti/service-kit'
 import type { ChannelModel } from 'amqplib'
 import pTimeout from 'p-timeout'
 import type { MessagingMetrics } from './metrics.ts'
-import { topologyNames, retryDelaysMs, type QueueName } from './topology.ts'
+import { topologyNames, type QueueName } from './topology.ts'
 
-const INTERVAL_MS = 10_000
 const QUERY_TIMEOUT_MS = 5_000
 
 /**
- * Measures the lengths of `queues` and of the retry queues every 10 s. While the broker is disconnected, the metrics keep
+ * Measures the lengths of `queues` and of the retry queues periodically. While the broker is disconnected, the metrics keep
  * their last values. Returns a function that stops it.
  */
 export const monitorQueues = ({
   connection,
   namespace,
   queues,
+  retryDelaysMs,
+  intervalMs,
   metrics,
   logger,
 }: {
@@ -22,6 +23,8 @@ export const monitorQueues = ({
   connection: () => ChannelModel | undefined
   namespace: string
   queues: readonly QueueName[]
+  retryDelaysMs: readonly number[]
+  intervalMs: number
   metrics: MessagingMetrics
   logger: Logger
 }): (() => Promise<void>) => {
@@ -64,5 +67,5 @@ export const monitorQueues = ({
   }
   // A service without consumers leaves the retry queues to the others.
   if (queues.length === 0) return () => Promise.resolve()
-  return runPeriodically(measureAll, { name: 'queue monitor', intervalMs: INTERVAL_MS, logger })
+  return runPeriodically(measureAll, { name: 'queue monitor', intervalMs, logger })
 }

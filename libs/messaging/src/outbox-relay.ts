@@ -46,10 +46,12 @@ export interface OutboxRelay {
 export const startOutboxRelay = <T extends OutboxFields>({
   model,
   broker,
+  pollIntervalMs = POLL_INTERVAL_MS,
   logger,
 }: {
   model: Model<T>
   broker: Broker
+  pollIntervalMs?: number
   logger: Logger
 }): OutboxRelay => {
   const stopping = new AbortController()
@@ -120,7 +122,7 @@ export const startOutboxRelay = <T extends OutboxFields>({
       // What another replica publishes is not searched for each change.
       const until = outcome === 'elsewhere' ? stopping.signal : signal
       if (outcome !== 'published')
-        await sleep(POLL_INTERVAL_MS, undefined, { signal: until }).catch(() => undefined)
+        await sleep(pollIntervalMs, undefined, { signal: until }).catch(() => undefined)
     }
   }
   const polling = pollLoop()

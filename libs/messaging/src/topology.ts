@@ -49,10 +49,8 @@ export const queuesOf = (service: string, publishes: readonly MessageType[]): Qu
       queue.startsWith(`${service}.`) || publishes.includes(queues[queue]) || queue === QUEUE_CREATED_QUEUE,
   )
 
-/** The delay before each retry; after the last one a message is dead-lettered. */
-export const retryDelaysMs = [5_000, 30_000, 300_000] as const
-/** The delay while a dependency is unavailable: first, and from then on until it is back. */
-export const outageDelaysMs = [retryDelaysMs[0], retryDelaysMs[1]] as const
+/** The delay before each retry, by default; after the last one a message is dead-lettered. */
+export const defaultRetryDelaysMs: readonly number[] = [5_000, 30_000, 300_000]
 
 // A message that crashed its consumer this many times is dead-lettered, too.
 const DELIVERY_LIMIT = 5
@@ -85,7 +83,11 @@ interface BrokerQueue {
 }
 
 /** The queues for retries, and each of `declared` with the one for its dead letters. */
-const brokerQueues = (namespace: string, declared: readonly QueueName[]): BrokerQueue[] => {
+const brokerQueues = (
+  namespace: string,
+  declared: readonly QueueName[],
+  retryDelaysMs: readonly number[],
+): BrokerQueue[] => {
   const names = topologyNames(namespace)
   const retries = retryDelaysMs.map((delayMs) => ({
     name: names.retry(delayMs),
@@ -126,8 +128,11 @@ const brokerQueues = (namespace: string, declared: readonly QueueName[]): Broker
 }
 
 /** The names at the broker of the queues that `assertTopology` declares. */
-export const brokerQueueNames = (namespace: string, declared: readonly QueueName[] = queueNames): string[] =>
-  brokerQueues(namespace, declared).map(({ name }) => name)
+export const brokerQueueNames = (
+  namespace: string,
+  declared: readonly QueueName[] = queueNames,
+  retryDelaysMs = defaultRetryDelaysMs,
+): string[] => brokerQueues(namespace, declared, retryDelaysMs).map(({ name }) => name)
 
 // RabbitMQ needs some milliseconds for each quorum queue, and answers on each channel in order.
 const CHANNELS = 8
@@ -141,6 +146,7 @@ export const assertTopology = async (
   namespace: string,
   declared: readonly QueueName[] = queueNames,
   isMissing: (name: string) => boolean = () => true,
+  retryDelaysMs = defaultRetryDelaysMs,
 ): Promise<void> => {
   const onChannel = async (work: (channel: Channel) => Promise<void>): Promise<void> => {
     const channel = await connection.createChannel()
@@ -156,7 +162,7 @@ export const assertTopology = async (
     for (const delayMs of retryDelaysMs)
       await channel.assertExchange(names.retry(delayMs), 'fanout', { durable: true })
   })
-  const waiting = brokerQueues(namespace, declared)
+  const waiting = brokerQueues(namespace, declared, retryDelaysMs)
   const declareWaiting = async (channel: Channel): Promise<void> => {
     for (let queue = waiting.pop(); queue; queue = waiting.pop()) {
       if (isMissing(queue.name))

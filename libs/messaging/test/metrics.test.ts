@@ -90,8 +90,8 @@ test('When a message waits for its next attempt, then the retry gauge counts it,
   // Each queue is counted by a call of its own.
   const countAll = async () => [
     await countRetries(300),
-    await countRetries(5),
-    await countRetries(30),
+    await countRetries(0.2),
+    await countRetries(0.4),
     await readValue(broker.metrics, `messaging_queue_messages{queue="${queue}"}`),
   ]
   await eventually(async () => (await countAll()).every((count) => count !== undefined), 'all counts')

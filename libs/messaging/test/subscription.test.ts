@@ -4,7 +4,14 @@ import { brokerQueueNames, newMessage, queuesOf, topologyNames, type Subscriptio
 import { eventually, startTcpProxy, testBackends } from '@confetti/test-kit'
 import { expect, test } from '@jest/globals'
 import { connect } from 'amqplib'
-import { deletedUpload, newId, newNamespace, publishedTypes, startBroker } from './test-broker.ts'
+import {
+  deletedUpload,
+  newId,
+  newNamespace,
+  publishedTypes,
+  retryDelaysMs,
+  startBroker,
+} from './test-broker.ts'
 
 const url = testBackends().rabbitmq
 
@@ -129,7 +136,7 @@ test('When a subscriber disconnects, then its queue is gone', async () => {
   const connection = await connect(url)
   const channel = await connection.createChannel()
   // Each durable queue has one for dead letters; nothing else is left that receives the message.
-  for (const name of brokerQueueNames(namespace, queuesOf('test', publishedTypes)))
+  for (const name of brokerQueueNames(namespace, queuesOf('test', publishedTypes), retryDelaysMs))
     await channel.checkQueue(name)
   for (const queue of ['media.upload-deleted', 'events.upload-deleted'] as const)
     await channel.deleteQueue(topologyNames(namespace).queue(queue))

@@ -14,6 +14,8 @@ import { afterAll } from '@jest/globals'
 import { Registry } from 'prom-client'
 
 export const logger = createLogger('messaging-test', process.env.CONFETTI_TEST_LOG ? 'debug' : 'fatal')
+/** Short, and one that no test waits for. */
+export const retryDelaysMs = [200, 400, 300_000]
 const namespaces: string[] = []
 export const newNamespace = (): string => {
   const namespace = `t${randomBytes(6).toString('hex')}`
@@ -21,7 +23,7 @@ export const newNamespace = (): string => {
   return namespace
 }
 afterAll(async () => {
-  for (const namespace of namespaces) await deleteTopology(testBackends().rabbitmq, namespace)
+  for (const namespace of namespaces) await deleteTopology(testBackends().rabbitmq, namespace, retryDelaysMs)
 })
 export const newId = (): string => randomBytes(12).toString('hex')
 
@@ -46,6 +48,8 @@ export const startBroker = async (
     publishes: publishedTypes,
     consumers,
     subscription,
+    retryDelaysMs,
+    monitorIntervalMs: 300,
     metrics,
     logger,
   })

@@ -1,5 +1,5 @@
 import type { Envelope } from '@confetti/contracts'
-import { brokerQueueNames, retryDelaysMs, topologyNames, type QueueName } from '@confetti/messaging'
+import { brokerQueueNames, defaultRetryDelaysMs, queueNames, topologyNames, type QueueName } from '@confetti/messaging'
 import { connect, type ConfirmChannel } from 'amqplib'
 import type { TestSystem } from './test-system.ts'
 
@@ -36,12 +36,16 @@ export const publishAll = (system: TestSystem, messages: readonly Envelope[]): P
  * Deletes all queues and exchanges of a system that has stopped. An idle quorum queue keeps costing processor time, and
  * those of a hundred systems would slow the broker down for all others.
  */
-export const deleteTopology = async (rabbitmqUrl: string, namespace: string): Promise<void> => {
+export const deleteTopology = async (
+  rabbitmqUrl: string,
+  namespace: string,
+  retryDelaysMs = defaultRetryDelaysMs,
+): Promise<void> => {
   const names = topologyNames(namespace)
   const connection = await connect(rabbitmqUrl)
   try {
     const channel = await connection.createChannel()
-    for (const queue of brokerQueueNames(namespace)) await channel.deleteQueue(queue)
+    for (const queue of brokerQueueNames(namespace, queueNames, retryDelaysMs)) await channel.deleteQueue(queue)
     for (const exchange of [names.exchange, names.deadExchange, ...retryDelaysMs.map(names.retry)])
       await channel.deleteExchange(exchange)
   } finally {
