@@ -78,17 +78,22 @@ const configurationOf = (folder: string, program: string): Configuration => {
   }
 }
 
-/** Bundles the programs of the service in `folder` (an absolute path) into its folder `dist`. Throws if one cannot be. */
-const bundleService = async (folder: string): Promise<void> => {
+/** Empties the folder `dist` of the service in `folder`, and returns the configurations of its programs. */
+const prepareService = async (folder: string): Promise<Configuration[]> => {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
   const { programs = ['src/main.ts'] } = manifest
   await rm(join(folder, 'dist'), { recursive: true, force: true })
-  const compiler = rspack(programs.map((program) => configurationOf(folder, program)))
+  return programs.map((program) => configurationOf(folder, program))
+}
+
+/** Bundles the programs of the services in `folders` (absolute paths) into their folders `dist`. Throws if one cannot be. */
+const bundleServices = async (folders: readonly string[]): Promise<void> => {
+  const compiler = rspack((await Promise.all(folders.map(prepareService))).flat())
   const stats = await promisify(compiler.run.bind(compiler))()
   await promisify(compiler.close.bind(compiler))()
   if (!stats || stats.hasErrors()) throw new Error(stats?.toString({ all: false, errors: true }))
 }
 
-const [, , folder] = process.argv
-if (!folder) throw new Error('Usage: node bundle-service.ts <folder of a service>')
-await bundleService(resolve(folder))
+const folders = process.argv.slice(2)
+if (folders.length === 0) throw new Error('Usage: node bundle-service.ts <folder of a service>...')
+await bundleServices(folders.map((folder) => resolve(folder)))
