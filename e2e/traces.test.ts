@@ -1,10 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
-import { serve } from '@confetti/launcher'
+import { serve, startService, type ServiceProcess } from '@confetti/launcher'
 import { call, eventually, sendDirect, sendFiles, uniquePhoto, uploadForm } from '@confetti/test-kit'
 import { createUploads } from '@confetti/contracts'
-import { afterEach, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startHarness, waitForProcessing, type Harness } from './harness.ts'
 
 interface Span {
@@ -19,17 +16,13 @@ interface Span {
 const readAttribute = ({ attributes }: Pick<Span, 'attributes'>, name: string): string | undefined =>
   attributes.find(({ key }) => key === name)?.value.stringValue
 
-let harness: Harness | undefined
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  await harness?.system.stop()
-  harness = undefined
-  for (const cleanUp of cleanups.splice(0)) await cleanUp()
-})
+let harness: Harness
+let gatewayWithoutSamples: ServiceProcess
+const spans: Span[] = []
+let closeReceiver: () => Promise<unknown>
 
 /** Starts an OTLP receiver that records spans. */
-const startSpanReceiver = async () => {
-  const spans: Span[] = []
+const startSpanReceiver = async (): Promise<string> => {
   const { url, close } = await serve((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -42,49 +35,42 @@ const startSpanReceiver = async () => {
       response.setHeader('Content-Type', 'application/json').end('{}')
     })
   })
-  cleanups.push(close)
-  return { url, spans }
+  closeReceiver = close
+  return url
 }
 
-/** Waits for a span with this name that `matches`. */
-const findSpan = (
-  spans: readonly Span[],
-  service: string,
-  name: string,
-  matches: (span: Span) => boolean,
-): Promise<Span> =>
-  eventually(
-    () => spans.find((span) => span.service === service && span.name === name && matches(span)),
-    `the span ${name} of ${service}`,
-  )
-
-/** Starts a server that accepts requests and never responds. */
-const startHangingServer = async (): Promise<string> => {
-  const server: Server = createServer(() => undefined).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  cleanups.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-// Tracing is of a whole process.
-const traced = ['gateway', 'events', 'uploads', 'media'] as const
-
-test('When a guest uploads a photo, then all its spans form one trace, and the trace id of the client is ignored', async () => {
-  const receiver = await startSpanReceiver()
-  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
+beforeAll(async () => {
+  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: await startSpanReceiver() }
   harness = await startHarness({
-    processes: traced,
+    // Tracing is of a whole process.
+    processes: ['gateway', 'events', 'uploads', 'media'],
     environment: {
       gateway: tracing,
-      // Without a broker, the uploads service does not receive the event and has to request it over HTTP.
+      // Without a broker, the uploads service does not receive events and has to request them over HTTP.
       events: { ...tracing, RABBITMQ_URL: 'amqp://127.0.0.1:1' },
       uploads: tracing,
       media: tracing,
     },
   })
+  gatewayWithoutSamples = await startService('gateway', {
+    ...harness.system.environment('gateway'),
+    OTEL_TRACES_SAMPLER_ARG: '0',
+  })
+})
+afterAll(async () => {
+  await gatewayWithoutSamples.stop()
+  await harness.system.stop()
+  await closeReceiver()
+})
+
+/** Waits for a span with this name that `matches`. */
+const findSpan = (service: string, name: string, matches: (span: Span) => boolean): Promise<Span> =>
+  eventually(
+    () => spans.find((span) => span.service === service && span.name === name && matches(span)),
+    `the span ${name} of ${service}`,
+  )
+
+test('When a guest uploads a photo, then all its spans form one trace, and the trace id of the client is ignored', async () => {
   const { api, event } = harness
   const { headers, body } = await call(api, createUploads, {
     body: uploadForm(event._id, 'Table 4', [{ name: 'image.jpg', bytes: await uniquePhoto() }]),
@@ -95,7 +81,7 @@ test('When a guest uploads a photo, then all its spans form one trace, and the t
 
   /** Waits for the span with this name and parent; without a parent, for the root span of the request. */
   const waitForSpan = (service: string, name: string, parent?: Span): Promise<Span> =>
-    findSpan(receiver.spans, service, name, (span) =>
+    findSpan(service, name, (span) =>
       parent
         ? span.parentSpanId === parent.spanId
         : readAttribute(span, 'confetti.request_id') === headers.get('x-request-id'),
@@ -117,7 +103,7 @@ test('When a guest uploads a photo, then all its spans form one trace, and the t
   expect(root.parentSpanId ?? '').toBe('')
   expect(root.traceId).toMatch(/^(?!a{32})[0-9a-f]{32}$/)
   expect(completion.traceId).toBe(root.traceId)
-  const traceSpans = receiver.spans.filter(({ traceId }) => traceId === root.traceId)
+  const traceSpans = spans.filter(({ traceId }) => traceId === root.traceId)
   expect(traceSpans.filter(({ parentSpanId }) => !parentSpanId)).toEqual([root])
   expect(readAttribute(processing, 'confetti.upload_id')).toBe(uploadId)
   // The log lines contain the trace id.
@@ -128,62 +114,41 @@ test('When a guest uploads a photo, then all its spans form one trace, and the t
 })
 
 test('When a guest sends a photo straight to blob storage, then the trace of its ticket continues in its completion and in media', async () => {
-  const receiver = await startSpanReceiver()
-  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
-  harness = await startHarness({
-    processes: traced,
-    environment: { gateway: tracing, uploads: tracing, media: tracing },
-  })
   const { api, event } = harness
   const { body } = await sendDirect(api, event._id, { name: 'image.jpg', bytes: await uniquePhoto() })
   const uploadId = body.uploads[0]._id as string
-  await waitForProcessing(harness, uploadId)
-  const waitForSpan = (service: string, name: string, traceId?: string): Promise<Span> =>
-    findSpan(receiver.spans, service, name, (span) => !traceId || span.traceId === traceId)
-  const { traceId, spanId } = await waitForSpan('uploads', 'POST /api/uploads/tickets')
-  const completion = await waitForSpan('uploads', 'complete upload', traceId)
-  expect(completion.parentSpanId).toBe(spanId)
-  expect(readAttribute(completion, 'confetti.upload_id')).toBe(uploadId)
-  await waitForSpan('gateway', 'POST /api/uploads/tickets', traceId)
-  await waitForSpan('media', 'decode', traceId)
-  await waitForSpan('uploads', 'process uploads.media-processed', traceId)
+  const completion = await findSpan(
+    'uploads',
+    'complete upload',
+    (span) => readAttribute(span, 'confetti.upload_id') === uploadId,
+  )
+  const { traceId } = completion
+  const waitForSpan = (service: string, name: string): Promise<Span> =>
+    findSpan(service, name, (span) => span.traceId === traceId)
+  expect((await waitForSpan('uploads', 'POST /api/uploads/tickets')).spanId).toBe(completion.parentSpanId)
+  await waitForSpan('gateway', 'POST /api/uploads/tickets')
+  await waitForSpan('media', 'decode')
+  await waitForSpan('uploads', 'process uploads.media-processed')
 })
 
 test('When a trace is not sampled by the gateway, then no service records spans of it', async () => {
-  const receiver = await startSpanReceiver()
-  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
-  harness = await startHarness({
-    processes: traced,
-    environment: { gateway: { ...tracing, OTEL_TRACES_SAMPLER_ARG: '0' }, uploads: tracing, media: tracing },
-  })
-  const { api, event } = harness
-  const sent = await sendFiles(api, event._id, [{ name: 'image.jpg', bytes: await uniquePhoto() }])
-  await waitForProcessing(harness, sent.body.uploads[0]._id as string)
-  // A service exports its last spans when it stops.
-  await harness.system.stop()
-  const names = new Set(receiver.spans.map(({ name }) => name))
-  harness = undefined
-  // These messages start new traces: the events service does not trace here, and no request declares queues.
-  expect([...names].toSorted()).toEqual(['process uploads.event-created', 'process uploads.queue-created'])
-})
-
-test('When spans cannot be exported, then uploads still succeed, services log it once and stop normally', async () => {
-  const hanging = { OTEL_EXPORTER_OTLP_ENDPOINT: await startHangingServer() }
-  const unreachable = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }
-  harness = await startHarness({
-    processes: traced,
-    environment: { gateway: hanging, uploads: unreachable, media: hanging },
-  })
-  const { api, event, system } = harness
-  for (let photo = 0; photo < 3; photo += 1) {
-    const sent = await sendFiles(api, event._id, [{ name: 'image.jpg', bytes: await uniquePhoto() }])
-    expect(sent.status).toBe(201)
-    await waitForProcessing(harness, sent.body.uploads[0]._id as string)
+  const send = async (api: string): Promise<string> => {
+    const photo = { name: 'image.jpg', bytes: await uniquePhoto() }
+    const { body } = await sendFiles(api, harness.event._id, [photo])
+    const uploadId = body.uploads[0]._id as string
+    await waitForProcessing(harness, uploadId)
+    return uploadId
   }
-  const exportFailures = () => system.log.filter((line) => line.includes('span export failed'))
-  await eventually(() => exportFailures().length === 3, 'a log line of each service')
-  await sendFiles(api, event._id, [{ name: 'image.jpg', bytes: await uniquePhoto() }])
-  for (const name of ['gateway', 'uploads', 'media'] as const)
-    expect(await system.replicas(name)[0]?.stop()).toBe(0)
-  expect(exportFailures()).toHaveLength(3)
+  const spansOf = (uploadId: string) =>
+    spans.filter((span) => readAttribute(span, 'confetti.upload_id') === uploadId)
+  const unsampled = await send(gatewayWithoutSamples.url)
+  // A service exports its spans in their order.
+  const sampled = await send(harness.api)
+  await eventually(() => {
+    const names = spansOf(sampled).map(({ name }) => name)
+    return ['process media.upload-completed', 'process uploads.media-processed'].every((name) =>
+      names.includes(name),
+    )
+  }, 'the spans of the sampled trace')
+  expect(spansOf(unsampled)).toEqual([])
 })
