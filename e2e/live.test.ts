@@ -14,7 +14,12 @@ import { startLiveFollower } from './live-follower.ts'
 let harness: Harness
 
 beforeAll(async () => {
-  harness = await startHarness({ replicas: { live: 2, gateway: 2 } })
+  // A replica that stops ends its streams one by one in this time.
+  const streams = { STREAM_DRAIN_MS: '500' }
+  harness = await startHarness({
+    replicas: { live: 2, gateway: 2 },
+    environment: { live: streams, gateway: streams },
+  })
 })
 afterAll(() => harness.system.stop())
 

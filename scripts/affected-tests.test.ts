@@ -6,7 +6,7 @@ import { parseLockfile } from './lockfile.ts'
 import { root } from './paths.ts'
 
 const lockfile = parseLockfile(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-const journeys = ['e2e/photo-journey', 'e2e/account-journey', 'e2e/all-routes']
+const journeys = ['e2e/journeys']
 
 test.each([
   ['services/uploads/src/domain/sweep.ts', { paths: ['services/uploads/', ...journeys], ops: false }],

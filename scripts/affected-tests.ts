@@ -10,7 +10,7 @@ export interface AffectedTests {
 }
 
 /** Through all services. */
-const JOURNEYS = ['e2e/photo-journey', 'e2e/account-journey', 'e2e/all-routes']
+const JOURNEYS = ['e2e/journeys']
 
 /** Images, Compose, manifests, pipelines, documents, and the variables of services. */
 const readByOps = /^(ops|k8s|compose|images|docs|\.github)\/|^docker-compose\.yml$|\/config\.ts$/

@@ -1,9 +1,10 @@
 import { publicRoutes, type RouteContract, type Upload } from '@confetti/contracts'
 import { call, newEvent, newOrganiser, sendFiles, uniquePhoto, type Account } from '@confetti/test-kit'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { download, listUploads, startHarness, type Harness } from '../harness.ts'
+import { beforeAll, expect, test } from '@jest/globals'
+import { download, listUploads, type Harness } from '../harness.ts'
+import { joinSystem } from '../shared-system.ts'
 
-// all-routes.test.ts tests which roles may call each route.
+// all-routes-tests.ts tests which roles may call each route.
 
 let harness: Harness
 let otherOrganiser: Account
@@ -16,16 +17,13 @@ const first = (uploads: readonly Upload[]): Upload => {
 }
 
 beforeAll(async () => {
-  harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
-  })
+  harness = await joinSystem()
   const { api, admin, event } = harness
   otherOrganiser = await newOrganiser(api)
   await newEvent(api, admin, otherOrganiser)
   await sendFiles(api, event._id, [{ name: 'photo.jpg', bytes: await uniquePhoto() }])
   upload = first(await listUploads(harness))
 })
-afterAll(() => harness.system.stop())
 
 const routesWithIds = Object.entries<RouteContract>(publicRoutes).filter(([, { params }]) => params)
 const guestRoutes = ['getEvent']

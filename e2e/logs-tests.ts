@@ -9,8 +9,9 @@ import {
   refresh,
 } from '@confetti/contracts'
 import { call, eventually, uniquePhoto, uploadForm, type FileToSend } from '@confetti/test-kit'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { listUploads, startHarness, waitForProcessing, type Harness } from './harness.ts'
+import { beforeAll, expect, test } from '@jest/globals'
+import { listUploads, waitForProcessing, type Harness } from './harness.ts'
+import { joinSystem } from './shared-system.ts'
 
 interface LogLine {
   service: string
@@ -22,9 +23,8 @@ interface LogLine {
 
 let harness: Harness
 beforeAll(async () => {
-  harness = await startHarness()
+  harness = await joinSystem()
 })
-afterAll(() => harness.system.stop())
 
 const findLines = (text: string): LogLine[] =>
   harness.system.log.filter((line) => line.includes(text)).map((line) => JSON.parse(line) as LogLine)

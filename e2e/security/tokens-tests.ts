@@ -6,20 +6,17 @@ import {
   sign,
   type KeyObject,
 } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { publicRoutes } from '@confetti/contracts'
-import { ensureSigningKeys } from '@confetti/launcher'
-import { call } from '@confetti/test-kit'
+import { call, uniquePhoto, uploadForm } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { startHarness, type Harness } from '../harness.ts'
+import { type Harness } from '../harness.ts'
+import { joinSystem } from '../shared-system.ts'
 import { findErrors } from './log-lines.ts'
 
 let harness: Harness
-let folder: string
 /** The key of the auth service. */
 let signingKey: { kid: string; privateKey: KeyObject; publicPem: string; publicJwk: object }
 const attackerKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -29,9 +26,8 @@ let attackerServer: Server
 let requestCount = 0
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'confetti-tokens-'))
-  const file = join(folder, 'keys.json')
-  ensureSigningKeys(file)
+  harness = await joinSystem()
+  const file = harness.system.environment('auth').SIGNING_KEYS_FILE ?? ''
   const { keys } = JSON.parse(await readFile(file, 'utf8')) as { keys: [{ kid: string } & object] }
   const privateKey = createPrivateKey({ key: keys[0], format: 'jwk' })
   const publicKey = createPublicKey(privateKey)
@@ -45,16 +41,8 @@ beforeAll(async () => {
     requestCount += 1
     response.end(JSON.stringify({ keys: [{ ...attackerJwk(), kid: 'attacker' }] }))
   }).listen(0, '127.0.0.1')
-  harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
-    environment: { auth: { SIGNING_KEYS_FILE: file } },
-  })
 })
-afterAll(async () => {
-  await harness.system.stop()
-  attackerServer.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => void attackerServer.close())
 
 const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 type Signer = (text: string) => Buffer
@@ -181,6 +169,18 @@ test('When a token has valid claims and a valid signature, then all services acc
       (await call(harness.api, publicRoutes[route], { token: withSigningKey(validClaims()), params })).status,
     ).toBe(200)
   }
+})
+
+test('When a token has expired, then reading an event is rejected, but uploading ignores the token', async () => {
+  const { api, event } = harness
+  const token = withSigningKey({ ...validClaims(), exp: now() - 600 })
+  const rejected = await call(api, publicRoutes.getEvent, { token, params: { eventId: event._id } })
+  expect([rejected.status, rejected.body.code]).toEqual([401, 'token_expired'])
+  const uploaded = await call(api, publicRoutes.createUploads, {
+    token,
+    body: uploadForm(event._id, 'Table 1', [{ name: 'g.jpg', bytes: await uniquePhoto() }]),
+  })
+  expect(uploaded.status).toBe(201)
 })
 
 test('When a token has an unknown role, then it has no admin rights', async () => {

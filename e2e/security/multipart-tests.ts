@@ -10,9 +10,10 @@ import {
   readResponse,
   type ApiResponse,
 } from '@confetti/test-kit'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { download, listUploads, startHarness, type Harness } from '../harness.ts'
+import { download, listUploads, type Harness } from '../harness.ts'
+import { joinSystem } from '../shared-system.ts'
 import { sha256 } from '../sha256.ts'
 import { fuzz, FUZZ_TIMEOUT_MS } from './fuzz.ts'
 import { findErrors } from './log-lines.ts'
@@ -25,14 +26,8 @@ const acknowledged = new Map<string, string>()
 const responsesByStatus: Record<number, number> = {}
 
 beforeAll(async () => {
-  harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
-    environment: {
-      gateway: { ADDRESS_REQUESTS_PER_MINUTE: '1000000', ADDRESS_TOTAL_REQUESTS_PER_MINUTE: '1000000' },
-    },
-  })
+  harness = await joinSystem()
 })
-afterAll(() => harness.system.stop())
 
 const toChunkedStream = (body: Buffer, sizes: readonly number[]): ReadableStream => {
   let sent = 0

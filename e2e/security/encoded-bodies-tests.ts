@@ -9,24 +9,17 @@ import {
 import { createUploads, errorBody, login, MB, publicRoutes, type RouteContract } from '@confetti/contracts'
 import { call, HANG_TIMEOUT_MS, uniquePhoto } from '@confetti/test-kit'
 import { buildUploadForm } from '@confetti/test-kit/upload-form'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { listUploads, startHarness, type Harness } from '../harness.ts'
+import { beforeAll, expect, test } from '@jest/globals'
+import { listUploads, type Harness } from '../harness.ts'
+import { joinSystem } from '../shared-system.ts'
 import { tokenForRoute } from './api-requests.ts'
 import { findErrors } from './log-lines.ts'
 import { trackPeakMemory } from './process-memory.ts'
 
 let harness: Harness
 beforeAll(async () => {
-  const unlimited = '1000000'
-  harness = await startHarness({
-    processes: ['auth', 'uploads'],
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
-    environment: {
-      gateway: { ADDRESS_REQUESTS_PER_MINUTE: unlimited, ADDRESS_TOTAL_REQUESTS_PER_MINUTE: unlimited },
-    },
-  })
+  harness = await joinSystem()
 })
-afterAll(() => harness.system.stop())
 
 const createForm = () => buildUploadForm({ eventId: harness.event._id, credit: 'Table 4', name: 'a.jpg' })
 

@@ -1,28 +1,20 @@
 import { buildPath, internalRoutes, publicRoutes, type RouteContract } from '@confetti/contracts'
-import {
-  call,
-  eventually,
-  newEvent,
-  newOrganiser,
-  sendFiles,
-  uniquePhoto,
-  uploadForm,
-} from '@confetti/test-kit'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { startHarness, type Harness } from './harness.ts'
+import { call, eventually, newEvent, newOrganiser, sendFiles, uniquePhoto } from '@confetti/test-kit'
+import { beforeAll, expect, test } from '@jest/globals'
+import { type Harness } from './harness.ts'
+import { joinSystem } from './shared-system.ts'
 
 let harness: Harness
 let contactId: string
 
 beforeAll(async () => {
-  harness = await startHarness()
+  harness = await joinSystem()
   const { body } = await call(harness.api, publicRoutes.contactAdmin, {
     token: harness.organiser.token,
     body: { subject: 'Hello', message: 'Please.' },
   })
   contactId = String(body.contact._id)
 })
-afterAll(() => harness.system.stop())
 
 /** What routes with ids require in their bodies. */
 const validBody = {
@@ -142,31 +134,6 @@ test('When an organiser requests the event of another, then its uploads and its 
     params: { eventId: event._id },
   })
   expect(response.body).not.toHaveProperty('eventFor')
-})
-
-test('When an access token has expired, then reading an event is rejected, but uploading ignores the token', async () => {
-  const shortLived = await startHarness({
-    services: ['auth', 'events', 'uploads', 'gateway', 'contact', 'notifications', 'live'],
-    environment: { auth: { ACCESS_TOKEN_SECONDS: '30' } },
-  })
-  try {
-    const { api, event, organiser } = shortLived
-    const getEvent = () =>
-      call(api, publicRoutes.getEvent, { token: organiser.token, params: { eventId: event._id } })
-    const rejected = await eventually(async () => {
-      const response = await getEvent()
-      return response.status === 401 && response
-    })
-    expect(rejected.body.code).toBe('token_expired')
-    const uploaded = await fetch(`${api}/api/uploads`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${organiser.token}` },
-      body: uploadForm(event._id, 'Table 1', [{ name: 'g.jpg', bytes: await uniquePhoto() }]),
-    })
-    expect(uploaded.status).toBe(201)
-  } finally {
-    await shortLived.system.stop()
-  }
 })
 
 test('When several services process an upload, then each logs the request id of the response', async () => {

@@ -1,8 +1,9 @@
 import { errorBody } from '@confetti/contracts'
 import { eventually } from '@confetti/test-kit'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { startHarness, type Harness } from '../harness.ts'
+import { type Harness } from '../harness.ts'
+import { joinSystem } from '../shared-system.ts'
 import { fuzz, FUZZ_TIMEOUT_MS } from './fuzz.ts'
 import { findErrors, parseLogLine, type LogLine } from './log-lines.ts'
 import { parseResponses, sendRaw, type RawResponse } from './raw-http.ts'
@@ -17,20 +18,8 @@ import {
 let harness: Harness
 
 beforeAll(async () => {
-  harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
-    environment: {
-      gateway: {
-        ADDRESS_REQUESTS_PER_MINUTE: '1000000',
-        ADDRESS_TOTAL_REQUESTS_PER_MINUTE: '1000000',
-        // Some of these requests are incomplete and end with a timeout.
-        IDLE_TIMEOUT_MS: '6000',
-        DRAIN_TIMEOUT_MS: '1000',
-      },
-    },
-  })
+  harness = await joinSystem()
 })
-afterAll(() => harness.system.stop())
 
 const findRequestLines = (): LogLine[] =>
   harness.system.log

@@ -8,16 +8,16 @@ import {
   sendFiles,
   type SampleName,
 } from '@confetti/test-kit'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import sharp from 'sharp'
-import { download, listUploads, startHarness, waitForProcessing, type Harness } from './harness.ts'
+import { download, listUploads, waitForProcessing, type Harness } from './harness.ts'
+import { joinSystem } from './shared-system.ts'
 
 let harness: Harness
 
 beforeAll(async () => {
-  harness = await startHarness()
+  harness = await joinSystem()
 })
-afterAll(() => harness.system.stop())
 
 const expectedMetadata: Record<SampleName, Partial<Upload>> = {
   'animated.gif': { contentType: 'image/gif' },

@@ -10,17 +10,15 @@ import {
   register,
 } from '@confetti/contracts'
 import { call, randomEmail } from '@confetti/test-kit'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { startHarness, type Harness } from './harness.ts'
+import { beforeAll, expect, test } from '@jest/globals'
+import { type Harness } from './harness.ts'
+import { joinSystem } from './shared-system.ts'
 
 let harness: Harness
 
 beforeAll(async () => {
-  harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
-  })
+  harness = await joinSystem()
 })
-afterAll(() => harness.system.stop())
 
 test('When an organiser registers, then account, contact message, event and session work together', async () => {
   const { api, admin } = harness

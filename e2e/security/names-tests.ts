@@ -1,18 +1,16 @@
 import type { Upload } from '@confetti/contracts'
 import { newEvent, readSample, sendFiles } from '@confetti/test-kit'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { listUploads, startHarness, type Harness } from '../harness.ts'
+import { listUploads, type Harness } from '../harness.ts'
+import { joinSystem } from '../shared-system.ts'
 import { findErrors, parseLogLine } from './log-lines.ts'
 
 let harness: Harness
 
 beforeAll(async () => {
-  harness = await startHarness({
-    services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
-  })
+  harness = await joinSystem()
 })
-afterAll(() => harness.system.stop())
 
 const specialNames = [
   '../../../etc/passwd',

@@ -1,0 +1,7 @@
+// What clients send through the gateway. These tests share one system.
+import './request-smuggling-tests.ts'
+import './names-tests.ts'
+import './tokens-tests.ts'
+import './access-control-tests.ts'
+import './multipart-tests.ts'
+import './encoded-bodies-tests.ts'
