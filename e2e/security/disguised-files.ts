@@ -84,28 +84,3 @@ export const polyglotFiles: [string, string, string, CreateFile, string, RegExp]
     /\.exe\.jpg$/,
   ],
 ]
-
-/** Files of unsupported types: description and first bytes. */
-export const unsupportedFiles: [string, string][] = [
-  ['an HTML page', '<!doctype html><script>alert(1)</script>'],
-  ['an HTML page followed by a photo', '<html>\xff\xd8\xff\xe0'],
-  [
-    'an SVG with an XML declaration',
-    '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
-  ],
-  ['a PDF', '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'],
-  ['a ZIP', 'PK\x03\x04\x14\0\0\0\0\0'],
-  ['a Windows program', 'MZ\x90\0\x03\0\0\0'],
-  ['a Linux program', '\x7fELF\x02\x01\x01\0'],
-  ['a shell script', '#!/bin/sh\nid\n'],
-  ['an HLS playlist', '#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:1,\nfile:///etc/passwd\n'],
-  ['an ffconcat list', 'ffconcat version 1.0\nfile /etc/passwd\n'],
-  ['a Matroska video', '\x1a\x45\xdf\xa3\x93\x42\x82\x88matroska'],
-  ['an AVI video', 'RIFF\0\0\0\0AVI LIST'],
-  ['a TIFF', 'II*\0\x08\0\0\0\0\0\0\0'],
-  ['a BMP', 'BM\0\0\0\0\0\0\0\0\0\0'],
-  ['a Photoshop file', '8BPS\0\x01\0\0\0\0\0\0'],
-  ['a PostScript image', '%!PS-Adobe-3.0 EPSF-3.0\n'],
-  ['an icon', '\0\0\x01\0\x01\0\x10\x10'],
-  ['a JPEG XL', '\xff\x0a\xfa\x7f\x01\x90\x08\x10\x30'],
-]

@@ -5,7 +5,7 @@ import { eventually, newEvent, sendFiles, uniquePhoto } from '@confetti/test-kit
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { download, listUploads, startHarness, waitForProcessing, type Harness } from '../harness.ts'
 import { bombs } from './bombs.ts'
-import { polyglotFiles, unsupportedFiles } from './disguised-files.ts'
+import { polyglotFiles } from './disguised-files.ts'
 import { filesWithReferences } from './files-with-references.ts'
 import { findErrors } from './log-lines.ts'
 import { trackPeakMemory } from './process-memory.ts'
@@ -96,17 +96,6 @@ test.each(polyglotFiles)(
       expect(image.toString('latin1')).toMatch(/^RIFF[^]{4}WEBPVP8/)
       expect(image.includes('script')).toBe(false)
     }
-  },
-)
-
-test.each(unsupportedFiles)(
-  'When %s claims to be a photo, then it is rejected immediately',
-  async (_, content) => {
-    const bytes = Buffer.concat([Buffer.from(content, 'latin1'), Buffer.alloc(5_000, ' ')])
-    const response = await sendFiles(harness.api, harness.event._id, [
-      { name: 'photo.jpg', type: 'image/jpeg', bytes },
-    ])
-    expect([response.status, response.body.code]).toEqual([415, 'unsupported_type'])
   },
 )
 
