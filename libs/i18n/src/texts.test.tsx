@@ -54,10 +54,19 @@ test('When a language cannot be loaded, then the page keeps its own', async () =
 })
 
 test('When two languages are chosen one after the other, then the last one stays, whichever loads first', async () => {
+  const arabic = Promise.withResolvers<undefined>()
+  await loadCatalogues([
+    async (locale) => {
+      if (locale === 'ar') await arabic.promise
+      return { default: {} }
+    },
+  ])
   const slow = setLocale('ar')
   await setLocale('en')
+  arabic.resolve(undefined)
   await slow
   expect(getLocale()).toBe('en')
+  expect(localStorage.getItem('ui-language')).toBe('en')
   expect(hasText('hello')).toBe(true)
   expect(hasText('another')).toBe(false)
 })

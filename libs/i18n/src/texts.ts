@@ -93,5 +93,5 @@ export const suggestLocale = async (tag: string): Promise<void> => {
 /** Switches the language and remembers it. Rejects if its texts cannot be loaded; the page keeps its language then. */
 export const setLocale = async (locale: Locale): Promise<void> => {
   await switchTo(locale)
-  browserStorage.set(STORAGE_KEY, locale)
+  if (getLocale() === locale) browserStorage.set(STORAGE_KEY, locale)
 }
