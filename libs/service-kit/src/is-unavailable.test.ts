@@ -7,13 +7,17 @@ const failure = (work: () => Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   )
+/** How a request fails that was aborted, with this reason if there is one. */
+const failureOfAborted = (reason?: DOMException): Promise<unknown> =>
+  failure(() => fetch('http://127.0.0.1:10', { signal: AbortSignal.abort(reason) }))
 const restError = (statusCode: number) =>
   Object.assign(new Error('Failed'), { name: 'RestError', statusCode })
 
 test.each<[string, () => unknown]>([
   ['a refused connection', () => failure(() => fetch('http://127.0.0.1:10'))],
   ['a name that cannot be resolved', () => failure(() => fetch('http://storage.invalid'))],
-  ['a time limit', () => failure(() => fetch('http://127.0.0.1:10', { signal: AbortSignal.abort() }))],
+  ['a time limit', () => failureOfAborted(new DOMException('Too late', 'TimeoutError'))],
+  ['a shutdown', () => failureOfAborted()],
   ['a storage account that is busy', () => restError(503)],
   ['an outage that the code has named', () => unavailable('Busy')],
   ['an error with such a cause', () => new Error('Failed', { cause: restError(500) })],
