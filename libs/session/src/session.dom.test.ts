@@ -50,6 +50,8 @@ beforeEach(() => {
 })
 
 describe('When the page opens', () => {
+  beforeEach(() => useSession.setState({ status: 'restoring', user: undefined }))
+
   test('and a session is stored, then it is restored', () => {
     storeSession()
     openPage()
