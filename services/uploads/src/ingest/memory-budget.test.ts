@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { MB } from '@confetti/contracts'
 import { expect, test } from '@jest/globals'
 import { createMemoryBudget } from './memory-budget.ts'
@@ -11,6 +12,7 @@ test('When the limit is reached, then the next reservation waits until memory is
   const later = second.reserve(60).then(() => {
     reserved = true
   })
+  await setImmediate()
   expect(reserved).toBe(false)
   first.release(60)
   await later
