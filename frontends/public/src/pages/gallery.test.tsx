@@ -69,7 +69,8 @@ const open = (at = `/gallery?eventId=${event._id}`) => {
         : { body: { uploads } },
     [reportsOf(2)]: () => ({ status: 201, body: { message: 'Reported' } }),
   })
-  renderPage(at, Gallery)
+  // Who is signed in sees the gallery as a guest all the same.
+  renderPage(at, Gallery, { signedIn: true })
   return { ...stub, user: userEvent.setup({ advanceTimers: (ms) => jest.advanceTimersByTime(ms) }) }
 }
 const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
