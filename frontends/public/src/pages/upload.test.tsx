@@ -267,6 +267,7 @@ test('When the cover cannot be loaded, then guests can upload without it', async
   replyToEvent = () => ({ status: 200, body: { ...event, cover: 'c'.repeat(24) } })
   replyToCover = () => Promise.resolve('network error')
   openPage()
+  await waitFor(() => expect(eventRequests).toBe(2))
   await findPicker()
   expect(document.querySelector('header img')).toBeNull()
 })
