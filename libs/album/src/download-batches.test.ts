@@ -66,6 +66,7 @@ const download = async (
     listUploads?: () => Promise<readonly Upload[]>
     signal?: AbortSignal
     onProgress?: (batch: BatchProgress) => void
+    onSave?: (name: string) => void
     /** The file that is given up soon when it stalls. */
     stalled?: Upload
     /** How many files fit into memory. */
@@ -107,6 +108,7 @@ const download = async (
         return zip
       },
       saveFile: (_, name) => {
+        options.onSave?.(name)
         const latest = zips.at(-1)
         if (latest) latest.name = name
         unreleased += 1
@@ -246,12 +248,15 @@ test('When the first batch has another number, then the zips are numbered from t
 
 test('When the signal aborts, then the download ends at once, and nothing more is saved', async () => {
   const controller = new AbortController()
+  const savedNames: string[] = []
   const downloading = download(uploadsWith(20), {
     signal: controller.signal,
+    onSave: (name) => savedNames.push(name),
     onProgress: ({ number }) => {
       if (number === 2) controller.abort()
     },
   })
   await expect(downloading).rejects.toThrow('aborted')
   expect(requestedPaths.length).toBeLessThanOrEqual(14)
+  expect(savedNames).toEqual(['Event_party_Batch1.zip'])
 })
