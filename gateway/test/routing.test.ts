@@ -279,7 +279,7 @@ test.each([
 ])('When a request has %s, then it is rejected and nothing of it is forwarded', async (_, text) => {
   const received = await sendRaw(gateway.url, text)
   expect(received).toMatch(/^HTTP\/1\.1 400 /)
-  expect(forwarded().filter((line) => line.includes('internal'))).toEqual([])
+  expect(forwarded()).toEqual([])
 })
 
 test('When a GET request has a body, then it is rejected, as the body could pass for a second request', async () => {
