@@ -190,6 +190,11 @@ test('When an account is deactivated, then it gets no mail, and a link of before
     body: { active: false },
   })
   expect(await reset(tokenOf(link))).toMatchObject(invalidLink)
+  await forget(user.email)
+  // The mail to another account comes after it.
+  await requestReset((await newOrganiser(auth)).user.email)
+  const mails = messagesOf(recorded, 'user.mail-requested.v1').filter(({ email }) => email === user.email)
+  expect(mails).toHaveLength(1)
 })
 
 test.each(mongoOperators)(
