@@ -110,7 +110,7 @@ test('When a message is sent with a token that outlives its account, then it is 
   await send(sender)
   await publishDeletion(sender)
   await waitUntilNothingHas(sender.user._id)
-  await send(sender)
+  expect(await send(sender)).toMatchObject({ userEmail: sender.user.email })
   await waitUntilNothingHas(sender.user._id)
 })
 
