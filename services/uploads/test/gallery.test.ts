@@ -151,8 +151,10 @@ test('When a gallery is off or not yet revealed, then it is 404, and an unknown 
     return [status, body.code as unknown]
   }
   expect(await answer()).toEqual([404, 'gallery_off'])
-  await change(event, { gallery: 'on', revealAt: new Date(Date.now() + 3_600_000).toISOString() })
-  await eventually(async () => (await answer())[0] === 404)
+  await change(event, { gallery: 'on' })
+  await eventually(async () => (await answer())[0] === 200, 'the gallery')
+  await change(event, { revealAt: new Date(Date.now() + 3_600_000).toISOString() })
+  await eventually(async () => (await answer())[0] === 404, 'the time of the gallery')
   expect(await answer()).toEqual([404, 'gallery_off'])
   await change(event, { revealAt: new Date(Date.now() - 1_000).toISOString() })
   await eventually(async () => (await answer())[0] === 200, 'the gallery')
