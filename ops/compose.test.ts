@@ -49,8 +49,10 @@ test('Every container has a memory limit, that of its pod in Kubernetes', async 
   )
   const services = Object.entries(await readServices('docker-compose.yml'))
   expect(services.length).toBeGreaterThan(pods.size)
-  for (const [name, { mem_limit: limit }] of services)
+  for (const [name, { mem_limit: limit }] of services) {
+    expect([name, limit]).toEqual([name, expect.any(String)])
     expect([name, limit]).toEqual([name, pods.get(name.replace(/-2$/, ''))?.replace('i', '').toLowerCase()])
+  }
   expect((await readServices(PUBLIC_SITE)).caddy?.mem_limit).toBeDefined()
 })
 
