@@ -1,5 +1,11 @@
 import type { Envelope } from '@confetti/contracts'
-import { brokerQueueNames, defaultRetryDelaysMs, queueNames, topologyNames, type QueueName } from '@confetti/messaging'
+import {
+  brokerQueueNames,
+  defaultRetryDelaysMs,
+  queueNames,
+  topologyNames,
+  type QueueName,
+} from '@confetti/messaging'
 import { connect, type ConfirmChannel } from 'amqplib'
 import type { TestSystem } from './test-system.ts'
 
@@ -45,7 +51,8 @@ export const deleteTopology = async (
   const connection = await connect(rabbitmqUrl)
   try {
     const channel = await connection.createChannel()
-    for (const queue of brokerQueueNames(namespace, queueNames, retryDelaysMs)) await channel.deleteQueue(queue)
+    for (const queue of brokerQueueNames(namespace, queueNames, retryDelaysMs))
+      await channel.deleteQueue(queue)
     for (const exchange of [names.exchange, names.deadExchange, ...retryDelaysMs.map(names.retry)])
       await channel.deleteExchange(exchange)
   } finally {
