@@ -1,8 +1,8 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { repositoryRoot, startModifiedRemote } from './modified-remote.ts'
-import { startOlderRemote } from './older-remote.ts'
+import { serveRemote } from '@confetti/launcher'
+import { copyFrontend, type ReleasedFrontend } from './released-frontend.ts'
 import { findRemoteProblems } from './remote-check.ts'
 import { joinSite, type Site } from './site.ts'
 
@@ -12,108 +12,54 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-const replaceInFile = async (file: string, from: string | RegExp, to: string): Promise<void> => {
-  const before = await readFile(file, 'utf8')
-  const after = before.replace(from, to)
-  if (after === before) throw new Error(`${file} does not contain ${String(from)}.`)
-  await writeFile(file, after)
-}
-const routesFile = (folder: string): string => join(folder, 'src/routes.tsx')
-const pageFile = (folder: string): string => join(folder, 'src/pages/contact-admin.tsx')
+/** Replaces the routes that a remote exposes by one, whose page is an expression in JavaScript. */
+const exposeRoute = (remote: ReleasedFrontend, page: string): Promise<void> =>
+  remote.release(
+    '{routes:()=>',
+    `{routes:()=>[{ path: "/contact-admin", title: "Contact Admin", page: ${page} }],others:()=>`,
+  )
 
-/** Installs a copy of React with another version number in the folder of the remote. */
-const installReactVersion = async (folder: string, version: string): Promise<void> => {
-  const reactFolder = join(folder, 'node_modules/react')
-  await mkdir(join(folder, 'node_modules'))
-  await cp(join(repositoryRoot, 'node_modules/react'), reactFolder, { recursive: true })
-  await replaceInFile(join(reactFolder, 'package.json'), /"version": "[^"]+"/, `"version": "${version}"`)
-}
-
-test.each<[string, (folder: string) => Promise<void>, string[]]>([
+// What a manifest or a route alone shows is tested with the functions of the contract.
+test.each<[string, (remote: ReleasedFrontend) => Promise<void>, string[]]>([
   [
     'exposes no routes',
-    (folder) => replaceInFile(routesFile(folder), 'export const routes =', 'export const screens ='),
+    (remote) => remote.release('{routes:()=>', '{screens:()=>'),
     ['It cannot be loaded, or does not expose a list of routes.'],
   ],
   [
     'exposes an element instead of a page function',
-    (folder) =>
-      replaceInFile(
-        routesFile(folder),
-        /\)\s*$/,
-        ").map((route) => (route.path === '/contact-admin' ? { ...route, page: 'contact-admin' as never } : route))\n",
-      ),
+    (remote) => exposeRoute(remote, '"An element"'),
     ['/contact-admin has no page() function.'],
   ],
   [
-    'uses a path of another remote',
-    (folder) => replaceInFile(routesFile(folder), "path: '/contact-admin'", "path: '/contacts'"),
-    ['/contacts is not a path of organiser.'],
-  ],
-  [
-    'was built with another major version of React',
-    (folder) => installReactVersion(folder, '18.3.1'),
-    ['It needs react ^18; the shell has 19.3.1.', 'It needs react/jsx-runtime ^18; the shell has 19.3.1.'],
-  ],
-  [
     'throws',
-    (folder) =>
-      replaceInFile(
-        pageFile(folder),
-        /(export const ContactAdmin = \(\) =>) [\s\S]*/,
-        "$1 {\n  throw new Error('Broken.')\n}\n",
-      ),
+    (remote) => exposeRoute(remote, 'async () => () => { throw Error("Broken.") }'),
     ['/contact-admin shows: Something went wrong on this page'],
   ],
   [
-    'lacks a page that the shell links to',
-    (folder) => replaceInFile(routesFile(folder), "path: '/contact-admin'", "path: '/contact-admin/now'"),
-    ["The shell's link to /contact-admin is broken."],
-  ],
-  [
-    'has global style sheets',
-    async (folder) => {
-      await writeFile(join(folder, 'src/global.css'), 'nav a { cursor: wait; }\n')
-      await replaceInFile(pageFile(folder), /^/, "import '../global.css'\n")
+    'lacks a page that the shell links to, and has global style sheets',
+    async (remote) => {
+      await remote.release('path:"/contact-admin"', 'path:"/contact-admin/now"')
+      for (const file of await readdir(remote.folder))
+        if (file.endsWith('.css')) await appendFile(join(remote.folder, file), 'nav a { cursor: wait; }')
     },
-    ["Its style sheets change the shell's own screens: a now has cursor: wait."],
+    [
+      "Its style sheets change the shell's own screens: a now has cursor: wait.",
+      "The shell's link to /contact-admin is broken.",
+    ],
   ],
-  [
-    'bundles React without sharing it',
-    async (folder) => {
-      const config = join(folder, 'rspack.config.ts')
-      await replaceInFile(config, 'export default', 'const config =')
-      const unshareReact = `for (const plugin of config.plugins ?? [])
-  if (plugin && '_options' in plugin) delete (plugin as any)._options.shared.react
-export default config
-`
-      await writeFile(config, (await readFile(config, 'utf8')) + unshareReact)
-    },
-    ['It does not share react.'],
-  ],
-])(
-  'When a remote %s, then the check reports it',
-  async (_, modify, expectedProblems) => {
-    const remote = await startModifiedRemote('organiser', modify)
-    try {
-      const problems = await findRemoteProblems(site, {
-        name: 'organiser',
-        manifestUrl: `${remote.url}/mf-manifest.json`,
-      })
-      expect([...problems].sort()).toEqual(expectedProblems)
-    } finally {
-      await remote.stop()
-    }
-  },
-  600_000,
-)
-
-test('When a remote was built with older minor versions of React and the router, then the check finds no problems', async () => {
-  const remote = await startOlderRemote()
+])('When a remote %s, then the check reports it', async (_, change, expectedProblems) => {
+  const remote = await copyFrontend('organiser')
+  await change(remote)
+  const { url, close } = await serveRemote(remote.folder)
   try {
-    const manifestUrl = `${remote.url}/mf-manifest.json`
-    expect(await findRemoteProblems(site, { name: 'organiser', manifestUrl })).toEqual([])
+    const problems = await findRemoteProblems(site, {
+      name: 'organiser',
+      manifestUrl: `${url}/mf-manifest.json`,
+    })
+    expect([...problems].sort()).toEqual(expectedProblems)
   } finally {
-    await remote.stop()
+    await close()
+    await remote.remove()
   }
-}, 600_000)
+})

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { repositoryRoot } from './modified-remote.ts'
+import { fileURLToPath } from 'node:url'
+
+export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url))
 
 /** The built files of a frontend in a folder of their own, so that a test can replace them by those of a release. */
 export interface ReleasedFrontend {
@@ -20,7 +22,9 @@ const HASH = /\.([0-9a-f]{10})\.\w+$/
 
 const renewHash = (hash: string): string => createHash('sha256').update(hash).digest('hex').slice(0, 10)
 
-export const copyFrontend = async (name: 'shell' | 'public'): Promise<ReleasedFrontend> => {
+export const copyFrontend = async (
+  name: 'shell' | 'public' | 'organiser' | 'admin',
+): Promise<ReleasedFrontend> => {
   const folder = await mkdtemp(join(tmpdir(), `confetti-${name}-`))
   await cp(join(repositoryRoot, 'frontends', name, 'dist'), folder, { recursive: true })
   return {

@@ -141,46 +141,54 @@ const findScreenProblems = async (page: Page, route: UnverifiedRoute): Promise<s
   ]
 }
 
-/** Loads a screen as a user who may see it. */
-const checkScreenOpens = async (check: CheckContext, route: UnverifiedRoute): Promise<string[]> => {
-  const { page, problems } = await openInstrumentedPage(check, memberFor(check.site, rolesOf(check, route)))
-  await page.goto(pathWithIds(check, String(route.path)))
-  await waitForIdle(page)
-  problems.push(...(await findScreenProblems(page, route)))
-  const reactCount = await page.evaluate(
-    () => (window as unknown as { renderers: object[] }).renderers.length,
-  )
-  if (reactCount !== 1) problems.push(`${String(route.path)} has ${reactCount} copies of React.`)
-  await page.context().close()
-  return problems
+const findCopiesOfReact = async (page: Page, { path }: UnverifiedRoute): Promise<string[]> => {
+  const count = await page.evaluate(() => (window as unknown as { renderers: object[] }).renderers.length)
+  return count === 1 ? [] : [`${String(path)} has ${count} copies of React.`]
 }
 
-/** Loads a screen as users who may not see it. They must be redirected before anything of the remote is requested. */
-const checkScreenIsProtected = async (check: CheckContext, route: UnverifiedRoute): Promise<string[]> => {
-  const { contract, name, site, manifestUrl } = check
-  const roles = rolesOf(check, route)
-  if (!roles) return []
-  const otherRole = roles.includes('admin') ? site.organiser : site.admin
-  const unauthorised = [
-    { account: undefined, description: 'a guest', redirectPath: '/login' },
-    ...(roles.length > 1
-      ? []
-      : [{ account: otherRole, description: 'a member of the other role', redirectPath: '/' }]),
-  ]
+/** They must be redirected before anything of the remote is requested. */
+const findMissingProtection = (
+  { contract, name, manifestUrl }: CheckContext,
+  account: Account | undefined,
+  { path }: UnverifiedRoute,
+  page: Page,
+  requestedUrls: readonly string[],
+): string[] => {
+  const description = account ? 'a member of the other role' : 'a guest'
+  const isRedirected = new URL(page.url()).pathname === (account ? '/' : '/login')
   // The page that they are redirected to is one of this remote.
   const isPublicRemote = contract.areas.some((area) => area.remote === name && !area.roles)
-  const problems: string[] = []
-  for (const { account, description, redirectPath } of unauthorised) {
-    const { page, requestedUrls } = await openInstrumentedPage(check, account)
+  const baseUrl = new URL('.', manifestUrl).href
+  const isRequested = !isPublicRemote && requestedUrls.some((url) => url.startsWith(baseUrl))
+  return [
+    ...(isRedirected ? [] : [`${String(path)} is shown to ${description}.`]),
+    ...(isRequested ? [`${String(path)} makes ${description} download code of the remote.`] : []),
+  ]
+}
+
+/** Loads the screens that an account may see, and those that it may not see, one after the other. */
+const checkScreens = async (
+  check: CheckContext,
+  account: Account | undefined,
+  routes: readonly UnverifiedRoute[],
+): Promise<string[]> => {
+  const { page, problems, requestedUrls } = await openInstrumentedPage(check, account)
+  const visit = async (route: UnverifiedRoute): Promise<void> => {
+    requestedUrls.splice(0)
     await page.goto(pathWithIds(check, String(route.path)))
     await waitForIdle(page)
-    const { pathname } = new URL(page.url())
-    if (pathname !== redirectPath) problems.push(`${String(route.path)} is shown to ${description}.`)
-    const baseUrl = new URL('.', manifestUrl).href
-    if (!isPublicRemote && requestedUrls.some((url) => url.startsWith(baseUrl)))
-      problems.push(`${String(route.path)} makes ${description} download code of the remote.`)
-    await page.context().close()
   }
+  for (const route of routes) {
+    const roles = rolesOf(check, route)
+    if (memberFor(check.site, roles) === account) {
+      await visit(route)
+      problems.push(...(await findScreenProblems(page, route)), ...(await findCopiesOfReact(page, route)))
+    } else if (roles && !(account && roles.includes(account.user.role))) {
+      await visit(route)
+      problems.push(...findMissingProtection(check, account, route, page, requestedUrls))
+    }
+  }
+  await page.context().close()
   return problems
 }
 
@@ -250,8 +258,8 @@ export const findRemoteProblems = async (site: Site, remote: RemoteUnderTest): P
   const invalidRoutes = findRouteProblems(contract, remote.name, restorePageFunctions(routes))
   if (invalidRoutes.length > 0) return invalidRoutes
 
-  const problems: string[] = []
-  for (const route of routes)
-    problems.push(...(await checkScreenOpens(check, route)), ...(await checkScreenIsProtected(check, route)))
+  const accounts = [undefined, site.organiser, site.admin]
+  const checks = await Promise.all(accounts.map((account) => checkScreens(check, account, routes)))
+  const problems = checks.flat()
   return problems.length > 0 ? problems : checkShellIsUnaffected(check, routes, manifest)
 }

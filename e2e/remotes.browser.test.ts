@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { serveRemote } from '@confetti/launcher'
 import { eventually } from '@confetti/test-kit'
+import type { Page } from 'playwright-core'
+import { copyFrontend } from './released-frontend.ts'
 import { startRemoteProxy, type RemoteFault, type RemoteProxy } from './remote-proxy.ts'
+import { waitForTitle } from './screen.ts'
 import { startSite, type OwnSite } from './site.ts'
 
+// The frontends server reads this object for each request of `/config.json`.
+const manifests: { admin?: string } = {}
 let site: OwnSite
 let proxy: RemoteProxy
 beforeAll(async () => {
   proxy = await startRemoteProxy()
-  site = await startSite({ frontends: { manifests: { admin: proxy.manifestUrl } } })
+  manifests.admin = proxy.manifestUrl
+  site = await startSite({ frontends: { manifests } })
   proxy.targetUrl = site.frontends.remotes.admin
 })
 afterAll(async () => {
@@ -15,27 +22,39 @@ afterAll(async () => {
   await proxy.close()
 })
 
+/** More than the time limit of a manifest, an entry or a chunk. */
+const LOAD_TIMEOUT_MS = 20_000
+
+/** Lets time pass on a page whose clock is installed, from when the shell loads the remote until that has failed. */
+const waitForFailure = async (page: Page): Promise<void> => {
+  await page.getByRole('main').waitFor()
+  await eventually(async () => {
+    await page.clock.fastForward(LOAD_TIMEOUT_MS)
+    return page.getByText("Couldn't load this page").isVisible()
+  }, 'the notice that a page could not be loaded')
+}
+
 describe.each<RemoteFault>(['is down', 'hangs', 'returns HTML', 'lacks a chunk', 'hangs on a chunk'])(
   'When the admin remote %s,',
   (fault) => {
     test('then only its own pages fail, and Retry loads them', async () => {
       proxy.fault = fault
       const page = await site.newPage({ account: site.admin })
+      await page.clock.install()
       await page.goto('/events')
-      await page.getByText("Couldn't load this page").waitFor()
+      await waitForFailure(page)
 
       await page.getByRole('link', { name: 'Welcome' }).click()
       await page.getByRole('heading', { name: 'Welcome to Confetti!' }).waitFor()
       await page.getByRole('link', { name: 'Events', exact: true }).click()
-      const retry = page.getByRole('button', { name: 'Retry' })
-      await retry.waitFor()
+      await waitForFailure(page)
 
       proxy.clearFault()
-      await retry.click()
+      await page.getByRole('button', { name: 'Retry' }).click()
       await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
       await page.getByText(site.event.name).waitFor()
       await page.context().close()
-    }, 150_000)
+    })
   },
 )
 
@@ -61,6 +80,7 @@ test('When the public remote hangs on a guest’s first visit, then the page rep
     publicProxy.targetUrl = site.frontends.remotes.public
     publicProxy.fault = 'hangs'
     const page = await site.newPage()
+    await page.clock.install()
     await page.route('**/config.json', async (route) => {
       const config = (await (await route.fetch()).json()) as { remotes: object }
       await route.fulfill({
@@ -68,7 +88,7 @@ test('When the public remote hangs on a guest’s first visit, then the page rep
       })
     })
     await page.goto(`/upload?eventId=${site.event._id}`)
-    await page.getByText("Couldn't load this page").waitFor()
+    await waitForFailure(page)
     await eventually(() =>
       site.system.log.some((line) => /"remote":"public".*"error in a browser"/.test(line)),
     )
@@ -113,4 +133,38 @@ test('When the code of the shell is still loading, then the guest page has alrea
   unblocked.resolve(undefined)
   await page.getByRole('heading', { name: site.event.name }).waitFor()
   expect(laterRequests.filter((url) => preloadedUrls.some((prefix) => url.startsWith(prefix)))).toEqual([])
+})
+
+/** Opens the page with all events and waits until it has a title. */
+const openEvents = async (title: string): Promise<void> => {
+  const page = await site.newPage({ account: site.admin })
+  await page.goto('/events')
+  await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
+  await waitForTitle(page, title)
+  await page.context().close()
+}
+
+test('When the configuration switches to another version of a remote and back, then only new pages load it', async () => {
+  const newer = await copyFrontend('admin')
+  await newer.release('title:"Events",titleId:"admin.tab.events"', 'title:"Newer: Events"')
+  const newerServer = await serveRemote(newer.folder)
+  delete manifests.admin
+  const openPage = await site.newPage({ account: site.admin })
+  const requestedUrls: string[] = []
+  openPage.on('request', (request) => requestedUrls.push(request.url()))
+  await openPage.goto('/contacts')
+  await openPage.getByRole('heading', { name: 'User Contact Messages' }).waitFor()
+
+  manifests.admin = `${newerServer.url}/mf-manifest.json`
+  await openEvents('Newer: Events')
+
+  await openPage.getByRole('link', { name: 'Events', exact: true }).click()
+  await openPage.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
+  await waitForTitle(openPage, 'Events')
+  expect(requestedUrls.filter((url) => url.startsWith(newerServer.url))).toEqual([])
+
+  delete manifests.admin
+  await openEvents('Events')
+  await newerServer.close()
+  await newer.remove()
 })

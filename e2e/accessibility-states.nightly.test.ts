@@ -1,3 +1,0 @@
-import { testScreenStates } from './screen-state-tests.ts'
-
-testScreenStates('matrix')

@@ -1,3 +1,0 @@
-import { testScreens } from './screen-tests.ts'
-
-testScreens('short')
