@@ -1,38 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createQrCode } from '@confetti/contracts'
-import { call } from '@confetti/test-kit'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
-import { formatDate } from './format-date.ts'
 import { joinSite, type Site } from './site.ts'
-import { toast } from './toast.ts'
 
 let site: Site
 beforeAll(async () => {
   site = await joinSite()
 })
 afterAll(() => site.stop())
-
-test('When an admin opens an event, then the page shows its details and links to its uploads', async () => {
-  const page = await site.newPage({ account: site.admin })
-  const unblocked = Promise.withResolvers<undefined>()
-  await page.route(`**/api/events/${site.event._id}?*`, async (route) => {
-    await unblocked.promise
-    await route.continue()
-  })
-  await page.goto(`/events/${site.event._id}`)
-  await page.getByRole('main').getByText('Loading...').waitFor()
-  unblocked.resolve(undefined)
-  await page.getByRole('heading', { name: site.event.name, level: 1 }).waitFor()
-  const text = await page.getByRole('main').innerText()
-  expect(text).toContain(site.event.description)
-  expect(text).toContain(await formatDate(page, site.event.startDate))
-  expect(text).toContain(await formatDate(page, site.event.endDate))
-  const uploads = page.getByRole('link', { name: 'View Event Uploads' })
-  expect(await uploads.getAttribute('href')).toBe(`/admin/event-uploads/${site.event._id}`)
-  await uploads.click()
-  await page.getByRole('heading', { name: 'Event Uploads' }).waitFor()
-})
 
 /** Decodes the QR code in an image. */
 const decodeQrCode = async (image: Buffer): Promise<string | undefined> => {
@@ -77,17 +52,6 @@ test('When the poster is printed, then it is one page with the name and a large 
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
 })
 
-test('When the upload link is clicked, then the guest page opens in a new tab', async () => {
-  const page = await site.newPage({ account: site.admin })
-  await page.goto(`/events/${site.event._id}`)
-  const newTab = page.context().waitForEvent('page')
-  await page.getByRole('link', { name: /\/upload\?/ }).click()
-  const guest = await newTab
-  await guest.getByRole('heading', { name: site.event.name }).waitFor()
-  await guest.getByLabel('Your Name (Photo Credit)').waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/events/${site.event._id}`)
-})
-
 test('When the QR code on an event card is scanned, then it contains the link of the event’s name', async () => {
   const page = await site.newPage({ account: site.organiser, deviceScaleFactor: 2, theme: 'dark' })
   await page.goto('/myevents')
@@ -99,42 +63,3 @@ test('When the QR code on an event card is scanned, then it contains the link of
   expect(await name.getAttribute('href')).toBe(uploadUrl)
   expect(await name.getAttribute('target')).toBe('_blank')
 })
-
-test('When loading an event fails, then a toast reports it, and Retry loads it', async () => {
-  const page = await site.newPage({ account: site.admin })
-  await page.route(`**/api/events/${site.event._id}?*`, (route) => route.abort())
-  await page.goto(`/events/${site.event._id}`)
-  await toast(page, 'Failed to fetch event details.').waitFor()
-  await toast(page, 'Error').waitFor()
-  await page.unroute(`**/api/events/${site.event._id}?*`)
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await page.getByRole('heading', { name: site.event.name, level: 1 }).waitFor()
-})
-
-test('When loading the QR code fails, then the rest of the event is shown, and Retry loads the code', async () => {
-  const page = await site.newPage({ account: site.admin })
-  await page.route('**/qrcode*', (route) => route.abort())
-  await page.goto(`/events/${site.event._id}`)
-  await page.getByText("Couldn't create the QR code.").waitFor()
-  await page.getByRole('heading', { name: site.event.name, level: 1 }).waitFor()
-  await page.unroute('**/qrcode*')
-  await page.getByRole('button', { name: 'Retry' }).click()
-  const { body } = await call(site.api, createQrCode, {
-    token: site.admin.token,
-    params: { eventId: site.event._id },
-  })
-  await page.getByRole('link', { name: body.uploadUrl }).waitFor()
-})
-
-test.each(['000000000000000000000000', 'no-id'])(
-  'When there is no event with id %s, then the page reports it and links to all events',
-  async (id) => {
-    const page = await site.newPage({ account: site.admin })
-    await page.goto(`/events/${id}`)
-    await page.getByRole('heading', { name: 'This event does not exist.' }).waitFor()
-    await toast(page, 'Failed to fetch event details.').waitFor()
-    await page.getByRole('link', { name: 'See all events' }).click()
-    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
-    await page.context().close()
-  },
-)

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { serveRemote } from '@confetti/launcher'
 import { eventually } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
+import publicPackage from '../frontends/public/package.json' with { type: 'json' }
+import shellPackage from '../frontends/shell/package.json' with { type: 'json' }
 import { copyFrontend } from './released-frontend.ts'
 import { startRemoteProxy, type RemoteFault, type RemoteProxy } from './remote-proxy.ts'
 import { waitForTitle } from './screen.ts'
@@ -167,4 +169,51 @@ test('When the configuration switches to another version of a remote and back, t
   await openEvents('Events')
   await newerServer.close()
   await newer.remove()
+})
+
+test('When code fails in a browser, then the gateway logs each error once, with the release of the part that failed', async () => {
+  const page = await site.newPage()
+  await page.goto(`/upload?eventId=${site.event._id}#top`)
+  await page.getByRole('heading', { name: site.event.name }).waitFor()
+  const fail = (message: string, url: string) =>
+    page.evaluate(
+      ([message, url]) => {
+        const error = new Error(message)
+        error.stack = `Error: ${message}\n    at f (${url}/main.js?v=1:1:2)`
+        setTimeout(() => {
+          throw error
+        })
+      },
+      [message, url],
+    )
+  const earlierLines = site.system.log.length
+  const findReports = () =>
+    site.system.log
+      .slice(earlierLines)
+      .map((line) => JSON.parse(line) as Record<string, string>)
+      .filter(({ msg }) => msg === 'error in a browser')
+  const waitForReports = (count: number) =>
+    eventually(() => findReports().length >= count && findReports(), `${count} reports`)
+
+  for (let round = 0; round < 2; round += 1)
+    await fail('a bug of guest@example.org', site.frontends.remotes.public)
+  await waitForReports(1)
+  await fail('a bug of the shell', site.frontends.url)
+  await waitForReports(2)
+  await page.evaluate(() => void setTimeout(() => void Promise.reject(new Error('a rejection'))))
+  const reports = await waitForReports(3)
+  const summaries = reports.map(({ remote, release, page, error }) => [remote, release, page, error])
+  expect(summaries).toEqual([
+    ['public', publicPackage.version, '/upload', 'Error: a bug of [email]'],
+    ['shell', shellPackage.version, '/upload', 'Error: a bug of the shell'],
+    ['shell', shellPackage.version, '/upload', 'Error: a rejection'],
+  ])
+  expect(JSON.stringify(reports)).not.toContain(site.event._id)
+
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  for (let index = 0; index < 5; index += 1) await fail(`one of many: ${index}`, site.frontends.url)
+  await waitForReports(5)
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  expect(requests.filter((each) => each === 'POST /api/client-errors')).toHaveLength(2)
 })

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { eventually } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
-import publicPackage from '../frontends/public/package.json' with { type: 'json' }
-import shellPackage from '../frontends/shell/package.json' with { type: 'json' }
-import { startSite, type OwnSite } from './site.ts'
+import { joinSite, type Site } from './site.ts'
 
-let site: OwnSite
+let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await joinSite()
 })
 afterAll(() => site.stop())
 
@@ -16,24 +13,6 @@ const readTheme = (page: Page) =>
     classes: document.documentElement.className,
     saved: localStorage.getItem('ui-theme'),
   }))
-const toastRegion = (page: Page) => page.getByRole('region', { name: /Notifications/ })
-
-/** Signs in with a wrong password, which shows a toast. */
-const failToSignIn = async (page: Page, email: string): Promise<void> => {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill('not the password')
-  await page.getByRole('button', { name: 'Sign In' }).click()
-}
-
-/** Opens the page to sign in, on which time passes only by `runFor` of its clock. */
-const openLoginWithoutTime = async (): Promise<Page> => {
-  const page = await site.newPage()
-  await page.clock.install()
-  await page.goto('/login')
-  await page.getByText('Welcome back').waitFor()
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 3_600_000))
-  return page
-}
 
 test('When the theme is toggled, then it is saved and applied before the code has loaded', async () => {
   const page = await site.newPage()
@@ -124,81 +103,6 @@ test.each(['AbortSignal.prototype.throwIfAborted', 'Array.prototype.at', 'String
   },
 )
 
-test.each(['light', 'dark'] as const)(
-  'When the theme follows the device and the device prefers %s, then the page has that theme',
-  async (colorScheme) => {
-    const page = await site.newPage({ colorScheme, theme: 'system' })
-    await page.goto('/login')
-    await page.getByText('Welcome back').waitFor()
-    expect((await readTheme(page)).classes).toBe(colorScheme)
-    const otherScheme = colorScheme === 'light' ? 'dark' : 'light'
-    await page.emulateMedia({ colorScheme: otherScheme })
-    await page.waitForFunction((name) => document.documentElement.className === name, otherScheme)
-  },
-)
-
-test('When no theme is saved, then the page is light even if the device prefers dark', async () => {
-  const page = await site.newPage({ colorScheme: 'dark' })
-  await page.goto('/login')
-  await page.getByText('Welcome back').waitFor()
-  expect((await readTheme(page)).classes).toBe('light')
-})
-
-test('When a second toast is shown, then it replaces the first', async () => {
-  const page = await openLoginWithoutTime()
-  await failToSignIn(page, site.organiser.user.email)
-  await toastRegion(page).getByText('Invalid email or password').waitFor()
-  await page.route('**/api/auth/login*', (route) => route.abort())
-  await failToSignIn(page, site.organiser.user.email)
-  await toastRegion(page).getByText('The connection was lost').waitFor()
-  expect(await toastRegion(page).getByText('Error', { exact: true }).count()).toBe(1)
-  expect(await toastRegion(page).getByText('Invalid email or password').count()).toBe(0)
-})
-
-test('When five seconds have passed, then a toast disappears', async () => {
-  const page = await openLoginWithoutTime()
-  await failToSignIn(page, site.organiser.user.email)
-  const toast = toastRegion(page).getByText('Invalid email or password')
-  await toast.waitFor()
-  await page.mouse.move(0, 0)
-  await page.clock.runFor(4_500)
-  expect(await toast.count()).toBe(1)
-  await page.clock.runFor(1_000)
-  await toast.waitFor({ state: 'detached' })
-})
-
-test('When a toast is swiped 50 pixels to the right, then it is dismissed; a shorter swipe keeps it', async () => {
-  const page = await openLoginWithoutTime()
-  await failToSignIn(page, site.organiser.user.email)
-  const toast = toastRegion(page).getByText('Invalid email or password')
-  await toast.waitFor()
-  const swipe = async (pixels: number): Promise<void> => {
-    const box = await toast.boundingBox()
-    if (!box) throw new Error('The toast is not visible.')
-    await page.mouse.move(box.x + 5, box.y + 5)
-    await page.mouse.down()
-    await page.mouse.move(box.x + 5 + pixels, box.y + 5, { steps: 5 })
-    await page.mouse.up()
-  }
-  await swipe(-80)
-  await swipe(40)
-  expect(await toast.count()).toBe(1)
-  await swipe(60)
-  await toast.waitFor({ state: 'detached' })
-})
-
-test('When F8 is pressed, then the toast region has the focus', async () => {
-  const page = await site.newPage()
-  await page.goto('/login')
-  await failToSignIn(page, site.organiser.user.email)
-  await toastRegion(page).getByText('Invalid email or password').waitFor()
-  await page.keyboard.press('F8')
-  expect(await toastRegion(page).evaluate((region) => region === document.activeElement)).toBe(true)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await toastRegion(page).getByText('Invalid email or password').waitFor({ state: 'detached' })
-})
-
 test('When a request is pending, then an overlay shows a loading message until it has finished', async () => {
   const page = await site.newPage({ account: site.admin })
   const unblocked = Promise.withResolvers<undefined>()
@@ -211,20 +115,6 @@ test('When a request is pending, then an overlay shows a loading message until i
   await overlay.waitFor()
   unblocked.resolve(undefined)
   await overlay.waitFor({ state: 'detached' })
-  await page.getByText('No contact messages found.').waitFor()
-})
-
-test('When a path does not exist, then guests and members see a not-found page', async () => {
-  const guest = await site.newPage()
-  await guest.goto('/no-such-page')
-  await guest.getByRole('heading', { name: 'Page not found' }).waitFor()
-  await guest.getByRole('link', { name: 'Go to Home' }).click()
-  await guest.getByRole('heading', { name: 'QR Code-Based Image Upload System' }).waitFor()
-
-  const admin = await site.newPage({ account: site.admin })
-  await admin.goto('/events/created/by/nobody')
-  await admin.getByRole('heading', { name: 'Page not found' }).waitFor()
-  await admin.getByRole('navigation', { name: 'Main' }).waitFor()
 })
 
 test('When the viewport is narrow, then the sidebar is a drawer that restores the focus when it closes', async () => {
@@ -253,49 +143,4 @@ test('When a page is shown, then the document has its title and the favicon', as
   )
   const icon = await page.locator('link[rel=icon]').getAttribute('href')
   expect((await page.request.get(icon ?? '')).headers()['content-type']).toContain('svg')
-})
-
-test('When code fails in a browser, then the gateway logs each error once, with the release of the part that failed', async () => {
-  const page = await site.newPage()
-  await page.goto(`/upload?eventId=${site.event._id}#top`)
-  await page.getByRole('heading', { name: site.event.name }).waitFor()
-  const fail = (message: string, url: string) =>
-    page.evaluate(
-      ([message, url]) => {
-        const error = new Error(message)
-        error.stack = `Error: ${message}\n    at f (${url}/main.js?v=1:1:2)`
-        setTimeout(() => {
-          throw error
-        })
-      },
-      [message, url],
-    )
-  const findReports = () =>
-    site.system.log
-      .map((line) => JSON.parse(line) as Record<string, string>)
-      .filter(({ msg }) => msg === 'error in a browser')
-  const waitForReports = (count: number) =>
-    eventually(() => findReports().length >= count && findReports(), `${count} reports`)
-
-  for (let round = 0; round < 2; round += 1)
-    await fail('a bug of guest@example.org', site.frontends.remotes.public)
-  await waitForReports(1)
-  await fail('a bug of the shell', site.frontends.url)
-  await waitForReports(2)
-  await page.evaluate(() => void setTimeout(() => void Promise.reject(new Error('a rejection'))))
-  const reports = await waitForReports(3)
-  const summaries = reports.map(({ remote, release, page, error }) => [remote, release, page, error])
-  expect(summaries).toEqual([
-    ['public', publicPackage.version, '/upload', 'Error: a bug of [email]'],
-    ['shell', shellPackage.version, '/upload', 'Error: a bug of the shell'],
-    ['shell', shellPackage.version, '/upload', 'Error: a rejection'],
-  ])
-  expect(JSON.stringify(reports)).not.toContain(site.event._id)
-
-  const requests: string[] = []
-  page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
-  for (let index = 0; index < 5; index += 1) await fail(`one of many: ${index}`, site.frontends.url)
-  await waitForReports(5)
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-  expect(requests.filter((each) => each === 'POST /api/client-errors')).toHaveLength(2)
 })
