@@ -4,8 +4,8 @@ import { chooseLanguage, LANGUAGES } from './choose-language.ts'
 import { findUnreadableTexts, lengthenTexts, setWidth, VIEWPORT_WIDTHS, type Width } from './text-layout.ts'
 
 /**
- * How much is looked at: in `short`, axe in English once in each theme, and the layout in all languages; in `matrix`, axe
- * also in all languages, at both widths in both themes.
+ * How much is looked at: in `short`, axe in English once in each theme, and the layout of the other languages at the
+ * narrowest width; in `matrix`, the layout of all languages at all widths, and axe at both ends of them in both themes.
  */
 export type Depth = 'short' | 'matrix'
 
@@ -43,9 +43,10 @@ export const findProblems = async (
   widths: readonly Width[] = VIEWPORT_WIDTHS,
 ): Promise<string[]> => {
   const problems: string[] = []
-  for (const width of widths) {
+  const isWhole = depth === 'matrix' || language === 'en'
+  for (const width of isWhole ? widths : widths.slice(0, 1)) {
     problems.push(...(await findUnreadable(page, width)))
-    const themes = depth === 'matrix' || language === 'en' ? axeThemes(depth, width, widths) : []
+    const themes = isWhole ? axeThemes(depth, width, widths) : []
     for (const [index, theme] of themes.entries()) {
       const violations = await findAxeViolations(page, theme, index === 0 ? 'all' : 'colours')
       problems.push(...violations.map((violation) => `${width} px, ${theme}: ${violation}`))
@@ -61,7 +62,8 @@ export const findProblemsOfLongerTexts = async (
 ): Promise<string[]> => {
   await lengthenTexts(page)
   const problems: string[] = []
-  for (const width of widths) problems.push(...(await findUnreadable(page, width)))
+  // Begins with the width that the page has.
+  for (const width of widths.toReversed()) problems.push(...(await findUnreadable(page, width)))
   return problems.map((problem) => `40 % longer, ${problem}`)
 }
 

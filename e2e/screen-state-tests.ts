@@ -1,6 +1,6 @@
 import { createWall } from '@confetti/contracts'
 import { call, newEvent, samplePath } from '@confetti/test-kit'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { LANGUAGES } from './choose-language.ts'
 import { lengthenTimers } from './long-timers.ts'
@@ -14,7 +14,7 @@ import {
 import { screenStates, type ScreenState } from './screen-states.ts'
 import { waitForScreen, type Screen } from './screen.ts'
 import { screens } from './screens.ts'
-import { startSeededSite, type SeededSite } from './seeded-site.ts'
+import type { SeededSite } from './seeded-site.ts'
 import { setWidth } from './text-layout.ts'
 
 const findScreen = ({ screenName }: ScreenState): Screen => {
@@ -24,22 +24,16 @@ const findScreen = ({ screenName }: ScreenState): Screen => {
 }
 
 /** Defines a test for each state of a screen, the live wall and the pages outside of the shell: axe, and texts that can be read. */
-export const testScreenStates = (depth: Depth): void => {
-  let seededSite: SeededSite
-  beforeAll(async () => {
-    seededSite = await startSeededSite()
-  })
-  afterAll(() => seededSite.site.stop())
-
-  const { pageFor, forget } = createPersonaPages(() => seededSite)
+export const testScreenStates = (getSeededSite: () => SeededSite, depth: Depth): void => {
+  const { pageFor, forget } = createPersonaPages(getSeededSite)
 
   const openScreen = async (screen: Screen): Promise<Page> => {
     const page = await pageFor(screen.persona)
     // What another state has changed in the answers of the server.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.setViewportSize({ width: 1280, height: 800 })
-    await page.goto(screen.path(seededSite))
-    await waitForScreen(page, screen, seededSite)
+    await page.goto(screen.path(getSeededSite()))
+    await waitForScreen(page, screen, getSeededSite())
     return page
   }
 
@@ -47,17 +41,20 @@ export const testScreenStates = (depth: Depth): void => {
     'When the $name is shown in any language at any width, then it has no accessibility violations in any theme, and all texts can be read',
     async (state) => {
       const screen = findScreen(state)
-      // Files that a guest has chosen would be in the list again on the next visit.
-      if (screen.persona === 'guest') await forget('guest')
-      const page = await openScreen(screen)
-      await setWidth(page, state.widths?.[0] ?? 320)
-      await state.prepare(page)
-      expect(await findProblemsInAllLanguages(page, depth, state)).toEqual([])
+      try {
+        const page = await openScreen(screen)
+        await setWidth(page, state.widths?.[0] ?? 320)
+        await state.prepare(page)
+        expect(await findProblemsInAllLanguages(page, depth, state)).toEqual([])
+      } finally {
+        // Files that a guest has chosen would be in the list again on the next visit.
+        if (state.screenName === 'guest’s upload page') await forget('guest')
+      }
     },
   )
 
   test('When guests look at their photos in any language at any width, then there are no accessibility violations in any theme, and all texts can be read', async () => {
-    const { site } = seededSite
+    const { site } = getSeededSite()
     const { _id: eventId } = await newEvent(site.api, site.admin, site.organiser)
     await forget('guest')
     const page = await pageFor('guest')
@@ -81,7 +78,7 @@ export const testScreenStates = (depth: Depth): void => {
   test.each(LANGUAGES)(
     'When the live wall shows a photo in the language %s at any width, then it has no accessibility violations in any theme, and all texts can be read',
     async (locale) => {
-      const { site, configuredEvent } = seededSite
+      const { site, configuredEvent } = getSeededSite()
       const { body } = await call(site.api, createWall, {
         token: site.organiser.token,
         params: { eventId: configuredEvent._id },
@@ -103,7 +100,7 @@ export const testScreenStates = (depth: Depth): void => {
   test.each(LANGUAGES)(
     'When an organiser unsubscribes in the language %s at any width, then the page has no accessibility violations in any theme, and all texts can be read',
     async (locale) => {
-      const { site } = seededSite
+      const { site } = getSeededSite()
       const page = await site.newPage({ locale, reducedMotion: 'reduce' })
       const url = new URL('/api/notifications/unsubscribe?subscription=wrong', site.api)
       const submit = async (): Promise<void> => {
