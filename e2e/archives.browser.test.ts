@@ -78,29 +78,6 @@ test('When an organiser downloads everything, then the browser saves one archive
   })
 })
 
-test('When an organiser downloads everything from My Events, then it is the same archive', async () => {
-  const { event, hashes } = await createEventWith(await createPhotos(2))
-  const page = await site.newPage({ account: site.organiser })
-  await page.goto('/myevents')
-  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: event.name }) })
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    card.getByRole('button', { name: /^Download everything: 2 files, / }).click(),
-  ])
-  expect(Object.keys(unzipSync(await readFile(await download.path()))).toSorted()).toEqual(
-    [...hashes.keys()].toSorted(),
-  )
-})
-
-test('When an admin chooses folders, then each guest has one', async () => {
-  const { event } = await createEventWith(await createPhotos(2))
-  const page = await site.newPage({ account: site.admin })
-  await page.goto(`/admin/event-uploads/${event._id}`)
-  await page.getByRole('radio', { name: 'A folder for each guest' }).check()
-  const { hashes } = await saveArchive(page, /^Download everything/)
-  expect([...hashes.keys()]).toEqual(['Anna/0.jpg', 'Ben/1.jpg'])
-})
-
 test('When an organiser selects photos by mouse and keyboard, then the archive has only these', async () => {
   const { event, hashes } = await createEventWith(await createPhotos(4))
   const page = await site.newPage({ account: site.organiser })

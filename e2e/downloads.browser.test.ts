@@ -119,47 +119,6 @@ test('When an admin downloads all uploads, then the ZIP code is loaded on demand
   expect(await hashZipEntries(zips)).toEqual(hashes)
 })
 
-test('When one file cannot be downloaded, then the ZIP contains the others, and the page names the file and can retry', async () => {
-  const { event, hashes } = await createEventWithPhotos(3)
-  const [failedName = ''] = hashes.keys()
-  const [{ _id: failedId } = { _id: '' }] = (await listUploads(site, event._id)).filter((each) =>
-    each.filename.endsWith(failedName),
-  )
-  const page = await site.newPage({ account: site.organiser })
-  const zips = recordDownloads(page)
-  await page.route(
-    (url) => url.href.includes(failedId),
-    (route) => (route.request().resourceType() === 'fetch' ? route.abort() : route.continue()),
-  )
-  await page.goto('/myevents')
-  const card = eventCard(page, event)
-  await card.getByRole('button', { name: 'Download All Uploads' }).click()
-  await card.getByText('1 file could not be downloaded').waitFor()
-  await card.getByText(failedName).waitFor()
-  expect([...(await hashZipEntries(zips)).keys()].toSorted()).toEqual(
-    [...hashes.keys()].filter((name) => name !== failedName).toSorted(),
-  )
-
-  await page.unrouteAll()
-  await card.getByRole('button', { name: 'Try again' }).click()
-  await eventually(() => zips.length === 2, 'the second ZIP')
-  expect(await hashZipEntries(zips)).toEqual(hashes)
-})
-
-test('When there is nothing to download, then a toast reports it on both pages', async () => {
-  const event = await newEvent(site.api, site.admin, site.organiser)
-  const organiser = await site.newPage({ account: site.organiser })
-  await organiser.goto('/myevents')
-  await eventCard(organiser, event).getByRole('button', { name: 'Download All Uploads' }).click()
-  await toast(organiser, 'No Files').waitFor()
-  await toast(organiser, 'There are no files to download.').waitFor()
-  const admin = await site.newPage({ account: site.admin })
-  await admin.goto(`/admin/event-uploads/${event._id}`)
-  await admin.getByText('No uploads found for this event.').waitFor()
-  await admin.getByRole('button', { name: 'Download All' }).click()
-  await toast(admin, 'No files to download.').waitFor()
-})
-
 test('When one file is downloaded, then its name and bytes are the original ones, and a failure is reported', async () => {
   const event = await newEvent(site.api, site.admin, site.organiser)
   const bytes = await readSample('iphone-13.heic')
@@ -180,27 +139,6 @@ test('When one file is downloaded, then its name and bytes are the original ones
   await button.click()
   await toast(page, 'Download Failed').waitFor()
   await page.getByText('Failed to fetch file: ').waitFor()
-})
-
-test('When an admin is asked to confirm a deletion, then Cancel keeps the upload and Delete removes it', async () => {
-  const { event } = await createEventWithPhotos(2)
-  const page = await site.newPage({ account: site.admin })
-  await page.goto(`/admin/event-uploads/${event._id}`)
-  const buttons = page.getByRole('button', { name: /^Delete / })
-  await buttons.first().click()
-  const dialog = page.getByRole('alertdialog', { name: 'Confirm Deletion' })
-  await dialog
-    .getByText('Are you sure you want to delete this upload? This action cannot be undone.')
-    .waitFor()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  expect(await listUploads(site, event._id)).toHaveLength(2)
-
-  await buttons.first().click()
-  await dialog.getByRole('button', { name: 'Delete' }).click()
-  await toast(page, 'Upload deleted successfully').waitFor()
-  await page.getByText('1 file from 1 guest').waitFor()
-  expect(await listUploads(site, event._id)).toHaveLength(1)
 })
 
 test('When a guest uploads a photo, then organiser and admin see it without a reload and can browse it with the keyboard', async () => {

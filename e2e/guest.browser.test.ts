@@ -73,26 +73,6 @@ test('When a guest uploads photos, a HEIC and a video, then all are stored byte 
   expect(await page.getByLabel('Your Name (Photo Credit)').inputValue()).toBe('Table 9')
 })
 
-test('When one of several files is not a photo, then the page shows the reason, the others are stored, and the guest can finish', async () => {
-  const event = await createEvent()
-  const page = await openUploadPage(event._id)
-  const invalid = { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('This is no photo.') }
-  const unsupported = { name: 'seating.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
-  await selectFiles(page, [await createPhoto('one.jpg'), invalid, unsupported, await createPhoto('two.jpg')])
-  await fileRow(page, 'seating.pdf').getByText("This file type isn't supported.").waitFor()
-
-  await startUpload(page)
-  await page.getByText('2 uploaded, 1 failed.', { exact: true }).first().waitFor()
-  await fileRow(page, 'holiday.jpg').getByRole('button', { name: 'Retry' }).waitFor()
-  await toast(page, 'Upload Failed').waitFor()
-  expect(await fileRow(page, 'one.jpg').innerText()).toContain('Sent')
-  const stored = await listUploads(site, event._id)
-  expect(stored.map(({ originalName }) => originalName).toSorted()).toEqual(['one.jpg', 'two.jpg'])
-
-  await fileRow(page, 'holiday.jpg').getByRole('button', { name: 'Remove' }).click()
-  await page.getByText(`2 files for ${event.name}, from Table 9.`).waitFor()
-})
-
 test('When files were refused when chosen or by the server, then the thank-you page still names each with its reason', async () => {
   const event = await createEvent()
   const page = await openUploadPage(event._id)
@@ -151,56 +131,6 @@ test('When a file has an unknown ending and no type, then its first bytes decide
   ])
 })
 
-test('When the connection is lost during an upload, then sending resumes automatically with the same bytes', async () => {
-  const event = await createEvent()
-  const page = await openUploadPage(event._id)
-  const photos = await Promise.all([1, 2, 3, 4].map((number) => createPhoto(`photo-${number}.jpg`)))
-  const video = { name: 'dance.mp4', mimeType: 'video/mp4', buffer: await readSample('video.mp4') }
-  const network = await page.context().newCDPSession(page)
-  await network.send('Network.enable')
-  const emulateNetwork = (offline: boolean, uploadThroughput: number) =>
-    network.send('Network.emulateNetworkConditions', {
-      offline,
-      latency: 20,
-      downloadThroughput: -1,
-      uploadThroughput,
-    })
-  await emulateNetwork(false, 100_000)
-  await selectFiles(page, [video, ...photos])
-  await startUpload(page)
-  await page.waitForFunction(() => {
-    const bars = [...document.querySelectorAll('li [role=progressbar]')]
-    return bars.some((bar) => Number(bar.getAttribute('aria-valuenow')) > 10)
-  })
-
-  await emulateNetwork(true, -1)
-  await page
-    .getByText("You're offline. Sending will resume automatically when you're back online.")
-    .first()
-    .waitFor()
-  await emulateNetwork(false, -1)
-  await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
-  const hashes = (await listUploads(site, event._id)).map((each) => each.sha256)
-  expect(hashes.toSorted()).toEqual([video, ...photos].map(({ buffer }) => sha256(buffer)).toSorted())
-})
-
-test('When the response to a completion is lost, then the upload is completed again and stored once', async () => {
-  const event = await createEvent()
-  const page = await openUploadPage(event._id)
-  let completions = 0
-  await page.route('**/api/uploads/completions*', async (route) => {
-    if (route.request().method() === 'POST' && (completions += 1) === 1) {
-      await route.fetch()
-      await route.abort('connectionreset')
-    } else await route.continue()
-  })
-  await selectFiles(page, [await createPhoto('once.jpg')])
-  await startUpload(page)
-  await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
-  expect(completions).toBe(2)
-  expect(await listUploads(site, event._id)).toHaveLength(1)
-})
-
 test('When the server is busy, then the page shows it, waits for Retry-After, and sends at most three files at once', async () => {
   const event = await createEvent()
   const page = await openUploadPage(event._id)
@@ -228,62 +158,16 @@ test('When the server is busy, then the page shows it, waits for Retry-After, an
   })
   await selectFiles(
     page,
-    await Promise.all(Array.from({ length: 24 }, (_, index) => createPhoto(`${index}.jpg`))),
+    await Promise.all(Array.from({ length: 6 }, (_, index) => createPhoto(`${index}.jpg`))),
   )
   await startUpload(page)
   await page.getByText('The server is busy. Sending will resume automatically.').first().waitFor()
   isBusy = false
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
-  expect(await listUploads(site, event._id)).toHaveLength(24)
+  expect(await listUploads(site, event._id)).toHaveLength(6)
   expect(await page.evaluate(() => (window as typeof window & { maxConcurrent: number }).maxConcurrent)).toBe(
     3,
   )
-})
-
-test('When a file has failed permanently, then Retry sends it again', async () => {
-  const event = await createEvent()
-  const page = await openUploadPage(event._id)
-  let remainingFailures = 1
-  await page.route('**/api/uploads/tickets*', async (route) => {
-    if (route.request().method() === 'POST' && (remainingFailures -= 1) === 0)
-      await route.fulfill({ status: 500, headers: { 'Access-Control-Allow-Origin': '*' }, body: 'oops' })
-    else await route.continue()
-  })
-  await selectFiles(page, [await createPhoto('again.jpg')])
-  await startUpload(page)
-  await fileRow(page, 'again.jpg').getByText('Something went wrong.').waitFor()
-  await fileRow(page, 'again.jpg').getByRole('button', { name: 'Retry' }).click()
-  await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
-})
-
-test('When files or the name are missing, then the page reports it and sends nothing', async () => {
-  const event = await createEvent()
-  const page = await openUploadPage(event._id, '')
-  const requests: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST') requests.push(request.url())
-  })
-  await startUpload(page)
-  await toast(page, 'Please select at least one file.').waitFor()
-  await selectFiles(page, [await createPhoto('nameless.jpg')])
-  await startUpload(page)
-  await page.getByText('Photo credit name is required.').waitFor()
-  expect(requests).toEqual([])
-})
-
-test('When the event of the link is missing, unknown or closed, then the page explains it', async () => {
-  const page = await site.newPage(phone)
-  await page.goto('/upload')
-  await toast(page, 'Event ID is missing.').waitFor()
-  await page.getByRole('heading', { name: 'Which event is it?' }).waitFor()
-  for (const unknown of ['000000000000000000000000', 'not-an-id']) {
-    await page.goto(`/upload?eventId=${unknown}`)
-    await page.getByRole('heading', { name: 'Event not found' }).waitFor()
-  }
-  const closed = await newEvent(site.api, site.admin, site.organiser, { startsIn: -41, endsIn: -40 })
-  await page.goto(`/upload?eventId=${closed._id}`)
-  await page.getByText('Uploads for this event closed on').waitFor()
-  expect(await page.locator('input[type=file]').count()).toBe(0)
 })
 
 test('When a guest leaves while files are being sent, then the page asks for confirmation, and sending continues if they stay', async () => {
@@ -384,20 +268,12 @@ test("When a guest opens the page, then its inline script requests the event as 
   expect([...new URL(ofScript?.url() ?? '').searchParams.keys()]).toEqual(['_ts'])
 })
 
-test('When the upload page is shown, then its file input is rendered, accepts several files and HEIC', async () => {
-  const page = await openUploadPage((await createEvent())._id)
-  const input = page.locator('input[type=file]')
-  expect(await input.getAttribute('multiple')).not.toBeNull()
-  expect(await input.getAttribute('accept')).toContain('image/heic')
-  const display = await input.evaluate((element) => element.isConnected && getComputedStyle(element).display)
-  expect(display).not.toBe('none')
-})
-
 test('When 200 photos are selected, then all are listed and the visible rows get previews', async () => {
   const page = await openUploadPage((await createEvent())._id)
+  const photo = await createPhoto('party.jpg')
   await selectFiles(
     page,
-    await Promise.all(Array.from({ length: 200 }, (_, index) => createPhoto(`party-${index}.jpg`))),
+    Array.from({ length: 200 }, (_, index) => ({ ...photo, name: `party-${index}.jpg` })),
   )
   await fileRow(page, 'party-199.jpg').waitFor()
   expect(await page.getByRole('listitem').count()).toBe(200)

@@ -2,7 +2,6 @@ import { deleteWall, setUploadsVisibility, updateEvent } from '@confetti/contrac
 import { call, eventually, newEvent, readSample, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { findAxeViolations } from './axe.ts'
 import { listUploads } from './harness.ts'
 import { joinSite, type Site } from './site.ts'
 
@@ -44,7 +43,7 @@ const hasPictures = (page: Page): Promise<boolean> =>
     return pictures.length > 0 && pictures.every(({ naturalWidth }) => naturalWidth > 0)
   })
 
-test('When photos arrive, then the wall shows them; a hidden one goes, and without a network it continues', async () => {
+test('When photos arrive, then the wall shows them, and a hidden one goes', async () => {
   const { _id: eventId } = await createEvent()
   const wall = await site.newPage({ viewport: screenSizes[0] })
   await wall.goto(await createWallLink(eventId))
@@ -54,12 +53,6 @@ test('When photos arrive, then the wall shows them; a hidden one goes, and witho
   await sendPhoto(eventId, 'Uncle Tom')
   await waitForCredit(wall, 'Uncle Tom')
   await eventually(() => hasPictures(wall), 'the picture')
-
-  await wall.context().setOffline(true)
-  await waitForCredit(wall, 'Aunt Marta')
-  await waitForCredit(wall, 'Uncle Tom')
-  await eventually(() => hasPictures(wall), 'the picture without a network')
-  await wall.context().setOffline(false)
 
   const [marta] = (await listUploads(site, eventId)).filter(({ photoCredit }) => photoCredit === 'Aunt Marta')
   await call(site.api, setUploadsVisibility, {
@@ -82,32 +75,21 @@ test('When the link of a wall is revoked while the wall is open, then the wall e
   expect(await wall.locator('figure').count()).toBe(0)
 })
 
-test.each(screenSizes)(
-  'On a screen of $width px, the photo, the QR code and the event are inside it, without accessibility violations',
-  async (size) => {
-    const { _id: eventId } = await createEvent()
-    await sendPhoto(eventId, 'Aunt Marta')
-    const wall = await site.newPage({ viewport: size, theme: 'system' })
-    await wall.goto(await createWallLink(eventId))
-    await waitForCredit(wall, 'Aunt Marta')
-    for (const part of [
-      wall.locator('figure'),
-      wall.locator('figcaption'),
-      wall.getByRole('complementary'),
-    ]) {
-      const box = await part.boundingBox()
-      expect(box).not.toBeNull()
-      if (!box) continue
-      expect([
-        box.x >= 0,
-        box.y >= 0,
-        box.x + box.width <= size.width,
-        box.y + box.height <= size.height,
-      ]).toEqual([true, true, true, true])
-    }
-    for (const theme of ['dark', 'light'] as const) expect(await findAxeViolations(wall, theme)).toEqual([])
-  },
-)
+test('On small and large screens, the photo, the QR code and the event are inside', async () => {
+  const { _id: eventId } = await createEvent()
+  await sendPhoto(eventId, 'Aunt Marta')
+  const wall = await site.newPage()
+  await wall.goto(await createWallLink(eventId))
+  await waitForCredit(wall, 'Aunt Marta')
+  for (const { width, height } of screenSizes) {
+    await wall.setViewportSize({ width, height })
+    for (const part of [wall.locator('figure'), wall.locator('figcaption'), wall.getByRole('complementary')])
+      await eventually(async () => {
+        const box = await part.boundingBox()
+        return box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height
+      }, `the part inside of ${width} px`)
+  }
+})
 
 test('When a guest sends a video, then wall and gallery play its rendition', async () => {
   const { _id: eventId } = await createEvent()
