@@ -3,17 +3,19 @@ import { serveRemote } from '@confetti/launcher'
 import { remoteNames, type RemoteName } from '@confetti/federation/remote'
 import { findRemoteProblems } from './remote-check.ts'
 import { startRemoteProxy } from './remote-proxy.ts'
-import { startSite, type OwnSite } from './site.ts'
+import { joinSite, startSite, type Site } from './site.ts'
 
 // `npm run compat` sets these to the remote, its location and the build of the shell. Without them, all remotes of this
 // checkout are checked in its shell.
 const { COMPAT_REMOTE, COMPAT_REMOTE_AT, COMPAT_SHELL_FILES } = process.env
 const names = COMPAT_REMOTE ? [COMPAT_REMOTE as RemoteName] : remoteNames
 
-let site: OwnSite
+let site: Site
 const cleanups: (() => Promise<void>)[] = []
 beforeAll(async () => {
-  site = await startSite({ frontends: { shellFiles: COMPAT_SHELL_FILES } })
+  site = COMPAT_SHELL_FILES
+    ? await startSite({ frontends: { shellFiles: COMPAT_SHELL_FILES } })
+    : await joinSite()
 })
 afterAll(async () => {
   await site.stop()

@@ -79,7 +79,7 @@ const createPages = (browser: Browser, url: string) => {
       return context.newPage()
     },
     close: async (): Promise<void> => {
-      await Promise.all(contexts.map((context) => context.close()))
+      await Promise.all(contexts.splice(0).map((context) => context.close()))
     },
   }
 }
@@ -101,7 +101,8 @@ export const startSite = async (options: SiteOptions = {}): Promise<OwnSite> => 
 
 /**
  * Joins the site that all test files of this Jest worker share, one after the other, with an organiser and an event of its
- * own. What other files have left is there, too. Throws outside of `npm test`.
+ * own. What other files have left is there, too. A test's first page closes those of the test before. Throws outside of
+ * `npm test`.
  */
 export const joinSite = async (): Promise<Site> => {
   const sites = JSON.parse(process.env.CONFETTI_TEST_SITES ?? '[]') as SharedSite[]
@@ -114,6 +115,9 @@ export const joinSite = async (): Promise<Site> => {
   const event = await newEvent(api, admin, organiser)
   const browser = await chromium.connect(browserUrl)
   const pages = createPages(browser, frontends.url)
+  // The package throws outside of Jest, and sites are started there, too.
+  const { expect } = await import('@jest/globals')
+  let testOfPages: string | undefined
   return {
     api,
     admin,
@@ -122,7 +126,13 @@ export const joinSite = async (): Promise<Site> => {
     frontends,
     blobUrl,
     browser,
-    newPage: pages.newPage,
+    newPage: async (options) => {
+      const { currentTestName } = expect.getState()
+      // What earlier tests have left open goes on polling and drawing.
+      if (currentTestName !== testOfPages) await pages.close()
+      testOfPages = currentTestName
+      return pages.newPage(options)
+    },
     stop: async () => {
       await pages.close()
       await browser.close()
