@@ -20,12 +20,15 @@ import { startSite, type OwnSite } from './site.ts'
 const ARCHIVE_BYTES_PER_SECOND = 8_000_000
 
 let site: OwnSite
+/** An event with four photos. */
+let photos: Awaited<ReturnType<typeof createEventWith>>
 beforeAll(async () => {
   site = await startSite({
     replicas: { uploads: 2 },
     processes: ['uploads'],
     environment: { uploads: { ARCHIVE_BYTES_PER_SECOND: String(ARCHIVE_BYTES_PER_SECOND) } },
   })
+  photos = await createEventWith(await createPhotos(4))
 })
 afterAll(() => site.stop())
 
@@ -69,17 +72,17 @@ const saveArchive = async (
 }
 
 test('When an organiser downloads everything, then the browser saves one archive with every file byte for byte', async () => {
-  const { event, hashes } = await createEventWith(await createPhotos(3))
+  const { event, hashes } = photos
   const page = await site.newPage({ account: site.organiser })
   await page.goto(`/myevents/${event._id}`)
-  expect(await saveArchive(page, /^Download everything: 3 files, /)).toEqual({
+  expect(await saveArchive(page, /^Download everything: 4 files, /)).toEqual({
     name: `Event_${event._id}.zip`,
     hashes,
   })
 })
 
 test('When an organiser selects photos by mouse and keyboard, then the archive has only these', async () => {
-  const { event, hashes } = await createEventWith(await createPhotos(4))
+  const { event, hashes } = photos
   const page = await site.newPage({ account: site.organiser })
   await page.goto(`/myevents/${event._id}`)
   await page.getByRole('button', { name: 'Select', exact: true }).click()

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { MB, type Event, type Upload } from '@confetti/contracts'
 import { eventually, newEvent, readSample, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { unzipSync } from 'fflate'
@@ -46,101 +46,6 @@ const recordDownloads = (page: Page): Download[] => {
 const eventCard = (page: Page, event: Event) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: event.name }) })
 
-test('When an organiser downloads all uploads, then ZIPs of the chosen batch size contain every file byte for byte', async () => {
-  const { event, hashes } = await createEventWithPhotos(12)
-  const page = await site.newPage({ account: site.organiser })
-  const zips = recordDownloads(page)
-  await page.goto('/myevents')
-  const card = eventCard(page, event)
-  expect(await page.getByRole('radio', { name: '100' }).isChecked()).toBe(true)
-  await page.getByRole('radio', { name: '10', exact: true }).check()
-  const waitForText = await recordTexts(card)
-  const waitForToast = await recordTexts(toasts(page))
-  await card.getByRole('button', { name: 'Download All Uploads' }).click()
-  await waitForText('Downloading...')
-  for (const text of ['Batch 1 of 2', 'Batch 2 of 2', 'Downloads Ready']) await waitForToast(text)
-  for (const name of ['Batch 1', 'Batch 2'])
-    expect(await card.getByRole('progressbar', { name }).getAttribute('aria-valuenow')).toBe('100')
-
-  expect(zips.map((zip) => zip.suggestedFilename())).toEqual([
-    `Event_${event._id}_Batch1.zip`,
-    `Event_${event._id}_Batch2.zip`,
-  ])
-  expect(await hashZipEntries(zips)).toEqual(hashes)
-  expect(hashes.size).toBe(12)
-})
-
-/** Lets the page believe that each file of its lists has `size` bytes. */
-const reportSize = (page: Page, size: number) =>
-  page.route('**/api/myevents/uploads/**', async (route) => {
-    const response = await route.fetch()
-    const list = (await response.json()) as { uploads: Upload[] }
-    await route.fulfill({
-      response,
-      json: { ...list, uploads: list.uploads.map((upload) => ({ ...upload, size })) },
-    })
-  })
-
-test('When an organiser with a phone downloads large files, then a ZIP ends at 500 MB, before the batch size', async () => {
-  const { event, hashes } = await createEventWithPhotos(3)
-  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-  const page = await site.newPage({ account: site.organiser, ...phone })
-  await reportSize(page, 170 * MB)
-  const zips = recordDownloads(page)
-  await page.goto('/myevents')
-  await eventCard(page, event).getByRole('button', { name: 'Download All Uploads' }).click()
-  await toast(page, 'Downloads Ready').waitFor()
-  expect(await hashZipEntries(zips)).toEqual(hashes)
-  expect(zips.map((zip) => zip.suggestedFilename())).toEqual([
-    `Event_${event._id}_Batch1.zip`,
-    `Event_${event._id}_Batch2.zip`,
-  ])
-  // The page polls on; a request must not outlive the test.
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
-})
-
-test('When an admin downloads all uploads, then the ZIP code is loaded on demand and the ZIP contains every file', async () => {
-  const { event, hashes } = await createEventWithPhotos(3)
-  const page = await site.newPage({ account: site.admin })
-  const zips = recordDownloads(page)
-  const scripts = new Set<string>()
-  page.on('response', (response) => {
-    if (response.request().resourceType() === 'script') scripts.add(response.url())
-  })
-  await page.goto(`/admin/event-uploads/${event._id}`)
-  await page.getByText('3 files from 1 guest').waitFor()
-  expect(await page.getByRole('radio', { name: '50' }).isChecked()).toBe(true)
-  const initialScriptCount = scripts.size
-  const texts = ['Downloading...', 'Batch 1 of 1', 'All Downloads Complete']
-  const waitForToast = await recordTexts(toasts(page))
-  await page.getByRole('button', { name: 'Download All' }).click()
-  for (const text of texts) await waitForToast(text)
-  expect(scripts.size).toBeGreaterThan(initialScriptCount)
-  expect(await hashZipEntries(zips)).toEqual(hashes)
-})
-
-test('When one file is downloaded, then its name and bytes are the original ones, and a failure is reported', async () => {
-  const event = await newEvent(site.api, site.admin, site.organiser)
-  const bytes = await readSample('iphone-13.heic')
-  await sendFiles(site.api, event._id, [{ name: 'Sunset.HEIC', bytes }])
-  const page = await site.newPage({ account: site.admin })
-  await page.goto(`/admin/event-uploads/${event._id}`)
-  const button = page.getByRole('button', { name: 'Download Sunset.HEIC' })
-  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
-  expect(download.suggestedFilename()).toBe('Sunset.HEIC')
-  expect(sha256(await readDownload(download))).toBe(sha256(bytes))
-
-  const blobOrigin = new URL(site.blobUrl).origin
-  await page.route(`${blobOrigin}/**`, (route) =>
-    route.request().resourceType() === 'fetch'
-      ? route.fulfill({ status: 404, headers: { 'Access-Control-Allow-Origin': '*' } })
-      : route.continue(),
-  )
-  await button.click()
-  await toast(page, 'Download Failed').waitFor()
-  await page.getByText('Failed to fetch file: ').waitFor()
-})
-
 test('When a guest uploads a photo, then organiser and admin see it without a reload and can browse it with the keyboard', async () => {
   const { event } = await createEventWithPhotos(1)
   const organiser = await site.newPage({ account: site.organiser })
@@ -173,4 +78,103 @@ test('When a guest uploads a photo, then organiser and admin see it without a re
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
+})
+
+test('When one file is downloaded, then its name and bytes are the original ones, and a failure is reported', async () => {
+  const event = await newEvent(site.api, site.admin, site.organiser)
+  const bytes = await readSample('iphone-13.heic')
+  await sendFiles(site.api, event._id, [{ name: 'Sunset.HEIC', bytes }])
+  const page = await site.newPage({ account: site.admin })
+  await page.goto(`/admin/event-uploads/${event._id}`)
+  const button = page.getByRole('button', { name: 'Download Sunset.HEIC' })
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+  expect(download.suggestedFilename()).toBe('Sunset.HEIC')
+  expect(sha256(await readDownload(download))).toBe(sha256(bytes))
+
+  const blobOrigin = new URL(site.blobUrl).origin
+  await page.route(`${blobOrigin}/**`, (route) =>
+    route.request().resourceType() === 'fetch'
+      ? route.fulfill({ status: 404, headers: { 'Access-Control-Allow-Origin': '*' } })
+      : route.continue(),
+  )
+  await button.click()
+  await toast(page, 'Download Failed').waitFor()
+  await page.getByText('Failed to fetch file: ').waitFor()
+})
+
+/** Lets the page believe that each file of its lists has `size` bytes. */
+const reportSize = (page: Page, size: number) =>
+  page.route('**/api/myevents/uploads/**', async (route) => {
+    const response = await route.fetch()
+    const list = (await response.json()) as { uploads: Upload[] }
+    await route.fulfill({
+      response,
+      json: { ...list, uploads: list.uploads.map((upload) => ({ ...upload, size })) },
+    })
+  })
+
+describe('When an event has more photos than the smallest batch', () => {
+  let event: Event
+  let hashes: Map<string, string>
+  beforeAll(async () => {
+    ;({ event, hashes } = await createEventWithPhotos(11))
+  })
+
+  test('and an organiser downloads all uploads, then ZIPs of the chosen batch size contain every file byte for byte', async () => {
+    const page = await site.newPage({ account: site.organiser })
+    const zips = recordDownloads(page)
+    await page.goto('/myevents')
+    const card = eventCard(page, event)
+    expect(await page.getByRole('radio', { name: '100' }).isChecked()).toBe(true)
+    await page.getByRole('radio', { name: '10', exact: true }).check()
+    const waitForText = await recordTexts(card)
+    const waitForToast = await recordTexts(toasts(page))
+    await card.getByRole('button', { name: 'Download All Uploads' }).click()
+    await waitForText('Downloading...')
+    for (const text of ['Batch 1 of 2', 'Batch 2 of 2', 'Downloads Ready']) await waitForToast(text)
+    for (const name of ['Batch 1', 'Batch 2'])
+      expect(await card.getByRole('progressbar', { name }).getAttribute('aria-valuenow')).toBe('100')
+
+    expect(zips.map((zip) => zip.suggestedFilename())).toEqual([
+      `Event_${event._id}_Batch1.zip`,
+      `Event_${event._id}_Batch2.zip`,
+    ])
+    expect(await hashZipEntries(zips)).toEqual(hashes)
+  })
+
+  test('and an organiser with a phone downloads large files, then a ZIP ends at 500 MB, before the batch size', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    const page = await site.newPage({ account: site.organiser, ...phone })
+    await reportSize(page, 60 * MB)
+    const zips = recordDownloads(page)
+    await page.goto('/myevents')
+    await eventCard(page, event).getByRole('button', { name: 'Download All Uploads' }).click()
+    await toast(page, 'Downloads Ready').waitFor()
+    expect(await hashZipEntries(zips)).toEqual(hashes)
+    expect(zips.map((zip) => zip.suggestedFilename())).toEqual([
+      `Event_${event._id}_Batch1.zip`,
+      `Event_${event._id}_Batch2.zip`,
+    ])
+    // The page polls on; a request must not outlive the test.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
+  test('and an admin downloads all uploads, then the ZIP code is loaded on demand and the ZIP contains every file', async () => {
+    const page = await site.newPage({ account: site.admin })
+    const zips = recordDownloads(page)
+    const scripts = new Set<string>()
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.add(response.url())
+    })
+    await page.goto(`/admin/event-uploads/${event._id}`)
+    await page.getByText('11 files from 1 guest').waitFor()
+    expect(await page.getByRole('radio', { name: '50' }).isChecked()).toBe(true)
+    const initialScriptCount = scripts.size
+    const texts = ['Downloading...', 'Batch 1 of 1', 'All Downloads Complete']
+    const waitForToast = await recordTexts(toasts(page))
+    await page.getByRole('button', { name: 'Download All' }).click()
+    for (const text of texts) await waitForToast(text)
+    expect(scripts.size).toBeGreaterThan(initialScriptCount)
+    expect(await hashZipEntries(zips)).toEqual(hashes)
+  })
 })
