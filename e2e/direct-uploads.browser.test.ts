@@ -188,7 +188,7 @@ test('When the page is reloaded while files are being sent, then the guest conti
   const setNetwork = await limitNetwork(page)
   await setNetwork({ bytesPerSecond: 2 * MB })
   await startUpload(page)
-  await waitForPercent(page, 30)
+  await eventually(() => arrived.length > 0, 'a block that has arrived')
   await setNetwork({ offline: true })
   await page.getByText("You're offline.").first().waitFor()
   await waitUntilUnsent(page, 1)
