@@ -144,11 +144,11 @@ test('When a guest takes a photo back, then it can be undone, and is deleted whe
   expect(await other.getByRole('heading', { name: 'Your photos' }).count()).toBe(0)
 })
 
-/** Makes an MP4 of one second. */
+/** Makes an MP4 of one picture: a longer one would keep the renditions of other tests waiting. */
 const createVideo = async (size: string): Promise<Buffer<ArrayBuffer>> => {
   const folder = await mkdtemp(join(tmpdir(), 'confetti-video-'))
   const file = join(folder, 'video.mp4')
-  const source = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=5:duration=1`]
+  const source = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=1:duration=1`]
   try {
     await promisify(execFile)('ffmpeg', ['-v', 'error', ...source, '-pix_fmt', 'yuv420p', file])
     return Buffer.from(await readFile(file))

@@ -88,7 +88,6 @@ const seedSite = async (site: Site): Promise<SeededSite> => {
     { name: VIDEO, bytes: await readSample('video.mov') },
   ]
   const { body } = await sendFiles(api, event._id, files, CREDIT)
-  for (const { _id } of body.uploads as { _id: string }[]) await waitForProcessing(site, _id)
   const message = { subject: SUBJECT, message: 'For 80 guests.\nIs that possible?' }
   const contacted = await call(api, contactAdmin, { token: organiser.token, body: message })
   await call(api, replyToContact, {
@@ -96,12 +95,18 @@ const seedSite = async (site: Site): Promise<SeededSite> => {
     params: { contactId: (contacted.body.contact as Contact)._id },
     body: { message: REPLY },
   })
+  const closedEvent = await newEvent(api, admin, organiser, { startsIn: -40, endsIn: -35 })
+  const [configuredEvent, moderatedEvent] = await Promise.all([
+    createConfiguredEvent(site),
+    createModeratedEvent(site),
+    ...(body.uploads as { _id: string }[]).map(({ _id }) => waitForProcessing(site, _id)),
+  ])
   return {
     site,
     organiserWithoutEvents: await newOrganiser(api),
-    closedEvent: await newEvent(api, admin, organiser, { startsIn: -40, endsIn: -35 }),
-    configuredEvent: await createConfiguredEvent(site),
-    moderatedEvent: await createModeratedEvent(site),
+    closedEvent,
+    configuredEvent,
+    moderatedEvent,
     emptyEvent: await newEvent(api, admin, organiser),
   }
 }

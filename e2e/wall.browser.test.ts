@@ -98,10 +98,10 @@ test('When a guest sends a video, then wall and gallery play its rendition', asy
     params: { eventId },
     body: { settings: { gallery: 'on' } },
   })
-  const wall = await site.newPage({ viewport: screenSizes[0] })
-  await wall.goto(await createWallLink(eventId))
   const video = { name: 'dance.mov', bytes: await readSample('video.mov') }
   expect((await sendFiles(site.api, eventId, [video])).status).toBe(201)
+  const wall = await site.newPage({ viewport: screenSizes[0] })
+  await wall.goto(await createWallLink(eventId))
   await eventually(
     async () => (await listUploads(site, eventId)).some(({ videoUrl }) => videoUrl),
     'the rendition',
