@@ -116,10 +116,11 @@ export const createProxy = ({
     })
     proxied.isConnected = !socket.connecting
     if (proxied.isConnected) return
-    const timer = setTimeout(
-      () => socket.destroy(new Error(`no connection within ${connectTimeoutMs} ms`)),
-      connectTimeoutMs,
-    )
+    const destroyUnlessConnected = (): void => {
+      if (!proxied.isConnected) socket.destroy(new Error(`no connection within ${connectTimeoutMs} ms`))
+    }
+    // A process that was held up learns of its timers before it learns of connections that were made meanwhile.
+    const timer = setTimeout(() => setImmediate(destroyUnlessConnected), connectTimeoutMs)
     socket
       .once('close', () => clearTimeout(timer))
       .once('connect', () => {
