@@ -9,7 +9,9 @@ const bugs = await readSeededBugs()
 test.each(bugs.map((bug) => [bug.name, bug] as const))(
   'The patch of seeded bug %s applies to the code',
   async (_, bug) => {
-    for (const [file, text] of await applyBug(bug, root))
+    const files = [...(await applyBug(bug, root))]
+    expect(files).not.toEqual([])
+    for (const [file, text] of files)
       expect(text).not.toBe(await readFile(join(root, file), 'utf8'))
   },
 )

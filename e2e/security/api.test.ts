@@ -8,6 +8,7 @@ import {
   type RouteContract,
   type Upload,
 } from '@confetti/contracts'
+import { serviceNames } from '@confetti/launcher'
 import {
   call,
   eventually,
@@ -47,6 +48,8 @@ beforeAll(async () => {
   harness = await startHarness({
     // Media makes the preview that is the cover.
     services: ['auth', 'events', 'uploads', 'media', 'contact', 'notifications', 'live', 'gateway'],
+    // To make the requests and to check the responses keeps this process busy.
+    processes: serviceNames,
     environment: {
       gateway: {
         ADDRESS_REQUESTS_PER_MINUTE: unlimited,

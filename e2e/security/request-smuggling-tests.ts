@@ -76,11 +76,7 @@ test.each(suspiciousTargets)(
   'When the request target is %s, then only public routes reach a service',
   async (target) => {
     for (const method of ['GET', 'POST'])
-      for (const { status } of await sendAndCheck(
-        `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`,
-        [401],
-      ))
-        expect(status).not.toBe(200)
+      await sendAndCheck(`${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`, [401])
     await expectNothingWasSmuggled()
   },
 )

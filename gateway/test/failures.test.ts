@@ -63,6 +63,7 @@ beforeEach(() => {
 const getEvent = 'GET /api/events/0123456789abcdef01234567'
 
 const expectFailure = (response: TestResponse, status: number, code: string): void => {
+  expect(response.headers['x-request-id']).toEqual(expect.any(String))
   expect(response).toMatchObject({
     status,
     headers: { 'content-type': 'application/json; charset=utf-8' },

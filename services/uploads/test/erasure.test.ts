@@ -25,6 +25,7 @@ import {
   newTicket,
   putBlock,
   putFile,
+  readCounter,
   recordMessages,
   sendDirect,
   sendFiles,
@@ -89,6 +90,9 @@ const remove = ({ _id }: Event) =>
   call(system.url('events'), deleteEvent, { token: admin.token, params: { eventId: _id } })
 const erasuresOf = ({ _id }: Event) =>
   messages.distinct('uploads.erased.v1').filter(({ data }) => data.eventId === _id)
+/** How many messages of a queue of uploads have been handled. */
+const countHandled = (queue: string): Promise<number> =>
+  readCounter(system, 'uploads', 'messaging_handled_total', { queue: `uploads.${queue}`, outcome: 'handled' })
 /** Waits until an event has been erased `times` times. An erasure waits for requests in progress, by the clock. */
 const waitForErasure = async (event: Event, times = 1): Promise<void> => {
   const isWaiting = (line: string) =>
@@ -165,8 +169,15 @@ test('When an event is deleted, then nothing of it is left, and another event ke
     uploadsCloseAt: '2030-01-01T00:00:00.000Z',
     revision: 7,
   }
+  const [changed, created] = [await countHandled('event-changed'), await countHandled('event-created')]
   await messages.publish(toEnvelope(newMessage('event.changed.v1', late), '/services/events'))
   await messages.publish(toEnvelope(newMessage('event.created.v1', late), '/services/events'))
+  await eventually(
+    async () =>
+      (await countHandled('event-changed')) > changed && (await countHandled('event-created')) > created,
+    'the late messages being handled',
+  )
+  expect(await collectionsWith(event._id)).toEqual([])
   await messages.publish(toEnvelope(newMessage('event.deleted.v1', { _id: event._id }), '/services/events'))
   await waitForErasure(event, 2)
   expect(await collectionsWith(event._id)).toEqual([])
@@ -176,12 +187,14 @@ test('When the deletion of an event is published several times, then it is erase
   const event = await newEvent(system.url('events'), admin, organiser)
   const other = await newEvent(system.url('events'), admin, organiser)
   await sendFiles(url, event._id, [await photo()])
+  const handled = await countHandled('event-deleted')
   await remove(event)
   // More than are handled at once. Each has an id of its own, as those that events repeats.
   for (let repeated = 0; repeated < 5; repeated += 1)
     await messages.publish(toEnvelope(newMessage('event.deleted.v1', { _id: event._id }), '/services/events'))
   await remove(other)
   for (const each of [event, other]) await waitForErasure(each)
+  await eventually(async () => (await countHandled('event-deleted')) >= handled + 7, 'all deletions')
   expect(erasuresOf(event)).toHaveLength(1)
 })
 
