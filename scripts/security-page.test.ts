@@ -7,7 +7,7 @@ const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8
 
 test('When docs/security.md names a test, then that test exists', async () => {
   const page = await read('docs/security.md')
-  const references = [...page.matchAll(/`([\w./-]+\.test\.ts)`(?:: ((?:'[^']+'(?:, )?)+))?/g)]
+  const references = [...page.matchAll(/`([\w./-]+(?:\.test|-tests)\.ts)`(?:: ((?:'[^']+'(?:, )?)+))?/g)]
   expect(references.length).toBeGreaterThan(30)
   for (const [, file = '', names = ''] of references) {
     const tests = await read(file)
