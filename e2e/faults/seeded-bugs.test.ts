@@ -11,8 +11,7 @@ test.each(bugs.map((bug) => [bug.name, bug] as const))(
   async (_, bug) => {
     const files = [...(await applyBug(bug, root))]
     expect(files).not.toEqual([])
-    for (const [file, text] of files)
-      expect(text).not.toBe(await readFile(join(root, file), 'utf8'))
+    for (const [file, text] of files) expect(text).not.toBe(await readFile(join(root, file), 'utf8'))
   },
 )
 
