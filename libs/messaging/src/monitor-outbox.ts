@@ -11,13 +11,12 @@ const MAX_READ = 500
 const QUERY_TIMEOUT_MS = 2_000
 
 /**
- * Measures the pending outboxes of `model` and the age of the oldest message every 10 s. While the database is
+ * Measures the pending outboxes of `model` and the age of the oldest message periodically. While the database is
  * unavailable, the metrics keep their last values, and the age grows. Returns a function that stops it.
  */
 export const monitorOutbox = <T extends OutboxFields>(
   model: Model<T>,
-  registry: Metrics,
-  logger: Logger,
+  { registry, logger, intervalMs = INTERVAL_MS }: { registry: Metrics; logger: Logger; intervalMs?: number },
 ): (() => Promise<void>) => {
   const outboxes = model as unknown as Model<OutboxFields>
   let pending = 0
@@ -57,6 +56,6 @@ export const monitorOutbox = <T extends OutboxFields>(
   }
   return runPeriodically(
     () => measure().catch((error: unknown) => logger.debug({ err: error }, 'failed to measure outbox')),
-    { name: 'outbox monitor', intervalMs: INTERVAL_MS, logger },
+    { name: 'outbox monitor', intervalMs, logger },
   )
 }

@@ -64,7 +64,7 @@ export const startMessaging = <T extends OutboxFields>({
   const { metrics, logger, lifecycle } = options
   const broker = startConsumers(options)
   const relay = startOutboxRelay({ model, broker, logger })
-  lifecycle.onClose('outbox monitor', monitorOutbox(model, metrics, logger))
+  lifecycle.onClose('outbox monitor', monitorOutbox(model, { registry: metrics, logger }))
   // Closes before the broker, and after the work in progress, which may write messages.
   lifecycle.onClose('outbox', relay.stop)
   return { ...relay, publish: broker.publish }

@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startBackend, type Backend } from '@confetti/backends'
 import type { Envelope } from '@confetti/contracts'
 import {
   addToOutbox,
@@ -15,27 +11,22 @@ import {
   type OutboxRelay,
 } from '@confetti/messaging'
 import { currentContext, withRequestId } from '@confetti/service-kit'
-import { eventually, testBackends } from '@confetti/test-kit'
+import { eventually, startTcpProxy, testBackends, type ProxyMode } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose, { Schema, type Connection } from 'mongoose'
+import { type Gauge, Registry } from 'prom-client'
+import { monitorOutbox } from '../src/monitor-outbox.ts'
 import { deletedUpload, uploadIdsOf, logger, newId, newNamespace, startBroker } from './test-broker.ts'
 
-let folder: string
-let rabbit: Backend
+const url = testBackends().rabbitmq
 let connection: Connection
-
-// The tests stop, kill and freeze this broker, so they do not share it.
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'confetti-outbox-'))
-  rabbit = await startBackend('rabbitmq', { dataDir: folder, report: () => {}, env: {} })
   connection = await mongoose.createConnection(`${testBackends().mongo}/${newNamespace()}`).asPromise()
 })
 
 afterAll(async () => {
   await connection.dropDatabase()
   await connection.close()
-  await rabbit.stop()
-  await rm(folder, { recursive: true })
 })
 
 const newModel = () => {
@@ -59,10 +50,7 @@ test('When two replicas relay the same outboxes, then every message is published
   const model = newModel()
   const { received, consumers } = createCollector()
   const namespace = newNamespace()
-  const brokers = await Promise.all([
-    startBroker(rabbit.url, namespace, consumers),
-    startBroker(rabbit.url, namespace),
-  ])
+  const brokers = await Promise.all([startBroker(url, namespace, consumers), startBroker(url, namespace)])
   const messages = Array.from({ length: 100 }, () => deletedUpload())
   await model.insertMany(messages.map((message) => ({ ...newOutbox(message) })))
   const relays = brokers.map((broker) => startOutboxRelay({ model, broker, logger }))
@@ -78,7 +66,7 @@ test('When a backlog is pending, then one replica at a time publishes it, and se
   const { received, consumers } = createCollector()
   const namespace = newNamespace()
   const counts = { find: 0, findAndModify: 0 }
-  const messages = Array.from({ length: 600 }, () => deletedUpload())
+  const messages = Array.from({ length: 200 }, () => deletedUpload())
   const replicas = await Promise.all(
     [consumers, [], []].map(async (consumed) => {
       const replica = await mongoose
@@ -91,7 +79,7 @@ test('When a backlog is pending, then one replica at a time publishes it, and se
       const schema = new Schema<OutboxFields>()
       outboxPlugin(schema)
       const model = replica.model<OutboxFields>('Backlog', schema)
-      return { replica, model, broker: await startBroker(rabbit.url, namespace, consumed) }
+      return { replica, model, broker: await startBroker(url, namespace, consumed) }
     }),
   )
   await replicas[0]?.model.insertMany(messages.map((message) => ({ ...newOutbox(message) })))
@@ -100,7 +88,7 @@ test('When a backlog is pending, then one replica at a time publishes it, and se
   await Promise.all(relays.map((relay) => relay.stop()))
   expect(received).toHaveLength(messages.length)
   expect(counts.findAndModify).toBe(messages.length)
-  // Two searches find all; the others are those of idle replicas, every 2 s.
+  // One search finds all; the others are those of idle replicas, every 2 s.
   expect(counts.find).toBeLessThan(60)
   await replicas[0]?.replica.dropDatabase()
   for (const { replica, broker } of replicas) await Promise.all([replica.close(), broker.stop()])
@@ -118,7 +106,7 @@ test('When another replica publishes the backlog, then it is not searched again 
   const model = replica.model<OutboxFields>('Backlog', schema)
   const messages = Array.from({ length: 20 }, () => deletedUpload())
   await model.insertMany(messages.map((message) => ({ ...newOutbox(message) })))
-  const broker = await startBroker(rabbit.url, newNamespace(), consumers)
+  const broker = await startBroker(url, newNamespace(), consumers)
   const started = Promise.withResolvers<undefined>()
   const ended = Promise.withResolvers<undefined>()
   const other = runUnderLease(replica, 'outbox/backlogs', () => {
@@ -144,7 +132,7 @@ test('When another replica publishes the backlog, then it is not searched again 
 
 test('When messages cannot be published, then those behind them are published in the same round', async () => {
   const model = newModel()
-  const broker = await startBroker(rabbit.url, newNamespace(), createCollector().consumers)
+  const broker = await startBroker(url, newNamespace(), createCollector().consumers)
   const broken = Array.from({ length: 8 }, () => deletedUpload())
   const others = Array.from({ length: 20 }, () => deletedUpload())
   await model.insertMany([...broken, ...others].map((message) => ({ ...newOutbox(message) })))
@@ -167,7 +155,7 @@ test('When messages cannot be published, then those behind them are published in
 test('When a message is added while another one is being published, then both are published', async () => {
   const model = newModel()
   const { received, consumers } = createCollector()
-  const broker = await startBroker(rabbit.url, newNamespace(), consumers)
+  const broker = await startBroker(url, newNamespace(), consumers)
   const [first, second] = [deletedUpload(), deletedUpload()]
   const { _id } = await model.create({ ...newOutbox(first) })
   let added = false
@@ -202,7 +190,7 @@ const insertLeased = async (
 test('When new documents are passed to the relay of their process, then each message is published once, although another relay polls', async () => {
   const model = newModel()
   const { received, consumers } = createCollector()
-  const broker = await startBroker(rabbit.url, newNamespace(), consumers)
+  const broker = await startBroker(url, newNamespace(), consumers)
   const [relay, otherRelay] = [
     startOutboxRelay({ model, broker, logger }),
     startOutboxRelay({ model, broker, logger }),
@@ -224,7 +212,7 @@ test('When new documents are passed to the relay of their process, then each mes
 test('When a message is added to a document whose outbox is leased, then both messages are published', async () => {
   const model = newModel()
   const { received, consumers } = createCollector()
-  const broker = await startBroker(rabbit.url, newNamespace(), consumers)
+  const broker = await startBroker(url, newNamespace(), consumers)
   const relay = startOutboxRelay({ model, broker, logger })
   const [first, second] = [deletedUpload(), deletedUpload()]
   const { _id, outboxVersion, outbox } = await model.create({ ...leasedOutbox(first) })
@@ -239,7 +227,7 @@ test('When a message is added to a document whose outbox is leased, then both me
 test('When a process dies that leased an outbox, then another process publishes its message after the lease has expired', async () => {
   const model = newModel()
   const { received, consumers } = createCollector()
-  const broker = await startBroker(rabbit.url, newNamespace(), consumers)
+  const broker = await startBroker(url, newNamespace(), consumers)
   const message = deletedUpload()
   const { _id, outboxLeaseUntil } = await model.create({ ...leasedOutbox(message) })
   expect(outboxLeaseUntil.getTime()).toBeGreaterThan(Date.now())
@@ -251,8 +239,10 @@ test('When a process dies that leased an outbox, then another process publishes 
 })
 
 test('When the broker confirms nothing, then a thousand messages wait for confirms, and others are rejected at once', async () => {
-  const broker = await startBroker(rabbit.url, newNamespace())
-  rabbit.signal('SIGSTOP')
+  const proxy = await startTcpProxy(url)
+  const broker = await startBroker(proxy.url, newNamespace())
+  const released = Promise.withResolvers<undefined>()
+  proxy.hooks.onReply = () => released.promise
   // Each is confirmed once the broker continues, or given up after the time limit for confirms.
   const settled = Promise.allSettled(Array.from({ length: 1_000 }, () => broker.publish(deletedUpload())))
   try {
@@ -260,7 +250,8 @@ test('When the broker confirms nothing, then a thousand messages wait for confir
       'The broker has not confirmed 1,000 messages',
     )
   } finally {
-    rabbit.signal('SIGCONT')
+    proxy.hooks.onReply = undefined
+    released.resolve(undefined)
     await settled
   }
   await eventually(() =>
@@ -270,31 +261,17 @@ test('When the broker confirms nothing, then a thousand messages wait for confir
     ),
   )
   await broker.stop()
+  await proxy.close()
 })
 
-const outages: [
-  string,
-  breakBroker: () => Promise<void> | void,
-  restoreBroker: () => Promise<void> | void,
-][] = [
-  ['stopped', () => rabbit.stop(), () => rabbit.start()],
-  [
-    // RabbitMQ 3.10 loses a quorum queue if it is killed right after declaring it: the restart before wrote it to disk.
-    'killed',
-    async () => {
-      rabbit.signal('SIGKILL')
-      await rabbit.stop()
-    },
-    () => rabbit.start(),
-  ],
-  ['frozen', () => rabbit.signal('SIGSTOP'), () => rabbit.signal('SIGCONT')],
-]
+const outages: readonly ProxyMode[] = ['refuse', 'hang']
 
-test('When the broker is stopped, killed and frozen for a while, then messages that were written meanwhile are delivered when it is available again', async () => {
+test('When the broker is unreachable and silent for a while, then messages that were written meanwhile are delivered when it is available again', async () => {
   const model = newModel()
   const { received, consumers } = createCollector()
-  // Missed heartbeats tell that it is frozen.
-  const broker = await startBroker(`${rabbit.url}?heartbeat=2`, newNamespace(), consumers)
+  const proxy = await startTcpProxy(url)
+  // Missed heartbeats tell that it is silent.
+  const broker = await startBroker(`${proxy.url}?heartbeat=2`, newNamespace(), consumers)
   const relay = startOutboxRelay({ model, broker, logger })
   const write = async (): Promise<string> => {
     const message = deletedUpload()
@@ -310,23 +287,24 @@ test('When the broker is stopped, killed and frozen for a while, then messages t
   const written = [await write()]
   const delivery = () => eventually(() => new Set(uploadIdsOf(received)).size === written.length, 'delivery')
   await delivery()
-  for (const [state, breakBroker, restoreBroker] of outages) {
-    await breakBroker()
+  for (const outage of outages) {
+    proxy.setMode(outage)
     written.push(await write(), await writeLeased())
-    await eventually(() => !broker.isConnected(), `noticing that the broker is ${state}`)
+    await eventually(() => !broker.isConnected(), `noticing the outage ${outage}`)
     written.push(await write(), await writeLeased())
-    await restoreBroker()
+    proxy.setMode('pass')
     written.push(await write(), await writeLeased())
     await delivery()
     expect(new Set(uploadIdsOf(received))).toEqual(new Set(written))
   }
   await relay.stop()
   await broker.stop()
+  await proxy.close()
 })
 
 test('When a message of a request cannot be published, then the log line does not carry the ids of the request', async () => {
   const model = newModel()
-  const broker = await startBroker(rabbit.url, newNamespace())
+  const broker = await startBroker(url, newNamespace())
   const warnings: { text: unknown; context: object }[] = []
   const warn = (_: object, text: string) => warnings.push({ text, context: currentContext() })
   const relay = startOutboxRelay({ model, broker, logger: { ...logger, warn } as unknown as typeof logger })
@@ -341,4 +319,24 @@ test('When a message of a request cannot be published, then the log line does no
   expect(warnings[0]).toEqual({ text: 'failed to publish messages, will retry', context: {} })
   await relay.stop()
   await broker.stop()
+})
+
+test('When a message waits to be published, then gauges show it and its age, until it is published', async () => {
+  const model = newModel()
+  const registry = new Registry()
+  const stopMonitor = monitorOutbox(model, { registry, logger, intervalMs: 100 })
+  const read = async (name: string): Promise<number | undefined> =>
+    (await (registry.getSingleMetric(name) as Gauge).get()).values[0]?.value
+  const message = deletedUpload()
+  const time = new Date(Date.parse(message.time) - 60_000).toISOString()
+  await model.create({ ...newOutbox({ ...message, time }) })
+  await eventually(async () => (await read('outbox_pending')) === 1, 'the message in the gauge')
+  expect(await read('outbox_oldest_age_seconds')).toBeGreaterThanOrEqual(60)
+  const broker = await startBroker(url, newNamespace())
+  const relay = startOutboxRelay({ model, broker, logger })
+  await eventually(async () => (await read('outbox_pending')) === 0, 'an empty outbox')
+  expect(await read('outbox_oldest_age_seconds')).toBe(0)
+  await relay.stop()
+  await broker.stop()
+  await stopMonitor()
 })

@@ -22,9 +22,11 @@ export const newNamespace = (): string => {
   namespaces.push(namespace)
   return namespace
 }
-afterAll(async () => {
-  for (const namespace of namespaces) await deleteTopology(testBackends().rabbitmq, namespace, retryDelaysMs)
-})
+afterAll(() =>
+  Promise.all(
+    namespaces.map((namespace) => deleteTopology(testBackends().rabbitmq, namespace, retryDelaysMs)),
+  ),
+)
 export const newId = (): string => randomBytes(12).toString('hex')
 
 export const publishedTypes = ['upload.deleted.v1', 'upload.changed.v1', 'user.deleted.v1'] as const
