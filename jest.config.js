@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { layers, testRegexOf } from './scripts/test-layers.ts'
+import { layers, TEST_TIMEOUT_MS, testRegexOf } from './scripts/test-layers.ts'
 
 const rootDir = fileURLToPath(new URL('.', import.meta.url))
 
@@ -31,11 +31,19 @@ const dom = {
   setupFiles: ['<rootDir>/libs/ui/test/jsdom-setup.js'],
 }
 
+/**
+ * Without Jest's own module system: what the files import is loaded once for each worker, not for each file.
+ * @type {import('jest').Config}
+ */
+const bareNode = {
+  runner: ['jest-light-runner', { runtime: 'child_process' }],
+  setupFiles: ['<rootDir>/scripts/jest-in-bare-node.js'],
+}
+
 /** @type {import('jest').Config} */
 export default {
   rootDir,
-  // Longer than the timeout of `eventually`, whose error names the condition that was not met.
-  testTimeout: 180_000,
+  testTimeout: TEST_TIMEOUT_MS,
   maxWorkers: 2,
   // The heap of a worker grows with each file. At several gigabytes, collecting garbage takes much of its time.
   workerIdleMemoryLimit: '700MB',
@@ -43,6 +51,7 @@ export default {
   projects: layers.map((layer) => ({
     ...standard,
     ...(layer === 'dom' && dom),
+    ...(['service', 'process', 'browser', 'nightly'].includes(layer) && bareNode),
     displayName: layer,
     testRegex: testRegexOf(rootDir, layer),
   })),

@@ -1,13 +1,12 @@
 import { newEvent, newOrganiser } from '@confetti/test-kit'
-import { afterAll } from '@jest/globals'
 import { startHarness, type Harness } from './harness.ts'
 
 const unlimited = '1000000'
 let starting: Promise<Harness> | undefined
 
 /**
- * Joins the system that all tests of this file share, with an organiser and an event of its own. What others have left is
- * there, too. The first call starts it.
+ * Joins the system that the tests of a file share, with an organiser and an event of its own. What others have left is
+ * there, too. The first call starts it, and the file ends with `stopSharedSystem`.
  */
 export const joinSystem = async (): Promise<Harness> => {
   starting ??= startHarness({
@@ -27,4 +26,10 @@ export const joinSystem = async (): Promise<Harness> => {
   const organiser = await newOrganiser(shared.api)
   return { ...shared, organiser, event: await newEvent(shared.api, shared.admin, organiser) }
 }
-afterAll(async () => (await starting)?.system.stop())
+
+/** Stops the system that the tests of a file have shared. */
+export const stopSharedSystem = async (): Promise<void> => {
+  const shared = await starting
+  starting = undefined
+  await shared?.system.stop()
+}

@@ -2,6 +2,9 @@
 export const layers = ['unit', 'dom', 'service', 'process', 'browser', 'nightly'] as const
 export type Layer = (typeof layers)[number]
 
+/** Longer than the time limit of `eventually`, whose error names the condition that was not met. */
+export const TEST_TIMEOUT_MS = 180_000
+
 /** A file name that names no layer. */
 const PLAIN = '[^/.]+\\.test\\.ts'
 

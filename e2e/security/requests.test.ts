@@ -1,3 +1,5 @@
+import { afterAll } from '@jest/globals'
+import { stopSharedSystem } from '../shared-system.ts'
 // What clients send through the gateway. These tests share one system.
 import './request-smuggling-tests.ts'
 import './names-tests.ts'
@@ -5,3 +7,5 @@ import './tokens-tests.ts'
 import './access-control-tests.ts'
 import './multipart-tests.ts'
 import './encoded-bodies-tests.ts'
+
+afterAll(stopSharedSystem)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startBackends, type Backends } from '../src/index.ts'
 import { isPortFree } from '../src/ports.ts'
 import {
@@ -15,9 +15,6 @@ import {
   updateConcurrently,
   uploadBlob,
 } from './clients.ts'
-
-// The first run on a machine may have to install or build.
-jest.setTimeout(15 * 60_000)
 
 // Ignores external servers in the environment: these tests stop and kill the backends.
 const { MONGO_URL: _m, RABBITMQ_URL: _r, REDIS_URL: _s, BLOB_CONNECTION_STRING: _b, ...env } = process.env

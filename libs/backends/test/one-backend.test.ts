@@ -6,13 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { startBackend, startBackends } from '../src/index.ts'
 import { allocatePort, isPortFree } from '../src/ports.ts'
 import { waitUntil } from '../src/wait-until.ts'
 import { pingRedis } from './clients.ts'
-
-jest.setTimeout(10 * 60_000)
 
 let dataDir: string
 let reportedLines: string[]

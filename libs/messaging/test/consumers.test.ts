@@ -15,9 +15,19 @@ import {
 } from '@confetti/messaging'
 import { callService, connectMongo } from '@confetti/service-kit'
 import { eventually, startTcpProxy, testBackends } from '@confetti/test-kit'
-import { expect, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 import { connect } from 'amqplib'
-import { deletedUpload, logger, newId, newNamespace, publishedTypes, startBroker } from './test-broker.ts'
+import {
+  deletedUpload,
+  deleteNamespaces,
+  logger,
+  newId,
+  newNamespace,
+  publishedTypes,
+  startBroker,
+} from './test-broker.ts'
+
+afterAll(deleteNamespaces)
 
 const url = testBackends().rabbitmq
 const queue = 'media.upload-deleted'

@@ -1,9 +1,11 @@
 import { defineConsumer, topologyNames } from '@confetti/messaging'
 import { eventually, testBackends } from '@confetti/test-kit'
-import { expect, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 import { connect } from 'amqplib'
 import type { Registry } from 'prom-client'
-import { deletedUpload, newNamespace, startBroker } from './test-broker.ts'
+import { deletedUpload, deleteNamespaces, newNamespace, startBroker } from './test-broker.ts'
+
+afterAll(deleteNamespaces)
 
 const url = testBackends().rabbitmq
 const queue = 'media.upload-deleted'

@@ -16,7 +16,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose, { Schema, type Connection } from 'mongoose'
 import { type Gauge, Registry } from 'prom-client'
 import { monitorOutbox } from '../src/monitor-outbox.ts'
-import { deletedUpload, uploadIdsOf, logger, newId, newNamespace, startBroker } from './test-broker.ts'
+import {
+  deletedUpload,
+  deleteNamespaces,
+  uploadIdsOf,
+  logger,
+  newId,
+  newNamespace,
+  startBroker,
+} from './test-broker.ts'
 
 const url = testBackends().rabbitmq
 let connection: Connection
@@ -27,6 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await connection.dropDatabase()
   await connection.close()
+  await deleteNamespaces()
 })
 
 const newModel = () => {

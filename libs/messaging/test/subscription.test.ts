@@ -2,16 +2,19 @@ import { execFileSync } from 'node:child_process'
 import type { Envelope } from '@confetti/contracts'
 import { brokerQueueNames, newMessage, queuesOf, topologyNames, type Subscription } from '@confetti/messaging'
 import { eventually, startTcpProxy, testBackends } from '@confetti/test-kit'
-import { expect, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 import { connect } from 'amqplib'
 import {
   deletedUpload,
+  deleteNamespaces,
   newId,
   newNamespace,
   publishedTypes,
   retryDelaysMs,
   startBroker,
 } from './test-broker.ts'
+
+afterAll(deleteNamespaces)
 
 const url = testBackends().rabbitmq
 

@@ -10,7 +10,6 @@ import {
 } from '@confetti/messaging'
 import { createLogger } from '@confetti/service-kit'
 import { deleteTopology, eventually, testBackends } from '@confetti/test-kit'
-import { afterAll } from '@jest/globals'
 import { Registry } from 'prom-client'
 
 export const logger = createLogger('messaging-test', process.env.CONFETTI_TEST_LOG ? 'debug' : 'fatal')
@@ -22,11 +21,14 @@ export const newNamespace = (): string => {
   namespaces.push(namespace)
   return namespace
 }
-afterAll(() =>
-  Promise.all(
-    namespaces.map((namespace) => deleteTopology(testBackends().rabbitmq, namespace, retryDelaysMs)),
-  ),
-)
+/** Deletes the queues of all namespaces that a file has used. */
+export const deleteNamespaces = async (): Promise<void> => {
+  await Promise.all(
+    namespaces
+      .splice(0)
+      .map((namespace) => deleteTopology(testBackends().rabbitmq, namespace, retryDelaysMs)),
+  )
+}
 export const newId = (): string => randomBytes(12).toString('hex')
 
 export const publishedTypes = ['upload.deleted.v1', 'upload.changed.v1', 'user.deleted.v1'] as const
