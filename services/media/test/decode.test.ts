@@ -38,6 +38,8 @@ const decode = async (name: string, bytes: Uint8Array, changes: Partial<typeof s
 }
 const decodeSample = async (name: SampleName, changes: Partial<typeof settings> = {}) =>
   decode(name, await readSample(name), changes)
+/** The one photo that takes seconds to decode, which several tests look at. */
+let decodedHeic: ReturnType<typeof decode> | undefined
 
 const expected: Record<SampleName, object> = {
   'animated.gif': { width: 240, height: 180 },
@@ -55,7 +57,9 @@ const expected: Record<SampleName, object> = {
 test.each(sampleNames)(
   'When %s is decoded, then thumbnail and preview are complete and upright',
   async (name) => {
-    const { metadata, thumbnail, preview } = await decodeSample(name)
+    const decoding = decodeSample(name)
+    if (name === 'iphone-13.heic') decodedHeic = decoding
+    const { metadata, thumbnail, preview } = await decoding
     expect(metadata).toEqual(expected[name])
     for (const [bytes, limit] of [
       [thumbnail, 400],
@@ -95,7 +99,7 @@ test.each([
 
 test('When heif-convert decodes an iPhone photo, then the preview looks the same as with libheif-js', async () => {
   const [one, other] = await Promise.all([
-    decodeSample('iphone-13.heic'),
+    decodedHeic ?? decodeSample('iphone-13.heic'),
     decodeSample('iphone-13.heic', { programs: { ...settings.programs, heifDecoders: ['heif-convert'] } }),
   ])
   expect(other.metadata).toEqual(one.metadata)
@@ -106,6 +110,7 @@ test.each(['jpeg', 'png', 'webp'] as const)(
   'When a %s has a Display P3 profile, then its colours are converted to sRGB',
   async (format) => {
     const photo = await sharp(await readSample('phone-jolla.jpg'))
+      .resize(800)
       .withIccProfile('p3')
       .toFormat(format)
       .toBuffer()
@@ -141,7 +146,7 @@ const noPhoto = 'The file is not a photo that can be opened.'
 const noVideo = 'The file is not a video that can be opened.'
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="/etc/passwd"/></svg>'
 test.each<[string, string, () => Promise<Uint8Array> | Uint8Array, string]>([
-  ['a JPEG of 280 megapixels', 'a.jpg', () => jpegOf(20_000, 14_000), tooMany],
+  ['a JPEG of slightly more than 120 megapixels', 'a.jpg', () => jpegOf(12_000, 10_001), tooMany],
   ['a PNG bomb', 'a.png', pngBomb, tooMany],
   ['a truncated JPEG', 'a.jpg', () => truncated('phone-jolla.jpg'), 'The photo is damaged.'],
   ['a truncated PNG', 'a.png', () => truncated('gradient.png'), 'The photo is damaged.'],
@@ -227,12 +232,6 @@ test.each([
 const waitForDecoder = (): Promise<number> =>
   eventually(async () => (await processesWith(folder))[0], 'a decoder')
 
-test('A decoder runs with a lower priority than the services', async () => {
-  const decoding = decodeSample('iphone-13.heic')
-  expect(getPriority(await waitForDecoder())).toBe(constants.priority.PRIORITY_BELOW_NORMAL)
-  await decoding
-})
-
 test('When a decoder is suspended, then the file is not rejected', async () => {
   const decoding = decodeSample('iphone-13.heic', { wallClockLimitMs: 5_000 })
   process.kill(await waitForDecoder(), 'SIGSTOP')
@@ -246,9 +245,11 @@ test('When a photo needs more memory than allowed, then it is rejected', async (
   )
 })
 
-test('When a decoder is killed from outside, then the file is not rejected', async () => {
-  const decoding = decodeSample('iphone-13.heic')
-  process.kill(await waitForDecoder(), 'SIGKILL')
+test('When a decoder, which runs with a lower priority than the services, is killed from outside, then the file is not rejected', async () => {
+  const decoding = decodeSample('iphone-13.heic', { priority: 'low' })
+  const pid = await waitForDecoder()
+  expect(getPriority(pid)).toBe(constants.priority.PRIORITY_BELOW_NORMAL)
+  process.kill(pid, 'SIGKILL')
   await expect(decoding).rejects.toBeInstanceOf(DecoderCrashError)
 })
 
