@@ -64,9 +64,12 @@ export const startTestSystem = async ({
   ensureSigningKeys(signingKeysFile)
   const log: string[] = []
   const inTestProcess = (options.bundled ? [] : serviceNames).filter((name) => !processes.includes(name))
+  // Beside the other tests, a decoder of low priority would take many times as long.
+  const media = { DECODER_PRIORITY: 'normal', ...options.environment?.media }
   const system = await startSystem({
     shellUrl: 'http://localhost:3000',
     ...options,
+    environment: { ...options.environment, media },
     inProcess: Object.fromEntries(inTestProcess.map((name) => [name, inProcess(name, clock)])),
     backends,
     namespace,

@@ -44,6 +44,8 @@ export const configSchema = serviceConfig.extend({
   SWEEP_INTERVAL_MS: positiveMilliseconds.default(60 * 60_000),
   /** How long a job is kept after its last change; longer than uploads requests processing again. */
   JOB_RETENTION_MS: positiveMilliseconds.min(24 * 3_600_000).default(7 * 24 * 3_600_000),
+  /** With 'low', services that share the processors of the decoders run first. */
+  DECODER_PRIORITY: z.enum(['low', 'normal']).default('low'),
   HEIF_DECODER: z.enum(['auto', 'heif-convert', 'libheif-js']).default('auto'),
   /** Where ffmpeg, ffprobe, heif-convert and prlimit are searched for. */
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),

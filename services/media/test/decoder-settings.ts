@@ -1,11 +1,13 @@
-import type { Programs } from '../src/decode/programs.ts'
+import type { makeDecode } from '../src/decode/decode.ts'
 
-export const settings = {
+export const settings: Parameters<typeof makeDecode>[0] = {
   maxMegapixels: 120,
   maxRenditionSeconds: 600,
   memoryBytes: 1_073_741_824,
   cpuTimeLimitMs: 60_000,
   wallClockLimitMs: 300_000,
+  // Beside other work, a decoder of low priority takes many times as long.
+  priority: 'normal',
   path: process.env.PATH ?? '',
   programs: {
     heifDecoders: ['libheif-js'],
@@ -13,6 +15,6 @@ export const settings = {
     canRender: true,
     canToneMap: true,
     hasPrlimit: true,
-  } satisfies Programs as Programs,
+  },
   onHeifFallback: (): void => undefined,
 }

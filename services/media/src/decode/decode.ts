@@ -32,6 +32,7 @@ export type Render = (original: Original) => Promise<string>
 interface Settings extends DecodeLimits {
   /** Longer than the limit on processor time: on a busy machine decoders wait for a processor. */
   wallClockLimitMs: number
+  priority: 'low' | 'normal'
   programs: Programs
   path: string
   /** Called when a second decoder is given a HEIF that the first one has refused. */
@@ -58,7 +59,7 @@ const killGroup = ({ pid }: ChildProcess): void => {
 const runDecoder = <T extends DecoderTask>(
   task: T,
   { file, folder }: Original,
-  { path, wallClockLimitMs, onHeifFallback, ...settings }: Settings,
+  { path, priority, wallClockLimitMs, onHeifFallback, ...settings }: Settings,
 ): Promise<DecoderTasks[T]> => {
   const job: DecodeJob = { task, file, folder, ...settings }
   // The message is retried, so that a worker with ffmpeg can process the video later.
@@ -77,7 +78,7 @@ const runDecoder = <T extends DecoderTask>(
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    if (child.pid) lowerPriority(child.pid)
+    if (child.pid && priority === 'low') lowerPriority(child.pid)
     let outcome: DecoderResult<T> | undefined
     let isTimedOut = false
     let stderr = ''
