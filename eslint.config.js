@@ -166,7 +166,13 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['**/*.test.{ts,tsx}', '**/test/**/*.ts', 'e2e/**/*.ts', 'libs/test-kit/**/*.ts'],
+    files: [
+      '**/*.test.{ts,tsx}',
+      '**/test/**/*.ts',
+      'e2e/**/*.ts',
+      'ops/*-tests.ts',
+      'libs/test-kit/**/*.ts',
+    ],
     rules: {
       // Tests read response bodies as `any`: `call` verifies that they satisfy their contract.
       '@typescript-eslint/no-unsafe-assignment': 'off',

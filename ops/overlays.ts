@@ -27,16 +27,26 @@ export const listOverlays = (): Promise<string[]> => listKustomizations('.')
 export const listRemoteVersions = async (overlay: string): Promise<string[]> =>
   existsSync(join(overlaysFolder, overlay, 'remotes')) ? listKustomizations(join(overlay, 'remotes')) : []
 
+/** Returns a function that calls `compute` once for each name, and then returns the same result. */
+const onceForEach = <T>(compute: (name: string) => Promise<T>): ((name: string) => Promise<T>) => {
+  const results = new Map<string, Promise<T>>()
+  return (name) => {
+    const result = results.get(name) ?? compute(name)
+    results.set(name, result)
+    return result
+  }
+}
+
 /** Renders an overlay, or a remote version of one, to YAML, as `kubectl kustomize` does. */
-export const render = (overlay: string): Promise<string> =>
-  runTool('kustomize', ['build', join(overlaysFolder, overlay)])
+export const render = onceForEach((overlay) => runTool('kustomize', ['build', join(overlaysFolder, overlay)]))
 
 export const parseManifests = (text: string): Manifest[] =>
   parseAllDocuments(text).map((document) => document.toJS() as Manifest)
 
-/** Renders an overlay, or a remote version of one, and returns its objects. */
-export const renderManifests = async (overlay: string): Promise<Manifest[]> =>
-  parseManifests(await render(overlay))
+/** Renders an overlay, or a remote version of one, and returns its objects, which all callers share. */
+export const renderManifests = onceForEach<readonly Manifest[]>(async (overlay) =>
+  parseManifests(await render(overlay)),
+)
 
 /** Replaces `original` by `fault`, to show that a check reports it. Throws if the text has no `original`. */
 export const injectFault = (text: string, original: string, fault: string): string => {

@@ -19,6 +19,7 @@ interface TestCase {
   exp_alerts: unknown[]
 }
 interface TestFile {
+  rule_files: string[]
   tests: { input_series: { series: string; values: string }[]; alert_rule_test: TestCase[] }[]
 }
 
@@ -41,19 +42,29 @@ const withOtherServicesUp = (file: TestFile): TestFile => ({
 const component = join(root, 'k8s/components/monitoring')
 let folder = ''
 let rules: Rule[] = []
+let file: TestFile
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'confetti-alerts-'))
   const { spec } = parse(await readFile(join(component, 'prometheus-rule.yaml'), 'utf8')) as {
     spec: { groups: { rules: Rule[] }[] }
   }
-  rules = spec.groups.flatMap((group) => group.rules).filter(({ alert }) => alert)
+  const allRules = spec.groups.flatMap((group) => group.rules)
+  rules = allRules.filter(({ alert }) => alert)
   // The rule file that the operator generates for Prometheus.
   await writeFile(join(folder, 'alerts.yaml'), stringify(spec))
   const text = await readFile(join(component, 'alerts.test.yaml'), 'utf8')
   // As strings: `0x10` is ten zeros for promtool.
-  const cases = parse(text, { schema: 'failsafe' }) as TestFile
-  await writeFile(join(folder, 'alerts.test.yaml'), stringify(withOtherServicesUp(cases)))
+  file = withOtherServicesUp(parse(text, { schema: 'failsafe' }) as TestFile)
+  expect(file.rule_files).toEqual(['alerts.yaml'])
+  // promtool evaluates all rules of a file at each minute of a test: each test gets only those that it is about.
+  for (const [n, each] of file.tests.entries()) {
+    const names = each.alert_rule_test.map(({ alertname }) => alertname)
+    const ownRules = allRules.filter(({ alert }) => !alert || names.includes(alert))
+    await writeFile(join(folder, `${n}.yaml`), stringify({ groups: [{ name: 'confetti', rules: ownRules }] }))
+    const ownFile = { ...file, rule_files: [`${n}.yaml`], tests: [each] }
+    await writeFile(join(folder, `${n}.test.yaml`), stringify(ownFile))
+  }
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -62,7 +73,9 @@ test('The alert rules are valid', async () => {
 })
 
 test('Each alert fires when it should, and only then', async () => {
-  await runTool('promtool', ['test', 'rules', 'alerts.test.yaml'], { cwd: folder })
+  await runTool('promtool', ['test', 'rules', ...file.tests.map((_, n) => `${n}.test.yaml`)], {
+    cwd: folder,
+  })
 })
 
 /** The alerts that fire in no test case, and those that are silent in none. */
@@ -75,9 +88,8 @@ const alertsWithoutCase = (cases: readonly TestCase[]): { firing: string[]; sile
   }
 }
 
-test('Each alert has a case in which it fires and one in which it is silent', async () => {
-  const { tests } = parse(await readFile(join(folder, 'alerts.test.yaml'), 'utf8')) as TestFile
-  const cases = tests.flatMap(({ alert_rule_test: each }) => each)
+test('Each alert has a case in which it fires and one in which it is silent', () => {
+  const cases = file.tests.flatMap(({ alert_rule_test: each }) => each)
   expect(alertsWithoutCase(cases)).toEqual({ firing: [], silent: [] })
   const others = cases.filter(({ alertname }) => alertname !== 'DeadLetters')
   expect(alertsWithoutCase(others)).toEqual({ firing: ['DeadLetters'], silent: ['DeadLetters'] })

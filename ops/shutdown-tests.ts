@@ -83,7 +83,7 @@ test('With the component drain-limit, every service shuts down within the drain 
 })
 
 test('A grace period that is shorter than the shutdown is reported', async () => {
-  const manifests = await renderManifests('production')
+  const manifests = structuredClone(await renderManifests('production'))
   readPod(manifests, 'media').terminationGracePeriodSeconds = 100
   expect(shutdownFaults(manifests)).toEqual(['media: 100 s instead of 135 s'])
 })

@@ -1,0 +1,11 @@
+// What is rendered from k8s/, and the alerts. In one file, each overlay is rendered and parsed once.
+import './kubernetes-tests.ts'
+import './variables-tests.ts'
+import './secrets-tests.ts'
+import './services-tests.ts'
+import './network-tests.ts'
+import './remotes-tests.ts'
+import './memory-tests.ts'
+import './shutdown-tests.ts'
+import './scaling-tests.ts'
+import './alerts-tests.ts'
