@@ -1,35 +1,70 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { serviceNames, services } from '@confetti/launcher'
 import { newEvent, newOrganiser } from '@confetti/test-kit'
+import { afterAll } from '@jest/globals'
 import { startHarness, type Harness } from './harness.ts'
 
+const root = fileURLToPath(new URL('../', import.meta.url))
 const unlimited = '1000000'
-let starting: Promise<Harness> | undefined
 
 /**
- * Joins the system that the tests of a file share, with an organiser and an event of its own. What others have left is
- * there, too. The first call starts it, and the file ends with `stopSharedSystem`.
+ * Returns a function by which all tests of this file join one system, with an organiser and an event of their own. What
+ * others have left is there, too. The first call starts it.
  */
-export const joinSystem = async (): Promise<Harness> => {
-  starting ??= startHarness({
-    // Their memory is measured.
-    processes: ['auth', 'uploads'],
-    environment: {
-      gateway: {
-        ADDRESS_REQUESTS_PER_MINUTE: unlimited,
-        ADDRESS_TOTAL_REQUESTS_PER_MINUTE: unlimited,
-        // Some requests are incomplete and end with a timeout.
-        IDLE_TIMEOUT_MS: '6000',
-        DRAIN_TIMEOUT_MS: '1000',
-      },
-    },
-  })
-  const shared = await starting
-  const organiser = await newOrganiser(shared.api)
-  return { ...shared, organiser, event: await newEvent(shared.api, shared.admin, organiser) }
+const shareSystem = (start: () => Promise<Harness>): (() => Promise<Harness>) => {
+  let starting: Promise<Harness> | undefined
+  afterAll(async () => (await starting)?.system.stop())
+  return async () => {
+    starting ??= start()
+    const shared = await starting
+    const organiser = await newOrganiser(shared.api)
+    return { ...shared, organiser, event: await newEvent(shared.api, shared.admin, organiser) }
+  }
 }
 
-/** Stops the system that the tests of a file have shared. */
-export const stopSharedSystem = async (): Promise<void> => {
-  const shared = await starting
-  starting = undefined
-  await shared?.system.stop()
+const addressesAreUnlimited = {
+  ADDRESS_REQUESTS_PER_MINUTE: unlimited,
+  ADDRESS_TOTAL_REQUESTS_PER_MINUTE: unlimited,
 }
+
+/** Joins a system without limits for one address. */
+export const joinSystem = shareSystem(() => startHarness({ environment: { gateway: addressesAreUnlimited } }))
+
+/** Joins a system without limits for one address, for tests that store many files and need no previews of them. */
+export const joinSystemWithoutMedia = shareSystem(() =>
+  startHarness({
+    services: serviceNames.filter((name) => name !== 'media'),
+    // Their memory is measured.
+    processes: ['auth', 'uploads'],
+    environment: { gateway: addressesAreUnlimited },
+  }),
+)
+
+/** Joins a system without limits for addresses, accounts and guests, whose services run from bundles, as in images. */
+export const joinBundledSystem = shareSystem(async () => {
+  const folders = serviceNames.map((name) => services[name].folder)
+  await promisify(execFile)(process.execPath, ['libs/bundler/src/bundle-service.ts', ...folders], {
+    cwd: root,
+  })
+  return startHarness({
+    bundled: true,
+    environment: {
+      gateway: {
+        ...addressesAreUnlimited,
+        MEMBER_REQUESTS_PER_MINUTE: unlimited,
+        CLIENT_ERRORS_PER_MINUTE: unlimited,
+      },
+      auth: {
+        SIGN_IN_FAILURES_PER_ACCOUNT: unlimited,
+        SIGN_IN_FAILURES_PER_ADDRESS: unlimited,
+        REGISTRATIONS_PER_ADDRESS: unlimited,
+        PASSWORD_RESETS_PER_ADDRESS: unlimited,
+      },
+      contact: { USER_MESSAGES_PER_HOUR: unlimited },
+      // The decoder that is part of the bundle. By default, a program decodes HEIC if there is one.
+      media: { HEIF_DECODER: 'libheif-js' },
+    },
+  })
+})

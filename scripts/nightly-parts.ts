@@ -13,7 +13,7 @@ export const nightlyParts: Readonly<Record<string, Part>> = {
   outages: { script: 'test.ts', args: ['--nightly', 'e2e/outages', 'e2e/bursts'] },
   fuzzing: {
     script: 'test.ts',
-    args: ['e2e/security/api', 'e2e/security/requests'],
+    args: ['e2e/bundles', 'e2e/security/requests'],
     environment: { FUZZ_SECONDS: '600' },
   },
   'faults-1': { script: 'test-faults.ts', args: ['--shard=1/2'] },

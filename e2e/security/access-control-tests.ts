@@ -2,7 +2,7 @@ import { publicRoutes, type RouteContract, type Upload } from '@confetti/contrac
 import { call, newEvent, newOrganiser, sendFiles, uniquePhoto, type Account } from '@confetti/test-kit'
 import { beforeAll, expect, test } from '@jest/globals'
 import { download, listUploads, type Harness } from '../harness.ts'
-import { joinSystem } from '../shared-system.ts'
+import { joinSystemWithoutMedia } from '../shared-system.ts'
 
 // all-routes-tests.ts tests which roles may call each route.
 
@@ -17,7 +17,7 @@ const first = (uploads: readonly Upload[]): Upload => {
 }
 
 beforeAll(async () => {
-  harness = await joinSystem()
+  harness = await joinSystemWithoutMedia()
   const { api, admin, event } = harness
   otherOrganiser = await newOrganiser(api)
   await newEvent(api, admin, otherOrganiser)

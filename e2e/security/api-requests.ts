@@ -5,7 +5,11 @@ import type { Harness } from '../harness.ts'
 import { findSchemaViolations, type OpenApiDocument, type Operation } from './openapi-document.ts'
 import type { RequestInput } from './request-generators.ts'
 
-const gif = Buffer.from('47494638396101000100800000ffffff0000002c00000000010001000002024401003b', 'hex')
+/** The smallest photo. */
+export const gif = Buffer.from(
+  '47494638396101000100800000ffffff0000002c00000000010001000002024401003b',
+  'hex',
+)
 
 /** Converts the JSON representation of an upload form into a form. Every second file has an unsupported type. */
 const toUploadForm = ({ media, ...fields }: Record<string, unknown>): FormData => {

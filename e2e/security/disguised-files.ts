@@ -44,22 +44,6 @@ export const polyglotFiles: [string, string, string, CreateFile, string, RegExp]
     /\.php\.jpg$/,
   ],
   [
-    'a photo followed by a PDF',
-    'a.pdf',
-    'application/pdf',
-    async () => Buffer.concat([await uniquePhoto(), Buffer.from('%PDF-1.7\n')]),
-    'image/jpeg',
-    /\.pdf\.jpg$/,
-  ],
-  [
-    'a photo followed by a ZIP',
-    'a.zip',
-    'application/zip',
-    async () => Buffer.concat([await uniquePhoto(), Buffer.from('504b0506' + '00'.repeat(18), 'hex')]),
-    'image/jpeg',
-    /\.zip\.jpg$/,
-  ],
-  [
     'a video with the name and type of a photo',
     'a.jpg',
     'image/jpeg',
@@ -74,13 +58,5 @@ export const polyglotFiles: [string, string, string, CreateFile, string, RegExp]
     () => uniquePhoto(),
     'image/jpeg',
     /\.mp4\.jpg$/,
-  ],
-  [
-    'a photo with the name and type of a program',
-    'a.exe',
-    'application/x-msdownload',
-    () => uniquePhoto(),
-    'image/jpeg',
-    /\.exe\.jpg$/,
   ],
 ]

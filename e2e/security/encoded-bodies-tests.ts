@@ -11,14 +11,14 @@ import { call, HANG_TIMEOUT_MS, uniquePhoto } from '@confetti/test-kit'
 import { buildUploadForm } from '@confetti/test-kit/upload-form'
 import { beforeAll, expect, test } from '@jest/globals'
 import { listUploads, type Harness } from '../harness.ts'
-import { joinSystem } from '../shared-system.ts'
+import { joinSystemWithoutMedia } from '../shared-system.ts'
 import { tokenForRoute } from './api-requests.ts'
 import { findErrors } from './log-lines.ts'
 import { trackPeakMemory } from './process-memory.ts'
 
 let harness: Harness
 beforeAll(async () => {
-  harness = await joinSystem()
+  harness = await joinSystemWithoutMedia()
 })
 
 const createForm = () => buildUploadForm({ eventId: harness.event._id, credit: 'Table 4', name: 'a.jpg' })
@@ -59,9 +59,15 @@ const encodings: [string, (body: Buffer) => Buffer][] = [
 
 const routesWithBody = Object.entries<RouteContract>(publicRoutes).filter(([, { body }]) => body)
 
+/** Each route gets one of the encodings; the same code rejects them in all routes, so two get all of them. */
+const encodingsFor = (id: string) => {
+  const index = routesWithBody.findIndex(([each]) => each === id) % encodings.length
+  return id === 'login' || id === 'createUploads' ? encodings : encodings.slice(index, index + 1)
+}
+
 test.each(routesWithBody)(
   'When %s gets a body with a content encoding, then the response is 415',
-  async (_, contract) => {
+  async (id, contract) => {
     const { email } = harness.organiser.user
     const json = Buffer.from(JSON.stringify({ email, password: harness.organiser.password }))
     const upload = Buffer.concat([
@@ -70,16 +76,16 @@ test.each(routesWithBody)(
       await uniquePhoto(),
       createForm().end,
     ])
-    for (const [encoding, encode] of encodings)
+    for (const [encoding, encode] of encodingsFor(id))
       await expectRejected(await send(contract, encoding, encode(contract.multipart ? upload : json)))
     expect(await listUploads(harness)).toEqual([])
   },
 )
 
-const LARGE = Buffer.alloc(300 * MB, 'a')
+const LARGE = Buffer.alloc(90 * MB, 'a')
 const bombs: [string, Buffer][] = [
-  ['gzip', gzipSync(LARGE.subarray(0, 90 * MB))],
-  ['deflate', deflateSync(LARGE.subarray(0, 90 * MB))],
+  ['gzip', gzipSync(LARGE)],
+  ['deflate', deflateSync(LARGE)],
   // The largest window: a decoder allocates 16 MB for it.
   [
     'br',
@@ -100,12 +106,12 @@ test.each([
     const memoryBefore = await trackPeakMemory(pid)()
     const stopTracking = trackPeakMemory(pid)
     const responses = await Promise.all(
-      bombs.flatMap(([encoding, bomb]) => Array.from({ length: 50 }, () => send(contract, encoding, bomb))),
+      bombs.flatMap(([encoding, bomb]) => Array.from({ length: 25 }, () => send(contract, encoding, bomb))),
     )
     for (const response of responses) await expectRejected(response)
     const growth = (await stopTracking()) - memoryBefore
     console.info(`${service}: ${responses.length} bombs increased its memory by ${growth} MB`)
-    // This allows for garbage of 200 requests. Decoding four Brotli bodies would take as much.
+    // This allows for garbage of 100 requests. Decoding four Brotli bodies would take as much.
     expect(growth).toBeLessThan(60)
     expect(findErrors(harness.system.log)).toEqual([])
   },

@@ -7,44 +7,46 @@ type InjectionCase = [expectedStatus: number, input: RequestInput]
 const operatorStrings = mongoOperators.map((operator) => JSON.stringify(operator))
 const operatorSuffixes = ['[$ne]', '[$gt]', '[$where]', '[$in][]', '[]', '[0]', '.$ne', '$ne']
 
+/** One of the values for each index: every field and parameter gets some, and all together get all of them. */
+const pick = <T>(values: readonly T[], index: number): T => values[index % values.length] as T
+
 // It is an id, and a malformed id is like an unknown one.
 const isQueriedId = (id: string, name: string): boolean => id === 'listGuestUploads' && name === 'eventId'
 
 const injectIntoParameters = ({ id, parameters }: Operation, validInput: RequestInput): InjectionCase[] =>
-  parameters.flatMap(({ name, in: location }): InjectionCase[] => {
+  parameters.flatMap(({ name, in: location }, index): InjectionCase[] => {
+    const seed = id.length + index
     const inputWith = (value: string): RequestInput => ({
       ...validInput,
       parameters: { ...validInput.parameters, [name]: value },
     })
     if (location === 'query')
       return [
-        ...operatorStrings.map((text): InjectionCase => [isQueriedId(id, name) ? 404 : 400, inputWith(text)]),
+        [isQueriedId(id, name) ? 404 : 400, inputWith(pick(operatorStrings, seed))],
         // A parameter that occurs twice is parsed as a list.
         [400, { ...validInput, extraQuery: [[name, validInput.parameters[name] ?? '']] }],
       ]
     const unknownId = inputWith('f'.repeat(24))
     return [
-      ...[...operatorStrings, ...operatorSuffixes].map((text): InjectionCase => [404, inputWith(text)]),
-      ...operatorSuffixes.map((suffix): InjectionCase => [
-        404,
-        { ...unknownId, extraQuery: [[name + suffix, '']] },
-      ]),
+      [404, inputWith(pick(operatorStrings, seed))],
+      [404, inputWith(pick(operatorSuffixes, seed))],
+      [404, { ...unknownId, extraQuery: [[name + pick(operatorSuffixes, seed), '']] }],
     ]
   })
 
 /** Creates bodies in which an operator is appended to the name of one of these fields, which then lack it. */
 const injectIntoFieldNames = (names: readonly string[], fields: Record<string, unknown>): unknown[] =>
-  names.flatMap((name) => {
+  names.map((name, index) => {
     const { [name]: value, ...others } = fields
-    return operatorSuffixes.map((suffix) => ({ ...others, [name + suffix]: value }))
+    return { ...others, [name + pick(operatorSuffixes, index)]: value }
   })
 
-/** Creates bodies in which the value of a field, or the whole body, is an operator or a list. */
-const injectIntoFieldValues = (names: readonly string[], fields: Record<string, unknown>): unknown[] => [
-  ...names.flatMap((name) =>
-    [...mongoOperators, [fields[name] ?? '']].map((value) => ({ ...fields, [name]: value })),
-  ),
-]
+/** Creates bodies in which the value of a field is an operator or a list. */
+const injectIntoFieldValues = (names: readonly string[], fields: Record<string, unknown>): unknown[] =>
+  names.flatMap((name, index) =>
+    [pick(mongoOperators, index), [fields[name] ?? '']].map((value) => ({ ...fields, [name]: value })),
+  )
+
 /** Creates bodies that are an operator as a whole, and so lack all fields. */
 const injectAsWhole = (fields: Record<string, unknown>): unknown[] =>
   ['$or', '$and', '$nor'].map((operator) => ({ [operator]: [{}, fields] }))
@@ -81,4 +83,4 @@ export const createOperatorInjections = (operation: Operation, validInput: Reque
 
 /** Returns the names of the parameters with operators appended, which are unknown names for the operation. */
 export const parameterNamesWithOperators = ({ parameters }: Operation): string[] =>
-  parameters.flatMap(({ name }) => operatorSuffixes.map((suffix) => name + suffix))
+  parameters.map(({ name }, index) => name + pick(operatorSuffixes, index))

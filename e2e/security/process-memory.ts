@@ -1,23 +1,32 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { MB } from '@confetti/contracts'
 
-/** Returns the resident memory of a process and all its descendants in bytes. */
-const readProcessTreeMemory = async (root: number): Promise<number> => {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const processes = await Promise.all(
-    pids.map(async (pid) => {
-      // The process may have exited since the directory was read.
-      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-      const readField = (field: string): number =>
-        Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
-      return { pid: Number(pid), parent: readField('PPid'), bytes: readField('VmRSS') * 1_024 }
-    }),
-  )
-  const sumFrom = (pid: number): number =>
-    processes
-      .filter((each) => each.pid === pid || each.parent === pid)
-      .reduce((sum, each) => sum + (each.pid === pid ? each.bytes : sumFrom(each.pid)), 0)
-  return sumFrom(root)
+/** Returns a function that returns the resident memory of a process and all its descendants in bytes. */
+const createMemoryReader = (root: number): (() => Promise<number>) => {
+  // To read all processes of the machine each time would keep a core busy.
+  const unrelated = new Set<number>()
+  return async () => {
+    const pids = (await readdir('/proc')).map(Number).filter((pid) => pid && !unrelated.has(pid))
+    const processes = await Promise.all(
+      pids.map(async (pid) => {
+        // The process may have exited since the directory was read.
+        const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+        const readField = (field: string): number =>
+          Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+        return { pid, parent: readField('PPid'), bytes: readField('VmRSS') * 1_024 }
+      }),
+    )
+    const family = new Set([root])
+    for (let size = 0; size < family.size;) {
+      size = family.size
+      for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid)
+    }
+    let bytes = 0
+    for (const each of processes)
+      if (family.has(each.pid)) bytes += each.bytes
+      else unrelated.add(each.pid)
+    return bytes
+  }
 }
 
 /**
@@ -25,11 +34,12 @@ const readProcessTreeMemory = async (root: number): Promise<number> => {
  * returns their peak in MB.
  */
 export const trackPeakMemory = (pid: number): (() => Promise<number>) => {
+  const readMemory = createMemoryReader(pid)
   let peakBytes = 0
   let pending = Promise.resolve()
   const sample = (): void => {
     pending = pending.then(async () => {
-      peakBytes = Math.max(peakBytes, await readProcessTreeMemory(pid))
+      peakBytes = Math.max(peakBytes, await readMemory())
     })
   }
   sample()

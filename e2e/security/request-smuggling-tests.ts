@@ -3,7 +3,7 @@ import { eventually } from '@confetti/test-kit'
 import { beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Harness } from '../harness.ts'
-import { joinSystem } from '../shared-system.ts'
+import { joinSystemWithoutMedia } from '../shared-system.ts'
 import { fuzz, FUZZ_TIMEOUT_MS } from './fuzz.ts'
 import { findErrors, parseLogLine, type LogLine } from './log-lines.ts'
 import { parseResponses, sendRaw, type RawResponse } from './raw-http.ts'
@@ -18,7 +18,7 @@ import {
 let harness: Harness
 
 beforeAll(async () => {
-  harness = await joinSystem()
+  harness = await joinSystemWithoutMedia()
 })
 
 const findRequestLines = (): LogLine[] =>
@@ -54,6 +54,7 @@ const expectNothingWasSmuggled = async (timeoutMs?: number): Promise<void> => {
 /** Sends raw requests. Expects that each response is a documented error or has one of the `allowedStatuses`. */
 const sendAndCheck = async (text: string, allowedStatuses: readonly number[]): Promise<RawResponse[]> => {
   const responses = parseResponses(await sendRaw(harness.api, text))
+  expect(responses).not.toEqual([])
   for (const { status, head, body } of responses) {
     expect([400, 404, 405, 408, 413, 415, 417, 431, ...allowedStatuses]).toContain(status)
     // Node itself rejects malformed HTTP, with an empty body.

@@ -91,7 +91,6 @@ export const ambiguousRequests: [string, string][] = [
     loginRequest(chunked, `2\r\n{}\r\n0\r\nContent-Length: 99\r\n\r\n${smuggledRequest}`),
   ],
   ['a form that is longer than its Content-Length', uploadRequest(part.length, `${part}${smuggledRequest}`)],
-  ['a form that is shorter than its Content-Length', uploadRequest(part.length + 999, part)],
   [
     'line feeds without carriage returns',
     loginRequest('Content-Length: 2', `{}${smuggledRequest}`).replaceAll('\r\n', '\n'),

@@ -13,7 +13,7 @@ import { publicRoutes } from '@confetti/contracts'
 import { call, uniquePhoto, uploadForm } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Harness } from '../harness.ts'
-import { joinSystem } from '../shared-system.ts'
+import { joinSystemWithoutMedia } from '../shared-system.ts'
 import { findErrors } from './log-lines.ts'
 
 let harness: Harness
@@ -26,7 +26,7 @@ let attackerServer: Server
 let requestCount = 0
 
 beforeAll(async () => {
-  harness = await joinSystem()
+  harness = await joinSystemWithoutMedia()
   const file = harness.system.environment('auth').SIGNING_KEYS_FILE ?? ''
   const { keys } = JSON.parse(await readFile(file, 'utf8')) as { keys: [{ kid: string } & object] }
   const privateKey = createPrivateKey({ key: keys[0], format: 'jwk' })

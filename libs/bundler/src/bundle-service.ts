@@ -62,10 +62,11 @@ const configurationOf = (folder: string, program: string): Configuration => {
         new rspack.SwcJsMinimizerRspackPlugin({
           include: /packages/,
           extractComments: false,
-          // Names of functions and classes appear in logs, and packages read them.
+          // Names of functions and classes appear in logs, and packages read them. To compress would take twice as long and
+          // save 6 %.
           minimizerOptions: {
             mangle: { keep_fnames: true, keep_classnames: true },
-            compress: { keep_fnames: true, keep_classnames: true },
+            compress: false,
             format: { asciiOnly: true, comments: false },
           },
         }),
