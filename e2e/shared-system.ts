@@ -29,8 +29,31 @@ const addressesAreUnlimited = {
   ADDRESS_TOTAL_REQUESTS_PER_MINUTE: unlimited,
 }
 
+let clockAheadMs = 0
+
+/** Makes it later in the system of `joinSystem`. */
+export const advanceClock = (byMs: number): void => {
+  clockAheadMs += byMs
+}
+
 /** Joins a system without limits for one address. */
-export const joinSystem = shareSystem(() => startHarness({ environment: { gateway: addressesAreUnlimited } }))
+export const joinSystem = shareSystem(() =>
+  startHarness({
+    clock: () => new Date(Date.now() + clockAheadMs),
+    environment: { gateway: addressesAreUnlimited },
+  }),
+)
+
+/** Joins a system with two replicas of each service that keeps connections open. */
+export const joinReplicatedSystem = shareSystem(() => {
+  // A replica that stops ends its streams one by one in this time.
+  const streams = { STREAM_DRAIN_MS: '500' }
+  return startHarness({
+    replicas: { uploads: 2, live: 2, gateway: 2 },
+    processes: ['uploads'],
+    environment: { live: streams, gateway: streams, uploads: { SHUTDOWN_GRACE_MS: '120000' } },
+  })
+})
 
 /** Joins a system without limits for one address, for tests that store many files and need no previews of them. */
 export const joinSystemWithoutMedia = shareSystem(() =>

@@ -1,5 +1,13 @@
 import { serve, startService, type ServiceProcess } from '@confetti/launcher'
-import { call, eventually, sendDirect, sendFiles, uniquePhoto, uploadForm } from '@confetti/test-kit'
+import {
+  call,
+  eventually,
+  sendDirect,
+  sendFiles,
+  uniquePhoto,
+  uploadForm,
+  type ApiResponse,
+} from '@confetti/test-kit'
 import { createUploads } from '@confetti/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startHarness, waitForProcessing, type Harness } from './harness.ts'
@@ -18,6 +26,11 @@ const readAttribute = ({ attributes }: Pick<Span, 'attributes'>, name: string): 
 
 let harness: Harness
 let gatewayWithoutSamples: ServiceProcess
+/** The responses to what is sent before the first test, because services export their spans only every five seconds. */
+let sentByForm: ApiResponse
+let sentDirectly: ApiResponse
+let unsampled: string
+let sampled: string
 const spans: Span[] = []
 let closeReceiver: () => Promise<unknown>
 
@@ -56,6 +69,21 @@ beforeAll(async () => {
     ...harness.system.environment('gateway'),
     OTEL_TRACES_SAMPLER_ARG: '0',
   })
+  const { api, event } = harness
+  const photo = async () => ({ name: 'image.jpg', bytes: await uniquePhoto() })
+  sentByForm = await call(api, createUploads, {
+    body: uploadForm(event._id, 'Table 4', [await photo()]),
+    headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+  })
+  sentDirectly = await sendDirect(api, event._id, await photo())
+  const send = async (gateway: string): Promise<string> => {
+    const { body } = await sendFiles(gateway, event._id, [await photo()])
+    const uploadId = body.uploads[0]._id as string
+    await waitForProcessing(harness, uploadId)
+    return uploadId
+  }
+  unsampled = await send(gatewayWithoutSamples.url)
+  sampled = await send(api)
 })
 afterAll(async () => {
   await gatewayWithoutSamples.stop()
@@ -71,11 +99,7 @@ const findSpan = (service: string, name: string, matches: (span: Span) => boolea
   )
 
 test('When a guest uploads a photo, then all its spans form one trace, and the trace id of the client is ignored', async () => {
-  const { api, event } = harness
-  const { headers, body } = await call(api, createUploads, {
-    body: uploadForm(event._id, 'Table 4', [{ name: 'image.jpg', bytes: await uniquePhoto() }]),
-    headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
-  })
+  const { headers, body } = sentByForm
   const uploadId = body.uploads[0]._id as string
   await waitForProcessing(harness, uploadId)
 
@@ -114,9 +138,7 @@ test('When a guest uploads a photo, then all its spans form one trace, and the t
 })
 
 test('When a guest sends a photo straight to blob storage, then the trace of its ticket continues in its completion and in media', async () => {
-  const { api, event } = harness
-  const { body } = await sendDirect(api, event._id, { name: 'image.jpg', bytes: await uniquePhoto() })
-  const uploadId = body.uploads[0]._id as string
+  const uploadId = sentDirectly.body.uploads[0]._id as string
   const completion = await findSpan(
     'uploads',
     'complete upload',
@@ -132,18 +154,9 @@ test('When a guest sends a photo straight to blob storage, then the trace of its
 })
 
 test('When a trace is not sampled by the gateway, then no service records spans of it', async () => {
-  const send = async (api: string): Promise<string> => {
-    const photo = { name: 'image.jpg', bytes: await uniquePhoto() }
-    const { body } = await sendFiles(api, harness.event._id, [photo])
-    const uploadId = body.uploads[0]._id as string
-    await waitForProcessing(harness, uploadId)
-    return uploadId
-  }
   const spansOf = (uploadId: string) =>
     spans.filter((span) => readAttribute(span, 'confetti.upload_id') === uploadId)
-  const unsampled = await send(gatewayWithoutSamples.url)
-  // A service exports its spans in their order.
-  const sampled = await send(harness.api)
+  // It was sent later, and a service exports its spans in their order.
   await eventually(() => {
     const names = spansOf(sampled).map(({ name }) => name)
     return ['process media.upload-completed', 'process uploads.media-processed'].every((name) =>

@@ -11,6 +11,7 @@ import {
   ambiguousRequests,
   loginRequest,
   randomRequest,
+  requestsWithoutResponse,
   SMUGGLED_MARKER,
   suspiciousTargets,
 } from './smuggling-requests.ts'
@@ -51,10 +52,12 @@ const expectNothingWasSmuggled = async (timeoutMs?: number): Promise<void> => {
   expect(markedLines.filter((line) => !isFromGateway(parseLogLine(line)))).toEqual([])
 }
 
-/** Sends raw requests. Expects that each response is a documented error or has one of the `allowedStatuses`. */
+/**
+ * Sends raw requests. Expects that each response is a documented error or has one of the `allowedStatuses`. Returns no
+ * response if the gateway has closed the connection instead.
+ */
 const sendAndCheck = async (text: string, allowedStatuses: readonly number[]): Promise<RawResponse[]> => {
   const responses = parseResponses(await sendRaw(harness.api, text))
-  expect(responses).not.toEqual([])
   for (const { status, head, body } of responses) {
     expect([400, 404, 405, 408, 413, 415, 417, 431, ...allowedStatuses]).toContain(status)
     // Node itself rejects malformed HTTP, with an empty body.
@@ -67,8 +70,9 @@ const sendAndCheck = async (text: string, allowedStatuses: readonly number[]): P
 
 test.each(ambiguousRequests)(
   'When a request has %s, then no smuggled request reaches a service',
-  async (_, text) => {
-    await sendAndCheck(text, [401])
+  async (name, text) => {
+    const responses = await sendAndCheck(text, [401])
+    expect(responses.length > 0).toBe(!requestsWithoutResponse.includes(name))
     await expectNothingWasSmuggled()
   },
 )
@@ -77,7 +81,9 @@ test.each(suspiciousTargets)(
   'When the request target is %s, then only public routes reach a service',
   async (target) => {
     for (const method of ['GET', 'POST'])
-      await sendAndCheck(`${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`, [401])
+      expect(
+        await sendAndCheck(`${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`, [401]),
+      ).not.toEqual([])
     await expectNothingWasSmuggled()
   },
 )
@@ -118,13 +124,16 @@ test.each<[string, string, number]>([
 test(
   'When request heads are generated randomly, then no smuggled request reaches a service',
   async () => {
+    const counts = { sent: 0, answered: 0 }
     await fuzz(
       'request heads',
       fc.asyncProperty(randomRequest, async (text) => {
-        await sendAndCheck(text, [401])
+        counts.sent += 1
+        if ((await sendAndCheck(text, [401])).length > 0) counts.answered += 1
       }),
       { cases: 300, timeShare: 0.4 },
     )
+    expect(counts.answered).toBeGreaterThan(counts.sent / 2)
     await expectNothingWasSmuggled()
     expect(findErrors(harness.system.log)).toEqual([])
   },

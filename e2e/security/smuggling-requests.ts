@@ -132,6 +132,9 @@ export const ambiguousRequests: [string, string][] = [
   ],
 ]
 
+/** Those to which the gateway closes the connection without a response. */
+export const requestsWithoutResponse = ['chunked with HTTP/1.0', 'the method CONNECT']
+
 /** Request targets that a vulnerable gateway would forward to an internal route. */
 export const suspiciousTargets: string[] = [
   '//internal/users/someone',

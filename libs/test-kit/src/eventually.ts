@@ -13,11 +13,13 @@ export const eventually = async <T>(
   description = 'the condition',
   timeoutMs = 90_000,
 ): Promise<T> => {
-  const deadline = Date.now() + timeoutMs
+  const startedAt = Date.now()
   for (;;) {
     const result = await condition()
     if (result !== undefined && result !== null && result !== false) return result
-    if (Date.now() > deadline) throw new Error(timeoutMessage(description, timeoutMs))
-    await sleep(50)
+    const waitedMs = Date.now() - startedAt
+    if (waitedMs > timeoutMs) throw new Error(timeoutMessage(description, timeoutMs))
+    // The longer it takes, the less often, so that what it waits for gets the processor.
+    await sleep(Math.max(50, Math.min(waitedMs / 20, 1_000)))
   }
 }

@@ -13,18 +13,17 @@ import {
   sendFiles,
   uniquePhoto,
 } from '@confetti/test-kit'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import mongoose from 'mongoose'
 import { checkErasure, findTraces } from './check-erasure.ts'
-import { startHarness, type Harness } from './harness.ts'
+import { type Harness } from './harness.ts'
+import { advanceClock, joinSystem } from './shared-system.ts'
 
 let harness: Harness
-let clockAheadMs = 0
 
 beforeAll(async () => {
-  harness = await startHarness({ clock: () => new Date(Date.now() + clockAheadMs) })
+  harness = await joinSystem()
 })
-afterAll(() => harness.system.stop())
 
 const photo = async () => ({ name: 'photo.jpg', bytes: await uniquePhoto() })
 const send = async (event: Event): Promise<void> => {
@@ -70,10 +69,13 @@ test('When an event is deleted, then the check finds nothing of it, and the audi
 
   await call(api, publicRoutes.deleteEvent, input)
   await eventually(
-    () => system.log.some((line) => line.includes('waiting for requests in progress')),
+    () =>
+      system.log.some(
+        (line) => line.includes('waiting for requests in progress') && line.includes(event._id),
+      ),
     'the erasure to wait for requests',
   )
-  clockAheadMs += 20_000
+  advanceClock(20_000)
   await waitForNothingOf(event._id)
   await waitForNothingOf('A secret name')
   expect(await checkErasure(harness, event._id)).toEqual({

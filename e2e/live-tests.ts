@@ -7,21 +7,16 @@ import {
   sendFiles,
   uniquePhoto,
 } from '@confetti/test-kit'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { startHarness, waitForProcessing, type Harness } from './harness.ts'
+import { beforeAll, expect, test } from '@jest/globals'
+import { waitForProcessing, type Harness } from './harness.ts'
 import { startLiveFollower } from './live-follower.ts'
+import { joinReplicatedSystem } from './shared-system.ts'
 
 let harness: Harness
 
 beforeAll(async () => {
-  // A replica that stops ends its streams one by one in this time.
-  const streams = { STREAM_DRAIN_MS: '500' }
-  harness = await startHarness({
-    replicas: { live: 2, gateway: 2 },
-    environment: { live: streams, gateway: streams },
-  })
+  harness = await joinReplicatedSystem()
 })
-afterAll(() => harness.system.stop())
 
 test('When a guest sends photos, then the open pages of organiser and admin are notified of each once, through the gateway', async () => {
   const { api, event, organiser, admin } = harness

@@ -5,19 +5,15 @@ import { createInterface } from 'node:readline'
 import { serviceNames } from '@confetti/launcher'
 import { eventually, readGauge, readSample } from '@confetti/test-kit'
 import { buildUploadForm } from '@confetti/test-kit/upload-form'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { listUploads, startHarness, type Harness } from './harness.ts'
+import { beforeAll, expect, test } from '@jest/globals'
+import { listUploads, type Harness } from './harness.ts'
+import { joinReplicatedSystem } from './shared-system.ts'
 
 let harness: Harness
 
 beforeAll(async () => {
-  harness = await startHarness({
-    replicas: { uploads: 2 },
-    processes: ['uploads'],
-    environment: { uploads: { SHUTDOWN_GRACE_MS: '120000' } },
-  })
+  harness = await joinReplicatedSystem()
 })
-afterAll(() => harness.system.stop())
 
 test.each(serviceNames)(
   'When %s runs, then its health checks succeed, and its metrics are served on a separate port',

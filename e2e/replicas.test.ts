@@ -1,0 +1,3 @@
+// Services that start, stop and run in several replicas. These tests share one system.
+import './service-lifecycle-tests.ts'
+import './live-tests.ts'
