@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { startBackend, startBackends } from '../src/index.ts'
 import { allocatePort, isPortFree } from '../src/ports.ts'
 import { waitUntil } from '../src/wait-until.ts'
@@ -19,6 +19,24 @@ const options = (env: NodeJS.ProcessEnv = {}) => ({
   report: (line: string) => void reportedLines.push(line),
   env,
 })
+
+const spawnRun = (env: NodeJS.ProcessEnv = {}, folder = dataDir) => {
+  const script = fileURLToPath(new URL('./start-redis.ts', import.meta.url))
+  return spawn(process.execPath, [script, folder], { env: { ...process.env, ...env } })
+}
+
+const silentServer = createServer()
+let errorsWithSilentDocker: Promise<string>
+
+// It waits 10 s for Docker, during the other tests.
+beforeAll(async () => {
+  silentServer.listen(0, '127.0.0.1')
+  await once(silentServer, 'listening')
+  const { port } = silentServer.address() as AddressInfo
+  const environment = { CONFETTI_BACKENDS: 'docker', DOCKER_HOST: `tcp://127.0.0.1:${port}` }
+  errorsWithSilentDocker = text(spawnRun(environment, join(tmpdir(), 'confetti-unused')).stderr)
+})
+afterAll(() => void silentServer.close())
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'confetti-backends-'))
@@ -66,21 +84,6 @@ test('When one backend is stopped and started, then it responds at the same addr
   await redis.stop()
 })
 
-const spawnRun = (env: NodeJS.ProcessEnv = {}) => {
-  const script = fileURLToPath(new URL('./start-redis.ts', import.meta.url))
-  return spawn(process.execPath, [script, dataDir], { env: { ...process.env, ...env } })
-}
-
-test('When Docker is required but does not respond, then no other provider is tried', async () => {
-  const silentServer = createServer().listen(0, '127.0.0.1')
-  await once(silentServer, 'listening')
-  const { port } = silentServer.address() as AddressInfo
-  const run = spawnRun({ CONFETTI_BACKENDS: 'docker', DOCKER_HOST: `tcp://127.0.0.1:${port}` })
-  const stderr = await text(run.stderr)
-  silentServer.close()
-  expect(stderr).toContain('Error: CONFETTI_BACKENDS=docker requires Docker: Docker does not respond.')
-})
-
 test('When CONFETTI_BACKENDS has an unknown value, then the error lists the allowed values', async () => {
   const stderr = await text(spawnRun({ CONFETTI_BACKENDS: 'podman' }).stderr)
   expect(stderr).toContain('Error: CONFETTI_BACKENDS is "podman". Set it to "docker", or leave it unset.')
@@ -93,4 +96,10 @@ test('When a run is killed, then its servers stop, too', async () => {
   expect(await pingRedis(url.toString().trim())).toBe('PONG')
   run.kill('SIGKILL')
   expect(await waitUntil(() => isPortFree(port), 20)).toBe(true)
+})
+
+test('When Docker is required but does not respond, then no other provider is tried', async () => {
+  expect(await errorsWithSilentDocker).toContain(
+    'Error: CONFETTI_BACKENDS=docker requires Docker: Docker does not respond.',
+  )
 })
