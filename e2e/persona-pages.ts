@@ -1,35 +1,32 @@
 import type { Page } from 'playwright-core'
 import { accountFor, type Persona, type SeededSite } from './seeded-site.ts'
 
-const openPage = async (seededSite: SeededSite, persona: Persona): Promise<Page> => {
+const openPage = (seededSite: SeededSite, persona: Persona): Promise<Page> => {
   const account = accountFor(seededSite, persona)
-  const page = await seededSite.site.newPage({
-    ...(account && { account }),
-    theme: 'system',
-    reducedMotion: 'reduce',
-  })
-  // In English again, whatever language a test has chosen before it failed.
-  await page.addInitScript(() => localStorage.setItem('ui-language', 'en'))
-  return page
+  return seededSite.site.newPage({ ...(account && { account }), theme: 'system', reducedMotion: 'reduce' })
 }
 
-/**
- * One page for each persona, with the theme of the system, which stays open and keeps what the browser has stored for it,
- * but for the language: a page is in English when it opens.
- */
+/** One page for each persona, with the theme of the system, which stays open and keeps what the browser has stored for it. */
 export const createPersonaPages = (getSeededSite: () => SeededSite) => {
-  const pages = new Map<Persona, Promise<Page>>()
+  const pages = new Map<Persona, Page>()
+  /** Closes the page of a persona, so that the next one has nothing stored. */
+  const forget = async (persona: Persona): Promise<void> => {
+    const page = pages.get(persona)
+    pages.delete(persona)
+    await page?.context().close()
+  }
   return {
-    pageFor: (persona: Persona): Promise<Page> => {
-      const page = pages.get(persona) ?? openPage(getSeededSite(), persona)
+    forget,
+    /** Calls `use` with the page of a persona. If that fails, the page may be in any state and language: it is closed. */
+    withPage: async (persona: Persona, use: (page: Page) => Promise<unknown>): Promise<void> => {
+      const page = pages.get(persona) ?? (await openPage(getSeededSite(), persona))
       pages.set(persona, page)
-      return page
-    },
-    /** Closes the page of a persona, so that the next one has nothing stored. */
-    forget: async (persona: Persona): Promise<void> => {
-      const page = await pages.get(persona)
-      pages.delete(persona)
-      await page?.context().close()
+      try {
+        await use(page)
+      } catch (error) {
+        await forget(persona)
+        throw error
+      }
     },
   }
 }

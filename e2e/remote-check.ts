@@ -12,6 +12,7 @@ import { federationName, type RemoteName } from '@confetti/federation/remote'
 import type { Account } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { describeStyleChange, readComputedStyles } from './computed-styles.ts'
+import { navigateInShell } from './navigate.ts'
 import { waitForTitle } from './screen.ts'
 import type { Site } from './site.ts'
 
@@ -70,13 +71,6 @@ const openInstrumentedPage = async (
   })
   return { page, problems, requestedUrls }
 }
-
-/** Navigates with the shell's router, as a link does, without loading the document again. */
-const navigateInShell = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
 
 const waitForIdle = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).first().waitFor()

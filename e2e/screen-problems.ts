@@ -5,7 +5,8 @@ import { findUnreadableTexts, lengthenTexts, setWidth, VIEWPORT_WIDTHS, type Wid
 
 /**
  * How much is looked at: in `short`, axe in English once in each theme, and the layout of the other languages at the
- * narrowest width; in `matrix`, the layout of all languages at all widths, and axe at both ends of them in both themes.
+ * narrowest width; in `matrix`, the layout of all languages at all widths, also with texts that are 40 % longer than the
+ * English ones, and axe at both ends of them in both themes.
  */
 export type Depth = 'short' | 'matrix'
 
@@ -35,6 +36,16 @@ const findUnreadable = async (page: Page, width: Width): Promise<string[]> => {
   return (await findUnreadableTexts(page)).map((problem) => `${width} px: ${problem}`)
 }
 
+/** Makes the texts of a page 40 % longer for a moment, and returns those that cannot be read then. */
+const findUnreadableIfLonger = async (page: Page, widths: readonly Width[]): Promise<string[]> => {
+  const restoreTexts = await lengthenTexts(page)
+  const problems: string[] = []
+  // Begins with the width that the page has.
+  for (const width of widths.toReversed()) problems.push(...(await findUnreadable(page, width)))
+  await restoreTexts()
+  return problems.map((problem) => `40 % longer, ${problem}`)
+}
+
 /** Returns the texts of a page in `language` that cannot be read, and what axe finds. */
 export const findProblems = async (
   page: Page,
@@ -52,19 +63,9 @@ export const findProblems = async (
       problems.push(...violations.map((violation) => `${width} px, ${theme}: ${violation}`))
     }
   }
+  // For axe, the elements are the same.
+  if (depth === 'matrix' && language === 'en') problems.push(...(await findUnreadableIfLonger(page, widths)))
   return problems
-}
-
-/** Makes the texts of a page 40 % longer, and returns those that cannot be read. For axe, the elements are the same. */
-export const findProblemsOfLongerTexts = async (
-  page: Page,
-  widths: readonly Width[] = VIEWPORT_WIDTHS,
-): Promise<string[]> => {
-  await lengthenTexts(page)
-  const problems: string[] = []
-  // Begins with the width that the page has.
-  for (const width of widths.toReversed()) problems.push(...(await findUnreadable(page, width)))
-  return problems.map((problem) => `40 % longer, ${problem}`)
 }
 
 interface Options {
@@ -73,14 +74,13 @@ interface Options {
   renew?: ((page: Page) => Promise<unknown>) | undefined
 }
 
-/** Returns the problems of a page in all languages, and with texts that are 40 % longer than the English ones. */
+/** Returns the problems of a page in all languages. It is in English again then. */
 export const findProblemsInAllLanguages = async (
   page: Page,
   depth: Depth,
   { widths, renew }: Options = {},
 ): Promise<string[]> => {
   const problems: string[] = []
-  // English comes last, so that its texts can be made longer.
   for (const language of LANGUAGES) {
     await chooseLanguage(page, language)
     await renew?.(page)
@@ -88,5 +88,5 @@ export const findProblemsInAllLanguages = async (
       ...(await findProblems(page, language, depth, widths)).map((problem) => `${language}, ${problem}`),
     )
   }
-  return [...problems, ...(await findProblemsOfLongerTexts(page, widths))]
+  return problems
 }

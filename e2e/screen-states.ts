@@ -13,6 +13,8 @@ export interface ScreenState {
   prepare: (page: Page) => Promise<unknown>
   /** Shows the notice of the state again. A notice is in the language that the page had when it appeared. */
   renew?: (page: Page) => Promise<unknown>
+  /** Whether the page keeps what the state has changed, so that no other test can use it. */
+  needsOwnPage?: true
   /** The viewport widths at which the state exists; all if missing. */
   widths?: readonly Width[]
 }
@@ -79,6 +81,7 @@ export const screenStates: readonly ScreenState[] = [
   {
     name: 'event list without events',
     screenName: 'event list',
+    needsOwnPage: true,
     prepare: async (page) => {
       await page.route(
         ({ pathname }) => pathname === '/api/events/upcoming',
@@ -91,6 +94,7 @@ export const screenStates: readonly ScreenState[] = [
   {
     name: 'registration page where accounts are created by invitation',
     screenName: 'registration page',
+    needsOwnPage: true,
     prepare: async (page) => {
       await reloadWith(page, { registration: 'invitation' })
       await page.getByRole('heading', { name: 'By invitation only' }).waitFor()
@@ -99,6 +103,7 @@ export const screenStates: readonly ScreenState[] = [
   {
     name: 'form to reset a forgotten password',
     screenName: 'forgotten password page where no mail is sent',
+    needsOwnPage: true,
     prepare: async (page) => {
       await reloadWith(page, { mail: 'on' })
       await page.getByRole('button', { name: 'Send Link' }).waitFor()
@@ -107,6 +112,7 @@ export const screenStates: readonly ScreenState[] = [
   {
     name: 'notice that a mail with a link is on its way',
     screenName: 'forgotten password page where no mail is sent',
+    needsOwnPage: true,
     prepare: async (page) => {
       await reloadWith(page, { mail: 'on' }, ['settings', 'forgot-password'])
       await page.getByLabel('Email').fill(randomEmail())
@@ -117,6 +123,7 @@ export const screenStates: readonly ScreenState[] = [
   {
     name: 'guest’s upload page with selected files',
     screenName: 'guest’s upload page',
+    needsOwnPage: true,
     prepare: async (page) => {
       await page
         .locator('input[type=file]')
@@ -132,6 +139,7 @@ export const screenStates: readonly ScreenState[] = [
   {
     name: 'guest’s upload page without a name and files',
     screenName: 'guest’s upload page',
+    needsOwnPage: true,
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Upload' }).click()
       await page.getByText('Please select at least one file.').waitFor()
@@ -141,11 +149,13 @@ export const screenStates: readonly ScreenState[] = [
   {
     name: 'guest’s upload page while files are sent',
     screenName: 'guest’s upload page',
+    needsOwnPage: true,
     prepare: startEndlessUpload,
   },
   {
     name: 'question before guests leave while files are sent',
     screenName: 'guest’s upload page',
+    needsOwnPage: true,
     prepare: async (page) => {
       await startEndlessUpload(page)
       await page.evaluate(() => history.back())
@@ -155,6 +165,7 @@ export const screenStates: readonly ScreenState[] = [
   {
     name: 'guest’s upload page without a network',
     screenName: 'guest’s upload page',
+    needsOwnPage: true,
     prepare: async (page) => {
       // What a language needs is loaded when it is chosen for the first time.
       for (const language of LANGUAGES) await chooseLanguage(page, language)
@@ -166,6 +177,7 @@ export const screenStates: readonly ScreenState[] = [
   {
     name: 'guest’s upload page after a file failed',
     screenName: 'guest’s upload page',
+    needsOwnPage: true,
     prepare: async (page) => {
       const invalid = {
         name: 'holiday.jpg',

@@ -172,13 +172,24 @@ export const setWidth = async (page: Page, width: number): Promise<void> => {
   )
 }
 
-/** Makes all visible texts of a page 40 % longer, as those of another language may be. */
-export const lengthenTexts = (page: Page): Promise<void> =>
-  page.evaluate(() => {
+/**
+ * Makes all visible texts of a page 40 % longer, as those of another language may be. Returns a function that restores
+ * them.
+ */
+export const lengthenTexts = async (page: Page): Promise<() => Promise<void>> => {
+  const lengthened = await page.evaluateHandle(() => {
+    const texts = new Map<Text, string>()
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const node = walker.currentNode as Text
-      if (/\p{L}/u.test(node.data) && !node.parentElement?.closest('bdi, script, style'))
-        node.data += ` ${node.data.trim().slice(0, Math.ceil(node.data.trim().length * 0.4) - 1)}`
+      if (!/\p{L}/u.test(node.data) || node.parentElement?.closest('bdi, script, style')) continue
+      texts.set(node, node.data)
+      node.data += ` ${node.data.trim().slice(0, Math.ceil(node.data.trim().length * 0.4) - 1)}`
     }
+    return texts
   })
+  return () =>
+    lengthened.evaluate((texts) => {
+      for (const [node, data] of texts) node.data = data
+    })
+}
