@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { joinSite, type Site } from './site.ts'
+import { joinSite, type NewPageOptions, type Site } from './site.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -8,9 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-/** Opens the landing page, by default with reduced motion, so that styles can be read without waiting for animations. */
-const openLanding = async (reducedMotion: 'reduce' | 'no-preference' = 'reduce'): Promise<Page> => {
-  const page = await site.newPage({ reducedMotion })
+const openLanding = async (options?: NewPageOptions): Promise<Page> => {
+  const page = await site.newPage(options)
   await page.goto('/')
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
@@ -58,7 +57,7 @@ test.each([
 })
 
 test('When the feature cards become visible, then each is animated 0.2 seconds after the previous one', async () => {
-  const page = await openLanding('no-preference')
+  const page = await openLanding({ reducedMotion: 'no-preference' })
   const cards = page.getByRole('region', { name: 'Features' }).getByRole('listitem')
   await cards.first().scrollIntoViewIfNeeded()
   await page.waitForFunction(() =>

@@ -3,7 +3,7 @@ import { accountFor, type Persona, type SeededSite } from './seeded-site.ts'
 
 const openPage = (seededSite: SeededSite, persona: Persona): Promise<Page> => {
   const account = accountFor(seededSite, persona)
-  return seededSite.site.newPage({ ...(account && { account }), theme: 'system', reducedMotion: 'reduce' })
+  return seededSite.site.newPage({ ...(account && { account }), theme: 'system' })
 }
 
 /** One page for each persona, with the theme of the system, which stays open and keeps what the browser has stored for it. */

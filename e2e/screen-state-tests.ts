@@ -41,7 +41,7 @@ export const testScreenStates = (getSeededSite: () => SeededSite, depth: Depth):
   test('When guests look at their photos in any language at any width, then there are no accessibility violations in any theme, and all texts can be read', async () => {
     const { site } = getSeededSite()
     const { _id: eventId } = await newEvent(site.api, site.admin, site.organiser)
-    const page = await site.newPage({ theme: 'system', reducedMotion: 'reduce' })
+    const page = await site.newPage({ theme: 'system' })
     // A photo that is taken back is deleted after 30 seconds; here it stays.
     await lengthenTimers(page, 30_000)
     await page.goto(`/upload?eventId=${eventId}`)
@@ -69,7 +69,7 @@ export const testScreenStates = (getSeededSite: () => SeededSite, depth: Depth):
       })
       const { pathname, hash } = new URL(String(body.url))
       // Without a switch, the wall is in the language of the browser.
-      const page = await site.newPage({ locale, theme: 'system', reducedMotion: 'reduce' })
+      const page = await site.newPage({ locale, theme: 'system' })
       await page.goto(pathname + hash)
       await page.locator('figcaption').waitFor()
       await page.getByRole('complementary').getByText(configuredEvent.name, { exact: true }).waitFor()
@@ -83,7 +83,7 @@ export const testScreenStates = (getSeededSite: () => SeededSite, depth: Depth):
     'When an organiser unsubscribes in the language %s at any width, then the page has no accessibility violations in any theme, and all texts can be read',
     async (locale) => {
       const { site } = getSeededSite()
-      const page = await site.newPage({ locale, reducedMotion: 'reduce' })
+      const page = await site.newPage({ locale })
       const url = new URL('/api/notifications/unsubscribe?subscription=wrong', site.api)
       const submit = async (): Promise<void> => {
         await page.goto(url.href)

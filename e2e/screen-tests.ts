@@ -28,7 +28,9 @@ export const testScreens = (getSeededSite: () => SeededSite, depth: Depth): void
         const landmarks = await Promise.all(
           (['banner', 'navigation', 'main', 'contentinfo'] as const).map(countRole),
         )
-        expect(landmarks.filter(([, count]) => count !== 0)).toEqual(screen.landmarks.map((role) => [role, 1]))
+        expect(landmarks.filter(([, count]) => count !== 0)).toEqual(
+          screen.landmarks.map((role) => [role, 1]),
+        )
         expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
         expect(await findProblemsInAllLanguages(page, depth)).toEqual([])
         page.off('pageerror', addError)

@@ -51,6 +51,8 @@ const newContext = async (
     baseURL,
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
+    // Drawing animations takes processor time.
+    reducedMotion: 'reduce',
     // `page.route` does not see the requests that a service worker answers.
     serviceWorkers: 'block',
     ...options,
