@@ -15,7 +15,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core'
 import { listUploads } from './harness.ts'
 import { sha256 } from './sha256.ts'
 import { joinSite, type Site } from './site.ts'
-import { waitUntilUnsent } from './unsent-page.ts'
+import { waitUntilAllSent, waitUntilTabWaits, waitUntilUnsent } from './unsent-page.ts'
 
 let site: Site
 let folder: string
@@ -210,10 +210,7 @@ test('When the page is reloaded while files are being sent, then the guest conti
   expect(arrivedBlocks).toBeGreaterThan(0)
   // A block may have arrived although its response did not.
   expect(sentAgain.length).toBeLessThanOrEqual(blocks - arrivedBlocks)
-
-  await openUploadPage(page, event._id)
-  await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
-  expect(await page.getByText('still to send').count()).toBe(0)
+  await waitUntilAllSent(page)
 })
 
 test('When another tab is sending files, then a second tab of the event does not offer them', async () => {
@@ -228,13 +225,10 @@ test('When another tab is sending files, then a second tab of the event does not
   await selectFiles(page, [{ name: 'slow.jpg', mimeType: 'image/jpeg', buffer: await uniquePhoto() }])
   await startUpload(page)
   await page.getByText('keep this page open').waitFor()
-  await eventually(
-    () => page.evaluate(async () => ((await navigator.locks.query()).held ?? []).length > 0),
-    'the lock of the tab',
-  )
+  await waitUntilUnsent(page, 1)
   const secondTab = await page.context().newPage()
   await openUploadPage(secondTab, event._id)
-  await secondTab.getByRole('button', { name: 'Upload', exact: true }).waitFor()
+  await waitUntilTabWaits(secondTab)
   expect(await secondTab.getByText('still to send').count()).toBe(0)
   unblocked.resolve(undefined)
   await waitForThankYou(page)

@@ -14,6 +14,8 @@ import {
   startUpload,
   syncUntilUnsent,
   visitUploadPage,
+  waitUntilAllSent,
+  waitUntilTabWaits,
   waitUntilUnsent,
   type ChosenFile,
 } from './unsent-page.ts'
@@ -98,9 +100,7 @@ test('When two tabs of an event are open, then the second lists the files of the
   await chooseFiles(page, photo)
   await waitUntilUnsent(page, 1)
   const secondPage = await openAnotherTab(page.context(), event._id)
-  const pending = (): Promise<number> =>
-    secondPage.evaluate(async () => ((await navigator.locks.query()).pending ?? []).length)
-  await eventually(async () => (await pending()) > 0, 'the second tab waits for the first')
+  await waitUntilTabWaits(secondPage)
   expect(await row(secondPage, photo).count()).toBe(0)
 
   await page.close()
@@ -176,9 +176,7 @@ test('When the network is back after the page was closed, then the service worke
   const page = await leaveUnsent(site, event._id, files)
   await syncUntilUnsent(site, page, 0)
   expect(await hashesOf(event._id)).toEqual(hashesOfFiles(...files))
-
-  await visitUploadPage(page, event._id)
-  expect(await page.getByText('still to send').count()).toBe(0)
+  await waitUntilAllSent(page)
 })
 
 test('When the server refuses a file of the service worker, then the next visit says why', async () => {

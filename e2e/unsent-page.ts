@@ -58,12 +58,14 @@ const readStores = (page: Page, database: string, stores: string[]): Promise<[st
     [database, stores] as const,
   )
 
-/** Reads the unsent files in the browser's database: how many have their bytes, and the names of those being sent. */
-export const listUnsent = async (page: Page): Promise<{ withBytes: number; started: string[] }> => {
+/** Reads the unsent files in the browser's database: their number, how many have their bytes, and the names of those being sent. */
+export const listUnsent = async (
+  page: Page,
+): Promise<{ count: number; withBytes: number; started: string[] }> => {
   const [files = [], bytes = []] = await readStores(page, 'confetti-unsent-files', ['files', 'bytes'])
   const records = files.map(([, record]) => record as { name: string; credit?: string })
   const started = records.filter(({ credit }) => credit !== undefined).map(({ name }) => name)
-  return { withBytes: bytes.length, started }
+  return { count: records.length, withBytes: bytes.length, started }
 }
 
 export const waitUntilUnsent = (page: Page, count: number, timeoutMs?: number): Promise<unknown> =>
@@ -71,6 +73,17 @@ export const waitUntilUnsent = (page: Page, count: number, timeoutMs?: number): 
     async () => (await listUnsent(page).catch(() => undefined))?.withBytes === count,
     `the bytes of ${count} files in the browser`,
     timeoutMs,
+  )
+
+/** Waits until a visit of the event would find no unsent files. */
+export const waitUntilAllSent = (page: Page): Promise<unknown> =>
+  eventually(async () => (await listUnsent(page)).count === 0, 'no unsent files in the browser')
+
+/** Waits until a page has read the unsent files, and waits for another tab to be closed, to which some of them belong. */
+export const waitUntilTabWaits = (page: Page): Promise<unknown> =>
+  eventually(
+    () => page.evaluate(async () => ((await navigator.locks.query()).pending ?? []).length > 0),
+    'the tab waits for another one',
   )
 
 /** Reads what the page has stored for the service worker. */
