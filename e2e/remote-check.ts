@@ -30,6 +30,7 @@ interface CheckContext extends RemoteUnderTest {
 }
 
 const TITLE_TIMEOUT_MS = 10_000
+const REDIRECT_TIMEOUT_MS = 10_000
 const NOT_FOUND = 'Page not found'
 const failureHeadings = ["Couldn't load this page", 'Something went wrong on this page', NOT_FOUND]
 
@@ -141,15 +142,21 @@ const findCopiesOfReact = async (page: Page, { path }: UnverifiedRoute): Promise
 }
 
 /** They must be redirected before anything of the remote is requested. */
-const findMissingProtection = (
+const findMissingProtection = async (
   { contract, name, manifestUrl }: CheckContext,
   account: Account | undefined,
   { path }: UnverifiedRoute,
   page: Page,
   requestedUrls: readonly string[],
-): string[] => {
+): Promise<string[]> => {
   const description = account ? 'a member of the other role' : 'a guest'
-  const isRedirected = new URL(page.url()).pathname === (account ? '/' : '/login')
+  const target = account ? '/' : '/login'
+  const isRedirected = await page
+    .waitForURL(({ pathname }) => pathname === target, { timeout: REDIRECT_TIMEOUT_MS })
+    .then(
+      () => true,
+      () => false,
+    )
   // The page that they are redirected to is one of this remote.
   const isPublicRemote = contract.areas.some((area) => area.remote === name && !area.roles)
   const baseUrl = new URL('.', manifestUrl).href
@@ -160,26 +167,26 @@ const findMissingProtection = (
   ]
 }
 
-/** Loads the screens that an account may see, and those that it may not see, one after the other. */
+/** Loads the screens that an account may see, and navigates to those that it may not see, one after the other. */
 const checkScreens = async (
   check: CheckContext,
   account: Account | undefined,
   routes: readonly UnverifiedRoute[],
 ): Promise<string[]> => {
   const { page, problems, requestedUrls } = await openInstrumentedPage(check, account)
-  const visit = async (route: UnverifiedRoute): Promise<void> => {
-    requestedUrls.splice(0)
-    await page.goto(pathWithIds(check, String(route.path)))
-    await waitForIdle(page)
-  }
   for (const route of routes) {
     const roles = rolesOf(check, route)
+    const path = pathWithIds(check, String(route.path))
+    requestedUrls.splice(0)
     if (memberFor(check.site, roles) === account) {
-      await visit(route)
+      await page.goto(path)
+      await waitForIdle(page)
       problems.push(...(await findScreenProblems(page, route)), ...(await findCopiesOfReact(page, route)))
     } else if (roles && !(account && roles.includes(account.user.role))) {
-      await visit(route)
-      problems.push(...findMissingProtection(check, account, route, page, requestedUrls))
+      if (page.url() === 'about:blank') await page.goto(path)
+      else await navigateInShell(page, path)
+      await waitForIdle(page)
+      problems.push(...(await findMissingProtection(check, account, route, page, requestedUrls)))
     }
   }
   await page.context().close()
