@@ -8,6 +8,7 @@ import {
   type SampleName,
 } from '@confetti/test-kit'
 import type { Page, Request } from 'playwright-core'
+import sharp from 'sharp'
 import { listUploads } from './harness.ts'
 import { lengthenTimers } from './long-timers.ts'
 import { sha256 } from './sha256.ts'
@@ -270,7 +271,9 @@ test("When a guest opens the page, then its inline script requests the event as 
 
 test('When 200 photos are selected, then all are listed and the visible rows get previews', async () => {
   const page = await openUploadPage((await createEvent())._id)
-  const photo = await createPhoto('party.jpg')
+  // A small one: all of them are sent to the browser.
+  const image = sharp({ create: { width: 400, height: 300, channels: 3, background: 'plum' } })
+  const photo = { mimeType: 'image/jpeg', buffer: await image.jpeg().toBuffer() }
   await selectFiles(
     page,
     Array.from({ length: 200 }, (_, index) => ({ ...photo, name: `party-${index}.jpg` })),
