@@ -31,7 +31,11 @@ export const startSiteServers = async ({
   ...options
 }: SiteOptions = {}): Promise<SiteServers> => {
   let apiUrl = ''
-  const frontends = await startFrontends({ ...frontendsOptions, apiUrl: () => apiUrl })
+  const frontends = await startFrontends({
+    isCompressed: false,
+    ...frontendsOptions,
+    apiUrl: () => apiUrl,
+  })
   // CORS is configured for a whole storage account, so each site has its own.
   const folder = await mkdtemp(join(tmpdir(), 'confetti-site-'))
   const blob = await startBackend('blob', { dataDir: folder, report: () => undefined })
