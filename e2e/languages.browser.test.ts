@@ -119,27 +119,6 @@ test('When the language changes while the server has rejected a field, then its 
   expect(await email.getAttribute('aria-invalid')).toBeNull()
 })
 
-// `screens.browser.test.ts` looks at German, Arabic and Japanese.
-test.each(['hi', 'uk'])(
-  'When the language is %s, then no text is clipped on the smallest phones, in any state of a guest page',
-  async (locale) => {
-    const event = await createEvent()
-    const page = await site.newPage({ ...phone, locale })
-    for (const path of [
-      `/upload?eventId=${event._id}`,
-      '/upload',
-      `/upload?eventId=${'0'.repeat(24)}`,
-      `/gallery?eventId=${event._id}`,
-      '/thank-you',
-    ]) {
-      await page.goto(path)
-      await page.locator('h1:not(:has-text("..."))').waitFor()
-      await page.waitForLoadState('networkidle')
-      expect([path, await findUnreadableTexts(page)]).toEqual([path, []])
-    }
-  },
-)
-
 test('When the file of a language cannot be loaded, then the page keeps its language and says so', async () => {
   const event = await createEvent()
   const page = await site.newPage(phone)

@@ -7,8 +7,11 @@ interface Part {
 
 /** The parts of the nightly layer, which the workflow `nightly.yml` runs. */
 export const nightlyParts: Readonly<Record<string, Part>> = {
-  // axe in four languages, at both widths and in both themes, and a remote with older versions of React and the router.
-  matrix: { script: 'test.ts', args: ['--nightly', 'e2e/accessibility', 'e2e/older-remote'] },
+  // axe in four languages, at both widths and in both themes, other scripts, and a remote with older packages.
+  matrix: {
+    script: 'test.ts',
+    args: ['--nightly', 'e2e/accessibility', 'e2e/languages', 'e2e/older-remote'],
+  },
   browsers: { script: 'test.ts', args: ['--nightly', 'e2e/browsers'] },
   outages: { script: 'test.ts', args: ['--nightly', 'e2e/outages', 'e2e/bursts'] },
   fuzzing: {
