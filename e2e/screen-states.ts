@@ -139,7 +139,6 @@ export const screenStates: readonly ScreenState[] = [
   {
     name: 'guest’s upload page without a name and files',
     screenName: 'guest’s upload page',
-    needsOwnPage: true,
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Upload' }).click()
       await page.getByText('Please select at least one file.').waitFor()
