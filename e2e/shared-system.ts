@@ -3,21 +3,34 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { serviceNames, services } from '@confetti/launcher'
 import { newEvent, newOrganiser } from '@confetti/test-kit'
-import { afterAll } from '@jest/globals'
 import { startHarness, type Harness } from './harness.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const unlimited = '1000000'
 
+const stops: (() => Promise<void>)[] = []
+
+/** Stops the systems that the tests of a file have joined. Each file with such tests calls it at its end. */
+export const stopSharedSystems = async (): Promise<void> => {
+  for (const stop of stops.splice(0)) await stop()
+}
+
 /**
- * Returns a function by which all tests of this file join one system, with an organiser and an event of their own. What
+ * Returns a function by which all tests of a file join one system, with an organiser and an event of their own. What
  * others have left is there, too. The first call starts it.
  */
 const shareSystem = (start: () => Promise<Harness>): (() => Promise<Harness>) => {
   let starting: Promise<Harness> | undefined
-  afterAll(async () => (await starting)?.system.stop())
+  const startOnce = (): Promise<Harness> => {
+    const started = start()
+    stops.push(async () => {
+      starting = undefined
+      await (await started).system.stop()
+    })
+    return started
+  }
   return async () => {
-    starting ??= start()
+    starting ??= startOnce()
     const shared = await starting
     const organiser = await newOrganiser(shared.api)
     return { ...shared, organiser, event: await newEvent(shared.api, shared.admin, organiser) }

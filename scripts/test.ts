@@ -102,7 +102,7 @@ try {
     stops.push(() => backends.stop())
     const environment = {
       CONFETTI_TEST_BACKENDS: JSON.stringify(getBackendAddresses(backends)),
-      // Services start hundreds of times; compiled once, they start in half the processor time.
+      // Services and workers start many times; compiled once, they start in half the processor time.
       NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
     }
     Object.assign(process.env, environment)

@@ -1,6 +1,6 @@
-import { afterAll } from '@jest/globals'
-import { stopSharedSystem } from '../shared-system.ts'
 // What clients send through the gateway. These tests share one system.
+import { afterAll } from '@jest/globals'
+import { stopSharedSystems } from '../shared-system.ts'
 import './request-smuggling-tests.ts'
 import './names-tests.ts'
 import './tokens-tests.ts'
@@ -8,4 +8,4 @@ import './access-control-tests.ts'
 import './multipart-tests.ts'
 import './encoded-bodies-tests.ts'
 
-afterAll(stopSharedSystem)
+afterAll(stopSharedSystems)
