@@ -3,7 +3,7 @@ import type { LockedPackages } from './lockfile.ts'
 
 /** Which tests to run besides those whose imports lead to a changed file. */
 export interface AffectedTests {
-  /** Beginnings of the paths of test files in the repository. */
+  /** Regular expressions for the beginnings of the paths of test files in the repository. */
   paths: string[]
   /** Whether a file has changed that the tests in ops/ read. */
   ops: boolean

@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { nightlyParts } from './nightly-parts.ts'
-import { root } from './paths.ts'
+import { runScript } from './run-script.ts'
 
 // Runs the parts of the nightly layer that the command line names, or all of them.
 
@@ -11,16 +9,12 @@ if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(', ')}. The parts: ${Object.keys(nightlyParts).join(', ')}`)
   process.exit(2)
 }
-const failed = names.filter((name) => {
+const failed: string[] = []
+for (const name of names) {
   const part = nightlyParts[name]
-  if (!part) return false
+  if (!part) continue
   console.log(`Part ${name}`)
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts', part.script), ...part.args], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...part.environment },
-  })
-  return status !== 0
-})
+  if (!(await runScript(part.script, part.args, part.environment))) failed.push(name)
+}
 console.log(failed.length === 0 ? 'All parts passed.' : `Failed: ${failed.join(', ')}`)
 process.exitCode = failed.length === 0 ? 0 : 1
