@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { layers, TEST_TIMEOUT_MS, testRegexOf } from './scripts/test-layers.ts'
+import { layers, TEST_TIMEOUT_MS, testRegexOf, WORKERS } from './scripts/test-layers.ts'
 
 const rootDir = fileURLToPath(new URL('.', import.meta.url))
 
@@ -44,7 +44,7 @@ const bareNode = {
 export default {
   rootDir,
   testTimeout: TEST_TIMEOUT_MS,
-  maxWorkers: 2,
+  maxWorkers: WORKERS,
   // The heap of a worker grows with each file. At several gigabytes, collecting garbage takes much of its time.
   workerIdleMemoryLimit: '700MB',
   testSequencer: '<rootDir>/scripts/browser-tests-first.js',

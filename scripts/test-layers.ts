@@ -2,6 +2,9 @@
 export const layers = ['unit', 'dom', 'service', 'process', 'browser', 'nightly'] as const
 export type Layer = (typeof layers)[number]
 
+/** How many files run at once: on two cores, each waits a third of its time for backends, browsers and timers. */
+export const WORKERS = 3
+
 /** Longer than the time limit of `eventually`, whose error names the condition that was not met. */
 export const TEST_TIMEOUT_MS = 180_000
 

@@ -1,4 +1,4 @@
-import { layerOf, layers } from './test-layers.ts'
+import { layerOf, layers, WORKERS } from './test-layers.ts'
 
 /** A test file that has run: its path in the repository, and how long it took. */
 export interface FinishedFile {
@@ -19,7 +19,7 @@ export const formatTestTimes = (files: readonly FinishedFile[]): string => {
   })
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)
   return [
-    'Time of the test files, of which two run at once:',
+    `Time of the test files, of which ${WORKERS} run at once:`,
     ...lines,
     'The slowest files:',
     ...slowest.map(({ path, seconds }) => `${format(seconds)}  ${path}`),

@@ -11,7 +11,7 @@ import { listTests, runJest } from './jest.ts'
 import { mediaTools } from './media-tools.ts'
 import { root } from './paths.ts'
 import { formatTestTimes } from './test-times.ts'
-import { layerOf, layers, type Layer } from './test-layers.ts'
+import { layerOf, layers, WORKERS, type Layer } from './test-layers.ts'
 
 // Runs Jest with the arguments of the command line. It looks at the files that will run, and installs, builds and starts
 // what they need. Without --nightly it runs all layers but `nightly`, with it only that one. Without further arguments it
@@ -27,9 +27,6 @@ const archiveReaders = [
   { program: 'bsdtar', debianPackage: 'libarchive-tools' },
   { program: '7z', debianPackage: 'p7zip-full' },
 ]
-
-// As many as Jest has workers.
-const MAX_SITES = 2
 
 const print = (line: string): void => console.log(line)
 
@@ -75,7 +72,7 @@ const usesBrowser = usedLayers.some((layer) => layer === 'browser' || layer === 
 /** The number of sites to share: none, or as many as there are files that join one, up to one for each worker. */
 const countSites = async (): Promise<number> => {
   const texts = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))
-  return Math.min(texts.filter((text) => /\bjoin\w*Site\(/.test(text)).length, MAX_SITES)
+  return Math.min(texts.filter((text) => /\bjoin\w*Site\(/.test(text)).length, WORKERS)
 }
 
 const run = async (extraArgs: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> => {
