@@ -17,14 +17,14 @@ export const runScript = async (
     stdio: 'inherit',
     env: { ...process.env, ...environment },
   })
-  let isStopping = false
+  const stopping = new AbortController()
   const stop = (): void => {
-    isStopping = true
+    stopping.abort()
     script.kill('SIGTERM')
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
   const [code] = (await once(script, 'exit')) as [number | null]
   process.off('SIGINT', stop).off('SIGTERM', stop)
-  if (isStopping) process.exit(1)
+  if (stopping.signal.aborted) process.exit(1)
   return code === 0
 }
