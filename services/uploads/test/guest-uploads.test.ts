@@ -95,6 +95,19 @@ test('When a photo of a guest cannot be processed, then they see why', async () 
   expect(failed.failureReason).toBe('The photo is damaged.')
 })
 
+test('When more guests send the same photo than are remembered, then each is acknowledged, and the last who takes it back deletes nothing', async () => {
+  const shared = await photo()
+  const guests = Array.from({ length: 120 }, () => asGuest(newGuest()))
+  const ids = new Set<string>()
+  for (const guest of guests) ids.add(await sendPhoto(context, event, guest, shared))
+  const [id = '', ...otherIds] = ids
+  expect(otherIds).toEqual([])
+  let takenBack = 0
+  for (const guest of guests) if ((await takeBack(id, guest)).status === 200) takenBack += 1
+  expect(takenBack).toBe(50)
+  expect((await uploadsOf(context, event)).map(({ _id }) => _id)).toContain(id)
+})
+
 test('When the list of a guest is read page by page, then it has each upload once', async () => {
   const anna = asGuest(newGuest())
   const sent: string[] = []

@@ -14,8 +14,16 @@ interface Deps {
 
 type Owned = Pick<UploadDocument, 'eventId' | 'guestId' | 'ownersRevision'>
 
-/** Bounds a record that guests can make grow by sending the same photo under new tokens. */
-const MAX_OWNERS = 1_000
+/**
+ * Bounds a record that guests can make grow by sending the same photo under new tokens. All owners are in one row of an
+ * index where FerretDB keeps the data in PostgreSQL, and a row has 2,700 bytes at most.
+ */
+const MAX_OWNERS = 50
+/**
+ * An owner that is no guest, of what more guests have sent: the last of those who are remembered must not delete what
+ * others have sent, too.
+ */
+const OTHERS = 'others'
 
 const ownersOf = ({ guestId = [] }: Pick<UploadDocument, 'guestId'>): string[] => [guestId].flat()
 
@@ -53,8 +61,9 @@ export const createUploadOwners = ({
       const owners = ownersOf(upload)
       const added = guestIds.filter((guestId) => !owners.includes(guestId))
       // Nobody can take back what was sent before version 0.2; a second sender can't, either.
-      const isUnchanged = owners.length === 0 || added.length === 0
-      const guestId = [...owners, ...added].slice(0, MAX_OWNERS)
+      const isUnchanged = owners.length === 0 || added.length === 0 || owners.length > MAX_OWNERS
+      const all = [...owners, ...added]
+      const guestId = all.length > MAX_OWNERS ? [...new Set([...all.slice(0, MAX_OWNERS), OTHERS])] : all
       return Promise.resolve({ result: true, ...(!isUnchanged && { update: { $set: { guestId } } }) })
     })
 
