@@ -70,6 +70,16 @@ test('When the feature cards become visible, then each is animated 0.2 seconds a
   ).toEqual(['0s', '0.2s', '0.4s'])
 })
 
+test('When motion is reduced, then a new colour of the page reaches all that inherits it at once', async () => {
+  const page = await openLanding({ reducedMotion: 'reduce' })
+  const inherited = await page.evaluate(() => {
+    document.body.style.color = 'rgb(1, 2, 3)'
+    return [...document.querySelectorAll('#features li')].map((card) => getComputedStyle(card).color)
+  })
+  expect(inherited).toEqual(Array(3).fill('rgb(1, 2, 3)'))
+  await page.context().close()
+})
+
 test.each([
   ['Login', '/login', 'Welcome back'],
   ['Register Now', '/register', 'Create an account'],
