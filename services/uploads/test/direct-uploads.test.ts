@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { BlobServiceClient } from '@azure/storage-blob'
+import { mock } from 'node:test'
+import { BlobClient, BlobServiceClient } from '@azure/storage-blob'
+import { newUploadId } from '@confetti/blob-storage'
 import {
   blobNames,
   createUploadTickets,
@@ -34,6 +36,12 @@ import {
   type TestSystem,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { Registry } from 'prom-client'
+import { BLOCK_BYTES, blocksOf } from '../src/domain/ticket.ts'
+import { newDeadline } from '../src/ingest/staged-blob.ts'
+import { createBlobAccount } from '../src/storage/blob-account.ts'
+import { createDirectBlobs } from '../src/storage/direct-blobs.ts'
+import { createLinkSigner } from '../src/storage/link-signer.ts'
 
 const MAX_FILE_BYTES = 300 * MB
 
@@ -117,7 +125,6 @@ test.each(sampleNames)(
 test.each([
   ['8 MiB', 8 * MB, 'single', 1],
   ['one byte more than 8 MiB', 8 * MB + 1, 'blocks', 3],
-  ['257 MiB, which is copied asynchronously,', 257 * MB, 'blocks', 65],
 ])('When a file of %s is sent, then its bytes are stored', async (_, size, kind, parts) => {
   const bytes = await largePhoto(size)
   const ticket = await newTicket(url, event._id, { name: 'large.jpg', bytes })
@@ -129,6 +136,37 @@ test.each([
   expect(sha256Of(await readBytes(ticket.uploadId))).toBe(sha256Of(bytes))
   const staged = container().getBlobClient(blobNames.staging(ticket.uploadId))
   await eventually(async () => !(await staged.exists()), 'the staged blocks having been removed')
+})
+
+test('When a file is larger than blob storage copies at once, then it is copied in the background', async () => {
+  const service = BlobServiceClient.fromConnectionString(system.backends.blob)
+  const clock = () => new Date()
+  const newCallDeadline = () => newDeadline(60_000)
+  const account = createBlobAccount({
+    service,
+    containerName: system.namespace,
+    publicUrl: undefined,
+    linkSigner: await createLinkSigner(service, {
+      clock,
+      newCallDeadline,
+      metrics: new Registry(),
+    }),
+    newCallDeadline,
+  })
+  const { assemble } = createDirectBlobs(account, { clock, maxSyncCopyBytes: 8 * MB })
+  const bytes = randomBytes(9 * MB)
+  const uploadId = newUploadId(event._id, clock())
+  const blocks = blocksOf({ size: bytes.length }) ?? []
+  const staged = container().getBlockBlobClient(blobNames.staging(uploadId))
+  for (const [index, { id, size }] of blocks.entries())
+    await staged.stageBlock(id, bytes.subarray(index * BLOCK_BYTES, index * BLOCK_BYTES + size), size)
+
+  const syncCopy = mock.method(BlobClient.prototype, 'syncCopyFromURL')
+  expect(await assemble(uploadId, blocks)).toBe(true)
+  expect(syncCopy.mock.callCount()).toBe(0)
+  syncCopy.mock.restore()
+  const original = await container().getBlobClient(blobNames.original(uploadId)).downloadToBuffer()
+  expect(original.equals(bytes)).toBe(true)
 })
 
 test('When tickets are issued, then nothing is written, and each file that cannot be sent has a reason', async () => {

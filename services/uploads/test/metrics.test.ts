@@ -49,15 +49,11 @@ const valueOf = async (series: string): Promise<number | undefined> => {
 const becomes = (series: string, value: number): Promise<boolean> =>
   eventually(async () => (await valueOf(series)) === value, series)
 
-const send = async (): Promise<void> => {
+test('When a photo is stored, then its phases and messages are measured', async () => {
   const sent = await sendFiles(system.url('uploads'), event._id, [
     { name: 'image.jpg', bytes: await uniquePhoto() },
   ])
   expect(sent.status).toBe(201)
-}
-
-test('When a photo is stored, then its phases and messages are measured', async () => {
-  await send()
   for (const phase of ['admit', 'receive', 'commit', 'record'])
     expect(await valueOf(`uploads_phase_duration_seconds_count{phase="${phase}"}`)).toBe(1)
   expect(await valueOf('uploads_files_total{path="multipart",result="stored"}')).toBe(1)

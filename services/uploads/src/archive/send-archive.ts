@@ -64,7 +64,8 @@ export const makeSendArchive = ({
     if (response.destroyed) return 'aborted'
     const abort = new AbortController()
     const onClose = (): void => abort.abort()
-    response.once('close', onClose)
+    // The middleware's and those of `pipeline` are more than the ten at which Node.js warns of a leak.
+    response.setMaxListeners(20).once('close', onClose)
     const loadPage = async (index: number) => {
       const page = await archives.loadPage(archive._id, index)
       if (!page) throw archiveExpired()

@@ -8,8 +8,6 @@ import { BLOCK_BYTES, blocksOf, type BlockDescriptor } from '../domain/ticket.ts
 import { HEAD_BYTES } from '../ingest/media-type.ts'
 import type { BlobAccount } from './blob-account.ts'
 
-// The most that Copy Blob From URL accepts. Copy Blob, for larger ones, answers before it has copied.
-const MAX_SYNC_COPY_BYTES = 256 * MB
 const COPY_POLL_MS = 250
 const INTERNAL_LINK_LIFE_MS = 3_600_000
 
@@ -49,9 +47,15 @@ const hasHeadersOfSender = ({
 }: BlobDownloadResponseParsed): boolean =>
   [contentEncoding, contentLanguage, contentDisposition, cacheControl].some(Boolean)
 
+interface Options {
+  clock: Clock
+  /** The most that Copy Blob From URL accepts. Copy Blob, for larger ones, answers before it has copied. */
+  maxSyncCopyBytes?: number
+}
+
 export const createDirectBlobs = (
   { container, newCallDeadline, signLink, signInternalLink }: BlobAccount,
-  clock: Clock,
+  { clock, maxSyncCopyBytes = 256 * MB }: Options,
 ): DirectBlobs => {
   const originalOf = (uploadId: string) => container.getBlockBlobClient(blobNames.original(uploadId))
   const stagedOf = (uploadId: string) => container.getBlockBlobClient(blobNames.staging(uploadId))
@@ -104,13 +108,13 @@ export const createDirectBlobs = (
     const original = originalOf(uploadId)
     const options = { conditions: { ifNoneMatch: '*' }, ...newCallDeadline() }
     try {
-      if (size <= MAX_SYNC_COPY_BYTES) await original.syncCopyFromURL(source, options)
+      if (size <= maxSyncCopyBytes) await original.syncCopyFromURL(source, options)
       else await original.beginCopyFromURL(source, options)
     } catch (error) {
       // Another completion has copied the blocks; where that has ended, it has removed them, too.
       if (!hasStatus(error, 404, 409, 412)) throw error
     }
-    if (size > MAX_SYNC_COPY_BYTES) await waitForCopy(original)
+    if (size > maxSyncCopyBytes) await waitForCopy(original)
   }
 
   return {

@@ -42,7 +42,7 @@ export const openBlobStorage = async (
   })
   return {
     blobs: createBlobStore({ account, memoryBudget, logger }),
-    directBlobs: createDirectBlobs(account, clock),
+    directBlobs: createDirectBlobs(account, { clock }),
     archiveBlobs: createArchiveBlobs(account),
   }
 }
