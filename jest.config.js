@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { layers, TEST_TIMEOUT_MS, testRegexOf, WORKERS } from './scripts/test-layers.ts'
+import { layers, TEST_TIMEOUT_MS, testRegexOf, usesBackends, WORKERS } from './scripts/test-layers.ts'
 
 const rootDir = fileURLToPath(new URL('.', import.meta.url))
 
@@ -51,7 +51,7 @@ export default {
   projects: layers.map((layer) => ({
     ...standard,
     ...(layer === 'dom' && dom),
-    ...(['service', 'process', 'browser', 'nightly'].includes(layer) && bareNode),
+    ...(usesBackends(layer) && bareNode),
     displayName: layer,
     testRegex: testRegexOf(rootDir, layer),
   })),

@@ -32,7 +32,6 @@ export const startSiteServers = async ({
 }: SiteOptions = {}): Promise<SiteServers> => {
   let apiUrl = ''
   const frontends = await startFrontends({
-    isCompressed: false,
     ...frontendsOptions,
     apiUrl: () => apiUrl,
   })

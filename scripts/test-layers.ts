@@ -2,6 +2,9 @@
 export const layers = ['unit', 'dom', 'service', 'process', 'browser', 'nightly'] as const
 export type Layer = (typeof layers)[number]
 
+/** Whether its files run against backends, in bare Node: without Jest's own module system. */
+export const usesBackends = (layer: Layer): boolean => layer !== 'unit' && layer !== 'dom'
+
 /** How many files run at once: on two cores, each waits a third of its time for backends, browsers and timers. */
 export const WORKERS = 3
 

@@ -11,7 +11,7 @@ import { listTests, runJest } from './jest.ts'
 import { mediaTools } from './media-tools.ts'
 import { root } from './paths.ts'
 import { formatTestTimes } from './test-times.ts'
-import { layerOf, layers, WORKERS, type Layer } from './test-layers.ts'
+import { layerOf, layers, usesBackends, WORKERS, type Layer } from './test-layers.ts'
 
 // Runs Jest with the arguments of the command line. It looks at the files that will run, and installs, builds and starts
 // what they need. Without --nightly it runs all layers but `nightly`, with it only that one. Without further arguments it
@@ -66,7 +66,7 @@ const getOtherBrowsersArgs = async (): Promise<string[]> => {
 const selected = isNightly ? (['nightly'] as const) : layers.filter((layer) => layer !== 'nightly')
 const files = await listTests([...args, ...selectProjects(selected)])
 const usedLayers = layers.filter((layer) => files.some((file) => layerOf(file) === layer))
-const usesBackends = usedLayers.some((layer) => layer !== 'unit' && layer !== 'dom')
+const needsBackends = usedLayers.some(usesBackends)
 const usesBrowser = usedLayers.some((layer) => layer === 'browser' || layer === 'nightly')
 
 /** The number of sites to share: none, or as many as there are files that join one, up to one for each worker. */
@@ -85,7 +85,7 @@ const run = async (extraArgs: readonly string[], environment: NodeJS.ProcessEnv)
 /** Stops what was started, the newest first. */
 const stops: (() => Promise<unknown>)[] = []
 try {
-  if (!usesBackends) await run([], {})
+  if (!needsBackends) await run([], {})
   else {
     const folder = await mkdtemp(join(tmpdir(), 'confetti-tests-'))
     stops.push(() => rm(folder, { recursive: true, force: true }))

@@ -69,10 +69,8 @@ const staticFiles = (dist: string) =>
     },
   })
 
-const compress = (isEnabled: boolean): RequestHandler => compression(isEnabled ? {} : { filter: () => false })
-
 /** Serves the built files of a remote in the folder `dist`, for a shell at another origin. */
-export const serveRemote = (dist: string, isCompressed = true): Promise<Server> =>
+export const serveRemote = (dist: string): Promise<Server> =>
   serve(
     express()
       .disable('x-powered-by')
@@ -80,7 +78,7 @@ export const serveRemote = (dist: string, isCompressed = true): Promise<Server> 
         response.setHeader('Access-Control-Allow-Origin', '*')
         next()
       })
-      .use(compress(isCompressed))
+      .use(compression())
       .use(staticFiles(dist)),
   )
 
@@ -103,8 +101,6 @@ export interface FrontendsOptions {
   manifests?: Partial<Record<RemoteName, string>>
   /** The folder with the built files of another shell. */
   shellFiles?: string | undefined
-  /** Whether files are compressed, which takes more time than it saves on the same machine. */
-  isCompressed?: boolean
 }
 
 // The shell's routes: every path that is not a file name.
@@ -133,7 +129,6 @@ export const startFrontends = async ({
   serviceWorker = () => true,
   manifests = {},
   shellFiles = distFolder('shell'),
-  isCompressed = true,
 }: FrontendsOptions): Promise<Frontends> => {
   const servers: Server[] = []
   const register = (server: Server): string => {
@@ -141,7 +136,7 @@ export const startFrontends = async ({
     return server.url
   }
   const startRemote = async (name: RemoteName): Promise<string> =>
-    register(await serveRemote(distFolder(name), isCompressed))
+    register(await serveRemote(distFolder(name)))
   const urls = {
     public: await startRemote('public'),
     organiser: await startRemote('organiser'),
@@ -157,7 +152,7 @@ export const startFrontends = async ({
   })
   const shell = express()
     .disable('x-powered-by')
-    .use(compress(isCompressed))
+    .use(compression())
     .use(setContentSecurityPolicy(shellFiles))
     .get(
       '/config.json',
