@@ -1,6 +1,7 @@
 import type { Envelope, MessageType } from '@confetti/contracts'
 import { assertTopology, queuesOf, topologyNames } from '@confetti/messaging'
 import { connect } from 'amqplib'
+import { eventually } from './eventually.ts'
 import type { TestSystem } from './test-system.ts'
 
 export interface RecordedMessages {
@@ -50,8 +51,14 @@ export const recordMessages = async ({
     publish: async (message, headers = {}) => {
       await declareFor(message.type)
       const options = { messageId: message.id, headers }
-      channel.publish(exchange, message.type, Buffer.from(JSON.stringify(message)), options)
-      await channel.waitForConfirms()
+      // The broker refuses a message, as it tells the outbox, too, while it starts a queue that a service has just declared.
+      await eventually(() => {
+        channel.publish(exchange, message.type, Buffer.from(JSON.stringify(message)), options)
+        return channel.waitForConfirms().then(
+          () => true,
+          () => false,
+        )
+      }, 'the broker taking a message')
     },
     close: () => connection.close(),
   }
