@@ -114,19 +114,20 @@ test('When guests see an upload of another guest, then they get picture, credit 
   const event = await newGallery()
   const id = await readyPhoto(context, event)
   const { body } = await look(event)
-  expect(body.uploads).toEqual([
-    {
-      _id: id,
-      photoCredit: 'Table 4',
-      takenAt: '2026-06-12T21:40:07',
-      uploadedAt: expect.any(String),
-      width: 4_000,
-      height: 3_000,
-      thumbnailUrl: expect.stringContaining(`${id}/thumbnail.webp?`),
-      previewUrl: expect.stringContaining(`${id}/preview.webp?`),
-    },
-  ])
-  expect(JSON.stringify(body)).not.toMatch(/original|photo\.jpg|sha256|gps/i)
+  expect(body).toEqual({
+    uploads: [
+      {
+        _id: id,
+        photoCredit: 'Table 4',
+        takenAt: '2026-06-12T21:40:07',
+        uploadedAt: expect.any(String),
+        width: 4_000,
+        height: 3_000,
+        thumbnailUrl: expect.stringContaining(`${id}/thumbnail.webp?`),
+        previewUrl: expect.stringContaining(`${id}/preview.webp?`),
+      },
+    ],
+  })
 })
 
 test('When links of the gallery are issued, then they only read, and end within 15 minutes', async () => {
