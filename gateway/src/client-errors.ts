@@ -1,5 +1,5 @@
 import { clientErrorSources, MAX_CLIENT_ERROR_BYTES, reportClientError } from '@confetti/contracts'
-import { addressKey, mountRoute, type BaseAppOptions, type Route } from '@confetti/service-kit'
+import { addressKey, mountRoute, type BaseAppOptions, type RouteCall } from '@confetti/service-kit'
 import { Router } from 'express'
 import { Counter } from 'prom-client'
 import { clientAddress } from './client-address.ts'
@@ -28,29 +28,28 @@ export const createClientErrors = ({ rateLimits, logger, metrics, health }: Deps
   // From zero, so that the first errors are an increase.
   for (const remote of clientErrorSources) errors.inc({ remote }, 0)
 
-  const route: Route<typeof reportClientError> = {
-    ...reportClientError,
-    handle: ({ body: { remote, release, page, error, stack = '' } }) => {
-      errors.inc({ remote })
-      logger.warn(
-        {
-          remote,
-          release,
-          page: clean(page, MAX_PAGE_CHARACTERS),
-          error: clean(error, MAX_ERROR_CHARACTERS),
-          stack: clean(stack, MAX_STACK_CHARACTERS),
-        },
-        'error in a browser',
-      )
-      return Promise.resolve({ status: 202, body: { message: 'The error was reported.' } })
-    },
+  const report = ({
+    body: { remote, release, page, error, stack = '' },
+  }: RouteCall<typeof reportClientError>) => {
+    errors.inc({ remote })
+    logger.warn(
+      {
+        remote,
+        release,
+        page: clean(page, MAX_PAGE_CHARACTERS),
+        error: clean(error, MAX_ERROR_CHARACTERS),
+        stack: clean(stack, MAX_STACK_CHARACTERS),
+      },
+      'error in a browser',
+    )
+    return { message: 'The error was reported.' }
   }
   const router = Router()
-  router.post(route.path, async (request, _, next) => {
+  router.post(reportClientError.path, async (request, _, next) => {
     await rateLimits.consumeClientError(addressKey(clientAddress(request)))
     next()
   })
-  mountRoute(router, route, {
+  mountRoute(router, reportClientError, report, {
     verifyToken: () => Promise.resolve({ state: 'absent' }),
     maxJsonBytes: MAX_CLIENT_ERROR_BYTES,
     isDraining: health.isDraining,

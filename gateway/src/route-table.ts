@@ -1,73 +1,7 @@
-import { publicRoutes, type RouteContract } from '@confetti/contracts'
+import { serviceRoutes, type RouteContract, type ServiceWithRoutes } from '@confetti/contracts'
 import { AppError, invalid, notFound } from '@confetti/service-kit'
 
-export type UpstreamService = 'auth' | 'events' | 'uploads' | 'contact' | 'notifications' | 'live'
-
-/** The service that handles each public route. No other route is reachable through the gateway. */
-const serviceOf: Record<keyof typeof publicRoutes, UpstreamService | 'gateway'> = {
-  register: 'auth',
-  login: 'auth',
-  refresh: 'auth',
-  logout: 'auth',
-  getAuthSettings: 'auth',
-  changePassword: 'auth',
-  logoutAll: 'auth',
-  forgotPassword: 'auth',
-  resetPassword: 'auth',
-  acceptInvitation: 'auth',
-  listUsers: 'auth',
-  listAccounts: 'auth',
-  inviteUser: 'auth',
-  updateUser: 'auth',
-  sendPasswordReset: 'auth',
-  eraseUser: 'auth',
-  listAudit: 'auth',
-  listActiveEvents: 'events',
-  listUpcomingEvents: 'events',
-  listPastEvents: 'events',
-  createEvent: 'events',
-  getEvent: 'events',
-  updateEvent: 'events',
-  deleteEvent: 'events',
-  addOrganiser: 'events',
-  removeOrganiser: 'events',
-  createQrCode: 'events',
-  listMyEvents: 'events',
-  createUploads: 'uploads',
-  createUploadTickets: 'uploads',
-  completeUploads: 'uploads',
-  resumeUploads: 'uploads',
-  getEventCover: 'uploads',
-  listEventUploads: 'uploads',
-  listMyEventUploads: 'uploads',
-  deleteUpload: 'uploads',
-  setUploadsVisibility: 'uploads',
-  setMyUploadsVisibility: 'uploads',
-  deleteMyUpload: 'uploads',
-  listGuestUploads: 'uploads',
-  deleteGuestUpload: 'uploads',
-  listGallery: 'uploads',
-  reportUpload: 'uploads',
-  createWall: 'events',
-  deleteWall: 'events',
-  listWall: 'uploads',
-  followEvent: 'live',
-  createEventArchive: 'uploads',
-  createMyEventArchive: 'uploads',
-  downloadArchive: 'uploads',
-  contactAdmin: 'contact',
-  listContacts: 'contact',
-  replyToContact: 'contact',
-  unsubscribe: 'notifications',
-  showUnsubscribePage: 'notifications',
-  reportClientError: 'gateway',
-}
-
-const guestRoutes: readonly string[] = [
-  'getEvent',
-  'createUploads',
-  'createUploadTickets',
-] satisfies (keyof typeof publicRoutes)[]
+export type UpstreamService = Exclude<ServiceWithRoutes, 'gateway'>
 
 export interface PublicRoute {
   /** 'GET /api/events/{eventId}', for logs and metrics. */
@@ -76,7 +10,7 @@ export interface PublicRoute {
   /** '/api/events/{eventId}'. */
   path: string
   segments: readonly string[]
-  service: UpstreamService | 'gateway'
+  service: ServiceWithRoutes
   /** Whether responses carry a new guest token for guests who sent none. */
   issuesGuestTokens: boolean
   isMultipart: boolean
@@ -91,21 +25,23 @@ const isParameter = (segment: string): boolean => segment.startsWith('{')
 const methodsOf = ({ method, download }: RouteContract): string[] =>
   download ? [method.toUpperCase(), 'HEAD'] : [method.toUpperCase()]
 
-const routes: readonly PublicRoute[] = Object.entries(publicRoutes)
-  .flatMap(([id, contract]: [string, RouteContract]) =>
-    methodsOf(contract).map((method) => ({ id, contract, method })),
+/** No other route is reachable through the gateway. */
+const routes: readonly PublicRoute[] = Object.entries(serviceRoutes)
+  .flatMap(([service, contracts]) =>
+    Object.values<RouteContract>(contracts).flatMap((contract) =>
+      methodsOf(contract).map((method) => ({
+        name: `${method} ${contract.path}`,
+        method,
+        path: contract.path,
+        segments: splitPath(contract.path),
+        service: service as ServiceWithRoutes,
+        issuesGuestTokens: contract.issuesGuestToken === true,
+        isMultipart: contract.multipart === true,
+        isEndless: contract.download === 'text/event-stream',
+        acceptsBody: contract.method === 'post' || contract.method === 'patch',
+      })),
+    ),
   )
-  .map(({ id, contract, method }) => ({
-    name: `${method} ${contract.path}`,
-    method,
-    path: contract.path,
-    segments: splitPath(contract.path),
-    service: serviceOf[id as keyof typeof publicRoutes],
-    issuesGuestTokens: guestRoutes.includes(id),
-    isMultipart: contract.multipart === true,
-    isEndless: contract.download === 'text/event-stream',
-    acceptsBody: contract.method === 'post' || contract.method === 'patch',
-  }))
   // Fixed paths first, as in the services: 'active' in /api/events/active is not an event id.
   .sort((a, b) => a.segments.filter(isParameter).length - b.segments.filter(isParameter).length)
 

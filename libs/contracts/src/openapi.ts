@@ -35,7 +35,7 @@ const errorStatuses = (route: RouteContract): number[] => {
   if (route.body) statuses.add(408).add(413).add(415)
   if (route.params) statuses.add(404)
   if (route.access !== 'anyone') statuses.add(401)
-  if (route.access === 'admin' || route.access === 'user') statuses.add(403)
+  if (['admin', 'user', 'organiser'].includes(route.access)) statuses.add(403)
   return [...statuses].sort((a, b) => a - b)
 }
 

@@ -4,10 +4,11 @@ import type { z } from 'zod'
 export type Role = 'user' | 'admin'
 
 /**
- * Who may call a route. `guest-or-member` accepts guests, but answers 401 to a member whose token has expired, so that the
- * client refreshes it. `anyone` ignores tokens.
+ * Who may call a route. `anyone` ignores tokens. `guest-or-member` accepts guests, but answers 401 to a member whose token
+ * has expired, so that the client refreshes it. `organiser` is a user who organises the event in the path, `manager` that
+ * user or any admin; for everyone else the event does not exist. With `admin` the event in the path must exist, too.
  */
-export type Access = 'anyone' | 'guest-or-member' | 'member' | Role
+export type Access = 'anyone' | 'guest-or-member' | 'member' | Role | 'organiser' | 'manager'
 
 /** The contract of an HTTP route: inputs, responses and access. Path parameters are written as `{eventId}`. */
 export interface RouteContract {
@@ -20,6 +21,8 @@ export interface RouteContract {
   /** Fields that a JSON body has beyond these are an error, unless `allowsUnknownFields`. */
   body?: z.ZodType
   allowsUnknownFields?: true
+  /** Whether responses carry a new guest token for guests who sent none. */
+  issuesGuestToken?: true
   /** Whether `body` is multipart/form-data, which the handler reads as a stream. */
   multipart?: true
   /** The content type of the bytes that the handler writes itself as the response. A GET route that also answers HEAD. */

@@ -61,6 +61,8 @@ export const invalid = ofKind('invalid')
 export const unauthenticated = ofKind('unauthenticated')
 export const forbidden = ofKind('forbidden')
 export const notFound = ofKind('not_found')
+/** Also where the caller may not know that there is one. */
+export const eventNotFound = (): AppError => notFound('Event not found.', { code: 'event_not_found' })
 export const timedOut = ofKind('timeout')
 export const conflict = ofKind('conflict')
 export const gone = ofKind('gone')

@@ -11,7 +11,8 @@ let server: Server
 
 beforeAll(async () => {
   const app = createServiceApp({
-    routes: [{ ...login, handle: () => Promise.reject(new Error('not reached')) }],
+    routes: { login },
+    handlers: { login: () => Promise.reject(new Error('not reached')) },
     verifyToken: () => Promise.resolve({ state: 'absent' }),
     maxJsonBytes: 100_000,
     requestTimeoutMs: 60_000,

@@ -1,13 +1,12 @@
 import type { User } from '@confetti/contracts'
-import { connectMongo, createLogger, systemClock } from '@confetti/service-kit'
-import { makeCreateAdmin } from './domain/create-admin.ts'
-import { createPasswordHasher } from './domain/password-hasher.ts'
+import { conflict, connectMongo, createLogger, systemClock } from '@confetti/service-kit'
+import { createPasswordHasher } from './passwords/password-hasher.ts'
 import { createUserModel } from './storage/user-model.ts'
 import { createUserStore } from './storage/user-store.ts'
 
 /**
  * Creates an admin's account in the database at `mongoUrl`, whether or not the service runs. Throws `conflict` if the
- * address has an account.
+ * address has an account: its role does not change.
  */
 export const addAdmin = async (
   mongoUrl: string,
@@ -18,12 +17,13 @@ export const addAdmin = async (
   try {
     const model = createUserModel(connection)
     await model.createIndexes()
-    const createAdmin = makeCreateAdmin({
-      // There is no relay here: the running service publishes the message from the outbox.
-      users: createUserStore({ model, wakeRelay: () => undefined, clock: systemClock }),
-      passwordHasher: await createPasswordHasher({ concurrency: 1, queueLimit: 1 }),
-    })
-    return await createAdmin(account)
+    // There is no relay here: the running service publishes the message from the outbox.
+    const users = createUserStore({ model, wakeRelay: () => undefined, clock: systemClock })
+    const passwordHasher = await createPasswordHasher({ concurrency: 1, queueLimit: 1 })
+    const passwordHash = await passwordHasher.hash(account.password)
+    const admin = await users.add({ email: account.email, role: 'admin', passwordHash })
+    if (!admin) throw conflict('An account with this email already exists.', { code: 'email_taken' })
+    return admin.user
   } finally {
     await connection.close()
   }

@@ -6,7 +6,7 @@ import { newSigningKey } from '@confetti/launcher'
 import { call, newAdmin, startTestSystem, type TestSystem } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import jwt from 'jsonwebtoken'
-import { listSigningKeys } from '../src/routes/list-signing-keys.ts'
+import { listSigningKeys } from '../src/routes.ts'
 
 const oldKey = newSigningKey()
 const newKey = newSigningKey()

@@ -1,5 +1,5 @@
 import { getUser } from '@confetti/contracts'
-import { startMessaging } from '@confetti/messaging'
+import { defineConsumer, startMessaging } from '@confetti/messaging'
 import {
   callService,
   connectMongo,
@@ -7,35 +7,23 @@ import {
   createHealth,
   createJwksTokenVerifier,
   createService,
+  createServiceApp,
   pickDefined,
   pingMongo,
   runPeriodically,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
-import { createApp } from './app.ts'
+import { createAccounts } from './accounts/accounts.ts'
 import type { Config } from './config.ts'
-import { createConsumers } from './consumers.ts'
-import { makeChangeEvent } from './domain/change-event.ts'
-import { makeAddOrganiser, makeRemoveOrganiser } from './domain/change-organisers.ts'
-import { makeCreateWall, makeDeleteWall } from './domain/change-wall.ts'
-import { makeCreateEvent } from './domain/create-event.ts'
-import { makeCreateQrCode } from './domain/create-qr-code.ts'
-import { makeDeleteEvent } from './domain/delete-event.ts'
-import { makeFindEvent, makeFindManagedEvent } from './domain/find-event.ts'
-import { makeFindOrganiser } from './domain/find-organiser.ts'
-import { makeDropErasedOrganisers, makeForgetUser } from './domain/forget-user.ts'
-import { makeGetEventSummary } from './domain/get-event-summary.ts'
-import { makeGetEvent } from './domain/get-event.ts'
-import { makeListEvents } from './domain/list-events.ts'
-import { makeListMyEvents } from './domain/list-my-events.ts'
-import { makeSweep } from './domain/sweep.ts'
-import { makeUpdateEvent } from './domain/update-event.ts'
-import { createEventMetrics } from './event-metrics.ts'
-import { createEventModel } from './storage/event-model.ts'
-import { createEventStore } from './storage/event-store.ts'
-import { createUserModel } from './storage/user-model.ts'
-import { createUserStore } from './storage/user-store.ts'
+import { createEventMetrics } from './erasure/metrics.ts'
+import { createSweep } from './erasure/sweep.ts'
+import { createManaging } from './managing/managing.ts'
+import { eventContracts, managingRoutes } from './managing/routes.ts'
+import { createEventModel, createEventStore } from './storage/event-store.ts'
+import { createUserModel, createUserStore } from './storage/user-store.ts'
+import { createViewing } from './viewing/viewing.ts'
+import { viewingRoutes } from './viewing/routes.ts'
 
 /** Starts the service with its connections, and resolves when it listens. */
 export const startEvents = async (config: Config, host: Host): Promise<RunningService> => {
@@ -54,20 +42,35 @@ export const startEvents = async (config: Config, host: Host): Promise<RunningSe
   const defaults = { timeZone: config.EVENT_TIME_ZONE, graceDays: config.UPLOAD_GRACE_DAYS }
   // The relay is created below, as its consumers need this store.
   const events = createEventStore({ model, defaults, wakeRelay: () => relay.wakeRelay() })
-  const forgetUser = makeForgetUser({ users, events })
-  const dropErasedOrganisers = makeDropErasedOrganisers({ users, events, forgetUser })
+  const accounts = createAccounts({
+    users,
+    events,
+    fetchUser: (userId) => callService(config.AUTH_URL, getUser, { userId }),
+  })
   const relay = startMessaging({
     config,
     service: 'events',
     publishes: ['event.created.v1', 'event.changed.v1', 'event.deleted.v1', 'audit.recorded.v1'],
-    consumers: createConsumers({ users, events, forgetUser, clock }),
+    consumers: [
+      defineConsumer('events.user-registered', ({ data }) =>
+        accounts.save({ ...data, active: true, revision: 0 }),
+      ),
+      defineConsumer('events.user-changed', ({ data }) => accounts.save(data)),
+      defineConsumer('events.user-deleted', ({ data }) => accounts.forget(data._id)),
+      // Not the message's time, which is before the deletion: a count between the two still has the upload.
+      defineConsumer('events.upload-deleted', ({ data }) => events.forgetUsage(data.eventId, clock())),
+      defineConsumer('events.uploads-counted', ({ data, time }) =>
+        events.setUsage(data.eventId, { files: data.files, bytes: data.bytes, countedAt: new Date(time) }),
+      ),
+      defineConsumer('events.uploads-erased', ({ data }) => events.removeDeleted(data.eventId)),
+    ],
     model,
     metrics,
     logger,
     lifecycle,
   })
 
-  const sweep = makeSweep({
+  const sweep = createSweep({
     events,
     erasedIds,
     clock,
@@ -93,40 +96,17 @@ export const startEvents = async (config: Config, host: Host): Promise<RunningSe
     shellUrl: config.SHELL_URL,
     maxFileBytes: config.MAX_FILE_BYTES,
   }
-  const findEvent = makeFindEvent({ events })
-  const findManagedEvent = makeFindManagedEvent(findEvent)
-  const findOrganiser = makeFindOrganiser({
-    users,
-    fetchUser: (userId) => callService(config.AUTH_URL, getUser, { userId }),
-  })
-
-  const changeEvent = makeChangeEvent({ events, findManagedEvent, dropErasedOrganisers })
-  const changeDeps = { changeEvent, clock, viewSettings }
+  const viewing = createViewing({ events, clock, viewSettings })
+  const managing = createManaging({ events, accounts, clock, defaults, newEventSettings, viewSettings })
 
   const health = createHealth({ mongo: pingMongo(connection) })
-  const app = createApp({
-    findManagedEvent,
-    createEvent: makeCreateEvent({
-      events,
-      findOrganiser,
-      dropErasedOrganisers,
-      clock,
-      defaults,
-      newEventSettings,
-      viewSettings,
-    }),
-    updateEvent: makeUpdateEvent({ ...changeDeps, findOrganiser, defaults, newEventSettings }),
-    deleteEvent: makeDeleteEvent({ events, clock }),
-    addOrganiser: makeAddOrganiser({ ...changeDeps, users }),
-    removeOrganiser: makeRemoveOrganiser(changeDeps),
-    createWall: makeCreateWall({ changeEvent, shellUrl: config.SHELL_URL }),
-    deleteWall: makeDeleteWall({ changeEvent }),
-    listEvents: makeListEvents({ events, clock, viewSettings }),
-    listMyEvents: makeListMyEvents({ events, clock, viewSettings }),
-    getEvent: makeGetEvent({ findEvent, clock, viewSettings }),
-    getEventSummary: makeGetEventSummary({ findEvent, defaults }),
-    createQrCode: makeCreateQrCode({ findManagedEvent, shellUrl: config.SHELL_URL }),
-    limits: config,
+  const app = createServiceApp({
+    routes: eventContracts(config),
+    handlers: { ...viewingRoutes(viewing), ...managingRoutes(managing) },
+    events: {
+      find: viewing.find,
+      isOrganiser: ({ organisers }, userId) => organisers.some(({ _id }) => _id === userId),
+    },
     verifyToken: createJwksTokenVerifier(config, clock),
     maxJsonBytes: config.MAX_JSON_BYTES,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

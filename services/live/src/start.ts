@@ -1,15 +1,15 @@
-import { getEventSummary } from '@confetti/contracts'
+import { getEventSummary, serviceRoutes } from '@confetti/contracts'
 import { startConsumers } from '@confetti/messaging'
 import {
   callService,
   createHealth,
   createJwksTokenVerifier,
   createService,
+  createServiceApp,
   runPeriodically,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
-import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { makeChangeEvent, makeDeleteEvent } from './domain/change-event.ts'
 import { toFollowedEvent } from './domain/event.ts'
@@ -18,6 +18,7 @@ import { makeFindAudience } from './domain/find-audience.ts'
 import { makeRecheckStreams } from './domain/recheck-streams.ts'
 import { createStreams } from './domain/streams.ts'
 import { createLiveMetrics } from './live-metrics.ts'
+import { liveRoutes } from './routes.ts'
 import { createSubscription } from './subscription.ts'
 
 /** Starts the service with its connections, and resolves when it listens. */
@@ -72,17 +73,22 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
   const health = createHealth({
     broker: () => (broker.isConnected() ? Promise.resolve() : Promise.reject(new Error('is disconnected'))),
   })
-  const app = createApp({
-    findAudience: makeFindAudience({
-      events,
-      isDraining: health.isDraining,
-      isSubscribed: broker.isConnected,
-      metrics,
+  const app = createServiceApp({
+    routes: serviceRoutes.live,
+    handlers: liveRoutes({
+      findAudience: makeFindAudience({
+        events,
+        isDraining: health.isDraining,
+        isSubscribed: broker.isConnected,
+        metrics,
+      }),
+      streams,
+      maxBufferedBytes: config.MAX_BUFFERED_BYTES,
+      reconnectDelayMs: config.RECONNECT_DELAY_MS,
     }),
-    streams,
-    maxBufferedBytes: config.MAX_BUFFERED_BYTES,
-    reconnectDelayMs: config.RECONNECT_DELAY_MS,
     verifyToken,
+    // No route has a body.
+    maxJsonBytes: 0,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     logger,
     metrics: registry,

@@ -1,17 +1,17 @@
-import { getEventSummary, getUser } from '@confetti/contracts'
+import { getEventSummary, getUser, serviceRoutes } from '@confetti/contracts'
 import { startConsumers } from '@confetti/messaging'
 import {
   callService,
   connectMongo,
   createHealth,
   createService,
+  createServiceApp,
   createTextSigner,
   pingMongo,
   runPeriodically,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
-import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createConsumers } from './consumers.ts'
 import { makeCopyEvent, makeCopyUser } from './domain/copy-records.ts'
@@ -29,6 +29,7 @@ import { makeSendDigests } from './domain/send-digests.ts'
 import { makeSweep } from './domain/sweep.ts'
 import { createUnsubscribeToken, makeUnsubscribe } from './domain/unsubscribe.ts'
 import { createNotificationMetrics } from './metrics.ts'
+import { notificationRoutes } from './routes.ts'
 import { createSmtpHandOver } from './smtp/smtp-hand-over.ts'
 import { openStores } from './storage/open-stores.ts'
 import { getTexts } from './templates/texts.ts'
@@ -156,9 +157,14 @@ export const startNotifications = async (config: Config, host: Host): Promise<Ru
   startConsumers({ config, service: 'notifications', consumers, metrics: registry, logger, lifecycle })
 
   const health = createHealth({ mongo: pingMongo(connection) })
-  const app = createApp({
-    unsubscribe: makeUnsubscribe({ signer, unsubscriptions, erasedIds, mails }),
-    renderUnsubscribePage: (languages) => renderUnsubscribePage(site, getTexts(...languages)),
+  const app = createServiceApp({
+    routes: serviceRoutes.notifications,
+    handlers: notificationRoutes({
+      unsubscribe: makeUnsubscribe({ signer, unsubscriptions, erasedIds, mails }),
+      renderUnsubscribePage: (languages) => renderUnsubscribePage(site, getTexts(...languages)),
+    }),
+    // None of its routes reads access tokens.
+    verifyToken: () => Promise.resolve({ state: 'absent' }),
     maxJsonBytes: config.MAX_JSON_BYTES,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     logger,

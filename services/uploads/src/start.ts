@@ -1,6 +1,5 @@
-import { newUploadId } from '@confetti/blob-storage'
-import { getEventSummary } from '@confetti/contracts'
-import { newMessage, runUnderLease, startMessaging } from '@confetti/messaging'
+import { getEventSummary, serviceRoutes } from '@confetti/contracts'
+import { defineConsumer, newMessage, runUnderLease, startMessaging } from '@confetti/messaging'
 import {
   callService,
   connectMongo,
@@ -8,54 +7,35 @@ import {
   createHealth,
   createJwksTokenVerifier,
   createService,
+  createServiceApp,
   pingMongo,
   runPeriodically,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
-import { createApp } from './app.ts'
-import { createArchiveLinks } from './archive/archive-links.ts'
-import { createArchiveMetrics } from './archive/archive-metrics.ts'
-import { makeCompleteChecksums } from './archive/complete-checksums.ts'
-import { makeCreateEventArchive, makeCreateMyEventArchive } from './archive/create-archive.ts'
-import { makeFindArchive } from './archive/find-archive.ts'
-import { makeSendArchive } from './archive/send-archive.ts'
+import { createArchives } from './archives/archives.ts'
+import { createChecksums } from './archives/checksums.ts'
+import { createDownload } from './archives/download.ts'
+import { createArchiveLinks } from './archives/links.ts'
+import { createArchiveMetrics } from './archives/metrics.ts'
+import { archiveRoutes } from './archives/routes.ts'
 import { type Config, MEMORY_OVERHEAD_BYTES, ORPHAN_AGE_FACTOR } from './config.ts'
-import { createConsumers } from './consumers.ts'
-import { makeAdmitUploads } from './domain/admit-uploads.ts'
-import { makeCompleteUploads } from './domain/complete-uploads.ts'
-import { makeCreateTickets } from './domain/create-tickets.ts'
-import { makeCreateUploads } from './domain/create-uploads.ts'
-import { makeDeleteGuestUpload, makeDeleteMyUpload, makeDeleteUpload } from './domain/delete-upload.ts'
-import { makeEraseEvent } from './domain/erase-event.ts'
-import { makeEraseUncompleted } from './domain/erase-uncompleted.ts'
-import { createEventUsage } from './domain/event-usage.ts'
-import { toStoredEvent } from './domain/event.ts'
-import { makeFindEvent, makeFindOpenEvent, makeFindOwnEvent } from './domain/find-event.ts'
-import { makeFindGallery, makeFindWall } from './domain/find-gallery.ts'
-import { makeGetEventCover } from './domain/get-event-cover.ts'
-import { makeListEventUploads, makeListMyEventUploads } from './domain/list-event-uploads.ts'
-import { makeListGallery, makeListWall } from './domain/list-gallery.ts'
-import { makeListGuestUploads } from './domain/list-guest-uploads.ts'
-import { createOpenTickets } from './domain/open-tickets.ts'
-import { createQuotas } from './domain/quotas.ts'
-import { makeReadTickets } from './domain/read-tickets.ts'
-import { makeRecordProcessing } from './domain/record-processing.ts'
-import { makeReplaceLostMessages } from './domain/replace-lost-messages.ts'
-import { makeRequestOverdueProcessing } from './domain/request-processing.ts'
-import { makeRequestOverdueRenditions } from './domain/request-renditions.ts'
-import { makeReportUpload } from './domain/report-upload.ts'
-import { makeResumeUploads } from './domain/resume-uploads.ts'
-import { makeIssueTicket } from './domain/issue-ticket.ts'
-import { makeSetMyUploadsVisibility, makeSetUploadsVisibility } from './domain/set-visibility.ts'
-import { makeSweep } from './domain/sweep.ts'
-import { createTicketSignature } from './domain/ticket-signature.ts'
-import { createGuestLimits } from './guest-limits.ts'
-import { createMemoryBudget } from './ingest/memory-budget.ts'
-import { makeReceiveFile } from './ingest/receive-file.ts'
-import { makeReceiveForm } from './ingest/receive-form.ts'
-import { newDeadline } from './ingest/staged-blob.ts'
-import { makeStoreFile } from './ingest/store-file.ts'
+import { createEraseEvent } from './erasure/erase-event.ts'
+import { createSweep } from './erasure/sweep.ts'
+import { createEraseUncompleted } from './erasure/uncompleted.ts'
+import { createEvents, toStoredEvent } from './events.ts'
+import { createGallery } from './gallery/gallery.ts'
+import { galleryRoutes } from './gallery/routes.ts'
+import { createLibrary } from './library/library.ts'
+import { libraryRoutes } from './library/routes.ts'
+import { processingConsumers } from './processing/consumers.ts'
+import { createOverdue } from './processing/overdue.ts'
+import { createResults } from './processing/results.ts'
+import { createMemoryBudget } from './sending/form/memory-budget.ts'
+import { newDeadline } from './sending/form/staged-blob.ts'
+import { createGuestLimits } from './sending/guest-limits.ts'
+import { sendingRoutes } from './sending/routes.ts'
+import { createSending } from './sending/sending.ts'
 import { ensureDatabaseId } from './storage/database-id.ts'
 import { openBlobStorage } from './storage/open-blob-storage.ts'
 import { openStores } from './storage/open-stores.ts'
@@ -67,18 +47,21 @@ const RENDITION_TIMEOUT_FACTOR = 2
 
 /** Starts the service with its connections, and resolves when it listens. */
 export const startUploads = async (config: Config, host: Host): Promise<RunningService> => {
-  const { logger, metrics, lifecycle, listen } = await createService('uploads', config, host)
+  const { logger, metrics: registry, lifecycle, listen } = await createService('uploads', config, host)
   const { clock } = host
   const memoryBudget = createMemoryBudget(config.MEMORY_LIMIT_BYTES - MEMORY_OVERHEAD_BYTES)
-  const uploadMetrics = createUploadMetrics(metrics, memoryBudget)
+  const metrics = createUploadMetrics(registry, memoryBudget)
+  const common = { clock, metrics, logger }
 
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
-  const { uploadModel, archives, events, erasedIds, erasedTags } = await openStores(connection, clock)
-  const renditionTimeoutMs = RENDITION_TIMEOUT_FACTOR * config.PROCESSING_TIMEOUT_MS
+  const stores = await openStores(connection, clock)
+  const { archives, erasedIds, erasedTags } = stores
+  const processingTimeoutMs = config.PROCESSING_TIMEOUT_MS
+  const renditionTimeoutMs = RENDITION_TIMEOUT_FACTOR * processingTimeoutMs
   const uploads = createUploadStore({
-    model: uploadModel,
-    processingTimeoutMs: config.PROCESSING_TIMEOUT_MS,
+    model: stores.uploadModel,
+    processingTimeoutMs,
     renditionTimeoutMs,
     clock,
     // The relay is created below, as its consumers need this store.
@@ -92,35 +75,34 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
     memoryBudget,
     newCallDeadline,
     clock,
-    metrics,
+    metrics: registry,
     lifecycle,
     logger,
   })
   await blobs.prepare(config.SHELL_ORIGINS, await ensureDatabaseId(connection))
 
-  const requestOverdueProcessing = makeRequestOverdueProcessing({
-    uploads,
-    clock,
-    processingTimeoutMs: config.PROCESSING_TIMEOUT_MS,
-    metrics: uploadMetrics,
-    logger,
-  })
-  const requestOverdueRenditions = makeRequestOverdueRenditions({ uploads, clock, renditionTimeoutMs })
   const completableMs = config.ORPHAN_AGE_MS / ORPHAN_AGE_FACTOR
   const ticketLifeMs = Math.min(config.TICKET_LIFE_MS, completableMs)
+  const overdue = createOverdue({
+    ...common,
+    uploads,
+    processingTimeoutMs,
+    renditionTimeoutMs,
+    runAlone: (work) => runUnderLease(connection, 'lost messages', work),
+  })
   const stopErasing = new AbortController()
   lifecycle.onDrain(() => stopErasing.abort(new Error('The service stops')))
-  const eraseUncompleted = makeEraseUncompleted({ uploads, blobs, ticketLifeMs, clock })
-  const eraseEvent = makeEraseEvent({
-    events,
+  const eraseUncompleted = createEraseUncompleted({ uploads, blobs, ticketLifeMs, clock })
+  const eraseEvent = createEraseEvent({
+    events: stores.events,
     uploads,
     archives,
     blobs,
     erasedTags,
     eraseUncompleted,
     reportErased: (eventId) => relay.publish(newMessage('uploads.erased.v1', { eventId })),
-    clock,
     signal: stopErasing.signal,
+    clock,
     logger,
   })
   const relay = startMessaging({
@@ -135,197 +117,107 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
       'media.rendition-requested.v1',
       'audit.recorded.v1',
     ],
-    consumers: createConsumers({
-      events,
-      uploads,
-      eraseEvent,
-      recordProcessing: makeRecordProcessing({ uploads, clock, logger }),
-      replaceLostMessages: makeReplaceLostMessages({
-        uploads,
-        requestOverdueProcessing,
-        requestOverdueRenditions,
-        runAlone: (work) => runUnderLease(connection, 'lost messages', work),
-        clock,
-      }),
-    }),
-    model: uploadModel,
-    metrics,
+    consumers: [
+      defineConsumer('uploads.event-created', ({ data }) => stores.events.save(toStoredEvent(data))),
+      defineConsumer('uploads.event-changed', ({ data }) => stores.events.save(toStoredEvent(data))),
+      // Several at once: each waits most of its time.
+      defineConsumer('uploads.event-deleted', ({ data }) => eraseEvent(data._id), { prefetch: 4 }),
+      ...processingConsumers({ results: createResults({ uploads, clock, logger }), overdue, uploads }),
+    ],
+    model: stores.uploadModel,
+    metrics: registry,
     logger,
     lifecycle,
   })
-
-  const sweep = makeSweep({
+  const sweep = createSweep({
+    ...common,
     uploads,
     archives,
     erasedIds,
     erasedTags,
     eraseUncompleted,
     blobs,
-    clock,
-    requestOverdueProcessing,
-    requestOverdueRenditions,
+    overdue,
     completableMs,
     orphanAgeMs: config.ORPHAN_AGE_MS,
     maxOrphans: config.SWEEP_ORPHANS_LIMIT,
-    metrics: uploadMetrics,
-    logger,
   })
   lifecycle.onStop(
     'sweep',
     runPeriodically(sweep, { name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, logger }),
   )
 
-  const findEvent = makeFindEvent({
-    events,
+  const events = createEvents({
+    events: stores.events,
     fetchEvent: async (eventId) => {
       const summary = await callService(config.EVENTS_URL, getEventSummary, { eventId })
       return summary && toStoredEvent(summary)
     },
+    clock,
   })
-  const findOpenEvent = makeFindOpenEvent({ findEvent, clock })
-  const redis = connectRedis(config.REDIS_URL, { logger, metrics, lifecycle })
+  const redis = connectRedis(config.REDIS_URL, { logger, metrics: registry, lifecycle })
   const guestLimits = createGuestLimits(config, { redis, ticketLifeMs })
-  const quotas = createQuotas({
-    eventUsage: createEventUsage({
-      uploads,
-      // What cannot be published now is counted again soon.
-      report: (eventId, { files, bytes }, countedAt) => {
-        const message = newMessage('uploads.counted.v1', { eventId, files, bytes })
-        void relay.publish({ ...message, time: countedAt.toISOString() }).catch(() => undefined)
-      },
-      clock,
-    }),
-    ...guestLimits.day,
-  })
-  const admitUploads = makeAdmitUploads({ findOpenEvent, quotas, uploads })
-  const receiveFile = makeReceiveFile({
-    stage: blobs.stage,
-    limits: config,
-    newId: (eventId) => newUploadId(eventId, clock()),
-  })
-  const createUploads = makeCreateUploads({
-    memoryBudget,
-    admissionTimeoutMs: config.ADMISSION_TIMEOUT_MS,
-    receiveForm: makeReceiveForm({
-      receiveFile,
-      findOpenEvent,
-      limits: config,
-    }),
-    storeFile: makeStoreFile({
-      findOpenEvent,
-      admitUploads,
-      removeOriginal: blobs.removeOriginal,
-      clock,
-      metrics: uploadMetrics,
-      logger,
-    }),
-    newDeadline: newCallDeadline,
-    clock,
-    metrics: uploadMetrics,
-    logger,
-  })
-
-  const signature = createTicketSignature(config.TICKET_SECRET)
-  const readTickets = makeReadTickets({ signature, clock, ticketLifeMs })
-  const issueTicket = makeIssueTicket({ signature, blobs: directBlobs, ticketLifeMs })
-  const openTickets = createOpenTickets(guestLimits.openTickets)
-  const createTickets = makeCreateTickets({
-    isEnabled: config.DIRECT_UPLOADS === 'on',
-    findOpenEvent,
-    uploads,
-    quotas,
-    openTickets,
-    issueTicket,
-    newId: newUploadId,
-    clock,
-    limits: config,
-    metrics: uploadMetrics,
-  })
-  const completeUploads = makeCompleteUploads({
-    readTickets,
-    findEvent,
-    admitUploads,
-    uploads,
-    blobs: directBlobs,
-    discard: async (uploadId) => {
-      await blobs.removeAll(uploadId)
-      await blobs.removeStaged(uploadId)
-    },
-    openTickets,
-    clock,
-    metrics: uploadMetrics,
-    logger,
-  })
-  const resumeUploads = makeResumeUploads({
-    readTickets,
-    findOpenEvent,
-    uploads,
-    blobs: directBlobs,
-    issueTicket,
-    clock,
-  })
-
-  const { createReadLinks, createPreviewLinks } = blobs
-  const listDeps = { findEvent, uploads, createReadLinks, createPreviewLinks, clock }
-  const changeDeps = { findEvent, uploads, clock, metrics: uploadMetrics }
-  const findGallery = makeFindGallery({ findEvent, clock })
-
   const links = createArchiveLinks(config.TICKET_SECRET)
-  const createArchiveDeps = {
-    findEvent,
-    uploads,
-    archives,
-    completeChecksums: makeCompleteChecksums({ uploads, blobs: archiveBlobs, clock, logger }),
-    links,
-    linkLifeMs: config.ARCHIVE_LINK_LIFE_MS,
-    clock,
+  const handlers = {
+    ...sendingRoutes(
+      createSending(config, {
+        ...common,
+        uploads,
+        events,
+        directBlobs,
+        blobs,
+        memoryBudget,
+        newCallDeadline,
+        ticketLifeMs,
+        guestLimits,
+        // What cannot be published now is counted again soon.
+        reportUsage: (eventId, { files, bytes }, countedAt) => {
+          const message = newMessage('uploads.counted.v1', { eventId, files, bytes })
+          void relay.publish({ ...message, time: countedAt.toISOString() }).catch(() => undefined)
+        },
+      }),
+    ),
+    ...libraryRoutes(createLibrary({ ...common, uploads, findEvent: events.find, links: blobs })),
+    ...galleryRoutes(
+      createGallery({
+        ...common,
+        uploads,
+        findEvent: events.find,
+        events: stores.events,
+        createPreviewLinks: blobs.createPreviewLinks,
+        limits: guestLimits.reports,
+      }),
+    ),
+    ...archiveRoutes(
+      createArchives({
+        findEvent: events.find,
+        uploads,
+        archives,
+        completeChecksums: createChecksums({ uploads, blobs: archiveBlobs, clock, logger }),
+        links,
+        linkLifeMs: config.ARCHIVE_LINK_LIFE_MS,
+        clock,
+      }),
+      createDownload({
+        archives,
+        readOriginal: archiveBlobs.readOriginal,
+        maxDownloads: config.MAX_ARCHIVE_DOWNLOADS,
+        maxBytesPerSecond: config.ARCHIVE_BYTES_PER_SECOND,
+        metrics: createArchiveMetrics(registry, config.MAX_ARCHIVE_DOWNLOADS),
+        logger,
+      }),
+    ),
   }
-
   const health = createHealth({ mongo: pingMongo(connection), blob: blobs.check })
-  const app = createApp({
-    findEvent,
-    findOwnEvent: makeFindOwnEvent(findEvent),
-    createUploads,
-    createTickets,
-    completeUploads,
-    resumeUploads,
-    listEventUploads: makeListEventUploads(listDeps),
-    listMyEventUploads: makeListMyEventUploads(listDeps),
-    getEventCover: makeGetEventCover(listDeps),
-    deleteUpload: makeDeleteUpload(changeDeps),
-    deleteMyUpload: makeDeleteMyUpload(changeDeps),
-    setUploadsVisibility: makeSetUploadsVisibility(changeDeps),
-    setMyUploadsVisibility: makeSetMyUploadsVisibility(changeDeps),
-    listGuestUploads: makeListGuestUploads(listDeps),
-    deleteGuestUpload: makeDeleteGuestUpload(changeDeps),
-    listGallery: makeListGallery({ ...listDeps, findGallery }),
-    listWall: makeListWall({ ...listDeps, findWall: makeFindWall({ findEvent, events }) }),
-    reportUpload: makeReportUpload({
-      findGallery,
-      uploads,
-      limits: guestLimits.reports,
-      metrics: uploadMetrics,
-      logger,
-    }),
-    createEventArchive: makeCreateEventArchive(createArchiveDeps),
-    createMyEventArchive: makeCreateMyEventArchive(createArchiveDeps),
-    findArchive: makeFindArchive({ links, archives, uploads, clock }),
-    sendArchive: makeSendArchive({
-      archives,
-      readOriginal: archiveBlobs.readOriginal,
-      maxDownloads: config.MAX_ARCHIVE_DOWNLOADS,
-      maxBytesPerSecond: config.ARCHIVE_BYTES_PER_SECOND,
-      metrics: createArchiveMetrics(metrics, config.MAX_ARCHIVE_DOWNLOADS),
-      logger,
-    }),
-    limits: config,
-    minRateWindowMs: config.IDLE_TIMEOUT_MS,
-    maxDurationMs: config.MAX_UPLOAD_DURATION_MS,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    maxJsonBytes: config.MAX_JSON_BYTES,
+  const app = createServiceApp({
+    routes: serviceRoutes.uploads,
+    handlers,
+    events,
     verifyToken: createJwksTokenVerifier(config, clock),
+    maxJsonBytes: config.MAX_JSON_BYTES,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     logger,
-    metrics,
+    metrics: registry,
     health,
   })
   return listen(app, health)

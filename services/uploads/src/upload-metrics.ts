@@ -1,8 +1,8 @@
 import type { UploadVisibility } from '@confetti/contracts'
 import { inSpan, type Metrics } from '@confetti/service-kit'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import type { AddedUpload } from './domain/upload.ts'
-import type { MemoryBudget } from './ingest/memory-budget.ts'
+import type { AddedUpload } from './upload.ts'
+import type { MemoryBudget } from './sending/form/memory-budget.ts'
 
 /** How the bytes of a file were sent: through this service, or straight to blob storage. */
 type UploadPath = 'multipart' | 'direct'

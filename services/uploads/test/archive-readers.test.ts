@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { ArchiveEntry } from '../src/archive/archive-entry.ts'
-import { layOutZip, measurePage } from '../src/archive/zip-layout.ts'
+import type { ArchiveEntry } from '../src/archives/archive.ts'
+import { layOutZip, measurePage } from '../src/archives/zip-layout.ts'
 
 const GIB = 2 ** 30
 const run = promisify(execFile)

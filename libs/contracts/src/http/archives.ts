@@ -40,7 +40,7 @@ export const createMyEventArchive = defineRoute({
   method: 'post',
   path: '/api/myevents/uploads/{eventId}/archives',
   summary: "Create a link to a ZIP archive of the uploads of one of the caller's events",
-  access: 'user',
+  access: 'organiser',
   params: z.object({ eventId }),
   body: archiveOptions,
   responses: { 201: archive },

@@ -69,6 +69,7 @@ export const createUploadTickets = defineRoute({
   summary:
     'Get permission to send files straight to blob storage. The response has a ticket for each file, in order',
   access: 'anyone',
+  issuesGuestToken: true,
   body: z.object({
     eventId: z.string().default(''),
     photoCredit: z.string().default(''),

@@ -193,6 +193,7 @@ export const getEvent = defineRoute({
   path: '/api/events/{eventId}',
   summary: 'Get an event: all fields for admins and its organiser, the guest view for everyone else',
   access: 'guest-or-member',
+  issuesGuestToken: true,
   params: z.object({ eventId }),
   responses: {
     200: z.union([event.extend({ event }), guestEvent.extend({ event: guestEvent })]),
@@ -205,7 +206,7 @@ export const updateEvent = defineRoute({
   method: 'patch',
   path: '/api/events/{eventId}',
   summary: 'Change an event: all of it for admins, its settings for its organisers',
-  access: 'member',
+  access: 'manager',
   params: z.object({ eventId }),
   body: eventChange(defaultTextLimits),
   responses: { 200: changedEvent },
@@ -225,7 +226,7 @@ export const addOrganiser = defineRoute({
   method: 'post',
   path: '/api/events/{eventId}/organisers',
   summary: 'Add an organiser to an event by email address',
-  access: 'member',
+  access: 'manager',
   params: z.object({ eventId }),
   body: z.object({
     email: requiredText(MAX_EMAIL_CHARACTERS, 'Email is required.', unknownUser).toLowerCase(),
@@ -238,7 +239,7 @@ export const removeOrganiser = defineRoute({
   method: 'delete',
   path: '/api/events/{eventId}/organisers/{userId}',
   summary: 'Remove an organiser from an event',
-  access: 'member',
+  access: 'manager',
   params: z.object({ eventId, userId }),
   responses: { 200: changedEvent },
   errors: [409],
@@ -248,7 +249,7 @@ export const createQrCode = defineRoute({
   method: 'post',
   path: '/api/events/{eventId}/qrcode',
   summary: 'Create a QR code of the upload link (PNG data URL, error correction level L)',
-  access: 'member',
+  access: 'manager',
   params: z.object({ eventId }),
   responses: {
     200: z.object({ qrCodeDataUrl: z.string().startsWith('data:image/png;base64,'), uploadUrl: z.url() }),

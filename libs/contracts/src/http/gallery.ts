@@ -52,7 +52,7 @@ export const createWall = defineRoute({
   method: 'post',
   path: '/api/events/{eventId}/wall',
   summary: 'Create the link to the live wall of an event. Earlier links end',
-  access: 'member',
+  access: 'manager',
   params: z.object({ eventId }),
   responses: { 201: z.object({ message: z.string(), url: z.url() }) },
 })
@@ -61,7 +61,7 @@ export const deleteWall = defineRoute({
   method: 'delete',
   path: '/api/events/{eventId}/wall',
   summary: 'End the link to the live wall of an event',
-  access: 'member',
+  access: 'manager',
   params: z.object({ eventId }),
   responses: { 200: messageResponse },
 })

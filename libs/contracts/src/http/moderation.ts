@@ -31,7 +31,7 @@ export const setMyUploadsVisibility = defineRoute({
   method: 'post',
   path: '/api/myevents/uploads/{eventId}/visibility',
   summary: "Show uploads of one of the caller's events to guests, or hide them",
-  access: 'user',
+  access: 'organiser',
   params: z.object({ eventId }),
   body: visibilityChange,
   responses: { 200: changedVisibility },
@@ -41,7 +41,7 @@ export const deleteMyUpload = defineRoute({
   method: 'delete',
   path: '/api/myevents/uploads/{eventId}/{uploadId}',
   summary: "Delete an upload of one of the caller's events with its original, thumbnail and preview",
-  access: 'user',
+  access: 'organiser',
   params: z.object({ eventId, uploadId }),
   responses: { 200: messageResponse },
 })

@@ -55,6 +55,7 @@ export const createUploads = defineRoute({
   summary:
     'Send photos and videos to an event. The response has a result for each file, and for at most 200 files beyond the limit',
   access: 'anyone',
+  issuesGuestToken: true,
   multipart: true,
   body: z.object({
     eventId: z.string(),
@@ -100,7 +101,7 @@ export const listMyEventUploads = defineRoute({
   path: '/api/myevents/uploads/{eventId}',
   summary:
     "List the uploads of one of the caller's events, newest first. The first page has the total of the event",
-  access: 'user',
+  access: 'organiser',
   params: z.object({ eventId }),
   query: optionalPage,
   responses: { 200: uploadList },

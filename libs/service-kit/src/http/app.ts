@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
+import type { RouteContract } from '@confetti/contracts'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import { notFound } from '../errors.ts'
 import { isProbe, type Health } from '../health.ts'
@@ -12,7 +13,7 @@ import { drainAfterResponse, jsonDrainLimits } from './drain.ts'
 import { limitArrival } from './limit-arrival.ts'
 import { loggablePath } from './loggable-path.ts'
 import { mountRoute } from './mount-route.ts'
-import type { AnyRoute } from './route.ts'
+import type { AnyHandler, EventAccess, Handlers } from './route.ts'
 import { traceRequests } from './trace-requests.ts'
 
 // The gateway ends a request sooner.
@@ -120,8 +121,11 @@ export const createWorkerApp = (
     mount: () => undefined,
   })
 
-export interface ServiceAppOptions {
-  routes: readonly AnyRoute[]
+export interface ServiceAppOptions<Routes extends Readonly<Record<string, RouteContract>>, Event> {
+  routes: Routes
+  handlers: Handlers<Routes, Event>
+  /** Where the access of a route is about an event. */
+  events?: EventAccess<Event>
   verifyToken: VerifyToken
   maxJsonBytes: number
   requestTimeoutMs: number
@@ -131,17 +135,21 @@ export interface ServiceAppOptions {
 }
 
 /** Creates the HTTP API of a service behind the gateway. */
-export const createServiceApp = ({
+export const createServiceApp = <Routes extends Readonly<Record<string, RouteContract>>, Event = undefined>({
   routes,
+  handlers,
+  events,
   verifyToken,
   maxJsonBytes,
   ...base
-}: ServiceAppOptions): Express =>
+}: ServiceAppOptions<Routes, Event>): Express =>
   createBaseApp({
     ...base,
     trustCaller: true,
     carriesMedia: ({ method, path }) =>
-      routes.some((route) => route.multipart && route.path === path && route.method === method.toLowerCase()),
+      Object.values(routes).some(
+        (route) => route.multipart && route.path === path && route.method === method.toLowerCase(),
+      ),
     mediaDrainTimeoutMs: MEDIA_DRAIN_TIMEOUT_MS,
     mount: (app) => {
       // One hop: the gateway sets X-Forwarded-For.
@@ -150,7 +158,8 @@ export const createServiceApp = ({
         response.setHeader('Cache-Control', 'no-store')
         next()
       })
-      for (const route of routes)
-        mountRoute(app, route, { verifyToken, maxJsonBytes, isDraining: base.health.isDraining })
+      const options = { verifyToken, events, maxJsonBytes, isDraining: base.health.isDraining }
+      for (const [id, contract] of Object.entries(routes))
+        mountRoute(app, contract, handlers[id] as AnyHandler, options)
     },
   })

@@ -2,11 +2,11 @@ import type { Access, RouteContract } from '@confetti/contracts'
 import type { IRouter, Request } from 'express'
 import type { z } from 'zod'
 import { withCaller } from '../caller.ts'
-import { forbidden, invalid, notFound, unauthenticated, unsupportedType } from '../errors.ts'
+import { eventNotFound, forbidden, invalid, notFound, unauthenticated, unsupportedType } from '../errors.ts'
 import type { Principal, VerifyToken } from '../token-verifier.ts'
 import { describeIssue } from './describe-issue.ts'
 import { readJson } from './read-json.ts'
-import type { AnyRoute } from './route.ts'
+import type { AnyHandler, EventAccess } from './route.ts'
 import { findUnknownFields, unknownFields } from './unknown-fields.ts'
 
 const identify = async (
@@ -20,9 +20,25 @@ const identify = async (
     throw unauthenticated('Your session has expired.', { code: 'token_expired' })
   if (access === 'guest-or-member') return verification.state === 'valid' ? verification.principal : undefined
   if (verification.state !== 'valid') throw unauthenticated('Please sign in.')
-  if (access !== 'member' && verification.principal.role !== access)
+  const role = access === 'organiser' ? 'user' : access
+  if (role !== 'member' && role !== 'manager' && verification.principal.role !== role)
     throw forbidden('Your account may not do this.', { code: 'wrong_role' })
   return verification.principal
+}
+
+const isAboutEvent = ({ access, params }: RouteContract): boolean =>
+  access === 'organiser' || access === 'manager' || (access === 'admin' && 'eventId' in (params?.shape ?? {}))
+
+/** Finds the event of a route. Throws `notFound` if the caller may not use it. */
+const findEventFor = async <Event>(
+  events: EventAccess<Event>,
+  eventId: string,
+  principal: Principal | undefined,
+): Promise<Event> => {
+  const event = await events.find(eventId)
+  const isAllowed = principal && (principal.role === 'admin' || events.isOrganiser(event, principal.userId))
+  if (!isAllowed) throw eventNotFound()
+  return event
 }
 
 // A few hundred compressed bytes can expand to megabytes, and no client of ours compresses its requests.
@@ -60,24 +76,31 @@ const parseParams = (type: z.ZodType, value: unknown) => {
 }
 
 /**
- * Mounts a route: authenticates the caller, validates the inputs, calls the handler and sends its answer, unless the
- * handler has done so itself.
+ * Mounts a route: authenticates the caller, validates the inputs, finds the event that the route is about, calls the
+ * handler and sends its answer, unless the handler has done so itself.
  */
-export const mountRoute = (
+export const mountRoute = <Event>(
   app: IRouter,
-  route: AnyRoute,
+  contract: RouteContract,
+  handler: AnyHandler,
   {
     verifyToken,
+    events,
     maxJsonBytes,
     isDraining,
   }: {
     verifyToken: VerifyToken
+    events?: EventAccess<Event> | undefined
     maxJsonBytes: number
     isDraining: () => boolean
   },
 ): void => {
-  const contract: RouteContract = route
+  const { check, handle } = typeof handler === 'function' ? { check: undefined, handle: handler } : handler
+  const eventAccess = isAboutEvent(contract) ? events : undefined
+  if (isAboutEvent(contract) && !eventAccess)
+    throw new Error(`${contract.path} is about an event, and the service finds none`)
   const json = contract.multipart ? undefined : contract.body
+  const [status = 200] = Object.keys(contract.responses).map(Number)
   const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1')
   // Before the body is read: the body of an unauthorised request is not read.
   app[contract.method](path, async (request, response, next) => {
@@ -91,9 +114,12 @@ export const mountRoute = (
     const principal = response.locals.principal as Principal | undefined
     const address = request.ip ?? ''
     const params = contract.params && parseParams(contract.params, request.params)
+    const findEvent = async () =>
+      eventAccess && findEventFor(eventAccess, String((params as { eventId?: unknown }).eventId), principal)
     const unknown = json && !contract.allowsUnknownFields ? findUnknownFields(json, request.body) : []
     if (unknown.length > 0) {
-      await route.checkAccess?.({ params, principal } as never)
+      await findEvent()
+      await check?.({ params } as never)
       throw unknownFields(unknown)
     }
     const call = {
@@ -101,6 +127,7 @@ export const mountRoute = (
       query: contract.query && parse(contract.query, request.query),
       body: json ? parseBody(json, request) : undefined,
       principal,
+      event: await findEvent(),
       request,
       response: contract.download ? response : undefined,
       // Few routes need them.
@@ -110,10 +137,10 @@ export const mountRoute = (
       address,
       baseUrl: `${request.protocol}://${request.host}`,
     }
-    const answer = await withCaller({ principal, address }, () => route.handle(call as never))
-    if (!answer) return
+    const body: unknown = await withCaller({ principal, address }, () => handle(call as never))
+    if (contract.download) return
     // A later request on this connection could arrive when the service has stopped.
     if (isDraining() && request.complete) response.setHeader('Connection', 'close')
-    response.status(answer.status).json(answer.body)
+    response.status(status).json(body)
   })
 }

@@ -11,13 +11,21 @@ type PrincipalOf<A> = A extends 'anyone'
     ? Principal | undefined
     : Principal
 
-/** The argument of a route's handler: validated inputs and the authenticated caller. */
-export interface RouteCall<C extends RouteContract> {
+/** The event in the path, where the access of the route is about it. */
+type EventOf<C extends RouteContract, Event> = C['access'] extends 'organiser' | 'manager'
+  ? Event
+  : C extends { access: 'admin'; params: z.ZodType<{ eventId: string }> }
+    ? Event
+    : undefined
+
+/** The argument of a handler: validated inputs, the authenticated caller, and the event that it may use. */
+export interface RouteCall<C extends RouteContract, Event = undefined> {
   params: Parsed<C['params']>
   query: Parsed<C['query']>
   /** Undefined for a multipart route, which reads `request` itself. */
   body: C extends { multipart: true } ? undefined : Parsed<C['body']>
   principal: PrincipalOf<C['access']>
+  event: EventOf<C, Event>
   request: IncomingMessage
   /** Of a download, which the handler writes itself. */
   response: C extends { download: string } ? ServerResponse : undefined
@@ -29,27 +37,35 @@ export interface RouteCall<C extends RouteContract> {
   baseUrl: string
 }
 
-/** A status and a body that the contract allows; nothing for a download. */
+/** The body of the answer that the contract promises, whose status is in the contract; nothing for a download. */
 type Answer<C extends RouteContract> = C extends { download: string }
   ? undefined
-  : {
-      [Status in keyof C['responses'] & number]: { status: Status; body: Parsed<C['responses'][Status]> }
-    }[keyof C['responses'] & number]
+  : Parsed<C['responses'][keyof C['responses'] & number]>
+
+type Handle<C extends RouteContract, Event> = (call: RouteCall<C, Event>) => Answer<C> | Promise<Answer<C>>
 
 /**
- * Of a route with a body that is about a record: throws if the record does not exist or the caller may not use it. It is
- * called before unknown fields are reported, which others must not learn about; the handler checks access itself.
+ * A row of a route table: what answers a route. A route with a body about a record that is no event has a check, too, which
+ * throws if the record does not exist: unknown fields of the body are only reported after it.
  */
-type AccessCheck<C extends RouteContract> = C extends { params: z.ZodObject; body: z.ZodType }
-  ? { checkAccess: (call: Pick<RouteCall<C>, 'params' | 'principal'>) => Promise<unknown> }
-  : unknown
+type Handler<C extends RouteContract, Event> = C extends { params: z.ZodObject; body: z.ZodType }
+  ? EventOf<C, Event> extends undefined
+    ? { check: (call: Pick<RouteCall<C>, 'params'>) => Promise<unknown>; handle: Handle<C, Event> }
+    : Handle<C, Event>
+  : Handle<C, Event>
 
-/** A contract and its handler. */
-export type Route<C extends RouteContract> = C &
-  AccessCheck<C> & { handle: (call: RouteCall<C>) => Promise<Answer<C>> }
+/** A route table: one row for each contract. A missing or surplus row does not compile. */
+export type Handlers<Routes extends Readonly<Record<string, RouteContract>>, Event = undefined> = {
+  [Id in keyof Routes]: Handler<Routes[Id], Event>
+}
 
-/** A route of any contract. */
-export type AnyRoute = RouteContract & {
-  checkAccess?: (call: never) => Promise<unknown>
-  handle: (call: never) => Promise<{ status: number; body: unknown } | undefined>
+type AnyHandle = (call: never) => unknown
+/** A row of any route table. */
+export type AnyHandler = AnyHandle | { check: (call: never) => Promise<unknown>; handle: AnyHandle }
+
+/** Finds the events of routes whose access is about one. */
+export interface EventAccess<Event> {
+  /** Throws `notFound`, also for malformed ids. */
+  find: (eventId: string) => Promise<Event>
+  isOrganiser: (event: Event, userId: string) => boolean
 }

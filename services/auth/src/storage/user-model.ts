@@ -1,7 +1,7 @@
 import type { Locale, Role } from '@confetti/contracts'
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
-import type { AccountLink } from '../domain/user.ts'
+import type { AccountLink } from '../accounts/user.ts'
 
 /** Accounts of version 0.1 have `email`, `role`, `passwordHash` and `createdAt` only. */
 export interface UserDocument extends OutboxFields {

@@ -1,9 +1,51 @@
 import type { Contact } from '@confetti/contracts'
-import { addToOutbox, auditMessage, newMessage, newOutbox } from '@confetti/messaging'
+import {
+  addToOutbox,
+  auditMessage,
+  newMessage,
+  newOutbox,
+  outboxPlugin,
+  type OutboxFields,
+} from '@confetti/messaging'
 import { findPage, pickDefined } from '@confetti/service-kit'
-import { Types } from 'mongoose'
-import type { ContactStore } from '../domain/contact.ts'
-import type { ContactDocument, ContactModel } from './contact-model.ts'
+import { Schema, Types, type Connection } from 'mongoose'
+import type { ContactStore, UnsavedContact, UnsavedReply } from '../contacts/stores.ts'
+
+interface ContactDocument extends OutboxFields, Omit<UnsavedContact, 'userId'> {
+  _id: Types.ObjectId
+  /** Absent in messages written before version 0.2. */
+  userId?: string
+  /** Absent until there is one. */
+  replies?: (UnsavedReply & { _id: Types.ObjectId })[]
+}
+
+export const createContactModel = (connection: Connection) => {
+  const schema = new Schema<ContactDocument>({
+    subject: { type: String, required: true },
+    message: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    userId: String,
+    userEmail: { type: String, required: true },
+    replies: {
+      type: [
+        new Schema({
+          message: { type: String, required: true },
+          createdAt: { type: Date, required: true },
+          adminId: { type: String, required: true },
+          adminEmail: String,
+        }),
+      ],
+      default: undefined,
+    },
+  })
+  schema.index({ createdAt: -1, _id: -1 })
+  schema.index({ userId: 1 })
+  schema.index({ userEmail: 1 })
+  schema.index({ 'replies.adminId': 1 })
+  outboxPlugin(schema)
+  return connection.model<ContactDocument>('Contact', schema)
+}
+type ContactModel = ReturnType<typeof createContactModel>
 
 const fields = { subject: 1, message: 1, createdAt: 1, userEmail: 1, replies: 1 } as const
 

@@ -1,6 +1,24 @@
 import { upsertWithRetry } from '@confetti/service-kit'
-import type { MessageQuotaStore } from '../domain/message-quota.ts'
-import type { MessageQuotaModel } from './message-quota-model.ts'
+import { Schema, type Connection } from 'mongoose'
+import type { MessageQuotaStore } from '../contacts/stores.ts'
+
+/** One document for each user who has sent a message. */
+interface MessageQuotaDocument {
+  /** The user's id. */
+  _id: string
+  sent: number
+  endsAt: Date
+}
+
+export const createMessageQuotaModel = (connection: Connection) => {
+  const schema = new Schema<MessageQuotaDocument>({
+    _id: { type: String, required: true },
+    sent: { type: Number, required: true },
+    endsAt: { type: Date, required: true },
+  })
+  return connection.model<MessageQuotaDocument>('MessageQuota', schema)
+}
+type MessageQuotaModel = ReturnType<typeof createMessageQuotaModel>
 
 const HOUR_MS = 3_600_000
 

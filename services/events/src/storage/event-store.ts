@@ -1,13 +1,75 @@
 import { randomBytes } from 'node:crypto'
-import { eventDetailFields } from '@confetti/contracts'
-import { addToOutbox, auditMessage, newMessage, newOutbox } from '@confetti/messaging'
+import { eventDetailFields, type EventDetails, type EventSettings } from '@confetti/contracts'
+import {
+  addToOutbox,
+  auditMessage,
+  newMessage,
+  newOutbox,
+  outboxPlugin,
+  type OutboxFields,
+} from '@confetti/messaging'
 import { pickDefined } from '@confetti/service-kit'
-import { Types } from 'mongoose'
-import { describeChange } from '../domain/describe-change.ts'
-import type { EventStore, StoredEvent } from '../domain/event.ts'
-import { toSummary } from '../domain/event-views.ts'
-import { notBeforeClosing, type EventDefaults } from '../domain/schedule.ts'
-import type { EventDocument, EventModel } from './event-model.ts'
+import { Schema, Types, type Connection } from 'mongoose'
+import type { EventStore, EventUsage, Organiser, StoredEvent } from '../event.ts'
+import { notBeforeClosing, type EventDefaults } from '../schedule.ts'
+import { toSummary } from '../viewing/views.ts'
+import { describeChange } from './describe-change.ts'
+
+interface EventDocument extends OutboxFields, EventDetails {
+  _id: Types.ObjectId
+  /** The first organiser; null if there is none. */
+  organiserId: string | null
+  organiserEmail: string | null
+  /** All organisers. Absent in events written before version 0.2. */
+  organisers?: Organiser[]
+  /** Absent in events written before version 0.2. */
+  settings?: EventSettings
+  uploadsCloseAt: Date
+  /** Absent or null: never. */
+  deleteAt?: Date | null
+  createdAt: Date
+  /** Absent until guests have sent something to an event with a limit. */
+  usage?: EventUsage
+  /** Absent or null: there is no live wall. */
+  wallKeyHash?: string | null
+  /** Absent in events written before version 0.2. */
+  revision?: number
+  /** Set when the event was deleted: nothing else but its id and outbox is left. */
+  deletedAt?: Date
+  /** When `event.deleted` was last written. */
+  erasureRequestedAt?: Date
+}
+
+/**
+ * Dates are calendar days as text, yyyy-MM-dd: they can be compared as text, and no time zone can shift them. The contract
+ * validates the fields that an admin enters.
+ */
+export const createEventModel = (connection: Connection) => {
+  const schema = new Schema<EventDocument>({
+    ...Object.fromEntries(eventDetailFields.map((field) => [field, Schema.Types.Mixed])),
+    organiserId: String,
+    organiserEmail: String,
+    organisers: { type: [{ _id: String, email: String }], default: undefined },
+    settings: { type: Object, default: undefined },
+    uploadsCloseAt: { type: Date, required: true },
+    deleteAt: Date,
+    createdAt: { type: Date, required: true },
+    usage: { type: { files: Number, bytes: Number, countedAt: Date }, default: undefined, _id: false },
+    wallKeyHash: String,
+    revision: Number,
+    deletedAt: Date,
+    erasureRequestedAt: Date,
+  })
+    .index({ startDate: 1, endDate: 1 })
+    .index({ deleteAt: 1 })
+    .index({ deletedAt: 1 })
+    .index({ erasureRequestedAt: 1 })
+    .index({ organiserId: 1, startDate: -1 })
+    .index({ 'organisers._id': 1, startDate: -1 })
+  outboxPlugin(schema)
+  return connection.model<EventDocument>('Event', schema)
+}
+type EventModel = ReturnType<typeof createEventModel>
 
 const organisersOf = ({ organisers, organiserId, organiserEmail }: EventDocument) =>
   organisers ?? (organiserId ? [{ _id: organiserId, email: organiserEmail ?? '' }] : [])

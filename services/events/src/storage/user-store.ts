@@ -1,6 +1,31 @@
+import type { Role } from '@confetti/contracts'
 import { saveCopy, type ErasedIds } from '@confetti/service-kit'
-import type { StoredUser, UserStore } from '../domain/user.ts'
-import type { UserModel } from './user-model.ts'
+import { Schema, type Connection } from 'mongoose'
+import type { StoredUser, UserStore } from '../accounts/user.ts'
+
+interface UserDocument {
+  _id: string
+  email: string
+  role: Role
+  /** Absent in copies written before version 0.2: it is active. */
+  active?: boolean
+  /** Absent in copies written before version 0.2. */
+  revision?: number
+}
+
+/** The local copy of accounts, updated by `user.*` messages. */
+export const createUserModel = (connection: Connection) =>
+  connection.model<UserDocument>(
+    'User',
+    new Schema<UserDocument>({
+      _id: String,
+      email: { type: String, required: true },
+      role: { type: String, required: true },
+      active: Boolean,
+      revision: Number,
+    }).index({ email: 1 }),
+  )
+type UserModel = ReturnType<typeof createUserModel>
 
 type StoredCopy = Omit<StoredUser, 'active' | 'revision'> & Partial<StoredUser>
 const toUser = ({ _id, email, role, active = true, revision = 0 }: StoredCopy): StoredUser => ({

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { blobNames } from '@confetti/contracts'
 import { unavailable } from '@confetti/service-kit'
-import { PIECE_BYTES, type ReadOriginal } from '../archive/read-archive.ts'
+import { PIECE_BYTES, type ReadOriginal } from '../archives/download.ts'
 import type { BlobAccount } from './blob-account.ts'
 
 /** Reads originals for archives. */

@@ -1,8 +1,8 @@
 import { isDuplicateKey, unavailable, upsertWithRetry } from '@confetti/service-kit'
 import { Schema, type Connection, type QueryFilter } from 'mongoose'
-import type { ArchiveStore } from '../archive/archive.ts'
-import type { ArchiveEntry } from '../archive/archive-entry.ts'
-import type { PageLengths } from '../archive/zip-layout.ts'
+import type { ArchiveStore } from '../archives/archive.ts'
+import type { ArchiveEntry } from '../archives/archive.ts'
+import type { PageLengths } from '../archives/zip-layout.ts'
 
 interface ArchiveDocument {
   _id: string

@@ -3,9 +3,9 @@ import { RestError, type BlobDownloadResponseParsed, type BlockBlobClient } from
 import { blobNames, MB } from '@confetti/contracts'
 import { AppError, unavailable, type Clock } from '@confetti/service-kit'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DirectBlobs } from '../domain/direct-blobs.ts'
-import { BLOCK_BYTES, blocksOf, type BlockDescriptor } from '../domain/ticket.ts'
-import { HEAD_BYTES } from '../ingest/media-type.ts'
+import type { DirectBlobs } from '../sending/direct-blobs.ts'
+import { BLOCK_BYTES, blocksOf, type BlockDescriptor } from '../sending/tickets.ts'
+import { HEAD_BYTES } from '../sending/media-type.ts'
 import type { BlobAccount } from './blob-account.ts'
 
 const COPY_POLL_MS = 250

@@ -1,6 +1,6 @@
 import { upsertWithRetry } from '@confetti/service-kit'
 import { Schema, type Connection } from 'mongoose'
-import type { ErasedTags } from '../domain/erased-tags.ts'
+import type { ErasedTags } from '../erasure/uncompleted.ts'
 
 interface ErasedTagDocument {
   /** The tag that ids of the event's uploads have: the id of the event cannot be read from it. */

@@ -1,7 +1,7 @@
 import { saveCopy, type Clock, type ErasedIds } from '@confetti/service-kit'
 import { LRUCache } from 'lru-cache'
 import { Schema, type Connection } from 'mongoose'
-import { CACHE_TTL_MS, type EventStore, type StoredEvent } from '../domain/event.ts'
+import { CACHE_TTL_MS, type EventStore, type StoredEvent } from '../events.ts'
 
 interface EventDocument {
   _id: string

@@ -7,7 +7,7 @@ import {
 } from '@azure/storage-blob'
 import { unavailable, type Clock, type Metrics } from '@confetti/service-kit'
 import { Gauge } from 'prom-client'
-import type { Deadline } from '../ingest/staged-blob.ts'
+import type { Deadline } from '../sending/form/staged-blob.ts'
 
 // Azure accepts signed requests from clocks that differ from its own by up to 15 minutes; so do our links.
 const CLOCK_SKEW_MS = 15 * 60_000

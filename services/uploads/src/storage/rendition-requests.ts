@@ -1,6 +1,6 @@
 import { isVideo } from '@confetti/contracts'
 import { addToOutbox, newMessage } from '@confetti/messaging'
-import type { UploadStore } from '../domain/upload.ts'
+import type { UploadStore } from '../upload.ts'
 import type { UploadDocument, UploadModel } from './upload-model.ts'
 
 interface Deps {

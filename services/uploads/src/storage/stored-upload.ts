@@ -1,7 +1,7 @@
 import { upload as uploadContract, type UploadVisibility } from '@confetti/contracts'
 import { newMessage } from '@confetti/messaging'
 import { pickDefined } from '@confetti/service-kit'
-import type { NewUpload, StoredUpload } from '../domain/upload.ts'
+import type { NewUpload, StoredUpload } from '../upload.ts'
 import type { UploadDocument } from './upload-model.ts'
 
 // All other fields of the document are internal to the store.

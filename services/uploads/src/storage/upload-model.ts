@@ -1,7 +1,7 @@
 import type { UploadVisibility } from '@confetti/contracts'
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection, type Types } from 'mongoose'
-import type { StoredUpload } from '../domain/upload.ts'
+import type { StoredUpload } from '../upload.ts'
 
 export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id' | 'visibility'> {
   _id: Types.ObjectId

@@ -1,8 +1,8 @@
 import type { Message } from '@confetti/messaging'
 import { changeUntilWritten } from '@confetti/service-kit'
 import type { UpdateQuery } from 'mongoose'
-import { uploadBusy } from '../domain/rejections.ts'
-import type { UploadStore } from '../domain/upload.ts'
+import { uploadBusy } from '../rejections.ts'
+import type { UploadStore } from '../upload.ts'
 import type { UploadDocument, UploadModel } from './upload-model.ts'
 
 interface Deps {

@@ -1,7 +1,7 @@
 import { addToOutbox, auditMessage, newMessage, type Message, type OutboxRelay } from '@confetti/messaging'
 import { findPage, isDuplicateKey, type Clock, type PageRequest } from '@confetti/service-kit'
 import { Types, type QueryFilter } from 'mongoose'
-import type { UploadPage, UploadStore } from '../domain/upload.ts'
+import type { UploadPage, UploadStore } from '../upload.ts'
 import { makeAddUploads } from './add-uploads.ts'
 import { createUploadChanges } from './change-uploads.ts'
 import { findEach } from './find-each.ts'

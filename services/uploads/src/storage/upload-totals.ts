@@ -1,5 +1,5 @@
 import type { UploadTotal } from '@confetti/contracts'
-import type { UploadStore } from '../domain/upload.ts'
+import type { UploadStore } from '../upload.ts'
 import type { UploadModel } from './upload-model.ts'
 
 export const makeComputeTotal = (model: UploadModel): UploadStore['total'] => {

@@ -1,0 +1,212 @@
+import type {
+  Account as AccountView,
+  AccountList,
+  RevokedTokens,
+  Role,
+  User,
+  UserSummary,
+} from '@confetti/contracts'
+import {
+  conflict,
+  decodeCursor,
+  encodeCursor,
+  type Clock,
+  type IsRevoked,
+  type Logger,
+} from '@confetti/service-kit'
+import type { AccountLinks } from '../passwords/account-links.ts'
+import type { KnownAddressStore } from '../sessions/known-addresses.ts'
+import type { SessionStore } from '../sessions/session.ts'
+import { changeAccount, userNotFound } from './change-account.ts'
+import { createLeaveAdmins } from './last-admin.ts'
+import { toUserSummary, type Account, type AccountChange, type UserStore } from './user.ts'
+
+interface Deps {
+  users: UserStore
+  sessions: Pick<SessionStore, 'revokeAll'>
+  knownAddresses: Pick<KnownAddressStore, 'removeOfUser'>
+  links: AccountLinks
+  invitationTtlMs: number
+  accessTokenTtlMs: number
+  /** The most accounts in the list of revoked tokens. */
+  revokedLimit: number
+  clock: Clock
+  logger: Logger
+}
+
+interface Invitation extends Pick<User, 'email' | 'role'> {
+  /** The id of the admin. */
+  invitedBy: string
+}
+
+interface Changes {
+  role?: Role | undefined
+  active?: boolean | undefined
+}
+
+interface Query {
+  search?: string | undefined
+  limit: number
+  after?: string | undefined
+}
+
+// For replicas whose clocks differ.
+const CLOCK_SKEW_MS = 60_000
+// The list of revoked tokens looks further back than access tokens live, by a minute.
+const ERASED_RECORD_MARGIN_MS = 120_000
+
+/** An account as admins see it. */
+const toAccountView = ({ user, isActive, createdAt, lastSignInAt, invitedAt }: Account): AccountView => ({
+  ...user,
+  active: isActive,
+  createdAt: createdAt.toISOString(),
+  ...(lastSignInAt && { lastSignInAt: lastSignInAt.toISOString() }),
+  ...(invitedAt && { invitedAt: invitedAt.toISOString() }),
+})
+
+const toChange = (
+  { user, isActive }: Account,
+  { role = user.role, active = isActive }: Changes,
+): AccountChange => ({
+  ...(role !== user.role && { role }),
+  ...(active !== isActive && { isActive: active }),
+  ...(!active && { endsSessions: true }),
+  leavingAdminsSince: null,
+})
+
+export const emailTaken = () => {
+  const message = 'An account with this email already exists.'
+  return conflict(message, {
+    code: 'email_taken',
+    details: [{ field: 'email', message, code: 'email_taken' }],
+  })
+}
+
+/** What admins do with accounts, and what other services know of them. */
+export const createAccounts = ({
+  users,
+  sessions,
+  knownAddresses,
+  links,
+  invitationTtlMs,
+  accessTokenTtlMs,
+  revokedLimit,
+  clock,
+  logger,
+}: Deps) => {
+  const leaveAdmins = createLeaveAdmins({ users, clock })
+
+  /**
+   * Changes the role of an account, or whether it may sign in; deactivating it ends its sessions. Throws `notFound`, and
+   * `conflict` if no active admin would remain.
+   */
+  const update = async (userId: string, changes: Changes): Promise<AccountView> => {
+    const removesAdmin = changes.role === 'user' || changes.active === false
+    const changed = removesAdmin
+      ? await leaveAdmins(userId, (account) => users.change(account, toChange(account, changes)))
+      : await changeAccount(users, userId, (account) => toChange(account, changes))
+    if (!changed.isActive) await sessions.revokeAll(userId)
+    return toAccountView(changed)
+  }
+
+  const findOrAdd = async ({ email, role, invitedBy }: Invitation): Promise<User> => {
+    const language = (await users.find(invitedBy))?.language
+    const added = await users.add({ email, role, invitedAt: clock(), ...(language && { language }) })
+    if (added) return added.user
+    const existing = await users.findByEmail(email)
+    if (!existing || existing.passwordHash !== undefined) throw emailTaken()
+    if (existing.user.role !== role || !existing.isActive)
+      await update(existing.user._id, { role, active: true })
+    return existing.user
+  }
+
+  return {
+    update,
+
+    /** One account as other services copy it. Throws `notFound`. */
+    get: async (userId: string): Promise<UserSummary> => {
+      const account = await users.find(userId)
+      if (!account) throw userNotFound()
+      return toUserSummary(account)
+    },
+
+    /** The active accounts that an event can be assigned to, invited ones included, sorted by email address. */
+    listOrganisers: (): Promise<User[]> => users.listOrganisers(),
+
+    /** One page of the accounts whose address contains `search`, newest first. */
+    list: async ({ search, limit, after }: Query): Promise<AccountList> => {
+      const page = await users.list({ limit, after: after ? decodeCursor(after) : undefined }, search)
+      return {
+        users: page.accounts.map(toAccountView),
+        ...(page.next && { nextCursor: encodeCursor(page.next) }),
+      }
+    },
+
+    /**
+     * Creates an account without a password and sends its owner a link, or returns the link where the system sends no
+     * mail. An account whose invitation has not been accepted is invited again: its earlier link stops working, and it
+     * gets the new role. A new account has the language of the admin who invites it. Throws `conflict` if the address has
+     * an account with a password.
+     */
+    invite: async (invitation: Invitation): Promise<{ user: AccountView; invitationUrl?: string }> => {
+      const { _id } = await findOrAdd(invitation)
+      const invitedAt = clock()
+      const newLink = links.newLink('invitation', _id, new Date(invitedAt.getTime() + invitationTtlMs))
+      const account = await changeAccount(users, _id, (latest) => {
+        if (latest.passwordHash !== undefined) throw emailTaken()
+        return {
+          invitedAt,
+          invitation: newLink.link,
+          action: 'user.invited',
+          mail: links.linkMail('invitation', latest, newLink),
+        }
+      })
+      return { user: toAccountView(account), ...(!links.sendsMail && { invitationUrl: newLink.url }) }
+    },
+
+    /**
+     * Erases an account and its sessions, and publishes `user.deleted`. Throws `notFound`, and `conflict` if no active
+     * admin would remain.
+     */
+    erase: async (userId: string): Promise<void> => {
+      await leaveAdmins(userId, users.erase)
+      await sessions.revokeAll(userId)
+      await knownAddresses.removeOfUser(userId)
+    },
+
+    /** The accounts with access tokens that were revoked and have not expired. */
+    listRevoked: async (): Promise<RevokedTokens> => {
+      const since = new Date(clock().getTime() - accessTokenTtlMs - CLOCK_SKEW_MS)
+      const revoked = await users.listRevokedSince(since, revokedLimit + 1)
+      const accounts = revoked.slice(0, revokedLimit).map(({ userId, revision }) => ({ userId, revision }))
+      // What was revoked earlier than the last one that fits concerns tokens that were issued before it. Their owners
+      // refresh them once, which nobody notices.
+      const lastInList = revoked.length > revokedLimit ? revoked[revokedLimit - 1] : undefined
+      return {
+        accounts,
+        ...(lastInList && { issuedBefore: Math.ceil(lastInList.revokedAt.getTime() / 1_000) }),
+      }
+    },
+
+    /** Removes the empty records of erased accounts, and what was written about them while they were erased. */
+    sweepErased: async (): Promise<void> => {
+      const keptSince = new Date(clock().getTime() - accessTokenTtlMs - ERASED_RECORD_MARGIN_MS)
+      const userIds = await users.listErased(keptSince)
+      for (const userId of userIds) {
+        await sessions.revokeAll(userId)
+        await knownAddresses.removeOfUser(userId)
+        await users.remove(userId)
+      }
+      if (userIds.length > 0) logger.info({ removed: userIds.length }, 'records of erased accounts removed')
+    },
+  }
+}
+export type Accounts = ReturnType<typeof createAccounts>
+
+/** Checks an access token against the account itself, so that in this service its access ends at once. */
+export const createIsRevoked =
+  (users: Pick<UserStore, 'find'>): IsRevoked =>
+  async ({ userId, revision }) => {
+    const account = await users.find(userId)
+    return !account?.isActive || revision < account.accessRevision
+  }

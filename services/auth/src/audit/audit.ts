@@ -1,0 +1,72 @@
+import type { AuditAction, AuditList, MessageData } from '@confetti/contracts'
+import { decodeCursor, encodeCursor, type Clock, type ErasedIds, type Logger } from '@confetti/service-kit'
+import type { AuditStore } from './audit-store.ts'
+
+interface Deps {
+  audit: AuditStore
+  erasedIds: ErasedIds
+  /** How long entries are kept. */
+  keepMs: number
+  clock: Clock
+  logger: Logger
+}
+
+interface Query {
+  /** An account id or an email address. */
+  actor?: string | undefined
+  eventId?: string | undefined
+  action?: AuditAction | undefined
+  /** A day (yyyy-MM-dd, in UTC) or a time (ISO 8601). */
+  from?: string | undefined
+  /** A day, which is included, or a time, which is not. */
+  to?: string | undefined
+  limit: number
+  after?: string | undefined
+}
+
+const DAY_MS = 24 * 3_600_000
+
+const isDay = (text: string): boolean => !text.includes('T')
+const endOf = (to: string): Date => new Date(Date.parse(to) + (isDay(to) ? DAY_MS : 0))
+
+const erasures: readonly string[] = ['event.deleted', 'user.erased']
+
+/** Who did what: the log of what members and admins change. */
+export const createAudit = ({ audit, erasedIds, keepMs, clock, logger }: Deps) => ({
+  /**
+   * Adds an entry. If it records an erasure, or comes after one, the entries about what was erased are reduced.
+   */
+  record: async (recorded: MessageData<'audit.recorded.v1'>): Promise<void> => {
+    const { action, actor, subject, eventId } = recorded
+    await audit.add({ ...recorded, at: new Date(recorded.at) })
+    if (erasures.includes(action)) await erasedIds.add(subject.id)
+    for (const id of new Set([actor._id, subject.id, eventId]))
+      if (id !== undefined && (await erasedIds.has(id))) await audit.reduce(id)
+  },
+
+  /** One page of the log, latest first. */
+  list: async ({ actor, eventId, action, from, to, limit, after }: Query): Promise<AuditList> => {
+    const page = await audit.list(
+      {
+        ...(actor && (actor.includes('@') ? { actorEmail: actor } : { actorId: actor })),
+        eventId,
+        action,
+        from: from === undefined ? undefined : new Date(from),
+        before: to === undefined ? undefined : endOf(to),
+      },
+      { limit, after: after ? decodeCursor(after) : undefined },
+    )
+    return {
+      entries: page.entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+      ...(page.next && { nextCursor: encodeCursor(page.next) }),
+    }
+  },
+
+  /** Removes entries that have been kept long enough. */
+  sweep: async (): Promise<void> => {
+    const removed = await audit.removeBefore(new Date(clock().getTime() - keepMs))
+    if (removed > 0) logger.info({ removed }, 'old entries of the audit log removed')
+    await erasedIds.removeOld()
+  },
+})
+export type Audit = ReturnType<typeof createAudit>

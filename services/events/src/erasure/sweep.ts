@@ -1,0 +1,35 @@
+import type { Clock, ErasedIds, Logger } from '@confetti/service-kit'
+import type { EventMetrics } from './metrics.ts'
+import type { EventStore } from '../event.ts'
+
+interface Deps {
+  events: Pick<EventStore, 'listDue' | 'markDeleted' | 'repeatDeletions' | 'findOldestDeletion'>
+  erasedIds: Pick<ErasedIds, 'removeOld'>
+  clock: Clock
+  /** How long after its deletion an event should be erased everywhere. */
+  erasureTimeoutMs: number
+  metrics: EventMetrics
+  logger: Logger
+}
+
+const BATCH_SIZE = 100
+
+/**
+ * Deletes events whose time has come, and requests the erasure again of those that others have not erased. Several
+ * replicas can run it at once.
+ */
+export const createSweep =
+  ({ events, erasedIds, clock, erasureTimeoutMs, metrics, logger }: Deps) =>
+  async (): Promise<void> => {
+    const now = clock()
+    const due = await events.listDue(now, BATCH_SIZE)
+    for (const eventId of due) {
+      const deleted = await events.markDeleted(eventId, now)
+      if (deleted) logger.info({ eventId }, 'event deleted, its keep days have passed')
+    }
+    await erasedIds.removeOld()
+    const before = new Date(now.getTime() - erasureTimeoutMs)
+    const eventIds = await events.repeatDeletions(before, now, BATCH_SIZE)
+    if (eventIds.length > 0) logger.warn({ eventIds }, 'deleted events are not erased yet, will retry')
+    metrics.oldestDeletion(await events.findOldestDeletion())
+  }

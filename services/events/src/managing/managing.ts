@@ -1,0 +1,179 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  MAX_ORGANISERS,
+  type Event,
+  type EventChange,
+  type EventSettings,
+  type NewEvent,
+} from '@confetti/contracts'
+import {
+  changeUntilWritten,
+  conflict,
+  eventNotFound,
+  notFound,
+  unavailable,
+  type Clock,
+  type Principal,
+} from '@confetti/service-kit'
+import QRCode from 'qrcode'
+import type { Accounts } from '../accounts/accounts.ts'
+import { canManage, type EventStore, type StoredEvent } from '../event.ts'
+import { computeSchedule, type EventDefaults } from '../schedule.ts'
+import { getUploadUrl, getWallUrl, toFullView, type ViewSettings } from '../viewing/views.ts'
+import { planUpdate } from './update-event.ts'
+
+interface Deps {
+  events: Pick<EventStore, 'create' | 'find' | 'update' | 'markDeleted'>
+  accounts: Pick<Accounts, 'findOrganiser' | 'findOrganiserByEmail' | 'dropErased'>
+  clock: Clock
+  defaults: EventDefaults
+  /** The limits of new events. */
+  newEventSettings: EventSettings
+  viewSettings: ViewSettings
+}
+
+type Changes = Parameters<EventStore['update']>[1]
+
+// Large enough for a printed poster.
+const QR_CODE_WIDTH_PX = 600
+const WALL_KEY_BYTES = 32
+
+const eventBusy = () =>
+  unavailable('The event is being changed by somebody else. Please try again in a moment.')
+
+const isChange = (event: StoredEvent, changes: Changes): boolean =>
+  Object.entries(changes).some(([name, value]) => !isDeepStrictEqual(value, event[name as keyof Changes]))
+
+/** The schedule of a new event. One that ended long ago would be deleted at once: it is kept until an admin decides. */
+const planSchedule = <T extends Pick<StoredEvent, 'endDate' | 'settings'>>(
+  event: T,
+  defaults: EventDefaults,
+  now: Date,
+) => {
+  const schedule = computeSchedule(event, defaults)
+  if (!schedule.deleteAt || schedule.deleteAt > now) return { ...event, ...schedule }
+  const { keepDays: _, ...settings } = event.settings
+  return { ...event, ...schedule, settings, deleteAt: undefined }
+}
+
+/** What admins and organisers do with events. */
+export const createManaging = ({
+  events,
+  accounts,
+  clock,
+  defaults,
+  newEventSettings,
+  viewSettings,
+}: Deps) => {
+  const view = (event: StoredEvent): Event => toFullView(event, { ...viewSettings, now: clock() })
+
+  /**
+   * Changes an event by a function from the stored event to what is to be changed, or undefined if that is nothing; what
+   * is equal to what is stored is not written. The function runs again if somebody else has changed the event meanwhile.
+   * Throws `notFound` if the caller does not manage the event any more.
+   */
+  const change = (
+    event: StoredEvent,
+    principal: Principal,
+    decide: (event: StoredEvent) => Changes | undefined | Promise<Changes>,
+  ): Promise<StoredEvent> => {
+    let latest: StoredEvent | undefined = event
+    return changeUntilWritten(async () => {
+      const current = latest ?? (await events.find(event._id))
+      latest = undefined
+      if (!current || !canManage(current, principal)) throw eventNotFound()
+      const changes = await decide(current)
+      if (!changes || !isChange(current, changes)) return current
+      const changed = await events.update(current, changes)
+      return changed && accounts.dropErased(changed)
+    }, eventBusy)
+  }
+
+  return {
+    /** Creates an event and assigns it to its organiser. Throws `invalid` if the organiser does not exist. */
+    create: async ({ eventFor, ...fields }: NewEvent): Promise<Event> => {
+      const organiser = await accounts.findOrganiser(eventFor)
+      const now = clock()
+      const planned = planSchedule({ ...fields, settings: newEventSettings }, defaults, now)
+      const event = await events.create({ ...planned, organisers: [organiser], createdAt: now })
+      return view(await accounts.dropErased(event))
+    },
+
+    /** Changes an event: all of it for admins, its settings for its organisers. Throws `forbidden` and `invalid`. */
+    update: async (event: StoredEvent, principal: Principal, wanted: EventChange): Promise<Event> =>
+      view(
+        await change(event, principal, (current) =>
+          planUpdate(current, wanted, {
+            isAdmin: principal.role === 'admin',
+            findOrganiser: accounts.findOrganiser,
+            defaults,
+            newEventSettings,
+            now: clock(),
+          }),
+        ),
+      ),
+
+    /** Deletes an event: it is gone at once, and other services erase what they have of it. Throws `notFound`. */
+    deleteEvent: async ({ _id }: StoredEvent): Promise<void> => {
+      if (!(await events.markDeleted(_id, clock()))) throw eventNotFound()
+    },
+
+    /**
+     * Adds the account with an email address to the organisers of an event, unless it is one already. Throws `invalid` if
+     * there is no such account, `conflict` if there are too many.
+     */
+    addOrganiser: async (event: StoredEvent, principal: Principal, email: string): Promise<Event> =>
+      view(
+        await change(event, principal, async ({ organisers }) => {
+          const added = await accounts.findOrganiserByEmail(email)
+          if (organisers.some(({ _id }) => _id === added._id)) return {}
+          if (organisers.length >= MAX_ORGANISERS)
+            throw conflict(`An event has at most ${MAX_ORGANISERS} organisers.`, {
+              code: 'too_many_organisers',
+            })
+          return { organisers: [...organisers, added] }
+        }),
+      ),
+
+    /** Removes an organiser of an event. Throws `notFound`, or `conflict` if it is the only one. */
+    removeOrganiser: async (event: StoredEvent, principal: Principal, userId: string): Promise<Event> =>
+      view(
+        await change(event, principal, ({ organisers }) => {
+          const others = organisers.filter(({ _id }) => _id !== userId)
+          if (others.length === organisers.length)
+            throw notFound('This account does not organise the event.', { code: 'user_not_found' })
+          if (others.length === 0)
+            throw conflict('An event needs at least one organiser.', { code: 'last_organiser' })
+          return { organisers: others }
+        }),
+      ),
+
+    /** Creates the link to the live wall of an event, and ends an earlier one. Only the hash of its key is stored. */
+    createWall: async (event: StoredEvent, principal: Principal): Promise<string> => {
+      const key = randomBytes(WALL_KEY_BYTES).toString('base64url')
+      const wallKeyHash = createHash('sha256').update(key).digest('hex')
+      await change(event, principal, () => ({ wallKeyHash }))
+      return getWallUrl(viewSettings.shellUrl, event._id, key)
+    },
+
+    /** Ends the link to the live wall of an event, if there is one. */
+    deleteWall: async (event: StoredEvent, principal: Principal): Promise<void> => {
+      await change(event, principal, ({ wallKeyHash }) =>
+        wallKeyHash === undefined ? undefined : { wallKeyHash: undefined },
+      )
+    },
+
+    /** Creates a QR code of the upload link. */
+    createQrCode: async ({ _id }: StoredEvent): Promise<{ qrCodeDataUrl: string; uploadUrl: string }> => {
+      const uploadUrl = getUploadUrl(viewSettings.shellUrl, _id)
+      const qrCodeDataUrl = await QRCode.toDataURL(uploadUrl, {
+        errorCorrectionLevel: 'L',
+        type: 'image/png',
+        width: QR_CODE_WIDTH_PX,
+      })
+      return { qrCodeDataUrl, uploadUrl }
+    },
+  }
+}
+export type Managing = ReturnType<typeof createManaging>

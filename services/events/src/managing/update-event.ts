@@ -1,0 +1,116 @@
+import {
+  datesReversed,
+  eventDetailFields,
+  MAX_TRANSLATIONS,
+  type EventChange,
+  type EventSettings,
+} from '@confetti/contracts'
+import { forbidden, invalid, pickDefined } from '@confetti/service-kit'
+import type { Organiser, StoredEvent } from '../event.ts'
+import { computeSchedule, type EventDefaults } from '../schedule.ts'
+
+type SettingsChange = NonNullable<EventChange['settings']>
+
+const tooManyTranslations = `An event has translations into ${MAX_TRANSLATIONS} languages at most.`
+
+const withoutMissing = (values: object): object =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
+
+/** Throws `invalid` if there are too many translations. */
+const applySettings = (settings: EventSettings, change: SettingsChange): EventSettings => {
+  const translations =
+    change.translations && withoutMissing({ ...settings.translations, ...change.translations })
+  if (translations && Object.keys(translations).length > MAX_TRANSLATIONS)
+    throw invalid(tooManyTranslations, {
+      details: [
+        {
+          field: 'settings.translations',
+          message: tooManyTranslations,
+          code: 'too_big',
+          limit: MAX_TRANSLATIONS,
+        },
+      ],
+    })
+  return withoutMissing({ ...settings, ...change, ...(translations && { translations }) })
+}
+
+const deletesAtOnce = 'The event would be deleted at once. Choose more days.'
+const isSameTime = (a: Date, b: Date | undefined): boolean => a.getTime() === b?.getTime()
+
+const costLimits = ['maxFiles', 'maxBytes'] as const
+
+/** Throws `forbidden` if an organiser's change allows more than the event or a new event has. */
+const checkCostLimits = (
+  settings: EventSettings,
+  change: SettingsChange,
+  newEventSettings: EventSettings,
+): void => {
+  for (const limit of costLimits) {
+    const wanted = change[limit]
+    if (wanted === undefined) continue
+    const current = settings[limit] ?? Infinity
+    // Without a limit of new events, an admin has set the one that there is.
+    const allowed = Math.max(current, newEventSettings[limit] ?? current)
+    if ((wanted ?? Infinity) > allowed)
+      throw forbidden('Only an admin can raise this limit.', {
+        code: 'limit_too_high',
+        details: [
+          {
+            field: `settings.${limit}`,
+            message: `At most ${allowed}.`,
+            code: 'limit_too_high',
+            limit: allowed,
+          },
+        ],
+      })
+  }
+}
+
+/**
+ * What a change of an event writes: all of it for admins, its settings for its organisers. Throws `forbidden` and
+ * `invalid`.
+ */
+export const planUpdate = async (
+  event: StoredEvent,
+  { settings: settingsChange = {}, organisers: organiserIds, ...details }: EventChange,
+  {
+    isAdmin,
+    findOrganiser,
+    defaults,
+    newEventSettings,
+    now,
+  }: {
+    isAdmin: boolean
+    findOrganiser: (userId: string, field: string) => Promise<Organiser>
+    defaults: EventDefaults
+    newEventSettings: EventSettings
+    now: Date
+  },
+) => {
+  if (!isAdmin && (organiserIds ?? Object.keys(details).length > 0))
+    throw forbidden('Only admins can change this.', { code: 'wrong_role' })
+  if (!isAdmin) checkCostLimits(event.settings, settingsChange, newEventSettings)
+  // Those that are organisers of the event already are not looked up.
+  const findKnown = (id: string) => event.organisers.find(({ _id }) => _id === id)
+  const organisers =
+    organiserIds &&
+    (await Promise.all(
+      organiserIds.map(async (id) => findKnown(id) ?? (await findOrganiser(id, 'organisers'))),
+    ))
+  const planned = {
+    ...pickDefined(event, eventDetailFields),
+    ...pickDefined(details, eventDetailFields),
+    settings: applySettings(event.settings, settingsChange),
+    organisers: organisers ?? event.organisers,
+  }
+  if (planned.startDate > planned.endDate)
+    throw invalid(datesReversed, {
+      details: [{ field: 'endDate', message: datesReversed, code: 'end_before_start' }],
+    })
+  const schedule = computeSchedule(planned, defaults)
+  if (schedule.deleteAt && schedule.deleteAt <= now && !isSameTime(schedule.deleteAt, event.deleteAt))
+    throw invalid(deletesAtOnce, {
+      details: [{ field: 'settings.keepDays', message: deletesAtOnce, code: 'deleted_at_once' }],
+    })
+  return { ...planned, ...schedule }
+}

@@ -1,0 +1,103 @@
+import { expect, test } from '@jest/globals'
+import { describeChange } from './describe-change.ts'
+import type { StoredEvent } from '../event.ts'
+
+const id = (digit: string) => digit.repeat(24)
+const before: StoredEvent = {
+  _id: id('a'),
+  name: 'Summer party',
+  description: '',
+  startDate: '2026-07-01',
+  endDate: '2026-07-02',
+  organisers: [{ _id: id('1'), email: 'one@example.com' }],
+  settings: { uploads: 'open', maxFiles: 100 },
+  uploadsCloseAt: new Date(0),
+  createdAt: new Date(0),
+  revision: 1,
+}
+
+test('When nothing has changed, then there is nothing to record', () => {
+  expect(describeChange(before, { ...before, revision: 2 })).toEqual([])
+})
+
+test('When fields and settings change, then one entry has their values before and after', () => {
+  const after: StoredEvent = {
+    ...before,
+    endDate: '2026-07-03',
+    settings: { uploads: 'closed', welcome: 'Hello' },
+  }
+  expect(describeChange(before, after)).toEqual([
+    {
+      action: 'event.changed',
+      subject: { type: 'event', id: before._id },
+      eventId: before._id,
+      details: {
+        endDate: { from: '2026-07-02', to: '2026-07-03' },
+        uploads: { from: 'open', to: 'closed' },
+        maxFiles: { from: 100, to: null },
+        welcome: { from: null, to: 'Hello' },
+      },
+    },
+  ])
+})
+
+test('When translations change, then each text is a field of its own', () => {
+  const translated = (translations: StoredEvent['settings']['translations']): StoredEvent => ({
+    ...before,
+    settings: { ...before.settings, translations },
+  })
+  const [change] = describeChange(
+    translated({ de: { name: 'Sommerfest', welcome: 'Hallo' } }),
+    translated({ de: { name: 'Gartenfest', welcome: 'Hallo' }, fr: { name: 'Fête' } }),
+  )
+  expect(change?.details).toEqual({
+    'name (de)': { from: 'Sommerfest', to: 'Gartenfest' },
+    'name (fr)': { from: null, to: 'Fête' },
+  })
+})
+
+test('When organisers are exchanged, then each of them has an entry as its subject', () => {
+  const after: StoredEvent = { ...before, organisers: [{ _id: id('2'), email: 'two@example.com' }] }
+  expect(describeChange(before, after)).toEqual([
+    {
+      action: 'event.organiser-added',
+      subject: { type: 'user', id: id('2') },
+      eventId: before._id,
+      details: { email: 'two@example.com' },
+    },
+    {
+      action: 'event.organiser-removed',
+      subject: { type: 'user', id: id('1') },
+      eventId: before._id,
+      details: { email: 'one@example.com' },
+    },
+  ])
+})
+
+test('When other organisers come first, then the first one has an entry', () => {
+  const [one, two] = [
+    { _id: id('1'), email: 'one@example.com' },
+    { _id: id('2'), email: 'two@example.com' },
+  ] as const
+  expect(
+    describeChange({ ...before, organisers: [one, two] }, { ...before, organisers: [two, one] }),
+  ).toEqual([
+    {
+      action: 'event.first-organiser-changed',
+      subject: { type: 'user', id: id('2') },
+      eventId: before._id,
+      details: { email: 'two@example.com' },
+    },
+  ])
+})
+
+test('When the live wall gets a key or loses it, then that is recorded without the key', () => {
+  const withWall: StoredEvent = { ...before, wallKeyHash: 'a'.repeat(64) }
+  const entry = { subject: { type: 'event', id: before._id }, eventId: before._id }
+  expect(describeChange(before, withWall)).toEqual([{ ...entry, action: 'event.wall-created' }])
+  expect(describeChange(withWall, { ...withWall, wallKeyHash: 'b'.repeat(64) })).toEqual([
+    { ...entry, action: 'event.wall-created' },
+  ])
+  expect(describeChange(withWall, before)).toEqual([{ ...entry, action: 'event.wall-ended' }])
+  expect(describeChange(withWall, withWall)).toEqual([])
+})

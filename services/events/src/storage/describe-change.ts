@@ -1,0 +1,58 @@
+import { eventDetailFields, type AuditAction } from '@confetti/contracts'
+import type { AuditedChange } from '@confetti/messaging'
+import { pickDefined } from '@confetti/service-kit'
+import type { Organiser, StoredEvent } from '../event.ts'
+
+const fieldsOf = (event: StoredEvent) => {
+  const { translations = {}, ...settings } = event.settings
+  const translated = Object.entries(translations).flatMap(([language, texts]) =>
+    Object.entries(texts).map(([field, translation]) => [`${field} (${language})`, translation] as const),
+  )
+  return { ...pickDefined(event, eventDetailFields), ...settings, ...Object.fromEntries(translated) }
+}
+
+const missingFrom = (organisers: readonly Organiser[], others: readonly Organiser[]): Organiser[] =>
+  organisers.filter(({ _id }) => !others.some((other) => other._id === _id))
+
+/**
+ * What the audit log says about a change of an event: its fields with their values, each organiser by itself, and that the
+ * link to its live wall was made or ended, without its key.
+ */
+export const describeChange = (before: StoredEvent, after: StoredEvent): AuditedChange[] => {
+  const eventId = after._id
+  const from: Record<string, string | number | undefined> = fieldsOf(before)
+  const to: Record<string, string | number | undefined> = fieldsOf(after)
+  const changed = Object.keys({ ...from, ...to }).filter((field) => from[field] !== to[field])
+  const aboutOrganiser =
+    (action: Extract<AuditAction, `event.${string}-${string}`>) =>
+    ({ _id, email }: Organiser): AuditedChange => ({
+      action,
+      subject: { type: 'user', id: _id },
+      eventId,
+      details: { email },
+    })
+  const fieldsChange: AuditedChange = {
+    action: 'event.changed',
+    subject: { type: 'event', id: eventId },
+    eventId,
+    details: Object.fromEntries(
+      changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
+    ),
+  }
+  const wallChange = (action: 'event.wall-created' | 'event.wall-ended'): AuditedChange[] => [
+    { action, subject: { type: 'event', id: eventId }, eventId },
+  ]
+  const isWallChanged = after.wallKeyHash !== before.wallKeyHash
+  const added = missingFrom(after.organisers, before.organisers)
+  const removed = missingFrom(before.organisers, after.organisers)
+  const [first] = after.organisers
+  // An organiser who is added or removed has an entry already.
+  const isReordered = first && first._id !== before.organisers[0]?._id && added.length + removed.length === 0
+  return [
+    ...(changed.length > 0 ? [fieldsChange] : []),
+    ...added.map(aboutOrganiser('event.organiser-added')),
+    ...removed.map(aboutOrganiser('event.organiser-removed')),
+    ...(isReordered ? [aboutOrganiser('event.first-organiser-changed')(first)] : []),
+    ...(isWallChanged ? wallChange(after.wallKeyHash ? 'event.wall-created' : 'event.wall-ended') : []),
+  ]
+}

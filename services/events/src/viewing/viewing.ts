@@ -1,0 +1,55 @@
+import type { Event, EventSummary, GuestEvent } from '@confetti/contracts'
+import { eventNotFound, type Clock, type Principal } from '@confetti/service-kit'
+import { getCalendarDay, getCalendarDays, getPhase, type Phase } from '../calendar.ts'
+import { canManage, type EventStore, type StoredEvent } from '../event.ts'
+import { timeZoneOf } from '../schedule.ts'
+import { toFullView, toGuestView, toSummary, type ViewSettings } from './views.ts'
+
+interface Deps {
+  events: Pick<EventStore, 'find' | 'listByPhase' | 'listByOrganiser'>
+  clock: Clock
+  viewSettings: ViewSettings
+}
+
+/** Events as admins, organisers, guests and other services see them. */
+export const createViewing = ({ events, clock, viewSettings }: Deps) => {
+  /** Throws `notFound`. */
+  const find = async (eventId: string): Promise<StoredEvent> => {
+    const event = await events.find(eventId)
+    if (!event) throw eventNotFound()
+    return event
+  }
+
+  return {
+    find,
+
+    /** The events that are active, upcoming or past today, each in its own time zone. */
+    listByPhase: async (phase: Phase): Promise<Event[]> => {
+      const now = clock()
+      const todayOf = ({ settings }: StoredEvent) => getCalendarDay(timeZoneOf(settings, viewSettings), now)
+      const candidates = await events.listByPhase(phase, getCalendarDays(now))
+      return candidates
+        .filter((event) => getPhase(event, todayOf(event)) === phase)
+        .map((event) => toFullView(event, { ...viewSettings, now }))
+    },
+
+    /** The events of an organiser, latest first. */
+    listOfOrganiser: async (organiserId: string): Promise<Event[]> => {
+      const now = clock()
+      const stored = await events.listByOrganiser(organiserId)
+      return stored.map((event) => toFullView(event, { ...viewSettings, now }))
+    },
+
+    /** All of an event for admins and its organisers, the guest view for everyone else. Throws `notFound`. */
+    get: async (eventId: string, principal: Principal | undefined): Promise<Event | GuestEvent> => {
+      const event = await find(eventId)
+      const options = { ...viewSettings, now: clock() }
+      return canManage(event, principal) ? toFullView(event, options) : toGuestView(event, options)
+    },
+
+    /** An event as other services copy it. Throws `notFound`. */
+    getSummary: async (eventId: string): Promise<EventSummary> =>
+      toSummary(await find(eventId), viewSettings),
+  }
+}
+export type Viewing = ReturnType<typeof createViewing>

@@ -1,0 +1,103 @@
+import {
+  eventDetailFields,
+  mediaType,
+  type Event,
+  type EventSummary,
+  type GuestEvent,
+  type MessageData,
+} from '@confetti/contracts'
+import { pickDefined } from '@confetti/service-kit'
+import type { Organiser, StoredEvent } from '../event.ts'
+import { timeZoneOf, type EventDefaults } from '../schedule.ts'
+
+/** The address of the guests' upload page, which the QR code contains. */
+export const getUploadUrl = (shellUrl: string, eventId: string): string => {
+  const url = new URL('/upload', shellUrl)
+  url.searchParams.set('eventId', eventId)
+  return url.href
+}
+
+/** The address of the live wall. The key is in the fragment, which browsers do not send to servers. */
+export const getWallUrl = (shellUrl: string, eventId: string, key: string): string => {
+  const url = new URL(`/wall/${eventId}`, shellUrl)
+  url.hash = key
+  return url.href
+}
+
+/** What views need of the configuration. */
+export interface ViewSettings {
+  /** The time zone of events that have none. */
+  timeZone: string
+  shellUrl: string
+  /** The largest file that guests can upload. */
+  maxFileBytes: number
+}
+interface ViewOptions extends ViewSettings {
+  now: Date
+}
+
+/** Stands for the organiser of an event whose organisers' accounts have all been erased. */
+const erasedOrganiser: Organiser = { _id: '0'.repeat(24), email: '' }
+const firstOrganiser = ({ organisers: [first = erasedOrganiser] }: StoredEvent): Organiser => first
+
+/** What an event with a limit still accepts at most, by the last count; 0 also if it has all its files. */
+const remainingBytes = ({ settings: { maxFiles, maxBytes }, usage }: StoredEvent): number | undefined => {
+  if (usage?.files === undefined || usage.bytes === undefined) return undefined
+  if (maxFiles !== undefined && usage.files >= maxFiles) return 0
+  return maxBytes === undefined ? undefined : Math.max(0, maxBytes - usage.bytes)
+}
+
+/** An event as anyone with the link sees it. */
+export const toGuestView = (
+  event: StoredEvent,
+  { now, timeZone, maxFileBytes }: Omit<ViewOptions, 'shellUrl'>,
+): GuestEvent => ({
+  ...pickDefined(event, eventDetailFields),
+  _id: event._id,
+  uploadsOpen: event.settings.uploads !== 'closed' && now < event.uploadsCloseAt,
+  uploadsCloseAt: event.uploadsCloseAt.toISOString(),
+  timeZone: timeZoneOf(event.settings, { timeZone }),
+  limits: {
+    maxFileBytes,
+    ...pickDefined({ remainingBytes: remainingBytes(event) }, ['remainingBytes']),
+    types: mediaType.options,
+  },
+  ...pickDefined(event.settings, ['welcome', 'language', 'translations', 'cover', 'gallery', 'revealAt']),
+})
+
+/** An event as admins and its organisers see it. */
+export const toFullView = (event: StoredEvent, options: ViewOptions): Event => ({
+  ...toGuestView(event, options),
+  eventFor: firstOrganiser(event),
+  organisers: event.organisers,
+  settings: event.settings,
+  ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
+  hasWall: event.wallKeyHash !== undefined,
+  uploadUrl: getUploadUrl(options.shellUrl, event._id),
+  createdAt: event.createdAt.toISOString(),
+})
+
+/** An event as other services copy it. */
+export const toSummary = (
+  event: StoredEvent,
+  { timeZone }: Pick<EventDefaults, 'timeZone'>,
+): EventSummary & MessageData<'event.created.v1'> => ({
+  _id: event._id,
+  eventFor: firstOrganiser(event)._id,
+  organisers: event.organisers.map(({ _id }) => _id),
+  uploadsCloseAt: event.uploadsCloseAt.toISOString(),
+  name: event.name,
+  timeZone: timeZoneOf(event.settings, { timeZone }),
+  ...pickDefined(event.settings, [
+    'uploads',
+    'cover',
+    'maxFiles',
+    'maxBytes',
+    'moderation',
+    'gallery',
+    'revealAt',
+  ]),
+  ...pickDefined(event, ['wallKeyHash']),
+  ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
+  revision: event.revision,
+})

@@ -1,0 +1,41 @@
+import type { serviceRoutes } from '@confetti/contracts'
+import { readHeader, type Handlers } from '@confetti/service-kit'
+import { openEventStream, streamHeaders } from './domain/event-stream.ts'
+import type { FindAudience } from './domain/find-audience.ts'
+import type { Streams } from './domain/streams.ts'
+
+interface Deps {
+  findAudience: FindAudience
+  streams: Streams
+  maxBufferedBytes: number
+  reconnectDelayMs: number
+}
+
+export const liveRoutes = ({
+  findAudience,
+  streams,
+  maxBufferedBytes,
+  reconnectDelayMs,
+}: Deps): Handlers<typeof serviceRoutes.live> => ({
+  followEvent: async ({ params: { eventId }, principal, request, response }) => {
+    // A connection of its own for each stream, and for each attempt: the next one may reach another replica.
+    response.setHeader('Connection', 'close')
+    const credentials = { principal, wallKey: readHeader(request, 'x-wall-key') }
+    const audience = await findAudience(eventId, credentials)
+    // The client may have disconnected meanwhile.
+    if (response.destroyed) return undefined
+    if (request.method === 'HEAD') {
+      response.writeHead(200, streamHeaders).end()
+      return undefined
+    }
+    streams.checkLimits(eventId)
+    const { authorization } = request.headers
+    const stream = openEventStream(
+      response,
+      { eventId, audience, credentials, authorization },
+      { maxBufferedBytes, reconnectDelayMs, onClose: streams.remove },
+    )
+    streams.add(stream, readHeader(request, 'last-event-id'))
+    return undefined
+  },
+})

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import {
+  buildPath,
+  downloadArchive,
+  type Archive as ArchiveAnswer,
+  type ArchiveOptions,
+} from '@confetti/contracts'
+import { gone, notFound, type Clock } from '@confetti/service-kit'
+import type { FindEvent, StoredEvent } from '../events.ts'
+import type { ArchivableUpload, UploadStore } from '../upload.ts'
+import {
+  archiveExpired,
+  archiveFilename,
+  type Archive,
+  type ArchiveEntry,
+  type ArchiveStore,
+} from './archive.ts'
+import type { CompleteChecksums } from './checksums.ts'
+import { toEntries } from './entries.ts'
+import { newLinkKey, type ArchiveLinks } from './links.ts'
+import { layOutZip, measurePage, type PageLengths } from './zip-layout.ts'
+
+/** How many entries are read from the database at once, when an archive is downloaded. */
+const PAGE_ENTRIES = 500
+/** How far the clocks of two replicas may differ. */
+const CLOCK_SKEW_MS = 5 * 60_000
+
+interface Deps {
+  findEvent: FindEvent
+  uploads: Pick<UploadStore, 'listForArchive' | 'listDeletedSince'>
+  archives: Pick<ArchiveStore, 'save' | 'removeOfEvent' | 'find' | 'hasAnyOf'>
+  completeChecksums: CompleteChecksums
+  links: ArchiveLinks
+  linkLifeMs: number
+  clock: Clock
+}
+
+const archiveNotFound = () =>
+  notFound('This download link is not valid. Please ask for a new one.', { code: 'archive_not_found' })
+const archiveOutdated = () =>
+  gone('Some of these files have been deleted meanwhile. Please ask for a new download link.', {
+    code: 'archive_outdated',
+  })
+
+const select = (
+  uploads: readonly ArchivableUpload[],
+  uploadIds: readonly string[] | undefined,
+): readonly ArchivableUpload[] => {
+  if (!uploadIds) return uploads
+  const byId = new Map(uploads.map((upload) => [upload._id, upload]))
+  return [...new Set(uploadIds)].map((id) => {
+    const upload = byId.get(id)
+    if (!upload)
+      throw notFound('Some of the selected uploads do not exist any more. Please select again.', {
+        code: 'upload_not_found',
+      })
+    return upload
+  })
+}
+
+const paginate = (entries: readonly ArchiveEntry[]): { pages: ArchiveEntry[][]; lengths: PageLengths[] } => {
+  const pages: ArchiveEntry[][] = []
+  const lengths: PageLengths[] = []
+  let offset = 0
+  for (let start = 0; start < entries.length; start += PAGE_ENTRIES) {
+    const page = entries.slice(start, start + PAGE_ENTRIES)
+    const length = measurePage(page, offset)
+    pages.push(page)
+    lengths.push(length)
+    offset += length.filesBytes
+  }
+  return { pages, lengths }
+}
+
+/** Lists of uploads that links let anyone download as a ZIP archive. */
+export const createArchives = ({
+  findEvent,
+  uploads,
+  archives,
+  completeChecksums,
+  links,
+  linkLifeMs,
+  clock,
+}: Deps) => ({
+  /**
+   * Stores the list of an event's uploads, or of those that are selected, and creates a link to download them. Throws
+   * `notFound` for an unknown upload, and `unavailable` while checksums are being computed.
+   */
+  create: async (event: StoredEvent, options: ArchiveOptions, baseUrl: string): Promise<ArchiveAnswer> => {
+    // Before the list is read: an upload that is deleted from now on makes the archive outdated.
+    const createdAt = clock()
+    const selected = select(await uploads.listForArchive(event._id), options.uploadIds)
+    if (selected.length === 0) throw notFound('There are no uploads to download yet.', { code: 'no_uploads' })
+    const { pages, lengths } = paginate(toEntries(await completeChecksums(selected), options.folders))
+    const archiveId = createHash('sha256')
+      .update(JSON.stringify([event._id, pages]))
+      .digest('hex')
+    const expiresAt = new Date(createdAt.getTime() + linkLifeMs)
+    const { linkKey } = await archives.save(
+      { _id: archiveId, eventId: event._id, linkKey: newLinkKey(), createdAt, expiresAt, pages: lengths },
+      pages,
+    )
+    // Checksums can take minutes. Only now: an erasure that begins after this check finds the list.
+    await findEvent(event._id).catch(async (error: unknown) => {
+      await archives.removeOfEvent(event._id)
+      throw error
+    })
+
+    const filename = archiveFilename(event._id)
+    const { files, bytes } = layOutZip(lengths)
+    const path = buildPath(downloadArchive, {
+      token: links.sign({ archiveId, expiresAt }, linkKey),
+      filename,
+    })
+    return { url: baseUrl + path, filename, files, bytes, expiresAt: expiresAt.toISOString() }
+  },
+
+  /**
+   * Finds the archive of a link. Throws `notFound` for a link that was not signed by us, and `gone` if it has expired or
+   * one of its uploads was deleted.
+   */
+  find: async (token: string, filename: string): Promise<Archive> => {
+    const parsed = links.parse(token)
+    if (!parsed) throw archiveNotFound()
+    const archive = parsed.expiresAt > clock() ? await archives.find(parsed.archiveId) : undefined
+    if (!archive) throw archiveExpired()
+    if (!parsed.isSignedWith(archive.linkKey) || filename !== archiveFilename(archive.eventId))
+      throw archiveNotFound()
+    const since = new Date(archive.createdAt.getTime() - CLOCK_SKEW_MS)
+    const deleted = await uploads.listDeletedSince(archive.eventId, since)
+    if (deleted.length > 0 && (await archives.hasAnyOf(archive._id, deleted))) throw archiveOutdated()
+    return archive
+  },
+})
+export type Archives = ReturnType<typeof createArchives>

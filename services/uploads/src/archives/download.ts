@@ -1,0 +1,205 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MB } from '@confetti/contracts'
+import { AppError, unavailable, type Logger } from '@confetti/service-kit'
+import { create as contentDisposition } from 'content-disposition'
+import { archiveExpired, archiveFilename, type Archive, type ArchiveStore } from './archive.ts'
+import type { ArchiveMetrics, DownloadOutcome } from './metrics.ts'
+import { layOutZip, type ArchiveSegment, type ByteRange } from './zip-layout.ts'
+
+const RETRY_AFTER_SECONDS = 10
+/** Originals are read in pieces, so that a slow client holds no connection to blob storage. */
+export const PIECE_BYTES = 2 * MB
+/** How many pieces are read ahead of the client. */
+const READ_AHEAD = 2
+const MAX_BURST_MS = 1_000
+
+/** Reads a range of an original. Throws if it does not have these bytes. */
+export type ReadOriginal = (uploadId: string, range: ByteRange, signal: AbortSignal) => Promise<Buffer>
+
+type Piece = (signal: AbortSignal) => Promise<Buffer>
+
+const piecesOf = async function* (
+  segments: AsyncIterable<ArchiveSegment>,
+  readOriginal: ReadOriginal,
+): AsyncGenerator<Piece> {
+  for await (const segment of segments) {
+    if (segment.kind === 'bytes') {
+      yield () => Promise.resolve(segment.bytes)
+      continue
+    }
+    const { uploadId } = segment
+    for (let start = segment.start; start < segment.end; start += PIECE_BYTES) {
+      const end = Math.min(start + PIECE_BYTES, segment.end)
+      yield (signal) => readOriginal(uploadId, { start, end }, signal)
+    }
+  }
+}
+
+/**
+ * Yields the bytes of an archive's segments, in order. Originals are read two pieces ahead of the consumer, which bounds
+ * the memory. Throws the first error of a read.
+ *
+ * @param maxBytesPerSecond - slows the archive down to this rate; unlimited if undefined
+ * @param signal - ends the reads
+ */
+const readArchive = async function* (
+  segments: AsyncIterable<ArchiveSegment>,
+  {
+    readOriginal,
+    maxBytesPerSecond,
+    signal,
+  }: { readOriginal: ReadOriginal; maxBytesPerSecond: number | undefined; signal: AbortSignal },
+): AsyncGenerator<Buffer> {
+  const pieces = piecesOf(segments, readOriginal)
+  const ahead: Promise<Buffer>[] = []
+  let nextAt = performance.now()
+
+  const readNext = async (): Promise<void> => {
+    const next = await pieces.next()
+    if (next.done) return
+    const read = next.value(signal)
+    // It is awaited in its turn; until then, its failure has been handled.
+    read.catch(() => undefined)
+    ahead.push(read)
+  }
+  for (let count = 0; count < READ_AHEAD; count += 1) await readNext()
+  for (let piece = ahead.shift(); piece; piece = ahead.shift()) {
+    await readNext()
+    const bytes = await piece
+    yield bytes
+    if (!maxBytesPerSecond) continue
+    // Unused time does not accumulate beyond a second.
+    const now = performance.now()
+    nextAt = Math.max(nextAt, now - MAX_BURST_MS) + (bytes.length / maxBytesPerSecond) * 1_000
+    if (nextAt > now) await sleep(nextAt - now, undefined, { signal })
+  }
+}
+
+interface Deps {
+  archives: Pick<ArchiveStore, 'loadPage'>
+  readOriginal: ReadOriginal
+  maxDownloads: number
+  maxBytesPerSecond: number | undefined
+  metrics: ArchiveMetrics
+  logger: Logger
+}
+
+/**
+ * The range that a request asks for; undefined for the whole archive, which also answers what is no single range of
+ * bytes. Throws if the range lies outside of the archive.
+ */
+const getRange = (
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  { bytes, etag }: { bytes: number; etag: string },
+): ByteRange | undefined => {
+  const ifRange = headers['if-range']
+  if (method !== 'GET' || (ifRange !== undefined && ifRange !== etag)) return undefined
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(headers.range ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? bytes : Math.min(Number(last) + 1, bytes)
+  if (start >= bytes) {
+    response.setHeader('Content-Range', `bytes */${bytes}`)
+    throw new AppError('range_not_satisfiable', 'The range is outside of the file.')
+  }
+  return start < end ? { start, end } : undefined
+}
+
+/**
+ * Answers a request for an archive, or for a range of it. What fails before the first byte becomes an error response;
+ * what fails later ends the connection, so that no client takes the file for complete.
+ */
+export const createDownload = ({
+  archives,
+  readOriginal,
+  maxDownloads,
+  maxBytesPerSecond,
+  metrics,
+  logger,
+}: Deps) => {
+  let downloads = 0
+
+  const send = async (
+    archive: Archive,
+    range: ByteRange,
+    { response, writeHead }: { response: ServerResponse; writeHead: () => void },
+  ): Promise<DownloadOutcome> => {
+    if (response.destroyed) return 'aborted'
+    const abort = new AbortController()
+    const onClose = (): void => abort.abort()
+    // The middleware's and those of `pipeline` are more than the ten at which Node.js warns of a leak.
+    response.setMaxListeners(20).once('close', onClose)
+    const loadPage = async (index: number) => {
+      const page = await archives.loadPage(archive._id, index)
+      if (!page) throw archiveExpired()
+      return page
+    }
+    const segments = layOutZip(archive.pages).segmentsOf(range, loadPage)
+    const chunks = readArchive(segments, { readOriginal, maxBytesPerSecond, signal: abort.signal })
+    let failure: unknown
+    const readNext = () =>
+      chunks.next().catch((error: unknown) => {
+        // A read that ends because the client has left is no failure.
+        if (!abort.signal.aborted) failure = error
+        throw error
+      })
+    const sendFrom = async function* (next: IteratorResult<Buffer, void>) {
+      for (; !next.done; next = await readNext()) {
+        yield next.value
+        metrics.sent(next.value.length)
+      }
+    }
+    try {
+      const content = sendFrom(await readNext())
+      writeHead()
+      await pipeline(Readable.from(content, { objectMode: false }), response)
+      return 'completed'
+    } catch (error) {
+      if (failure === undefined) return 'aborted'
+      logger.error({ err: failure, archiveId: archive._id }, 'archive download failed')
+      if (!response.headersSent) throw error
+      response.destroy()
+      return 'failed'
+    } finally {
+      response.off('close', onClose)
+      abort.abort()
+    }
+  }
+
+  return async (archive: Archive, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { bytes } = layOutZip(archive.pages)
+    const etag = `"${archive._id}"`
+    const range = getRange(request, response, { bytes, etag })
+    const { start, end } = range ?? { start: 0, end: bytes }
+    const writeHead = (): void => {
+      response.writeHead(range ? 206 : 200, {
+        'Content-Type': 'application/zip',
+        'Content-Length': end - start,
+        'Content-Disposition': contentDisposition(archiveFilename(archive.eventId)),
+        'Accept-Ranges': 'bytes',
+        ETag: etag,
+        ...(range && { 'Content-Range': `bytes ${start}-${end - 1}/${bytes}` }),
+      })
+    }
+    if (request.method === 'HEAD') {
+      writeHead()
+      response.end()
+      return
+    }
+    if (downloads >= maxDownloads)
+      throw unavailable('Too many downloads are running. Please try again in a moment.', RETRY_AFTER_SECONDS)
+    downloads += 1
+    const recordEnd = metrics.begin(start > 0 ? 'resumed' : 'started')
+    let outcome: DownloadOutcome = 'failed'
+    try {
+      outcome = await send(archive, { start, end }, { response, writeHead })
+    } finally {
+      downloads -= 1
+      recordEnd(outcome)
+    }
+  }
+}

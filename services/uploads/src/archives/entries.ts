@@ -1,0 +1,86 @@
+import type { ArchiveOptions } from '@confetti/contracts'
+import { toSafeFolderName } from '../file-names.ts'
+import type { ArchivableUpload } from '../upload.ts'
+import type { ArchiveEntry, EntryTime } from './archive.ts'
+
+interface NamedUpload {
+  /** As in the API: the last segment is the name in an archive. */
+  filename: string
+  photoCredit: string
+}
+
+/** How two folder names compare on Windows and macOS. */
+const keyOf = (folder: string): string => folder.normalize('NFC').toLowerCase()
+
+/** A distinct folder for each credit, also where case is ignored: credits that differ only in case get numbers. */
+const createFolders = (): ((photoCredit: string) => string) => {
+  const folders = new Map<string, string>()
+  const taken = new Set<string>()
+  /** By the key of a name: the number to try next, so that thousands of like credits take no longer than others. */
+  const nextNumbers = new Map<string, number>()
+  return (photoCredit) => {
+    const known = folders.get(photoCredit)
+    if (known !== undefined) return known
+    const plain = toSafeFolderName(photoCredit)
+    let folder = plain
+    while (taken.has(keyOf(folder))) {
+      const number = nextNumbers.get(keyOf(plain)) ?? 2
+      nextNumbers.set(keyOf(plain), number + 1)
+      folder = toSafeFolderName(photoCredit, String(number))
+    }
+    taken.add(keyOf(folder))
+    folders.set(photoCredit, folder)
+    return folder
+  }
+}
+
+/** Creates the function that names the entries of one archive, in their order. */
+export const createEntryNames = (folders: 'none' | 'credit'): ((upload: NamedUpload) => string) => {
+  const getFolder = createFolders()
+  return ({ filename, photoCredit }) => {
+    // Unique in its event, and safe on Windows, macOS and Linux.
+    const name = filename.split('/').at(-1) ?? filename
+    return folders === 'none' ? name : `${getFolder(photoCredit)}/${name}`
+  }
+}
+
+const TAKEN_AT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?$/
+
+const secondsOf = (text: string): number => Math.floor(Date.parse(text) / 1_000)
+
+/** The time that an upload has in an archive, and its place in the order of entries, in seconds. */
+export const getEntryTime = ({
+  takenAt,
+  uploadedAt,
+}: {
+  /** ISO 8601, with the zone of the camera if it is known. */
+  takenAt?: string | undefined
+  uploadedAt: Date
+}): { modified: EntryTime; order: number } => {
+  const [, local, zone] = TAKEN_AT.exec(takenAt ?? '') ?? []
+  if (local && !Number.isNaN(Date.parse(`${local}Z`))) {
+    // Without a zone, the order is that of the clocks of the cameras.
+    const order = secondsOf(`${local}${zone ?? 'Z'}`)
+    return { modified: { local, ...(zone && { unixSeconds: order }) }, order }
+  }
+  const unixSeconds = Math.floor(uploadedAt.getTime() / 1_000)
+  return { modified: { local: uploadedAt.toISOString().slice(0, 19), unixSeconds }, order: unixSeconds }
+}
+
+/** The entries of an archive: in the order of their times, which depends on the uploads alone. */
+export const toEntries = (
+  uploads: readonly (ArchivableUpload & { crc32: number })[],
+  folders: ArchiveOptions['folders'],
+): ArchiveEntry[] => {
+  const ordered = uploads
+    .map((upload) => ({ upload, ...getEntryTime(upload) }))
+    .sort((one, other) => one.order - other.order || (one.upload._id < other.upload._id ? -1 : 1))
+  const getName = createEntryNames(folders)
+  return ordered.map(({ upload, modified }) => ({
+    uploadId: upload._id,
+    name: getName(upload),
+    size: upload.size,
+    crc32: upload.crc32,
+    modified,
+  }))
+}

@@ -1,0 +1,30 @@
+import type { serviceRoutes } from '@confetti/contracts'
+import type { Handlers, RouteCall } from '@confetti/service-kit'
+import type { StoredEvent } from '../events.ts'
+import type { Archives } from './archives.ts'
+import type { createDownload } from './download.ts'
+
+type Routes = Pick<
+  typeof serviceRoutes.uploads,
+  'createEventArchive' | 'createMyEventArchive' | 'downloadArchive'
+>
+
+export const archiveRoutes = (
+  archives: Archives,
+  download: ReturnType<typeof createDownload>,
+): Handlers<Routes, StoredEvent> => {
+  const create = ({
+    event,
+    body,
+    baseUrl,
+  }: Pick<RouteCall<Routes['createEventArchive'], StoredEvent>, 'event' | 'body' | 'baseUrl'>) =>
+    archives.create(event, body, baseUrl)
+  return {
+    createEventArchive: create,
+    createMyEventArchive: create,
+    downloadArchive: async ({ params, request, response }) => {
+      await download(await archives.find(params.token, params.filename), request, response)
+      return undefined
+    },
+  }
+}

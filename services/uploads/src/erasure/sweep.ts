@@ -1,0 +1,152 @@
+import { readTag, readTime } from '@confetti/blob-storage'
+import type { Clock, ErasedIds, Logger } from '@confetti/service-kit'
+import type { ArchiveStore } from '../archives/archive.ts'
+import type { UploadMetrics } from '../upload-metrics.ts'
+import type { EraseUncompleted } from './uncompleted.ts'
+import type { ErasedTags } from './uncompleted.ts'
+import { idPrefixesBetween } from './uncompleted.ts'
+import { createUploadRemoval, removeEach } from './removal.ts'
+import type { Overdue } from '../processing/overdue.ts'
+import type { UploadStore } from '../upload.ts'
+
+interface Deps {
+  uploads: Pick<UploadStore, 'listDeleted' | 'removeDeleted' | 'findExisting'>
+  archives: Pick<ArchiveStore, 'removeExpired'>
+  erasedIds: Pick<ErasedIds, 'removeOld'>
+  erasedTags: Pick<ErasedTags, 'list' | 'removeExpired'>
+  eraseUncompleted: EraseUncompleted
+  blobs: {
+    /** The ids of uploads that start with `prefix` and have blobs, committed or not. */
+    idsWithBlobs: (prefix: string) => AsyncIterable<string>
+    /** The ids of uploads that start with `prefix` and have staged blocks of a direct upload. */
+    idsWithStaged: (prefix: string) => AsyncIterable<string>
+    /** Removes the staged blocks of an upload, uncommitted ones included; false if they are left. */
+    removeStaged: (uploadId: string) => Promise<boolean>
+    /** Removes all blobs of an upload, uncommitted blocks included; false if one is left. */
+    removeAll: (uploadId: string) => Promise<boolean>
+  }
+  clock: Clock
+  overdue: Pick<Overdue, 'requestProcessing' | 'requestRenditions'>
+  /** For how long after its id was made an upload can be sent or completed; less than `orphanAgeMs`. */
+  completableMs: number
+  orphanAgeMs: number
+  /** The most orphans that one run removes. If there are more, it removes none. */
+  maxOrphans: number
+  metrics: Pick<UploadMetrics, 'swept' | 'orphansKept'>
+  logger: Logger
+}
+
+const DAY_MS = 24 * 3_600_000
+// Azure removes uncommitted blocks after a week.
+const LOOK_BACK_MS = 8 * DAY_MS
+const BATCH_SIZE = 500
+
+/**
+ * Repairs what a crash or an outage left: removes blobs without a record, requests processing and renditions again
+ * that uploads have waited too long for, and removes the records of deleted uploads and expired archives. Several replicas can run it at once.
+ */
+export const createSweep = ({
+  uploads,
+  archives,
+  erasedIds,
+  erasedTags,
+  eraseUncompleted,
+  blobs,
+  clock,
+  overdue,
+  completableMs,
+  orphanAgeMs,
+  maxOrphans,
+  metrics,
+  logger,
+}: Deps) => {
+  /** The ids, as `list` yields them for a prefix, that have reached an age; in batches. */
+  const oldIds = async function* (
+    now: number,
+    ageMs: number,
+    list: (prefix: string) => AsyncIterable<string>,
+  ): AsyncGenerator<string[]> {
+    const createdBefore = now - ageMs
+    let batch: string[] = []
+    for (const prefix of idPrefixesBetween(now - LOOK_BACK_MS, createdBefore))
+      for await (const id of list(prefix)) {
+        if (readTime(id) >= createdBefore) continue
+        batch.push(id)
+        if (batch.length < BATCH_SIZE) continue
+        yield batch
+        batch = []
+      }
+    if (batch.length > 0) yield batch
+  }
+
+  /**
+   * Removes blobs without a record. A database that was restored from a backup lacks the records of acknowledged photos: if
+   * there are more orphans than `maxOrphans`, all are kept until an operator has looked. Those count that are too old to
+   * be completed, before they are old enough to be removed: so most of what a restored database lacks is counted at once.
+   */
+  const removeOrphans = async (now: number): Promise<number> => {
+    const orphans: string[] = []
+    for await (const ids of oldIds(now, completableMs, blobs.idsWithBlobs)) {
+      const existing = await uploads.findExisting(ids)
+      orphans.push(...ids.filter((id) => !existing.has(id)))
+      if (orphans.length > maxOrphans) break
+    }
+    const isTooMany = orphans.length > maxOrphans
+    metrics.orphansKept(isTooMany ? orphans.length : 0)
+    if (isTooMany) {
+      logger.error(
+        { orphans: orphans.length, limit: maxOrphans },
+        'the sweep removes no blobs without a record, because there are too many; was the database restored?',
+      )
+      return 0
+    }
+    const old = orphans.filter((id) => readTime(id) < now - orphanAgeMs)
+    return (await removeEach(old, blobs.removeAll)).length
+  }
+
+  /** Removes the blocks of direct uploads that can't be completed any more, or were completed long ago. */
+  const removeStaged = async (now: number): Promise<number> => {
+    let removed = 0
+    for await (const ids of oldIds(now, orphanAgeMs, blobs.idsWithStaged))
+      removed += (await removeEach(ids, blobs.removeStaged)).length
+    return removed
+  }
+
+  /** Removes what guests have sent by links that outlived their event. */
+  const eraseLate = async (now: Date): Promise<void> => {
+    const tags = new Set(await erasedTags.list())
+    if (tags.size === 0) return
+    await eraseUncompleted((uploadId) => tags.has(readTag(uploadId)))
+    await erasedTags.removeExpired(now)
+  }
+
+  const removeDeleted = async (before: Date): Promise<number> => {
+    let count = 0
+    // The media worker has removed the blobs, unless its message was lost.
+    const removal = createUploadRemoval({ uploads, removeBlobs: blobs.removeAll })
+    for (;;) {
+      const listed = await uploads.listDeleted(before, BATCH_SIZE + removal.leftCount())
+      const { tried, removed } = await removal.remove(listed)
+      count += removed
+      if (tried < BATCH_SIZE) return count
+    }
+  }
+
+  return async (): Promise<void> => {
+    const now = clock().getTime()
+    const processing = await overdue.requestProcessing()
+    const requestedRenditions = await overdue.requestRenditions()
+    // Before `removeDeleted`: the records of deleted uploads are needed to detect outdated archives.
+    const removedArchives = await archives.removeExpired(new Date(now))
+    const removedRecords = await removeDeleted(new Date(now - DAY_MS))
+    const removedOrphans = await removeOrphans(now)
+    const removedStaged = await removeStaged(now)
+    await eraseLate(new Date(now))
+    await erasedIds.removeOld()
+    metrics.swept(removedOrphans + removedStaged)
+    logger.info(
+      { ...processing, requestedRenditions, removedRecords, removedArchives, removedOrphans, removedStaged },
+      'sweep completed',
+    )
+  }
+}

@@ -1,0 +1,167 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { GalleryUpload } from '@confetti/contracts'
+import {
+  decodeCursor,
+  encodeCursor,
+  notFound,
+  pickDefined,
+  type Clock,
+  type Logger,
+  type PageRequest,
+  type RateLimiter,
+} from '@confetti/service-kit'
+import type { EventStore, FindEvent, StoredEvent } from '../events.ts'
+import type { PreviewLinks } from '../read-links.ts'
+import { uploadNotFound } from '../rejections.ts'
+import type { UploadMetrics } from '../upload-metrics.ts'
+import type { StoredUpload, UploadStore } from '../upload.ts'
+
+interface Deps {
+  uploads: Pick<UploadStore, 'listVisible' | 'findVisible' | 'report'>
+  findEvent: FindEvent
+  events: Pick<EventStore, 'findLatest'>
+  createPreviewLinks: (upload: StoredUpload, now: Date) => PreviewLinks
+  /** Limit how many reports a guest, and all guests at an address, make in an hour. */
+  limits: { guests: RateLimiter; addresses: RateLimiter }
+  clock: Clock
+  metrics: Pick<UploadMetrics, 'reported'>
+  logger: Logger
+}
+
+interface Query {
+  limit: number
+  after?: string | undefined
+}
+
+interface GalleryPage {
+  uploads: GalleryUpload[]
+  nextCursor?: string
+}
+
+interface Reporter {
+  /** Absent without a genuine guest token. */
+  guestId: string | undefined
+  /** As returned by `addressKey`. */
+  address: string
+}
+
+/** How many guests must report an upload until it waits for approval. */
+const MAX_REPORTS = 3
+
+const hasWallKey = ({ wallKeyHash = '' }: StoredEvent, key: string): boolean => {
+  const expected = Buffer.from(wallKeyHash, 'hex')
+  const hash = createHash('sha256').update(key).digest()
+  return expected.length === hash.length && timingSafeEqual(expected, hash)
+}
+
+/** Throws `invalid` for a malformed cursor, whether or not the caller may read the list. */
+const toPageRequest = ({ limit, after }: Query): PageRequest => ({
+  limit,
+  after: after ? decodeCursor(after) : undefined,
+})
+
+/** What guests and the live wall see of what all guests of an event have sent. */
+export const createGallery = ({
+  uploads,
+  findEvent,
+  events,
+  createPreviewLinks,
+  limits,
+  clock,
+  metrics,
+  logger,
+}: Deps) => {
+  /** Throws `notFound`, with the code `gallery_off` if guests do not see the gallery now. */
+  const findOpen = async (eventId: string): Promise<StoredEvent> => {
+    const event = await findEvent(eventId)
+    const isRevealed = !event.revealAt || clock() >= new Date(event.revealAt)
+    if (event.gallery !== 'on' || !isRevealed)
+      throw notFound('The gallery of this event is not open.', { code: 'gallery_off' })
+    return event
+  }
+
+  /** Throws `notFound` without the key of the event's live wall, and for a wrong or earlier one. */
+  const findByWallKey = async (eventId: string, key: string | undefined): Promise<StoredEvent> => {
+    const event = await findEvent(eventId)
+    if (key !== undefined) {
+      if (hasWallKey(event, key)) return event
+      // The link may have been created a moment ago.
+      const latest = await events.findLatest(event._id)
+      if (latest && hasWallKey(latest, key)) return latest
+    }
+    throw notFound('This link to the live wall has ended.', { code: 'wall_not_found' })
+  }
+
+  /** What guests see of an upload. Files without dimensions are not shown. */
+  const toGalleryUpload = (upload: StoredUpload, now: Date): GalleryUpload[] => {
+    const { _id, photoCredit, uploadedAt, width, height } = upload
+    if (!width || !height) return []
+    return [
+      {
+        _id,
+        photoCredit,
+        uploadedAt: uploadedAt.toISOString(),
+        ...pickDefined(upload, ['takenAt', 'durationSeconds']),
+        width,
+        height,
+        ...createPreviewLinks(upload, now),
+      },
+    ]
+  }
+
+  const listPage = async ({ _id }: StoredEvent, request: PageRequest): Promise<GalleryPage> => {
+    const page = await uploads.listVisible(_id, request)
+    const now = clock()
+    return {
+      uploads: page.uploads.flatMap((upload) => toGalleryUpload(upload, now)),
+      ...(page.next && { nextCursor: encodeCursor(page.next) }),
+    }
+  }
+
+  return {
+    /** One page of what guests see of an event. Throws `notFound` while its gallery is not open. */
+    list: async (eventId: string, query: Query): Promise<GalleryPage> => {
+      const request = toPageRequest(query)
+      return listPage(await findOpen(eventId), request)
+    },
+
+    /** The same for the live wall, whether or not the gallery is open. Throws `notFound` without the wall's key. */
+    listForWall: async (eventId: string, key: string | undefined, query: Query): Promise<GalleryPage> => {
+      const request = toPageRequest(query)
+      return listPage(await findByWallKey(eventId, key), request)
+    },
+
+    /**
+     * A link to the preview of the photo that an event has as its cover. Throws `notFound` if there is none that guests
+     * can see.
+     */
+    findCover: async (eventId: string): Promise<{ url: string; width: number; height: number }> => {
+      const { _id, cover } = await findEvent(eventId)
+      const upload = cover && (await uploads.findVisible(_id, cover))
+      if (!upload || !upload.width || !upload.height)
+        throw notFound('This event has no cover.', { code: 'no_cover' })
+      const { previewUrl: url } = createPreviewLinks(upload, clock())
+      return { url, width: upload.width, height: upload.height }
+    },
+
+    /**
+     * Counts the report of a guest about an upload in the gallery. Throws `notFound` if guests do not see the upload, or
+     * if the guest has no token, and `tooManyRequests`.
+     */
+    report: async ({ guestId, address }: Reporter, eventId: string, uploadId: string): Promise<void> => {
+      const event = await findOpen(eventId)
+      if (guestId === undefined)
+        throw notFound('Please open the page of the event again, and then report the photo.', {
+          code: 'guest_token_missing',
+        })
+      await limits.guests.consume(guestId)
+      await limits.addresses.consume(address)
+      const outcome = await uploads.report(event._id, uploadId, { guestId, maxReports: MAX_REPORTS })
+      if (outcome === 'not_found') throw uploadNotFound()
+      metrics.reported(outcome)
+      if (outcome === 'pending')
+        logger.info({ uploadId }, 'upload reported by several guests, waits for approval')
+    },
+  }
+}
+export type Gallery = ReturnType<typeof createGallery>

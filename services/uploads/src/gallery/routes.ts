@@ -1,0 +1,22 @@
+import { WALL_KEY_HEADER, type serviceRoutes } from '@confetti/contracts'
+import { addressKey, readHeader, type Handlers } from '@confetti/service-kit'
+import type { StoredEvent } from '../events.ts'
+import { guestIdOf } from '../sending/sender.ts'
+import type { Gallery } from './gallery.ts'
+
+type Routes = Pick<
+  typeof serviceRoutes.uploads,
+  'listGallery' | 'listWall' | 'getEventCover' | 'reportUpload'
+>
+
+export const galleryRoutes = (gallery: Gallery): Handlers<Routes, StoredEvent> => ({
+  listGallery: ({ params, query }) => gallery.list(params.eventId, query),
+  listWall: ({ params, query, request }) =>
+    gallery.listForWall(params.eventId, readHeader(request, WALL_KEY_HEADER.toLowerCase()), query),
+  getEventCover: ({ params }) => gallery.findCover(params.eventId),
+  reportUpload: async ({ params, request, address }) => {
+    const reporter = { guestId: guestIdOf(request), address: addressKey(address) }
+    await gallery.report(reporter, params.eventId, params.uploadId)
+    return { message: 'Thank you for your report.' }
+  },
+})

@@ -1,0 +1,140 @@
+import type { GuestUpload, Upload, UploadTotal, VisibilityChange } from '@confetti/contracts'
+import { decodeCursor, encodeCursor, pickDefined, type Clock } from '@confetti/service-kit'
+import type { StoredEvent } from '../events.ts'
+import type { FindEvent } from '../events.ts'
+import { uploadNotFound } from '../rejections.ts'
+import type { PreviewLinks, ReadLinks } from '../read-links.ts'
+import type { UploadMetrics } from '../upload-metrics.ts'
+import type { StoredUpload, UploadStore } from '../upload.ts'
+
+interface Deps {
+  uploads: Pick<UploadStore, 'list' | 'total' | 'listByGuest' | 'setVisibility' | 'markDeleted' | 'takeBack'>
+  findEvent: FindEvent
+  links: {
+    /** Signed links to the original, thumbnail and preview of an upload. */
+    createReadLinks: (upload: StoredUpload, now: Date) => ReadLinks
+    createPreviewLinks: (upload: StoredUpload, now: Date) => PreviewLinks
+  }
+  clock: Clock
+  metrics: Pick<UploadMetrics, 'visibilityChanged' | 'takenBack'>
+}
+
+interface PageQuery {
+  limit?: number | undefined
+  after?: string | undefined
+}
+
+const CHANGES_AT_ONCE = 10
+
+const guestFields = [
+  '_id',
+  'originalName',
+  'photoCredit',
+  'contentType',
+  'size',
+  'status',
+  'visibility',
+  'failureReason',
+  'width',
+  'height',
+  'durationSeconds',
+] as const satisfies (keyof StoredUpload)[]
+
+const totalOf = (uploads: readonly StoredUpload[]): UploadTotal => ({
+  files: uploads.length,
+  guests: new Set(uploads.map(({ photoCredit }) => photoCredit)).size,
+  bytes: uploads.reduce((sum, { size }) => sum + size, 0),
+})
+
+/** What members do with the uploads of their events, and guests with their own. */
+export const createLibrary = ({ uploads, findEvent, links, clock, metrics }: Deps) => {
+  const toUpload = (upload: StoredUpload, now: Date): Upload => {
+    const { url, ...derivatives } = links.createReadLinks(upload, now)
+    const { hasRendition: _, ...fields } = upload
+    return {
+      ...fields,
+      uploadedAt: upload.uploadedAt.toISOString(),
+      url,
+      ...(upload.status === 'ready' && derivatives),
+    }
+  }
+  const toGuestUpload = (upload: StoredUpload, now: Date): GuestUpload => ({
+    ...pickDefined(upload, guestFields),
+    uploadedAt: upload.uploadedAt.toISOString(),
+    ...(upload.status === 'ready' && links.createPreviewLinks(upload, now)),
+  })
+
+  return {
+    /** One page of an event's uploads, with links to read them; the first page has the total of all. */
+    list: async (
+      { _id }: StoredEvent,
+      { limit, after }: PageQuery,
+    ): Promise<{ uploads: Upload[]; nextCursor?: string; total?: UploadTotal }> => {
+      const page = await uploads.list(_id, { limit, after: after ? decodeCursor(after) : undefined })
+      const total = !after && (page.next ? await uploads.total(_id) : totalOf(page.uploads))
+      const now = clock()
+      return {
+        uploads: page.uploads.map((upload) => toUpload(upload, now)),
+        ...(page.next && { nextCursor: encodeCursor(page.next) }),
+        ...(total && { total }),
+      }
+    },
+
+    /**
+     * One page of what a guest has sent to an event, without links to originals. It is empty without a guest. Throws
+     * `notFound` for an unknown event.
+     */
+    listOfGuest: async (
+      guestId: string | undefined,
+      { eventId, limit, after }: PageQuery & { eventId: string; limit: number },
+    ): Promise<{ uploads: GuestUpload[]; nextCursor?: string }> => {
+      const request = { limit, after: after ? decodeCursor(after) : undefined }
+      const { _id } = await findEvent(eventId)
+      if (guestId === undefined) return { uploads: [] }
+      const page = await uploads.listByGuest(_id, guestId, request)
+      const now = clock()
+      return {
+        uploads: page.uploads.map((upload) => toGuestUpload(upload, now)),
+        ...(page.next && { nextCursor: encodeCursor(page.next) }),
+      }
+    },
+
+    /** Shows uploads of an event to guests, or hides them. Returns the ids of those that exist. */
+    setVisibility: async (
+      { _id }: StoredEvent,
+      { uploadIds, visibility }: VisibilityChange,
+    ): Promise<string[]> => {
+      const ids = [...new Set(uploadIds)]
+      const found = new Set<string>()
+      for (let start = 0; start < ids.length; start += CHANGES_AT_ONCE)
+        await Promise.all(
+          ids.slice(start, start + CHANGES_AT_ONCE).map(async (id) => {
+            const outcome = await uploads.setVisibility(_id, id, visibility)
+            if (outcome !== 'not_found') found.add(id)
+            if (outcome === 'changed') metrics.visibilityChanged(visibility)
+          }),
+        )
+      return ids.filter((id) => found.has(id))
+    },
+
+    /**
+     * Deletes an upload, of an event if one is given: it disappears from all lists at once, and the media worker removes
+     * its blobs. Throws `notFound`.
+     */
+    deleteUpload: async (uploadId: string, event?: StoredEvent): Promise<void> => {
+      const options = { isAudited: true, ...(event && { owner: { eventId: event._id } }) }
+      if (!(await uploads.markDeleted(uploadId, clock(), options))) throw uploadNotFound()
+    },
+
+    /**
+     * Takes an upload back for a guest who has sent it: it disappears from this guest's list, and when the last of those
+     * who have sent it takes it back, it is deleted. Throws `notFound` for everyone else.
+     */
+    takeBack: async (guestId: string | undefined, uploadId: string): Promise<void> => {
+      const isTakenBack = guestId !== undefined && (await uploads.takeBack(uploadId, guestId, clock()))
+      if (!isTakenBack) throw uploadNotFound()
+      metrics.takenBack()
+    },
+  }
+}
+export type Library = ReturnType<typeof createLibrary>

@@ -1,0 +1,53 @@
+import type { serviceRoutes } from '@confetti/contracts'
+import type { Handlers, RouteCall } from '@confetti/service-kit'
+import type { StoredEvent } from '../events.ts'
+import { guestIdOf } from '../sending/sender.ts'
+import type { Library } from './library.ts'
+
+type Routes = Pick<
+  typeof serviceRoutes.uploads,
+  | 'listEventUploads'
+  | 'listMyEventUploads'
+  | 'setUploadsVisibility'
+  | 'setMyUploadsVisibility'
+  | 'deleteUpload'
+  | 'deleteMyUpload'
+  | 'listGuestUploads'
+  | 'deleteGuestUpload'
+>
+
+const deleted = { message: 'Upload deleted successfully' }
+
+export const libraryRoutes = (library: Library): Handlers<Routes, StoredEvent> => {
+  const list = ({
+    event,
+    query,
+  }: Pick<RouteCall<Routes['listEventUploads'], StoredEvent>, 'event' | 'query'>) =>
+    library.list(event, query)
+  const setVisibility = async ({
+    event,
+    body,
+  }: Pick<RouteCall<Routes['setUploadsVisibility'], StoredEvent>, 'event' | 'body'>) => ({
+    message: 'Uploads changed successfully',
+    uploadIds: await library.setVisibility(event, body),
+  })
+  return {
+    listEventUploads: list,
+    listMyEventUploads: list,
+    setUploadsVisibility: setVisibility,
+    setMyUploadsVisibility: setVisibility,
+    deleteUpload: async ({ params }) => {
+      await library.deleteUpload(params.uploadId)
+      return deleted
+    },
+    deleteMyUpload: async ({ params, event }) => {
+      await library.deleteUpload(params.uploadId, event)
+      return deleted
+    },
+    listGuestUploads: ({ query, request }) => library.listOfGuest(guestIdOf(request), query),
+    deleteGuestUpload: async ({ params, request }) => {
+      await library.takeBack(guestIdOf(request), params.uploadId)
+      return deleted
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { defineConsumer, type Consumer, type QueueName } from '@confetti/messaging'
+import type { UploadStore } from '../upload.ts'
+import type { Overdue } from './overdue.ts'
+import type { Results } from './results.ts'
+
+/** The queues of the processing of uploads, from the original to thumbnail and rendition. */
+const processingQueues: readonly string[] = [
+  'media.upload-completed',
+  'uploads.media-processed',
+  'uploads.media-failed',
+  'media.rendition-requested',
+  'uploads.media-rendered',
+] satisfies QueueName[]
+
+export const processingConsumers = ({
+  results,
+  overdue,
+  uploads,
+}: {
+  results: Results
+  overdue: Pick<Overdue, 'replaceLostMessages'>
+  uploads: Pick<UploadStore, 'markRendered'>
+}): Consumer[] => [
+  defineConsumer('uploads.media-processed', ({ data }) => results.ready(data)),
+  defineConsumer('uploads.media-failed', ({ data }) => results.failed(data)),
+  defineConsumer('uploads.media-rendered', ({ data }) => uploads.markRendered(data.uploadId)),
+  defineConsumer(
+    'uploads.queue-created',
+    async ({ data, time }) => {
+      if (processingQueues.includes(data.queue)) await overdue.replaceLostMessages(new Date(time))
+    },
+    { prefetch: 1 },
+  ),
+]

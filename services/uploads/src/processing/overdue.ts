@@ -1,0 +1,140 @@
+import { unavailable, type Clock, type Logger } from '@confetti/service-kit'
+import type { UploadMetrics } from '../upload-metrics.ts'
+import type { UploadStore } from '../upload.ts'
+
+/** How often something that is overdue is requested again. */
+const MAX_REQUESTS = 6
+const BATCH_SIZE = 500
+// Their decoding must not delay new uploads for long.
+const MAX_RETRIES = 100
+
+interface Deps {
+  uploads: Pick<
+    UploadStore,
+    | 'listOverdue'
+    | 'requestProcessing'
+    | 'markFailed'
+    | 'listRetryable'
+    | 'retryProcessing'
+    | 'listOverdueRenditions'
+    | 'requestRendition'
+    | 'markOverdue'
+    | 'markRenditionsOverdue'
+  >
+  /** How long after the first request processing is overdue; twice as long after each further one. */
+  processingTimeoutMs: number
+  /** The same of a rendition. */
+  renditionTimeoutMs: number
+  /** Runs work unless another replica is at it; returns whether it ran. */
+  runAlone: (work: () => Promise<void>) => Promise<boolean>
+  clock: Clock
+  metrics: Pick<UploadMetrics, 'abandoned'>
+  logger: Logger
+}
+
+/** Returns when request number `requests + 1` is due: the delay doubles each time. */
+const nextDueAt = (now: Date, timeoutMs: number, requests: number): Date =>
+  new Date(now.getTime() + timeoutMs * 2 ** requests)
+
+/** Calls `handle` for all that `list` returns, in batches. Afterwards, what was handled must no longer be overdue. */
+const forEachOverdue = async <T>(
+  list: (limit: number) => Promise<T[]>,
+  handle: (overdue: T) => Promise<void>,
+): Promise<void> => {
+  for (;;) {
+    const batch = await list(BATCH_SIZE)
+    for (const overdue of batch) await handle(overdue)
+    if (batch.length < BATCH_SIZE) return
+  }
+}
+
+/**
+ * Requests again what the media worker should have done long ago, as messages may be lost. Several replicas can do it at
+ * once.
+ */
+export const createOverdue = ({
+  uploads,
+  processingTimeoutMs,
+  renditionTimeoutMs,
+  runAlone,
+  clock,
+  metrics,
+  logger,
+}: Deps) => {
+  const giveUp = async (uploadId: string): Promise<void> => {
+    await uploads.markFailed({ uploadId, reason: 'The file could not be processed.', isFinal: true })
+    logger.error({ uploadId, requests: MAX_REQUESTS }, 'upload was never processed, marked as failed')
+    metrics.abandoned()
+  }
+
+  /**
+   * Requests processing again for uploads that have waited too long for it, and gives up those for which it has been
+   * requested often enough: with 15 minutes before the first request, the last one is after 16 hours, and the upload
+   * fails 16 hours later. HEIC photos that failed in a worker with one decoder for them also wait for it again, some in
+   * each run, until a worker with two has decoded or refused them. Returns how many of each.
+   */
+  const requestProcessing = async (): Promise<{ requeued: number; abandoned: number; retried: number }> => {
+    const now = clock()
+    const retryable = await uploads.listRetryable(MAX_RETRIES)
+    for (const { _id, requests } of retryable)
+      await uploads.retryProcessing(_id, nextDueAt(now, processingTimeoutMs, requests))
+    const counts = { requeued: 0, abandoned: 0, retried: retryable.length }
+    await forEachOverdue(
+      (limit) => uploads.listOverdue(now, limit),
+      async (upload) => {
+        const requests = upload.requests + 1
+        if (requests > MAX_REQUESTS) {
+          await giveUp(upload._id)
+          counts.abandoned += 1
+          return
+        }
+        const dueAt = nextDueAt(now, processingTimeoutMs, requests)
+        await uploads.requestProcessing(upload, { requestedAt: now, dueAt })
+        counts.requeued += 1
+      },
+    )
+    return counts
+  }
+
+  /**
+   * Requests the renditions again that videos have waited too long for: with half an hour before the first request, the
+   * last one is after 32 hours. Nothing is published of a rendition that has failed, so it is requested as often; the
+   * media worker does not make it again. Returns the number of requests.
+   */
+  const requestRenditions = async (): Promise<number> => {
+    const now = clock()
+    let requested = 0
+    await forEachOverdue(
+      (limit) => uploads.listOverdueRenditions(now, limit),
+      async (upload) => {
+        const requests = upload.requests + 1
+        const dueAt = requests < MAX_REQUESTS ? nextDueAt(now, renditionTimeoutMs, requests) : undefined
+        await uploads.requestRendition(upload, { requestedAt: now, dueAt })
+        requested += 1
+      },
+    )
+    return requested
+  }
+
+  return {
+    requestProcessing,
+    requestRenditions,
+
+    /**
+     * Requests all processing and all renditions again that are waited for, after a queue was lost with its messages at
+     * `lostAt`. It makes no difference which queue: a finished job only publishes its result again. A broker that lost
+     * its data is noticed for each queue by several services; what the first call has requested again, the others find
+     * no more. Throws 503 while another replica is at it, so that the message comes again.
+     */
+    replaceLostMessages: async (lostAt: Date): Promise<void> => {
+      const hasRun = await runAlone(async () => {
+        await uploads.markOverdue(lostAt, clock())
+        await uploads.markRenditionsOverdue(lostAt, clock())
+        await requestProcessing()
+        await requestRenditions()
+      })
+      if (!hasRun) throw unavailable('Another replica requests lost messages again')
+    },
+  }
+}
+export type Overdue = ReturnType<typeof createOverdue>

@@ -1,0 +1,57 @@
+import type { MessageData } from '@confetti/contracts'
+import { changeUntilWritten, type Clock, type Logger } from '@confetti/service-kit'
+import { uploadBusy } from '../rejections.ts'
+import type { StoredUpload, UploadStore } from '../upload.ts'
+
+interface Deps {
+  uploads: Pick<
+    UploadStore,
+    'findUnverified' | 'setHash' | 'findByHash' | 'mergeInto' | 'markReady' | 'markFailed'
+  >
+  clock: Clock
+  logger: Logger
+}
+
+const DAMAGED = 'The file was damaged on its way. Please send it again.'
+
+/** Records what the media worker found out about an upload. A hash that a guest has declared is replaced by the true one. */
+export const createResults = ({ uploads, clock, logger }: Deps) => {
+  /**
+   * Returns the upload if its hash was only declared. If the event has the same bytes already, the upload is merged into
+   * the other one, which then belongs to the senders of both.
+   */
+  const verifyHash = async (
+    uploadId: string,
+    sha256: string | undefined,
+  ): Promise<StoredUpload | undefined> => {
+    const upload = sha256 ? await uploads.findUnverified(uploadId) : undefined
+    if (!upload || !sha256) return undefined
+    const { isMerged } = await changeUntilWritten(async () => {
+      if (await uploads.setHash(upload, sha256)) return { isMerged: false }
+      const [other] = await uploads.findByHash(upload.eventId, upload.photoCredit, [sha256])
+      // Either may have been deleted meanwhile.
+      return other && (await uploads.mergeInto(uploadId, other._id, clock())) ? { isMerged: true } : undefined
+    }, uploadBusy)
+    if (!isMerged) return upload
+    logger.info({ uploadId, sha256 }, 'upload has the same bytes as another one, merged into it')
+    return undefined
+  }
+
+  return {
+    ready: async (result: MessageData<'media.processed.v1'>): Promise<void> => {
+      const { uploadId, sha256 } = result
+      const declared = await verifyHash(uploadId, sha256)
+      if (declared && declared.sha256 !== sha256)
+        logger.warn({ uploadId, declared: declared.sha256, sha256 }, 'upload differs from its declared hash')
+      await uploads.markReady(result)
+    },
+
+    failed: async (result: MessageData<'media.failed.v1'>): Promise<void> => {
+      const { uploadId, sha256 } = result
+      const declared = await verifyHash(uploadId, sha256)
+      const isDamaged = declared !== undefined && declared.sha256 !== sha256
+      await uploads.markFailed(isDamaged ? { ...result, reason: DAMAGED } : result)
+    },
+  }
+}
+export type Results = ReturnType<typeof createResults>

@@ -1,0 +1,89 @@
+import { AppError } from '@confetti/service-kit'
+import type { FindOpenEvent } from '../events.ts'
+import type { Quotas } from './quotas.ts'
+import { ownerOf, type Sender } from './sender.ts'
+import type { AddedUpload, ArrivedUpload, NewUpload, UploadStore } from '../upload.ts'
+
+interface Deps {
+  findOpenEvent: FindOpenEvent
+  quotas: Pick<Quotas, 'reserve'>
+  uploads: Pick<UploadStore, 'add' | 'addOwners' | 'findByIds' | 'findByHash'>
+}
+
+/** A file whose bytes have arrived, and who sent it. */
+export interface Candidate {
+  upload: ArrivedUpload
+  sender: Sender
+  /** When the guest began to send it. */
+  begunAt: Date
+}
+
+/** Quota that is reserved for a file. */
+interface QuotaReservation {
+  upload: NewUpload
+  settle: (isStored: boolean) => void
+}
+
+/** Why a file does not become an upload. */
+interface Refusal {
+  error: AppError
+}
+
+/**
+ * Stores uploads if their event still exists, takes uploads and has quota left, and returns the outcome of each, in
+ * order. A file that is stored already has the same outcome as the first time, also when the quota is used up or the
+ * event is closed.
+ */
+export const createAdmission = ({ findOpenEvent, quotas, uploads }: Deps) => {
+  const findStored = async (
+    { _id, eventId, photoCredit, sha256 }: ArrivedUpload,
+    guestId: string | undefined,
+  ): Promise<AddedUpload | undefined> => {
+    const [sameId] = await uploads.findByIds([_id])
+    if (sameId) return { upload: sameId, duplicate: false, isNew: false }
+    const [upload] = await uploads.findByHash(eventId, photoCredit, [sha256])
+    const isKept = upload && (await uploads.addOwners(upload._id, guestId ? [guestId] : []))
+    return isKept ? { upload, duplicate: true, isNew: false } : undefined
+  }
+
+  /** Reserves quota. The event may have been deleted or changed while the file arrived. */
+  const reserve = async ({
+    upload,
+    sender,
+    begunAt,
+  }: Candidate): Promise<QuotaReservation | AddedUpload | Refusal> => {
+    const guestId = ownerOf(sender)
+    try {
+      const event = await findOpenEvent(upload.eventId, begunAt)
+      const settle = await quotas.reserve({ event, holder: sender.holder }, upload.size)
+      const visibility = event.moderation === 'approve' ? 'pending' : 'visible'
+      return { upload: { ...upload, visibility, ...(guestId && { guestId }) }, settle }
+    } catch (error) {
+      if (!(error instanceof AppError) || !['not_found', 'gone', 'too_large'].includes(error.kind))
+        throw error
+      return (await findStored(upload, guestId)) ?? { error }
+    }
+  }
+
+  return async (candidates: readonly Candidate[]): Promise<(AddedUpload | Refusal)[]> => {
+    const results = await Promise.allSettled(candidates.map(reserve))
+    const outcomes = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+    const reservations = outcomes.flatMap((outcome) => ('settle' in outcome ? outcome : []))
+    let added: AddedUpload[] = []
+    try {
+      const failed = results.find((result) => result.status === 'rejected')
+      if (failed) throw failed.reason
+      if (reservations.length > 0) added = await uploads.add(reservations.map(({ upload }) => upload))
+    } finally {
+      for (const [index, { settle }] of reservations.entries()) settle(added[index]?.isNew === true)
+    }
+    const addedInOrder = added.values()
+    return outcomes.map((outcome) => {
+      if (!('settle' in outcome)) return outcome
+      const { value } = addedInOrder.next()
+      if (!value) throw new Error('The database returned no upload')
+      return value
+    })
+  }
+}
+export type AdmitUploads = ReturnType<typeof createAdmission>

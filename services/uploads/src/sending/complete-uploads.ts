@@ -1,0 +1,222 @@
+import {
+  AppError,
+  continueTrace,
+  inSpan,
+  toAppError,
+  withUploadId,
+  type Clock,
+  type Logger,
+} from '@confetti/service-kit'
+import { detectMediaType } from './media-type.ts'
+import type { UploadMetrics } from '../upload-metrics.ts'
+import type { AdmitUploads } from './admission.ts'
+import type { DirectBlobs } from './direct-blobs.ts'
+import type { StoredEvent } from '../events.ts'
+import { findClosedError, type FindEvent } from '../events.ts'
+import type { OpenTickets } from './open-tickets.ts'
+import { eventClosed, incomplete, unsupportedFile } from '../rejections.ts'
+import { blocksOf, type Ticket, type Tickets } from './tickets.ts'
+import { toUploadResult, type UploadResult } from './upload-result.ts'
+import type { AddedUpload, ArrivedUpload, UploadStore } from '../upload.ts'
+
+interface Deps {
+  tickets: Pick<Tickets, 'read'>
+  findEvent: FindEvent
+  admitUploads: AdmitUploads
+  uploads: Pick<UploadStore, 'findByIds'>
+  blobs: DirectBlobs
+  /** Removes what has arrived of a file, as far as that is possible. */
+  discard: (uploadId: string) => Promise<void>
+  openTickets: Pick<OpenTickets, 'close'>
+  clock: Clock
+  metrics: Pick<UploadMetrics, 'stored' | 'ticketAge' | 'rejected' | 'phase'>
+  logger: Logger
+}
+
+export interface CompletedUploads {
+  uploads: (UploadResult & { uploadId: string })[]
+  rejected: { uploadId?: string; originalName: string; error: AppError }[]
+}
+
+type ArrivedFile = { upload: ArrivedUpload } | { error: AppError }
+
+// Each needs a few calls to blob storage.
+const FILES_AT_ONCE = 10
+
+/**
+ * Turns files that guests have sent straight to blob storage into uploads, each independently of the others. What it
+ * returns as uploads is durable: bytes that no link can change any more, and a committed record. Completing a ticket
+ * again gives the same result. Throws `gone` if the event of all files has been closed, and `unavailable` if blob storage
+ * or the database fails; nothing is lost then.
+ */
+export const createCompletion = ({
+  tickets: { read },
+  findEvent,
+  admitUploads,
+  uploads,
+  blobs,
+  discard,
+  openTickets,
+  clock,
+  metrics,
+  logger,
+}: Deps) => {
+  const receive = async (ticket: Ticket): Promise<ArrivedFile> => {
+    const { uploadId, eventId, photoCredit, originalName, size } = ticket
+    const blocks = blocksOf(ticket)
+    if (blocks && !(await blobs.assemble(uploadId, blocks))) return { error: incomplete() }
+    const original = await blobs.readOriginal(uploadId)
+    if (!original) return { error: incomplete() }
+    if (original.size !== size) {
+      // So that the whole file can be sent with the same ticket.
+      await blobs.removeOriginalVersion(uploadId, original.etag)
+      return { error: incomplete() }
+    }
+    const contentType = await detectMediaType(original.head)
+    if (!contentType) return { error: unsupportedFile() }
+    const sha256 = ticket.sha256 ?? (await blobs.hashOriginal(uploadId))
+    return {
+      upload: {
+        _id: uploadId,
+        eventId,
+        photoCredit,
+        originalName,
+        contentType,
+        size,
+        sha256,
+        uploadedAt: clock(),
+        ...(ticket.traceparent && { traceparent: ticket.traceparent }),
+        ...(ticket.sha256 && { unverifiedContent: original.contentMd5 ?? uploadId }),
+      },
+    }
+  }
+
+  /** The events with these ids by their ids, or the error that says that they have been deleted. */
+  const findEvents = async (eventIds: ReadonlySet<string>): Promise<Map<string, StoredEvent | AppError>> => {
+    const events = new Map<string, StoredEvent | AppError>()
+    for (const eventId of eventIds)
+      try {
+        events.set(eventId, await findEvent(eventId))
+      } catch (error) {
+        if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
+        events.set(eventId, error)
+      }
+    return events
+  }
+
+  /**
+   * Receives the files of tickets, by the ids of their uploads. Removes those of deleted events. Those of closed events
+   * stay until the sweep: an organiser may open the event again.
+   */
+  const receiveAll = async (tickets: readonly Ticket[]): Promise<Map<string, ArrivedFile>> => {
+    const files = new Map<string, ArrivedFile>()
+    const events = await findEvents(new Set(tickets.map(({ eventId }) => eventId)))
+    for (let start = 0; start < tickets.length; start += FILES_AT_ONCE)
+      await Promise.all(
+        tickets.slice(start, start + FILES_AT_ONCE).map(async (ticket) => {
+          const event = events.get(ticket.eventId)
+          const isDeleted = event instanceof AppError
+          if (isDeleted) await discard(ticket.uploadId)
+          const error = isDeleted ? event : event && findClosedError(event, ticket.issuedAt, clock())
+          if (error) {
+            files.set(ticket.uploadId, { error })
+            return
+          }
+          const file = await continueTrace(ticket.traceparent, () =>
+            withUploadId(ticket.uploadId, () => inSpan('complete upload', {}, () => receive(ticket))),
+          )
+          files.set(ticket.uploadId, file)
+        }),
+      )
+    return files
+  }
+
+  /** Leaves out tickets without a hash that have been completed: their files must not be read again and again. */
+  const findUnread = async (tickets: readonly Ticket[]): Promise<Ticket[]> => {
+    const undeclared = tickets.filter(({ sha256 }) => !sha256).map(({ uploadId }) => uploadId)
+    const existing = undeclared.length > 0 ? await uploads.findByIds(undeclared) : []
+    const completed = new Set(existing.map(({ _id }) => _id))
+    return tickets.filter(({ uploadId }) => !completed.has(uploadId))
+  }
+
+  /** The uploads of tickets by their ids, those of earlier completions included. Errors go to `files`. */
+  const store = async (
+    tickets: ReadonlyMap<string, Ticket>,
+    files: Map<string, ArrivedFile>,
+  ): Promise<Map<string, AddedUpload>> => {
+    const arrived = [...files.values()].flatMap((file) => {
+      const ticket = 'upload' in file && tickets.get(file.upload._id)
+      return ticket ? { upload: file.upload, sender: ticket, begunAt: ticket.issuedAt } : []
+    })
+    const stored = new Map<string, AddedUpload>()
+    for (const [index, outcome] of (await admitUploads(arrived)).entries()) {
+      const id = arrived[index]?.upload._id ?? ''
+      if ('error' in outcome) files.set(id, outcome)
+      else stored.set(id, outcome)
+    }
+    // The original of an upload that was completed and deleted is gone.
+    const missing = [...tickets.keys()].filter((id) => !stored.has(id))
+    const earlier = missing.length > 0 ? await uploads.findByIds(missing) : []
+    for (const upload of earlier) stored.set(upload._id, { upload, duplicate: false, isNew: false })
+    return stored
+  }
+
+  // Neither is awaited: the files are stored already.
+  const removeStaged = (tickets: readonly Ticket[]): void => {
+    for (const { uploadId } of tickets.filter(blocksOf))
+      void blobs.removeCommitted(uploadId).catch((error: unknown) => {
+        logger.warn({ err: error, uploadId }, 'failed to remove staged blocks; the sweep removes them')
+      })
+  }
+  const closeTickets = (tickets: readonly Ticket[]): void => {
+    for (const ticket of tickets)
+      void openTickets.close(ticket.holder, ticket.eventId, [ticket]).catch((error: unknown) => {
+        logger.warn({ err: error }, 'failed to count a completed ticket; it counts as open until it expires')
+      })
+  }
+
+  const recordStored = (ticket: Ticket, { upload, duplicate }: AddedUpload): void => {
+    metrics.stored({ upload, duplicate }, 'direct')
+    metrics.ticketAge(clock().getTime() - ticket.issuedAt.getTime())
+    logger.info({ uploadId: upload._id, size: ticket.size, duplicate }, 'file stored')
+  }
+
+  return async (texts: readonly string[]): Promise<CompletedUploads> => {
+    const results: CompletedUploads = { uploads: [], rejected: [] }
+    const reject = (error: AppError, ticket?: Ticket): void => {
+      const { uploadId, originalName = '' } = ticket ?? {}
+      results.rejected.push({ ...(uploadId && { uploadId }), originalName, error })
+      metrics.rejected(error.code, 'direct')
+      logger.info({ code: error.code, uploadId }, 'file rejected')
+    }
+
+    const tickets = new Map<string, Ticket>()
+    for (const each of read(texts))
+      if ('error' in each) reject(each.error, each.ticket)
+      else tickets.set(each.ticket.uploadId, each.ticket)
+
+    const unread = await findUnread([...tickets.values()])
+    const files = await metrics.phase('receive', () => receiveAll(unread))
+    const stored = await metrics.phase('record', () => store(tickets, files))
+    const completed: Ticket[] = []
+    const closed: Ticket[] = []
+    for (const [uploadId, ticket] of tickets) {
+      const outcome = stored.get(uploadId)
+      const file = files.get(uploadId)
+      if (!outcome) {
+        reject(file && 'error' in file ? file.error : toAppError(undefined), ticket)
+        continue
+      }
+      completed.push(ticket)
+      results.uploads.push({ ...toUploadResult(outcome, ticket.originalName), uploadId })
+      // A completion that is repeated counts once.
+      if (outcome.isNew) closed.push(ticket)
+      if (outcome.isNew || outcome.duplicate) recordStored(ticket, outcome)
+    }
+    removeStaged(completed)
+    closeTickets(closed)
+    if (results.uploads.length === 0 && results.rejected.every(({ error }) => error.code === 'event_closed'))
+      throw eventClosed()
+    return results
+  }
+}

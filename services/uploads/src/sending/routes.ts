@@ -1,0 +1,40 @@
+import type { serviceRoutes } from '@confetti/contracts'
+import type { Handlers } from '@confetti/service-kit'
+import type { StoredEvent } from '../events.ts'
+import { senderOf } from './sender.ts'
+import type { Sending } from './sending.ts'
+import { toUploadResult } from './upload-result.ts'
+
+type Routes = Pick<
+  typeof serviceRoutes.uploads,
+  'createUploads' | 'createUploadTickets' | 'completeUploads' | 'resumeUploads'
+>
+
+const storedMessage = 'Media uploaded successfully.'
+
+export const sendingRoutes = (sending: Sending): Handlers<Routes, StoredEvent> => ({
+  createUploads: async ({ request, address }) => {
+    const { stored, rejected } = await sending.receiveForm(request, senderOf(request, address))
+    return {
+      message: storedMessage,
+      uploads: stored.map(({ originalName, ...outcome }) => toUploadResult(outcome, originalName)),
+      rejected: rejected.map(({ originalName, error: { code, message } }) => ({
+        originalName,
+        code,
+        message,
+      })),
+    }
+  },
+  createUploadTickets: async ({ body, request, address }) => ({
+    tickets: await sending.requestTickets(senderOf(request, address), body),
+  }),
+  completeUploads: async ({ body }) => {
+    const { uploads, rejected } = await sending.complete(body.tickets)
+    return {
+      message: uploads.length > 0 ? storedMessage : 'No file has been stored.',
+      uploads,
+      rejected: rejected.map(({ error: { code, message }, ...file }) => ({ ...file, code, message })),
+    }
+  },
+  resumeUploads: async ({ body }) => ({ tickets: await sending.resume(body.tickets) }),
+})

@@ -1,0 +1,111 @@
+import { newUploadId } from '@confetti/blob-storage'
+import type { Clock, Logger } from '@confetti/service-kit'
+import type { Config } from '../config.ts'
+import type { Events } from '../events.ts'
+import type { UploadMetrics } from '../upload-metrics.ts'
+import type { UploadStore } from '../upload.ts'
+import { createAdmission } from './admission.ts'
+import { createCompletion } from './complete-uploads.ts'
+import type { DirectBlobs } from './direct-blobs.ts'
+import { createEventUsage } from './event-usage.ts'
+import type { MemoryBudget } from './form/memory-budget.ts'
+import { createForms } from './form/create-uploads.ts'
+import type { Deadline, StagedBlob } from './form/staged-blob.ts'
+import type { GuestLimits } from './guest-limits.ts'
+import { createOpenTickets } from './open-tickets.ts'
+import { createQuotas } from './quotas.ts'
+import { createTicketRequest } from './request-tickets.ts'
+import { createResumption } from './resume-uploads.ts'
+import { createTickets } from './tickets.ts'
+
+interface Deps {
+  uploads: UploadStore
+  events: Events
+  directBlobs: DirectBlobs
+  blobs: {
+    stage: (uploadId: string) => StagedBlob
+    removeOriginal: (uploadId: string) => Promise<void>
+    removeAll: (uploadId: string) => Promise<boolean>
+    removeStaged: (uploadId: string) => Promise<boolean>
+  }
+  memoryBudget: MemoryBudget
+  newCallDeadline: () => Deadline
+  ticketLifeMs: number
+  guestLimits: GuestLimits
+  /** Publishes what an event has. */
+  reportUsage: (eventId: string, total: { files: number; bytes: number }, countedAt: Date) => void
+  clock: Clock
+  metrics: UploadMetrics
+  logger: Logger
+}
+
+/** How guests send files: by tickets straight to blob storage, or in forms. */
+export const createSending = (
+  config: Config,
+  {
+    uploads,
+    events,
+    directBlobs,
+    blobs,
+    memoryBudget,
+    newCallDeadline,
+    ticketLifeMs,
+    guestLimits,
+    reportUsage,
+    clock,
+    metrics,
+    logger,
+  }: Deps,
+) => {
+  const { find: findEvent, findOpen: findOpenEvent } = events
+  const quotas = createQuotas({
+    eventUsage: createEventUsage({ uploads, report: reportUsage, clock }),
+    ...guestLimits.day,
+  })
+  const admitUploads = createAdmission({ findOpenEvent, quotas, uploads })
+  const tickets = createTickets({ secret: config.TICKET_SECRET, blobs: directBlobs, ticketLifeMs, clock })
+  const openTickets = createOpenTickets(guestLimits.openTickets)
+  return {
+    requestTickets: createTicketRequest({
+      isEnabled: config.DIRECT_UPLOADS === 'on',
+      findOpenEvent,
+      uploads,
+      quotas,
+      openTickets,
+      tickets,
+      newId: newUploadId,
+      clock,
+      limits: config,
+      metrics,
+    }),
+    complete: createCompletion({
+      tickets,
+      findEvent,
+      admitUploads,
+      uploads,
+      blobs: directBlobs,
+      discard: async (uploadId) => {
+        await blobs.removeAll(uploadId)
+        await blobs.removeStaged(uploadId)
+      },
+      openTickets,
+      clock,
+      metrics,
+      logger,
+    }),
+    resume: createResumption({ tickets, findOpenEvent, uploads, blobs: directBlobs, clock }),
+    receiveForm: createForms({
+      config,
+      blobs,
+      memoryBudget,
+      newCallDeadline,
+      findOpenEvent,
+      admitUploads,
+      newId: (eventId) => newUploadId(eventId, clock()),
+      clock,
+      metrics,
+      logger,
+    }),
+  }
+}
+export type Sending = ReturnType<typeof createSending>
