@@ -1,6 +1,6 @@
 import type { Clock, Metrics } from '@confetti/service-kit'
 import { Counter, Gauge } from 'prom-client'
-import { mailKinds, type MailKind } from './domain/mail.ts'
+import { mailKinds, type MailKind } from './mails/mail.ts'
 
 const outcomes = ['sent', 'deferred', 'dead', 'unconfirmed'] as const
 type Outcome = (typeof outcomes)[number]

@@ -1,10 +1,10 @@
 import type { serviceRoutes } from '@confetti/contracts'
 import type { Handlers } from '@confetti/service-kit'
-import type { Unsubscribe } from './domain/unsubscribe.ts'
+import type { Unsubscribing } from './digests/unsubscribing.ts'
 import { unsubscribePagePolicy } from './templates/unsubscribe-page.ts'
 
 interface Deps {
-  unsubscribe: Unsubscribe
+  unsubscribe: Unsubscribing['unsubscribe']
   /** The page as HTML, for somebody who prefers these languages. */
   renderUnsubscribePage: (languages: readonly string[]) => string
 }

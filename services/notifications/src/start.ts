@@ -1,5 +1,5 @@
 import { getEventSummary, getUser, serviceRoutes } from '@confetti/contracts'
-import { startConsumers } from '@confetti/messaging'
+import { defineConsumer, startConsumers } from '@confetti/messaging'
 import {
   callService,
   connectMongo,
@@ -13,22 +13,17 @@ import {
   type RunningService,
 } from '@confetti/service-kit'
 import type { Config } from './config.ts'
-import { createConsumers } from './consumers.ts'
-import { makeCopyEvent, makeCopyUser } from './domain/copy-records.ts'
-import { makeDeliverMail } from './domain/deliver-mail.ts'
-import { makeEnqueueAccountMail } from './domain/enqueue-account-mail.ts'
-import { makeEnqueueMail } from './domain/enqueue-mail.ts'
-import { makeEraseEvent, makeEraseUser } from './domain/erase.ts'
-import { makeFindRecipients } from './domain/find-recipients.ts'
-import { makeMarkAbandonedMails } from './domain/mark-abandoned-mails.ts'
-import { makeNotifyAdmins, makeNotifySender } from './domain/notify-contact.ts'
-import { makeRecordNewUpload } from './domain/record-new-upload.ts'
-import { runDelivery } from './domain/run-delivery.ts'
-import { makeSendDeletionNotices } from './domain/send-deletion-notices.ts'
-import { makeSendDigests } from './domain/send-digests.ts'
-import { makeSweep } from './domain/sweep.ts'
-import { createUnsubscribeToken, makeUnsubscribe } from './domain/unsubscribe.ts'
+import { createRecordUpload } from './digests/record-upload.ts'
+import { createSendDigests } from './digests/send-digests.ts'
+import { createUnsubscribing } from './digests/unsubscribing.ts'
+import { createEraseEvent, createEraseUser, createSweep } from './erasure.ts'
+import { startDelivery } from './mails/delivery.ts'
+import { createEnqueueMail } from './mails/enqueue-mail.ts'
 import { createNotificationMetrics } from './metrics.ts'
+import { createAccountMails } from './notices/account-mails.ts'
+import { createContactMails } from './notices/contact-mails.ts'
+import { createDeletionNotices } from './notices/deletion-notices.ts'
+import { createRecipients } from './recipients/recipients.ts'
 import { notificationRoutes } from './routes.ts'
 import { createSmtpHandOver } from './smtp/smtp-hand-over.ts'
 import { openStores } from './storage/open-stores.ts'
@@ -53,46 +48,46 @@ export const startNotifications = async (config: Config, host: Host): Promise<Ru
   if (!isMailOn) logger.warn(`mail is off: ${config.MAIL === 'off' ? 'MAIL is off' : 'SMTP_URL is not set'}`)
 
   // The delivery is started below, as it needs the stores.
-  const enqueueMail = makeEnqueueMail({ mails, erasedIds, isMailOn, wakeDelivery: () => delivery?.wake() })
+  const enqueueMail = createEnqueueMail({ mails, erasedIds, isMailOn, wakeDelivery: () => delivery?.wake() })
   const delivery =
     smtpUrl === undefined
       ? undefined
-      : runDelivery(
-          makeDeliverMail({
-            mails,
-            handOver: createSmtpHandOver({
-              url: smtpUrl,
-              from: config.MAIL_FROM,
-              timeoutMs: config.SMTP_TIMEOUT_MS,
-            }),
-            clock,
-            maxAttempts: config.MAIL_MAX_ATTEMPTS,
-            retryDelayMs: config.MAIL_RETRY_DELAY_MS,
-            metrics,
-            logger,
+      : startDelivery({
+          mails,
+          handOver: createSmtpHandOver({
+            url: smtpUrl,
+            from: config.MAIL_FROM,
+            timeoutMs: config.SMTP_TIMEOUT_MS,
           }),
-          { concurrency: config.MAIL_CONCURRENCY, logger },
-        )
+          concurrency: config.MAIL_CONCURRENCY,
+          clock,
+          maxAttempts: config.MAIL_MAX_ATTEMPTS,
+          retryDelayMs: config.MAIL_RETRY_DELAY_MS,
+          metrics,
+          logger,
+        })
   if (delivery) lifecycle.onStop('delivery', delivery.stop)
 
-  const signer = createTextSigner(config.UNSUBSCRIBE_SECRET)
-  const unsubscribeUrl = (eventId: string, userId: string): string => {
-    const url = new URL('/api/notifications/unsubscribe', config.API_URL)
-    url.searchParams.set('subscription', createUnsubscribeToken(signer, eventId, userId))
-    return url.href
-  }
-  const copyEvent = makeCopyEvent({ events, erasedIds })
-  const copyUser = makeCopyUser({ users, erasedIds })
-  const findRecipients = makeFindRecipients({
+  const recipients = createRecipients({
     events,
     users,
-    copyEvent,
-    copyUser,
     erasedIds,
     fetchEvent: (eventId) => callService(config.EVENTS_URL, getEventSummary, { eventId }),
     fetchUser: (userId) => callService(config.AUTH_URL, getUser, { userId }),
   })
-  const sendDigests = makeSendDigests({
+  const findRecipients = recipients.find
+  const unsubscribing = createUnsubscribing({
+    signer: createTextSigner(config.UNSUBSCRIBE_SECRET),
+    unsubscriptions,
+    erasedIds,
+    mails,
+  })
+  const unsubscribeUrl = (eventId: string, userId: string): string => {
+    const url = new URL('/api/notifications/unsubscribe', config.API_URL)
+    url.searchParams.set('subscription', unsubscribing.createToken(eventId, userId))
+    return url.href
+  }
+  const sendDigests = createSendDigests({
     digests,
     newUploads,
     unsubscriptions,
@@ -105,7 +100,7 @@ export const startNotifications = async (config: Config, host: Host): Promise<Ru
     site,
     logger,
   })
-  const sendDeletionNotices = makeSendDeletionNotices({
+  const sendDeletionNotices = createDeletionNotices({
     events,
     findRecipients,
     enqueueMail,
@@ -113,12 +108,13 @@ export const startNotifications = async (config: Config, host: Host): Promise<Ru
     site,
     logger,
   })
-  const markAbandonedMails = makeMarkAbandonedMails({ mails, clock, metrics, logger })
 
   const runs = {
     digests: { work: sendDigests, intervalMs: config.CHECK_INTERVAL_MS },
     'deletion notices': { work: sendDeletionNotices, intervalMs: config.CHECK_INTERVAL_MS },
-    'abandoned mails': { work: markAbandonedMails, intervalMs: config.CHECK_INTERVAL_MS },
+    ...(delivery && {
+      'abandoned mails': { work: delivery.markAbandoned, intervalMs: config.CHECK_INTERVAL_MS },
+    }),
     measuring: {
       work: async () => {
         const { waiting, oldest } = await mails.measure()
@@ -127,7 +123,14 @@ export const startNotifications = async (config: Config, host: Host): Promise<Ru
       intervalMs: MEASURE_INTERVAL_MS,
     },
     sweep: {
-      work: makeSweep({ mails, newUploads, erasedIds, clock, retentionMs: config.MAIL_RETENTION_MS, logger }),
+      work: createSweep({
+        mails,
+        newUploads,
+        erasedIds,
+        clock,
+        retentionMs: config.MAIL_RETENTION_MS,
+        logger,
+      }),
       intervalMs: config.SWEEP_INTERVAL_MS,
     },
   }
@@ -136,31 +139,43 @@ export const startNotifications = async (config: Config, host: Host): Promise<Ru
     if (isMailOn || name === 'sweep')
       lifecycle.onStop(name, runPeriodically(work, { name, intervalMs, logger }))
 
-  const consumers = createConsumers({
-    copyUser,
-    eraseUser: makeEraseUser({ erasedIds, users, mails, unsubscriptions }),
-    enqueueAccountMail: makeEnqueueAccountMail({ enqueueMail, site, isMailOn, metrics, logger }),
-    copyEvent,
-    eraseEvent: makeEraseEvent({ erasedIds, events, newUploads, digests, mails, unsubscriptions }),
-    recordNewUpload: makeRecordNewUpload({
-      newUploads,
-      digests,
-      erasedIds,
-      clock,
-      intervalMs: config.DIGEST_INTERVAL_MS,
-      retentionMs: config.MAIL_RETENTION_MS,
-      isMailOn,
-    }),
-    notifyAdmins: makeNotifyAdmins({ users, enqueueMail, site, logger }),
-    notifySender: makeNotifySender({ users, enqueueMail, site }),
+  const eraseUser = createEraseUser({ erasedIds, users, mails, unsubscriptions })
+  const eraseEvent = createEraseEvent({ erasedIds, events, newUploads, digests, mails, unsubscriptions })
+  const enqueueAccountMail = createAccountMails({ enqueueMail, site, isMailOn, metrics, logger })
+  const contactMails = createContactMails({ users, enqueueMail, site, logger })
+  const recordUpload = createRecordUpload({
+    newUploads,
+    digests,
+    erasedIds,
+    clock,
+    intervalMs: config.DIGEST_INTERVAL_MS,
+    retentionMs: config.MAIL_RETENTION_MS,
+    isMailOn,
   })
+  const consumers = [
+    defineConsumer('notifications.user-registered', ({ data }) =>
+      recipients.copyUser({ ...data, active: true }),
+    ),
+    defineConsumer('notifications.user-changed', ({ data: { revision, ...user } }) =>
+      recipients.copyUser(user, revision),
+    ),
+    defineConsumer('notifications.user-deleted', ({ data }) => eraseUser(data)),
+    defineConsumer('notifications.user-mail-requested', ({ id, data }) => enqueueAccountMail(id, data)),
+    defineConsumer('notifications.event-created', ({ data }) => recipients.copyEvent(data)),
+    defineConsumer('notifications.event-changed', ({ data }) => recipients.copyEvent(data, data.revision)),
+    defineConsumer('notifications.event-deleted', ({ data }) => eraseEvent(data._id)),
+    // Digests can wait: a burst must not compete with the uploads themselves.
+    defineConsumer('notifications.upload-completed', ({ data }) => recordUpload(data), { prefetch: 4 }),
+    defineConsumer('notifications.contact-received', ({ data }) => contactMails.notifyAdmins(data)),
+    defineConsumer('notifications.contact-replied', ({ data }) => contactMails.notifySender(data)),
+  ]
   startConsumers({ config, service: 'notifications', consumers, metrics: registry, logger, lifecycle })
 
   const health = createHealth({ mongo: pingMongo(connection) })
   const app = createServiceApp({
     routes: serviceRoutes.notifications,
     handlers: notificationRoutes({
-      unsubscribe: makeUnsubscribe({ signer, unsubscriptions, erasedIds, mails }),
+      unsubscribe: unsubscribing.unsubscribe,
       renderUnsubscribePage: (languages) => renderUnsubscribePage(site, getTexts(...languages)),
     }),
     // None of its routes reads access tokens.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import type { LeasedMail } from '../domain/mail.ts'
+import type { LeasedMail } from '../mails/mail.ts'
 
 export interface Sender {
   /** As `Confetti <no-reply@example.org>`. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import pTimeout from 'p-timeout'
-import type { HandOver, HandoverResult } from '../domain/hand-over.ts'
+import type { HandOver, HandoverResult } from '../mails/mail.ts'
 import { composeMessage, parseSender } from './compose-message.ts'
 import { parseSmtpUrl } from './smtp-url.ts'
 

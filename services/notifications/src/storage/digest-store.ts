@@ -1,6 +1,24 @@
 import { upsertWithRetry, type Clock } from '@confetti/service-kit'
-import type { DigestStore } from '../domain/digest.ts'
-import type { DigestDocument, DigestModel } from './digest-model.ts'
+import { Schema, type Connection } from 'mongoose'
+import type { DigestStore } from '../digests/stores.ts'
+
+interface DigestDocument {
+  /** The event's id. */
+  _id: string
+  dueAt: Date
+  leaseUntil: Date
+}
+
+export const createDigestModel = (connection: Connection) => {
+  const schema = new Schema<DigestDocument>({
+    _id: { type: String, required: true },
+    dueAt: { type: Date, required: true },
+    leaseUntil: { type: Date, required: true },
+  })
+  schema.index({ dueAt: 1 })
+  return connection.model<DigestDocument>('Digest', schema)
+}
+type DigestModel = ReturnType<typeof createDigestModel>
 
 const QUERY_TIMEOUT_MS = 2_000
 

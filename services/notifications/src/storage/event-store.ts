@@ -1,7 +1,34 @@
 import { pickDefined, saveCopy } from '@confetti/service-kit'
-import { firstNoticeAt } from '../domain/deletion-notice.ts'
-import type { DueEvent, Event, EventStore } from '../domain/event.ts'
-import type { EventDocument, EventModel } from './event-model.ts'
+import { Schema, type Connection } from 'mongoose'
+import { firstNoticeAt } from '../notices/deletion-notices.ts'
+import type { DueEvent, Event, EventStore } from '../recipients/stores.ts'
+
+interface EventDocument {
+  _id: string
+  name?: string
+  timeZone?: string
+  organisers: string[]
+  deleteAt?: Date
+  /** When the next notice of the deletion is due. */
+  noticeDueAt?: Date
+  revision: number
+}
+
+/** The local copy of events, updated by `event.*` messages. */
+export const createEventModel = (connection: Connection) => {
+  const schema = new Schema<EventDocument>({
+    _id: { type: String, required: true },
+    name: { type: String },
+    timeZone: { type: String },
+    organisers: { type: [String], required: true },
+    deleteAt: { type: Date },
+    noticeDueAt: { type: Date },
+    revision: { type: Number, required: true },
+  })
+  schema.index({ noticeDueAt: 1 })
+  return connection.model<EventDocument>('Event', schema)
+}
+type EventModel = ReturnType<typeof createEventModel>
 
 const toEvent = (document: EventDocument): Event =>
   pickDefined(document, ['_id', 'name', 'timeZone', 'organisers', 'deleteAt'])

@@ -1,6 +1,30 @@
 import { isDuplicateKey, type Clock } from '@confetti/service-kit'
-import type { NewUploadStore } from '../domain/digest.ts'
-import type { NewUploadModel } from './new-upload-model.ts'
+import { Schema, type Connection } from 'mongoose'
+import type { NewUploadStore } from '../digests/stores.ts'
+
+interface NewUploadDocument {
+  /** The upload's id. */
+  _id: string
+  eventId: string
+  isVideo: boolean
+  addedAt: Date
+  /** The due time of the digest that reports it; null until there is one. */
+  digest: Date | null
+}
+
+export const createNewUploadModel = (connection: Connection) => {
+  const schema = new Schema<NewUploadDocument>({
+    _id: { type: String, required: true },
+    eventId: { type: String, required: true },
+    isVideo: { type: Boolean, required: true },
+    addedAt: { type: Date, required: true },
+    digest: { type: Date, default: null },
+  })
+  schema.index({ eventId: 1, digest: 1, addedAt: 1 })
+  schema.index({ addedAt: 1 })
+  return connection.model<NewUploadDocument>('NewUpload', schema)
+}
+type NewUploadModel = ReturnType<typeof createNewUploadModel>
 
 export const createNewUploadStore = ({
   model,

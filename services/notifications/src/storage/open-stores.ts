@@ -1,17 +1,11 @@
 import { createErasedIds, type Clock } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
-import { createDigestModel } from './digest-model.ts'
-import { createDigestStore } from './digest-store.ts'
-import { createEventModel } from './event-model.ts'
-import { createEventStore } from './event-store.ts'
-import { createMailModel } from './mail-model.ts'
-import { createMailStore } from './mail-store.ts'
-import { createNewUploadModel } from './new-upload-model.ts'
-import { createNewUploadStore } from './new-upload-store.ts'
-import { createUnsubscriptionModel } from './unsubscription-model.ts'
-import { createUnsubscriptionStore } from './unsubscription-store.ts'
-import { createUserModel } from './user-model.ts'
-import { createUserStore } from './user-store.ts'
+import { createDigestModel, createDigestStore } from './digest-store.ts'
+import { createEventModel, createEventStore } from './event-store.ts'
+import { createMailModel, createMailStore } from './mail-store.ts'
+import { createNewUploadModel, createNewUploadStore } from './new-upload-store.ts'
+import { createUnsubscriptionModel, createUnsubscriptionStore } from './unsubscription-store.ts'
+import { createUserModel, createUserStore } from './user-store.ts'
 
 /** Creates the stores of the service in its database, and their indexes. */
 export const openStores = async (connection: Connection, clock: Clock) => {

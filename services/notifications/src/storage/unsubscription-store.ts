@@ -1,6 +1,25 @@
 import { upsertWithRetry } from '@confetti/service-kit'
-import type { UnsubscriptionStore } from '../domain/unsubscription.ts'
-import type { UnsubscriptionModel } from './unsubscription-model.ts'
+import { Schema, type Connection } from 'mongoose'
+import type { UnsubscriptionStore } from '../digests/stores.ts'
+
+interface UnsubscriptionDocument {
+  /** `<eventId>/<userId>`. */
+  _id: string
+  eventId: string
+  userId: string
+}
+
+export const createUnsubscriptionModel = (connection: Connection) => {
+  const schema = new Schema<UnsubscriptionDocument>({
+    _id: { type: String, required: true },
+    eventId: { type: String, required: true },
+    userId: { type: String, required: true },
+  })
+  schema.index({ eventId: 1 })
+  schema.index({ userId: 1 })
+  return connection.model<UnsubscriptionDocument>('Unsubscription', schema)
+}
+type UnsubscriptionModel = ReturnType<typeof createUnsubscriptionModel>
 
 const idOf = (eventId: string, userId: string): string => `${eventId}/${userId}`
 

@@ -1,6 +1,31 @@
+import type { Role } from '@confetti/contracts'
 import { pickDefined, saveCopy } from '@confetti/service-kit'
-import type { User, UserStore } from '../domain/user.ts'
-import type { UserDocument, UserModel } from './user-model.ts'
+import { Schema, type Connection } from 'mongoose'
+import type { User, UserStore } from '../recipients/stores.ts'
+
+interface UserDocument {
+  _id: string
+  email: string
+  role: Role
+  active: boolean
+  language?: string
+  revision: number
+}
+
+/** The local copy of accounts, updated by `user.*` messages. */
+export const createUserModel = (connection: Connection) => {
+  const schema = new Schema<UserDocument>({
+    _id: { type: String, required: true },
+    email: { type: String, required: true },
+    role: { type: String, required: true },
+    active: { type: Boolean, required: true },
+    language: { type: String },
+    revision: { type: Number, required: true },
+  })
+  schema.index({ role: 1, active: 1 })
+  return connection.model<UserDocument>('User', schema)
+}
+type UserModel = ReturnType<typeof createUserModel>
 
 const toUser = (document: UserDocument): User =>
   pickDefined(document, ['_id', 'email', 'role', 'active', 'language'])

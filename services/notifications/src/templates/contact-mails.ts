@@ -1,5 +1,5 @@
 import { isolateName } from '@confetti/contracts'
-import type { MailContent } from '../domain/mail.ts'
+import type { MailContent } from '../mails/mail.ts'
 import { renderLetter, type Site } from './layout.ts'
 import type { Texts } from './texts.ts'
 

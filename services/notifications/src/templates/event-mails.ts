@@ -1,5 +1,5 @@
-import type { UploadCounts } from '../domain/digest.ts'
-import type { MailContent } from '../domain/mail.ts'
+import type { UploadCounts } from '../digests/stores.ts'
+import type { MailContent } from '../mails/mail.ts'
 import { renderLetter, type Site } from './layout.ts'
 import type { Texts } from './texts.ts'
 

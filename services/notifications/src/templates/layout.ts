@@ -1,4 +1,4 @@
-import type { MailContent } from '../domain/mail.ts'
+import type { MailContent } from '../mails/mail.ts'
 import { dark, light } from './colours.ts'
 import type { Texts } from './texts.ts'
 

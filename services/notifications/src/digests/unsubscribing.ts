@@ -1,6 +1,6 @@
 import { invalid, type createTextSigner, type ErasedIds } from '@confetti/service-kit'
-import type { MailStore } from './mail.ts'
-import type { UnsubscriptionStore } from './unsubscription.ts'
+import type { MailStore } from '../mails/mail.ts'
+import type { UnsubscriptionStore } from './stores.ts'
 
 interface Deps {
   signer: ReturnType<typeof createTextSigner>
@@ -12,14 +12,14 @@ interface Deps {
 // The secret may sign other texts one day.
 const PURPOSE = 'unsubscribe'
 
-/** The token with which an organiser ends the digests of an event. It does not expire, as mails do not. */
-export const createUnsubscribeToken = (signer: Deps['signer'], eventId: string, userId: string): string =>
-  `${eventId}.${userId}.${signer.sign(`${PURPOSE}/${eventId}/${userId}`)}`
+/** How organisers end the digests of an event. */
+export const createUnsubscribing = ({ signer, unsubscriptions, erasedIds, mails }: Deps) => ({
+  /** The token with which an organiser ends the digests of an event. It does not expire, as mails do not. */
+  createToken: (eventId: string, userId: string): string =>
+    `${eventId}.${userId}.${signer.sign(`${PURPOSE}/${eventId}/${userId}`)}`,
 
-/** Ends the digests of an event for an organiser. Throws `invalid` if the token is not one of ours. */
-export const makeUnsubscribe =
-  ({ signer, unsubscriptions, erasedIds, mails }: Deps) =>
-  async (token: string): Promise<void> => {
+  /** Ends the digests of an event for an organiser. Throws `invalid` if the token is not one of ours. */
+  unsubscribe: async (token: string): Promise<void> => {
     const [eventId = '', userId = '', signature = ''] = token.split('.')
     if (!signer.isSignature(signature, `${PURPOSE}/${eventId}/${userId}`))
       throw invalid('This link is not valid. Please open it as it is in the mail.', { code: 'bad_link' })
@@ -28,5 +28,6 @@ export const makeUnsubscribe =
     if (await erasedIds.has(eventId)) await unsubscriptions.removeOfEvent(eventId)
     if (await erasedIds.has(userId)) await unsubscriptions.removeOfUser(userId)
     await mails.removeWaitingDigests(eventId, userId)
-  }
-export type Unsubscribe = ReturnType<typeof makeUnsubscribe>
+  },
+})
+export type Unsubscribing = ReturnType<typeof createUnsubscribing>

@@ -2,10 +2,26 @@ import type { Clock, Logger } from '@confetti/service-kit'
 import { renderDeletionNotice } from '../templates/event-mails.ts'
 import type { Site } from '../templates/layout.ts'
 import { getTexts } from '../templates/texts.ts'
-import { daysLeft, nextNoticeAt } from './deletion-notice.ts'
-import type { EnqueueMail } from './enqueue-mail.ts'
-import type { DueEvent, EventStore } from './event.ts'
-import type { FindRecipients } from './find-recipients.ts'
+import type { EnqueueMail } from '../mails/enqueue-mail.ts'
+import type { FindRecipients } from '../recipients/recipients.ts'
+import type { DueEvent, EventStore } from '../recipients/stores.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** How long before the deletion of an event its organisers are notified, in days. */
+const NOTICE_DAYS = [14, 3] as const
+
+const daysBefore = (time: Date, days: number): Date => new Date(time.getTime() - days * DAY_MS)
+
+export const firstNoticeAt = (deleteAt: Date): Date => daysBefore(deleteAt, NOTICE_DAYS[0])
+
+/** When the next notice after `now` is due. */
+export const nextNoticeAt = (deleteAt: Date, now: Date): Date | undefined =>
+  NOTICE_DAYS.map((days) => daysBefore(deleteAt, days)).find((at) => at > now)
+
+/** How many days are left, as people count them: 13 days and 20 hours are 14. */
+export const daysLeft = (deleteAt: Date, now: Date): number =>
+  Math.max(1, Math.round((deleteAt.getTime() - now.getTime()) / DAY_MS))
 
 interface Deps {
   events: Pick<EventStore, 'listDue' | 'setNextNotice'>
@@ -24,14 +40,7 @@ const MAX_BATCHES = 10
  * Notifies the organisers of events that are going to be deleted, 14 and 3 days before. An event that fails is tried again in
  * the next run, and does not delay the others.
  */
-export const makeSendDeletionNotices = ({
-  events,
-  findRecipients,
-  enqueueMail,
-  clock,
-  site,
-  logger,
-}: Deps) => {
+export const createDeletionNotices = ({ events, findRecipients, enqueueMail, clock, site, logger }: Deps) => {
   const sendNotice = async (due: DueEvent, now: Date): Promise<void> => {
     const { _id: eventId, deleteAt, noticeDueAt } = due
     const next = nextNoticeAt(deleteAt, now)

@@ -1,10 +1,10 @@
 import type { MessageData } from '@confetti/contracts'
 import type { Logger } from '@confetti/service-kit'
+import type { EnqueueMail } from '../mails/enqueue-mail.ts'
+import type { UserStore } from '../recipients/stores.ts'
 import { renderContactMessage, renderContactReply } from '../templates/contact-mails.ts'
 import type { Site } from '../templates/layout.ts'
 import { getTexts } from '../templates/texts.ts'
-import type { EnqueueMail } from './enqueue-mail.ts'
-import type { UserStore } from './user.ts'
 
 interface Deps {
   users: Pick<UserStore, 'find' | 'listActiveAdmins'>
@@ -15,10 +15,10 @@ interface Deps {
 
 const MAX_ADMINS = 100
 
-/** Sends a message of an organiser to every admin who may sign in. */
-export const makeNotifyAdmins =
-  ({ users, enqueueMail, site, logger }: Deps) =>
-  async (contact: MessageData<'contact.received.v1'>): Promise<void> => {
+/** Mails about what organisers and admins write to each other. */
+export const createContactMails = ({ users, enqueueMail, site, logger }: Deps) => ({
+  /** Sends a message of an organiser to every admin who may sign in. */
+  notifyAdmins: async (contact: MessageData<'contact.received.v1'>): Promise<void> => {
     const admins = await users.listActiveAdmins(MAX_ADMINS)
     if (admins.length === 0) logger.warn({ contactId: contact._id }, 'no admin is known, message not mailed')
     for (const admin of admins)
@@ -31,13 +31,10 @@ export const makeNotifyAdmins =
         ...(contact.userId !== undefined && { aboutUserId: contact.userId }),
         content: renderContactMessage(contact, site, getTexts(admin.language)),
       })
-  }
-export type NotifyAdmins = ReturnType<typeof makeNotifyAdmins>
+  },
 
-/** Sends an admin's reply to the organiser who has written. */
-export const makeNotifySender =
-  ({ users, enqueueMail, site }: Omit<Deps, 'logger'>) =>
-  async (reply: MessageData<'contact.replied.v1'>): Promise<void> => {
+  /** Sends an admin's reply to the organiser who has written. */
+  notifySender: async (reply: MessageData<'contact.replied.v1'>): Promise<void> => {
     const sender = reply.userId === undefined ? undefined : await users.find(reply.userId)
     await enqueueMail({
       cause: `contact-reply/${reply._id}`,
@@ -46,5 +43,5 @@ export const makeNotifySender =
       ...(reply.userId !== undefined && { userId: reply.userId }),
       content: renderContactReply(reply, site, getTexts(sender?.language)),
     })
-  }
-export type NotifySender = ReturnType<typeof makeNotifySender>
+  },
+})

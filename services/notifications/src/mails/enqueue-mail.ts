@@ -10,7 +10,7 @@ interface Deps {
 }
 
 /** Adds a mail to be sent, unless there is one for the same cause, or an account or the event that it is about was deleted. */
-export const makeEnqueueMail = ({ mails, erasedIds, isMailOn, wakeDelivery }: Deps) => {
+export const createEnqueueMail = ({ mails, erasedIds, isMailOn, wakeDelivery }: Deps) => {
   const isErased = async ({ userId, aboutUserId, eventId }: NewMail): Promise<boolean> => {
     for (const id of [userId, aboutUserId, eventId])
       if (id !== undefined && (await erasedIds.has(id))) return true
@@ -24,4 +24,4 @@ export const makeEnqueueMail = ({ mails, erasedIds, isMailOn, wakeDelivery }: De
     else wakeDelivery()
   }
 }
-export type EnqueueMail = ReturnType<typeof makeEnqueueMail>
+export type EnqueueMail = ReturnType<typeof createEnqueueMail>

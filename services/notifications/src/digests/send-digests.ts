@@ -2,11 +2,10 @@ import type { Clock, Logger } from '@confetti/service-kit'
 import { renderNewUploads } from '../templates/event-mails.ts'
 import type { Site } from '../templates/layout.ts'
 import { getTexts } from '../templates/texts.ts'
-import type { DigestStore, DueDigest, NewUploadStore } from './digest.ts'
-import type { EnqueueMail } from './enqueue-mail.ts'
-import type { FindRecipients } from './find-recipients.ts'
-import type { MailStore } from './mail.ts'
-import type { UnsubscriptionStore } from './unsubscription.ts'
+import type { EnqueueMail } from '../mails/enqueue-mail.ts'
+import type { MailStore } from '../mails/mail.ts'
+import type { FindRecipients } from '../recipients/recipients.ts'
+import type { DigestStore, DueDigest, NewUploadStore, UnsubscriptionStore } from './stores.ts'
 
 interface Deps {
   digests: Pick<DigestStore, 'leaseDue' | 'finish' | 'plan'>
@@ -33,7 +32,7 @@ const causeOf = ({ eventId, dueAt }: DueDigest, userId: string): string =>
  * Adds the mails of digests that are due: one to each organiser of an event, with the number of uploads since the last
  * one that was sent. A digest that fails is repeated when its lease has ended; each organiser gets it at most once.
  */
-export const makeSendDigests = ({
+export const createSendDigests = ({
   digests,
   newUploads,
   unsubscriptions,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { retryDelay } from './deliver-mail.ts'
+import { retryDelay } from './delivery.ts'
 
 test('The delay doubles with each attempt, up to an hour, and varies by a quarter', () => {
   for (const [attempts, longest] of [

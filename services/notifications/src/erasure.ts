@@ -1,10 +1,8 @@
 import type { MessageData } from '@confetti/contracts'
-import type { DigestStore, NewUploadStore } from './digest.ts'
-import type { ErasedIds } from '@confetti/service-kit'
-import type { EventStore } from './event.ts'
-import type { MailStore } from './mail.ts'
-import type { UnsubscriptionStore } from './unsubscription.ts'
-import type { UserStore } from './user.ts'
+import type { DigestStore, NewUploadStore, UnsubscriptionStore } from './digests/stores.ts'
+import type { Clock, ErasedIds, Logger } from '@confetti/service-kit'
+import type { MailStore } from './mails/mail.ts'
+import type { EventStore, UserStore } from './recipients/stores.ts'
 
 interface UserDeps {
   erasedIds: Pick<ErasedIds, 'add'>
@@ -14,7 +12,7 @@ interface UserDeps {
 }
 
 /** Removes everything about an account. What arrives later about it is ignored. */
-export const makeEraseUser =
+export const createEraseUser =
   ({ erasedIds, users, mails, unsubscriptions }: UserDeps) =>
   async ({ _id: userId, email }: MessageData<'user.deleted.v1'>): Promise<void> => {
     await erasedIds.add(userId)
@@ -26,8 +24,6 @@ export const makeEraseUser =
     // Last: a repetition needs the address.
     await users.remove(userId)
   }
-export type EraseUser = ReturnType<typeof makeEraseUser>
-
 interface EventDeps {
   erasedIds: Pick<ErasedIds, 'add'>
   events: Pick<EventStore, 'remove'>
@@ -38,7 +34,7 @@ interface EventDeps {
 }
 
 /** Removes everything about an event. What arrives later about it is ignored. */
-export const makeEraseEvent =
+export const createEraseEvent =
   ({ erasedIds, events, newUploads, digests, mails, unsubscriptions }: EventDeps) =>
   async (eventId: string): Promise<void> => {
     await erasedIds.add(eventId)
@@ -48,4 +44,33 @@ export const makeEraseEvent =
     await mails.removeOfEvent(eventId)
     await unsubscriptions.removeOfEvent(eventId)
   }
-export type EraseEvent = ReturnType<typeof makeEraseEvent>
+
+interface SweepDeps {
+  mails: Pick<MailStore, 'removeOlderThan'>
+  newUploads: Pick<NewUploadStore, 'removeOlderThan'>
+  erasedIds: Pick<ErasedIds, 'removeOld'>
+  clock: Clock
+  retentionMs: number
+  logger: Logger
+}
+
+const BATCH_SIZE = 500
+
+/** Removes records that are no longer needed. Several replicas can run it at once. */
+export const createSweep =
+  ({ mails, newUploads, erasedIds, clock, retentionMs, logger }: SweepDeps) =>
+  async (): Promise<void> => {
+    const before = new Date(clock().getTime() - retentionMs)
+    const removeAll = async (remove: (limit: number) => Promise<number>): Promise<number> => {
+      let removed = 0
+      for (;;) {
+        const count = await remove(BATCH_SIZE)
+        removed += count
+        if (count < BATCH_SIZE) return removed
+      }
+    }
+    const removedMails = await removeAll((limit) => mails.removeOlderThan(before, limit))
+    const removedUploads = await removeAll((limit) => newUploads.removeOlderThan(before, limit))
+    await erasedIds.removeOld()
+    logger.info({ removedMails, removedUploads }, 'sweep completed')
+  }

@@ -9,8 +9,8 @@ import {
 } from '../templates/account-mails.ts'
 import type { Site } from '../templates/layout.ts'
 import { getTexts } from '../templates/texts.ts'
-import type { EnqueueMail } from './enqueue-mail.ts'
-import type { MailContent } from './mail.ts'
+import type { EnqueueMail } from '../mails/enqueue-mail.ts'
+import type { MailContent } from '../mails/mail.ts'
 
 interface Deps {
   enqueueMail: EnqueueMail
@@ -40,7 +40,7 @@ const render = (request: Request, site: Site): MailContent => {
 }
 
 /** Enqueues a mail to the owner of an account, once for each request. While mail is off, it reports that auth expects one. */
-export const makeEnqueueAccountMail =
+export const createAccountMails =
   ({ enqueueMail, site, isMailOn, metrics, logger }: Deps) =>
   async (requestId: string, request: Request): Promise<void> => {
     const { kind, userId, email, expiresAt } = request
@@ -58,4 +58,3 @@ export const makeEnqueueAccountMail =
       ...(expiresAt && { expiresAt: new Date(expiresAt) }),
     })
   }
-export type EnqueueAccountMail = ReturnType<typeof makeEnqueueAccountMail>

@@ -1,7 +1,7 @@
 // The module alone, because the rest of the package loads the SDK of blob storage.
 import { readTime } from '@confetti/blob-storage/upload-id'
 import type { Clock, ErasedIds } from '@confetti/service-kit'
-import type { DigestStore, NewUploadStore } from './digest.ts'
+import type { DigestStore, NewUploadStore } from './stores.ts'
 
 interface Deps {
   newUploads: Pick<NewUploadStore, 'add' | 'removeOfEvent'>
@@ -20,7 +20,7 @@ const RECHECK_MS = 1_000
 const MIN_REMAINING_MS = 60_000
 
 /** Records an upload for the next digest of its event, which becomes due `intervalMs` after the first one. */
-export const makeRecordNewUpload = ({
+export const createRecordUpload = ({
   newUploads,
   digests,
   erasedIds,
@@ -57,4 +57,3 @@ export const makeRecordNewUpload = ({
     }
   }
 }
-export type RecordNewUpload = ReturnType<typeof makeRecordNewUpload>

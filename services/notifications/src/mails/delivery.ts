@@ -1,16 +1,25 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Logger } from '@confetti/service-kit'
 import type { NotificationMetrics } from '../metrics.ts'
-import type { HandOver, HandoverResult } from './hand-over.ts'
-import type { LeasedMail, MailStore } from './mail.ts'
+import type { HandOver, HandoverResult, LeasedMail, MailStore } from './mail.ts'
 
 interface Deps {
   mails: Pick<
     MailStore,
-    'lease' | 'release' | 'startHandover' | 'markSent' | 'retryAt' | 'markDead' | 'markUnconfirmed'
+    | 'lease'
+    | 'release'
+    | 'startHandover'
+    | 'markSent'
+    | 'retryAt'
+    | 'markDead'
+    | 'markUnconfirmed'
+    | 'markAbandoned'
   >
   handOver: HandOver
+  /** How many mails are sent at once. */
+  concurrency: number
   clock: Clock
   maxAttempts: number
   retryDelayMs: number
@@ -19,16 +28,18 @@ interface Deps {
 }
 
 /** Longer than an attempt can take. */
-export const LEASE_MS = 5 * 60_000
+const LEASE_MS = 5 * 60_000
 const MAX_RETRY_DELAY_MS = 3_600_000
 const DATABASE_RETRY_MS = 1_000
+// For mails that another replica has left, and retries; new mails of this process wake the delivery.
+const POLL_INTERVAL_MS = 2_000
 
 /** The delay after the attempt number `attempts`, with a jitter so that mails are not retried all at once. */
 export const retryDelay = (attempts: number, firstDelayMs: number): number =>
   Math.min(firstDelayMs * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS) * (0.75 + Math.random() / 4)
 
 /** Sends one mail that is due. Returns false if there is none. */
-export const makeDeliverMail = ({
+const createDeliverMail = ({
   mails,
   handOver,
   clock,
@@ -36,7 +47,7 @@ export const makeDeliverMail = ({
   retryDelayMs,
   metrics,
   logger,
-}: Deps) => {
+}: Omit<Deps, 'concurrency'>) => {
   /** Stores what became of a mail. While the database is unavailable, it tries again. */
   const store = async (write: () => Promise<void>): Promise<void> => {
     for (;;)
@@ -112,4 +123,51 @@ export const makeDeliverMail = ({
     return true
   }
 }
-export type DeliverMail = ReturnType<typeof makeDeliverMail>
+export interface Delivery {
+  /** Sends new mails now, instead of at the next poll. */
+  wake: () => void
+  /** Marks mails as unconfirmed whose sender has died while it handed them over. */
+  markAbandoned: () => Promise<void>
+  /** Starts no further mail; resolves when those in progress are done. */
+  stop: () => Promise<void>
+}
+
+/** Sends mails as they become due. */
+export const startDelivery = ({ concurrency, ...deps }: Deps): Delivery => {
+  const { mails, clock, metrics, logger } = deps
+  const deliverMail = createDeliverMail(deps)
+  let isStopping = false
+  let waking = new AbortController()
+
+  const deliverNext = () =>
+    deliverMail().catch((error: unknown) => {
+      logger.warn({ err: error }, 'failed to read mails, will retry')
+      return false
+    })
+  const worker = async (): Promise<void> => {
+    while (!isStopping) {
+      const { signal } = waking
+      if (!(await deliverNext())) await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  const workers = Array.from({ length: concurrency }, worker)
+  // Its log lines must not carry the ids of the message that has called it.
+  const wake = AsyncLocalStorage.bind((): void => {
+    waking.abort()
+    waking = new AbortController()
+  })
+  return {
+    wake,
+    markAbandoned: async () => {
+      for (const kind of await mails.markAbandoned(new Date(clock().getTime() - LEASE_MS))) {
+        metrics.attempted(kind, 'unconfirmed')
+        logger.error({ kind, reason: 'abandoned' }, 'mail unconfirmed, will not retry')
+      }
+    },
+    stop: async () => {
+      isStopping = true
+      wake()
+      await Promise.all(workers)
+    },
+  }
+}

@@ -34,3 +34,11 @@ export interface DigestStore {
   /** When the digest that has waited longest was due. */
   oldestDue: () => Promise<Date | undefined>
 }
+
+/** Who does not want digests of an event. */
+export interface UnsubscriptionStore {
+  add: (eventId: string, userId: string) => Promise<void>
+  has: (eventId: string, userId: string) => Promise<boolean>
+  removeOfUser: (userId: string) => Promise<void>
+  removeOfEvent: (eventId: string) => Promise<void>
+}
