@@ -2,6 +2,7 @@ import { buildPath, internalRoutes, publicRoutes, type RouteContract } from '@co
 import { call, eventually, newEvent, newOrganiser, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { beforeAll, expect, test } from '@jest/globals'
 import { type Harness } from './harness.ts'
+import { tokenForRoute } from './security/api-requests.ts'
 import { joinSystem } from './shared-system.ts'
 
 let harness: Harness
@@ -44,7 +45,7 @@ test.each(routes.filter(([, { access }]) => access !== 'anyone' && access !== 'g
   },
 )
 
-test.each(routes.filter(([, { access }]) => access === 'admin' || access === 'user'))(
+test.each(routes.filter(([, { access }]) => ['admin', 'user', 'organiser'].includes(access)))(
   'When %s is called with the wrong role, then the response is 403',
   async (_, contract) => {
     const wrongAccount = contract.access === 'admin' ? harness.organiser : harness.admin
@@ -56,7 +57,7 @@ test.each(routes.filter(([, { access }]) => access === 'admin' || access === 'us
 test.each(routes.filter(([, { body, multipart }]) => body && !multipart))(
   'When %s gets an empty object, a list, malformed JSON or too large a body, then it is rejected',
   async (_, contract) => {
-    const token = contract.access === 'user' ? harness.organiser.token : harness.admin.token
+    const token = tokenForRoute(contract, harness)
     const post = async (body: string) => {
       const path = buildPath(contract, validInput().params)
       const response = await fetch(`${harness.api}${path}`, {
@@ -78,10 +79,10 @@ test.each(routes.filter(([, { body, multipart }]) => body && !multipart))(
 test.each(routes.filter(([, { body, multipart }]) => body && !multipart))(
   'When %s gets a field that does not exist, then it names it, if the caller may use the record',
   async (id, contract) => {
-    const { api, admin, organiser, event } = harness
+    const { api, organiser, event } = harness
     const params = { eventId: event._id, userId: organiser.user._id, contactId }
     const post = (token: string) => call(api, contract, { token, params, body: { uninvited: { any: 1 } } })
-    const { status, body } = await post((contract.access === 'user' ? organiser : admin).token)
+    const { status, body } = await post(tokenForRoute(contract, harness))
     expect(status).toBe(400)
     if (contract.allowsUnknownFields) expect(body.code).toBe('invalid')
     else expect([body.code, body.details]).toMatchObject(['unknown_field', [{ field: 'uninvited' }]])
@@ -95,7 +96,7 @@ test.each(routes.filter(([, { body, multipart }]) => body && !multipart))(
 test.each(routes.filter(([, { params }]) => params))(
   'When %s gets a malformed or unknown id, then the response is 404',
   async (_, contract) => {
-    const token = contract.access === 'user' ? harness.organiser.token : harness.admin.token
+    const token = tokenForRoute(contract, harness)
     for (const id of ['nonsense', 'b'.repeat(24)]) {
       const { status } = await call(harness.api, contract, {
         token,

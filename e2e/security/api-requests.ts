@@ -22,7 +22,7 @@ const toUploadForm = ({ media, ...fields }: Record<string, unknown>): FormData =
 
 /** Returns the token of an account that may call a route. */
 export const tokenForRoute = ({ access }: RouteContract, { organiser, admin }: Harness): string =>
-  (access === 'user' ? organiser : admin).token
+  (access === 'user' || access === 'organiser' ? organiser : admin).token
 
 /** Calls an operation of the API at `api`. */
 export const sendRequest = async (
