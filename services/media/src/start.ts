@@ -11,13 +11,10 @@ import {
   type RunningService,
 } from '@confetti/service-kit'
 import type { Config } from './config.ts'
-import { createConsumers } from './consumers.ts'
 import { makeDecode, makeRender } from './decode/decode.ts'
 import { findPrograms } from './decode/programs.ts'
-import { makeDiscardUpload } from './domain/discard-upload.ts'
-import { makeProcessUpload } from './domain/process-upload.ts'
-import { makeRenderVideo } from './domain/render-video.ts'
-import { makeSweep } from './domain/sweep.ts'
+import { createConsumers } from './jobs/consumers.ts'
+import { createJobs } from './jobs/jobs.ts'
 import { createHeifFallbackCounter, createProcessingTimer, createRenditionTimer } from './metrics.ts'
 import { createBlobStore } from './storage/blob-store.ts'
 import { createJobModel } from './storage/job-model.ts'
@@ -62,40 +59,32 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
     programs,
     onHeifFallback: () => heifFallbacks.inc(),
   }
-  const jobDeps = {
+  const jobs = createJobs({
+    previews,
+    renditions,
+    records,
     blobs,
-    withTempFolder: workspace.withTempFolder,
-    maxAttempts: config.MAX_ATTEMPTS,
-    logger,
-  }
-  const processUpload = makeProcessUpload({
-    ...jobDeps,
-    jobs: previews,
     decode: makeDecode({
       ...decoderSettings,
       cpuTimeLimitMs: config.DECODE_TIMEOUT_MS,
       wallClockLimitMs: WALL_CLOCK_FACTOR * config.DECODE_TIMEOUT_MS,
     }),
-  })
-  const renderVideo = makeRenderVideo({
-    ...jobDeps,
-    jobs: renditions,
-    isDeleted: records.isDeleted,
     render: makeRender({
       ...decoderSettings,
       cpuTimeLimitMs: config.RENDITION_TIMEOUT_MS,
       wallClockLimitMs: RENDITION_WALL_CLOCK_FACTOR * config.RENDITION_TIMEOUT_MS,
     }),
+    withTempFolder: workspace.withTempFolder,
+    maxAttempts: config.MAX_ATTEMPTS,
+    retentionMs: config.JOB_RETENTION_MS,
+    clock,
+    logger,
   })
-  const consumers = createConsumers(config.MEDIA_TASKS, {
-    processUpload,
-    timer: createProcessingTimer(metrics),
-    concurrency: config.MEDIA_CONCURRENCY,
-    renderVideo,
+  const consumers = createConsumers(jobs, {
+    tasks: config.MEDIA_TASKS,
     hasRenditions,
-    renditionTimer: createRenditionTimer(metrics),
-    renditionConcurrency: config.RENDITION_CONCURRENCY,
-    discardUpload: makeDiscardUpload({ jobs: records, blobs }),
+    concurrency: { previews: config.MEDIA_CONCURRENCY, renditions: config.RENDITION_CONCURRENCY },
+    timers: { previews: createProcessingTimer(metrics), renditions: createRenditionTimer(metrics) },
   })
 
   const relay = startMessaging({
@@ -109,10 +98,9 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
     lifecycle,
   })
 
-  const sweep = makeSweep({ jobs: records, clock, retentionMs: config.JOB_RETENTION_MS, logger })
   lifecycle.onStop(
     'sweep',
-    runPeriodically(sweep, { name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, logger }),
+    runPeriodically(jobs.sweep, { name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, logger }),
   )
 
   const health = createHealth({ mongo: pingMongo(connection) })

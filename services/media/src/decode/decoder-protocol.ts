@@ -1,4 +1,4 @@
-import type { Derivatives, MediaMetadata } from '../domain/media.ts'
+import type { Derivatives, MediaMetadata } from '../jobs/job.ts'
 import type { Programs } from './programs.ts'
 
 // The messages between the worker and a decoder process. They are in a file of their own so that a decoder, a new

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Derivatives } from '../domain/media.ts'
+import type { Derivatives } from '../jobs/job.ts'
 import { fitInside, type Pixels } from './pixels.ts'
 
 const THUMBNAIL_PIXELS = 400

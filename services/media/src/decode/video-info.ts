@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MediaMetadata } from '../domain/media.ts'
+import type { MediaMetadata } from '../jobs/job.ts'
 import { takenAtFromTags } from './taken-at.ts'
 
 const tags = z.record(z.string(), z.string()).default({})

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import type { BlobServiceClient } from '@azure/storage-blob'
 import { blobNames } from '@confetti/contracts'
-import type { BlobStore } from '../domain/blob-store.ts'
+import type { BlobStore } from '../jobs/job.ts'
 
 // For one small request. A download has no total limit, only one on idleness.
 const REQUEST_TIMEOUT_MS = 30_000

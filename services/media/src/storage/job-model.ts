@@ -1,6 +1,6 @@
 import { outboxPlugin, type OutboxFields } from '@confetti/messaging'
 import { Schema, type Connection } from 'mongoose'
-import type { Checksums, MediaMetadata } from '../domain/media.ts'
+import type { Checksums, MediaMetadata } from '../jobs/job.ts'
 
 export interface JobDocument extends OutboxFields {
   /** The upload's id. */

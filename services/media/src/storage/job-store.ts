@@ -2,8 +2,7 @@ import { isVideo } from '@confetti/contracts'
 import { addToOutbox, newMessage, type Message } from '@confetti/messaging'
 import { upsertWithRetry, type Clock } from '@confetti/service-kit'
 import { Types } from 'mongoose'
-import type { JobRecords, JobStore, Outcome, PreviewOutcome } from '../domain/job.ts'
-import type { Upload } from '../domain/media.ts'
+import type { JobRecords, JobStore, Outcome, PreviewOutcome, Upload } from '../jobs/job.ts'
 import type { JobDocument, JobModel } from './job-model.ts'
 
 // `measures` is the name of `metadata` in jobs written before version 0.2.

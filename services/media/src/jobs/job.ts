@@ -1,4 +1,30 @@
-import type { Checksums, MediaMetadata, Upload } from './media.ts'
+import type { MessageData } from '@confetti/contracts'
+
+/** What is known of an upload before its original is read. */
+export type Upload = Pick<MessageData<'upload.completed.v1'>, 'uploadId' | 'contentType' | 'size'>
+
+export interface MediaMetadata {
+  /** In pixels as displayed, after rotation. */
+  width: number
+  height: number
+  durationSeconds?: number
+  /** ISO 8601; without a zone if the file has none. */
+  takenAt?: string
+}
+
+/** Of a whole original. */
+export interface Checksums {
+  /** In hexadecimal. */
+  sha256: string
+  /** As in ZIP entries: unsigned. */
+  crc32: number
+}
+
+/** WebP images made from a photo, or from the poster of a video. */
+export interface Derivatives {
+  thumbnail: Uint8Array
+  preview: Uint8Array
+}
 
 export interface Failure {
   state: 'failed'
@@ -37,4 +63,17 @@ export interface JobRecords {
   isDeleted: (uploadId: string) => Promise<boolean>
   /** Removes at most `limit` jobs that have not changed since `before` and have published their outcome. */
   removeOlderThan: (before: Date, limit: number) => Promise<number>
+}
+
+export interface BlobStore {
+  /**
+   * Streams the original into a file and returns its checksums. Throws if there is none: it has been deleted just now,
+   * or is lost.
+   */
+  downloadOriginal: (uploadId: string, file: string) => Promise<Checksums>
+  putDerivatives: (uploadId: string, derivatives: Derivatives) => Promise<void>
+  /** Stores the file of a rendition. */
+  putRendition: (uploadId: string, file: string) => Promise<void>
+  /** Removes the original and its derivatives, if there are any. */
+  removeUpload: (uploadId: string) => Promise<void>
 }

@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { inSpan, type Logger } from '@confetti/service-kit'
 import { DecoderCrashError, UnprocessableMediaError } from '../decode/errors.ts'
-import type { BlobStore } from './blob-store.ts'
-import type { Failure, JobStore, Outcome } from './job.ts'
-import type { Upload } from './media.ts'
+import type { BlobStore, Failure, JobStore, Outcome, Upload } from './job.ts'
 
 /** An original on the local disk, with a folder for what is made of it. */
 interface Original {
@@ -11,8 +9,7 @@ interface Original {
   folder: string
 }
 
-export interface RunJobDeps<O extends Outcome> {
-  jobs: JobStore<O>
+export interface RunJobDeps {
   blobs: BlobStore
   /** Runs `work` with a temporary folder on a disk that has space for a file of `bytes`. */
   withTempFolder: <T>(bytes: number, work: (folder: string) => Promise<T>) => Promise<T>
@@ -20,7 +17,8 @@ export interface RunJobDeps<O extends Outcome> {
   logger: Logger
 }
 
-interface Deps<O extends Outcome> extends RunJobDeps<O> {
+interface Deps<O extends Outcome> extends RunJobDeps {
+  jobs: JobStore<O>
   /** For the log: what is processed, and the line when that has ended. */
   name: string
   endMessage: string
@@ -35,7 +33,7 @@ export type RunJob = (upload: Upload) => Promise<Outcome['state'] | 'deleted' | 
  * Does some work on an original and publishes the result, or the reason why it cannot be done. If it has been done
  * before, it publishes the stored outcome again. Throws if a later attempt may succeed.
  */
-export const makeRunJob =
+export const createRunJob =
   <O extends Outcome>(deps: Deps<O>): RunJob =>
   async (upload) => {
     const { jobs, blobs, logger, endMessage } = deps
