@@ -12,9 +12,8 @@ import {
 import { z } from 'zod'
 
 /**
- * By how much a busy process grows besides the memory that `createMemoryBudget` counts: V8 collects freed buffers only
- * after 64 MB of them, the heap grows, the segment pool keeps idle buffers, and requests that wait have been read in
- * part. Measured: 150 to 190 MB with 500 guests, 230 to 250 MB with 2,000.
+ * By how much a busy process grows besides the memory of forms that are read: V8 collects freed buffers only after 64 MB of
+ * them, the heap grows, and forms that wait have been read in part.
  */
 export const MEMORY_OVERHEAD_BYTES = 256 * MB
 

@@ -31,8 +31,7 @@ import { libraryRoutes } from './library/routes.ts'
 import { processingConsumers } from './processing/consumers.ts'
 import { createOverdue } from './processing/overdue.ts'
 import { createResults } from './processing/results.ts'
-import { createMemoryBudget } from './sending/form/memory-budget.ts'
-import { newDeadline } from './sending/form/staged-blob.ts'
+import { createFormSlots } from './sending/form/form-slots.ts'
 import { createGuestLimits } from './sending/guest-limits.ts'
 import { sendingRoutes } from './sending/routes.ts'
 import { createSending } from './sending/sending.ts'
@@ -49,8 +48,11 @@ const RENDITION_TIMEOUT_FACTOR = 2
 export const startUploads = async (config: Config, host: Host): Promise<RunningService> => {
   const { logger, metrics: registry, lifecycle, listen } = await createService('uploads', config, host)
   const { clock } = host
-  const memoryBudget = createMemoryBudget(config.MEMORY_LIMIT_BYTES - MEMORY_OVERHEAD_BYTES)
-  const metrics = createUploadMetrics(registry, memoryBudget)
+  const formSlots = createFormSlots(
+    config.MEMORY_LIMIT_BYTES - MEMORY_OVERHEAD_BYTES,
+    config.ADMISSION_TIMEOUT_MS,
+  )
+  const metrics = createUploadMetrics(registry, formSlots)
   const common = { clock, metrics, logger }
 
   const connection = await connectMongo(config.MONGO_URL, logger)
@@ -70,10 +72,7 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
       publishLeased: (claim) => relay.publishLeased(claim),
     },
   })
-  const newCallDeadline = () => newDeadline(config.BLOB_TIMEOUT_MS)
   const { blobs, directBlobs, archiveBlobs } = await openBlobStorage(config, {
-    memoryBudget,
-    newCallDeadline,
     clock,
     metrics: registry,
     lifecycle,
@@ -166,8 +165,7 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
         events,
         directBlobs,
         blobs,
-        memoryBudget,
-        newCallDeadline,
+        formSlots,
         ticketLifeMs,
         guestLimits,
         // What cannot be published now is counted again soon.

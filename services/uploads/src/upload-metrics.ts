@@ -2,14 +2,14 @@ import type { UploadVisibility } from '@confetti/contracts'
 import { inSpan, type Metrics } from '@confetti/service-kit'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { AddedUpload } from './upload.ts'
-import type { MemoryBudget } from './sending/form/memory-budget.ts'
+import type { FormSlots } from './sending/form/form-slots.ts'
 
 /** How the bytes of a file were sent: through this service, or straight to blob storage. */
 type UploadPath = 'multipart' | 'direct'
-type Phase = 'admit' | 'receive' | 'commit' | 'record'
+type Phase = 'admit' | 'receive' | 'record'
 
 /** Counts the files that guests send, by result, and the duration of the phases of an upload. */
-export const createUploadMetrics = (registry: Metrics, memoryBudget: MemoryBudget) => {
+export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => {
   const files = new Counter({
     name: 'uploads_files_total',
     help: 'Files sent by guests, by path (multipart or direct) and result: stored, duplicate, or the code of the error',
@@ -68,20 +68,20 @@ export const createUploadMetrics = (registry: Metrics, memoryBudget: MemoryBudge
   })
   new Gauge({
     name: 'uploads_bytes_in_flight',
-    help: 'Bytes of memory that requests and their files use',
+    help: 'Bytes of memory that forms use',
     registers: [registry],
     collect() {
-      this.set(memoryBudget.usedBytes())
+      this.set(formSlots.usedBytes())
     },
   })
   new Gauge({
     name: 'uploads_bytes_in_flight_limit',
-    help: 'The most bytes of memory that requests and their files may use',
+    help: 'The most bytes of memory that forms may use',
     registers: [registry],
-  }).set(memoryBudget.limitBytes)
+  }).set(formSlots.limitBytes)
   const phases = new Histogram({
     name: 'uploads_phase_duration_seconds',
-    help: 'Seconds that an upload spends waiting for memory (admit), receiving its form (receive), committing a blob (commit) and writing a record (record)',
+    help: 'Seconds that uploads spend waiting for memory (admit), arriving in blob storage (receive) and being recorded (record)',
     labelNames: ['phase'] as const,
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600],
     registers: [registry],

@@ -319,17 +319,6 @@ test('When a phone stops sending after an unknown event id, then it gets the err
   hangUp()
 })
 
-test('When a phone stops sending within a file, then its memory is soon released', async () => {
-  const form = buildUploadForm({ eventId: event._id, credit: 'Silent', name: 'a.jpg' })
-  const { status, hangUp } = fallSilent(form, await readSample('phone-jolla.jpg'))
-  status.catch(() => undefined)
-  const ofTheRequestItself = 131_072
-  await eventually(async () => (await bytesInFlight()) > ofTheRequestItself, 'bytes arriving')
-  await eventually(async () => (await bytesInFlight()) === ofTheRequestItself, 'bytes being handed on')
-  hangUp()
-  await eventually(async () => (await bytesInFlight()) === 0, 'the end of the request')
-})
-
 test('When an upload takes longer than it may, then it gets 408 and releases its memory', async () => {
   const environment = { ...system.environment('uploads'), MAX_UPLOAD_DURATION_MS: '500' }
   const impatient = await startInProcess('uploads', inProcess('uploads'), environment, () => undefined)

@@ -38,7 +38,6 @@ import {
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Registry } from 'prom-client'
 import { BLOCK_BYTES, blocksOf } from '../src/sending/tickets.ts'
-import { newDeadline } from '../src/sending/form/staged-blob.ts'
 import { createBlobAccount } from '../src/storage/blob-account.ts'
 import { createDirectBlobs } from '../src/storage/direct-blobs.ts'
 import { createLinkSigner } from '../src/storage/link-signer.ts'
@@ -141,7 +140,7 @@ test.each([
 test('When a file is larger than blob storage copies at once, then it is copied in the background', async () => {
   const service = BlobServiceClient.fromConnectionString(system.backends.blob)
   const clock = () => new Date()
-  const newCallDeadline = () => newDeadline(60_000)
+  const newCallDeadline = () => ({ abortSignal: AbortSignal.timeout(60_000) })
   const account = createBlobAccount({
     service,
     containerName: system.namespace,

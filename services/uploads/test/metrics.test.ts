@@ -54,7 +54,7 @@ test('When a photo is stored, then its phases and messages are measured', async 
     { name: 'image.jpg', bytes: await uniquePhoto() },
   ])
   expect(sent.status).toBe(201)
-  for (const phase of ['admit', 'receive', 'commit', 'record'])
+  for (const phase of ['admit', 'receive', 'record'])
     expect(await valueOf(`uploads_phase_duration_seconds_count{phase="${phase}"}`)).toBe(1)
   expect(await valueOf('uploads_files_total{path="multipart",result="stored"}')).toBe(1)
   expect(await valueOf('uploads_bytes_in_flight_limit')).toBe(72 * 1_048_576)

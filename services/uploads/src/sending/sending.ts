@@ -8,9 +8,8 @@ import { createAdmission } from './admission.ts'
 import { createCompletion } from './complete-uploads.ts'
 import type { DirectBlobs } from './direct-blobs.ts'
 import { createEventUsage } from './event-usage.ts'
-import type { MemoryBudget } from './form/memory-budget.ts'
-import { createForms } from './form/create-uploads.ts'
-import type { Deadline, StagedBlob } from './form/staged-blob.ts'
+import type { FormSlots } from './form/form-slots.ts'
+import { createForms, type FormBlobs } from './form/forms.ts'
 import type { GuestLimits } from './guest-limits.ts'
 import { createOpenTickets } from './open-tickets.ts'
 import { createQuotas } from './quotas.ts'
@@ -22,14 +21,8 @@ interface Deps {
   uploads: UploadStore
   events: Events
   directBlobs: DirectBlobs
-  blobs: {
-    stage: (uploadId: string) => StagedBlob
-    removeOriginal: (uploadId: string) => Promise<void>
-    removeAll: (uploadId: string) => Promise<boolean>
-    removeStaged: (uploadId: string) => Promise<boolean>
-  }
-  memoryBudget: MemoryBudget
-  newCallDeadline: () => Deadline
+  blobs: FormBlobs & { removeStaged: (uploadId: string) => Promise<boolean> }
+  formSlots: FormSlots
   ticketLifeMs: number
   guestLimits: GuestLimits
   /** Publishes what an event has. */
@@ -47,8 +40,7 @@ export const createSending = (
     events,
     directBlobs,
     blobs,
-    memoryBudget,
-    newCallDeadline,
+    formSlots,
     ticketLifeMs,
     guestLimits,
     reportUsage,
@@ -96,9 +88,8 @@ export const createSending = (
     resume: createResumption({ tickets, findOpenEvent, uploads, blobs: directBlobs, clock }),
     receiveForm: createForms({
       config,
+      slots: formSlots,
       blobs,
-      memoryBudget,
-      newCallDeadline,
       findOpenEvent,
       admitUploads,
       newId: (eventId) => newUploadId(eventId, clock()),

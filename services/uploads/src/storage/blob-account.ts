@@ -1,6 +1,5 @@
 import type { BlobServiceClient } from '@azure/storage-blob'
-import type { Deadline } from '../sending/form/staged-blob.ts'
-import type { LinkOptions, LinkSigner } from './link-signer.ts'
+import type { Deadline, LinkOptions, LinkSigner } from './link-signer.ts'
 
 /** The container of the uploads in a storage account, and links to its blobs. */
 export const createBlobAccount = ({

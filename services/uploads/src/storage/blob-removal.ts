@@ -1,5 +1,5 @@
 import { RestError, type BlobClient, type ContainerClient } from '@azure/storage-blob'
-import type { Deadline } from '../sending/form/staged-blob.ts'
+import type { Deadline } from './link-signer.ts'
 
 /** For a lease, a copy, and a second of either: the next sweep tries again after the guest's link has expired. */
 const MAX_ATTEMPTS = 4

@@ -1,16 +1,14 @@
 import type { ContainerListBlobFlatSegmentResponse } from '@azure/storage-blob'
-import { blobNames } from '@confetti/contracts'
+import { blobNames, type MediaType } from '@confetti/contracts'
 import type { Logger } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
 import type { PreviewLinks, ReadLinks } from '../read-links.ts'
 import type { StoredUpload } from '../upload.ts'
-import type { MemoryBudget } from '../sending/form/memory-budget.ts'
-import { createSegmentPool } from '../sending/form/segment-pool.ts'
-import { stageBlob, type StagedBlob } from '../sending/form/staged-blob.ts'
 import type { BlobAccount } from './blob-account.ts'
 import { createBlobRemoval } from './blob-removal.ts'
 import { allowBrowsers } from './cors-rule.ts'
 import type { LinkOptions } from './link-signer.ts'
+import { writeOriginal } from './write-original.ts'
 
 // Links live 10 to 15 minutes. Those signed within the same 5 minutes are equal, so that browsers can cache thumbnails.
 const LINK_STEP_MS = 5 * 60_000
@@ -21,14 +19,11 @@ const READERS = 'readers'
 
 export const createBlobStore = ({
   account: { service, container, newCallDeadline, signLink },
-  memoryBudget,
   logger,
 }: {
   account: BlobAccount
-  memoryBudget: MemoryBudget
   logger: Logger
 }) => {
-  const segments = createSegmentPool(memoryBudget.limitBytes / 4)
   const { remove, removeCommitted } = createBlobRemoval(container, newCallDeadline)
   const check = () => container.getProperties({ abortSignal: AbortSignal.timeout(2_000) })
 
@@ -104,14 +99,16 @@ export const createBlobStore = ({
     /** For `/readyz`. */
     check,
 
-    stage: (uploadId: string): StagedBlob =>
-      stageBlob(container.getBlockBlobClient(blobNames.original(uploadId)), {
-        memoryBudget,
-        segments,
+    /** Stores the original of an upload that is sent in a form, from `buffer`. Throws `unavailable` if that fails. */
+    writeOriginal: (
+      uploadId: string,
+      chunks: AsyncIterable<Buffer>,
+      options: { contentType: MediaType; buffer: Buffer },
+    ): Promise<void> =>
+      writeOriginal(container.getBlockBlobClient(blobNames.original(uploadId)), chunks, {
+        ...options,
         newCallDeadline,
       }),
-
-    removeOriginal: (uploadId: string): Promise<void> => removeCommitted(blobNames.original(uploadId)),
 
     /** Signed links that are valid for some minutes. The original's link makes the browser download it. */
     createReadLinks: (

@@ -7,7 +7,6 @@ import {
 } from '@azure/storage-blob'
 import { unavailable, type Clock, type Metrics } from '@confetti/service-kit'
 import { Gauge } from 'prom-client'
-import type { Deadline } from '../sending/form/staged-blob.ts'
 
 // Azure accepts signed requests from clocks that differ from its own by up to 15 minutes; so do our links.
 const CLOCK_SKEW_MS = 15 * 60_000
@@ -16,6 +15,11 @@ const KEY_STEP_MS = 6 * 3_600_000
 const KEY_LIFE_MS = 48 * 3_600_000
 // The latest whose signatures by delegation keys Azurite 3.35 can check.
 const DELEGATION_VERSION = '2025-07-05'
+
+/** Options that abort the calls to blob storage that they are passed to. */
+export interface Deadline {
+  abortSignal: AbortSignal
+}
 
 export interface LinkOptions extends Pick<BlobSASSignatureValues, 'contentDisposition' | 'contentType'> {
   /** `r` reads, `c` creates a blob that does not exist, `w` writes. */

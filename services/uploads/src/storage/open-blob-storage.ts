@@ -1,8 +1,6 @@
 import { connectBlobStorage } from '@confetti/blob-storage'
 import { runPeriodically, type Clock, type Lifecycle, type Logger, type Metrics } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
-import type { MemoryBudget } from '../sending/form/memory-budget.ts'
-import type { Deadline } from '../sending/form/staged-blob.ts'
 import { createArchiveBlobs } from './archive-blobs.ts'
 import { createBlobAccount } from './blob-account.ts'
 import { createBlobStore } from './blob-store.ts'
@@ -10,8 +8,6 @@ import { createDirectBlobs } from './direct-blobs.ts'
 import { createLinkSigner } from './link-signer.ts'
 
 interface Deps {
-  memoryBudget: MemoryBudget
-  newCallDeadline: () => Deadline
   clock: Clock
   metrics: Metrics
   lifecycle: Lifecycle
@@ -21,10 +17,8 @@ interface Deps {
 const KEY_RENEWAL_INTERVAL_MS = 3_600_000
 
 /** Connects to blob storage, and keeps the key renewed that links are signed with. */
-export const openBlobStorage = async (
-  config: Config,
-  { memoryBudget, newCallDeadline, clock, metrics, lifecycle, logger }: Deps,
-) => {
+export const openBlobStorage = async (config: Config, { clock, metrics, lifecycle, logger }: Deps) => {
+  const newCallDeadline = () => ({ abortSignal: AbortSignal.timeout(config.BLOB_TIMEOUT_MS) })
   const service = await connectBlobStorage(config, {
     retryOptions: { maxTries: 3, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
   })
@@ -41,7 +35,7 @@ export const openBlobStorage = async (
     newCallDeadline,
   })
   return {
-    blobs: createBlobStore({ account, memoryBudget, logger }),
+    blobs: createBlobStore({ account, logger }),
     directBlobs: createDirectBlobs(account, { clock }),
     archiveBlobs: createArchiveBlobs(account),
   }

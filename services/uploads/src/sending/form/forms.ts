@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { maxUploadRequestBytes, MB, type MediaType } from '@confetti/contracts'
+import { AppError, invalid, toAppError, tooLarge, type Clock, type Logger } from '@confetti/service-kit'
+import type { Config } from '../../config.ts'
+import type { FindOpenEvent } from '../../events.ts'
+import { toOriginalName } from '../../file-names.ts'
+import { emptyFile, eventMissing, fileTooLarge, noFiles, unsupportedFile } from '../../rejections.ts'
+import type { UploadMetrics } from '../../upload-metrics.ts'
+import type { AddedUpload } from '../../upload.ts'
+import type { AdmitUploads } from '../admission.ts'
+import { detectMediaType, peekHead } from '../media-type.ts'
+import { checkCredit, type Sender } from '../sender.ts'
+import type { FormSlots } from './form-slots.ts'
+import { readMultipart, type FormPart } from './read-multipart.ts'
+
+/** What forms need of blob storage. */
+export interface FormBlobs {
+  /** Stores the original of an upload, and resolves when all of it is durable. Throws `unavailable` if that fails. */
+  writeOriginal: (
+    uploadId: string,
+    chunks: AsyncIterable<Buffer>,
+    options: { contentType: MediaType; buffer: Buffer },
+  ) => Promise<void>
+  /** Removes all blobs of an upload, and what is uncommitted of them. */
+  removeAll: (uploadId: string) => Promise<boolean>
+}
+
+interface Deps {
+  config: Config
+  slots: FormSlots
+  blobs: FormBlobs
+  findOpenEvent: FindOpenEvent
+  admitUploads: AdmitUploads
+  newId: (eventId: string) => string
+  clock: Clock
+  metrics: UploadMetrics
+  logger: Logger
+}
+
+/** A file in blob storage that has no record yet. */
+interface ReceivedFile {
+  _id: string
+  originalName: string
+  contentType: MediaType
+  size: number
+  sha256: string
+}
+interface RejectedFile {
+  originalName: string
+  error: AppError
+}
+
+interface ReceivedForm {
+  eventId: string
+  photoCredit: string
+  files: (ReceivedFile | RejectedFile)[]
+}
+
+export interface StoredForm {
+  stored: (AddedUpload & { originalName: string })[]
+  rejected: RejectedFile[]
+}
+
+/** How much of a body is accepted before its event is known. */
+const MAX_BYTES_BEFORE_EVENT = MB
+
+const tooMuch = () => tooLarge('That is too much for one upload. Please send fewer files at once.')
+
+const isReceived = (file: ReceivedFile | RejectedFile): file is ReceivedFile => '_id' in file
+
+// A browser sends an empty part without a name if no file was chosen.
+const isChosen = (file: ReceivedFile | RejectedFile): boolean =>
+  isReceived(file) || file.error.code !== 'empty_file' || file.originalName !== toOriginalName('')
+
+/** The error of a form of which no file was stored: that of the first file, with all of them in `details`. */
+const allRejected = (rejected: readonly RejectedFile[]): AppError => {
+  const first = rejected[0]?.error ?? toAppError(undefined)
+  return new AppError(first.kind, first.message, {
+    code: first.code,
+    cause: first.cause,
+    ...(first.retryAfterSeconds !== undefined && { retryAfterSeconds: first.retryAfterSeconds }),
+    details: rejected.map(({ originalName, error }) => ({
+      field: originalName,
+      message: error.message,
+      code: error.code,
+    })),
+  })
+}
+
+/**
+ * Adds the photos and videos of a guest's form to an event. What it returns as stored is durable: bytes in blob storage
+ * and a committed record. If the process dies in between, blobs without a record are left, which the sweep removes; there
+ * is never a record without a blob. Throws if nothing was stored.
+ */
+export const createForms = ({
+  config,
+  slots,
+  blobs,
+  findOpenEvent,
+  admitUploads,
+  newId,
+  clock,
+  metrics,
+  logger,
+}: Deps) => {
+  /** In the background: the guest's answer does not depend on it, and the sweep removes what is left. */
+  const remove = (uploadId: string): void => {
+    void blobs.removeAll(uploadId).catch((error: unknown) => {
+      logger.warn(
+        { err: error, uploadId },
+        'failed to remove a blob that is not needed; the sweep removes it',
+      )
+    })
+  }
+
+  /**
+   * Streams one file into blob storage, and determines its type, size and hash. A file that is not accepted is returned as
+   * rejected, perhaps before its end. `eventId` is empty if the form has not named its event yet.
+   */
+  const receiveFile = async (
+    { sentName, bytes }: Extract<FormPart, { kind: 'file' }>,
+    eventId: string,
+    buffer: Buffer,
+  ): Promise<ReceivedFile | RejectedFile> => {
+    const _id = newId(eventId)
+    const originalName = toOriginalName(sentName)
+    const hash = createHash('sha256')
+    let size = 0
+    const measured = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        size += chunk.length
+        if (size > config.MAX_FILE_BYTES) throw fileTooLarge(config)
+        hash.update(chunk)
+        yield chunk
+      }
+    }
+    const { head, all } = await peekHead(bytes)
+    if (head.length === 0) return { originalName, error: emptyFile() }
+    const contentType = await detectMediaType(head)
+    if (!contentType) return { originalName, error: unsupportedFile() }
+    try {
+      await blobs.writeOriginal(_id, measured(all), { contentType, buffer })
+      return { _id, originalName, contentType, size, sha256: hash.digest('hex') }
+    } catch (error) {
+      remove(_id)
+      if (error instanceof AppError && error.code === 'too_large') return { originalName, error }
+      // Of the client, whose form ends here, or of blob storage, where the next file would fail, too.
+      throw error
+    }
+  }
+
+  /** Reads a whole form, with fields and files in any order. Throws if it is invalid or cannot be stored now. */
+  const receive = async (request: IncomingMessage, buffer: Buffer): Promise<ReceivedForm> => {
+    const files: ReceivedForm['files'] = []
+    let eventId = ''
+    let photoCredit: string | undefined
+    const checkLength = (bytes: number): void => {
+      if (!eventId && bytes > MAX_BYTES_BEFORE_EVENT)
+        throw eventMissing([
+          { field: 'eventId', message: 'Send the event ID before the files.', code: 'event_id_missing' },
+        ])
+      if (bytes > maxUploadRequestBytes(config)) throw tooMuch()
+    }
+    const parts = readMultipart(request, {
+      checkLength,
+      maxFileBytes: config.MAX_FILE_BYTES,
+      maxFiles: config.MAX_FILES_PER_REQUEST,
+      minRateWindowMs: config.IDLE_TIMEOUT_MS,
+      maxDurationMs: config.MAX_UPLOAD_DURATION_MS,
+    })
+    try {
+      for await (const part of parts) {
+        if (part.kind === 'file') {
+          const error = invalid(`At most ${config.MAX_FILES_PER_REQUEST} files can be sent at once.`, {
+            code: 'too_many_files',
+          })
+          files.push(
+            files.length < config.MAX_FILES_PER_REQUEST
+              ? await receiveFile(part, eventId, buffer)
+              : { originalName: toOriginalName(part.sentName), error },
+          )
+          // The rest of a file that has been rejected.
+          for await (const _ of part.bytes);
+        }
+        // Checked as soon as they arrive: after an early error the phone need not send the rest.
+        else if (part.name === 'eventId' && part.value.trim())
+          eventId ||= (await findOpenEvent(part.value))._id
+        else if (part.name === 'photoCredit')
+          photoCredit ??= checkCredit(part.value, config.MAX_CREDIT_CHARACTERS)
+      }
+      if (!eventId) throw eventMissing()
+      const chosen = files.filter(isChosen)
+      if (chosen.length === 0) throw noFiles()
+      photoCredit ??= checkCredit(undefined, config.MAX_CREDIT_CHARACTERS)
+      return { eventId, photoCredit, files: chosen }
+    } catch (error) {
+      for (const file of files) if (isReceived(file)) remove(file._id)
+      throw error
+    }
+  }
+
+  /** Writes the records of received files. */
+  const store = async (
+    { eventId, photoCredit, files }: ReceivedForm,
+    sender: Sender,
+    begunAt: Date,
+  ): Promise<StoredForm> => {
+    const received = files.filter(isReceived)
+    // If this fails, the records may or may not have been written, so the blobs must stay.
+    const outcomes = await admitUploads(
+      received.map((file) => ({
+        upload: { ...file, eventId, photoCredit, uploadedAt: clock() },
+        sender,
+        begunAt,
+      })),
+    )
+    const outcomeOf = new Map(received.map(({ _id }, index) => [_id, outcomes[index]]))
+    const form: StoredForm = { stored: [], rejected: [] }
+    for (const file of files) {
+      const { originalName } = file
+      const outcome = isReceived(file) ? outcomeOf.get(file._id) : file
+      if (outcome && 'upload' in outcome) {
+        const { upload, duplicate } = outcome
+        form.stored.push({ ...outcome, originalName })
+        metrics.stored(outcome, 'multipart')
+        logger.info({ uploadId: upload._id, size: upload.size, duplicate }, 'file stored')
+      } else {
+        const error = outcome?.error ?? toAppError(undefined)
+        form.rejected.push({ originalName, error })
+        metrics.rejected(error.code, 'multipart')
+        logger.info({ code: error.code }, 'file rejected')
+      }
+      if (isReceived(file) && (!outcome || 'error' in outcome || outcome.duplicate)) remove(file._id)
+    }
+    return form
+  }
+
+  return async (request: IncomingMessage, sender: Sender): Promise<StoredForm> => {
+    if (Number(request.headers['content-length']) > maxUploadRequestBytes(config)) throw tooMuch()
+    const begunAt = clock()
+    const { buffer, release } = await metrics.phase('admit', slots.acquire)
+    try {
+      const received = await metrics.phase('receive', () => receive(request, buffer))
+      const form = await metrics.phase('record', () => store(received, sender, begunAt))
+      if (form.stored.length === 0) throw allRejected(form.rejected)
+      return form
+    } finally {
+      release()
+    }
+  }
+}
