@@ -131,4 +131,3 @@ export const createEraseEvent = ({
     }
   }
 }
-export type EraseEvent = ReturnType<typeof createEraseEvent>

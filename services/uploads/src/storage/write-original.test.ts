@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { BlockBlobClient } from '@azure/storage-blob'
 import { timedOut } from '@confetti/service-kit'
 import { expect, test } from '@jest/globals'
@@ -34,12 +35,13 @@ const write = (client: BlockBlobClient, chunks: AsyncIterable<Buffer>) =>
     newCallDeadline: () => ({ abortSignal: AbortSignal.timeout(60_000) }),
   })
 
-const chunksOf = async function* (text: string, ...sizes: number[]) {
+const chunksOf = (text: string, ...sizes: number[]): Readable => {
   let start = 0
-  for (const size of [...sizes, text.length]) {
-    yield Buffer.from(text.slice(start, start + size))
+  const chunks = [...sizes, text.length].map((size) => {
     start += size
-  }
+    return Buffer.from(text.slice(start - size, start))
+  })
+  return Readable.from(chunks)
 }
 
 test.each([
@@ -72,12 +74,14 @@ test('When blob storage refuses a block, then no more bytes are read, and it is 
   const { client } = startBlob()
   client.stageBlock = () => Promise.reject(new Error('busy'))
   let read = 0
-  const endless = async function* () {
-    for (;;) {
-      read += 1
-      yield Buffer.alloc(10)
-    }
+  const endless = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => {
+        read += 1
+        return Promise.resolve({ value: Buffer.alloc(10) })
+      },
+    }),
   }
-  await expect(write(client, endless())).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(write(client, endless)).rejects.toMatchObject({ kind: 'unavailable' })
   expect(read).toBe(1)
 })
