@@ -201,11 +201,12 @@ export default tseslint.config(
     },
   },
   {
-    // The domain declares its types, and storage imports them. The domain never imports storage.
-    files: ['services/*/src/{domain,ingest,decode,archive}/**/*.ts'],
+    // A capability declares the types of its stores, and storage imports them, never the other way round.
+    files: ['services/*/src/**/*.ts'],
+    ignores: ['**/storage/**', '**/src/{start,add-admin}.ts'],
     rules: {
       'no-restricted-imports': restrictImports(kits, [
-        { regex: '/storage/', message: 'Declare the type in domain/ and import it in storage/.' },
+        { regex: '/storage/', message: 'Declare the type in the capability and import it in storage/.' },
       ]),
     },
   },

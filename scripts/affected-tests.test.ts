@@ -9,7 +9,7 @@ const lockfile = parseLockfile(readFileSync(join(root, 'package-lock.json'), 'ut
 const journeys = ['e2e/journeys']
 
 test.each([
-  ['services/uploads/src/domain/sweep.ts', { paths: ['services/uploads/', ...journeys], ops: false }],
+  ['services/uploads/src/erasure/sweep.ts', { paths: ['services/uploads/', ...journeys], ops: false }],
   ['services/contact/src/config.ts', { paths: ['services/contact/', ...journeys], ops: true }],
   ['frontends/admin/src/app.tsx', { paths: ['frontends/admin/', 'e2e/.*browser'], ops: false }],
   ['k8s/base/media/deployment.yaml', { paths: [], ops: true }],

@@ -5,7 +5,7 @@ import { startBlobProxy, type BlobProxy } from './blob-proxy.ts'
 import type { CallResult } from './call-result.ts'
 import { waitForDecoder } from './decoders.ts'
 import { startFaultHarness, type FaultHarness } from './fault-harness.ts'
-import { newPhoto, newVideo, pauseAtHalf, type GuestFile } from './guest-file.ts'
+import { bytesOf, newPhoto, newVideo, pauseAtHalf, type GuestFile } from './guest-file.ts'
 import { runScenario, type ScenarioContext } from './run-scenario.ts'
 import { findUndeliveredMessages } from './undelivered-messages.ts'
 import { waitForMemoryRelease, waitForSweep } from './wait-for-cleanup.ts'
@@ -98,11 +98,13 @@ test.each([
     }),
 )
 
-/** Sends three photos in one form. */
+/** Sends two photos and a video, which is larger than one call to blob storage, in one form. */
 const sendForm = async ({ event, recordResult }: ScenarioContext): Promise<CallResult> => {
-  const files = await Promise.all(
-    ['1.jpg', '2.jpg', '3.jpg'].map(async (name) => ({ name, bytes: await uniquePhoto() })),
-  )
+  const files = [
+    { name: '1.jpg', bytes: await uniquePhoto() },
+    { name: '2.jpg', bytes: await uniquePhoto() },
+    { name: '3.mp4', bytes: await bytesOf(await newVideo(2)) },
+  ]
   const startedAt = performance.now()
   const { status, headers, body } = await sendFiles(harness.api, event._id, files)
   const result: CallResult = {
@@ -113,11 +115,11 @@ const sendForm = async ({ event, recordResult }: ScenarioContext): Promise<CallR
     message: body.message as string,
     ...(headers.has('retry-after') && { retryAfter: Number(headers.get('retry-after')) }),
   }
-  recordResult(result, 'a form of three photos', HANG_MS)
+  recordResult(result, 'a form of three files', HANG_MS)
   return result
 }
 
-// While files are received, and while they are committed.
+// While the last file is received, and while it is committed.
 test.each(['Put Block', 'Put Block List'] as const)(
   'When blob storage stops responding at the first %s of a form of several files, then the response is as fast as for one file',
   (firstOperation) =>

@@ -38,7 +38,7 @@ const variables = serviceConfig.extend({
   ...blobConfig.shape,
   /** The address at which browsers reach blob storage, if it differs from the one that services use. */
   BLOB_PUBLIC_URL: z.url().optional(),
-  /** For one call to blob storage, which sends 4 MB at most; below the gateway's IDLE_TIMEOUT_MS. */
+  /** For one call to blob storage, or those after the last byte of a form's file; below the gateway's IDLE_TIMEOUT_MS. */
   BLOB_TIMEOUT_MS: positiveMilliseconds.default(45_000),
   /** The pages that may read blobs. */
   SHELL_ORIGINS: origins,

@@ -66,16 +66,16 @@ export const createAdmission = ({ findOpenEvent, quotas, uploads }: Deps) => {
   }
 
   return async (candidates: readonly Candidate[]): Promise<(AddedUpload | Refusal)[]> => {
-    const results = await Promise.allSettled(candidates.map(reserve))
-    const outcomes = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-    const reservations = outcomes.flatMap((outcome) => ('settle' in outcome ? outcome : []))
+    const outcomes: (QuotaReservation | AddedUpload | Refusal)[] = []
+    const listReservations = () => outcomes.flatMap((outcome) => ('settle' in outcome ? outcome : []))
     let added: AddedUpload[] = []
     try {
-      const failed = results.find((result) => result.status === 'rejected')
-      if (failed) throw failed.reason
-      if (reservations.length > 0) added = await uploads.add(reservations.map(({ upload }) => upload))
+      // One after another: a limit counts what it refuses, too, until that is refunded.
+      for (const candidate of candidates) outcomes.push(await reserve(candidate))
+      const uploadsToAdd = listReservations().map(({ upload }) => upload)
+      if (uploadsToAdd.length > 0) added = await uploads.add(uploadsToAdd)
     } finally {
-      for (const [index, { settle }] of reservations.entries()) settle(added[index]?.isNew === true)
+      for (const [index, { settle }] of listReservations().entries()) settle(added[index]?.isNew === true)
     }
     const addedInOrder = added.values()
     return outcomes.map((outcome) => {

@@ -7,7 +7,7 @@ interface Options {
   contentType: MediaType
   /** The memory from which bytes are sent. What does not fit is sent in blocks of this size, one after another. */
   buffer: Buffer
-  /** For one call to blob storage. */
+  /** For calls to blob storage that follow one another. */
   newCallDeadline: () => Deadline
 }
 
@@ -23,9 +23,9 @@ export const writeOriginal = async (
 ): Promise<void> => {
   const blockIds: string[] = []
   let filled = 0
-  const stage = async (): Promise<void> => {
+  const stage = async (deadline: Deadline): Promise<void> => {
     const id = Buffer.from(String(blockIds.length).padStart(6, '0')).toString('base64')
-    await blob.stageBlock(id, buffer.subarray(0, filled), filled, newCallDeadline())
+    await blob.stageBlock(id, buffer.subarray(0, filled), filled, deadline)
     blockIds.push(id)
     filled = 0
   }
@@ -35,15 +35,17 @@ export const writeOriginal = async (
         const copied = chunk.copy(buffer, filled, taken)
         taken += copied
         filled += copied
-        if (filled === buffer.length) await stage()
+        if (filled === buffer.length) await stage(newCallDeadline())
       }
-    const headers = { blobHTTPHeaders: { blobContentType: contentType } }
+    // One for all that follows the last byte: the gateway waits for an answer for some seconds longer only.
+    const deadline = newCallDeadline()
+    const options = { blobHTTPHeaders: { blobContentType: contentType }, ...deadline }
     if (blockIds.length === 0) {
-      await blob.upload(buffer.subarray(0, filled), filled, { ...headers, ...newCallDeadline() })
+      await blob.upload(buffer.subarray(0, filled), filled, options)
       return
     }
-    if (filled > 0) await stage()
-    await blob.commitBlockList(blockIds, { ...headers, ...newCallDeadline() })
+    if (filled > 0) await stage(deadline)
+    await blob.commitBlockList(blockIds, options)
   } catch (error) {
     if (error instanceof AppError) throw error
     throw unavailable('The upload could not be stored right now. Please try again in a moment.', 2, error)

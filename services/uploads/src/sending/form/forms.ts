@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { maxUploadRequestBytes, MB, type MediaType } from '@confetti/contracts'
-import { AppError, invalid, toAppError, tooLarge, type Clock, type Logger } from '@confetti/service-kit'
+import { maxUploadRequestBytes, MB, type MediaType, type UploadLimits } from '@confetti/contracts'
+import {
+  AppError,
+  invalid,
+  toAppError,
+  tooLarge,
+  withUploadId,
+  type Clock,
+  type Logger,
+} from '@confetti/service-kit'
 import type { Config } from '../../config.ts'
 import type { FindOpenEvent } from '../../events.ts'
 import { toOriginalName } from '../../file-names.ts'
@@ -27,7 +35,7 @@ export interface FormBlobs {
 }
 
 interface Deps {
-  config: Config
+  config: UploadLimits & Pick<Config, 'MAX_CREDIT_CHARACTERS' | 'IDLE_TIMEOUT_MS' | 'MAX_UPLOAD_DURATION_MS'>
   slots: FormSlots
   blobs: FormBlobs
   findOpenEvent: FindOpenEvent
@@ -104,26 +112,31 @@ export const createForms = ({
   metrics,
   logger,
 }: Deps) => {
-  /** In the background: the guest's answer does not depend on it, and the sweep removes what is left. */
+  let removals: Promise<unknown> = Promise.resolve()
+  /**
+   * In the background: the guest's answer does not depend on it, and the sweep removes what is left. One after another:
+   * many forms may fail at once, because blob storage does.
+   */
   const remove = (uploadId: string): void => {
-    void blobs.removeAll(uploadId).catch((error: unknown) => {
-      logger.warn(
-        { err: error, uploadId },
-        'failed to remove a blob that is not needed; the sweep removes it',
-      )
-    })
+    removals = removals
+      .then(() => blobs.removeAll(uploadId))
+      .catch((error: unknown) => {
+        logger.warn(
+          { err: error, uploadId },
+          'failed to remove a blob that is not needed; the sweep removes it',
+        )
+      })
   }
 
   /**
    * Streams one file into blob storage, and determines its type, size and hash. A file that is not accepted is returned as
-   * rejected, perhaps before its end. `eventId` is empty if the form has not named its event yet.
+   * rejected, perhaps before its end. Throws if it cannot be stored, or if `checkEvent` throws at its end.
    */
   const receiveFile = async (
+    _id: string,
     { sentName, bytes }: Extract<FormPart, { kind: 'file' }>,
-    eventId: string,
-    buffer: Buffer,
+    { buffer, checkEvent }: { buffer: Buffer; checkEvent: () => Promise<void> },
   ): Promise<ReceivedFile | RejectedFile> => {
-    const _id = newId(eventId)
     const originalName = toOriginalName(sentName)
     const hash = createHash('sha256')
     let size = 0
@@ -134,6 +147,7 @@ export const createForms = ({
         hash.update(chunk)
         yield chunk
       }
+      await checkEvent()
     }
     const { head, all } = await peekHead(bytes)
     if (head.length === 0) return { originalName, error: emptyFile() }
@@ -145,16 +159,21 @@ export const createForms = ({
     } catch (error) {
       remove(_id)
       if (error instanceof AppError && error.code === 'too_large') return { originalName, error }
-      // Of the client, whose form ends here, or of blob storage, where the next file would fail, too.
+      // Of the client or the event, whose form ends here, or of blob storage, where the next file would fail, too.
+      if (toAppError(error).status >= 500) logger.error({ err: error }, 'failed to store file')
       throw error
     }
   }
 
   /** Reads a whole form, with fields and files in any order. Throws if it is invalid or cannot be stored now. */
-  const receive = async (request: IncomingMessage, buffer: Buffer): Promise<ReceivedForm> => {
+  const receive = async (request: IncomingMessage, buffer: Buffer, begunAt: Date): Promise<ReceivedForm> => {
     const files: ReceivedForm['files'] = []
     let eventId = ''
     let photoCredit: string | undefined
+    // The form may take hours. Of an event that is deleted meanwhile nothing may be stored, nor while that is unknown.
+    const checkEvent = async (): Promise<void> => {
+      if (eventId) await findOpenEvent(eventId, begunAt)
+    }
     const checkLength = (bytes: number): void => {
       if (!eventId && bytes > MAX_BYTES_BEFORE_EVENT)
         throw eventMissing([
@@ -175,9 +194,10 @@ export const createForms = ({
           const error = invalid(`At most ${config.MAX_FILES_PER_REQUEST} files can be sent at once.`, {
             code: 'too_many_files',
           })
+          const uploadId = newId(eventId)
           files.push(
             files.length < config.MAX_FILES_PER_REQUEST
-              ? await receiveFile(part, eventId, buffer)
+              ? await withUploadId(uploadId, () => receiveFile(uploadId, part, { buffer, checkEvent }))
               : { originalName: toOriginalName(part.sentName), error },
           )
           // The rest of a file that has been rejected.
@@ -193,6 +213,7 @@ export const createForms = ({
       const chosen = files.filter(isChosen)
       if (chosen.length === 0) throw noFiles()
       photoCredit ??= checkCredit(undefined, config.MAX_CREDIT_CHARACTERS)
+      await checkEvent()
       return { eventId, photoCredit, files: chosen }
     } catch (error) {
       for (const file of files) if (isReceived(file)) remove(file._id)
@@ -241,7 +262,7 @@ export const createForms = ({
     const begunAt = clock()
     const { buffer, release } = await metrics.phase('admit', slots.acquire)
     try {
-      const received = await metrics.phase('receive', () => receive(request, buffer))
+      const received = await metrics.phase('receive', () => receive(request, buffer, begunAt))
       const form = await metrics.phase('record', () => store(received, sender, begunAt))
       if (form.stored.length === 0) throw allRejected(form.rejected)
       return form

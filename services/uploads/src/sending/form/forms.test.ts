@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { defaultUploadLimits } from '@confetti/contracts'
+import { createLogger, eventNotFound, unavailable, type AppError } from '@confetti/service-kit'
+import { expect, test } from '@jest/globals'
+import { createForms } from './forms.ts'
+
+const GIF = 'GIF89a' + '\0'.repeat(100)
+const part = (header: string, body: string): string =>
+  `--x\r\nContent-Disposition: form-data; ${header}\r\n\r\n${body}\r\n`
+const form = [
+  part('name="eventId"', 'a'.repeat(24)),
+  part('name="photoCredit"', 'Table 4'),
+  part('name="media"; filename="1.gif"', GIF),
+  part('name="media"; filename="2.gif"', GIF),
+  '--x--\r\n',
+]
+
+/** Sends a form of two photos. `checks`: what each look at the event says, the first when its id arrives. */
+const sendForm = async (...checks: (AppError | undefined)[]) => {
+  const committed: string[] = []
+  const removed: string[] = []
+  const admitted: string[] = []
+  let looks = 0
+  let ids = 0
+  const receive = createForms({
+    config: {
+      ...defaultUploadLimits,
+      MAX_CREDIT_CHARACTERS: 100,
+      IDLE_TIMEOUT_MS: 75_000,
+      MAX_UPLOAD_DURATION_MS: 3_600_000,
+    },
+    slots: {
+      limitBytes: 0,
+      usedBytes: () => 0,
+      acquire: () => Promise.resolve({ buffer: Buffer.alloc(1_024), release: () => undefined }),
+    },
+    blobs: {
+      writeOriginal: async (uploadId, chunks) => {
+        for await (const _ of chunks);
+        committed.push(uploadId)
+      },
+      removeAll: (uploadId) => Promise.resolve(removed.push(uploadId) > 0),
+    },
+    findOpenEvent: () => {
+      const error = checks[looks]
+      looks += 1
+      return error ? Promise.reject(error) : Promise.resolve({ _id: 'a'.repeat(24) } as never)
+    },
+    admitUploads: (candidates) => {
+      admitted.push(...candidates.map(({ upload }) => upload._id))
+      return Promise.resolve(
+        candidates.map(({ upload }) => ({ upload, duplicate: false, isNew: true }) as never),
+      )
+    },
+    newId: () => {
+      ids += 1
+      return String(ids)
+    },
+    clock: () => new Date(),
+    metrics: { phase: (_: string, work: () => unknown) => work(), stored: () => undefined } as never,
+    logger: createLogger('test', 'silent'),
+  })
+  const request = Object.assign(Readable.from(form.map((text) => Buffer.from(text))), {
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    complete: true,
+  }) as unknown as IncomingMessage
+  const outcome = await receive(request, { holder: 'guest:1' }).catch((error: unknown) => error as AppError)
+  await new Promise(setImmediate)
+  return { kind: 'kind' in outcome ? outcome.kind : 'stored', committed, removed, admitted }
+}
+
+test('When an event takes uploads until the end of a form, then its files are stored', async () => {
+  expect(await sendForm()).toEqual({
+    kind: 'stored',
+    committed: ['1', '2'],
+    removed: [],
+    admitted: ['1', '2'],
+  })
+})
+
+test.each([
+  ['the event is deleted', eventNotFound()],
+  ['the database stops', unavailable('The service is busy.')],
+])('When %s while a file arrives, then nothing of the form stays', async (_, error) => {
+  expect(await sendForm(undefined, undefined, error)).toEqual({
+    kind: error.kind,
+    committed: ['1'],
+    removed: ['2', '1'],
+    admitted: [],
+  })
+})
+
+test('When the event is deleted at the end of a form, then nothing of it stays', async () => {
+  expect(await sendForm(undefined, undefined, undefined, eventNotFound())).toEqual({
+    kind: 'not_found',
+    committed: ['1', '2'],
+    removed: ['1', '2'],
+    admitted: [],
+  })
+})
