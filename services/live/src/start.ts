@@ -1,18 +1,17 @@
-import { getEventSummary, serviceRoutes } from '@confetti/contracts'
+import { serviceRoutes } from '@confetti/contracts'
 import { startConsumers } from '@confetti/messaging'
 import {
-  callService,
   createHealth,
   createJwksTokenVerifier,
   createService,
   createServiceApp,
+  fetchEventCopy,
   runPeriodically,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
 import type { Config } from './config.ts'
 import { makeChangeEvent, makeDeleteEvent } from './domain/change-event.ts'
-import { toFollowedEvent } from './domain/event.ts'
 import { createEventCache } from './domain/event-cache.ts'
 import { makeFindAudience } from './domain/find-audience.ts'
 import { makeRecheckStreams } from './domain/recheck-streams.ts'
@@ -26,12 +25,7 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
   const { logger, metrics: registry, lifecycle, listen } = await createService('live', config, host)
   const { clock } = host
   const metrics = createLiveMetrics({ registry, maxStreams: config.MAX_STREAMS, clock })
-  const events = createEventCache({
-    fetchEvent: async (eventId) => {
-      const summary = await callService(config.EVENTS_URL, getEventSummary, { eventId })
-      return summary && toFollowedEvent(summary)
-    },
-  })
+  const events = createEventCache({ fetchEvent: (eventId) => fetchEventCopy(config.EVENTS_URL, eventId) })
   const streams = createStreams({
     maxStreams: config.MAX_STREAMS,
     maxStreamsPerEvent: config.MAX_STREAMS_PER_EVENT,

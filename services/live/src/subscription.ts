@@ -1,6 +1,6 @@
 import type { Subscription } from '@confetti/messaging'
+import { toEventCopy } from '@confetti/service-kit'
 import type { ChangeEvent, DeleteEvent } from './domain/change-event.ts'
-import { toFollowedEvent } from './domain/event.ts'
 import type { EventCache } from './domain/event-cache.ts'
 import { toLiveChange, type UploadMessage } from './domain/live-change.ts'
 import type { RecheckStreams } from './domain/recheck-streams.ts'
@@ -36,7 +36,7 @@ export const createSubscription = ({
       'upload.deleted.v1': sendChange,
       'event.changed.v1': (message) => {
         metrics.received(message.type)
-        changeEvent(toFollowedEvent(message.data), message)
+        changeEvent(toEventCopy(message.data), message)
       },
       'event.deleted.v1': ({ type, data }) => {
         metrics.received(type)

@@ -25,8 +25,7 @@ export const createEraseUser =
     await users.remove(userId)
   }
 interface EventDeps {
-  erasedIds: Pick<ErasedIds, 'add'>
-  events: Pick<EventStore, 'remove'>
+  events: Pick<EventStore, 'erase'>
   newUploads: Pick<NewUploadStore, 'removeOfEvent'>
   digests: Pick<DigestStore, 'removeOfEvent'>
   mails: Pick<MailStore, 'removeOfEvent'>
@@ -35,10 +34,9 @@ interface EventDeps {
 
 /** Removes everything about an event. What arrives later about it is ignored. */
 export const createEraseEvent =
-  ({ erasedIds, events, newUploads, digests, mails, unsubscriptions }: EventDeps) =>
+  ({ events, newUploads, digests, mails, unsubscriptions }: EventDeps) =>
   async (eventId: string): Promise<void> => {
-    await erasedIds.add(eventId)
-    await events.remove(eventId)
+    await events.erase(eventId)
     await digests.removeOfEvent(eventId)
     await newUploads.removeOfEvent(eventId)
     await mails.removeOfEvent(eventId)

@@ -1,4 +1,4 @@
-import { getEventSummary, getUser, serviceRoutes } from '@confetti/contracts'
+import { getUser, serviceRoutes } from '@confetti/contracts'
 import { defineConsumer, startConsumers } from '@confetti/messaging'
 import {
   callService,
@@ -7,8 +7,10 @@ import {
   createService,
   createServiceApp,
   createTextSigner,
+  fetchEventCopy,
   pingMongo,
   runPeriodically,
+  toEventCopy,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
@@ -72,7 +74,7 @@ export const startNotifications = async (config: Config, host: Host): Promise<Ru
     events,
     users,
     erasedIds,
-    fetchEvent: (eventId) => callService(config.EVENTS_URL, getEventSummary, { eventId }),
+    fetchEvent: (eventId) => fetchEventCopy(config.EVENTS_URL, eventId),
     fetchUser: (userId) => callService(config.AUTH_URL, getUser, { userId }),
   })
   const findRecipients = recipients.find
@@ -140,7 +142,7 @@ export const startNotifications = async (config: Config, host: Host): Promise<Ru
       lifecycle.onStop(name, runPeriodically(work, { name, intervalMs, logger }))
 
   const eraseUser = createEraseUser({ erasedIds, users, mails, unsubscriptions })
-  const eraseEvent = createEraseEvent({ erasedIds, events, newUploads, digests, mails, unsubscriptions })
+  const eraseEvent = createEraseEvent({ events, newUploads, digests, mails, unsubscriptions })
   const enqueueAccountMail = createAccountMails({ enqueueMail, site, isMailOn, metrics, logger })
   const contactMails = createContactMails({ users, enqueueMail, site, logger })
   const recordUpload = createRecordUpload({
@@ -161,8 +163,8 @@ export const startNotifications = async (config: Config, host: Host): Promise<Ru
     ),
     defineConsumer('notifications.user-deleted', ({ data }) => eraseUser(data)),
     defineConsumer('notifications.user-mail-requested', ({ id, data }) => enqueueAccountMail(id, data)),
-    defineConsumer('notifications.event-created', ({ data }) => recipients.copyEvent(data)),
-    defineConsumer('notifications.event-changed', ({ data }) => recipients.copyEvent(data, data.revision)),
+    defineConsumer('notifications.event-created', ({ data }) => events.save(toEventCopy(data))),
+    defineConsumer('notifications.event-changed', ({ data }) => events.save(toEventCopy(data))),
     defineConsumer('notifications.event-deleted', ({ data }) => eraseEvent(data._id)),
     // Digests can wait: a burst must not compete with the uploads themselves.
     defineConsumer('notifications.upload-completed', ({ data }) => recordUpload(data), { prefetch: 4 }),

@@ -3,7 +3,7 @@ import { findClosedError } from './events.ts'
 
 const MINUTE_MS = 60_000
 const uploadsCloseAt = '2026-06-20T18:00:00.000Z'
-const event = { _id: 'a'.repeat(24), organisers: [], uploadsCloseAt, revision: 0 }
+const event = { _id: 'a'.repeat(24), eventFor: 'b'.repeat(24), organisers: [], uploadsCloseAt, revision: 0 }
 /** A time some minutes after the closing time. */
 const after = (minutes: number): Date => new Date(Date.parse(uploadsCloseAt) + minutes * MINUTE_MS)
 

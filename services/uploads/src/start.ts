@@ -1,15 +1,16 @@
-import { getEventSummary, serviceRoutes } from '@confetti/contracts'
+import { serviceRoutes } from '@confetti/contracts'
 import { defineConsumer, newMessage, runUnderLease, startMessaging } from '@confetti/messaging'
 import {
-  callService,
   connectMongo,
   connectRedis,
   createHealth,
   createJwksTokenVerifier,
   createService,
   createServiceApp,
+  fetchEventCopy,
   pingMongo,
   runPeriodically,
+  toEventCopy,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
@@ -23,7 +24,7 @@ import { type Config, MEMORY_OVERHEAD_BYTES, ORPHAN_AGE_FACTOR } from './config.
 import { createEraseEvent } from './erasure/erase-event.ts'
 import { createSweep } from './erasure/sweep.ts'
 import { createEraseUncompleted } from './erasure/uncompleted.ts'
-import { createEvents, toStoredEvent } from './events.ts'
+import { createEvents } from './events.ts'
 import { createGallery } from './gallery/gallery.ts'
 import { galleryRoutes } from './gallery/routes.ts'
 import { createLibrary } from './library/library.ts'
@@ -117,8 +118,8 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
       'audit.recorded.v1',
     ],
     consumers: [
-      defineConsumer('uploads.event-created', ({ data }) => stores.events.save(toStoredEvent(data))),
-      defineConsumer('uploads.event-changed', ({ data }) => stores.events.save(toStoredEvent(data))),
+      defineConsumer('uploads.event-created', ({ data }) => stores.events.save(toEventCopy(data))),
+      defineConsumer('uploads.event-changed', ({ data }) => stores.events.save(toEventCopy(data))),
       // Several at once: each waits most of its time.
       defineConsumer('uploads.event-deleted', ({ data }) => eraseEvent(data._id), { prefetch: 4 }),
       ...processingConsumers({ results: createResults({ uploads, clock, logger }), overdue, uploads }),
@@ -148,10 +149,7 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
 
   const events = createEvents({
     events: stores.events,
-    fetchEvent: async (eventId) => {
-      const summary = await callService(config.EVENTS_URL, getEventSummary, { eventId })
-      return summary && toStoredEvent(summary)
-    },
+    fetchEvent: (eventId) => fetchEventCopy(config.EVENTS_URL, eventId),
     clock,
   })
   const redis = connectRedis(config.REDIS_URL, { logger, metrics: registry, lifecycle })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { eventId, uploadId, userId } from '../ids.ts'
 import { issueParams } from '../issue-params.ts'
+import { eventSummary } from '../messages/events.ts'
 import { defineRoute } from '../route-contract.ts'
 import { defaultTextLimits, MAX_EMAIL_CHARACTERS, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText, text } from '../text.ts'
@@ -263,28 +264,6 @@ export const listMyEvents = defineRoute({
   access: 'user',
   responses: { 200: eventList },
 })
-
-/** An event as other services copy it. */
-export const eventSummary = z.object({
-  _id: eventId,
-  eventFor: userId,
-  uploadsCloseAt: z.iso.datetime(),
-  organisers: z.array(userId).optional(),
-  name: z.string().optional(),
-  timeZone: z.string().optional(),
-  uploads: z.enum(['open', 'closed']).optional(),
-  cover: uploadId.optional(),
-  maxFiles: z.int().positive().optional(),
-  maxBytes: z.int().positive().optional(),
-  deleteAt: z.iso.datetime().optional(),
-  moderation: z.enum(['off', 'approve']).optional(),
-  gallery: z.enum(['off', 'on']).optional(),
-  revealAt: z.iso.datetime().optional(),
-  /** SHA-256 of the key of its live wall, in hexadecimal. */
-  wallKeyHash: z.string().optional(),
-  revision: z.int().nonnegative().optional(),
-})
-export type EventSummary = z.infer<typeof eventSummary>
 
 export const getEventSummary = defineRoute({
   method: 'get',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordId } from './fields.ts'
 
 /** An event as other services copy it. Messages of version 0.1 have only the required fields. */
-const eventFields = z.object({
+export const eventSummary = z.object({
   _id: recordId,
   /** The account id of its first organiser. */
   eventFor: recordId,
@@ -28,11 +28,10 @@ const eventFields = z.object({
   revealAt: z.iso.datetime().optional(),
   /** SHA-256 of the key of its live wall, in hexadecimal. */
   wallKeyHash: z.string().optional(),
-})
-
-export const eventCreatedV1 = eventFields
-export const eventChangedV1 = eventFields.extend({
   /** Counts the changes of the event: a consumer ignores a message with a lower one than it has seen. */
-  revision: z.int().positive(),
+  revision: z.int().nonnegative().optional(),
 })
+export type EventSummary = z.infer<typeof eventSummary>
+
+export const eventChangedV1 = eventSummary.required({ revision: true })
 export const eventDeletedV1 = z.object({ _id: recordId })

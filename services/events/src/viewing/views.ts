@@ -1,12 +1,5 @@
-import {
-  eventDetailFields,
-  mediaType,
-  type Event,
-  type EventSummary,
-  type GuestEvent,
-  type MessageData,
-} from '@confetti/contracts'
-import { pickDefined } from '@confetti/service-kit'
+import { eventDetailFields, mediaType, type Event, type GuestEvent } from '@confetti/contracts'
+import { pickDefined, type EventCopy } from '@confetti/service-kit'
 import type { Organiser, StoredEvent } from '../event.ts'
 import { timeZoneOf, type EventDefaults } from '../schedule.ts'
 
@@ -78,10 +71,7 @@ export const toFullView = (event: StoredEvent, options: ViewOptions): Event => (
 })
 
 /** An event as other services copy it. */
-export const toSummary = (
-  event: StoredEvent,
-  { timeZone }: Pick<EventDefaults, 'timeZone'>,
-): EventSummary & MessageData<'event.created.v1'> => ({
+export const toSummary = (event: StoredEvent, { timeZone }: Pick<EventDefaults, 'timeZone'>): EventCopy => ({
   _id: event._id,
   eventFor: firstOrganiser(event)._id,
   organisers: event.organisers.map(({ _id }) => _id),

@@ -1,4 +1,5 @@
-import { audienceOf, type FollowedEvent } from './event.ts'
+import type { EventCopy } from '@confetti/service-kit'
+import { audienceOf } from './event.ts'
 import type { EventCache } from './event-cache.ts'
 import { eventChanged } from './live-change.ts'
 import type { Streams } from './streams.ts'
@@ -11,7 +12,7 @@ interface Deps {
 /** Ends the streams that a change of their event excludes, and sends the change to the others. */
 export const makeChangeEvent =
   ({ streams, events }: Deps) =>
-  (event: FollowedEvent, message: { id: string; time: string }): void => {
+  (event: EventCopy, message: { id: string; time: string }): void => {
     if (!events.save(event)) return
     for (const stream of streams.ofEvent(event._id))
       if (audienceOf(event, stream.credentials) !== stream.audience) stream.end('unauthorized')

@@ -1,4 +1,4 @@
-import type { FollowedEvent } from './event.ts'
+import type { EventCopy } from '@confetti/service-kit'
 
 const MAX_EVENTS = 10_000
 
@@ -7,9 +7,9 @@ export interface EventCache {
    * Returns an event that was fetched, or reported by a message, at most `maxAgeMs` ago; undefined if there is none. While
    * the events service cannot be asked, an older one is used.
    */
-  find: (eventId: string, maxAgeMs: number) => Promise<FollowedEvent | undefined>
+  find: (eventId: string, maxAgeMs: number) => Promise<EventCopy | undefined>
   /** Replaces an event, unless the known one is newer or has been deleted: then it returns false. */
-  save: (event: FollowedEvent) => boolean
+  save: (event: EventCopy) => boolean
   /** Remembers that an event has been deleted. */
   markDeleted: (eventId: string) => void
   /** Removes all events, because messages about them may be missing. */
@@ -18,23 +18,23 @@ export interface EventCache {
 
 interface Deps {
   /** Asks the events service. */
-  fetchEvent: (eventId: string) => Promise<FollowedEvent | undefined>
+  fetchEvent: (eventId: string) => Promise<EventCopy | undefined>
 }
 
 /** Events as the events service describes them, updated by its messages. It keeps those that were used last. */
 export const createEventCache = ({ fetchEvent }: Deps): EventCache => {
   /** In the order of their last change. Without an event: it has been deleted. */
-  const entries = new Map<string, { event: FollowedEvent | undefined; at: number }>()
+  const entries = new Map<string, { event: EventCopy | undefined; at: number }>()
   const fetches = new Map<string, Promise<void>>()
   let generation = 0
 
-  const put = (eventId: string, event: FollowedEvent | undefined): void => {
+  const put = (eventId: string, event: EventCopy | undefined): void => {
     entries.delete(eventId)
     entries.set(eventId, { event, at: performance.now() })
     const [oldest] = entries.keys()
     if (entries.size > MAX_EVENTS && oldest !== undefined) entries.delete(oldest)
   }
-  const save = (event: FollowedEvent): boolean => {
+  const save = (event: EventCopy): boolean => {
     const known = entries.get(event._id)
     const isOutdated = known && (!known.event || known.event.revision > event.revision)
     if (!isOutdated) put(event._id, event)

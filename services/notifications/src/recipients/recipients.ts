@@ -1,17 +1,15 @@
-import { MAX_ORGANISERS, type EventSummary } from '@confetti/contracts'
-import type { ErasedIds } from '@confetti/service-kit'
+import { MAX_ORGANISERS } from '@confetti/contracts'
+import type { ErasedIds, EventCopy } from '@confetti/service-kit'
 import type { Event, EventStore, User, UserStore } from './stores.ts'
 
 interface Deps {
-  events: Pick<EventStore, 'find' | 'save' | 'remove'>
+  events: Pick<EventStore, 'find' | 'save'>
   users: Pick<UserStore, 'find' | 'save' | 'remove'>
   erasedIds: Pick<ErasedIds, 'has'>
   /** Ask the owners for what the copies lack: records from before this service existed. */
-  fetchEvent: (eventId: string) => Promise<EventSummary | undefined>
+  fetchEvent: (eventId: string) => Promise<EventCopy | undefined>
   fetchUser: (userId: string) => Promise<Omit<User, 'active'> | undefined>
 }
-
-type CopiedEvent = Pick<EventSummary, '_id' | 'eventFor' | 'organisers' | 'name' | 'timeZone' | 'deleteAt'>
 
 /** The revision of a record that has not been changed since it was created. */
 const FIRST_REVISION = 0
@@ -27,31 +25,12 @@ export const createRecipients = ({ events, users, erasedIds, fetchEvent, fetchUs
     if (await erasedIds.has(user._id)) await users.remove(user._id)
   }
 
-  /** Updates the copy of an event, unless it has been deleted or the copy is newer. */
-  const copyEvent = async (
-    { _id, eventFor, organisers, name, timeZone, deleteAt }: CopiedEvent,
-    revision = FIRST_REVISION,
-  ): Promise<void> => {
-    await events.save(
-      {
-        _id,
-        name,
-        timeZone,
-        organisers: organisers ?? [eventFor],
-        deleteAt: deleteAt ? new Date(deleteAt) : undefined,
-      },
-      revision,
-    )
-    // Only now: an erasure that begins after this check finds the copy.
-    if (await erasedIds.has(_id)) await events.remove(_id)
-  }
-
   const findEvent = async (eventId: string): Promise<Event | undefined> => {
     const copy = await events.find(eventId)
     if (copy || (await erasedIds.has(eventId))) return copy
-    const summary = await fetchEvent(eventId)
-    if (!summary) return undefined
-    await copyEvent(summary, FETCHED_REVISION)
+    const event = await fetchEvent(eventId)
+    if (!event) return undefined
+    await events.save(event)
     return events.find(eventId)
   }
 
@@ -66,7 +45,6 @@ export const createRecipients = ({ events, users, erasedIds, fetchEvent, fetchUs
 
   return {
     copyUser,
-    copyEvent,
 
     /** Finds an event and its organisers who may sign in. Undefined if there is no such event. */
     find: async (eventId: string): Promise<{ event: Event; organisers: User[] } | undefined> => {

@@ -1,4 +1,5 @@
 import type { Role } from '@confetti/contracts'
+import type { EventCopy } from '@confetti/service-kit'
 
 /** The copy of an account. */
 export interface User {
@@ -19,18 +20,8 @@ export interface UserStore {
   listActiveAdmins: (limit: number) => Promise<User[]>
 }
 
-/** The copy of an event. */
-export interface Event {
-  _id: string
-  /** Missing in copies of messages of version 0.1. */
-  name?: string | undefined
-  /** The account ids of its organisers. */
-  organisers: string[]
-  /** The IANA time zone of its days. Missing in copies of messages before version 0.2. */
-  timeZone?: string | undefined
-  /** When the event is going to be deleted. */
-  deleteAt?: Date | undefined
-}
+/** What mails need of the copy of an event. Copies that an earlier version wrote have no more. */
+export type Event = Pick<EventCopy, '_id' | 'name' | 'organisers' | 'timeZone'>
 
 /** An event whose organisers are due to be notified of its deletion. */
 export interface DueEvent extends Event {
@@ -41,11 +32,12 @@ export interface DueEvent extends Event {
 export interface EventStore {
   find: (eventId: string) => Promise<Event | undefined>
   /**
-   * Saves an event unless the stored copy has the same or a later revision. The first notice of its deletion becomes due
-   * if `deleteAt` is a new one.
+   * Saves an event, unless it has been erased or the stored copy has the same or a later revision. The first notice of its
+   * deletion becomes due if `deleteAt` is a new one.
    */
-  save: (event: Event, revision: number) => Promise<void>
-  remove: (eventId: string) => Promise<void>
+  save: (event: EventCopy) => Promise<void>
+  /** Removes an event for good. */
+  erase: (eventId: string) => Promise<void>
   /** At most `limit` events with a notice that is due, before their deletion. */
   listDue: (now: Date, limit: number) => Promise<DueEvent[]>
   /** Sets when the next notice is due, unless the event has changed meanwhile. */

@@ -1,81 +1,66 @@
-import { pickDefined, saveCopy } from '@confetti/service-kit'
-import { Schema, type Connection } from 'mongoose'
+import {
+  createEventCopies,
+  createEventCopyModel,
+  readEventCopy,
+  type ErasedIds,
+  type EventDocument,
+} from '@confetti/service-kit'
+import type { Connection } from 'mongoose'
 import { firstNoticeAt } from '../notices/deletion-notices.ts'
-import type { DueEvent, Event, EventStore } from '../recipients/stores.ts'
+import type { DueEvent, EventStore } from '../recipients/stores.ts'
 
-interface EventDocument {
-  _id: string
-  name?: string
-  timeZone?: string
-  organisers: string[]
-  deleteAt?: Date
-  /** When the next notice of the deletion is due. */
-  noticeDueAt?: Date
-  revision: number
-}
-
-/** The local copy of events, updated by `event.*` messages. */
+/** The local copy of events, updated by `event.*` messages, with `noticeDueAt`: when the next notice of their deletion is due. */
 export const createEventModel = (connection: Connection) => {
-  const schema = new Schema<EventDocument>({
-    _id: { type: String, required: true },
-    name: { type: String },
-    timeZone: { type: String },
-    organisers: { type: [String], required: true },
-    deleteAt: { type: Date },
-    noticeDueAt: { type: Date },
-    revision: { type: Number, required: true },
-  })
-  schema.index({ noticeDueAt: 1 })
-  return connection.model<EventDocument>('Event', schema)
+  const model = createEventCopyModel(connection, { noticeDueAt: Date })
+  model.schema.index({ noticeDueAt: 1 })
+  return model
 }
 type EventModel = ReturnType<typeof createEventModel>
+type NoticeDocument = EventDocument & { deleteAt?: Date | null; noticeDueAt?: Date | null }
 
-const toEvent = (document: EventDocument): Event =>
-  pickDefined(document, ['_id', 'name', 'timeZone', 'organisers', 'deleteAt'])
+export const createEventStore = ({
+  model,
+  erasedIds,
+}: {
+  model: EventModel
+  erasedIds: ErasedIds
+}): EventStore => {
+  const copies = createEventCopies(model, erasedIds)
+  return {
+    find: async (eventId) => {
+      const document = await model.findById(eventId).lean<NoticeDocument>()
+      return document ? readEventCopy(document) : undefined
+    },
 
-export const createEventStore = ({ model }: { model: EventModel }): EventStore => ({
-  find: async (eventId) => {
-    const document = await model.findById(eventId).lean<EventDocument>()
-    return document ? toEvent(document) : undefined
-  },
+    save: async (event) => {
+      const stored = await model.findById(event._id).lean<NoticeDocument>()
+      const deleteAt = event.deleteAt === undefined ? undefined : new Date(event.deleteAt)
+      // What was sent for a date is not sent again when something else of the event changes.
+      const isSameDate = stored?.deleteAt?.getTime() === deleteAt?.getTime()
+      const noticeDueAt = isSameDate
+        ? (stored?.noticeDueAt ?? undefined)
+        : deleteAt && firstNoticeAt(deleteAt)
+      await copies.save(event, { noticeDueAt })
+    },
 
-  save: async ({ _id, name, timeZone, organisers, deleteAt }, revision) => {
-    const stored = await model.findById(_id).lean<EventDocument>()
-    // What was sent for a date is not sent again when something else of the event changes.
-    const isSameDate = stored?.deleteAt?.getTime() === deleteAt?.getTime()
-    const noticeDueAt = isSameDate ? stored?.noticeDueAt : deleteAt && firstNoticeAt(deleteAt)
-    const fields = { name, timeZone, deleteAt, noticeDueAt }
-    const set = pickDefined(fields, ['name', 'timeZone', 'deleteAt', 'noticeDueAt'])
-    const unset = Object.fromEntries(
-      Object.keys(fields)
-        .filter((field) => !(field in set))
-        .map((field) => [field, 1]),
-    )
-    await saveCopy(model, _id, revision, {
-      $set: { ...set, organisers },
-      ...(Object.keys(unset).length > 0 && { $unset: unset }),
-    })
-  },
+    erase: copies.erase,
 
-  remove: async (eventId) => {
-    await model.deleteOne({ _id: eventId })
-  },
+    listDue: async (now, limit) => {
+      const documents = await model
+        .find({ noticeDueAt: { $lte: now } })
+        .limit(limit)
+        .lean<NoticeDocument[]>()
+      return documents.flatMap((document): DueEvent[] => {
+        const { deleteAt, noticeDueAt } = document
+        return deleteAt && noticeDueAt ? [{ ...readEventCopy(document), deleteAt, noticeDueAt }] : []
+      })
+    },
 
-  listDue: async (now, limit) => {
-    const documents = await model
-      .find({ noticeDueAt: { $lte: now } })
-      .limit(limit)
-      .lean<EventDocument[]>()
-    return documents.flatMap((document): DueEvent[] => {
-      const { deleteAt, noticeDueAt } = document
-      return deleteAt && noticeDueAt ? [{ ...toEvent(document), deleteAt, noticeDueAt }] : []
-    })
-  },
-
-  setNextNotice: async ({ _id, deleteAt, noticeDueAt }, at) => {
-    await model.updateOne(
-      { _id, deleteAt, noticeDueAt },
-      at ? { $set: { noticeDueAt: at } } : { $unset: { noticeDueAt: 1 } },
-    )
-  },
-})
+    setNextNotice: async ({ _id, deleteAt, noticeDueAt }, at) => {
+      await model.updateOne(
+        { _id, deleteAt, noticeDueAt },
+        at ? { $set: { noticeDueAt: at } } : { $unset: { noticeDueAt: 1 } },
+      )
+    },
+  }
+}

@@ -18,11 +18,12 @@ export const openStores = async (connection: Connection, clock: Clock) => {
     unsubscription: createUnsubscriptionModel(connection),
   }
   for (const model of Object.values(models)) await model.createIndexes()
+  const erasedIds = createErasedIds(connection, clock)
   return {
     mails: createMailStore({ model: models.mail, clock }),
     users: createUserStore({ model: models.user }),
-    events: createEventStore({ model: models.event }),
-    erasedIds: createErasedIds(connection, clock),
+    events: createEventStore({ model: models.event, erasedIds }),
+    erasedIds,
     newUploads: createNewUploadStore({ model: models.newUpload, clock }),
     digests: createDigestStore({ model: models.digest, clock }),
     unsubscriptions: createUnsubscriptionStore({ model: models.unsubscription }),

@@ -5,8 +5,8 @@ import {
   type Archive as ArchiveAnswer,
   type ArchiveOptions,
 } from '@confetti/contracts'
-import { gone, notFound, type Clock } from '@confetti/service-kit'
-import type { FindEvent, StoredEvent } from '../events.ts'
+import { gone, notFound, type Clock, type EventCopy } from '@confetti/service-kit'
+import type { FindEvent } from '../events.ts'
 import type { ArchivableUpload, UploadStore } from '../upload.ts'
 import {
   archiveExpired,
@@ -86,7 +86,7 @@ export const createArchives = ({
    * Stores the list of an event's uploads, or of those that are selected, and creates a link to download them. Throws
    * `notFound` for an unknown upload, and `unavailable` while checksums are being computed.
    */
-  create: async (event: StoredEvent, options: ArchiveOptions, baseUrl: string): Promise<ArchiveAnswer> => {
+  create: async (event: EventCopy, options: ArchiveOptions, baseUrl: string): Promise<ArchiveAnswer> => {
     // Before the list is read: an upload that is deleted from now on makes the archive outdated.
     const createdAt = clock()
     const selected = select(await uploads.listForArchive(event._id), options.uploadIds)

@@ -1,6 +1,5 @@
 import type { serviceRoutes } from '@confetti/contracts'
-import type { Handlers, RouteCall } from '@confetti/service-kit'
-import type { StoredEvent } from '../events.ts'
+import type { Handlers, RouteCall, EventCopy } from '@confetti/service-kit'
 import type { Archives } from './archives.ts'
 import type { createDownload } from './download.ts'
 
@@ -12,12 +11,12 @@ type Routes = Pick<
 export const archiveRoutes = (
   archives: Archives,
   download: ReturnType<typeof createDownload>,
-): Handlers<Routes, StoredEvent> => {
+): Handlers<Routes, EventCopy> => {
   const create = ({
     event,
     body,
     baseUrl,
-  }: Pick<RouteCall<Routes['createEventArchive'], StoredEvent>, 'event' | 'body' | 'baseUrl'>) =>
+  }: Pick<RouteCall<Routes['createEventArchive'], EventCopy>, 'event' | 'body' | 'baseUrl'>) =>
     archives.create(event, body, baseUrl)
   return {
     createEventArchive: create,

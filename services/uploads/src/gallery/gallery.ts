@@ -9,8 +9,9 @@ import {
   type Logger,
   type PageRequest,
   type RateLimiter,
+  type EventCopy,
 } from '@confetti/service-kit'
-import type { EventStore, FindEvent, StoredEvent } from '../events.ts'
+import type { EventStore, FindEvent } from '../events.ts'
 import type { PreviewLinks } from '../read-links.ts'
 import { uploadNotFound } from '../rejections.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
@@ -48,7 +49,7 @@ interface Reporter {
 /** How many guests must report an upload until it waits for approval. */
 const MAX_REPORTS = 3
 
-const hasWallKey = ({ wallKeyHash = '' }: StoredEvent, key: string): boolean => {
+const hasWallKey = ({ wallKeyHash = '' }: EventCopy, key: string): boolean => {
   const expected = Buffer.from(wallKeyHash, 'hex')
   const hash = createHash('sha256').update(key).digest()
   return expected.length === hash.length && timingSafeEqual(expected, hash)
@@ -72,7 +73,7 @@ export const createGallery = ({
   logger,
 }: Deps) => {
   /** Throws `notFound`, with the code `gallery_off` if guests do not see the gallery now. */
-  const findOpen = async (eventId: string): Promise<StoredEvent> => {
+  const findOpen = async (eventId: string): Promise<EventCopy> => {
     const event = await findEvent(eventId)
     const isRevealed = !event.revealAt || clock() >= new Date(event.revealAt)
     if (event.gallery !== 'on' || !isRevealed)
@@ -81,7 +82,7 @@ export const createGallery = ({
   }
 
   /** Throws `notFound` without the key of the event's live wall, and for a wrong or earlier one. */
-  const findByWallKey = async (eventId: string, key: string | undefined): Promise<StoredEvent> => {
+  const findByWallKey = async (eventId: string, key: string | undefined): Promise<EventCopy> => {
     const event = await findEvent(eventId)
     if (key !== undefined) {
       if (hasWallKey(event, key)) return event
@@ -109,7 +110,7 @@ export const createGallery = ({
     ]
   }
 
-  const listPage = async ({ _id }: StoredEvent, request: PageRequest): Promise<GalleryPage> => {
+  const listPage = async ({ _id }: EventCopy, request: PageRequest): Promise<GalleryPage> => {
     const page = await uploads.listVisible(_id, request)
     const now = clock()
     return {

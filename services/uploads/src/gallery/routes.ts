@@ -1,6 +1,5 @@
 import { WALL_KEY_HEADER, type serviceRoutes } from '@confetti/contracts'
-import { addressKey, readHeader, type Handlers } from '@confetti/service-kit'
-import type { StoredEvent } from '../events.ts'
+import { addressKey, readHeader, type Handlers, type EventCopy } from '@confetti/service-kit'
 import { guestIdOf } from '../sending/sender.ts'
 import type { Gallery } from './gallery.ts'
 
@@ -9,7 +8,7 @@ type Routes = Pick<
   'listGallery' | 'listWall' | 'getEventCover' | 'reportUpload'
 >
 
-export const galleryRoutes = (gallery: Gallery): Handlers<Routes, StoredEvent> => ({
+export const galleryRoutes = (gallery: Gallery): Handlers<Routes, EventCopy> => ({
   listGallery: ({ params, query }) => gallery.list(params.eventId, query),
   listWall: ({ params, query, request }) =>
     gallery.listForWall(params.eventId, readHeader(request, WALL_KEY_HEADER.toLowerCase()), query),

@@ -1,6 +1,5 @@
 import type { GuestUpload, Upload, UploadTotal, VisibilityChange } from '@confetti/contracts'
-import { decodeCursor, encodeCursor, pickDefined, type Clock } from '@confetti/service-kit'
-import type { StoredEvent } from '../events.ts'
+import { decodeCursor, encodeCursor, pickDefined, type Clock, type EventCopy } from '@confetti/service-kit'
 import type { FindEvent } from '../events.ts'
 import { uploadNotFound } from '../rejections.ts'
 import type { PreviewLinks, ReadLinks } from '../read-links.ts'
@@ -67,7 +66,7 @@ export const createLibrary = ({ uploads, findEvent, links, clock, metrics }: Dep
   return {
     /** One page of an event's uploads, with links to read them; the first page has the total of all. */
     list: async (
-      { _id }: StoredEvent,
+      { _id }: EventCopy,
       { limit, after }: PageQuery,
     ): Promise<{ uploads: Upload[]; nextCursor?: string; total?: UploadTotal }> => {
       const page = await uploads.list(_id, { limit, after: after ? decodeCursor(after) : undefined })
@@ -101,7 +100,7 @@ export const createLibrary = ({ uploads, findEvent, links, clock, metrics }: Dep
 
     /** Shows uploads of an event to guests, or hides them. Returns the ids of those that exist. */
     setVisibility: async (
-      { _id }: StoredEvent,
+      { _id }: EventCopy,
       { uploadIds, visibility }: VisibilityChange,
     ): Promise<string[]> => {
       const ids = [...new Set(uploadIds)]
@@ -121,7 +120,7 @@ export const createLibrary = ({ uploads, findEvent, links, clock, metrics }: Dep
      * Deletes an upload, of an event if one is given: it disappears from all lists at once, and the media worker removes
      * its blobs. Throws `notFound`.
      */
-    deleteUpload: async (uploadId: string, event?: StoredEvent): Promise<void> => {
+    deleteUpload: async (uploadId: string, event?: EventCopy): Promise<void> => {
       const options = { isAudited: true, ...(event && { owner: { eventId: event._id } }) }
       if (!(await uploads.markDeleted(uploadId, clock(), options))) throw uploadNotFound()
     },

@@ -1,6 +1,5 @@
 import type { serviceRoutes } from '@confetti/contracts'
-import type { Handlers, RouteCall } from '@confetti/service-kit'
-import type { StoredEvent } from '../events.ts'
+import type { Handlers, RouteCall, EventCopy } from '@confetti/service-kit'
 import { guestIdOf } from '../sending/sender.ts'
 import type { Library } from './library.ts'
 
@@ -18,16 +17,15 @@ type Routes = Pick<
 
 const deleted = { message: 'Upload deleted successfully' }
 
-export const libraryRoutes = (library: Library): Handlers<Routes, StoredEvent> => {
+export const libraryRoutes = (library: Library): Handlers<Routes, EventCopy> => {
   const list = ({
     event,
     query,
-  }: Pick<RouteCall<Routes['listEventUploads'], StoredEvent>, 'event' | 'query'>) =>
-    library.list(event, query)
+  }: Pick<RouteCall<Routes['listEventUploads'], EventCopy>, 'event' | 'query'>) => library.list(event, query)
   const setVisibility = async ({
     event,
     body,
-  }: Pick<RouteCall<Routes['setUploadsVisibility'], StoredEvent>, 'event' | 'body'>) => ({
+  }: Pick<RouteCall<Routes['setUploadsVisibility'], EventCopy>, 'event' | 'body'>) => ({
     message: 'Uploads changed successfully',
     uploadIds: await library.setVisibility(event, body),
   })

@@ -6,12 +6,12 @@ import {
   withUploadId,
   type Clock,
   type Logger,
+  type EventCopy,
 } from '@confetti/service-kit'
 import { detectMediaType } from './media-type.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { AdmitUploads } from './admission.ts'
 import type { DirectBlobs } from './direct-blobs.ts'
-import type { StoredEvent } from '../events.ts'
 import { findClosedError, type FindEvent } from '../events.ts'
 import type { OpenTickets } from './open-tickets.ts'
 import { eventClosed, incomplete, unsupportedFile } from '../rejections.ts'
@@ -92,8 +92,8 @@ export const createCompletion = ({
   }
 
   /** The events with these ids by their ids, or the error that says that they have been deleted. */
-  const findEvents = async (eventIds: ReadonlySet<string>): Promise<Map<string, StoredEvent | AppError>> => {
-    const events = new Map<string, StoredEvent | AppError>()
+  const findEvents = async (eventIds: ReadonlySet<string>): Promise<Map<string, EventCopy | AppError>> => {
+    const events = new Map<string, EventCopy | AppError>()
     for (const eventId of eventIds)
       try {
         events.set(eventId, await findEvent(eventId))

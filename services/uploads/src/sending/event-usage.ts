@@ -1,7 +1,6 @@
 import type { UploadTotal } from '@confetti/contracts'
-import type { Clock } from '@confetti/service-kit'
+import type { Clock, EventCopy } from '@confetti/service-kit'
 import { LRUCache } from 'lru-cache'
-import type { StoredEvent } from '../events.ts'
 import type { UploadStore } from '../upload.ts'
 
 type Amount = Pick<UploadTotal, 'files' | 'bytes'>
@@ -45,7 +44,7 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
   const usages = new LRUCache<string, Usage>({ max: 1_000 })
   const loading = new Map<string, Promise<Usage>>()
 
-  const shareOf = ({ maxFiles = Infinity, maxBytes = Infinity }: StoredEvent, used: Amount): number =>
+  const shareOf = ({ maxFiles = Infinity, maxBytes = Infinity }: EventCopy, used: Amount): number =>
     Math.max(used.files / maxFiles, used.bytes / maxBytes)
   const sum = ({ stored, added, pending }: Usage): Amount => ({
     files: stored.files + added.files + pending.files,
@@ -53,14 +52,11 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
   })
 
   /** Whether no further file fits, whatever becomes of those that are being stored. */
-  const isFull = (event: StoredEvent, { stored, added }: Usage): boolean =>
+  const isFull = (event: EventCopy, { stored, added }: Usage): boolean =>
     shareOf(event, { files: stored.files + added.files, bytes: stored.bytes + added.bytes }) >= 1
 
   /** Whether this process has stored so much since `loadedAt` that others may have used up the rest. */
-  const mayHaveMissed = (
-    { maxFiles = Infinity, maxBytes = Infinity }: StoredEvent,
-    usage: Usage,
-  ): boolean => {
+  const mayHaveMissed = ({ maxFiles = Infinity, maxBytes = Infinity }: EventCopy, usage: Usage): boolean => {
     const { stored, added } = usage
     const share = Math.max(added.files / (maxFiles - stored.files), added.bytes / (maxBytes - stored.bytes))
     return share >= MAX_UNSEEN_SHARE
@@ -89,18 +85,18 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
     loading.set(eventId, pendingLoad)
     return pendingLoad
   }
-  const usageOf = async (event: StoredEvent): Promise<Usage> => {
+  const usageOf = async (event: EventCopy): Promise<Usage> => {
     const known = usages.get(event._id)
     const maxAge = known && shareOf(event, sum(known)) >= NEAR_LIMIT ? AGE_NEAR_LIMIT_MS : AGE_MS
     if (known && !mayHaveMissed(event, known) && clock().getTime() - known.loadedAt < maxAge) return known
     return reload(event._id)
   }
-  const isLimited = ({ maxFiles, maxBytes }: StoredEvent): boolean =>
+  const isLimited = ({ maxFiles, maxBytes }: EventCopy): boolean =>
     maxFiles !== undefined || maxBytes !== undefined
 
   return {
     /** What the event still accepts. */
-    remaining: async (event: StoredEvent): Promise<Amount> => {
+    remaining: async (event: EventCopy): Promise<Amount> => {
       const { maxFiles = Infinity, maxBytes = Infinity } = event
       if (!isLimited(event)) return { files: maxFiles, bytes: maxBytes }
       const used = sum(await usageOf(event))
@@ -110,10 +106,7 @@ export const createEventUsage = ({ uploads, report, clock }: Deps) => {
      * Reserves quota for a file of `bytes`; undefined if there is none. Call the result when it is known whether the file was
      * stored.
      */
-    reserve: async (
-      event: StoredEvent,
-      bytes: number,
-    ): Promise<((isStored: boolean) => void) | undefined> => {
+    reserve: async (event: EventCopy, bytes: number): Promise<((isStored: boolean) => void) | undefined> => {
       if (!isLimited(event)) return () => undefined
       const usage = await usageOf(event)
       const { pending } = usage

@@ -1,7 +1,6 @@
 import { MB } from '@confetti/contracts'
-import { AppError, type RateLimiter } from '@confetti/service-kit'
+import { AppError, type RateLimiter, type EventCopy } from '@confetti/service-kit'
 import type { EventUsage } from './event-usage.ts'
-import type { StoredEvent } from '../events.ts'
 import { limitKey } from './open-tickets.ts'
 import { eventFull, guestQuotaUsedUp } from '../rejections.ts'
 import type { TicketHolder } from './sender.ts'
@@ -21,7 +20,7 @@ interface DayLimits {
 
 /** Whose quotas a file counts against: those of an event, and of the guest or IP address that sends it. */
 interface QuotaSubject {
-  event: StoredEvent
+  event: EventCopy
   holder: TicketHolder
 }
 

@@ -1,6 +1,5 @@
 import type { serviceRoutes } from '@confetti/contracts'
-import type { Handlers } from '@confetti/service-kit'
-import type { StoredEvent } from '../events.ts'
+import type { Handlers, EventCopy } from '@confetti/service-kit'
 import { senderOf } from './sender.ts'
 import type { Sending } from './sending.ts'
 import { toUploadResult } from './upload-result.ts'
@@ -12,7 +11,7 @@ type Routes = Pick<
 
 const storedMessage = 'Media uploaded successfully.'
 
-export const sendingRoutes = (sending: Sending): Handlers<Routes, StoredEvent> => ({
+export const sendingRoutes = (sending: Sending): Handlers<Routes, EventCopy> => ({
   createUploads: async ({ request, address }) => {
     const { stored, rejected } = await sending.receiveForm(request, senderOf(request, address))
     return {

@@ -1,65 +1,13 @@
-import { saveCopy, type Clock, type ErasedIds } from '@confetti/service-kit'
+import {
+  createEventCopies,
+  readEventCopy,
+  type createEventCopyModel,
+  type Clock,
+  type ErasedIds,
+  type EventCopy,
+} from '@confetti/service-kit'
 import { LRUCache } from 'lru-cache'
-import { Schema, type Connection } from 'mongoose'
-import { CACHE_TTL_MS, type EventStore, type StoredEvent } from '../events.ts'
-
-interface EventDocument {
-  _id: string
-  /** The first organiser, which versions before 0.2 read. */
-  organiserId: string
-  uploadsCloseAt: Date
-  /** The following are absent in copies written before version 0.2. */
-  organisers?: string[]
-  uploads?: 'open' | 'closed' | null
-  cover?: string | null
-  maxFiles?: number | null
-  maxBytes?: number | null
-  moderation?: 'off' | 'approve' | null
-  gallery?: 'off' | 'on' | null
-  revealAt?: Date | null
-  wallKeyHash?: string | null
-  revision?: number
-}
-
-export const createEventModel = (connection: Connection) =>
-  connection.model<EventDocument>(
-    'Event',
-    new Schema<EventDocument>({
-      _id: String,
-      organiserId: { type: String, required: true },
-      uploadsCloseAt: { type: Date, required: true },
-      organisers: { type: [String], default: undefined },
-      uploads: String,
-      cover: String,
-      maxFiles: Number,
-      maxBytes: Number,
-      moderation: String,
-      gallery: String,
-      revealAt: Date,
-      wallKeyHash: String,
-      revision: Number,
-    }),
-  )
-
-const toStoredEvent = ({
-  organiserId,
-  organisers,
-  uploadsCloseAt,
-  ...event
-}: EventDocument): StoredEvent => ({
-  _id: event._id,
-  organisers: organisers ?? [organiserId],
-  uploadsCloseAt: uploadsCloseAt.toISOString(),
-  uploads: event.uploads ?? undefined,
-  cover: event.cover ?? undefined,
-  maxFiles: event.maxFiles ?? undefined,
-  maxBytes: event.maxBytes ?? undefined,
-  moderation: event.moderation ?? undefined,
-  gallery: event.gallery ?? undefined,
-  revealAt: event.revealAt?.toISOString(),
-  wallKeyHash: event.wallKeyHash ?? undefined,
-  revision: event.revision ?? 0,
-})
+import { CACHE_TTL_MS, type EventStore } from '../events.ts'
 
 /** The local copy of events. It caches the recent ones: in a burst, all photos are for the same event. */
 export const createEventStore = ({
@@ -67,23 +15,20 @@ export const createEventStore = ({
   erasedIds,
   clock,
 }: {
-  model: ReturnType<typeof createEventModel>
+  model: ReturnType<typeof createEventCopyModel>
   erasedIds: ErasedIds
   clock: Clock
 }): EventStore => {
-  const cache = new LRUCache<string, StoredEvent>({
+  const cache = new LRUCache<string, EventCopy>({
     max: 1_000,
     ttl: CACHE_TTL_MS,
     perf: { now: () => clock().getTime() },
   })
-  const remove = async (id: string): Promise<void> => {
-    await model.deleteOne({ _id: id })
-    cache.delete(id)
-  }
+  const copies = createEventCopies(model, erasedIds)
   const findLatest: EventStore['findLatest'] = async (id) => {
     const document = await model.findById(id).lean()
     if (!document) return undefined
-    const event = toStoredEvent(document)
+    const event = readEventCopy(document)
     cache.set(id, event)
     return event
   }
@@ -91,31 +36,14 @@ export const createEventStore = ({
     find: async (id) => cache.get(id) ?? (await findLatest(id)),
     findLatest,
 
-    save: async ({ _id, organisers, uploadsCloseAt, revision, ...settings }) => {
-      const { uploads = null, cover = null, maxFiles = null, maxBytes = null } = settings
-      const { moderation = null, gallery = null, revealAt, wallKeyHash = null } = settings
-      await saveCopy(model, _id, revision, {
-        $set: {
-          organiserId: organisers[0] ?? '',
-          organisers: [...organisers],
-          uploadsCloseAt: new Date(uploadsCloseAt),
-          uploads,
-          cover,
-          maxFiles,
-          maxBytes,
-          moderation,
-          gallery,
-          revealAt: revealAt === undefined ? null : new Date(revealAt),
-          wallKeyHash,
-        },
-      })
-      cache.delete(_id)
-      if (await erasedIds.has(_id)) await remove(_id)
+    save: async (event) => {
+      await copies.save(event)
+      cache.delete(event._id)
     },
 
     erase: async (id) => {
-      await erasedIds.add(id)
-      await remove(id)
+      await copies.erase(id)
+      cache.delete(id)
     },
   }
 }

@@ -1,8 +1,8 @@
-import { createErasedIds, type Clock } from '@confetti/service-kit'
+import { createErasedIds, createEventCopyModel, type Clock } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
 import { createArchiveModels, createArchiveStore } from './archive-store.ts'
 import { createErasedTags } from './erased-tags.ts'
-import { createEventModel, createEventStore } from './event-store.ts'
+import { createEventStore } from './event-store.ts'
 import { createUploadModel } from './upload-model.ts'
 
 /** Creates the stores of the service in its database, and their indexes. That of uploads needs the relay, too. */
@@ -14,7 +14,7 @@ export const openStores = async (connection: Connection, clock: Clock) => {
   return {
     uploadModel,
     archives: createArchiveStore(archiveModels),
-    events: createEventStore({ model: createEventModel(connection), erasedIds, clock }),
+    events: createEventStore({ model: createEventCopyModel(connection), erasedIds, clock }),
     erasedIds,
     erasedTags: createErasedTags(connection),
   }

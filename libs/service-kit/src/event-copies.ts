@@ -1,0 +1,94 @@
+import { eventSummary, getEventSummary, type EventSummary } from '@confetti/contracts'
+import { Schema, type Connection, type Model, type SchemaDefinition } from 'mongoose'
+import { z } from 'zod'
+import { callService } from './call-service.ts'
+import type { ErasedIds } from './erased-ids.ts'
+import { saveCopy } from './mongo.ts'
+
+/** An event as a service keeps it: a copy of what the events service owns. */
+export type EventCopy = EventSummary & { organisers: string[]; revision: number }
+
+/** Messages of versions before 0.2 name one organiser only, and count no changes. */
+export const toEventCopy = ({ organisers, revision = 0, ...summary }: EventSummary): EventCopy => ({
+  ...summary,
+  organisers: organisers ?? [summary.eventFor],
+  revision,
+})
+
+/** Asks the events service for an event of which no message has arrived yet. Throws `unavailable`. */
+export const fetchEventCopy = async (eventsUrl: string, eventId: string): Promise<EventCopy | undefined> => {
+  const summary = await callService(eventsUrl, getEventSummary, { eventId })
+  return summary && toEventCopy(summary)
+}
+
+/** All fields of an event, with points in time as dates, and fields of the service. */
+export type EventDocument = Record<string, unknown> & {
+  _id: string
+  organisers?: string[]
+  organiserId?: string
+}
+
+const fields = eventSummary.keyof().options
+const dateFields: ReadonlySet<string> = new Set(
+  fields.filter((field) => z.toJSONSchema(eventSummary.shape[field]).format === 'date-time'),
+)
+
+/** The collection of copies, in which a service may have fields of its own. */
+export const createEventCopyModel = (
+  connection: Connection,
+  ownFields: SchemaDefinition = {},
+): Model<EventDocument> =>
+  connection.model<EventDocument>(
+    'Event',
+    new Schema<EventDocument>({ _id: String, ...ownFields }, { strict: false }),
+  )
+
+/**
+ * The event of a document. What an earlier version has written lacks the fields that it did not keep; before 0.2 that was
+ * one `organiserId` instead of `organisers`.
+ */
+export const readEventCopy = (document: EventDocument): EventCopy => {
+  const { organiserId = '', organisers = [organiserId] } = document
+  const stored = fields.flatMap((field) => {
+    const value = document[field] ?? undefined
+    return value === undefined ? [] : [[field, value instanceof Date ? value.toISOString() : value]]
+  })
+  return {
+    eventFor: organisers[0] ?? '',
+    revision: 0,
+    ...Object.fromEntries(stored),
+    organisers,
+  } as EventCopy
+}
+
+/** Writes and removes copies, so that a message which arrives late changes nothing. */
+export const createEventCopies = (model: Model<EventDocument>, erasedIds: ErasedIds) => {
+  const remove = async (eventId: string): Promise<void> => {
+    await model.deleteOne({ _id: eventId })
+  }
+  return {
+    /** Adds or replaces a copy with all of its fields and `ownFields`, unless it is newer or the event has been erased. */
+    save: async (event: EventCopy, ownFields: Record<string, unknown> = {}): Promise<void> => {
+      const { _id, revision, ...values } = { ...ownFields, ...event }
+      const names = new Set(
+        [...fields, ...Object.keys(ownFields)].filter((name) => name !== '_id' && name !== 'revision'),
+      )
+      const $set: Record<string, unknown> = {}
+      const $unset: Record<string, 1> = {}
+      for (const name of names) {
+        const value = (values as Record<string, unknown>)[name]
+        if (value === undefined) $unset[name] = 1
+        else $set[name] = dateFields.has(name) ? new Date(value as string) : value
+      }
+      await saveCopy(model, _id, revision, { $set, $unset })
+      // Only now: an erasure that begins after this check finds the copy.
+      if (await erasedIds.has(_id)) await remove(_id)
+    },
+
+    /** Removes the copy of an event for good. */
+    erase: async (eventId: string): Promise<void> => {
+      await erasedIds.add(eventId)
+      await remove(eventId)
+    },
+  }
+}
