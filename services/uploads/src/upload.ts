@@ -1,6 +1,27 @@
 import type { MessageData, Upload, UploadTotal, UploadVisibility } from '@confetti/contracts'
 import type { PageRequest, Position } from '@confetti/service-kit'
 
+/** Links to the images of an upload, and to the rendition of a video if there is one. */
+export type PreviewLinks = Record<'thumbnailUrl' | 'previewUrl', string> & { videoUrl?: string }
+
+/** The same and a link to its original. */
+export type ReadLinks = PreviewLinks & { url: string }
+
+/** The answer to a guest about a file that is stored. */
+export interface UploadResult extends Pick<
+  Upload,
+  '_id' | 'originalName' | 'contentType' | 'size' | 'sha256'
+> {
+  /** Whether the event already had the same bytes under the same credit. */
+  duplicate: boolean
+}
+
+/** `originalName` is the name that the file had this time, which for a duplicate may differ. */
+export const toUploadResult = (
+  { upload: { _id, contentType, size, sha256 }, duplicate }: Pick<AddedUpload, 'upload' | 'duplicate'>,
+  originalName: string,
+): UploadResult => ({ _id, originalName, contentType, size, sha256, duplicate })
+
 /** An upload as it is stored: an upload of the API without its links. */
 export type StoredUpload = Omit<
   Upload,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { ArchiveEntry } from '../src/archives/archive.ts'
+import type { ArchiveEntry } from '../src/archives/entries.ts'
 import { layOutZip, measurePage } from '../src/archives/zip-layout.ts'
 
 const GIB = 2 ** 30

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { BlobServiceClient, RestError, type CorsRule } from '@azure/storage-blob'
 import { startBackend, type Backend } from '@confetti/backends'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { allowBrowsers } from '../src/storage/cors-rule.ts'
+import { allowBrowsers } from '../src/storage/blob-account.ts'
 
 let folder: string
 let backend: Backend

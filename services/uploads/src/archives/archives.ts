@@ -1,24 +1,69 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   buildPath,
   downloadArchive,
   type Archive as ArchiveAnswer,
   type ArchiveOptions,
 } from '@confetti/contracts'
-import { gone, notFound, type Clock, type EventCopy } from '@confetti/service-kit'
+import { createTextSigner, gone, notFound, type Clock, type EventCopy } from '@confetti/service-kit'
 import type { FindEvent } from '../events.ts'
 import type { ArchivableUpload, UploadStore } from '../upload.ts'
 import {
   archiveExpired,
   archiveFilename,
+  toEntries,
   type Archive,
   type ArchiveEntry,
   type ArchiveStore,
-} from './archive.ts'
+} from './entries.ts'
 import type { CompleteChecksums } from './checksums.ts'
-import { toEntries } from './entries.ts'
-import { newLinkKey, type ArchiveLinks } from './links.ts'
 import { layOutZip, measurePage, type PageLengths } from './zip-layout.ts'
+
+/** What a link to an archive grants: to download it until `expiresAt`. */
+interface ArchiveGrant {
+  archiveId: string
+  expiresAt: Date
+}
+
+/** A token of a request. It is not trusted before `isSignedWith` returns true. */
+interface ParsedToken extends ArchiveGrant {
+  /** Whether `sign` made it for the archive that has this key. */
+  isSignedWith: (linkKey: string) => boolean
+}
+
+interface ArchiveLinks {
+  /** Returns a grant as text, which can't be made or changed without the secret. */
+  sign: (grant: ArchiveGrant, linkKey: string) => string
+  /** Returns undefined for what does not look like a token. */
+  parse: (token: string) => ParsedToken | undefined
+}
+
+/** The part of an archive's links that is new when the archive is stored again, after its links were revoked. */
+const newLinkKey = (): string => randomBytes(16).toString('base64url')
+
+// The prefix keeps these texts distinct from tickets, which are signed with the same secret.
+const toText = (archiveId: string, expires: string, linkKey: string): string =>
+  `archive.${archiveId}.${expires}.${linkKey}`
+
+/** Creates the tokens of archive links: `archiveId.expiry.signature`, signed with `secret`. */
+export const createArchiveLinks = (secret: string): ArchiveLinks => {
+  const { sign, isSignature } = createTextSigner(secret)
+  return {
+    sign: ({ archiveId, expiresAt }, linkKey) => {
+      const expires = String(expiresAt.getTime())
+      return `${archiveId}.${expires}.${sign(toText(archiveId, expires, linkKey))}`
+    },
+    parse: (token) => {
+      const [, archiveId, expires, signature] = /^([0-9a-f]{64})\.(\d{1,15})\.([\w-]{43})$/.exec(token) ?? []
+      if (!archiveId || !expires || !signature) return undefined
+      return {
+        archiveId,
+        expiresAt: new Date(Number(expires)),
+        isSignedWith: (linkKey) => isSignature(signature, toText(archiveId, expires, linkKey)),
+      }
+    },
+  }
+}
 
 /** How many entries are read from the database at once, when an archive is downloaded. */
 const PAGE_ENTRIES = 500

@@ -3,11 +3,59 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MB } from '@confetti/contracts'
-import { AppError, unavailable, type Logger } from '@confetti/service-kit'
+import { AppError, unavailable, type Logger, type Metrics } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
-import { archiveExpired, archiveFilename, type Archive, type ArchiveStore } from './archive.ts'
-import type { ArchiveMetrics, DownloadOutcome } from './metrics.ts'
+import { Counter, Gauge, Histogram } from 'prom-client'
+import { archiveExpired, archiveFilename, type Archive, type ArchiveStore } from './entries.ts'
 import { layOutZip, type ArchiveSegment, type ByteRange } from './zip-layout.ts'
+
+/** How a download ended: whole, by its client, or by an error of ours. */
+type DownloadOutcome = 'completed' | 'aborted' | 'failed'
+
+/** Counts the downloads of archives. */
+export const createArchiveMetrics = (registry: Metrics, maxDownloads: number) => {
+  const downloads = new Counter({
+    name: 'uploads_archive_downloads_total',
+    help: 'Downloads of archives that have ended, by kind (started at the beginning, or resumed) and outcome: completed, aborted by the client, failed',
+    labelNames: ['kind', 'outcome'] as const,
+    registers: [registry],
+  })
+  const bytes = new Counter({
+    name: 'uploads_archive_bytes_total',
+    help: 'Bytes of archives that were sent',
+    registers: [registry],
+  })
+  const seconds = new Histogram({
+    name: 'uploads_archive_duration_seconds',
+    help: 'Seconds that downloads of archives take',
+    buckets: [1, 5, 15, 60, 300, 900, 1_800, 3_600, 7_200],
+    registers: [registry],
+  })
+  const inProgress = new Gauge({
+    name: 'uploads_archives_in_progress',
+    help: 'Downloads of archives in progress',
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'uploads_archives_limit',
+    help: 'The most downloads of archives at once; further ones are answered with 503',
+    registers: [registry],
+  }).set(maxDownloads)
+  return {
+    /** Records the start of a download; call the returned function when it has ended. */
+    begin: (kind: 'started' | 'resumed') => {
+      inProgress.inc()
+      const stop = seconds.startTimer()
+      return (outcome: DownloadOutcome): void => {
+        inProgress.dec()
+        downloads.inc({ kind, outcome })
+        stop()
+      }
+    },
+    sent: (count: number): void => bytes.inc(count),
+  }
+}
+type ArchiveMetrics = ReturnType<typeof createArchiveMetrics>
 
 const RETRY_AFTER_SECONDS = 10
 /** Originals are read in pieces, so that a slow client holds no connection to blob storage. */

@@ -1,4 +1,4 @@
-import type { ArchiveEntry, EntryTime } from './archive.ts'
+import type { ArchiveEntry, EntryTime } from './entries.ts'
 
 // The records of a ZIP file, as in PKWARE's APPNOTE 6.3.10. Files are stored without compression, and their CRC-32 is
 // known before they are read, so that the size and place of everything follow from the list of files alone.

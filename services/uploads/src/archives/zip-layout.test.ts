@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { ArchiveEntry } from './archive.ts'
+import type { ArchiveEntry } from './entries.ts'
 import {
   directoryHeaderBytes,
   encodeDirectoryHeader,

@@ -1,4 +1,4 @@
-import type { ArchiveEntry } from './archive.ts'
+import type { ArchiveEntry } from './entries.ts'
 import {
   directoryHeaderBytes,
   encodeDirectoryHeader,

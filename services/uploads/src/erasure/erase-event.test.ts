@@ -26,7 +26,7 @@ const startErasure = () => {
       },
     },
     archives: { removeOfEvent: () => Promise.resolve() },
-    blobs: { removeCommitted: () => Promise.resolve(true) },
+    blobs: { removeFiles: () => Promise.resolve(true) },
     erasedTags: { add: () => Promise.resolve() },
     eraseUncompleted: () => Promise.resolve(true),
     reportErased: (id) => Promise.resolve(void reported.push(id)),

@@ -1,13 +1,107 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readTag, tagOf } from '@confetti/blob-storage'
 import type { Clock, Logger } from '@confetti/service-kit'
-import type { ArchiveStore } from '../archives/archive.ts'
-import type { EraseUncompleted } from './uncompleted.ts'
-import type { ErasedTags } from './uncompleted.ts'
+import type { ArchiveStore } from '../archives/entries.ts'
 import { CACHE_TTL_MS, type EventStore } from '../events.ts'
 import { MAX_LINK_LIFE_MS } from '../sending/tickets.ts'
-import { createUploadRemoval } from './removal.ts'
 import type { UploadStore } from '../upload.ts'
+
+interface Options {
+  uploads: Pick<UploadStore, 'removeDeleted'>
+  /** Removes the blobs of an upload; false if one is left. */
+  removeBlobs: (uploadId: string) => Promise<boolean>
+  /** How many uploads' blobs are removed at the same time. */
+  atOnce?: number
+}
+
+/** Removes what each of the ids has, unless that fails. Returns the ids of those that have nothing left. */
+export const removeEach = async (
+  ids: readonly string[],
+  remove: (uploadId: string) => Promise<boolean>,
+  atOnce = 1,
+): Promise<string[]> => {
+  const removed: string[] = []
+  for (let start = 0; start < ids.length; start += atOnce)
+    await Promise.all(
+      ids.slice(start, start + atOnce).map(async (id) => {
+        if (await remove(id)) removed.push(id)
+      }),
+    )
+  return removed
+}
+
+/**
+ * Creates the removal of deleted uploads in batches: blobs first, then records. Uploads whose blobs can't be removed keep
+ * their records, and are not tried again.
+ */
+export const createUploadRemoval = ({ uploads, removeBlobs, atOnce }: Options) => {
+  const left = new Set<string>()
+  return {
+    /** How many uploads are left. A list of deleted uploads has them, too. */
+    leftCount: (): number => left.size,
+
+    /** Removes those of the uploads that are not left from an earlier batch. */
+    remove: async (listed: readonly string[]): Promise<{ tried: number; removed: number }> => {
+      const ids = listed.filter((id) => !left.has(id))
+      const removed = await removeEach(ids, removeBlobs, atOnce)
+      await uploads.removeDeleted(removed)
+      for (const id of ids) if (!removed.includes(id)) left.add(id)
+      return { tried: ids.length, removed: removed.length }
+    },
+  }
+}
+
+/** The tags of deleted events for which guests may still have links: what they send is removed again. */
+export interface ErasedTags {
+  add: (tag: string, linksExpireAt: Date) => Promise<void>
+  list: () => Promise<string[]>
+  /** Removes those whose links expired before `before`. */
+  removeExpired: (before: Date) => Promise<void>
+}
+
+// An id starts with its creation time in seconds, as 8 hexadecimal digits; the first 4 digits cover 18 hours.
+const PREFIX_MS = 0x10000 * 1_000
+
+/** The first digits of all ids that were made between two times, in milliseconds since 1970. */
+export const idPrefixesBetween = (from: number, to: number): string[] => {
+  const prefixes: string[] = []
+  for (let slot = Math.floor(from / PREFIX_MS); slot <= Math.floor(to / PREFIX_MS); slot += 1)
+    prefixes.push(slot.toString(16).padStart(4, '0'))
+  return prefixes
+}
+
+interface UncompletedDeps {
+  uploads: Pick<UploadStore, 'findExisting'>
+  blobs: {
+    idsWithBlobs: (prefix: string) => AsyncIterable<string>
+    idsWithStaged: (prefix: string) => AsyncIterable<string>
+    removeAll: (uploadId: string) => Promise<boolean>
+    removeStaged: (uploadId: string) => Promise<boolean>
+  }
+  /** For how long after its ticket a direct upload may have left something. */
+  ticketLifeMs: number
+  clock: Clock
+}
+
+/**
+ * Removes what guests have sent to deleted events without completing it: files whose ids `isErased` accepts. False if
+ * something is left.
+ */
+export const createEraseUncompleted =
+  ({ uploads, blobs, ticketLifeMs, clock }: UncompletedDeps) =>
+  async (isErased: (uploadId: string) => boolean): Promise<boolean> => {
+    const isOrphan = async (id: string): Promise<boolean> => !(await uploads.findExisting([id])).has(id)
+    const now = clock().getTime()
+    let isDone = true
+    for (const prefix of idPrefixesBetween(now - ticketLifeMs, now)) {
+      for await (const id of blobs.idsWithBlobs(prefix))
+        if (isErased(id) && (await isOrphan(id))) isDone = (await blobs.removeAll(id)) && isDone
+      for await (const id of blobs.idsWithStaged(prefix))
+        if (isErased(id)) isDone = (await blobs.removeStaged(id)) && isDone
+    }
+    return isDone
+  }
+export type EraseUncompleted = ReturnType<typeof createEraseUncompleted>
 
 interface Deps {
   events: Pick<EventStore, 'erase'>
@@ -15,7 +109,7 @@ interface Deps {
   archives: Pick<ArchiveStore, 'removeOfEvent'>
   blobs: {
     /** Removes the original and the derivatives of an upload; false if one is left. */
-    removeCommitted: (uploadId: string) => Promise<boolean>
+    removeFiles: (uploadId: string) => Promise<boolean>
   }
   erasedTags: Pick<ErasedTags, 'add'>
   eraseUncompleted: EraseUncompleted
@@ -67,7 +161,7 @@ export const createEraseEvent = ({
     let erased = 0
     const removal = createUploadRemoval({
       uploads,
-      removeBlobs: blobs.removeCommitted,
+      removeBlobs: blobs.removeFiles,
       atOnce: BLOBS_AT_ONCE,
     })
     for (;;) {

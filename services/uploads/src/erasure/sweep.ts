@@ -1,11 +1,14 @@
 import { readTag, readTime } from '@confetti/blob-storage'
 import type { Clock, ErasedIds, Logger } from '@confetti/service-kit'
-import type { ArchiveStore } from '../archives/archive.ts'
+import type { ArchiveStore } from '../archives/entries.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
-import type { EraseUncompleted } from './uncompleted.ts'
-import type { ErasedTags } from './uncompleted.ts'
-import { idPrefixesBetween } from './uncompleted.ts'
-import { createUploadRemoval, removeEach } from './removal.ts'
+import {
+  createUploadRemoval,
+  idPrefixesBetween,
+  removeEach,
+  type ErasedTags,
+  type EraseUncompleted,
+} from './erase-event.ts'
 import type { Overdue } from '../processing/overdue.ts'
 import type { UploadStore } from '../upload.ts'
 

@@ -12,10 +12,9 @@ import {
   type EventCopy,
 } from '@confetti/service-kit'
 import type { EventStore, FindEvent } from '../events.ts'
-import type { PreviewLinks } from '../read-links.ts'
+import type { PreviewLinks, StoredUpload, UploadStore } from '../upload.ts'
 import { uploadNotFound } from '../rejections.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
-import type { StoredUpload, UploadStore } from '../upload.ts'
 
 interface Deps {
   uploads: Pick<UploadStore, 'listVisible' | 'findVisible' | 'report'>

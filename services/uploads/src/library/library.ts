@@ -2,9 +2,8 @@ import type { GuestUpload, Upload, UploadTotal, VisibilityChange } from '@confet
 import { decodeCursor, encodeCursor, pickDefined, type Clock, type EventCopy } from '@confetti/service-kit'
 import type { FindEvent } from '../events.ts'
 import { uploadNotFound } from '../rejections.ts'
-import type { PreviewLinks, ReadLinks } from '../read-links.ts'
+import type { PreviewLinks, ReadLinks, StoredUpload, UploadStore } from '../upload.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
-import type { StoredUpload, UploadStore } from '../upload.ts'
 
 interface Deps {
   uploads: Pick<UploadStore, 'list' | 'total' | 'listByGuest' | 'setVisibility' | 'markDeleted' | 'takeBack'>

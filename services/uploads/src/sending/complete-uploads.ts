@@ -11,13 +11,17 @@ import {
 import { detectMediaType } from './media-type.ts'
 import type { UploadMetrics } from '../upload-metrics.ts'
 import type { AdmitUploads } from './admission.ts'
-import type { DirectBlobs } from './direct-blobs.ts'
 import { findClosedError, type FindEvent } from '../events.ts'
-import type { OpenTickets } from './open-tickets.ts'
+import type { OpenTickets } from './guest-limits.ts'
 import { eventClosed, incomplete, unsupportedFile } from '../rejections.ts'
-import { blocksOf, type Ticket, type Tickets } from './tickets.ts'
-import { toUploadResult, type UploadResult } from './upload-result.ts'
-import type { AddedUpload, ArrivedUpload, UploadStore } from '../upload.ts'
+import { blocksOf, type DirectBlobs, type Ticket, type Tickets } from './tickets.ts'
+import {
+  toUploadResult,
+  type AddedUpload,
+  type ArrivedUpload,
+  type UploadResult,
+  type UploadStore,
+} from '../upload.ts'
 
 interface Deps {
   tickets: Pick<Tickets, 'read'>
@@ -162,9 +166,9 @@ export const createCompletion = ({
   }
 
   // Neither is awaited: the files are stored already.
-  const removeStaged = (tickets: readonly Ticket[]): void => {
+  const removeBlocks = (tickets: readonly Ticket[]): void => {
     for (const { uploadId } of tickets.filter(blocksOf))
-      void blobs.removeCommitted(uploadId).catch((error: unknown) => {
+      void blobs.removeCommittedBlocks(uploadId).catch((error: unknown) => {
         logger.warn({ err: error, uploadId }, 'failed to remove staged blocks; the sweep removes them')
       })
   }
@@ -213,7 +217,7 @@ export const createCompletion = ({
       if (outcome.isNew) closed.push(ticket)
       if (outcome.isNew || outcome.duplicate) recordStored(ticket, outcome)
     }
-    removeStaged(completed)
+    removeBlocks(completed)
     closeTickets(closed)
     if (results.uploads.length === 0 && results.rejected.every(({ error }) => error.code === 'event_closed'))
       throw eventClosed()

@@ -1,12 +1,133 @@
-import { MB } from '@confetti/contracts'
-import { AppError, type RateLimiter, type EventCopy } from '@confetti/service-kit'
-import type { EventUsage } from './event-usage.ts'
-import { limitKey } from './open-tickets.ts'
+import { MB, type UploadTotal } from '@confetti/contracts'
+import { AppError, type Clock, type EventCopy, type RateLimiter } from '@confetti/service-kit'
+import { LRUCache } from 'lru-cache'
 import { eventFull, guestQuotaUsedUp } from '../rejections.ts'
+import type { UploadStore } from '../upload.ts'
+import { limitKey } from './guest-limits.ts'
 import type { TicketHolder } from './sender.ts'
 
-interface Deps {
-  eventUsage: EventUsage
+type Amount = Pick<UploadTotal, 'files' | 'bytes'>
+
+interface Usage {
+  /** As the database had it at `loadedAt`. */
+  stored: Amount
+  loadedAt: number
+  /** Stored by this process since then. */
+  added: Amount
+  /** Being stored by this process. */
+  pending: Amount
+}
+
+interface UsageDeps {
+  uploads: Pick<UploadStore, 'total'>
+  /** Publishes what an event has. */
+  report: (eventId: string, total: Amount, countedAt: Date) => void
+  clock: Clock
+}
+
+// How old `stored` may be: what other replicas have stored since is not counted. Short where that may matter.
+const AGE_MS = 60_000
+const AGE_NEAR_LIMIT_MS = 2_000
+const NEAR_LIMIT = 0.8
+// Of what an event still accepted at `loadedAt`. With so much of it stored since, the total is read again.
+const MAX_UNSEEN_SHARE = 0.05
+
+const nothing = (): Amount => ({ files: 0, bytes: 0 })
+const add = (amount: Amount, bytes: number, files = 1): void => {
+  amount.files += files
+  amount.bytes += bytes
+}
+
+/**
+ * Counts the files and bytes of events that have a quota. Within a process no upload exceeds the quota. Several
+ * replicas can exceed it by what they are storing at the moment, and each by `MAX_UNSEEN_SHARE` of what was left. Events
+ * without a quota need no query.
+ */
+const createEventUsage = ({ uploads, report, clock }: UsageDeps) => {
+  const usages = new LRUCache<string, Usage>({ max: 1_000 })
+  const loading = new Map<string, Promise<Usage>>()
+
+  const shareOf = ({ maxFiles = Infinity, maxBytes = Infinity }: EventCopy, used: Amount): number =>
+    Math.max(used.files / maxFiles, used.bytes / maxBytes)
+  const sum = ({ stored, added, pending }: Usage): Amount => ({
+    files: stored.files + added.files + pending.files,
+    bytes: stored.bytes + added.bytes + pending.bytes,
+  })
+
+  /** Whether no further file fits, whatever becomes of those that are being stored. */
+  const isFull = (event: EventCopy, { stored, added }: Usage): boolean =>
+    shareOf(event, { files: stored.files + added.files, bytes: stored.bytes + added.bytes }) >= 1
+
+  /** Whether this process has stored so much since `loadedAt` that others may have used up the rest. */
+  const mayHaveMissed = ({ maxFiles = Infinity, maxBytes = Infinity }: EventCopy, usage: Usage): boolean => {
+    const { stored, added } = usage
+    const share = Math.max(added.files / (maxFiles - stored.files), added.bytes / (maxBytes - stored.bytes))
+    return share >= MAX_UNSEEN_SHARE
+  }
+
+  const load = async (eventId: string): Promise<Usage> => {
+    const previous = usages.get(eventId)
+    // What is stored while the database counts may be counted twice, until the next time.
+    const usage = {
+      stored: nothing(),
+      loadedAt: clock().getTime(),
+      added: nothing(),
+      pending: previous?.pending ?? nothing(),
+    }
+    const alreadyAdded = previous && { ...previous.added }
+    const total = await uploads.total(eventId)
+    usage.stored = total
+    if (previous && alreadyAdded)
+      add(usage.added, previous.added.bytes - alreadyAdded.bytes, previous.added.files - alreadyAdded.files)
+    usages.set(eventId, usage)
+    report(eventId, total, new Date(usage.loadedAt))
+    return usage
+  }
+  const reload = (eventId: string): Promise<Usage> => {
+    const pendingLoad = loading.get(eventId) ?? load(eventId).finally(() => loading.delete(eventId))
+    loading.set(eventId, pendingLoad)
+    return pendingLoad
+  }
+  const usageOf = async (event: EventCopy): Promise<Usage> => {
+    const known = usages.get(event._id)
+    const maxAge = known && shareOf(event, sum(known)) >= NEAR_LIMIT ? AGE_NEAR_LIMIT_MS : AGE_MS
+    if (known && !mayHaveMissed(event, known) && clock().getTime() - known.loadedAt < maxAge) return known
+    return reload(event._id)
+  }
+  const isLimited = ({ maxFiles, maxBytes }: EventCopy): boolean =>
+    maxFiles !== undefined || maxBytes !== undefined
+
+  return {
+    /** What the event still accepts. */
+    remaining: async (event: EventCopy): Promise<Amount> => {
+      const { maxFiles = Infinity, maxBytes = Infinity } = event
+      if (!isLimited(event)) return { files: maxFiles, bytes: maxBytes }
+      const used = sum(await usageOf(event))
+      return { files: maxFiles - used.files, bytes: maxBytes - used.bytes }
+    },
+    /**
+     * Reserves quota for a file of `bytes`; undefined if there is none. Call the result when it is known whether the file was
+     * stored.
+     */
+    reserve: async (event: EventCopy, bytes: number): Promise<((isStored: boolean) => void) | undefined> => {
+      if (!isLimited(event)) return () => undefined
+      const usage = await usageOf(event)
+      const { pending } = usage
+      const used = sum(usage)
+      if (shareOf(event, { files: used.files + 1, bytes: used.bytes + bytes }) > 1) return undefined
+      add(pending, bytes)
+      return (isStored) => {
+        add(pending, -bytes, -1)
+        const current = usages.get(event._id)
+        if (isStored && current) add(current.added, bytes)
+        // Counts and reports, so that guests learn it before they choose files.
+        if (isStored && current && isFull(event, current)) reload(event._id).catch(() => undefined)
+      }
+    },
+  }
+}
+
+interface Deps extends UsageDeps {
   /** Count what a guest stores in a day. */
   guests: DayLimits
   /** Loose: hundreds of guests share a venue's address. */
@@ -29,7 +150,8 @@ const megabytes = (bytes: number): number => Math.ceil(bytes / MB)
 const isTooMany = (error: unknown): boolean => error instanceof AppError && error.kind === 'too_many_requests'
 
 /** Enforces what events and guests may store. Guests without a token are counted together, by their address. */
-export const createQuotas = ({ eventUsage, guests, addresses }: Deps) => {
+export const createQuotas = ({ guests, addresses, ...usageDeps }: Deps) => {
+  const eventUsage = createEventUsage(usageDeps)
   const limitsOf = (holder: TicketHolder): DayLimits => (holder.startsWith('guest:') ? guests : addresses)
 
   /** Counts a file of a guest. Returns a function that refunds it. */

@@ -1,25 +1,26 @@
-import type { DeclaredFile, NewTicket, TextLimits, UploadLimits } from '@confetti/contracts'
-import { injectTraceContext, notFound, type AppError, type Clock } from '@confetti/service-kit'
-import type { UploadMetrics } from '../upload-metrics.ts'
-import { checkCredit } from './sender.ts'
-import { toOriginalName } from '../file-names.ts'
+import type { DeclaredFile, NewTicket, ResumedTicket, TextLimits, UploadLimits } from '@confetti/contracts'
+import { AppError, injectTraceContext, notFound, type Clock } from '@confetti/service-kit'
 import type { FindOpenEvent } from '../events.ts'
-import type { OpenTickets } from './open-tickets.ts'
-import { emptyFile, eventMissing, fileTooLarge, noFiles } from '../rejections.ts'
+import { toOriginalName } from '../file-names.ts'
+import { emptyFile, eventClosed, eventMissing, fileTooLarge, noFiles } from '../rejections.ts'
+import type { UploadMetrics } from '../upload-metrics.ts'
+import { toUploadResult, type StoredUpload, type UploadStore } from '../upload.ts'
+import type { OpenTickets } from './guest-limits.ts'
 import type { Quotas } from './quotas.ts'
-import type { Tickets } from './tickets.ts'
-import { ownerOf, type Sender } from './sender.ts'
-import { toUploadResult } from './upload-result.ts'
-import type { StoredUpload, UploadStore } from '../upload.ts'
+import { checkCredit, ownerOf, type Sender } from './sender.ts'
+import { blocksOf, type BlockDescriptor, type DirectBlobs, type Ticket, type Tickets } from './tickets.ts'
+
+const rejectedBy = ({ code, message }: AppError): ResumedTicket => ({ outcome: 'rejected', code, message })
 
 interface Deps {
   /** Whether guests can send files straight to blob storage. */
   isEnabled: boolean
   findOpenEvent: FindOpenEvent
-  uploads: Pick<UploadStore, 'findByHash' | 'addOwners'>
+  uploads: Pick<UploadStore, 'findByIds' | 'findByHash' | 'addOwners'>
+  blobs: Pick<DirectBlobs, 'listReceived' | 'readOriginal'>
   quotas: Pick<Quotas, 'findExceeding'>
   openTickets: Pick<OpenTickets, 'open'>
-  tickets: Pick<Tickets, 'issue'>
+  tickets: Tickets
   newId: (eventId: string, now: Date) => string
   clock: Clock
   limits: Pick<UploadLimits, 'MAX_FILE_BYTES'> & Pick<TextLimits, 'MAX_CREDIT_CHARACTERS'>
@@ -32,15 +33,12 @@ interface TicketRequest {
   files: readonly DeclaredFile[]
 }
 
-/**
- * Issues tickets for files that a guest wants to send straight to blob storage, each independently of the others.
- * Stores nothing; the sender becomes an owner of what the event has already. Throws if the event does not accept uploads, if the credit or all files are missing, or if
- * the holder has too many open tickets.
- */
-export const createTicketRequest = ({
+/** Tickets for files that guests send straight to blob storage, and new links for those that were interrupted. */
+export const createTicketRequests = ({
   isEnabled,
   findOpenEvent,
   uploads,
+  blobs,
   quotas,
   openTickets,
   tickets,
@@ -68,51 +66,108 @@ export const createTicketRequest = ({
     return duplicates
   }
 
-  return async (
-    sender: Sender,
-    { eventId, photoCredit: sentCredit, files }: TicketRequest,
-  ): Promise<NewTicket[]> => {
-    if (!isEnabled) throw notFound('Direct uploads are turned off.', { code: 'direct_uploads_off' })
-    if (!eventId.trim()) throw eventMissing()
-    const event = await findOpenEvent(eventId)
-    const photoCredit = checkCredit(sentCredit, limits.MAX_CREDIT_CHARACTERS)
-    if (files.length === 0) throw noFiles()
-    const duplicates = await findDuplicates(sender, { eventId: event._id, photoCredit, files })
-    const checkedFiles = files.map((file) => {
-      const rejection = findRejection(file)
-      return { ...file, rejection, existing: rejection ? undefined : duplicates.get(file.sha256 ?? '') }
-    })
-    const wantedFiles = checkedFiles.filter(({ rejection, existing }) => !rejection && !existing)
-    const exceeding = await quotas.findExceeding(
-      { event, holder: sender.holder },
-      wantedFiles.map(({ size }) => size),
-    )
-    for (const [index, error] of exceeding) {
-      const file = wantedFiles[index]
-      if (file) file.rejection = error
+  const listReceived = async (uploadId: string, blocks: readonly BlockDescriptor[]): Promise<string[]> => {
+    const received = new Map((await blobs.listReceived(uploadId)).map(({ id, size }) => [id, size]))
+    const whole = blocks.filter(({ id, size }) => received.get(id) === size).map(({ id }) => id)
+    // An interrupted completion may have made the original, and removed the blocks.
+    const hasOriginal = whole.length === 0 && (await blobs.readOriginal(uploadId)) !== undefined
+    return hasOriginal ? blocks.map(({ id }) => id) : whole
+  }
+
+  const resume = async (ticket: Ticket): Promise<ResumedTicket> => {
+    try {
+      await findOpenEvent(ticket.eventId, ticket.issuedAt)
+    } catch (error) {
+      if (!(error instanceof AppError) || !['not_found', 'gone'].includes(error.kind)) throw error
+      return rejectedBy(error)
     }
-    const sentFiles = wantedFiles.filter(({ rejection }) => !rejection)
-    if (sentFiles.length > 0) await openTickets.open(sender.holder, event._id, sentFiles)
-    const now = clock()
-    const { traceparent } = injectTraceContext()
-    return checkedFiles.map(({ name, size, sha256, rejection, existing }) => {
-      const originalName = toOriginalName(name)
-      metrics.ticket(rejection?.code ?? (existing ? 'duplicate' : 'send'))
-      if (rejection) return { outcome: 'rejected', code: rejection.code, message: rejection.message }
-      if (existing)
-        return {
-          outcome: 'duplicate',
-          upload: toUploadResult({ upload: existing, duplicate: true }, originalName),
-        }
-      const file = { originalName, size, ...(sha256 && { sha256 }) }
-      const issued = {
-        uploadId: newId(event._id, now),
-        eventId: event._id,
-        photoCredit,
-        issuedAt: now,
-        ...sender,
+    const { transfer, ...send } = tickets.issue(ticket, clock())
+    if (transfer.kind === 'single') return { ...send, transfer }
+    const received = await listReceived(ticket.uploadId, blocksOf(ticket) ?? [])
+    return { ...send, transfer: { ...transfer, received } }
+  }
+
+  return {
+    /**
+     * Issues tickets for files that a guest wants to send, each independently of the others. Stores nothing; the sender
+     * becomes an owner of what the event has already. Throws if the event does not accept uploads, if the credit or all
+     * files are missing, or if the holder has too many open tickets.
+     */
+    requestTickets: async (
+      sender: Sender,
+      { eventId, photoCredit: sentCredit, files }: TicketRequest,
+    ): Promise<NewTicket[]> => {
+      if (!isEnabled) throw notFound('Direct uploads are turned off.', { code: 'direct_uploads_off' })
+      if (!eventId.trim()) throw eventMissing()
+      const event = await findOpenEvent(eventId)
+      const photoCredit = checkCredit(sentCredit, limits.MAX_CREDIT_CHARACTERS)
+      if (files.length === 0) throw noFiles()
+      const duplicates = await findDuplicates(sender, { eventId: event._id, photoCredit, files })
+      const checkedFiles = files.map((file) => {
+        const rejection = findRejection(file)
+        return { ...file, rejection, existing: rejection ? undefined : duplicates.get(file.sha256 ?? '') }
+      })
+      const wantedFiles = checkedFiles.filter(({ rejection, existing }) => !rejection && !existing)
+      const exceeding = await quotas.findExceeding(
+        { event, holder: sender.holder },
+        wantedFiles.map(({ size }) => size),
+      )
+      for (const [index, error] of exceeding) {
+        const file = wantedFiles[index]
+        if (file) file.rejection = error
       }
-      return tickets.issue({ ...file, ...issued, ...(traceparent && { traceparent }) }, now)
-    })
+      const sentFiles = wantedFiles.filter(({ rejection }) => !rejection)
+      if (sentFiles.length > 0) await openTickets.open(sender.holder, event._id, sentFiles)
+      const now = clock()
+      const { traceparent } = injectTraceContext()
+      return checkedFiles.map(({ name, size, sha256, rejection, existing }) => {
+        const originalName = toOriginalName(name)
+        metrics.ticket(rejection?.code ?? (existing ? 'duplicate' : 'send'))
+        if (rejection) return { outcome: 'rejected', code: rejection.code, message: rejection.message }
+        if (existing)
+          return {
+            outcome: 'duplicate',
+            upload: toUploadResult({ upload: existing, duplicate: true }, originalName),
+          }
+        const file = { originalName, size, ...(sha256 && { sha256 }) }
+        const issued = {
+          uploadId: newId(event._id, now),
+          eventId: event._id,
+          photoCredit,
+          issuedAt: now,
+          ...sender,
+        }
+        return tickets.issue({ ...file, ...issued, ...(traceparent && { traceparent }) }, now)
+      })
+    },
+
+    /**
+     * Gives new links for tickets whose files have not been completed, unless their event has been deleted or closed, and
+     * says which of their blocks have arrived. Throws `gone` if the event of all files has been closed.
+     */
+    resume: async (texts: readonly string[]): Promise<ResumedTicket[]> => {
+      const read = tickets.read(texts)
+      const ids = read.flatMap((each) => ('error' in each ? [] : each.ticket.uploadId))
+      const stored = new Map((await uploads.findByIds(ids)).map((upload) => [upload._id, upload]))
+      const resumed: ResumedTicket[] = []
+      for (const each of read) {
+        if ('error' in each) {
+          resumed.push(rejectedBy(each.error))
+          continue
+        }
+        const upload = stored.get(each.ticket.uploadId)
+        resumed.push(
+          upload
+            ? {
+                outcome: 'done',
+                upload: toUploadResult({ upload, duplicate: false }, each.ticket.originalName),
+              }
+            : await resume(each.ticket),
+        )
+      }
+      if (resumed.every((each) => each.outcome === 'rejected' && each.code === 'event_closed'))
+        throw eventClosed()
+      return resumed
+    },
   }
 }

@@ -2,7 +2,7 @@ import type { serviceRoutes } from '@confetti/contracts'
 import type { Handlers, EventCopy } from '@confetti/service-kit'
 import { senderOf } from './sender.ts'
 import type { Sending } from './sending.ts'
-import { toUploadResult } from './upload-result.ts'
+import { toUploadResult } from '../upload.ts'
 
 type Routes = Pick<
   typeof serviceRoutes.uploads,

@@ -6,16 +6,12 @@ import type { UploadMetrics } from '../upload-metrics.ts'
 import type { UploadStore } from '../upload.ts'
 import { createAdmission } from './admission.ts'
 import { createCompletion } from './complete-uploads.ts'
-import type { DirectBlobs } from './direct-blobs.ts'
-import { createEventUsage } from './event-usage.ts'
+import { createQuotas } from './quotas.ts'
 import type { FormSlots } from './form/form-slots.ts'
 import { createForms, type FormBlobs } from './form/forms.ts'
-import type { GuestLimits } from './guest-limits.ts'
-import { createOpenTickets } from './open-tickets.ts'
-import { createQuotas } from './quotas.ts'
-import { createTicketRequest } from './request-tickets.ts'
-import { createResumption } from './resume-uploads.ts'
-import { createTickets } from './tickets.ts'
+import { createOpenTickets, type GuestLimits } from './guest-limits.ts'
+import { createTicketRequests } from './request-tickets.ts'
+import { createTickets, type DirectBlobs } from './tickets.ts'
 
 interface Deps {
   uploads: UploadStore
@@ -51,17 +47,20 @@ export const createSending = (
 ) => {
   const { find: findEvent, findOpen: findOpenEvent } = events
   const quotas = createQuotas({
-    eventUsage: createEventUsage({ uploads, report: reportUsage, clock }),
+    uploads,
+    report: reportUsage,
+    clock,
     ...guestLimits.day,
   })
   const admitUploads = createAdmission({ findOpenEvent, quotas, uploads })
   const tickets = createTickets({ secret: config.TICKET_SECRET, blobs: directBlobs, ticketLifeMs, clock })
   const openTickets = createOpenTickets(guestLimits.openTickets)
   return {
-    requestTickets: createTicketRequest({
+    ...createTicketRequests({
       isEnabled: config.DIRECT_UPLOADS === 'on',
       findOpenEvent,
       uploads,
+      blobs: directBlobs,
       quotas,
       openTickets,
       tickets,
@@ -85,7 +84,6 @@ export const createSending = (
       metrics,
       logger,
     }),
-    resume: createResumption({ tickets, findOpenEvent, uploads, blobs: directBlobs, clock }),
     receiveForm: createForms({
       config,
       slots: formSlots,

@@ -5,8 +5,13 @@ import { mongo, Types } from 'mongoose'
 import { toSafeFileName } from '../file-names.ts'
 import type { AddedUpload, NewUpload, UploadStore } from '../upload.ts'
 import { findEach } from './find-each.ts'
-import { getContentKey, toStoredUpload, uploadCompleted } from './stored-upload.ts'
-import type { UploadDocument, UploadModel } from './upload-model.ts'
+import {
+  getContentKey,
+  toStoredUpload,
+  uploadCompleted,
+  type UploadDocument,
+  type UploadModel,
+} from './upload-model.ts'
 
 const MAX_NAME_ATTEMPTS = 20
 // FerretDB stops at more than 50 changes in one write.

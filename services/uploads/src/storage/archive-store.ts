@@ -1,7 +1,6 @@
 import { isDuplicateKey, unavailable, upsertWithRetry } from '@confetti/service-kit'
 import { Schema, type Connection, type QueryFilter } from 'mongoose'
-import type { ArchiveStore } from '../archives/archive.ts'
-import type { ArchiveEntry } from '../archives/archive.ts'
+import type { ArchiveEntry, ArchiveStore } from '../archives/entries.ts'
 import type { PageLengths } from '../archives/zip-layout.ts'
 
 interface ArchiveDocument {

@@ -1,4 +1,6 @@
-import type { BlobServiceClient } from '@azure/storage-blob'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RestError, type BlobServiceClient, type CorsRule } from '@azure/storage-blob'
+import type { Logger } from '@confetti/service-kit'
 import type { Deadline, LinkOptions, LinkSigner } from './link-signer.ts'
 
 /** The container of the uploads in a storage account, and links to its blobs. */
@@ -35,3 +37,66 @@ export const createBlobAccount = ({
   }
 }
 export type BlobAccount = ReturnType<typeof createBlobAccount>
+
+// Methods of the rule that version 0.1 created.
+const READ_METHODS = 'GET,HEAD,OPTIONS'
+
+const ruleFor = (origins: string): CorsRule => ({
+  allowedOrigins: origins,
+  allowedMethods: 'GET,HEAD,PUT,OPTIONS',
+  allowedHeaders: '*',
+  exposedHeaders: '*',
+  maxAgeInSeconds: 7_200,
+})
+
+// Other installations may write the rules at the same time, and there is no condition for a write.
+const MAX_WRITES = 5
+const CHECK_DELAY_MS = 500
+
+const undefinedIf =
+  (...statusCodes: number[]) =>
+  (error: unknown): undefined => {
+    if (error instanceof RestError && statusCodes.includes(error.statusCode ?? 0)) return undefined
+    throw error
+  }
+
+/**
+ * Lets pages of `origins`, separated by commas, read and write blobs with signed links. CORS rules belong to the whole
+ * storage account: it replaces the rule for `previousOrigins`, and leaves all others. False, with a warning, if that is not
+ * possible: Azure's roles for the data of an account do not include it, and an account has at most five rules.
+ */
+export const allowBrowsers = async (
+  service: Pick<BlobServiceClient, 'getProperties' | 'setProperties'>,
+  {
+    origins,
+    previousOrigins,
+    logger,
+  }: { origins: string; previousOrigins?: string | undefined; logger: Pick<Logger, 'warn'> },
+): Promise<boolean> => {
+  const rule = ruleFor(origins)
+  const isOurs = ({ allowedOrigins, allowedMethods }: CorsRule): boolean =>
+    [origins, previousOrigins].includes(allowedOrigins) &&
+    [rule.allowedMethods, READ_METHODS].includes(allowedMethods)
+
+  for (let write = 0; write < MAX_WRITES; write += 1) {
+    const properties = await service.getProperties().catch(undefinedIf(403))
+    const { cors = [] } = properties ?? {}
+    const [existing, ...others] = cors.filter(isOurs)
+    const isCurrent = existing?.allowedOrigins === origins && existing.allowedMethods === rule.allowedMethods
+    if (isCurrent && others.length === 0) return true
+    const response =
+      properties &&
+      (await service
+        .setProperties({ cors: [...cors.filter((other) => !isOurs(other)), rule] })
+        .catch(undefinedIf(400, 403)))
+    if (!response) {
+      logger.warn(
+        { existing: cors.map(({ allowedOrigins }) => allowedOrigins) },
+        'cannot set CORS rules of the storage account: no permission, or it has five; pages need one that is set by hand',
+      )
+      return false
+    }
+    await sleep(CHECK_DELAY_MS)
+  }
+  return true
+}

@@ -1,14 +1,99 @@
-import type { ContainerListBlobFlatSegmentResponse } from '@azure/storage-blob'
+import { crc32 } from 'node:zlib'
+import {
+  RestError,
+  type BlobClient,
+  type ContainerClient,
+  type ContainerListBlobFlatSegmentResponse,
+} from '@azure/storage-blob'
 import { blobNames, type MediaType } from '@confetti/contracts'
-import type { Logger } from '@confetti/service-kit'
+import { unavailable, type Logger } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
-import type { PreviewLinks, ReadLinks } from '../read-links.ts'
-import type { StoredUpload } from '../upload.ts'
-import type { BlobAccount } from './blob-account.ts'
-import { createBlobRemoval } from './blob-removal.ts'
-import { allowBrowsers } from './cors-rule.ts'
-import type { LinkOptions } from './link-signer.ts'
+import { PIECE_BYTES, type ReadOriginal } from '../archives/download.ts'
+import type { PreviewLinks, ReadLinks, StoredUpload } from '../upload.ts'
+import type { Deadline, LinkOptions } from './link-signer.ts'
+import { allowBrowsers, type BlobAccount } from './blob-account.ts'
 import { writeOriginal } from './write-original.ts'
+
+/** For a lease, a copy, and a second of either: the next sweep tries again after the guest's link has expired. */
+const MAX_ATTEMPTS = 4
+
+/**
+ * Removes blobs whatever guests have done to them. By the link of a direct upload a guest can lease the blob for ever, or
+ * have something copied to it that takes days; both keep others from removing it, and are ended first.
+ */
+const createBlobRemoval = (container: ContainerClient, newCallDeadline: () => Deadline) => {
+  /** Ends what made blob storage refuse; false if `error` has another cause. */
+  const release = async (blob: BlobClient, error: unknown): Promise<boolean> => {
+    const code = error instanceof RestError ? error.code : undefined
+    if (code === 'LeaseIdMissing') await blob.getBlobLeaseClient().breakLease(0, newCallDeadline())
+    else if (code === 'PendingCopyOperation') {
+      const { copyId = '' } = await blob.getProperties(newCallDeadline())
+      await blob.abortCopyFromURL(copyId, newCallDeadline())
+    } else return false
+    return true
+  }
+
+  const removeReleased = async (blob: BlobClient, remove: () => Promise<unknown>): Promise<void> => {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        await remove()
+        return
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !(await release(blob, error))) throw error
+      }
+  }
+
+  const deleteBlob = (blob: BlobClient) =>
+    blob.deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() })
+
+  return {
+    /** Removes a blob, if there is one. */
+    removeBlob: async (name: string): Promise<void> => {
+      const blob = container.getBlobClient(name)
+      await removeReleased(blob, () => deleteBlob(blob))
+    },
+
+    /** Removes a blob or its uncommitted blocks. Only an empty blob in their place can be deleted. */
+    removeBlobOrBlocks: async (name: string): Promise<void> => {
+      const blob = container.getBlockBlobClient(name)
+      await removeReleased(blob, async () => {
+        await blob.upload('', 0, newCallDeadline())
+        await deleteBlob(blob)
+      })
+    },
+  }
+}
+
+/** Reads originals for archives. */
+export const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount) => {
+  const readOriginal: ReadOriginal = async (uploadId, { start, end }, signal) => {
+    const buffer = Buffer.allocUnsafeSlow(end - start)
+    const abortSignal = AbortSignal.any([signal, newCallDeadline().abortSignal])
+    try {
+      return await container
+        .getBlobClient(blobNames.original(uploadId))
+        .downloadToBuffer(buffer, start, end - start, { abortSignal, blockSize: end - start })
+    } catch (error) {
+      const cause = new Error(`failed to read the original of upload ${uploadId}`, { cause: error })
+      throw unavailable('The files could not be read right now. Please try again in a moment.', 2, cause)
+    }
+  }
+
+  return {
+    readOriginal,
+
+    /** Reads an original in pieces, each within the time limit of a call, and returns its CRC-32. */
+    computeCrc32: async (uploadId: string, size: number): Promise<number> => {
+      const { signal } = new AbortController()
+      let checksum = 0
+      for (let start = 0; start < size; start += PIECE_BYTES) {
+        const end = Math.min(start + PIECE_BYTES, size)
+        checksum = crc32(await readOriginal(uploadId, { start, end }, signal), checksum)
+      }
+      return checksum
+    },
+  }
+}
 
 // Links live 10 to 15 minutes. Those signed within the same 5 minutes are equal, so that browsers can cache thumbnails.
 const LINK_STEP_MS = 5 * 60_000
@@ -24,7 +109,7 @@ export const createBlobStore = ({
   account: BlobAccount
   logger: Logger
 }) => {
-  const { remove, removeCommitted } = createBlobRemoval(container, newCallDeadline)
+  const { removeBlob, removeBlobOrBlocks } = createBlobRemoval(container, newCallDeadline)
   const check = () => container.getProperties({ abortSignal: AbortSignal.timeout(2_000) })
 
   /** False if blobs of this upload could not be removed: that stops no loop. Throws if blob storage is unavailable. */
@@ -142,11 +227,11 @@ export const createBlobStore = ({
     },
 
     /** Removes the original and the derivatives of an upload; false if one is left. */
-    removeCommitted: (uploadId: string): Promise<boolean> =>
+    removeFiles: (uploadId: string): Promise<boolean> =>
       isRemoved(uploadId, () =>
         Promise.all(
           [blobNames.original, blobNames.thumbnail, blobNames.preview, blobNames.rendition].map((nameOf) =>
-            removeCommitted(nameOf(uploadId)),
+            removeBlob(nameOf(uploadId)),
           ),
         ),
       ),
@@ -154,11 +239,11 @@ export const createBlobStore = ({
     /** Removes all blobs of an upload but staged ones, including uncommitted blocks; false if one is left. */
     removeAll: (uploadId: string): Promise<boolean> =>
       isRemoved(uploadId, async () => {
-        for await (const name of listNames(blobNames.folder(uploadId))) await remove(name)
+        for await (const name of listNames(blobNames.folder(uploadId))) await removeBlobOrBlocks(name)
       }),
 
     /** Removes the staged blocks of a direct upload, including uncommitted ones; false if they are left. */
     removeStaged: (uploadId: string): Promise<boolean> =>
-      isRemoved(uploadId, () => remove(blobNames.staging(uploadId))),
+      isRemoved(uploadId, () => removeBlobOrBlocks(blobNames.staging(uploadId))),
   }
 }

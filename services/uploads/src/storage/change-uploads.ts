@@ -1,11 +1,16 @@
 import { isVideo } from '@confetti/contracts'
-import { addToOutbox, auditMessage } from '@confetti/messaging'
+import { addToOutbox, auditMessage, newMessage } from '@confetti/messaging'
 import { changeUntilWritten, type Clock } from '@confetti/service-kit'
 import type { QueryFilter, UpdateQuery } from 'mongoose'
 import { uploadBusy } from '../rejections.ts'
 import type { StoredUpload, UploadStore } from '../upload.ts'
-import { toStoredUpload, toStoredVisibility, uploadChanged } from './stored-upload.ts'
-import type { UploadDocument, UploadModel } from './upload-model.ts'
+import {
+  toStoredUpload,
+  toStoredVisibility,
+  uploadChanged,
+  type UploadDocument,
+  type UploadModel,
+} from './upload-model.ts'
 
 interface Deps {
   model: UploadModel
@@ -14,6 +19,54 @@ interface Deps {
   /** How long after its request a rendition is overdue. */
   renditionTimeoutMs: number
 }
+
+/** Requests of renditions whose messages may be lost. */
+export const createRenditionRequests = ({
+  model,
+  wakeRelay,
+}: Pick<Deps, 'model' | 'wakeRelay'>): Pick<
+  UploadStore,
+  'listOverdueRenditions' | 'requestRendition' | 'markRenditionsOverdue'
+> => ({
+  listOverdueRenditions: async (now, limit) => {
+    const documents = await model
+      .find({ renditionDueAt: { $lte: now }, hasRendition: null, deleted: false }, { outbox: 0 })
+      .limit(limit)
+      .lean()
+    return documents.flatMap(({ _id, contentType, size, renditionRequests, renditionRequestedAt }) =>
+      isVideo(contentType)
+        ? {
+            request: { uploadId: _id.toHexString(), contentType, size },
+            requests: renditionRequests ?? 0,
+            requestedAt: renditionRequestedAt,
+          }
+        : [],
+    )
+  },
+
+  requestRendition: async ({ request, requests, requestedAt: before }, { requestedAt, dueAt }) => {
+    const set = {
+      renditionRequestedAt: requestedAt,
+      renditionRequests: requests + 1,
+      ...(dueAt && { renditionDueAt: dueAt }),
+    }
+    await model.updateOne(
+      { _id: request.uploadId, deleted: false, hasRendition: null, renditionRequestedAt: before ?? null },
+      {
+        ...addToOutbox<UploadDocument>(set, newMessage('media.rendition-requested.v1', request)),
+        ...(!dueAt && { $unset: { renditionDueAt: '' } }),
+      },
+    )
+    wakeRelay()
+  },
+
+  markRenditionsOverdue: async (before, now) => {
+    await model.updateMany(
+      { renditionDueAt: { $ne: null }, deleted: false, renditionRequestedAt: { $lt: before } },
+      { $set: { renditionDueAt: now, renditionRequests: 0 } },
+    )
+  },
+})
 
 type Update = UpdateQuery<UploadDocument>
 type Lean = Omit<UploadDocument, 'outbox'>

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { RestError, type BlobDownloadResponseParsed, type BlockBlobClient } from '@azure/storage-blob'
 import { blobNames, MB } from '@confetti/contracts'
 import { AppError, unavailable, type Clock } from '@confetti/service-kit'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { DirectBlobs } from '../sending/direct-blobs.ts'
-import { BLOCK_BYTES, blocksOf, type BlockDescriptor } from '../sending/tickets.ts'
 import { HEAD_BYTES } from '../sending/media-type.ts'
+import { BLOCK_BYTES, blocksOf, type BlockDescriptor, type DirectBlobs } from '../sending/tickets.ts'
 import type { BlobAccount } from './blob-account.ts'
 
 const COPY_POLL_MS = 250
@@ -199,7 +198,7 @@ export const createDirectBlobs = (
       )
     },
 
-    removeCommitted: async (uploadId) => {
+    removeCommittedBlocks: async (uploadId) => {
       await callStorage(() =>
         stagedOf(uploadId).deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() }),
       )

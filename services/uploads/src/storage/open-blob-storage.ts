@@ -1,9 +1,8 @@
 import { connectBlobStorage } from '@confetti/blob-storage'
 import { runPeriodically, type Clock, type Lifecycle, type Logger, type Metrics } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
-import { createArchiveBlobs } from './archive-blobs.ts'
 import { createBlobAccount } from './blob-account.ts'
-import { createBlobStore } from './blob-store.ts'
+import { createArchiveBlobs, createBlobStore } from './blob-store.ts'
 import { createDirectBlobs } from './direct-blobs.ts'
 import { createLinkSigner } from './link-signer.ts'
 

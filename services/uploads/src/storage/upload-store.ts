@@ -1,15 +1,50 @@
+import type { UploadTotal } from '@confetti/contracts'
 import { addToOutbox, auditMessage, newMessage, type Message, type OutboxRelay } from '@confetti/messaging'
 import { findPage, isDuplicateKey, type Clock, type PageRequest } from '@confetti/service-kit'
 import { Types, type QueryFilter } from 'mongoose'
 import type { UploadPage, UploadStore } from '../upload.ts'
 import { makeAddUploads } from './add-uploads.ts'
-import { createUploadChanges } from './change-uploads.ts'
+import { createRenditionRequests, createUploadChanges } from './change-uploads.ts'
 import { findEach } from './find-each.ts'
-import { createRenditionRequests } from './rendition-requests.ts'
-import { getContentKey, toStoredUpload, uploadCompleted } from './stored-upload.ts'
-import type { UploadDocument, UploadModel } from './upload-model.ts'
+import {
+  getContentKey,
+  toStoredUpload,
+  uploadCompleted,
+  type UploadDocument,
+  type UploadModel,
+} from './upload-model.ts'
 import { createUploadOwners } from './upload-owners.ts'
-import { makeComputeTotal } from './upload-totals.ts'
+
+const makeComputeTotal = (model: UploadModel): UploadStore['total'] => {
+  // Three queries, because FerretDB computes only the first accumulator of a `$group`.
+  const computeTotal = async (eventId: string): Promise<UploadTotal> => {
+    const filter = { eventId, deleted: false }
+    const [files, [byGuest], [bySize]] = await Promise.all([
+      model.countDocuments(filter),
+      model.aggregate<{ guests: number }>([
+        { $match: filter },
+        { $group: { _id: '$photoCredit' } },
+        { $count: 'guests' },
+      ]),
+      model.aggregate<{ bytes: number }>([
+        { $match: filter },
+        { $group: { _id: null, bytes: { $sum: '$size' } } },
+      ]),
+    ])
+    return { files, guests: byGuest?.guests ?? 0, bytes: bySize?.bytes ?? 0 }
+  }
+  const pendingTotals = new Map<string, Promise<UploadTotal>>()
+
+  return (eventId) => {
+    const pending =
+      pendingTotals.get(eventId) ??
+      computeTotal(eventId).finally(() => {
+        pendingTotals.delete(eventId)
+      })
+    pendingTotals.set(eventId, pending)
+    return pending
+  }
+}
 
 // FerretDB uses a connection to PostgreSQL for each change of a bulk write until all are done.
 const DELETE_BATCH_SIZE = 10

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import busboy from 'busboy'
-import { guardLastFile } from './busboy-last-file.ts'
+import { guardLastFile } from './read-multipart.ts'
 
 const fileHeader = (name: string) =>
   `Content-Disposition: form-data; name="media"; filename="${name}"\r\n\r\n`
