@@ -20,7 +20,11 @@ export const readStartTexts = (folder: string): string => {
   return readdirSync(join(folder, 'locales/start'))
     .sort()
     .flatMap((file) => {
-      const messages = { ...readMessages('notices', file), ...readMessages('start', file) }
+      const messages = Object.assign(
+        {},
+        // What a language lacks is in English.
+        ...['en.json', file].flatMap((each) => [readMessages('notices', each), readMessages('start', each)]),
+      ) as Messages
       return [file.replace('.json', ''), ...ids.map((id) => messages[id] ?? '')]
     })
     .join('|')
