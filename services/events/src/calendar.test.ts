@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { endOfDayAfter, getCalendarDay, getCalendarDays, getPhase } from './calendar.ts'
+import { endOfDayAfter, getCalendarDay, getCalendarDays, getPhase } from './schedule.ts'
 
 test('When it is evening in UTC, then it is tomorrow in Auckland', () => {
   const now = new Date('2026-06-12T20:00:00Z')

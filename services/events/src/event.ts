@@ -1,6 +1,6 @@
 import type { EventDetails, EventSettings } from '@confetti/contracts'
 import type { Principal } from '@confetti/service-kit'
-import type { Phase } from './calendar.ts'
+import type { Phase } from './schedule.ts'
 
 /** An account that manages an event. */
 export interface Organiser {

@@ -17,8 +17,7 @@ import { createConsumers } from './jobs/consumers.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createHeifFallbackCounter, createProcessingTimer, createRenditionTimer } from './metrics.ts'
 import { createBlobStore } from './storage/blob-store.ts'
-import { createJobModel } from './storage/job-model.ts'
-import { createJobStores } from './storage/job-store.ts'
+import { createJobModel, createJobStores } from './storage/job-store.ts'
 import { openWorkspace } from './storage/workspace.ts'
 
 const WALL_CLOCK_FACTOR = 5

@@ -7,8 +7,7 @@ import type { MediaType } from '@confetti/contracts'
 import sharp from 'sharp'
 import { makeDecode } from '../src/decode/decode.ts'
 import { DecoderCrashError, UnprocessableMediaError } from '../src/decode/errors.ts'
-import type { Programs } from '../src/decode/programs.ts'
-import { runProgram } from '../src/decode/run-program.ts'
+import { runProgram, type Programs } from '../src/decode/programs.ts'
 import { settings } from './decoder-settings.ts'
 import {
   highDynamicRangeVideo,

@@ -1,8 +1,8 @@
 import type { MessageData } from '@confetti/contracts'
-import type { DigestStore, NewUploadStore, UnsubscriptionStore } from './digests/stores.ts'
+import type { DigestStore, NewUploadStore, UnsubscriptionStore } from './digests/digests.ts'
 import type { Clock, ErasedIds, Logger } from '@confetti/service-kit'
 import type { MailStore } from './mails/mail.ts'
-import type { EventStore, UserStore } from './recipients/stores.ts'
+import type { EventStore, UserStore } from './recipients/recipients.ts'
 
 interface UserDeps {
   erasedIds: Pick<ErasedIds, 'add'>

@@ -9,7 +9,7 @@ import {
 } from '@confetti/messaging'
 import { findPage, pickDefined } from '@confetti/service-kit'
 import { Schema, Types, type Connection } from 'mongoose'
-import type { ContactStore, UnsavedContact, UnsavedReply } from '../contacts/stores.ts'
+import type { ContactStore, UnsavedContact, UnsavedReply } from '../contacts/contacts.ts'
 
 interface ContactDocument extends OutboxFields, Omit<UnsavedContact, 'userId'> {
   _id: Types.ObjectId

@@ -1,6 +1,6 @@
 import { upsertWithRetry } from '@confetti/service-kit'
 import { Schema, type Connection } from 'mongoose'
-import type { MessageQuotaStore } from '../contacts/stores.ts'
+import type { MessageQuotaStore } from '../contacts/contacts.ts'
 
 /** One document for each user who has sent a message. */
 interface MessageQuotaDocument {

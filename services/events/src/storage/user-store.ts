@@ -1,7 +1,7 @@
 import type { Role } from '@confetti/contracts'
 import { saveCopy, type ErasedIds } from '@confetti/service-kit'
 import { Schema, type Connection } from 'mongoose'
-import type { StoredUser, UserStore } from '../accounts/user.ts'
+import type { StoredUser, UserStore } from '../accounts/accounts.ts'
 
 interface UserDocument {
   _id: string

@@ -1,8 +1,7 @@
 import type { Event, EventSummary, GuestEvent } from '@confetti/contracts'
 import { eventNotFound, type Clock, type Principal } from '@confetti/service-kit'
-import { getCalendarDay, getCalendarDays, getPhase, type Phase } from '../calendar.ts'
+import { getCalendarDay, getCalendarDays, getPhase, timeZoneOf, type Phase } from '../schedule.ts'
 import { canManage, type EventStore, type StoredEvent } from '../event.ts'
-import { timeZoneOf } from '../schedule.ts'
 import { toFullView, toGuestView, toSummary, type ViewSettings } from './views.ts'
 
 interface Deps {

@@ -1,4 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isVideo, type MediaType } from '@confetti/contracts'
@@ -14,7 +16,6 @@ import {
   type DecoderTasks,
 } from './decoder-protocol.ts'
 import { DecoderCrashError, UnprocessableMediaError } from './errors.ts'
-import { lowerPriority } from './lower-priority.ts'
 import type { Programs } from './programs.ts'
 
 /** A file that a guest has uploaded, on the local disk. */
@@ -41,6 +42,22 @@ interface Settings extends DecodeLimits {
 
 // Its extension is another one in a bundle.
 const decoder = fileURLToPath(new URL(`./decoder${extname(import.meta.filename)}`, import.meta.url))
+
+const { PRIORITY_BELOW_NORMAL } = constants.priority
+
+/**
+ * Lowers the priority of a process that leads a session, and of its children, so that services that share its
+ * processors and receive uploads run first. Linux may divide processor time between sessions before it considers
+ * priorities: see autogroups in sched(7).
+ */
+const lowerPriority = (pid: number): void => {
+  try {
+    setPriority(pid, PRIORITY_BELOW_NORMAL)
+    writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY_BELOW_NORMAL))
+  } catch {
+    // The process has ended, or the system has no autogroups or allows no more than ten changes a second.
+  }
+}
 
 /** Kills a decoder and the programs that it has started, which are in its process group. */
 const killGroup = ({ pid }: ChildProcess): void => {

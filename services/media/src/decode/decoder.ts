@@ -30,7 +30,7 @@ const sendResult = (result: DecoderResult): void => {
 const work = async (): Promise<DecoderTasks[DecoderTask]> => {
   if (job.task === 'photo') return decodePhoto(job, () => process.send?.(HEIF_FALLBACK))
   if (job.task === 'video') return (await import('./video.ts')).decodeVideo(job)
-  return (await import('./rendition.ts')).createRendition(job)
+  return (await import('./video.ts')).createRendition(job)
 }
 
 work().then(

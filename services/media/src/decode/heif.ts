@@ -6,7 +6,7 @@ import { UnprocessableMediaError } from './errors.ts'
 import type { HeifImage } from './heif-worker.ts'
 import { isTruncated } from './is-truncated.ts'
 import { readPixels, resizeToPreview, type Pixels } from './pixels.ts'
-import { runProgram } from './run-program.ts'
+import { runProgram } from './programs.ts'
 
 /**
  * Decodes HEIF with HEVC compression, which the npm build of sharp does not include because of its patents.

@@ -1,9 +1,8 @@
 import sharp, { type Metadata } from 'sharp'
 import type { Decoded, DecodeJob } from './decoder-protocol.ts'
-import { encodeDerivatives } from './derivatives.ts'
+import { encodeDerivatives, readPixels } from './pixels.ts'
 import { UnprocessableMediaError } from './errors.ts'
 import { readHeifPixels } from './heif.ts'
-import { readPixels } from './pixels.ts'
 import { takenAtFromExif } from './taken-at.ts'
 
 const readMetadata = (file: string): Promise<Metadata> =>

@@ -1,6 +1,23 @@
 import sharp, { type Sharp } from 'sharp'
+import type { Derivatives } from '../jobs/job.ts'
 import type { DecodeJob } from './decoder-protocol.ts'
 import { UnprocessableMediaError } from './errors.ts'
+
+const THUMBNAIL_PIXELS = 400
+// Takes less than two thirds of the processor time of effort 2, for files that are 6 to 7 % larger.
+const PREVIEW_EFFORT = 0
+// Files are 3 to 7 % larger than with effort 4, the default.
+const THUMBNAIL_EFFORT = 2
+
+/** Encodes thumbnail and preview as WebP, without metadata. The pixels must not be larger than a preview. */
+export const encodeDerivatives = async ({ data, width, height, channels }: Pixels): Promise<Derivatives> => {
+  const image = () => sharp(data, { raw: { width, height, channels } })
+  const [preview, thumbnail] = await Promise.all([
+    image().webp({ quality: 80, effort: PREVIEW_EFFORT }).toBuffer(),
+    image().resize(fitInside(THUMBNAIL_PIXELS)).webp({ quality: 75, effort: THUMBNAIL_EFFORT }).toBuffer(),
+  ])
+  return { preview, thumbnail }
+}
 
 sharp.cache(false)
 sharp.concurrency(1)
@@ -25,7 +42,7 @@ export interface Pixels {
 }
 
 /** Options of sharp's resize: fits the whole image into a square of `size` pixels, never enlarged. */
-export const fitInside = (size: number) =>
+const fitInside = (size: number) =>
   ({ width: size, height: size, fit: 'inside', withoutEnlargement: true }) as const
 
 /**

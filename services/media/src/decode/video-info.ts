@@ -1,6 +1,61 @@
 import { z } from 'zod'
 import type { MediaMetadata } from '../jobs/job.ts'
+import type { DecodeJob } from './decoder-protocol.ts'
+import { UnprocessableMediaError } from './errors.ts'
+import { isTruncated } from './is-truncated.ts'
+import { runProgram, type Programs } from './programs.ts'
 import { takenAtFromTags } from './taken-at.ts'
+
+/** Only the mov demuxer, which reads MP4 and QuickTime, may parse the file, and only local files may be opened. */
+const inputArgs = (file: string): string[] => [
+  ...['-protocol_whitelist', 'file,pipe'],
+  ...['-f', 'mov', '-i', file],
+]
+
+/** The first arguments of each call of ffmpeg: on one thread, with `inputOptions` for the original. */
+export const ffmpegArgs = (
+  { file, maxMegapixels }: Pick<DecodeJob, 'file' | 'maxMegapixels'>,
+  inputOptions: readonly string[] = [],
+): string[] => [
+  ...['-nostdin', '-v', 'error', '-threads', '1', '-filter_threads', '1'],
+  ...['-max_pixels', String(maxMegapixels * 1e6), ...inputOptions, ...inputArgs(file)],
+]
+
+// HLG, in which iPhones record, and PQ.
+const highDynamicRanges = ['arib-std-b67', 'smpte2084']
+
+/**
+ * The filters of ffmpeg that bring high dynamic range to the range that every screen has; without them such a video is
+ * pale. They cost the least after scaling.
+ */
+export const toneMapFilters = (
+  { colorTransfer = '' }: Pick<VideoInfo, 'colorTransfer'>,
+  { canToneMap }: Pick<Programs, 'canToneMap'>,
+): string[] =>
+  canToneMap && highDynamicRanges.includes(colorTransfer)
+    ? [
+        `zscale=tin=${colorTransfer}:pin=bt2020:min=bt2020nc:t=linear:p=bt2020:m=gbr:npl=100`,
+        'format=gbrpf32le',
+        'zscale=p=bt709',
+        // Keeps what is not bright as it is.
+        'tonemap=mobius',
+        'zscale=t=bt709:m=bt709:r=tv',
+        'format=yuv420p',
+      ]
+    : []
+
+/** Reads the container of a video. Throws `UnprocessableMediaError` if it is damaged, or has no picture or too many pixels. */
+export const probeVideo = async (job: DecodeJob): Promise<VideoInfo> => {
+  const args = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', ...inputArgs(job.file)]
+  const { ok, stdout } = await runProgram('ffprobe', args, job)
+  if (!ok) throw new UnprocessableMediaError('The file is not a video that can be opened.')
+  if (await isTruncated(job.file)) throw new UnprocessableMediaError('The video is incomplete.')
+  const info = readVideoInfo(probeOutput.parse(JSON.parse(stdout.toString())))
+  if (!info) throw new UnprocessableMediaError('There is no picture in the video.')
+  if (info.codedPixels > job.maxMegapixels * 1e6)
+    throw new UnprocessableMediaError(`The video has more than ${job.maxMegapixels} megapixels.`)
+  return info
+}
 
 const tags = z.record(z.string(), z.string()).default({})
 

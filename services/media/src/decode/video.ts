@@ -1,12 +1,78 @@
+import { join } from 'node:path'
 import type { Decoded, DecodeJob } from './decoder-protocol.ts'
-import { encodeDerivatives } from './derivatives.ts'
+import { encodeDerivatives, PREVIEW_PIXELS, type Pixels } from './pixels.ts'
 import { UnprocessableMediaError } from './errors.ts'
-import { ffmpegArgs } from './ffmpeg-args.ts'
-import { PREVIEW_PIXELS, type Pixels } from './pixels.ts'
-import { probeVideo } from './probe-video.ts'
-import { runProgram } from './run-program.ts'
-import { toneMapFilters } from './tone-map.ts'
-import { posterTimeSeconds, scaleToFit, type VideoInfo } from './video-info.ts'
+import { runProgram } from './programs.ts'
+import {
+  ffmpegArgs,
+  posterTimeSeconds,
+  probeVideo,
+  scaleToFit,
+  toneMapFilters,
+  type VideoInfo,
+} from './video-info.ts'
+
+const MAX_PIXELS = 1_280
+const MAX_FRAME_RATE = 30
+
+/** x264 needs even sizes. */
+const toEven = (pixels: number): number => Math.max(2, 2 * Math.round(pixels / 2))
+
+/** Upright, with square pixels; fewer frames only where there are many, so that a slow phone plays it. */
+const createFilter = (info: VideoInfo, { programs }: DecodeJob): string => {
+  const { metadata, frameRate } = info
+  const { width, height } = scaleToFit(metadata, MAX_PIXELS)
+  return [
+    `scale=${toEven(width)}:${toEven(height)}`,
+    'setsar=1',
+    ...(frameRate > MAX_FRAME_RATE + 1 ? [`fps=${MAX_FRAME_RATE}`] : []),
+    ...toneMapFilters(info, programs),
+  ].join()
+}
+
+const codecArgs = [
+  // x264 would take a thread and a half for each core, and as much more memory.
+  ...['-threads:v', '2'],
+  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
+  // What bounds the size of the file.
+  ...['-maxrate', '3M', '-bufsize', '6M'],
+  ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'],
+]
+// No title, location, device or time, neither of the file nor of a stream; no chapters.
+const noMetadataArgs = [
+  ...['-map_metadata', '-1', '-map_metadata:s:v', '-1', '-map_metadata:s:a', '-1', '-map_chapters', '-1'],
+  ...['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'],
+]
+
+/**
+ * Creates an MP4 with H.264 and AAC that starts to play before it is loaded, without the metadata of the original.
+ * Resolves with its file.
+ */
+export const createRendition = async (job: DecodeJob): Promise<string> => {
+  const info = await probeVideo(job)
+  const { durationSeconds = 0 } = info.metadata
+  if (durationSeconds > job.maxRenditionSeconds)
+    throw new UnprocessableMediaError(`The video is longer than ${job.maxRenditionSeconds} s.`)
+  const file = join(job.folder, 'rendition.mp4')
+  const args = [
+    ...ffmpegArgs(job),
+    // A container can lie about its duration.
+    ...['-t', String(job.maxRenditionSeconds)],
+    ...['-map', `0:${info.streamIndex}`, '-vf', createFilter(info, job)],
+    ...(info.audioStreamIndex === undefined ? [] : ['-map', `0:${info.audioStreamIndex}`]),
+    ...codecArgs,
+    ...noMetadataArgs,
+    ...['-movflags', '+faststart', '-f', 'mp4', file],
+  ]
+  const { ok, stderr } = await runProgram('ffmpeg', args, job)
+  if (!ok) {
+    if (stderr.includes('No space left on device')) throw new Error(`ffmpeg: ${stderr.slice(-500)}`)
+    // For the worker's log: what ffmpeg says is not always about the video.
+    process.stderr.write(stderr.slice(-1_000))
+    throw new UnprocessableMediaError('The video is damaged.')
+  }
+  return file
+}
 
 /** Creates the derivatives of a video from its poster frame. */
 export const decodeVideo = async (job: DecodeJob): Promise<Decoded> => {

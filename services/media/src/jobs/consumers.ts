@@ -2,8 +2,7 @@ import { defineConsumer, type Consumer } from '@confetti/messaging'
 import type { MediaTask } from '../config.ts'
 import type { ProcessingTimer } from '../metrics.ts'
 import type { Upload } from './job.ts'
-import type { Jobs } from './jobs.ts'
-import type { RunJob } from './run-job.ts'
+import type { Jobs, RunJob } from './jobs.ts'
 
 interface Options {
   tasks: readonly MediaTask[]

@@ -1,11 +1,108 @@
-import { inSpan, type Clock } from '@confetti/service-kit'
+import { join } from 'node:path'
+import { inSpan, type Clock, type Logger } from '@confetti/service-kit'
 import type { Decode, Render } from '../decode/decode.ts'
-import type { JobRecords, JobStore, Outcome, PreviewOutcome } from './job.ts'
-import { createRunJob, type RunJobDeps } from './run-job.ts'
+import { DecoderCrashError, UnprocessableMediaError } from '../decode/errors.ts'
+import type { BlobStore, Failure, JobRecords, JobStore, Outcome, PreviewOutcome, Upload } from './job.ts'
+
+/** An original on the local disk, with a folder for what is made of it. */
+interface Original {
+  file: string
+  folder: string
+}
+
+interface CommonDeps {
+  blobs: BlobStore
+  /** Runs `work` with a temporary folder on a disk that has space for a file of `bytes`. */
+  withTempFolder: <T>(bytes: number, work: (folder: string) => Promise<T>) => Promise<T>
+  maxAttempts: number
+  logger: Logger
+}
+
+interface RunJobDeps<O extends Outcome> extends CommonDeps {
+  jobs: JobStore<O>
+  /** For the log: what is processed, and the line when that has ended. */
+  name: string
+  endMessage: string
+  /** Throws `UnprocessableMediaError` if the file is why it cannot be done. */
+  work: (upload: Upload, original: Original) => Promise<O>
+}
+
+/** Resolves with how the attempt has ended; undefined if there was none, as the work had been done before. */
+export type RunJob = (upload: Upload) => Promise<Outcome['state'] | 'deleted' | undefined>
+
+/**
+ * Does some work on an original and publishes the result, or the reason why it cannot be done. If it has been done
+ * before, it publishes the stored outcome again. Throws if a later attempt may succeed.
+ */
+const createRunJob =
+  <O extends Outcome>(deps: RunJobDeps<O>): RunJob =>
+  async (upload) => {
+    const { jobs, blobs, logger, endMessage } = deps
+    const { uploadId } = upload
+    const job = await jobs.startAttempt(upload)
+    const outcome = job.outcome ?? (job.isDeleted ? undefined : await attempt(deps, upload, job.attempts))
+    const saved = outcome && (await jobs.saveOutcome(upload, outcome).catch(refundAndThrow(deps, upload)))
+    if (!saved) {
+      // The upload has been deleted, perhaps just now. A worker that was killed after the deletion may have left blobs.
+      await blobs.removeUpload(uploadId)
+      return 'deleted'
+    }
+    logger.info({ outcome: outcome.state }, endMessage)
+    return job.outcome ? undefined : outcome.state
+  }
+
+const failed = (reason: string): Failure => ({ state: 'failed', reason })
+const failedPermanently = failed('The file could not be processed.')
+
+const attempt = <O extends Outcome>(deps: RunJobDeps<O>, upload: Upload, attempts: number): Promise<O> => {
+  const { withTempFolder, blobs, maxAttempts } = deps
+  return withTempFolder(upload.size, async (folder) => {
+    const file = join(folder, 'original')
+    const checksums = await inSpan('download', {}, () => blobs.downloadOriginal(upload.uploadId, file))
+    // More attempts than the limit: an earlier one killed the worker.
+    const outcome =
+      attempts > maxAttempts ? failedPermanently : await tryWork(deps, upload, { file, folder, attempts })
+    return { ...outcome, checksums } as O
+  }).catch((error: unknown) => {
+    if (error instanceof DecoderCrashError) throw error
+    return refundAndThrow(deps, upload)(error)
+  })
+}
+
+const tryWork = async <O extends Outcome>(
+  { work, name, maxAttempts, logger }: RunJobDeps<O>,
+  upload: Upload,
+  { attempts, ...original }: Original & { attempts: number },
+): Promise<O | Failure> => {
+  try {
+    return await work(upload, original)
+  } catch (error) {
+    if (error instanceof UnprocessableMediaError) {
+      logger.info({ reason: error.message, cause: error.cause }, `cannot process ${name}`)
+      return failed(error.message)
+    }
+    // The crash may be due to the machine, so the file is tried again, up to the limit.
+    if (error instanceof DecoderCrashError && attempts === maxAttempts) {
+      logger.error({ err: error }, `${name} failed permanently`)
+      return failedPermanently
+    }
+    throw error
+  }
+}
+
+/** After an outage, which is no fault of the file, the attempt does not count, unless the refund fails as well. */
+const refundAndThrow =
+  <O extends Outcome>({ jobs, logger }: RunJobDeps<O>, { uploadId }: Upload) =>
+  async (error: unknown): Promise<never> => {
+    await jobs
+      .refundAttempt(uploadId)
+      .catch((failure: unknown) => logger.warn({ err: failure }, 'failed to refund attempt'))
+    throw error
+  }
 
 const SWEEP_BATCH_SIZE = 500
 
-interface Deps extends RunJobDeps {
+interface Deps extends CommonDeps {
   previews: JobStore<PreviewOutcome>
   renditions: JobStore<Outcome>
   records: JobRecords

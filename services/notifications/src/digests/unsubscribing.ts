@@ -1,6 +1,6 @@
 import { invalid, type createTextSigner, type ErasedIds } from '@confetti/service-kit'
 import type { MailStore } from '../mails/mail.ts'
-import type { UnsubscriptionStore } from './stores.ts'
+import type { UnsubscriptionStore } from './digests.ts'
 
 interface Deps {
   signer: ReturnType<typeof createTextSigner>

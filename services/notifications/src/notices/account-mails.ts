@@ -1,16 +1,67 @@
 import type { MessageData } from '@confetti/contracts'
 import type { Logger } from '@confetti/service-kit'
+import type { EnqueueMail, MailContent } from '../mails/mail.ts'
 import type { NotificationMetrics } from '../metrics.ts'
-import {
-  renderInvitation,
-  renderPasswordChanged,
-  renderPasswordReset,
-  type AccountLink,
-} from '../templates/account-mails.ts'
-import type { Site } from '../templates/layout.ts'
-import { getTexts } from '../templates/texts.ts'
-import type { EnqueueMail } from '../mails/enqueue-mail.ts'
-import type { MailContent } from '../mails/mail.ts'
+import { renderLetter, type Site } from '../templates/layout.ts'
+import { getTexts, type Texts } from '../templates/texts.ts'
+
+/** A link with a token, and when it stops working. */
+interface AccountLink {
+  url: string
+  expiresAt?: Date
+}
+
+const validity = ({ expiresAt }: AccountLink, { t, formatDay, formatTime }: Texts): string =>
+  expiresAt
+    ? t('mail.linkUntil', { date: formatDay(expiresAt, 'UTC'), time: formatTime(expiresAt, 'UTC') })
+    : t('mail.linkOnce')
+
+const renderInvitation = (link: AccountLink, site: Site, texts: Texts): MailContent => {
+  const { t } = texts
+  const { brand } = site
+  return renderLetter(
+    {
+      subject: t('invitation.subject', { brand }),
+      heading: t('invitation.heading', { brand }),
+      paragraphs: [t('invitation.text', { brand }), t('invitation.next')],
+      action: { label: t('invitation.action'), url: link.url },
+      notes: [validity(link, texts), t('invitation.unexpected')],
+    },
+    site,
+    texts,
+  )
+}
+
+const renderPasswordReset = (link: AccountLink, site: Site, texts: Texts): MailContent => {
+  const { t } = texts
+  const subject = t('passwordReset.subject')
+  return renderLetter(
+    {
+      subject,
+      heading: subject,
+      paragraphs: [t('passwordReset.text', { brand: site.brand })],
+      action: { label: subject, url: link.url },
+      notes: [validity(link, texts), t('passwordReset.unexpected')],
+    },
+    site,
+    texts,
+  )
+}
+
+const renderPasswordChanged = (site: Site, texts: Texts): MailContent => {
+  const { t } = texts
+  const subject = t('passwordChanged.subject')
+  return renderLetter(
+    {
+      subject,
+      heading: subject,
+      paragraphs: [t('passwordChanged.text', { brand: site.brand })],
+      notes: [t('passwordChanged.unexpected')],
+    },
+    site,
+    texts,
+  )
+}
 
 interface Deps {
   enqueueMail: EnqueueMail

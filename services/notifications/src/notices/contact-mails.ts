@@ -1,10 +1,54 @@
-import type { MessageData } from '@confetti/contracts'
+import { isolateName, type MessageData } from '@confetti/contracts'
 import type { Logger } from '@confetti/service-kit'
-import type { EnqueueMail } from '../mails/enqueue-mail.ts'
-import type { UserStore } from '../recipients/stores.ts'
-import { renderContactMessage, renderContactReply } from '../templates/contact-mails.ts'
-import type { Site } from '../templates/layout.ts'
-import { getTexts } from '../templates/texts.ts'
+import type { EnqueueMail, MailContent } from '../mails/mail.ts'
+import type { UserStore } from '../recipients/recipients.ts'
+import { renderLetter, type Site } from '../templates/layout.ts'
+import { getTexts, type Texts } from '../templates/texts.ts'
+
+interface ContactText {
+  subject: string
+  message: string
+}
+
+/** A message of an organiser, for the admins. */
+const renderContactMessage = (
+  { subject, message, userEmail: email }: ContactText & { userEmail: string },
+  site: Site,
+  texts: Texts,
+): MailContent => {
+  const { t, locale } = texts
+  return renderLetter(
+    {
+      subject: t('contactMessage.subject', { email, subject }),
+      heading: isolateName(locale, subject),
+      paragraphs: [t('contactMessage.text', { email, brand: site.brand })],
+      quote: message,
+      action: { label: t('contactMessage.action'), url: new URL('/contacts', site.shellUrl).href },
+      notes: [t('contactMessage.noReply')],
+    },
+    site,
+    texts,
+  )
+}
+
+/** The reply of an admin, for the organiser who has written. */
+const renderContactReply = ({ subject, message }: ContactText, site: Site, texts: Texts): MailContent => {
+  const { t, locale } = texts
+  // Mail programs look for this prefix in all languages.
+  const replySubject = `Re: ${isolateName(locale, subject)}`
+  return renderLetter(
+    {
+      subject: replySubject,
+      heading: replySubject,
+      paragraphs: [t('contactReply.text', { brand: site.brand })],
+      quote: message,
+      action: { label: t('contactReply.action'), url: new URL('/contact-admin', site.shellUrl).href },
+      notes: [t('contactReply.noReply')],
+    },
+    site,
+    texts,
+  )
+}
 
 interface Deps {
   users: Pick<UserStore, 'find' | 'listActiveAdmins'>

@@ -2,9 +2,8 @@ import type { Clock, Logger } from '@confetti/service-kit'
 import { renderDeletionNotice } from '../templates/event-mails.ts'
 import type { Site } from '../templates/layout.ts'
 import { getTexts } from '../templates/texts.ts'
-import type { EnqueueMail } from '../mails/enqueue-mail.ts'
-import type { FindRecipients } from '../recipients/recipients.ts'
-import type { DueEvent, EventStore } from '../recipients/stores.ts'
+import type { EnqueueMail } from '../mails/mail.ts'
+import type { DueEvent, EventStore, FindRecipients } from '../recipients/recipients.ts'
 
 const DAY_MS = 24 * 3_600_000
 

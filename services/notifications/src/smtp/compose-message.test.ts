@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { composeMessage, messageIdOf, parseSender } from './compose-message.ts'
-import { isDeliverable } from './smtp-hand-over.ts'
+import { composeMessage, isDeliverable, messageIdOf, parseSender } from './smtp-hand-over.ts'
 
 const sender = parseSender('Confetti <no-reply@confetti.test>')
 const mail = {

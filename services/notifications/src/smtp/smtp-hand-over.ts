@@ -1,9 +1,82 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import pTimeout from 'p-timeout'
-import type { HandOver, HandoverResult } from '../mails/mail.ts'
-import { composeMessage, parseSender } from './compose-message.ts'
-import { parseSmtpUrl } from './smtp-url.ts'
+import type { HandOver, HandoverResult, LeasedMail } from '../mails/mail.ts'
+
+interface SmtpServer {
+  host: string
+  port: number
+  /** TLS from the start. */
+  secure: boolean
+  requireTLS: boolean
+  tls: { rejectUnauthorized: boolean }
+  auth?: { user: string; pass: string }
+}
+
+/**
+ * The server of an `smtp://` or `smtps://` address. With credentials the connection is encrypted and its certificate is
+ * verified. Without credentials `smtp://` is encrypted if the server offers it, as between mail servers.
+ */
+export const parseSmtpUrl = (text: string): SmtpServer => {
+  const url = new URL(text)
+  const secure = url.protocol === 'smtps:'
+  const hasCredentials = url.username !== ''
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url.port || (secure ? 465 : 587)),
+    secure,
+    requireTLS: hasCredentials,
+    tls: { rejectUnauthorized: secure || hasCredentials },
+    ...(hasCredentials && {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
+  }
+}
+
+interface Sender {
+  /** As `Confetti <no-reply@example.org>`. */
+  from: string
+  /** The address alone. */
+  address: string
+}
+
+export const parseSender = (from: string): Sender => ({ from, address: /<(.+)>$/.exec(from)?.[1] ?? from })
+
+/** The Message-ID of a mail: the same however often it is composed, so that receivers recognise a repetition. */
+export const messageIdOf = (cause: string, { address }: Sender): string => {
+  const hash = createHash('sha256').update(cause).digest('hex').slice(0, 32)
+  return `<${hash}@${address.split('@')[1] ?? 'localhost'}>`
+}
+
+/** Composes a mail as MIME. Its bytes depend on the mail alone, except for the boundary between text and HTML. */
+export const composeMessage = (
+  { cause, to, createdAt, content: { subject, text, html, unsubscribeUrl } }: LeasedMail,
+  sender: Sender,
+): Promise<Buffer> =>
+  new MailComposer({
+    from: sender.from,
+    // As an object, which is not parsed as a list of addresses.
+    to: { name: '', address: to },
+    subject,
+    text,
+    html,
+    date: createdAt,
+    messageId: messageIdOf(cause, sender),
+    headers: {
+      // No automatic replies, such as those during holidays.
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build()
 
 // The whole attempt, whatever the server does; less than the lease of a mail.
 const ATTEMPT_TIMEOUT_MS = 120_000

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { parseSmtpUrl } from './smtp-url.ts'
+import { parseSmtpUrl } from './smtp-hand-over.ts'
 
 test('With credentials the connection is encrypted and the certificate verified', () => {
   expect(parseSmtpUrl('smtp://us%40er:p%2Fss@mail.example:587')).toEqual({

@@ -7,7 +7,7 @@ import {
 } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
 import { firstNoticeAt } from '../notices/deletion-notices.ts'
-import type { DueEvent, EventStore } from '../recipients/stores.ts'
+import type { DueEvent, EventStore } from '../recipients/recipients.ts'
 
 /** The local copy of events, updated by `event.*` messages, with `noticeDueAt`: when the next notice of their deletion is due. */
 export const createEventModel = (connection: Connection) => {

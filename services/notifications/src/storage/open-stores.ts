@@ -1,10 +1,15 @@
 import { createErasedIds, type Clock } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
-import { createDigestModel, createDigestStore } from './digest-store.ts'
+import {
+  createDigestModel,
+  createDigestStore,
+  createNewUploadModel,
+  createNewUploadStore,
+  createUnsubscriptionModel,
+  createUnsubscriptionStore,
+} from './digest-store.ts'
 import { createEventModel, createEventStore } from './event-store.ts'
 import { createMailModel, createMailStore } from './mail-store.ts'
-import { createNewUploadModel, createNewUploadStore } from './new-upload-store.ts'
-import { createUnsubscriptionModel, createUnsubscriptionStore } from './unsubscription-store.ts'
 import { createUserModel, createUserStore } from './user-store.ts'
 
 /** Creates the stores of the service in its database, and their indexes. */

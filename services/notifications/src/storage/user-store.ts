@@ -1,7 +1,7 @@
 import type { Role } from '@confetti/contracts'
 import { pickDefined, saveCopy } from '@confetti/service-kit'
 import { Schema, type Connection } from 'mongoose'
-import type { User, UserStore } from '../recipients/stores.ts'
+import type { User, UserStore } from '../recipients/recipients.ts'
 
 interface UserDocument {
   _id: string

@@ -1,4 +1,4 @@
-import type { UploadCounts } from '../digests/stores.ts'
+import type { UploadCounts } from '../digests/digests.ts'
 import type { MailContent } from '../mails/mail.ts'
 import { renderLetter, type Site } from './layout.ts'
 import type { Texts } from './texts.ts'

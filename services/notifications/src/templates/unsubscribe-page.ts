@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { dark, light } from './colours.ts'
-import { escapeHtml, type Site } from './layout.ts'
+import { dark, escapeHtml, light, type Site } from './layout.ts'
 import type { Texts } from './texts.ts'
 
 const style = `

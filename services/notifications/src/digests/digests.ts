@@ -1,0 +1,198 @@
+// The module alone, because the rest of the package loads the SDK of blob storage.
+import { readTime } from '@confetti/blob-storage/upload-id'
+import type { Clock, ErasedIds, Logger } from '@confetti/service-kit'
+import type { EnqueueMail, MailStore } from '../mails/mail.ts'
+import type { FindRecipients } from '../recipients/recipients.ts'
+import { renderNewUploads } from '../templates/event-mails.ts'
+import type { Site } from '../templates/layout.ts'
+import { getTexts } from '../templates/texts.ts'
+
+/** A digest that has become due. */
+interface DueDigest {
+  eventId: string
+  dueAt: Date
+}
+
+export interface UploadCounts {
+  photos: number
+  videos: number
+}
+
+export interface NewUploadStore {
+  /** Returns false if the upload has been added before. */
+  add: (upload: { _id: string; eventId: string; isVideo: boolean }) => Promise<boolean>
+  /** Assigns the uploads that arrived until `dueAt` to this digest, unless another one has them. */
+  assign: (digest: DueDigest) => Promise<void>
+  /** Counts the uploads of the digests that became due from `from` through `to`. */
+  count: (eventId: string, from: Date, to: Date) => Promise<UploadCounts>
+  /** Whether an upload of the event belongs to no digest yet. */
+  hasUnassigned: (eventId: string) => Promise<boolean>
+  removeOfEvent: (eventId: string) => Promise<void>
+  /** Removes at most `limit` uploads that were added before `before`; returns how many. */
+  removeOlderThan: (before: Date, limit: number) => Promise<number>
+}
+
+/** At most one digest of each event is planned. */
+export interface DigestStore {
+  /** Plans the next digest of an event for `dueAt`, unless one is planned; returns when it is due. */
+  plan: (eventId: string, dueAt: Date) => Promise<Date>
+  /** Leases a due digest for `leaseMs`. */
+  leaseDue: (leaseMs: number) => Promise<DueDigest | undefined>
+  finish: (digest: DueDigest) => Promise<void>
+  removeOfEvent: (eventId: string) => Promise<void>
+  /** When the digest that has waited longest was due. */
+  oldestDue: () => Promise<Date | undefined>
+}
+
+/** Who does not want digests of an event. */
+export interface UnsubscriptionStore {
+  add: (eventId: string, userId: string) => Promise<void>
+  has: (eventId: string, userId: string) => Promise<boolean>
+  removeOfUser: (userId: string) => Promise<void>
+  removeOfEvent: (eventId: string) => Promise<void>
+}
+
+interface RecordUploadDeps {
+  newUploads: Pick<NewUploadStore, 'add' | 'removeOfEvent'>
+  digests: Pick<DigestStore, 'plan' | 'removeOfEvent'>
+  erasedIds: Pick<ErasedIds, 'has'>
+  clock: Clock
+  intervalMs: number
+  /** How long an upload is remembered. */
+  retentionMs: number
+  isMailOn: boolean
+}
+
+const MAX_PLANNED = 1_000
+const RECHECK_MS = 1_000
+// Longer than the clocks of two replicas differ.
+const MIN_REMAINING_MS = 60_000
+
+/** Records an upload for the next digest of its event, which becomes due `intervalMs` after the first one. */
+export const createRecordUpload = ({
+  newUploads,
+  digests,
+  erasedIds,
+  clock,
+  intervalMs,
+  retentionMs,
+  isMailOn,
+}: RecordUploadDeps) => {
+  // In a burst, a query for the digest of each upload would cost more than the rest.
+  const planned = new Map<string, { dueAt: number; checkedAt: number }>()
+
+  const plan = async (eventId: string): Promise<void> => {
+    const now = clock().getTime()
+    const known = planned.get(eventId)
+    if (known && now - known.checkedAt < RECHECK_MS && known.dueAt - now > MIN_REMAINING_MS) return
+    if (planned.size >= MAX_PLANNED) planned.clear()
+    const dueAt = await digests.plan(eventId, new Date(now + intervalMs))
+    planned.set(eventId, { dueAt: dueAt.getTime(), checkedAt: now })
+  }
+
+  return async (upload: { uploadId: string; eventId: string; contentType: string }): Promise<void> => {
+    if (!isMailOn) return
+    const { uploadId, eventId, contentType } = upload
+    // Its processing is requested again, and that it was reported is no longer recorded.
+    if (readTime(uploadId) < clock().getTime() - retentionMs) return
+    await newUploads.add({ _id: uploadId, eventId, isVideo: contentType.startsWith('video/') })
+    // Also for an upload that was recorded before: its plan may have failed then.
+    await plan(eventId)
+    // Only now: an erasure that begins after this check finds both.
+    if (await erasedIds.has(eventId)) {
+      planned.delete(eventId)
+      await newUploads.removeOfEvent(eventId)
+      await digests.removeOfEvent(eventId)
+    }
+  }
+}
+
+interface Deps {
+  digests: Pick<DigestStore, 'leaseDue' | 'finish' | 'plan'>
+  newUploads: Pick<NewUploadStore, 'assign' | 'count' | 'hasUnassigned'>
+  unsubscriptions: Pick<UnsubscriptionStore, 'has'>
+  mails: Pick<MailStore, 'listWaitingDigests' | 'removeWaiting'>
+  findRecipients: FindRecipients
+  enqueueMail: EnqueueMail
+  unsubscribeUrl: (eventId: string, userId: string) => string
+  clock: Clock
+  intervalMs: number
+  site: Site
+  logger: Logger
+}
+
+const LEASE_MS = 60_000
+// Others follow in the next run.
+const MAX_DIGESTS = 200
+
+const causeOf = ({ eventId, dueAt }: DueDigest, userId: string): string =>
+  `new-uploads/${eventId}/${userId}/${dueAt.toISOString()}`
+
+/**
+ * Adds the mails of digests that are due: one to each organiser of an event, with the number of uploads since the last
+ * one that was sent. A digest that fails is repeated when its lease has ended; each organiser gets it at most once.
+ */
+export const createSendDigests = ({
+  digests,
+  newUploads,
+  unsubscriptions,
+  mails,
+  findRecipients,
+  enqueueMail,
+  unsubscribeUrl,
+  clock,
+  intervalMs,
+  site,
+  logger,
+}: Deps) => {
+  const sendDigest = async (digest: DueDigest): Promise<void> => {
+    const { eventId, dueAt } = digest
+    await newUploads.assign(digest)
+    const { photos, videos } = await newUploads.count(eventId, dueAt, dueAt)
+    const recipients = photos + videos > 0 ? await findRecipients(eventId) : undefined
+    for (const { _id: userId, email, language } of recipients?.organisers ?? []) {
+      if (await unsubscriptions.has(eventId, userId)) continue
+      const cause = causeOf(digest, userId)
+      // After an outage of the mail server, one mail replaces those that are still waiting.
+      const waiting = (await mails.listWaitingDigests(eventId, userId)).filter(
+        (other) => other.cause !== cause,
+      )
+      const countsFrom = new Date(
+        Math.min(...[dueAt, ...waiting.map((other) => other.countsFrom)].map(Number)),
+      )
+      const counts = await newUploads.count(eventId, countsFrom, dueAt)
+      await enqueueMail({
+        cause,
+        kind: 'new-uploads',
+        to: email,
+        userId,
+        eventId,
+        countsFrom,
+        content: renderNewUploads(
+          {
+            event: recipients?.event ?? { _id: eventId },
+            counts,
+            unsubscribeUrl: unsubscribeUrl(eventId, userId),
+          },
+          site,
+          getTexts(language),
+        ),
+      })
+      for (const other of waiting) await mails.removeWaiting(other.cause)
+    }
+    await digests.finish(digest)
+    // Uploads since `dueAt` have planned no digest, because this one was still planned.
+    if (await newUploads.hasUnassigned(eventId))
+      await digests.plan(eventId, new Date(clock().getTime() + intervalMs))
+  }
+
+  return async (): Promise<void> => {
+    for (let count = 0; count < MAX_DIGESTS; count += 1) {
+      const digest = await digests.leaseDue(LEASE_MS)
+      if (!digest) return
+      await sendDigest(digest).catch((error: unknown) =>
+        logger.warn({ err: error, eventId: digest.eventId }, 'failed to prepare digest, will retry'),
+      )
+    }
+  }
+}
