@@ -1,9 +1,19 @@
-import { WALL_KEY_HEADER } from '@confetti/contracts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import {
+  maxUploadRequestBytes,
+  MB,
+  openApiDocument,
+  publicRoutes,
+  WALL_KEY_HEADER,
+} from '@confetti/contracts'
 import {
   addressKey,
   createBaseApp,
   createJwksSignatureVerifier,
+  invalid,
   keepConnectionOpen,
+  tooLarge,
   unavailable,
   type BaseAppOptions,
   type Clock,
@@ -12,19 +22,63 @@ import cors from 'cors'
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 import type { Redis } from 'ioredis'
-import { createBodyCheck } from './body-limits.ts'
-import { clientAddress } from './client-address.ts'
 import { createClientErrors } from './client-errors.ts'
 import type { Config } from './config.ts'
-import { mountDocs } from './docs.ts'
-import type { EndlessResponses } from './endless-responses.ts'
-import { createFindAccount } from './find-account.ts'
-import { createGuestTokens, GUEST_TOKEN_HEADER } from './guest-token.ts'
-import { createProxy } from './proxy.ts'
-import { createRateLimits } from './rate-limits.ts'
-import { createRejectionCounter, type CountRejection } from './rejection-counter.ts'
-import { sanitizeHeaders } from './request-headers.ts'
-import { findRoute, MethodNotAllowedError, type UpstreamService } from './route-table.ts'
+import { createProxy, type EndlessResponses } from './proxy.ts'
+import {
+  createFindAccount,
+  createRateLimits,
+  createRejectionCounter,
+  type CountRejection,
+} from './rate-limits.ts'
+import { clientAddress, createGuestTokens, GUEST_TOKEN_HEADER, sanitizeHeaders } from './request-headers.ts'
+import { findRoute, MethodNotAllowedError, type PublicRoute, type UpstreamService } from './route-table.ts'
+
+const ownFile = (name: string): string => fileURLToPath(new URL(`../docs/${name}`, import.meta.url))
+const swaggerUi = (name: string): string => fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))
+
+const files = {
+  '/api/docs': ownFile('index.html'),
+  '/api/docs/init.js': ownFile('init.js'),
+  '/api/docs/favicon-32x32.png': swaggerUi('favicon-32x32.png'),
+  '/api/docs/swagger-ui.css': swaggerUi('swagger-ui.css'),
+  '/api/docs/swagger-ui-bundle.js': swaggerUi('swagger-ui-bundle.js'),
+}
+
+/** Serves `/api/openapi.json` and the page `/api/docs` with all the files that it loads. */
+const mountDocs = (app: Express): void => {
+  const document = openApiDocument(publicRoutes)
+  app.get('/api/openapi.json', (_, response) => {
+    response.locals.route = 'GET /api/openapi.json'
+    response.json(document)
+  })
+  for (const [path, file] of Object.entries(files))
+    app.get(path, (_, response) => {
+      response.locals.route = 'GET /api/docs'
+      response.sendFile(file)
+    })
+}
+
+const megabytes = (bytes: number): string => `${Math.floor(bytes / MB).toLocaleString('en')} MB`
+
+/** Creates a check that rejects a body by its headers alone, where its service would reject it after reading it. */
+const createBodyCheck = (config: Config) => {
+  const maxUploadBytes = maxUploadRequestBytes(config)
+  return (route: PublicRoute, headers: IncomingHttpHeaders): void => {
+    const bytes = Number(headers['content-length'] ?? 0)
+    const encoding = headers['transfer-encoding']
+    // Node does not frame the body of a GET or DELETE that it sends: the service would read it as a second request.
+    if (!route.acceptsBody && (bytes > 0 || encoding !== undefined))
+      throw invalid('This request must not have a body.')
+    if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
+      throw invalid('The request could not be read.')
+    if (route.isMultipart && bytes > maxUploadBytes)
+      throw tooLarge(
+        `That is more than ${megabytes(maxUploadBytes)} at once. Please send fewer or smaller files.`,
+      )
+    if (!route.isMultipart && bytes > config.MAX_JSON_BYTES) throw tooLarge('The request is too large.')
+  }
+}
 
 const securityHeaders = helmet({
   contentSecurityPolicy: {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { Request } from 'express'
-import { clientAddress } from './client-address.ts'
+import { clientAddress } from './request-headers.ts'
 
 const addressOf = (ip: string | undefined, remoteAddress?: string): string =>
   clientAddress({ ip, socket: { remoteAddress } as Request['socket'] })

@@ -2,9 +2,19 @@ import { clientErrorSources, MAX_CLIENT_ERROR_BYTES, reportClientError } from '@
 import { addressKey, mountRoute, type BaseAppOptions, type RouteCall } from '@confetti/service-kit'
 import { Router } from 'express'
 import { Counter } from 'prom-client'
-import { clientAddress } from './client-address.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { removePersonalData } from './remove-personal-data.ts'
+import { clientAddress } from './request-headers.ts'
+
+/**
+ * Removes from an error's text what may name a person or grant access: queries and hashes of URLs, email addresses,
+ * quoted text other than identifiers, and ids and tokens.
+ */
+export const removePersonalData = (text: string): string =>
+  text
+    .replaceAll(/(\/[^\s?#]*)[?#][^\s)]*/g, '$1')
+    .replaceAll(/[^\s@/:"'<>()]+@[^\s@/:"'<>()]+\.[^\s@/:"'<>()]+/g, '[email]')
+    .replaceAll(/"[^"]*"|“[^”]*”|`[^`]*`|'(?![\w$.]*')[^']*'/g, '[text]')
+    .replaceAll(/(?=[\w-]*\d)[\w-]{20,}(?:\.[\w-]{20,})*/g, '[id]')
 
 const MAX_ERROR_CHARACTERS = 300
 const MAX_STACK_CHARACTERS = 2_000

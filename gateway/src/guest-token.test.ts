@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { createGuestTokens } from './guest-token.ts'
+import { createGuestTokens } from './request-headers.ts'
 
 const tokens = createGuestTokens('one secret of at least 32 characters')
 

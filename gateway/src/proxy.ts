@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Agent, type ClientRequest, type IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   AppError,
   httpClientAttributes,
@@ -16,9 +17,33 @@ import {
 } from '@confetti/service-kit'
 import type { Request, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
-import type { EndlessResponses } from './endless-responses.ts'
-import type { CountRejection } from './rejection-counter.ts'
+import type { CountRejection } from './rate-limits.ts'
 import type { PublicRoute } from './route-table.ts'
+
+export interface EndlessResponses {
+  /** Adds a response that continues until `end` is called. Returns a function that removes it. */
+  add: (end: () => void) => () => void
+  /** Ends all responses, at random moments within `durationMs`, so that their clients do not return all at once. */
+  drain: (durationMs: number) => Promise<void>
+}
+
+/** The open responses that a shutdown must end, because it would wait for them as long as for the largest upload. */
+export const createEndlessResponses = (): EndlessResponses => {
+  const open = new Set<() => void>()
+  return {
+    add: (end) => {
+      open.add(end)
+      return () => open.delete(end)
+    },
+    drain: async (durationMs) => {
+      const endLater = async (end: () => void): Promise<void> => {
+        await sleep(Math.random() * durationMs)
+        if (open.has(end)) end()
+      }
+      await Promise.all([...open].map(endLater))
+    },
+  }
+}
 
 const SERVICE_BUSY = 'The service is busy. Please try again in a moment.'
 const RETRY_AFTER_SECONDS = 2

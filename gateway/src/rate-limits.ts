@@ -1,7 +1,46 @@
 import { createHash } from 'node:crypto'
-import { AppError, createRateLimiter } from '@confetti/service-kit'
+import {
+  AppError,
+  createRateLimiter,
+  toAppError,
+  type Metrics,
+  type TokenVerification,
+  type VerifyToken,
+} from '@confetti/service-kit'
 import type { Redis } from 'ioredis'
+import { Counter } from 'prom-client'
 import type { Config } from './config.ts'
+
+// How long tokens are not verified after the keys of auth could not be read: each attempt may take seconds.
+const RETRY_INTERVAL_MS = 5_000
+
+/** The id of the account that an Authorization header is a genuine session of; undefined otherwise. */
+type FindAccount = (authorization: string | undefined) => Promise<string | undefined>
+
+/** Creates `FindAccount`. While the keys of auth cannot be read, no session is genuine. */
+export const createFindAccount = (verifyToken: VerifyToken): FindAccount => {
+  let retryAt = -Infinity
+  return async (authorization) => {
+    if (!authorization || performance.now() < retryAt) return undefined
+    const verification = await verifyToken(authorization).catch((): TokenVerification => {
+      retryAt = performance.now() + RETRY_INTERVAL_MS
+      return { state: 'invalid' }
+    })
+    return verification.state === 'valid' ? verification.principal.userId : undefined
+  }
+}
+
+/** Counts the requests that the gateway itself answers with an error. */
+export const createRejectionCounter = (metrics: Metrics) => {
+  const rejections = new Counter({
+    name: 'gateway_refused_total',
+    help: 'Requests that the gateway itself answered with an error, by error code',
+    labelNames: ['code'] as const,
+    registers: [metrics],
+  })
+  return (error: unknown): void => rejections.inc({ code: toAppError(error).code })
+}
+export type CountRejection = ReturnType<typeof createRejectionCounter>
 
 interface Caller {
   /** As returned by `addressKey`. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { removePersonalData } from './remove-personal-data.ts'
+import { removePersonalData } from './client-errors.ts'
 
 test.each([
   ['/upload?eventId=6b03b0c58bddcb2b37aa5f39#top', '/upload'],

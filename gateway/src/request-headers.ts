@@ -1,5 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { createTextSigner } from '@confetti/service-kit'
 import type { Request } from 'express'
-import { clientAddress } from './client-address.ts'
+import ipaddr from 'ipaddr.js'
+
+// The parser also takes numbers and short forms such as '127.1', which no proxy writes.
+const isAddress = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+
+/**
+ * The IP address of the client: from `X-Forwarded-For` as far as the trusted proxies wrote it, or else the peer of
+ * the connection. IPv4-mapped IPv6 addresses are returned as IPv4. 'unknown' once the connection is gone.
+ */
+export const clientAddress = ({ ip, socket }: Pick<Request, 'ip' | 'socket'>): string => {
+  const address = [ip, socket.remoteAddress].find((text) => text !== undefined && isAddress(text))
+  return address === undefined ? 'unknown' : ipaddr.process(address).toString()
+}
+
+export const GUEST_TOKEN_HEADER = 'X-Guest-Token'
+
+interface GuestTokens {
+  issue: () => string
+  /** Returns the id of the guest, or undefined if the token was not issued with this secret. */
+  verify: (token: string | string[] | undefined) => string | undefined
+}
+
+/** Tokens `id.signature` that distinguish guests who share an address. They grant no access. */
+export const createGuestTokens = (secret: string): GuestTokens => {
+  const { sign, isSignature } = createTextSigner(secret)
+  return {
+    issue: () => {
+      const id = randomBytes(16).toString('base64url')
+      return `${id}.${sign(id)}`
+    },
+    verify: (token) => {
+      const [, id, signature] = /^([\w-]{22})\.([\w-]{43})$/.exec(String(token)) ?? []
+      return id && signature && isSignature(signature, id) ? id : undefined
+    },
+  }
+}
 
 const untrustedHeaders = [
   'baggage',

@@ -7,7 +7,7 @@ import {
 } from '@confetti/service-kit'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { createEndlessResponses } from './endless-responses.ts'
+import { createEndlessResponses } from './proxy.ts'
 
 /** Starts the service with its connections, and resolves when it listens. */
 export const startGateway = async (config: Config, host: Host): Promise<RunningService> => {

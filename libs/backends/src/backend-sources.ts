@@ -1,7 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { BackendDefinition, LaunchPlan, ProviderContext } from './backend-definition.ts'
-import type { Backend, BackendName, Options } from './backend.ts'
+import type {
+  Backend,
+  BackendDefinition,
+  BackendName,
+  LaunchPlan,
+  Options,
+  ProviderContext,
+} from './backend.ts'
 import { launchBackend } from './launch-backend.ts'
 import { blob } from './providers/blob.ts'
 import { mongo } from './providers/mongo.ts'

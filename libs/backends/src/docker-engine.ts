@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { GenericContainer, getContainerRuntimeClient, ImageName, Wait } from 'testcontainers'
-import type { RunningServer } from './backend-definition.ts'
+import type { RunningServer } from './backend.ts'
 import { errorMessage } from './programs.ts'
 
 interface ContainerOptions {

@@ -1,5 +1,4 @@
-import type { LaunchPlan, ProviderContext } from './backend-definition.ts'
-import type { Backend, BackendName } from './backend.ts'
+import type { Backend, BackendName, LaunchPlan, ProviderContext } from './backend.ts'
 import { createServer, PortInUseError, type Server } from './server.ts'
 
 const maxAttempts = 3

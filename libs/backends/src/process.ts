@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, rmSync } from 'node:fs'
-import type { ProcessSpec, RunningServer } from './backend-definition.ts'
+import type { ProcessSpec, RunningServer } from './backend.ts'
 import { writeProcessRecord } from './process-records.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProviderContext, RunningServer, ServerSpec } from './backend-definition.ts'
+import type { ProviderContext, RunningServer, ServerSpec } from './backend.ts'
 import { isPortFree, sendProbe } from './ports.ts'
 import { serversDir } from './process-records.ts'
 import { launchProcess } from './process.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { issueParams } from './issue-params.ts'
+import { issueParams } from './route-contract.ts'
 import { countCodePoints, normaliseText } from './normalise-text.ts'
 
 /** Text of at most `max` code points after `normaliseText`; otherwise the message is `tooLong`. */

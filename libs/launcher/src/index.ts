@@ -17,6 +17,8 @@ export {
 } from './service-process.ts'
 export {
   databaseUrl,
+  ensureSigningKeys,
+  newSigningKey,
   redisUrl,
   serviceNames,
   services,
@@ -25,5 +27,4 @@ export {
   type BackendName,
   type ServiceName,
 } from './services.ts'
-export { ensureSigningKeys, newSigningKey } from './signing-keys.ts'
 export { startSystem, type System, type SystemOptions } from './system.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { contentSecurityPolicy } from './content-security-policy.ts'
+import { contentSecurityPolicy } from './frontends.ts'
 
 // Prints the Content-Security-Policy of a built index.html as nginx configuration. The origins are nginx
 // variables.

@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageType } from '@confetti/contracts'
 import { inSpan, unavailable, type Logger } from '@confetti/service-kit'
 import { connect, type ChannelModel } from 'amqplib'
-import { runConsumer, type Consumer, type RunningConsumer } from './consumer.ts'
-import { findMissingQueues } from './find-missing-queues.ts'
-import { createTaskQueue } from './task-queue.ts'
+import { withBrokerTimeout } from './broker-timeout.ts'
+import { createTaskQueue, runConsumer, type Consumer, type RunningConsumer } from './consumer.ts'
+import { findMissingQueues, monitorQueues } from './monitor-queues.ts'
 import { newMessage, toEnvelope, type Message } from './message.ts'
 import type { MessagingMetrics } from './metrics.ts'
 import { createPublish, UnroutableError, type Publish } from './publisher.ts'
+import { runSubscription, type Subscription } from './subscription.ts'
 import {
   assertTopology,
   brokerQueueNames,
@@ -18,9 +19,6 @@ import {
   queuesOf,
   topologyNames,
 } from './topology.ts'
-import { monitorQueues } from './monitor-queues.ts'
-import { runSubscription, type Subscription } from './subscription.ts'
-import { withBrokerTimeout } from './broker-timeout.ts'
 
 const HEARTBEAT_SECONDS = 10
 const MONITOR_INTERVAL_MS = 10_000

@@ -8,12 +8,39 @@ import {
   type Logger,
 } from '@confetti/service-kit'
 import type { Channel, ConsumeMessage } from 'amqplib'
-import type { TaskQueue } from './task-queue.ts'
-import type { MessagingMetrics } from './metrics.ts'
-import { InvalidMessageError, parseMessage } from './parse-message.ts'
-import type { Publish } from './publisher.ts'
-import { topologyNames, queues, type QueueName } from './topology.ts'
+import pLimit from 'p-limit'
 import { withBrokerTimeout } from './broker-timeout.ts'
+import { InvalidMessageError, parseMessage } from './message.ts'
+import type { MessagingMetrics } from './metrics.ts'
+import type { Publish } from './publisher.ts'
+import { queues, topologyNames, type QueueName } from './topology.ts'
+
+/** Runs tasks with limited concurrency. */
+interface TaskQueue {
+  /** Adds a task. Tasks with the same key run one after the other, in the order in which they were added. */
+  add: (key: string, task: () => Promise<void>) => void
+  /** Resolves when all tasks added so far are done. */
+  onIdle: () => Promise<void>
+}
+
+export const createTaskQueue = (concurrency: number): TaskQueue => {
+  const limit = pLimit(concurrency)
+  /** The last task of each key. */
+  const inFlight = new Map<string, Promise<void>>()
+  return {
+    add: (key, task) => {
+      const previous = inFlight.get(key)
+      // It does not take a slot while it waits.
+      const running = (previous ? previous.then(() => limit(task)) : limit(task)).finally(() => {
+        if (inFlight.get(key) === running) inFlight.delete(key)
+      })
+      inFlight.set(key, running)
+    },
+    onIdle: async () => {
+      await Promise.all(inFlight.values())
+    },
+  }
+}
 
 export const ATTEMPT_HEADER = 'x-attempt'
 export const REASON_HEADER = 'x-reason'
@@ -24,7 +51,7 @@ const OUTAGE_HEADER = 'x-outages'
  * Handles one message. The same message can be delivered more than once, and messages in any order.
  * If it throws, the message is retried later: up to the last attempt, or as long as a dependency is unavailable.
  */
-export type Handler<T extends MessageType> = (message: Envelope<T>) => Promise<void>
+type Handler<T extends MessageType> = (message: Envelope<T>) => Promise<void>
 
 export interface Consumer {
   queue: QueueName

@@ -1,6 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { messages, type Envelope, type MessageData, type MessageType } from '@confetti/contracts'
+import { envelope, messages, type Envelope, type MessageData, type MessageType } from '@confetti/contracts'
 import { currentContext, injectTraceContext } from '@confetti/service-kit'
+
+export class InvalidMessageError extends Error {
+  override name = 'InvalidMessageError'
+}
+
+/** Parses a message of one of the types `expected`. Returns an error if it violates its contract. */
+export const parseMessage = (
+  content: Buffer,
+  expected: readonly MessageType[],
+): Envelope | InvalidMessageError => {
+  try {
+    const message = envelope.parse(JSON.parse(content.toString()))
+    const type = expected.find((each) => each === message.type)
+    if (!type) throw new Error(`expected ${expected.join(' or ')}, got ${message.type}`)
+    return { ...message, data: messages[type].parse(message.data) }
+  } catch (error) {
+    return new InvalidMessageError('The message violates its contract', { cause: error })
+  }
+}
 
 /** A message as it is stored in an outbox. Its id stays the same however often it is published. */
 export type Message<T extends MessageType = MessageType> = Omit<

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Envelope, MessageType } from '@confetti/contracts'
 import type { Logger } from '@confetti/service-kit'
 import type { Channel } from 'amqplib'
-import { InvalidMessageError, parseMessage } from './parse-message.ts'
+import { InvalidMessageError, parseMessage } from './message.ts'
 import { topologyNames } from './topology.ts'
 
 /**

@@ -2,9 +2,16 @@ import { buildPath, errorBody, type RouteContract } from '@confetti/contracts'
 import type { z } from 'zod'
 import { unavailable } from './errors.ts'
 import { currentContext } from './request-context.ts'
-import { httpClientAttributes } from './tracing/http-client-attributes.ts'
-import { inSpan } from './tracing/spans.ts'
-import { injectTraceContext } from './tracing/trace-context.ts'
+import { injectTraceContext, inSpan } from './tracing/spans.ts'
+
+/** The span attributes of an HTTP call to another service, as OpenTelemetry's semantic conventions name them. */
+export const httpClientAttributes = (method: string, url: URL, template: string) => ({
+  'http.request.method': method,
+  'url.full': url.href,
+  'url.template': template,
+  'server.address': url.hostname,
+  'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
+})
 
 const TIMEOUT_MS = 3_000
 

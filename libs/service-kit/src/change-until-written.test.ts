@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals'
-import { changeUntilWritten } from './change-until-written.ts'
+import { changeUntilWritten } from './mongo.ts'
 import { unavailable } from './errors.ts'
 
 const onContention = () => unavailable('Busy.')

@@ -1,41 +1,50 @@
-export { addressKey } from './address-key.ts'
-export { callService } from './call-service.ts'
-export { changeUntilWritten } from './change-until-written.ts'
-export { systemClock, type Clock } from './clock.ts'
+export { addressKey, connectRedis, createRateLimiter, type RateLimiter } from './redis.ts'
+export { callService, httpClientAttributes } from './call-service.ts'
+export {
+  changeUntilWritten,
+  connectMongo,
+  isDuplicateKey,
+  pingMongo,
+  saveCopy,
+  upsertWithRetry,
+} from './mongo.ts'
+export { runPeriodically, systemClock, type Clock, type Lifecycle } from './lifecycle.ts'
 export * from './config.ts'
-export { createErasedIds, type ErasedIds } from './erased-ids.ts'
 export * from './errors.ts'
 export { createHealth } from './health.ts'
 export {
   createBaseApp,
   createServiceApp,
   createWorkerApp,
+  keepConnectionOpen,
   type BaseAppOptions,
   type ServiceAppOptions,
 } from './http/app.ts'
-export { keepConnectionOpen } from './http/drain.ts'
-export { loggablePath } from './http/loggable-path.ts'
+export { loggablePath } from './http/trace-requests.ts'
 export { mountRoute } from './http/mount-route.ts'
-export { sendError, toAppError } from './http/error-response.ts'
-export { readHeader } from './http/read-header.ts'
-export type { EventAccess, Handlers, RouteCall } from './http/route.ts'
-export { isUnavailable } from './is-unavailable.ts'
-export type { Lifecycle } from './lifecycle.ts'
+export { isUnavailable, sendError, toAppError } from './http/error-response.ts'
+export {
+  currentCaller,
+  readHeader,
+  withCaller,
+  type EventAccess,
+  type Handlers,
+  type RouteCall,
+} from './http/route.ts'
 export { createLogger, type Logger } from './logger.ts'
+export { currentContext, withRequestId, withUploadId } from './request-context.ts'
 export type { Metrics } from './metrics.ts'
 export * from './event-copies.ts'
-export { connectMongo, isDuplicateKey, pingMongo, saveCopy, upsertWithRetry } from './mongo.ts'
 export { decodeCursor, encodeCursor, findPage, type PageRequest, type Position } from './page.ts'
 export { pickDefined } from './pick-defined.ts'
-export { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
-export { connectRedis } from './redis.ts'
-export type { IsRevoked } from './revoked-tokens.ts'
-export { runPeriodically } from './run-periodically.ts'
-export { currentCaller, withCaller } from './caller.ts'
-export { currentContext, withRequestId, withUploadId } from './request-context.ts'
 export { createService, runService, type Host, type RunningService } from './service.ts'
 export { createTextSigner } from './text-signer.ts'
 export * from './token-verifier.ts'
-export { httpClientAttributes } from './tracing/http-client-attributes.ts'
-export { recordSpanError, inSpan, startSpan, withActiveSpan } from './tracing/spans.ts'
-export { continueTrace, injectTraceContext } from './tracing/trace-context.ts'
+export {
+  continueTrace,
+  injectTraceContext,
+  inSpan,
+  recordSpanError,
+  startSpan,
+  withActiveSpan,
+} from './tracing/spans.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { conflict, unavailable } from './errors.ts'
-import { isUnavailable } from './is-unavailable.ts'
+import { isUnavailable } from './http/error-response.ts'
 
 const failure = (work: () => Promise<unknown>): Promise<unknown> =>
   work().then(

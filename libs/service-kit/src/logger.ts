@@ -1,6 +1,6 @@
 import { pino, type Logger, type LoggerOptions } from 'pino'
 import { currentContext } from './request-context.ts'
-import { currentTraceId } from './tracing/trace-context.ts'
+import { currentTraceId } from './tracing/spans.ts'
 
 export type { Logger }
 

@@ -1,7 +1,81 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose'
-import { endWritesOnClose } from './end-writes-on-close.ts'
 import type { Logger } from './logger.ts'
+
+/** A connection of the driver, which its types do not export. */
+interface DriverConnection extends EventEmitter {
+  error: Error | null
+  /** Resolves when the socket has taken all bytes. */
+  writeCommand?: (...args: unknown[]) => Promise<void>
+}
+
+interface DriverClient {
+  topology?: { s?: { servers?: Map<string, { monitor: { connection: DriverConnection | null } | null }> } }
+}
+
+const findPrototype = (connection: Connection): DriverConnection | undefined => {
+  const { topology } = connection.getClient() as unknown as DriverClient
+  for (const { monitor } of topology?.s?.servers?.values() ?? [])
+    if (monitor?.connection) return Object.getPrototypeOf(monitor.connection) as DriverConnection
+  return undefined
+}
+
+const fixed = new WeakSet<DriverConnection>()
+
+/**
+ * Works around a bug of the MongoDB driver, 7.9 included. A command that is written to a socket which has been destroyed
+ * and has not emitted `close` yet, or which closes before it has taken all bytes, waits for `drain` forever: Node.js emits
+ * neither that nor `error` then. This happens when a server ends and all its sockets close together. The operation never
+ * ends; if it is that of the monitor, the service is without its database until it is restarted.
+ *
+ * Makes such a write fail with the error of the connection, for all connections of the driver.
+ */
+const endWritesOnClose = (connection: Connection, logger: Logger): void => {
+  const prototype = findPrototype(connection)
+  if (!prototype?.writeCommand) {
+    // A load balancer is not monitored; another version of the driver may have other names.
+    logger.warn('database connections were not found: a write may wait forever after they have closed')
+    return
+  }
+  if (fixed.has(prototype)) return
+  fixed.add(prototype)
+  const { writeCommand } = prototype
+  prototype.writeCommand = async function (this: DriverConnection, ...args) {
+    let onClose = (): void => undefined
+    const closing = new Promise<never>((_, reject) => {
+      onClose = () => reject(this.error ?? new Error('The connection was closed'))
+      this.once('close', onClose)
+    })
+    try {
+      await Promise.race([writeCommand.apply(this, args), closing])
+    } finally {
+      this.off('close', onClose)
+    }
+  }
+}
+
+const MAX_ATTEMPTS = 40
+const FIRST_MAX_PAUSE_MS = 10
+const MAX_PAUSE_MS = 200
+
+/**
+ * Runs `attempt`, which reads a document and writes it only if it has not changed since, until it returns something other
+ * than undefined. The random pauses between attempts grow and take some 3 s together. Throws what `attempt` throws, and
+ * the error of `onContention` after 40 attempts.
+ */
+export const changeUntilWritten = async <T>(
+  attempt: () => Promise<T | undefined>,
+  onContention: () => Error,
+): Promise<T> => {
+  for (let count = 1; count <= MAX_ATTEMPTS; count += 1) {
+    const result = await attempt()
+    if (result !== undefined) return result
+    await sleep(Math.random() * Math.min(count * FIRST_MAX_PAUSE_MS, MAX_PAUSE_MS))
+  }
+  throw onContention()
+}
 
 /**
  * Connects to the service's own database. Writes are acknowledged by a majority and journaled. While the database is

@@ -1,9 +1,77 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Redis } from 'ioredis'
+import ipaddr from 'ipaddr.js'
 import { Gauge } from 'prom-client'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { tooManyRequests } from './errors.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
+
+export interface RateLimiter {
+  /** Consumes points of `key`, one by default. Throws `tooManyRequests` if fewer are left. */
+  consume: (key: string, points?: number) => Promise<void>
+  /** How many points `key` has left. */
+  remaining: (key: string) => Promise<number>
+  /** Returns points to `key`, one by default. */
+  refund: (key: string, points?: number) => Promise<void>
+}
+
+/**
+ * Allows `points` per `seconds` and key, counted in Redis across all replicas. While Redis is unavailable, each process
+ * counts on its own.
+ */
+export const createRateLimiter = ({
+  redis,
+  name,
+  points,
+  seconds,
+  message,
+  maxRetryAfterSeconds = seconds,
+}: {
+  redis: Redis
+  name: string
+  points: number
+  seconds: number
+  message: string
+  /** Less than `seconds` where points are refunded before the end of the window. */
+  maxRetryAfterSeconds?: number
+}): RateLimiter => {
+  const limits = { keyPrefix: `limit:${name}`, points, duration: seconds }
+  const limiter = new RateLimiterRedis({
+    ...limits,
+    storeClient: redis,
+    insuranceLimiter: new RateLimiterMemory(limits),
+  })
+  return {
+    consume: async (key, consumed = 1) => {
+      try {
+        await limiter.consume(key, consumed)
+      } catch (rejection) {
+        if (!(rejection instanceof RateLimiterRes)) throw rejection
+        const secondsLeft = Math.ceil(rejection.msBeforeNext / 1_000)
+        throw tooManyRequests(message, Math.min(Math.max(1, secondsLeft), maxRetryAfterSeconds))
+      }
+    },
+    remaining: async (key) => (await limiter.get(key))?.remainingPoints ?? points,
+    refund: async (key, returned = 1) => {
+      await limiter.reward(key, returned)
+    },
+  }
+}
+
+/**
+ * The key under which the requests of an IP address are counted: an IPv4 address itself (also where it comes as
+ * IPv4-mapped IPv6), and for IPv6 the /64 network, because a single customer owns all addresses of one. Anything
+ * else is returned as it is.
+ */
+export const addressKey = (address: string): string => {
+  if (!ipaddr.IPv6.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16))
+  return `${network.join(':')}::/64`
+}
 
 const PING_INTERVAL_MS = 1_000
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { RevokedTokens } from '@confetti/contracts'
-import { createRevocationCheck } from './revoked-tokens.ts'
+import { createRevocationCheck } from './token-verifier.ts'
 
 const token = { userId: 'a'.repeat(24), revision: 2, issuedAt: 1_000 }
 

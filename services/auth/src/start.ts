@@ -19,17 +19,19 @@ import { createAccounts, createIsRevoked } from './accounts/accounts.ts'
 import { createAudit } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import { createAccountLinks } from './passwords/account-links.ts'
-import { createBackgroundQueue } from './passwords/background-queue.ts'
+import { createBackgroundQueue, createPasswords } from './passwords/passwords.ts'
 import { createPasswordHasher } from './passwords/password-hasher.ts'
-import { createPasswords } from './passwords/passwords.ts'
 import { authContracts, authRoutes } from './routes.ts'
-import { createKnownAddresses } from './sessions/known-addresses.ts'
+import { createKnownAddresses, createSignInThrottle } from './sessions/sign-in-throttle.ts'
 import { createSessions } from './sessions/sessions.ts'
-import { createSignInThrottle } from './sessions/sign-in-throttle.ts'
 import { readSigningKeys } from './sessions/signing-keys.ts'
 import { createAuditModel, createAuditStore } from './storage/audit-store.ts'
-import { createKnownAddressModel, createKnownAddressStore } from './storage/known-address-store.ts'
-import { createSessionModel, createSessionStore } from './storage/session-store.ts'
+import {
+  createKnownAddressModel,
+  createKnownAddressStore,
+  createSessionModel,
+  createSessionStore,
+} from './storage/session-store.ts'
 import { createUserModel } from './storage/user-model.ts'
 import { createUserStore } from './storage/user-store.ts'
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { BackendDefinition, Provider, ProviderContext } from '../backend-definition.ts'
+import type { BackendDefinition, Provider, ProviderContext } from '../backend.ts'
 import { allocatePort, isPortFree } from '../ports.ts'
 import { createDockerProvider } from './docker.ts'
 

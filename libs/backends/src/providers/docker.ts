@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Provider, ProviderContext, ReadinessProbe, RunningServer } from '../backend-definition.ts'
+import type { Provider, ProviderContext, ReadinessProbe, RunningServer } from '../backend.ts'
 import { allocatePort } from '../ports.ts'
 import { containersDir } from '../process-records.ts'
 import { runCommand } from '../programs.ts'

@@ -1,9 +1,8 @@
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Provider } from '../backend-definition.ts'
-import { ensurePrograms } from '../packages.ts'
+import type { Provider } from '../backend.ts'
+import { ensurePrograms, findProgram, lastLines, runCommand } from '../programs.ts'
 import { allocatePort } from '../ports.ts'
-import { findProgram, lastLines, runCommand } from '../programs.ts'
 
 const startupMessage = '\x00\x03\x00\x00user\x00ferretdb\x00database\x00postgres\x00\x00'
 const probe = {

@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BackendDefinition, Provider } from '../backend-definition.ts'
-import { ensurePrograms } from '../packages.ts'
+import type { BackendDefinition, Provider } from '../backend.ts'
+import { ensurePrograms, findProgram } from '../programs.ts'
 import { allocatePort } from '../ports.ts'
-import { findProgram } from '../programs.ts'
 import { createDockerProvider } from './docker.ts'
 
 const probe = { request: 'AMQP\x00\x00\x09\x01', expectedResponse: /^.\0\0/ }

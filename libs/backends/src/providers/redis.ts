@@ -1,7 +1,6 @@
-import type { BackendDefinition, Provider } from '../backend-definition.ts'
-import { ensurePrograms } from '../packages.ts'
+import type { BackendDefinition, Provider } from '../backend.ts'
+import { ensurePrograms, findProgram } from '../programs.ts'
 import { allocatePort } from '../ports.ts'
-import { findProgram } from '../programs.ts'
 import { createDockerProvider } from './docker.ts'
 
 const probe = { request: 'PING\r\n', expectedResponse: /^\+PONG/ }

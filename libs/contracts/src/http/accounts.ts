@@ -4,8 +4,7 @@ import { DEFAULT_PAGE_SIZE } from '../limits.ts'
 import { defineRoute } from '../route-contract.ts'
 import { MAX_EMAIL_CHARACTERS } from '../text-limits.ts'
 import { emailAddress, newEmailAddress, passwordText, role, tokens } from './auth.ts'
-import { messageResponse } from './errors.ts'
-import { page } from './page.ts'
+import { messageResponse, page } from './errors.ts'
 
 const missingEmail = 'Please enter an email address.'
 const newPassword = passwordText('Please enter a new password.')

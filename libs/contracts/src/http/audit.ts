@@ -4,7 +4,7 @@ import { entityId } from '../ids.ts'
 import { DEFAULT_PAGE_SIZE } from '../limits.ts'
 import { defineRoute } from '../route-contract.ts'
 import { MAX_EMAIL_CHARACTERS } from '../text-limits.ts'
-import { page } from './page.ts'
+import { page } from './errors.ts'
 
 const badActor = 'The person is an account id or an email address.'
 const badTime = 'A time is a day (yyyy-MM-dd) or an ISO 8601 time with its zone.'

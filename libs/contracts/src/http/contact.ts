@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE } from '../limits.ts'
 import { defineRoute } from '../route-contract.ts'
 import { defaultTextLimits, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText } from '../text.ts'
-import { page } from './page.ts'
+import { page } from './errors.ts'
 
 const missing = 'Please fill in all fields.'
 

@@ -1,4 +1,17 @@
 import { z } from 'zod'
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../limits.ts'
+
+const badLimit = `The limit is a number from 1 to ${MAX_PAGE_SIZE}.`
+const badCursor = 'The cursor is not one of ours.'
+
+const limit = z.coerce.number({ error: badLimit }).int(badLimit).min(1, badLimit).max(MAX_PAGE_SIZE, badLimit)
+const after = z.string({ error: badCursor }).max(200, badCursor).optional()
+
+/** The query of a list that is paged on request; without `limit` the answer has all of it. */
+export const optionalPage = z.object({ limit: limit.optional(), after })
+
+/** The query of a list that is always paged. */
+export const page = z.object({ limit: limit.default(DEFAULT_PAGE_SIZE), after })
 
 /** What is wrong with a field. Services before 0.2 send neither `code` nor `limit`. */
 const fieldError = z.object({

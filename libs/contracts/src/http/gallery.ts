@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { eventId, uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
-import { messageResponse } from './errors.ts'
-import { page } from './page.ts'
+import { messageResponse, page } from './errors.ts'
 
 /** What guests see of an upload of another guest. Its links end within 15 minutes. */
 export const galleryUpload = z

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
-import { messageResponse } from './errors.ts'
-import { page } from './page.ts'
+import { messageResponse, page } from './errors.ts'
 import { upload } from './uploads.ts'
 
 /** An upload as the guest who sent it sees it. */

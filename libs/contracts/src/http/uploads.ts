@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { eventId, uploadId } from '../ids.ts'
 import { mediaTypes, type MediaType } from '../media-types.ts'
 import { defineRoute } from '../route-contract.ts'
-import { messageResponse } from './errors.ts'
-import { optionalPage } from './page.ts'
+import { messageResponse, optionalPage } from './errors.ts'
 
 export const mediaType = z.enum(Object.keys(mediaTypes) as [MediaType, ...MediaType[]])
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)

@@ -4,7 +4,6 @@ import { userChangedV1, userDeletedV1, userMailRequestedV1, userRegisteredV1 } f
 import { contactReceivedV1, contactRepliedV1 } from './contact.ts'
 import { eventChangedV1, eventDeletedV1, eventSummary } from './events.ts'
 import { mediaFailedV1, mediaProcessedV1, mediaRenderedV1, mediaRenditionRequestedV1 } from './media.ts'
-import { queueCreatedV1 } from './messaging.ts'
 import {
   uploadChangedV1,
   uploadCompletedV1,
@@ -12,6 +11,12 @@ import {
   uploadsCountedV1,
   uploadsErasedV1,
 } from './uploads.ts'
+
+/** A queue was missing and has been declared: at the first start, or because it was lost with its messages. */
+export const queueCreatedV1 = z.object({
+  /** `service.message`, without the namespace. */
+  queue: z.string(),
+})
 
 /** The messages between services, by versioned type, named in the past tense. */
 export const messages = {

@@ -1,20 +1,78 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import type { RouteContract } from '@confetti/contracts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { MB, type RouteContract } from '@confetti/contracts'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
-import { notFound } from '../errors.ts'
+import { notFound, timedOut } from '../errors.ts'
 import { isProbe, type Health } from '../health.ts'
-import type { Logger } from '../logger.ts'
-import { createRequestTimer, type Metrics } from '../metrics.ts'
+import { type Logger } from '../logger.ts'
 import { withRequestId } from '../request-context.ts'
+import { createRequestTimer, type Metrics } from '../metrics.ts'
 import type { VerifyToken } from '../token-verifier.ts'
 import { sendError } from './error-response.ts'
-import { drainAfterResponse, jsonDrainLimits } from './drain.ts'
-import { limitArrival } from './limit-arrival.ts'
-import { loggablePath } from './loggable-path.ts'
+import { loggablePath, traceRequests } from './trace-requests.ts'
 import { mountRoute } from './mount-route.ts'
 import type { AnyHandler, EventAccess, Handlers } from './route.ts'
-import { traceRequests } from './trace-requests.ts'
+
+/** How much of a body is read and discarded after its response. */
+interface DrainLimits {
+  timeoutMs: number
+  maxBytes: number
+}
+
+/** For a body that is not media: more than any that a service accepts. */
+const jsonDrainLimits: DrainLimits = { timeoutMs: 2_000, maxBytes: MB }
+
+/**
+ * For a response that may be sent before the request has ended, such as a rejection: keeps the connection open, even if
+ * the client asked to close it. Closing a connection with unread data resets it, and the response is lost.
+ */
+export const keepConnectionOpen = (request: IncomingMessage, response: ServerResponse): void => {
+  if (!request.complete && !response.headersSent) response.setHeader('Connection', 'keep-alive')
+}
+
+/**
+ * After a response that was sent before the request had ended, reads and discards the rest of the request, because many
+ * clients read a response only after sending everything. Stops reading after `maxBytes`, and closes the connection after
+ * `timeoutMs`.
+ */
+const drainAfterResponse =
+  ({ timeoutMs, maxBytes }: DrainLimits): RequestHandler =>
+  (request, response, next) => {
+    const shouldClose = !response.shouldKeepAlive
+    response.once('finish', () => {
+      const { socket } = request
+      if (request.complete || request.destroyed) {
+        if (shouldClose) socket.end()
+        return
+      }
+      const timer = setTimeout(() => socket.destroy(), timeoutMs)
+      request.once('close', () => {
+        clearTimeout(timer)
+        if (shouldClose) socket.end()
+      })
+      let bytes = 0
+      request.unpipe()
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > maxBytes) request.pause()
+      })
+      request.resume()
+    })
+    next()
+  }
+
+/** Rejects a request that has not arrived whole after `timeoutMs`, however steadily its bytes arrive. */
+const limitArrival =
+  (timeoutMs: number): RequestHandler =>
+  (request, response, next) => {
+    const timer = setTimeout(() => {
+      if (!request.complete)
+        next(timedOut('The request took too long to arrive. Please check the connection and try again.'))
+    }, timeoutMs)
+    response.once('close', () => clearTimeout(timer))
+    next()
+  }
 
 // The gateway ends a request sooner.
 const MEDIA_DRAIN_TIMEOUT_MS = 60_000

@@ -8,7 +8,7 @@ import {
   type RouteContract,
 } from '@confetti/contracts'
 import { expect, test } from '@jest/globals'
-import { describeIssue } from './describe-issue.ts'
+import { describeIssue } from './mount-route.ts'
 
 const event = {
   name: 'Wedding',

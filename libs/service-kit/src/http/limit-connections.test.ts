@@ -1,7 +1,7 @@
 import { Server } from 'node:http'
 import { afterEach, expect, jest, test } from '@jest/globals'
 import { Registry } from 'prom-client'
-import { limitConnections } from './limit-connections.ts'
+import { limitConnections } from './connections.ts'
 
 afterEach(() => void jest.restoreAllMocks())
 

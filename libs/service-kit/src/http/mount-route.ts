@@ -1,13 +1,121 @@
-import type { Access, RouteContract } from '@confetti/contracts'
-import type { IRouter, Request } from 'express'
+import type { Access, IssueParams, RouteContract } from '@confetti/contracts'
+import express, { type IRouter, type Request, type RequestHandler } from 'express'
 import type { z } from 'zod'
-import { withCaller } from '../caller.ts'
-import { eventNotFound, forbidden, invalid, notFound, unauthenticated, unsupportedType } from '../errors.ts'
+import { withCaller, type AnyHandler, type EventAccess } from './route.ts'
+import {
+  eventNotFound,
+  forbidden,
+  invalid,
+  notFound,
+  tooLarge,
+  unauthenticated,
+  unsupportedType,
+  type AppError,
+} from '../errors.ts'
 import type { Principal, VerifyToken } from '../token-verifier.ts'
-import { describeIssue } from './describe-issue.ts'
-import { readJson } from './read-json.ts'
-import type { AnyHandler, EventAccess } from './route.ts'
-import { findUnknownFields, unknownFields } from './unknown-fields.ts'
+
+// Bounds the size of the response.
+const MAX_NAMED = 20
+const MAX_NAME_CHARACTERS = 100
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The paths of the fields of `value` that `type` does not have, in nested objects, too. */
+const findUnknownFields = (type: z.ZodType, value: unknown, path = ''): string[] => {
+  const { def } = (type as unknown as z.core.$ZodTypes)._zod
+  const find = (inner: z.core.$ZodType, field: unknown, name: string | number): string[] =>
+    findUnknownFields(inner as z.ZodType, field, path ? `${path}.${name}` : String(name))
+
+  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')
+    return findUnknownFields(def.innerType as z.ZodType, value, path)
+  if (def.type === 'array' && Array.isArray(value))
+    return value.flatMap((item, index) => find(def.element, item, index))
+  if (!isObject(value)) return []
+  const fields = Object.entries(value)
+  if (def.type === 'record') return fields.flatMap(([name, field]) => find(def.valueType, field, name))
+  if (def.type !== 'object') return []
+  return fields.flatMap(([name, field]) => {
+    const known = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
+    return known ? find(known, field, name) : [path ? `${path}.${name}` : name]
+  })
+}
+
+/** The error for a body with these fields, of which there is at least one. */
+const unknownFields = (fields: readonly string[]): AppError => {
+  const names = fields.slice(0, MAX_NAMED).map((name) => name.slice(0, MAX_NAME_CHARACTERS))
+  return invalid(`The request has fields that do not exist: ${names.join(', ')}.`, {
+    code: 'unknown_field',
+    details: names.map((field) => ({ field, message: 'This field does not exist.', code: 'unknown_field' })),
+  })
+}
+
+type FieldError = NonNullable<AppError['details']>[number]
+
+/** Whether the input has nothing at this path. Zod's issues do not have the input. */
+const isMissing = (path: readonly PropertyKey[], input: unknown): boolean => {
+  let value = input
+  for (const key of path) value = (value as Partial<Record<PropertyKey, unknown>> | null | undefined)?.[key]
+  return value === undefined || value === null
+}
+
+const limitOf = (limit: number | bigint, isInclusive: boolean | undefined, step: 1 | -1): number =>
+  Number(limit) + (isInclusive === false ? step : 0)
+
+const codeOf = (issue: z.core.$ZodIssue, input: unknown): Pick<FieldError, 'code' | 'limit'> => {
+  switch (issue.code) {
+    case 'custom':
+      // Contracts declare the code beside the message.
+      return issue.params ? (issue.params as unknown as IssueParams) : { code: 'malformed' }
+    case 'too_big': {
+      const limit = limitOf(issue.maximum, issue.inclusive, -1)
+      return { code: issue.origin === 'string' ? 'too_long' : 'too_big', limit }
+    }
+    case 'too_small':
+      if (issue.origin === 'string' || issue.origin === 'array') return { code: 'required' }
+      return { code: 'too_small', limit: limitOf(issue.minimum, issue.inclusive, 1) }
+    case 'invalid_element':
+    case 'invalid_format':
+    case 'invalid_key':
+    case 'invalid_type':
+    case 'invalid_union':
+    case 'invalid_value':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+      return { code: isMissing(issue.path, input) ? 'required' : 'malformed' }
+  }
+}
+
+/** What an error response says about an issue that zod has found in `input`. */
+export const describeIssue = (issue: z.core.$ZodIssue, input: unknown): FieldError => ({
+  field: issue.path.join('.'),
+  message: issue.message,
+  ...codeOf(issue, input),
+})
+
+/**
+ * Parses a JSON body. Rejects it as soon as it exceeds `maxBytes`; express.json alone reads such a body to its end before
+ * it rejects it.
+ */
+const readJson = (maxBytes: number): RequestHandler => {
+  const parse = express.json({ limit: maxBytes })
+  return (request, response, next) => {
+    let bytes = 0
+    let isSettled = false
+    const settle = (error?: unknown): void => {
+      if (isSettled) return
+      isSettled = true
+      request.off('data', count)
+      next(error)
+    }
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.length
+      if (bytes > maxBytes) settle(tooLarge('The request is too large.'))
+    }
+    request.on('data', count)
+    parse(request, response, settle)
+  }
+}
 
 const identify = async (
   access: Access,

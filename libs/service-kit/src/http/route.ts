@@ -1,7 +1,29 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteContract } from '@confetti/contracts'
 import type { z } from 'zod'
 import type { Principal } from '../token-verifier.ts'
+
+/** Returns a header of a request, by its name in lower case; undefined if it is missing. Node joins several by commas. */
+export const readHeader = ({ headers }: IncomingMessage, name: string): string | undefined => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Who sent the request that is being handled. */
+interface Caller {
+  /** Absent where the route is open to anyone. */
+  principal?: Principal | undefined
+  /** The IP address, as the gateway reports it. */
+  address: string
+}
+
+const storage = new AsyncLocalStorage<Caller>()
+
+/** The caller of the current request; undefined in work that no request asked for. */
+export const currentCaller = (): Caller | undefined => storage.getStore()
+
+export const withCaller = <T>(caller: Caller, work: () => T): T => storage.run(caller, work)
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 

@@ -1,8 +1,14 @@
+import { downloadArchive } from '@confetti/contracts'
 import { SpanStatusCode } from '@opentelemetry/api'
 import type { RequestHandler } from 'express'
 import { isProbe } from '../health.ts'
 import { startSpan, withActiveSpan } from '../tracing/spans.ts'
-import { loggablePath } from './loggable-path.ts'
+
+const [linkPrefix = ''] = downloadArchive.path.split('{')
+
+/** The path of a request, for logs and traces: without the token of a link, which is all that its user needs. */
+export const loggablePath = (path: string): string =>
+  path.toLowerCase().startsWith(linkPrefix) ? `${linkPrefix}...` : path
 
 /**
  * Records a span for each request. It continues the caller's trace only if the caller is trusted: others could force

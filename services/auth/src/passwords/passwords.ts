@@ -5,18 +5,46 @@ import {
   conflict,
   invalid,
   unauthenticated,
+  unavailable,
   type Clock,
   type Logger,
   type RateLimiter,
 } from '@confetti/service-kit'
-import { changeAccount } from '../accounts/change-account.ts'
+import pLimit from 'p-limit'
+import { changeAccount } from '../accounts/accounts.ts'
 import type { Account, RequestedMail, UserStore } from '../accounts/user.ts'
 import type { SessionStore } from '../sessions/session.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SignInThrottle } from '../sessions/sign-in-throttle.ts'
 import { opensLink, parseUserId, type AccountLinks } from './account-links.ts'
-import type { BackgroundQueue } from './background-queue.ts'
 import type { PasswordHasher } from './password-hasher.ts'
+
+const CONCURRENCY = 2
+const QUEUE_LIMIT = 200
+
+/**
+ * Runs work after the response of a request. Its failures are logged. `run` throws `unavailable` if too much work is
+ * already waiting.
+ */
+export const createBackgroundQueue = ({ name, logger }: { name: string; logger: Logger }) => {
+  const limit = pLimit(CONCURRENCY)
+  const inFlight = new Set<Promise<void>>()
+  return {
+    run: (work: () => Promise<void>): void => {
+      if (inFlight.size >= CONCURRENCY + QUEUE_LIMIT)
+        throw unavailable('The service is busy. Please try again in a moment.')
+      const running = limit(work)
+        .catch((error: unknown) => logger.warn({ err: error, task: name }, 'background task failed'))
+        .finally(() => inFlight.delete(running))
+      inFlight.add(running)
+    },
+    /** Resolves when the work that has been started is over. */
+    settle: async (): Promise<void> => {
+      await Promise.all(inFlight)
+    },
+  }
+}
+type BackgroundQueue = ReturnType<typeof createBackgroundQueue>
 
 interface Deps {
   users: Pick<UserStore, 'find' | 'findByEmail' | 'change'>

@@ -6,7 +6,7 @@ import {
   newSalt,
   parseSessionId,
   reissueNextToken,
-} from './refresh-token.ts'
+} from './session.ts'
 
 test('The next token belongs to the same session and depends on the salt', () => {
   const { sessionId, token } = newRefreshToken()

@@ -8,11 +8,10 @@ import {
   type RateLimiter,
 } from '@confetti/service-kit'
 import jwt from 'jsonwebtoken'
-import { emailTaken } from '../accounts/accounts.ts'
-import { changeAccount } from '../accounts/change-account.ts'
+import { changeAccount, emailTaken } from '../accounts/accounts.ts'
 import type { Account, UserStore } from '../accounts/user.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
-import type { KnownAddresses, KnownAddressStore } from './known-addresses.ts'
+import type { KnownAddresses, KnownAddressStore, SignInThrottle } from './sign-in-throttle.ts'
 import {
   deriveNextToken,
   hashRefreshToken,
@@ -20,9 +19,9 @@ import {
   newSalt,
   parseSessionId,
   reissueNextToken,
-} from './refresh-token.ts'
-import type { Session, SessionStore } from './session.ts'
-import type { SignInThrottle } from './sign-in-throttle.ts'
+  type Session,
+  type SessionStore,
+} from './session.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** What somebody sends to sign in or to register. */

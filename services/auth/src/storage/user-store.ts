@@ -9,9 +9,8 @@ import {
 } from '@confetti/messaging'
 import { findPage, isDuplicateKey, pickDefined, type Clock } from '@confetti/service-kit'
 import { Types, type QueryFilter, type UpdateQuery } from 'mongoose'
-import { describeAccountChange, describeNewAccount } from './describe-account-change.ts'
+import { describeAccountChange, describeNewAccount, type UserDocument, type UserModel } from './user-model.ts'
 import { toUserSummary, type Account, type AccountChange, type UserStore } from '../accounts/user.ts'
-import type { UserDocument, UserModel } from './user-model.ts'
 
 const MAX_OTHER_ADMINS = 100
 const ERASED_BATCH_SIZE = 100
