@@ -11,14 +11,12 @@ import {
   type RunningService,
 } from '@confetti/service-kit'
 import type { Config } from './config.ts'
-import { makeChangeEvent, makeDeleteEvent } from './domain/change-event.ts'
-import { createEventCache } from './domain/event-cache.ts'
-import { makeFindAudience } from './domain/find-audience.ts'
-import { makeRecheckStreams } from './domain/recheck-streams.ts'
-import { createStreams } from './domain/streams.ts'
-import { createLiveMetrics } from './live-metrics.ts'
-import { liveRoutes } from './routes.ts'
-import { createSubscription } from './subscription.ts'
+import { followingSubscription } from './following/consumers.ts'
+import { createEventCache } from './following/event-cache.ts'
+import { createFollowing } from './following/following.ts'
+import { liveRoutes } from './following/routes.ts'
+import { createStreams } from './following/streams.ts'
+import { createLiveMetrics } from './metrics.ts'
 
 /** Starts the service with its connections, and resolves when it listens. */
 export const startLive = async (config: Config, host: Host): Promise<RunningService> => {
@@ -33,25 +31,30 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
     metrics,
   })
   const verifyToken = createJwksTokenVerifier(config, clock)
-  const recheckStreams = makeRecheckStreams({ streams, events, verifyToken, logger })
+  const following = createFollowing({
+    streams,
+    events,
+    verifyToken,
+    isDraining: () => health.isDraining(),
+    isSubscribed: () => broker.isConnected(),
+    metrics,
+    logger,
+  })
   const broker = startConsumers({
     config,
     service: 'live',
-    subscription: createSubscription({
-      streams,
-      events,
-      changeEvent: makeChangeEvent({ streams, events }),
-      deleteEvent: makeDeleteEvent({ streams, events }),
-      recheckStreams,
-      metrics,
-    }),
+    subscription: followingSubscription({ streams, events, following, metrics }),
     metrics: registry,
     logger,
     lifecycle,
   })
   lifecycle.onClose(
     'recheck',
-    runPeriodically(recheckStreams, { name: 'recheck', intervalMs: config.RECHECK_INTERVAL_MS, logger }),
+    runPeriodically(following.recheckStreams, {
+      name: 'recheck',
+      intervalMs: config.RECHECK_INTERVAL_MS,
+      logger,
+    }),
   )
   // Without jitter: proxies and clients count on the interval.
   const heartbeat = setInterval(() => {
@@ -70,12 +73,7 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
   const app = createServiceApp({
     routes: serviceRoutes.live,
     handlers: liveRoutes({
-      findAudience: makeFindAudience({
-        events,
-        isDraining: health.isDraining,
-        isSubscribed: broker.isConnected,
-        metrics,
-      }),
+      findAudience: following.findAudience,
       streams,
       maxBufferedBytes: config.MAX_BUFFERED_BYTES,
       reconnectDelayMs: config.RECONNECT_DELAY_MS,

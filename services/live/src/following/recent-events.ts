@@ -1,7 +1,44 @@
 import { randomBytes } from 'node:crypto'
-import type { Audience } from './event.ts'
-import { formatEvent } from './frames.ts'
-import type { LiveChange } from './live-change.ts'
+import type { Envelope, LiveEvent } from '@confetti/contracts'
+import type { Audience } from './audience.ts'
+import { formatEvent } from './stream.ts'
+
+/** A change of an event, as it is sent to its streams. */
+export interface LiveChange {
+  liveEvent: LiveEvent
+  /** Whether only members receive it, because it concerns something that guests do not see. */
+  isForMembersOnly: boolean
+}
+
+const forMembers = (liveEvent: LiveEvent): LiveChange => ({ liveEvent, isForMembersOnly: true })
+const forEveryone = (liveEvent: LiveEvent): LiveChange => ({ liveEvent, isForMembersOnly: false })
+
+const changeOfUpload = ({ uploadId, status, visibility }: Envelope<'upload.changed.v1'>['data']) => {
+  const data = { uploadId }
+  if (visibility !== 'visible') return forEveryone({ name: 'upload.hidden', data })
+  return status === 'ready'
+    ? forEveryone({ name: 'upload.ready', data })
+    : forMembers({ name: 'upload.ready', data })
+}
+
+export type UploadMessage =
+  Envelope<'upload.completed.v1'> | Envelope<'upload.changed.v1'> | Envelope<'upload.deleted.v1'>
+
+/** What a message about an upload means for those who follow its event. */
+export const toLiveChange = (message: UploadMessage): LiveChange => {
+  switch (message.type) {
+    case 'upload.completed.v1':
+      return forMembers({ name: 'upload.added', data: { uploadId: message.data.uploadId } })
+    case 'upload.changed.v1':
+      return changeOfUpload(message.data)
+    case 'upload.deleted.v1':
+      return forEveryone({ name: 'upload.removed', data: { uploadId: message.data.uploadId } })
+  }
+}
+
+export const eventChanged: LiveChange = forEveryone({ name: 'event.changed', data: {} })
+export const countsOf = (counts: { added: number; ready: number }): LiveChange =>
+  forMembers({ name: 'counts', data: counts })
 
 const MAX_ENTRIES = 200
 const MAX_AGE_MS = 120_000
@@ -19,10 +56,10 @@ interface Entry extends RecentEvent {
 }
 
 /** Whether an audience receives an event. */
-export const concerns = (audience: Audience, { isForMembersOnly }: RecentEvent): boolean =>
+export const isFor = (audience: Audience, { isForMembersOnly }: RecentEvent): boolean =>
   audience === 'member' || !isForMembersOnly
 
-export interface RecentEvents {
+interface RecentEvents {
   /** Adds an event and returns it as it is sent; undefined if its message has been added before. */
   add: (change: LiveChange, messageId?: string) => RecentEvent | undefined
   /** The event after which a client loads everything again. */
@@ -61,7 +98,7 @@ export const createRecentEvents = (): RecentEvents => {
     const firstKept = entries.findIndex(isKept)
     for (const entry of entries.splice(0, firstKept === -1 ? entries.length : firstKept))
       for (const audience of ['member', 'wall'] as const)
-        if (concerns(audience, entry)) removed[audience] = entry.sequence
+        if (isFor(audience, entry)) removed[audience] = entry.sequence
   }
 
   return {
@@ -83,9 +120,7 @@ export const createRecentEvents = (): RecentEvents => {
       const [, ofEpoch, text] = /^([0-9a-f]{12})-(\d{1,15})$/.exec(lastEventId ?? '') ?? []
       const last = Number(text)
       const isKnown = ofEpoch === epoch && last >= removed[audience] && last <= sequence
-      return isKnown
-        ? entries.filter((entry) => entry.sequence > last && concerns(audience, entry))
-        : undefined
+      return isKnown ? entries.filter((entry) => entry.sequence > last && isFor(audience, entry)) : undefined
     },
     restart,
     removeOld,

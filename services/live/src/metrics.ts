@@ -1,7 +1,7 @@
 import { liveEvents } from '@confetti/contracts'
 import type { Clock, Metrics } from '@confetti/service-kit'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { closeReasons, type CloseReason } from './domain/stream.ts'
+import { closeReasons, type CloseReason } from './following/stream.ts'
 
 export type RefusalReason = 'limit' | 'event_limit' | 'draining' | 'broker'
 

@@ -1,6 +1,17 @@
 import type { ServerResponse } from 'node:http'
-import { formatRetry } from './frames.ts'
-import type { CloseReason, Stream } from './stream.ts'
+import type { LiveEvent } from '@confetti/contracts'
+import type { Audience, Credentials } from './audience.ts'
+
+// https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+
+export const formatEvent = (id: string, { name, data }: LiveEvent): Buffer =>
+  Buffer.from(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+
+/** Says how long to wait before the next connection after this one has ended. */
+const formatRetry = (milliseconds: number): Buffer => Buffer.from(`retry: ${Math.round(milliseconds)}\n\n`)
+
+/** A comment, which keeps the connection open and shows the client that it is alive. */
+export const heartbeat: Buffer = Buffer.from(': heartbeat\n\n')
 
 export const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -45,4 +56,21 @@ export const openEventStream = (
   // A random delay, so that clients whose connections end together do not return together.
   response.write(formatRetry(reconnectDelayMs * (0.5 + Math.random())))
   return stream
+}
+
+/** Why a stream has ended. */
+export const closeReasons = ['client', 'slow', 'unauthorized', 'unavailable', 'drained'] as const
+export type CloseReason = (typeof closeReasons)[number]
+
+/** The open response of one client that follows an event. */
+export interface Stream {
+  eventId: string
+  audience: Audience
+  credentials: Credentials
+  /** The Authorization header, to check the token again. */
+  authorization: string | undefined
+  /** Sends bytes. A client that does not read fast enough is dropped, and resumes by Last-Event-ID. */
+  write: (bytes: Buffer) => void
+  /** Ends the response after what has been written. */
+  end: (reason: CloseReason) => void
 }

@@ -1,11 +1,11 @@
 import type { serviceRoutes } from '@confetti/contracts'
 import { readHeader, type Handlers } from '@confetti/service-kit'
-import { openEventStream, streamHeaders } from './domain/event-stream.ts'
-import type { FindAudience } from './domain/find-audience.ts'
-import type { Streams } from './domain/streams.ts'
+import { openEventStream, streamHeaders } from './stream.ts'
+import type { Following } from './following.ts'
+import type { Streams } from './streams.ts'
 
 interface Deps {
-  findAudience: FindAudience
+  findAudience: Following['findAudience']
   streams: Streams
   maxBufferedBytes: number
   reconnectDelayMs: number

@@ -1,30 +1,23 @@
 import type { Subscription } from '@confetti/messaging'
 import { toEventCopy } from '@confetti/service-kit'
-import type { ChangeEvent, DeleteEvent } from './domain/change-event.ts'
-import type { EventCache } from './domain/event-cache.ts'
-import { toLiveChange, type UploadMessage } from './domain/live-change.ts'
-import type { RecheckStreams } from './domain/recheck-streams.ts'
-import type { Streams } from './domain/streams.ts'
-import type { LiveMetrics } from './live-metrics.ts'
-
-interface Deps {
-  streams: Streams
-  events: EventCache
-  changeEvent: ChangeEvent
-  deleteEvent: DeleteEvent
-  recheckStreams: RecheckStreams
-  metrics: LiveMetrics
-}
+import type { LiveMetrics } from '../metrics.ts'
+import type { EventCache } from './event-cache.ts'
+import type { Following } from './following.ts'
+import { toLiveChange, type UploadMessage } from './recent-events.ts'
+import type { Streams } from './streams.ts'
 
 /** What this service receives, in a queue of each replica. */
-export const createSubscription = ({
+export const followingSubscription = ({
   streams,
   events,
-  changeEvent,
-  deleteEvent,
-  recheckStreams,
+  following,
   metrics,
-}: Deps): Subscription => {
+}: {
+  streams: Streams
+  events: EventCache
+  following: Following
+  metrics: LiveMetrics
+}): Subscription => {
   const sendChange = (message: UploadMessage): void => {
     metrics.received(message.type)
     streams.send(message.data.eventId, toLiveChange(message), message)
@@ -36,18 +29,18 @@ export const createSubscription = ({
       'upload.deleted.v1': sendChange,
       'event.changed.v1': (message) => {
         metrics.received(message.type)
-        changeEvent(toEventCopy(message.data), message)
+        following.changeEvent(toEventCopy(message.data), message)
       },
       'event.deleted.v1': ({ type, data }) => {
         metrics.received(type)
-        deleteEvent(data._id)
+        following.deleteEvent(data._id)
       },
     },
     onGap: () => {
       // A change that excludes a stream may be among the messages that are missing.
       events.clear()
       streams.reset()
-      void recheckStreams()
+      void following.recheckStreams()
     },
   }
 }

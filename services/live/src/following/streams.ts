@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { unavailable, type AppError } from '@confetti/service-kit'
+import type { LiveMetrics, RefusalReason } from '../metrics.ts'
+import type { Audience } from './audience.ts'
+import { isFor, countsOf, createRecentEvents, type LiveChange, type RecentEvent } from './recent-events.ts'
+import { heartbeat, type CloseReason, type Stream } from './stream.ts'
+
+// One write for all events of this time: with thousands of streams, the writes are what costs.
+const FLUSH_INTERVAL_MS = 100
+
+/** All streams of one event, and what they receive. */
+export interface Channel {
+  streams: ReadonlySet<Stream>
+  /** Adds a stream and sends it what it has missed since `lastEventId`, or `reset`. */
+  join: (stream: Stream, lastEventId: string | undefined) => void
+  leave: (stream: Stream) => void
+  /** Sends a change to all streams, unless its message has been sent before. */
+  send: (change: LiveChange, message?: { id: string; time: string }) => void
+  /** Sends at once what waits to be sent. */
+  flush: () => void
+  /** Sends `reset` to all streams, so that their clients load everything again. */
+  reset: () => void
+  /** Removes old events. Returns whether the channel is still needed. */
+  tidy: () => boolean
+}
+
+interface ChannelDeps {
+  countsIntervalMs: number
+  /** How long a channel without streams is kept, so that a client can resume. */
+  idleMs: number
+  metrics: LiveMetrics
+}
+
+export const createChannel = ({ countsIntervalMs, idleMs, metrics }: ChannelDeps): Channel => {
+  const streams = new Set<Stream>()
+  const recent = createRecentEvents()
+  let idleSince = performance.now()
+  let pending: { event: RecentEvent; time?: string | undefined }[] = []
+  let counts: { added: number; ready: number } | undefined
+
+  const deliver = (receivers: Iterable<Stream>, events: readonly RecentEvent[]): void => {
+    const framesOf = (audience: Audience): Buffer =>
+      Buffer.concat(events.filter((event) => isFor(audience, event)).map(({ frame }) => frame))
+    const bytes = { member: framesOf('member'), wall: framesOf('wall') }
+    const receiversOf = { member: 0, wall: 0 }
+    for (const stream of receivers) {
+      receiversOf[stream.audience] += 1
+      if (bytes[stream.audience].length > 0) stream.write(bytes[stream.audience])
+    }
+    for (const event of events)
+      metrics.sent(event.name, receiversOf.member + (event.isForMembersOnly ? 0 : receiversOf.wall))
+  }
+  const flush = (): void => {
+    const sent = pending
+    pending = []
+    if (sent.length === 0) return
+    // A copy: a slow stream leaves while it is written to.
+    deliver(
+      [...streams],
+      sent.map(({ event }) => event),
+    )
+    if (streams.size > 0) for (const { time } of sent) if (time) metrics.delivered(time)
+  }
+  const send: Channel['send'] = (change, message) => {
+    const event = recent.add(change, message?.id)
+    if (!event) return
+    if (pending.length === 0) setTimeout(flush, FLUSH_INTERVAL_MS)
+    pending.push({ event, time: message?.time })
+    count(change)
+  }
+  const count = ({ liveEvent: { name } }: LiveChange): void => {
+    if (name !== 'upload.added' && name !== 'upload.ready') return
+    if (!counts) setTimeout(sendCounts, countsIntervalMs)
+    counts ??= { added: 0, ready: 0 }
+    counts[name === 'upload.added' ? 'added' : 'ready'] += 1
+  }
+  const sendCounts = (): void => {
+    const sum = counts
+    counts = undefined
+    if (sum) send(countsOf(sum))
+  }
+
+  return {
+    streams,
+    join: (stream, lastEventId) => {
+      // Flush first: pending events are part of what it missed.
+      flush()
+      const missed = recent.since(lastEventId, stream.audience) ?? [recent.reset()]
+      streams.add(stream)
+      deliver([stream], missed)
+    },
+    leave: (stream) => {
+      streams.delete(stream)
+      idleSince = performance.now()
+    },
+    send,
+    flush,
+    reset: () => {
+      pending = []
+      recent.restart()
+      deliver([...streams], [recent.reset()])
+    },
+    tidy: () => {
+      recent.removeOld()
+      return streams.size > 0 || performance.now() - idleSince < idleMs
+    },
+  }
+}
+
+// As long as recent events are kept.
+const IDLE_CHANNEL_MS = 120_000
+
+const MIN_RETRY_AFTER_SECONDS = 3
+const MAX_RETRY_AFTER_SECONDS = 10
+
+/** 503 with a random `Retry-After`, so that clients do not reconnect all at once. */
+export const refuseStream = (): AppError =>
+  unavailable(
+    'Live updates are not available right now.',
+    MIN_RETRY_AFTER_SECONDS + Math.random() * (MAX_RETRY_AFTER_SECONDS - MIN_RETRY_AFTER_SECONDS),
+  )
+
+/** The open streams of this replica. */
+export interface Streams {
+  all: () => Stream[]
+  ofEvent: (eventId: string) => Stream[]
+  /** Throws `unavailable` if there are as many streams as there may be, of all events or of this one. */
+  checkLimits: (eventId: string) => void
+  /** Adds a stream, and sends it what it has missed since `lastEventId`. */
+  add: (stream: Stream, lastEventId: string | undefined) => void
+  /** Removes a stream whose response is closed. */
+  remove: (stream: Stream, reason: CloseReason) => void
+  /** Sends a change to all streams of an event. */
+  send: (eventId: string, change: LiveChange, message: { id: string; time: string }) => void
+  /** Sends `reset` to all streams, so that their clients load everything again. */
+  reset: () => void
+  sendHeartbeat: () => void
+  /** Ends all streams, at random moments within `durationMs`. Resolves when all have ended. */
+  drain: (durationMs: number) => Promise<void>
+}
+
+interface Deps {
+  maxStreams: number
+  maxStreamsPerEvent: number
+  countsIntervalMs: number
+  metrics: LiveMetrics
+}
+
+export const createStreams = ({
+  maxStreams,
+  maxStreamsPerEvent,
+  countsIntervalMs,
+  metrics,
+}: Deps): Streams => {
+  const channels = new Map<string, Channel>()
+  let count = 0
+
+  const all = (): Stream[] => [...channels.values()].flatMap((channel) => [...channel.streams])
+  const channelOf = (eventId: string): Channel => {
+    const known = channels.get(eventId)
+    if (known) return known
+    const channel = createChannel({ countsIntervalMs, idleMs: IDLE_CHANNEL_MS, metrics })
+    channels.set(eventId, channel)
+    return channel
+  }
+  const refuse = (reason: RefusalReason): never => {
+    metrics.refused(reason)
+    throw refuseStream()
+  }
+
+  return {
+    all,
+    ofEvent: (eventId) => [...(channels.get(eventId)?.streams ?? [])],
+    checkLimits: (eventId) => {
+      if (count >= maxStreams) refuse('limit')
+      if ((channels.get(eventId)?.streams.size ?? 0) >= maxStreamsPerEvent) refuse('event_limit')
+    },
+    add: (stream, lastEventId) => {
+      count += 1
+      metrics.opened()
+      channelOf(stream.eventId).join(stream, lastEventId)
+    },
+    remove: (stream, reason) => {
+      count -= 1
+      metrics.closed(reason)
+      channels.get(stream.eventId)?.leave(stream)
+    },
+    send: (eventId, change, message) => channels.get(eventId)?.send(change, message),
+    reset: () => {
+      for (const channel of channels.values()) channel.reset()
+    },
+    sendHeartbeat: () => {
+      for (const [eventId, channel] of channels) if (!channel.tidy()) channels.delete(eventId)
+      for (const stream of all()) stream.write(heartbeat)
+    },
+    drain: async (durationMs) => {
+      await Promise.all(
+        all().map(async (stream) => {
+          await sleep(Math.random() * durationMs)
+          channels.get(stream.eventId)?.flush()
+          stream.end('drained')
+        }),
+      )
+    },
+  }
+}
