@@ -125,7 +125,7 @@ test('When new uploads show by capture time, then the focus stays in the place o
   expect(document.activeElement?.closest('li')).toBe(firstCard)
 })
 
-test('When an upload gets ready while it is open under a status filter, then the lightbox stays open', async () => {
+test('When an upload gets ready while it is open under a status filter, then the viewer stays open', async () => {
   const listWith = (status: Upload['status']): Upload[] => [
     uploadFixture(3, { status: 'processing' }),
     uploadFixture(2, { status }),

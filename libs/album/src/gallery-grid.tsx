@@ -2,11 +2,13 @@ import { useCallback, useEffect, useRef, useState, type FocusEvent, type Keyboar
 import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import type { Upload } from '@confetti/contracts'
 import { getDirection, useLocale } from '@confetti/i18n'
+import { DownloadButton } from './download-button.tsx'
 import styles from './gallery-grid.module.css'
-import { Lightbox } from './lightbox.tsx'
+import { LazyViewer } from './lazy-viewer.tsx'
 import { SelectableCard } from './selectable-card.tsx'
+import { useText } from './texts.ts'
 import { UploadCard } from './upload-card.tsx'
-import { useCloseOnBack } from './use-close-on-back.ts'
+import { findPreloadUrl, toMedium, UploadCredit } from './upload-medium.tsx'
 import { useGrid } from './use-grid.ts'
 import { useKeepCardFocus } from './use-keep-card-focus.ts'
 import type { ChangeVisibility } from './visibility-actions.ts'
@@ -56,6 +58,7 @@ export const GalleryGrid = ({
   selectedIds,
   onSelect,
 }: Props) => {
+  const t = useText()
   const isRightToLeft = getDirection(useLocale()) === 'rtl'
   const list = useRef<HTMLUListElement>(null)
   const { columns, cardWidth, cardHeight, gap, top, isNarrow } = useGrid(list)
@@ -108,7 +111,6 @@ export const GalleryGrid = ({
   const close = useCallback(() => setOpenId(undefined), [])
   // An upload whose status changes may leave the cards while it is open.
   const openUpload = openId === undefined ? undefined : allUploads.find(({ _id }) => _id === openId)
-  useCloseOnBack(openUpload !== undefined, close)
 
   const handleFocus = ({ target }: FocusEvent): void => {
     keepFocus.onFocus()
@@ -197,13 +199,22 @@ export const GalleryGrid = ({
         ))}
       </ul>
       {openUpload && (
-        <Lightbox
+        <LazyViewer
           uploads={uploads}
+          openId={openUpload._id}
           upload={openUpload}
+          toMedium={(upload) => toMedium(t, upload)}
+          findPreloadUrl={findPreloadUrl}
+          formatPosition={(position) => t('album.lightbox.position', { position, total: count })}
+          missingText={t('album.lightbox.filtered')}
+          title={({ originalName }) => <bdi>{originalName}</bdi>}
+          actions={(upload) => (
+            <DownloadButton key={upload._id} variant="ghost" upload={upload} refresh={refresh} />
+          )}
+          caption={(upload) => <UploadCredit upload={upload} />}
           onShow={setOpenId}
           onClose={close}
           onClosed={(index) => focusAt(Math.max(0, Math.min(index, count - 1)))}
-          refresh={refresh}
           onLinkFailed={onLinkFailed}
         />
       )}

@@ -37,6 +37,7 @@ test('When the language is written from right to left, then the left arrow and a
   const user = userEvent.setup()
   open()
   await user.click(screen.getByAltText('photo-4.jpg'))
+  await screen.findByRole('dialog')
   await user.keyboard('{ArrowLeft}{ArrowLeft}')
   expect(opensPhoto(2)).toBeTruthy()
   await user.keyboard('{ArrowRight}')

@@ -41,6 +41,11 @@ const galleryOf = (uploads: readonly Upload[], onDelete?: (upload: Upload) => vo
 )
 const cards = () => screen.getAllByRole('listitem')
 const dialog = () => screen.getByRole('dialog')
+/** Opens the viewer, whose code is loaded when it is first opened. */
+const open = async (name: string): Promise<void> => {
+  await userEvent.click(screen.getByRole('button', { name: `View ${name}` }))
+  await screen.findByRole('dialog')
+}
 
 test('When there are 2,000 uploads, then only the cards near the viewport are in the document', () => {
   render(galleryOf(uploadFixtures(2_000)))
@@ -126,7 +131,7 @@ test('When a video has a web rendition, then that is played', () => {
 test('When a picture is opened, then keys navigate, and closing moves the focus to the card of the last one', async () => {
   const user = userEvent.setup()
   render(galleryOf(uploadFixtures(4)))
-  await user.click(screen.getByRole('button', { name: 'View photo-4.jpg' }))
+  await open('photo-4.jpg')
   expect(within(dialog()).getByText('1 of 4')).toBeTruthy()
   expect(within(dialog()).getByAltText('photo-4.jpg').getAttribute('src')).toBe(uploadFixture(4).previewUrl)
 
@@ -147,11 +152,10 @@ test('When a picture is opened, then keys navigate, and closing moves the focus 
   )
 })
 
-test('When the browser goes back, then the lightbox closes, and the page stays', async () => {
-  const user = userEvent.setup()
+test('When the browser goes back, then the viewer closes, and the page stays', async () => {
   render(galleryOf(uploadFixtures(2)))
   const address = location.href
-  await user.click(screen.getByRole('button', { name: 'View photo-2.jpg' }))
+  await open('photo-2.jpg')
   history.back()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(location.href).toBe(address)
@@ -159,7 +163,7 @@ test('When the browser goes back, then the lightbox closes, and the page stays',
 
 test('When a finger swipes to the left, then the next picture shows; a short move does nothing', async () => {
   render(galleryOf(uploadFixtures(3)))
-  await userEvent.click(screen.getByRole('button', { name: 'View photo-3.jpg' }))
+  await open('photo-3.jpg')
   const swipe = (from: number, to: number): void => {
     const picture = within(dialog()).getByAltText(/photo/)
     touch('pointerdown', picture, from)
@@ -174,9 +178,9 @@ test('When a finger swipes to the left, then the next picture shows; a short mov
   expect(within(dialog()).getByText('1 of 3')).toBeTruthy()
 })
 
-test('When the upload in the lightbox is deleted elsewhere, then the lightbox closes', async () => {
+test('When the upload in the viewer is deleted elsewhere, then the viewer closes', async () => {
   const { rerender } = render(galleryOf(uploadFixtures(3)))
-  await userEvent.click(screen.getByRole('button', { name: 'View photo-2.jpg' }))
+  await open('photo-2.jpg')
   rerender(galleryOf(uploadFixtures(3).filter(({ originalName }) => originalName !== 'photo-2.jpg')))
   expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -3,11 +3,10 @@ import Check from 'lucide-react/icons/check'
 import Play from 'lucide-react/icons/play'
 import type { Upload } from '@confetti/contracts'
 import { isVideo } from './file-names.ts'
-import { Picture } from './picture.tsx'
 import styles from './selectable-card.module.css'
 import { useText } from './texts.ts'
-import { backdropOf, UploadCaption, UploadName } from './upload-caption.tsx'
 import cardStyles from './upload-card.module.css'
+import { backdropOf, Thumbnail, UploadCaption, UploadName } from './upload-medium.tsx'
 
 interface Props {
   upload: Upload
@@ -52,7 +51,7 @@ const Card = ({ upload, isNarrow, isSelected, isTabStop, onSelect, onKeyDown, on
     >
       <div className={cardStyles.media} style={backdropOf(upload)}>
         <div className={styles.picture}>
-          <Picture upload={upload} src={upload.thumbnailUrl} onLinkFailed={onLinkFailed} />
+          <Thumbnail upload={upload} onLinkFailed={onLinkFailed} />
         </div>
         {isVideo(upload) && <Play size={40} fill="currentColor" aria-hidden className={styles.play} />}
         <span className={styles.mark}>{isSelected && <Check size={20} strokeWidth={3} aria-hidden />}</span>

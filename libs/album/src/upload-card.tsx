@@ -6,11 +6,10 @@ import { IconButton } from '@confetti/ui/button'
 import { DownloadButton } from './download-button.tsx'
 import { isVideo } from './file-names.ts'
 import { getVisibility } from './gallery-view.ts'
-import { Picture } from './picture.tsx'
-import { Player } from './player.tsx'
+import { Player } from './medium.tsx'
 import { useText } from './texts.ts'
-import { backdropOf, UploadCaption, UploadName } from './upload-caption.tsx'
 import styles from './upload-card.module.css'
+import { backdropOf, Thumbnail, toVideo, UploadCaption, UploadName } from './upload-medium.tsx'
 import type { ChangeVisibility } from './visibility-actions.ts'
 import { VisibilityButtons } from './visibility-buttons.tsx'
 
@@ -41,7 +40,7 @@ const Card = ({
   onVisibility,
 }: Props) => {
   const t = useText()
-  const { originalName, thumbnailUrl } = upload
+  const { originalName } = upload
   const isVideoUpload = isVideo(upload)
   const isNameVisible = !isNarrow || (!isVideoUpload && !onDelete)
   const classes = [
@@ -55,7 +54,7 @@ const Card = ({
     <figure className={classes.filter(Boolean).join(' ')} aria-busy={isDeleting}>
       <div className={`${styles.media} ${isVideoUpload ? styles.top : ''}`} style={backdropOf(upload)}>
         {isVideoUpload ? (
-          <Player upload={upload} poster={thumbnailUrl} onLinkFailed={onLinkFailed} />
+          <Player video={toVideo(t, upload)} onLinkFailed={onLinkFailed} />
         ) : (
           <button
             type="button"
@@ -64,7 +63,7 @@ const Card = ({
             aria-label={t('album.file.view', { name: originalName })}
             onClick={() => onOpen(upload)}
           >
-            <Picture upload={upload} src={thumbnailUrl} onLinkFailed={onLinkFailed} />
+            <Thumbnail upload={upload} onLinkFailed={onLinkFailed} />
           </button>
         )}
         <figcaption className={styles.caption}>

@@ -1,4 +1,4 @@
-import { useRef, useState, type PointerEvent } from 'react'
+import { useRef, useState, useSyncExternalStore, type PointerEvent } from 'react'
 
 const SWIPE_PX = 50
 // The controls at the bottom of a video player are dragged as well.
@@ -7,19 +7,32 @@ const CONTROLS_PX = 80
 const startsOnControls = ({ target, clientY }: PointerEvent): boolean =>
   target instanceof HTMLVideoElement && clientY > target.getBoundingClientRect().bottom - CONTROLS_PX
 
-/** Tracks a horizontal swipe. Calls `onSwipe` with 1 for a swipe to the left and -1 for one to the right. */
+const isZoomed = (): boolean => (window.visualViewport?.scale ?? 1) > 1
+
+const subscribeToZoom = (listener: () => void): (() => void) => {
+  window.visualViewport?.addEventListener('resize', listener)
+  return () => window.visualViewport?.removeEventListener('resize', listener)
+}
+
+/**
+ * Tracks a horizontal swipe. Calls `onSwipe` with 1 for a swipe to the left and -1 for one to the right. While the page is
+ * zoomed, a finger moves what is seen of it instead.
+ */
 export const useSwipe = (onSwipe: (step: 1 | -1) => void) => {
   const start = useRef<{ x: number; y: number }>(undefined)
   const [offsetPx, setOffsetPx] = useState(0)
+  const touchAction = useSyncExternalStore(subscribeToZoom, isZoomed) ? 'auto' : 'pan-y pinch-zoom'
   const end = (): void => {
     start.current = undefined
     setOffsetPx(0)
   }
   return {
     offsetPx,
-    handlers: {
+    /** Props of the element that is swiped. */
+    area: {
+      style: { touchAction },
       onPointerDown: (event: PointerEvent) => {
-        if (event.pointerType !== 'touch' || !event.isPrimary || startsOnControls(event)) end()
+        if (event.pointerType !== 'touch' || !event.isPrimary || isZoomed() || startsOnControls(event)) end()
         else start.current = { x: event.clientX, y: event.clientY }
       },
       onPointerMove: ({ clientX, isPrimary }: PointerEvent) => {

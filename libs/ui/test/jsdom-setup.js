@@ -10,6 +10,16 @@ window.matchMedia ??= (media) => ({
   removeEventListener: () => undefined,
 })
 window.HTMLElement.prototype.scrollIntoView ??= () => undefined
+window.HTMLDialogElement.prototype.showModal ??= function () {
+  this.open = true
+}
+window.HTMLDialogElement.prototype.close ??= function () {
+  this.open = false
+  this.dispatchEvent(new Event('close'))
+}
+document.addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape') [...document.querySelectorAll('dialog[open]')].at(-1)?.close()
+})
 window.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

@@ -43,14 +43,6 @@ beforeEach(() => {
   galleryIsOff = false
   window.scrollTo = () => undefined
   Object.defineProperty(HTMLElement.prototype, 'clientWidth', { value: 900, configurable: true })
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function () {
-    this.open = true
-  }
-  HTMLDialogElement.prototype.close = function () {
-    this.open = false
-    this.dispatchEvent(new Event('close'))
-  }
 })
 afterEach(() => {
   cleanup()
@@ -75,7 +67,9 @@ const open = (at = `/gallery?eventId=${event._id}`) => {
 }
 const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 const photo = (number: number) => screen.getByRole('button', { name: `Photo by Guest ${number}` })
-const lightbox = () => within(document.querySelector<HTMLElement>('dialog[open]') ?? document.body)
+const viewer = () => within(document.querySelector<HTMLElement>('dialog[open]') ?? document.body)
+/** The viewer, whose code is loaded when it is first opened. */
+const openedViewer = async () => within(await screen.findByRole('dialog'))
 
 test('When the gallery is open, then it shows all photos, and leads to the upload page', async () => {
   const { calls } = open()
@@ -97,17 +91,17 @@ test('When there are thousands of photos, then only those near the screen are in
   expect(tiles[0]?.getAttribute('aria-setsize')).toBe('5000')
 })
 
-test('When a photo is opened, then keys navigate, and the lightbox shows credit and position', async () => {
+test('When a photo is opened, then keys navigate, and the viewer shows credit and position', async () => {
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: 'Photo by Guest 3' }))
-  expect(lightbox().getByText('1 of 3')).toBeTruthy()
-  expect(lightbox().getByText('Guest 3')).toBeTruthy()
+  expect((await openedViewer()).getByText('1 of 3')).toBeTruthy()
+  expect(viewer().getByText('Guest 3')).toBeTruthy()
   const box = document.querySelector('dialog') ?? document.body
   fireEvent.keyDown(box, { key: 'ArrowRight' })
-  expect(lightbox().getByAltText('Photo by Guest 2').getAttribute('src')).toBe(upload(2).previewUrl)
+  expect(viewer().getByAltText('Photo by Guest 2').getAttribute('src')).toBe(upload(2).previewUrl)
   fireEvent.keyDown(box, { key: 'End' })
-  expect(lightbox().getByText('3 of 3')).toBeTruthy()
-  await user.click(lightbox().getByRole('button', { name: 'Close' }))
+  expect(viewer().getByText('3 of 3')).toBeTruthy()
+  await user.click(viewer().getByRole('button', { name: 'Close' }))
   expect(document.querySelector('dialog')).toBeNull()
 })
 
@@ -118,24 +112,25 @@ test.each([
   ['2027-06-12T23:30:00', 'Jun 12, 2027, 11:30 PM'],
   [undefined, 'Jun 12, 2027, 2:00 AM'],
 ])(
-  'When a photo was taken at %s, then the lightbox has the time in the zone of the event',
+  'When a photo was taken at %s, then the viewer has the time in the zone of the event',
   async (takenAt, time) => {
     uploads = [upload(1, takenAt === undefined ? {} : { takenAt })]
     open()
     fireEvent.click(await screen.findByRole('button', { name: 'Photo by Guest 1' }))
-    expect(lightbox().getByText((text) => text.replaceAll('\u202f', ' ') === time)).toBeTruthy()
+    expect((await openedViewer()).getByText((text) => text.replaceAll('\u202f', ' ') === time)).toBeTruthy()
   },
 )
 
-test('When a photo is hidden, then it leaves the grid and the open lightbox', async () => {
+test('When a photo is hidden, then it leaves the grid and the open viewer', async () => {
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: 'Photo by Guest 2' }))
+  await openedViewer()
   uploads = [upload(3), upload(1)]
   await advance(2_500)
-  await lightbox().findByText('This photo is no longer in the gallery.')
+  await viewer().findByText('This photo is no longer in the gallery.')
   expect(screen.queryByRole('button', { name: 'Photo by Guest 2', hidden: true })).toBeNull()
   fireEvent.keyDown(document.querySelector('dialog') ?? document.body, { key: 'ArrowRight' })
-  expect(lightbox().getByAltText('Photo by Guest 1')).toBeTruthy()
+  expect(viewer().getByAltText('Photo by Guest 1')).toBeTruthy()
 })
 
 // Shortly after one of the rare refreshes.
@@ -144,10 +139,11 @@ const LONG_IDLE_MS = 5 * 60_000 + 3_000
 test('When a photo is hidden that a guest has looked at for minutes, then it goes within three seconds', async () => {
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: 'Photo by Guest 2' }))
+  await openedViewer()
   await advance(LONG_IDLE_MS)
   uploads = [upload(3), upload(1)]
   await advance(2_600)
-  expect(lightbox().getByText('This photo is no longer in the gallery.')).toBeTruthy()
+  expect(viewer().getByText('This photo is no longer in the gallery.')).toBeTruthy()
 })
 
 test('When a gallery is not used, then it is refreshed less often, until it is touched', async () => {
@@ -181,15 +177,16 @@ test('When a photo arrives while the page is at the top, then it shows', async (
   await screen.findByRole('button', { name: 'Photo by Guest 4' })
 })
 
-test('When a photo is reported, then the guest confirms it, and the lightbox says thanks', async () => {
+test('When a photo is reported, then the guest confirms it, and the viewer says thanks', async () => {
   const { user, requestsTo } = open()
   await user.click(await screen.findByRole('button', { name: 'Photo by Guest 2' }))
-  await user.click(lightbox().getByRole('button', { name: 'Report' }))
+  await openedViewer()
+  await user.click(viewer().getByRole('button', { name: 'Report' }))
   expect(requestsTo(reportsOf(2))).toHaveLength(0)
   await user.click(screen.getByRole('button', { name: 'Report it' }))
   await screen.findByText('Thanks. The organisers will check it.')
   expect(requestsTo(reportsOf(2))).toHaveLength(1)
-  expect(lightbox().getByText('2 of 3')).toBeTruthy()
+  expect(viewer().getByText('2 of 3')).toBeTruthy()
 })
 
 test('When an upload is a video, then it loads when it is played; without a rendition a note says so', async () => {
@@ -199,11 +196,12 @@ test('When an upload is a video, then it loads when it is played; without a rend
   ]
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: 'Video by Guest 2, 1:05' }))
+  await openedViewer()
   const video = document.querySelector('video')
   expect(video?.getAttribute('preload')).toBe('none')
   expect(video?.getAttribute('src')).toBe('http://blob.test/2/video.mp4')
   fireEvent.keyDown(document.querySelector('dialog') ?? document.body, { key: 'ArrowRight' })
-  expect(lightbox().getByText("This video can't be played here.")).toBeTruthy()
+  expect(viewer().getByText("This video can't be played here.")).toBeTruthy()
 })
 
 test('When a picture fails to load, then its link is renewed', async () => {

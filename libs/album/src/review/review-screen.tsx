@@ -14,8 +14,9 @@ import { ProgressBar } from '@confetti/ui/progress-bar'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { formatTime } from '../format-time.ts'
-import { LargeView, preloadPictures } from '../large-view.tsx'
+import { LargeMedium, preloadPictures } from '../medium.tsx'
 import { useText } from '../texts.ts'
+import { findPreloadUrl, toMedium } from '../upload-medium.tsx'
 import { useModeration, type ModerationCalls } from '../use-moderation.tsx'
 import { useSwipe } from '../use-swipe.ts'
 import type { Uploads } from '../use-uploads.tsx'
@@ -40,16 +41,16 @@ const Stage = ({
 }) => {
   const t = useText()
   // Left and right are the same in all languages, as the hint about keys says.
-  const { offsetPx, handlers } = useSwipe((step) => review.decide(step === 1 ? 'hide' : 'approve'))
+  const { offsetPx, area } = useSwipe((step) => review.decide(step === 1 ? 'hide' : 'approve'))
   return (
     <div className={`dark ${styles.stage} ${review.ofGuest.length > 1 ? styles.withGuestActions : ''}`}>
-      <div className={styles.viewport} {...handlers}>
+      <div className={styles.viewport} {...area}>
         <div
           key={upload._id}
           className={styles.large}
           style={offsetPx ? { transform: `translateX(${offsetPx}px)` } : undefined}
         >
-          <LargeView upload={upload} onLinkFailed={onLinkFailed} />
+          <LargeMedium medium={toMedium(t, upload)} onLinkFailed={onLinkFailed} />
         </div>
         {offsetPx !== 0 && (
           <span aria-hidden className={styles.swipe}>
@@ -122,7 +123,7 @@ const ReviewContent = ({ review, onLinkFailed }: { review: Review; onLinkFailed:
   const t = useText()
   const { current, upcoming, waitingCount, preparingCount, reviewedCount, announcement } = review
   useReviewKeys(review)
-  useEffect(() => preloadPictures(upcoming), [upcoming])
+  useEffect(() => preloadPictures(upcoming.map(findPreloadUrl)), [upcoming])
   // The buttons are removed with the last upload.
   const { target, within } = useKeepFocus<HTMLDivElement>()
   const total = reviewedCount + waitingCount

@@ -7,7 +7,7 @@ import { useText } from '../../texts.ts'
 import { GuestMain } from '../guest-page/guest-main.tsx'
 import styles from './event-gallery.module.css'
 import { GalleryGrid } from './gallery-grid.tsx'
-import { GalleryLightbox } from './gallery-lightbox.tsx'
+import { GalleryViewer } from './gallery-viewer.tsx'
 import { GalleryLoadError, GalleryNotOpenYet } from './gallery-messages.tsx'
 import { GallerySkeleton } from './gallery-skeleton.tsx'
 import { useGallery } from './use-gallery.ts'
@@ -94,7 +94,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
         </div>
       )}
       {openId !== undefined && (
-        <GalleryLightbox
+        <GalleryViewer
           event={event}
           uploads={uploads}
           isComplete={state.isComplete}

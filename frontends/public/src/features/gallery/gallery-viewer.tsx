@@ -1,0 +1,160 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import Flag from 'lucide-react/icons/flag'
+import { LazyViewer } from '@confetti/album/lazy-viewer'
+import type { Medium } from '@confetti/album/medium'
+import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
+import { Button } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
+import { useText, type Text } from '../../texts.ts'
+import { reportUpload } from './gallery-api.ts'
+import styles from './gallery-viewer.module.css'
+import { describeUpload, formatPosition, formatTime, isVideo } from './texts.ts'
+
+interface ReportProps {
+  eventId: string
+  uploadId: string
+  onReported: () => void
+  onClose: () => void
+}
+
+/** Asks whether to report an upload to the organisers. */
+const ReportDialog = ({ eventId, uploadId, onReported, onClose }: ReportProps) => {
+  const t = useText()
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  useEffect(() => dialog.current?.showModal(), [])
+
+  const report = async (): Promise<void> => {
+    if (isBusy) return
+    setIsBusy(true)
+    setError(undefined)
+    try {
+      await reportUpload(eventId, uploadId)
+      onReported()
+      dialog.current?.close()
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      onClose={(event) => {
+        // The viewer around it is a dialog, too.
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <h2 id={`${id}-title`}>{t('gallery.report.title')}</h2>
+      <p id={`${id}-text`} className={styles.text}>
+        {t('gallery.report.text')}
+      </p>
+      {error !== undefined && (
+        <p role="alert" className={styles.error}>
+          {getFailureText(error)}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button aria-disabled={isBusy} onClick={() => void report()}>
+          {t(isBusy ? 'gallery.report.busy' : 'gallery.report.confirm')}
+        </Button>
+        <Button variant="outline" onClick={() => dialog.current?.close()}>
+          {t('common.cancel')}
+        </Button>
+      </div>
+    </dialog>
+  )
+}
+
+/** An upload in a large size. A video without its web rendition shows its poster. */
+const toMedium = (t: Text, upload: GalleryUpload): Medium => {
+  const { width, height, thumbnailUrl, previewUrl, videoUrl } = upload
+  const label = describeUpload(t, upload)
+  if (!isVideo(upload)) return { label, width, height, thumbnailUrl, pictureUrl: previewUrl }
+  return {
+    label,
+    thumbnailUrl,
+    pictureUrl: previewUrl,
+    note: t('gallery.noVideo'),
+    video: videoUrl
+      ? { label, src: videoUrl, poster: previewUrl, preload: 'none', failedText: t('gallery.videoFailed') }
+      : undefined,
+  }
+}
+
+interface Props {
+  event: Pick<GuestEvent, '_id' | 'timeZone'>
+  uploads: readonly GalleryUpload[]
+  /** Whether these are all uploads of the gallery. */
+  isComplete: boolean
+  openId: string
+  onShow: (id: string) => void
+  onClose: () => void
+  onLinkFailed: () => void
+  /** Called with the index of the upload that is shown. */
+  onIndex: (index: number) => void
+}
+
+/** An upload of the gallery in the viewer, which guests can report. */
+export const GalleryViewer = ({ event, uploads, isComplete, openId, onShow, ...events }: Props) => {
+  const t = useText()
+  const [isReporting, setIsReporting] = useState(false)
+  const [reportedIds, setReportedIds] = useState<ReadonlySet<string>>(new Set())
+  const openUpload = uploads.find(({ _id }) => _id === openId)
+  const isReported = reportedIds.has(openId)
+  const total = isComplete ? uploads.length : undefined
+
+  return (
+    <LazyViewer
+      uploads={uploads}
+      openId={openId}
+      upload={openUpload}
+      toMedium={(upload) => toMedium(t, upload)}
+      findPreloadUrl={({ previewUrl }) => previewUrl}
+      formatPosition={(position) => formatPosition(t, position, total)}
+      missingText={t('gallery.removed')}
+      actions={() => (
+        <Button
+          variant="outline"
+          size="small"
+          icon={<Flag size={18} aria-hidden />}
+          aria-disabled={isReported}
+          onClick={() => setIsReporting(!isReported)}
+        >
+          {t('gallery.report')}
+        </Button>
+      )}
+      caption={(upload) => (
+        <>
+          <b>
+            <bdi>{upload.photoCredit}</bdi>
+          </b>
+          <span>{formatTime(upload, event.timeZone)}</span>
+          <p role="status">{isReported && t('gallery.report.done')}</p>
+        </>
+      )}
+      onShow={(id) => {
+        setIsReporting(false)
+        onShow(id)
+      }}
+      {...events}
+    >
+      {openUpload && isReporting && (
+        <ReportDialog
+          eventId={event._id}
+          uploadId={openId}
+          onReported={() => setReportedIds((before) => new Set(before).add(openId))}
+          onClose={() => setIsReporting(false)}
+        />
+      )}
+    </LazyViewer>
+  )
+}

@@ -1,0 +1,116 @@
+import type { CSSProperties } from 'react'
+import FileVideo from 'lucide-react/icons/file-play'
+import ImageIcon from 'lucide-react/icons/image'
+import type { Upload, UploadVisibility } from '@confetti/contracts'
+import { useLocale } from '@confetti/i18n'
+import { isVideo } from './file-names.ts'
+import { formatMegabytes } from './format-size.ts'
+import { formatTime } from './format-time.ts'
+import { getVisibility } from './gallery-view.ts'
+import { Picture, type Medium, type Video } from './medium.tsx'
+import { useText, type Text, type TextId } from './texts.ts'
+import styles from './upload-medium.module.css'
+
+// What members see of an upload, on its card and in a large size.
+
+/** Shown while an upload is being processed, or if no picture could be made of it. */
+const Placeholder = ({ upload }: { upload: Upload }) => {
+  const t = useText()
+  const isProcessing = upload.status === 'processing'
+  const Icon = isVideo(upload) ? FileVideo : ImageIcon
+  return (
+    <span className={`${styles.placeholder} ${isProcessing ? styles.processing : ''}`}>
+      <Icon size={36} strokeWidth={1.5} aria-hidden />
+      <span>{isProcessing ? t('album.file.processing') : <bdi>{upload.originalName}</bdi>}</span>
+    </span>
+  )
+}
+
+/** The thumbnail of an upload, or a placeholder. */
+export const Thumbnail = ({ upload, onLinkFailed }: { upload: Upload; onLinkFailed: () => void }) => (
+  <Picture
+    src={upload.thumbnailUrl}
+    alt={upload.originalName}
+    width={upload.width}
+    height={upload.height}
+    placeholder={<Placeholder upload={upload} />}
+    onLinkFailed={onLinkFailed}
+  />
+)
+
+/** The video of an upload: its web rendition if there is one. */
+export const toVideo = (t: Text, { originalName, videoUrl, url, thumbnailUrl }: Upload): Video => ({
+  label: t('album.file.video', { name: originalName }),
+  src: videoUrl ?? url,
+  poster: thumbnailUrl,
+  preload: 'none',
+  failedText: t('album.file.videoFailed'),
+})
+
+/** The large picture of an upload: the preview, or the original if there is none or it is animated. */
+const findPictureUrl = ({ contentType, previewUrl, url }: Upload): string =>
+  contentType === 'image/gif' ? url : (previewUrl ?? url)
+
+/** The picture of an upload that is loaded before the upload is shown in a large size. */
+export const findPreloadUrl = (upload: Upload): string | undefined =>
+  isVideo(upload) ? upload.previewUrl : findPictureUrl(upload)
+
+/** An upload in a large size. */
+export const toMedium = (t: Text, upload: Upload): Medium => {
+  const { originalName, width, height, thumbnailUrl, previewUrl = thumbnailUrl } = upload
+  return {
+    label: originalName,
+    width,
+    height,
+    thumbnailUrl,
+    pictureUrl: findPictureUrl(upload),
+    video: isVideo(upload) ? { ...toVideo(t, upload), poster: previewUrl, preload: 'metadata' } : undefined,
+    placeholder: <Placeholder upload={upload} />,
+  }
+}
+
+/** The style of a card's media: a copy of the picture fills the space around it. */
+export const backdropOf = ({ thumbnailUrl }: Upload): CSSProperties | undefined =>
+  thumbnailUrl ? ({ '--backdrop': `url("${thumbnailUrl}")` } as CSSProperties) : undefined
+
+/** The guest of an upload and the time. */
+export const UploadCredit = ({ upload }: { upload: Upload }) => {
+  const t = useText()
+  return (
+    <>
+      <b>{t('album.file.credit', { guest: upload.photoCredit })}</b>
+      <span>{t('album.file.uploadedAt', { time: formatTime(upload.uploadedAt) })}</span>
+    </>
+  )
+}
+
+const badgeIds: Record<UploadVisibility, TextId | undefined> = {
+  visible: undefined,
+  pending: 'album.visibility.pending',
+  hidden: 'album.visibility.hidden',
+}
+
+/** The visibility of an upload, unless guests can see it, its guest and its time. */
+export const UploadCaption = ({ upload }: { upload: Upload }) => {
+  const t = useText()
+  const badgeId = badgeIds[getVisibility(upload)]
+  return (
+    <>
+      {badgeId && <span className={styles.badge}>{t(badgeId)}</span>}
+      <UploadCredit upload={upload} />
+    </>
+  )
+}
+
+/** The name and the size of an upload. */
+export const UploadName = ({ upload: { originalName, size } }: { upload: Upload }) => {
+  useLocale()
+  return (
+    <>
+      <span>
+        <bdi>{originalName}</bdi>
+      </span>
+      <span>{formatMegabytes(size)}</span>
+    </>
+  )
+}
