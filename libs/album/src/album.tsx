@@ -10,10 +10,11 @@ import { Skeleton } from '@confetti/ui/skeleton'
 import styles from './album.module.css'
 import { formatSize } from './format-size.ts'
 import { Gallery } from './gallery.tsx'
+import { getCardSize } from './grid-layout.ts'
 import type { CreateArchive } from './request-archive.ts'
 import { getText, useText } from './texts.ts'
-import { useGrid } from './use-grid.ts'
 import type { Uploads } from './use-uploads.tsx'
+import { useWidth } from './virtual-grid.tsx'
 import { getVisibility } from './gallery-view.ts'
 import type { ChangeVisibility } from './visibility-actions.ts'
 
@@ -44,7 +45,7 @@ const SKELETON_CARDS = 8
 const AlbumSkeleton = () => {
   const t = useText()
   const container = useRef<HTMLDivElement>(null)
-  const { columns, cardHeight, gap } = useGrid(container)
+  const { columns, cardHeight, gap } = getCardSize(useWidth(container))
   return (
     <div
       ref={container}

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Upload } from '@confetti/contracts'
 import { loadCatalogues } from '@confetti/i18n'
 import { uiCatalogue } from '@confetti/ui/texts'
+import { scrollPage } from '../test/scroll-page.ts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
 import { Gallery } from './gallery.tsx'
 import { albumCatalogue } from './texts.ts'
@@ -17,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
-  Object.defineProperty(window, 'scrollY', { value: 0, configurable: true })
+  jest.restoreAllMocks()
 })
 
 const galleryOf = (uploads: readonly Upload[]) => (
@@ -34,12 +35,6 @@ const names = (): (string | null)[] =>
   screen.queryAllByRole('button', { name: /^View/ }).map((button) => button.getAttribute('aria-label'))
 const choose = (label: string, option: string) =>
   userEvent.selectOptions(screen.getByLabelText(label), option)
-const scrollTo = (y: number): void => {
-  Object.defineProperty(window, 'scrollY', { value: y, configurable: true })
-  act(() => {
-    window.dispatchEvent(new Event('scroll'))
-  })
-}
 
 const uploads = [
   uploadFixture(3, { originalName: 'clip.mp4', photoCredit: 'The band' }),
@@ -82,7 +77,7 @@ test('When the uploads of the chosen guest are deleted, then the gallery is empt
 test('When uploads arrive while the page is scrolled down, then only those that match are announced', async () => {
   const { rerender } = render(galleryOf(uploadFixtures(100)))
   await choose('Guest', 'Table 4 (100)')
-  scrollTo(1_000)
+  scrollPage(1_000)
   rerender(galleryOf([uploadFixture(102, { photoCredit: 'The band' }), ...uploadFixtures(101)]))
   expect(screen.getByRole('button', { name: '1 new' })).toBeTruthy()
   expect(screen.getByText('Showing 100 of 102')).toBeTruthy()
@@ -95,7 +90,7 @@ test('When the order is by capture time, then new uploads appear in their places
   }
   const { rerender } = render(galleryOf(uploadFixtures(100)))
   await choose('Order', 'Capture time')
-  scrollTo(1_000)
+  scrollPage(1_000)
   scrolls = 0
   const cards = (): HTMLElement[] => screen.getAllByRole('listitem')
   const placeOf = (card: HTMLElement | undefined): number => Number(card?.getAttribute('aria-posinset'))
@@ -116,7 +111,7 @@ test('When the order is by capture time, then new uploads appear in their places
 test('When new uploads show by capture time, then the focus stays in the place of their button', async () => {
   const { rerender } = render(galleryOf(uploadFixtures(100)))
   await choose('Order', 'Capture time')
-  scrollTo(1_000)
+  scrollPage(1_000)
   rerender(galleryOf(uploadFixtures(101)))
   await userEvent.click(screen.getByRole('button', { name: '1 new' }))
   expect(document.activeElement).toBe(screen.getByRole('status', { name: 'New uploads' }))

@@ -70,9 +70,7 @@ test('When the language is written from right to left, then the left arrow moves
 
 test('When the language is written from right to left, then the second card is on the left of the first', () => {
   // Wide enough for two columns.
-  jest
-    .spyOn(HTMLElement.prototype, 'getBoundingClientRect')
-    .mockReturnValue({ width: 600, top: 0 } as DOMRect)
+  jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(600)
   open()
   const [first, second] = screen.getAllByRole('listitem').map(({ style }) => style.transform)
   expect(first).toBe('translate(0px, 0px)')

@@ -5,6 +5,7 @@ import { ApiError } from '@confetti/api-client'
 import type { Archive, Upload } from '@confetti/contracts'
 import { loadCatalogues } from '@confetti/i18n'
 import { uiCatalogue } from '@confetti/ui/texts'
+import { scrollPage } from '../test/scroll-page.ts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
 import { Gallery } from './gallery.tsx'
 import type { CreateArchive } from './request-archive.ts'
@@ -33,7 +34,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
-  Object.defineProperty(window, 'scrollY', { value: 0, configurable: true })
   jest.restoreAllMocks()
 })
 
@@ -180,8 +180,7 @@ test('When a filter is set, then all of a guest includes what it hides, and all 
 
 test('When new uploads are deferred, then all of a guest includes them, and all shown does not', async () => {
   const { user, update } = await startSelecting(uploadFixtures(100))
-  Object.defineProperty(window, 'scrollY', { value: 1_000, configurable: true })
-  act(() => void window.dispatchEvent(new Event('scroll')))
+  scrollPage(1_000)
   update(uploadFixtures(103))
   await user.click(button('Select all shown'))
   expect(button('Download 100 selected')).toBeTruthy()

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import type { Upload } from '@confetti/contracts'
 import { loadCatalogues } from '@confetti/i18n'
 import { uiCatalogue } from '@confetti/ui/texts'
+import { scrollPage } from '../test/scroll-page.ts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
 import { Gallery } from './gallery.tsx'
 import { albumCatalogue } from './texts.ts'
@@ -19,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
-  Object.defineProperty(window, 'scrollY', { value: 0, configurable: true })
+  jest.restoreAllMocks()
 })
 
 /** Fires a touch event, which jsdom does not have. */
@@ -195,20 +196,14 @@ test('When the card with the focus is removed, then the card that takes its plac
 })
 
 test('When uploads arrive while the page is scrolled down, then they are deferred until it is at the top again', () => {
-  const scrollTo = (y: number): void => {
-    Object.defineProperty(window, 'scrollY', { value: y, configurable: true })
-    act(() => {
-      window.dispatchEvent(new Event('scroll'))
-    })
-  }
   const { rerender } = render(galleryOf(uploadFixtures(100)))
-  scrollTo(1_000)
+  scrollPage(1_000)
   const before = cards().map((card) => card.textContent)
   rerender(galleryOf(uploadFixtures(103)))
   expect(cards().map((card) => card.textContent)).toEqual(before)
   expect(screen.getByRole('button', { name: '3 new' })).toBeTruthy()
 
-  scrollTo(0)
+  scrollPage(0)
   expect(screen.queryByRole('button', { name: '3 new' })).toBeNull()
   expect(screen.getByRole('button', { name: 'View photo-103.jpg' })).toBeTruthy()
 })

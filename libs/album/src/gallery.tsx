@@ -1,18 +1,24 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import ListChecks from 'lucide-react/icons/list-checks'
 import type { Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
-import { GalleryGrid } from './gallery-grid.tsx'
+import { DownloadButton } from './download-button.tsx'
 import { GalleryToolbar } from './gallery-toolbar.tsx'
 import { arrangeUploads, defaultView, filterUploads } from './gallery-view.ts'
 import styles from './gallery.module.css'
+import { getCardSize, layOutCards, type GridRow } from './grid-layout.ts'
+import { LazyViewer } from './lazy-viewer.tsx'
 import type { CreateArchive } from './request-archive.ts'
+import { SelectableCard } from './selectable-card.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useText } from './texts.ts'
+import { UploadCard } from './upload-card.tsx'
+import { findPreloadUrl, toMedium, UploadCredit } from './upload-medium.tsx'
 import { useDeferredUploads } from './use-deferred-uploads.ts'
 import { useSelection } from './use-selection.ts'
+import { VirtualGrid, type GridCell, type GridHandle } from './virtual-grid.tsx'
 import type { ChangeVisibility } from './visibility-actions.ts'
 
 interface Props {
@@ -35,6 +41,11 @@ interface Props {
 }
 
 const noIds: ReadonlySet<string> = new Set()
+// The bar below the cards in selection mode, on a phone.
+const SELECTION_BAR_HEIGHT_PX = 220
+
+const layOut = (uploads: readonly Upload[], width: number): readonly GridRow[] =>
+  layOutCards(uploads.length, width)
 
 /** A grid of uploads with order, filter and selection mode. */
 export const Gallery = ({
@@ -69,6 +80,41 @@ export const Gallery = ({
   // After a failure the next poll does the same.
   const refreshInBackground = useCallback(() => void refresh().catch(() => undefined), [refresh])
   const reloadInBackground = useCallback(() => void reload().catch(() => undefined), [reload])
+
+  const grid = useRef<GridHandle>(null)
+  const handleScroll = useCallback((scrolledPx: number) => setIsScrolledDown(scrolledPx > 0), [])
+  const [openId, setOpenId] = useState<string>()
+  const open = useCallback(({ _id }: Upload) => setOpenId(_id), [])
+  const close = useCallback(() => setOpenId(undefined), [])
+  // An upload whose status changes may leave the cards while it is open.
+  const openUpload = openId === undefined ? undefined : uploads.find(({ _id }) => _id === openId)
+
+  const renderCard = (upload: Upload, { gridWidth, isTabStop, onKeyDown }: GridCell) => {
+    const { isNarrow } = getCardSize(gridWidth)
+    return isSelecting ? (
+      <SelectableCard
+        upload={upload}
+        isNarrow={isNarrow}
+        isSelected={selection.ids.has(upload._id)}
+        isTabStop={isTabStop}
+        onSelect={handleSelect}
+        onKeyDown={onKeyDown}
+        onLinkFailed={refreshInBackground}
+      />
+    ) : (
+      <UploadCard
+        upload={upload}
+        isNarrow={isNarrow}
+        hasArrived={arrivedIds.has(upload._id)}
+        isDeleting={deletingIds.has(upload._id)}
+        onOpen={open}
+        refresh={refresh}
+        onLinkFailed={refreshInBackground}
+        onDelete={onDelete}
+        onVisibility={onVisibility}
+      />
+    )
+  }
 
   const showNew = (): void => {
     // By capture time, new uploads are anywhere in the gallery.
@@ -111,19 +157,37 @@ export const Gallery = ({
           <p>{t('album.gallery.noMatch.hint')}</p>
         </EmptyState>
       )}
-      <GalleryGrid
+      <VirtualGrid
+        ref={grid}
         uploads={shown}
-        allUploads={uploads}
-        arrivedIds={arrivedIds}
-        refresh={refresh}
-        onLinkFailed={refreshInBackground}
-        onScroll={setIsScrolledDown}
-        onDelete={onDelete}
-        deletingIds={deletingIds}
-        onVisibility={onVisibility}
-        selectedIds={isSelecting ? selection.ids : undefined}
-        onSelect={handleSelect}
-      />
+        layOut={layOut}
+        isAnimated
+        hasTabStop={isSelecting}
+        coveredPx={isSelecting ? SELECTION_BAR_HEIGHT_PX : 0}
+        onScroll={handleScroll}
+      >
+        {renderCard}
+      </VirtualGrid>
+      {openUpload && (
+        <LazyViewer
+          uploads={shown}
+          openId={openUpload._id}
+          upload={openUpload}
+          toMedium={(upload) => toMedium(t, upload)}
+          findPreloadUrl={findPreloadUrl}
+          formatPosition={(position) => t('album.lightbox.position', { position, total: shown.length })}
+          missingText={t('album.lightbox.filtered')}
+          title={({ originalName }) => <bdi>{originalName}</bdi>}
+          actions={(upload) => (
+            <DownloadButton key={upload._id} variant="ghost" upload={upload} refresh={refresh} />
+          )}
+          caption={(upload) => <UploadCredit upload={upload} />}
+          onShow={setOpenId}
+          onClose={close}
+          onClosed={(index) => grid.current?.focusAt(Math.max(0, Math.min(index, shown.length - 1)))}
+          onLinkFailed={refreshInBackground}
+        />
+      )}
       {isSelecting && (
         <div className={styles.selection} {...within}>
           <SelectionBar

@@ -1,4 +1,6 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { layOutPictures } from '@confetti/album/grid-layout'
+import { VirtualGrid, type GridHandle } from '@confetti/album/virtual-grid'
 import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
@@ -6,12 +8,26 @@ import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { useText } from '../../texts.ts'
 import { GuestMain } from '../guest-page/guest-main.tsx'
 import styles from './event-gallery.module.css'
-import { GalleryGrid } from './gallery-grid.tsx'
 import { GalleryViewer } from './gallery-viewer.tsx'
 import { GalleryLoadError, GalleryNotOpenYet } from './gallery-messages.tsx'
 import { GallerySkeleton } from './gallery-skeleton.tsx'
+import { GalleryTile } from './gallery-tile.tsx'
 import { useGallery } from './use-gallery.ts'
-import { useIsScrolledDown } from './use-visible-rows.ts'
+
+/** About one screen of a phone. */
+const FIRST_TILES = 8
+
+/** Whether the page is scrolled down. */
+const useIsScrolledDown = (): boolean => {
+  const [isScrolledDown, setIsScrolledDown] = useState(false)
+  useEffect(() => {
+    const measure = (): void => setIsScrolledDown(window.scrollY > 200)
+    measure()
+    window.addEventListener('scroll', measure, { passive: true })
+    return () => window.removeEventListener('scroll', measure)
+  }, [])
+  return isScrolledDown
+}
 
 const UploadLink = ({ event }: { event: GuestEvent }) => {
   const t = useText()
@@ -31,6 +47,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
   const [openId, setOpenId] = useState<string>()
   const { list, state } = useGallery(event._id, openId !== undefined)
   const { uploads, status, newCount } = state
+  const grid = useRef<GridHandle>(null)
   const isScrolledDown = useIsScrolledDown()
   // Load more and the button for new photos are removed by their clicks.
   const { target: heading, within } = useKeepFocus<HTMLHeadingElement>()
@@ -78,7 +95,16 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
           {event.uploadsOpen && <p>{t('gallery.empty.hint')}</p>}
         </div>
       )}
-      <GalleryGrid uploads={uploads} onOpen={setOpenId} onLinkFailed={renewLinks} onRange={list.setRange} />
+      <VirtualGrid ref={grid} uploads={uploads} layOut={layOutPictures} onRange={list.setRange}>
+        {(upload, { index }) => (
+          <GalleryTile
+            upload={upload}
+            isFirst={index < FIRST_TILES}
+            onOpen={setOpenId}
+            onLinkFailed={renewLinks}
+          />
+        )}
+      </VirtualGrid>
       {!state.isComplete && (
         <div className={styles.more}>
           {state.error === undefined ? (
@@ -101,6 +127,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
           openId={openId}
           onShow={setOpenId}
           onClose={close}
+          onClosed={(index) => grid.current?.focusAt(Math.max(0, Math.min(index, uploads.length - 1)))}
           onLinkFailed={renewLinks}
           onIndex={showIndex}
         />

@@ -23,7 +23,7 @@ const Tile = ({ upload, isFirst, onOpen, onLinkFailed }: Props) => {
     ? t('gallery.photoInfo', { description: describeUpload(t, upload), duration })
     : describeUpload(t, upload)
   return (
-    <button type="button" data-tile className={styles.tile} aria-label={label} onClick={() => onOpen(_id)}>
+    <button type="button" data-main className={styles.tile} aria-label={label} onClick={() => onOpen(_id)}>
       {failedSrc === thumbnailUrl ? (
         <ImageIcon size={28} strokeWidth={1.5} aria-hidden className={styles.icon} />
       ) : (

@@ -101,6 +101,7 @@ interface Props {
   onLinkFailed: () => void
   /** Called with the index of the upload that is shown. */
   onIndex: (index: number) => void
+  onClosed: (index: number) => void
 }
 
 /** An upload of the gallery in the viewer, which guests can report. */
