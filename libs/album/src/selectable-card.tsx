@@ -16,17 +16,13 @@ interface Props {
   isTabStop: boolean
   /** Called on a click, Space and Enter; `extendsRange` is set while Shift is down. */
   onSelect: (upload: Upload, extendsRange: boolean) => void
-  onKeyDown: (event: KeyboardEvent) => void
   onLinkFailed: () => void
 }
 
-const Card = ({ upload, isNarrow, isSelected, isTabStop, onSelect, onKeyDown, onLinkFailed }: Props) => {
+const Card = ({ upload, isNarrow, isSelected, isTabStop, onSelect, onLinkFailed }: Props) => {
   const t = useText()
   const handleKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== ' ' && event.key !== 'Enter') {
-      onKeyDown(event)
-      return
-    }
+    if (event.key !== ' ' && event.key !== 'Enter') return
     event.preventDefault()
     if (!event.repeat) onSelect(upload, event.shiftKey)
   }

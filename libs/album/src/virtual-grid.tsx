@@ -75,8 +75,6 @@ export interface GridCell {
   gridWidth: number
   /** Whether Tab reaches this cell, if arrow keys reach the others. */
   isTabStop: boolean
-  /** Moves the focus by arrow keys, Home and End. */
-  onKeyDown: (event: KeyboardEvent) => void
 }
 
 interface Props<T> {
@@ -86,7 +84,7 @@ interface Props<T> {
   layOut: (uploads: readonly T[], width: number) => readonly GridRow[]
   /** Whether cells glide to a new place. */
   isAnimated?: boolean
-  /** Whether Tab comes back to the same cell. */
+  /** Whether arrow keys, Home and End move between cells, and Tab comes back to the same one. */
   hasTabStop?: boolean
   /** The height of what covers the bottom of the page. */
   coveredPx?: number
@@ -174,25 +172,22 @@ export const VirtualGrid = <T extends { _id: string }>({
   }
 
   const columns = rows[0]?.tiles.length ?? 1
-  const handleKeyDown = useCallback(
-    (event: KeyboardEvent): void => {
-      if (event.altKey || event.ctrlKey || event.metaKey) return
-      const steps: Partial<Record<string, number>> = {
-        ArrowRight: isRightToLeft ? -1 : 1,
-        ArrowLeft: isRightToLeft ? 1 : -1,
-        ArrowDown: columns,
-        ArrowUp: -columns,
-        Home: -count,
-        End: count,
-      }
-      const step = steps[event.key]
-      if (step === undefined) return
-      event.preventDefault()
-      const index = Number(event.currentTarget.closest<HTMLElement>('[data-index]')?.dataset.index)
-      focusAt(Math.min(count - 1, Math.max(0, index + step)))
-    },
-    [columns, count, focusAt, isRightToLeft],
-  )
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    if (!hasTabStop || event.altKey || event.ctrlKey || event.metaKey) return
+    const steps: Partial<Record<string, number>> = {
+      ArrowRight: isRightToLeft ? -1 : 1,
+      ArrowLeft: isRightToLeft ? 1 : -1,
+      ArrowDown: columns,
+      ArrowUp: -columns,
+      Home: -count,
+      End: count,
+    }
+    const step = steps[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const index = Number((event.target as Element).closest<HTMLElement>('[data-index]')?.dataset.index)
+    focusAt(Math.min(count - 1, Math.max(0, index + step)))
+  }
 
   const shown = new Set<number>()
   for (let row = visible.first; row <= visible.last; row += 1) shown.add(row)
@@ -209,6 +204,7 @@ export const VirtualGrid = <T extends { _id: string }>({
     })
   const tabStop = focusedIndex ?? cells[0]?.index
   return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys move the focus between its cells
     <ul
       ref={list}
       role="list"
@@ -216,6 +212,7 @@ export const VirtualGrid = <T extends { _id: string }>({
       style={{ height: getTotalHeight(rows) }}
       onFocus={handleFocus}
       onBlur={handleBlur}
+      onKeyDown={handleKeyDown}
     >
       {cells.map(({ index, start, width: cellWidth, top, height }) => {
         const upload = uploads[index]
@@ -234,7 +231,6 @@ export const VirtualGrid = <T extends { _id: string }>({
                 index,
                 gridWidth: width,
                 isTabStop: index === tabStop,
-                onKeyDown: handleKeyDown,
               })}
             </li>
           )
