@@ -64,7 +64,7 @@ const show = () =>
   render(
     <>
       <Toaster />
-      <ArchiveDownload createArchive={createArchive} total={total} />
+      <ArchiveDownload isPanel createArchive={createArchive} total={total} />
     </>,
   )
 const button = (name: string): HTMLElement => screen.getByRole('button', { name })
@@ -238,12 +238,12 @@ test('When too many downloads are running at each check, then a notice shows the
 })
 
 test('When the size is not known yet, then everything can be downloaded without it', async () => {
-  render(<ArchiveDownload createArchive={createArchive} total={undefined} />)
+  render(<ArchiveDownload isPanel createArchive={createArchive} total={undefined} />)
   await userEvent.click(button('Download everything'))
   await waitFor(() => expect(opened).toHaveLength(1))
 })
 
 test('When there are no files, then there is nothing to download', () => {
-  render(<ArchiveDownload createArchive={createArchive} total={{ files: 0, bytes: 0 }} />)
+  render(<ArchiveDownload isPanel createArchive={createArchive} total={{ files: 0, bytes: 0 }} />)
   expect(screen.queryByRole('button')).toBeNull()
 })

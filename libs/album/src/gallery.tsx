@@ -4,13 +4,13 @@ import type { Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
-import { DownloadButton } from './download-button.tsx'
+import { DownloadButton } from './download-control.tsx'
 import { GalleryToolbar } from './gallery-toolbar.tsx'
 import { arrangeUploads, defaultView, filterUploads } from './gallery-view.ts'
 import styles from './gallery.module.css'
 import { getCardSize, layOutCards, type GridRow } from './grid-layout.ts'
 import { LazyViewer } from './lazy-viewer.tsx'
-import type { CreateArchive } from './request-archive.ts'
+import type { CreateArchive } from './use-archive.ts'
 import { SelectableCard } from './selectable-card.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useText } from './texts.ts'
@@ -89,7 +89,7 @@ export const Gallery = ({
   // An upload whose status changes may leave the cards while it is open.
   const openUpload = openId === undefined ? undefined : uploads.find(({ _id }) => _id === openId)
 
-  const renderCard = (upload: Upload, { gridWidth, isTabStop, onKeyDown }: GridCell) => {
+  const renderCard = (upload: Upload, { gridWidth, isTabStop }: GridCell) => {
     const { isNarrow } = getCardSize(gridWidth)
     return isSelecting ? (
       <SelectableCard
@@ -98,7 +98,6 @@ export const Gallery = ({
         isSelected={selection.ids.has(upload._id)}
         isTabStop={isTabStop}
         onSelect={handleSelect}
-        onKeyDown={onKeyDown}
         onLinkFailed={refreshInBackground}
       />
     ) : (

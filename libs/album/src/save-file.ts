@@ -17,11 +17,3 @@ export const saveFile = (content: Blob, name: string): (() => void) => {
   const timer = setTimeout(release, OBJECT_URL_LIFETIME_MS)
   return release
 }
-
-/** Hands a link to the browser's downloads, which fetch the file without the page. */
-export const openDownload = (url: string, name: string): void => {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-}

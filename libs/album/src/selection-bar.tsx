@@ -1,11 +1,10 @@
 import { MAX_SELECTED_UPLOADS, type Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
-import { ArchiveButton } from './archive-button.tsx'
+import { ArchiveControl } from './archive-download.tsx'
 import { formatSize } from './format-size.ts'
-import type { CreateArchive } from './request-archive.ts'
 import styles from './selection-bar.module.css'
 import { useText, type Text, type TextId } from './texts.ts'
-import { useArchiveDownload } from './use-archive-download.ts'
+import { useArchive, type CreateArchive } from './use-archive.ts'
 import { useSelectionKeys } from './use-selection-keys.ts'
 import type { Selection } from './use-selection.ts'
 import { groupVisibilityActions, type ChangeVisibility, type VisibilityAction } from './visibility-actions.ts'
@@ -56,7 +55,7 @@ export const SelectionBar = ({
 }: Props) => {
   const t = useText()
   const { selected, last, add, clear, stop } = selection
-  const download = useArchiveDownload({ createArchive, onUploadNotFound })
+  const archive = useArchive({ createArchive, onUploadNotFound })
   const guestToSelect = guest ?? last?.photoCredit
   const selectAll = (all: readonly Upload[]): void => {
     // Until then it would miss uploads that are still loading.
@@ -65,7 +64,7 @@ export const SelectionBar = ({
   useSelectionKeys({
     onSelectAll: () => selectAll(shown),
     // The selection stays, so that its download can be started again.
-    onEscape: download.isBusy ? download.cancel : stop,
+    onEscape: archive.isBusy ? archive.cancel : stop,
   })
   const isTooLarge = selected.length > MAX_SELECTED_UPLOADS
   return (
@@ -74,11 +73,11 @@ export const SelectionBar = ({
         {describeSelection(t, selected, shown)}
         {isTooLarge && <> {t('album.selection.tooMany', { max: MAX_SELECTED_UPLOADS })}</>}
       </p>
-      <ArchiveButton
+      <ArchiveControl
         label={t('album.selection.download', { count: selected.length })}
-        download={download}
+        archive={archive}
         options={{ uploadIds: selected.map(({ _id }) => _id), folders: 'none' }}
-        disabled={selected.length === 0 || isTooLarge}
+        isDisabled={selected.length === 0 || isTooLarge}
       />
       <div className={styles.actions}>
         {onVisibility &&

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import ClipboardCheck from 'lucide-react/icons/clipboard-check'
 import { Album, albumSize, albumTotal, countPending } from '@confetti/album/album'
 import { ArchiveDownload } from '@confetti/album/archive-download'
-import { DownloadPanel } from '@confetti/album/download-panel'
 import { QuotaUsage } from '@confetti/album/settings/quota-usage'
 import { useModeration } from '@confetti/album/use-moderation'
 import { useUploads } from '@confetti/album/use-uploads'
+import { ZipPanel } from '@confetti/album/zip-panel'
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
@@ -76,8 +76,8 @@ export const EventUploadsView = ({ eventId }: { eventId: string }) => {
         }
       >
         {event && 'settings' in event && <QuotaUsage event={event} total={albumTotal(uploads)} />}
-        <ArchiveDownload createArchive={createArchive} total={albumTotal(uploads)} />
-        <DownloadPanel
+        <ArchiveDownload isPanel createArchive={createArchive} total={albumTotal(uploads)} />
+        <ZipPanel
           eventId={eventId}
           listPage={listPage}
           defaultBatchSize={50}

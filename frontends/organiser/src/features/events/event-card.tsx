@@ -1,11 +1,11 @@
 import { useRef } from 'react'
 import Settings from 'lucide-react/icons/settings'
-import { DownloadEverything } from '@confetti/album/archive-download'
-import { DownloadAll, DownloadProgress, type BatchSize } from '@confetti/album/downloads'
+import { ArchiveDownload } from '@confetti/album/archive-download'
 import { QuotaUsage } from '@confetti/album/settings/quota-usage'
-import { useDownloads } from '@confetti/album/use-downloads'
 import { useLatestUploads } from '@confetti/album/use-latest-uploads'
 import { listAllUploads } from '@confetti/album/use-uploads'
+import { useZipDownload } from '@confetti/album/use-zip-download'
+import { ZipControl, ZipProgress, type BatchSize } from '@confetti/album/zip-panel'
 import type { Event } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
@@ -25,7 +25,7 @@ export const EventCard = ({ event, batchSize }: { event: Event; batchSize: Batch
   const photos = useRef<HTMLDivElement>(null)
   const listPage = listUploadsOf(event._id)
   const latest = useLatestUploads(event._id, { listPage, count: MAX_PHOTOS, enabled: useInView(photos) })
-  const downloads = useDownloads({
+  const download = useZipDownload({
     eventId: event._id,
     listUploads: (signal) => listAllUploads(listPage, { signal, quiet: true }),
     emptyMessage: t('organiser.downloads.empty'),
@@ -51,12 +51,12 @@ export const EventCard = ({ event, batchSize }: { event: Event; batchSize: Batch
         <LatestPhotos event={event} latest={latest} />
         <QuotaUsage event={event} total={latest.total} />
         <div className={styles.downloads}>
-          <DownloadEverything createArchive={createArchiveOf(event._id)} total={latest.total} />
-          <DownloadAll
+          <ArchiveDownload createArchive={createArchiveOf(event._id)} total={latest.total} />
+          <ZipControl
             label={t('organiser.downloads.all')}
             busyLabel={t('organiser.downloads.busy')}
             batchSize={batchSize}
-            downloads={downloads}
+            download={download}
           />
           <Link
             to={`/myevents/${event._id}/settings`}
@@ -67,7 +67,7 @@ export const EventCard = ({ event, batchSize }: { event: Event; batchSize: Batch
             {t('organiser.tab.settings')}
           </Link>
         </div>
-        <DownloadProgress downloads={downloads} batchSize={batchSize} />
+        <ZipProgress download={download} batchSize={batchSize} />
       </div>
     </Card>
   )

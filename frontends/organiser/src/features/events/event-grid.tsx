@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import { DownloadHint } from '@confetti/album/archive-download'
-import { BatchSizes, type BatchSize } from '@confetti/album/downloads'
+import { BatchSizes, type BatchSize } from '@confetti/album/zip-panel'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'

@@ -6,11 +6,11 @@ import Settings from 'lucide-react/icons/settings'
 import { Album, albumSize, albumTotal, countPending } from '@confetti/album/album'
 import { ArchiveDownload } from '@confetti/album/archive-download'
 import { DeletionNotice } from '@confetti/album/deletion-notice'
-import { DownloadPanel } from '@confetti/album/download-panel'
 import { QuotaUsage } from '@confetti/album/settings/quota-usage'
 import { useModeration } from '@confetti/album/use-moderation'
 import { useUndoableDeletion } from '@confetti/album/use-undoable-deletion'
 import { useUploads } from '@confetti/album/use-uploads'
+import { ZipPanel } from '@confetti/album/zip-panel'
 import { Link } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { site } from '@confetti/session'
@@ -62,8 +62,8 @@ export const EventPhotos = ({ eventId }: { eventId: string }) => {
         }
       >
         {event && 'settings' in event && <QuotaUsage event={event} total={albumTotal(uploads)} />}
-        <ArchiveDownload createArchive={createArchive} total={albumTotal(uploads)} />
-        <DownloadPanel
+        <ArchiveDownload isPanel createArchive={createArchive} total={albumTotal(uploads)} />
+        <ZipPanel
           eventId={eventId}
           listPage={listPage}
           defaultBatchSize={100}

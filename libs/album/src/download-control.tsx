@@ -2,24 +2,77 @@ import { useState } from 'react'
 import Download from 'lucide-react/icons/download'
 import LoaderCircle from 'lucide-react/icons/loader-circle'
 import type { Upload } from '@confetti/contracts'
-import { IconButton } from '@confetti/ui/button'
+import { Button, IconButton } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
+import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { notifyError } from '@confetti/ui/notify'
-import styles from './download-button.module.css'
+import styles from './download-control.module.css'
 import { FileFetchError, fetchChunks, isOutOfMemory } from './fetch-file.ts'
 import { saveFile } from './save-file.ts'
 import { getText, useText } from './texts.ts'
 
-interface Props {
+interface ControlProps {
+  label: string
+  busyLabel: string
+  stopLabel: string
+  variant?: 'primary' | 'secondary'
+  isBusy: boolean
+  isDisabled?: boolean
+  /** What the download waits for. */
+  status?: string | undefined
+  onStart: () => void
+  onStop: () => void
+}
+
+/** Starts a download of many files; during the download a second button stops it. */
+export const DownloadControl = ({
+  label,
+  busyLabel,
+  stopLabel,
+  variant = 'primary',
+  isBusy,
+  isDisabled = false,
+  status,
+  onStart,
+  onStop,
+}: ControlProps) => {
+  const { target, within } = useKeepFocus<HTMLButtonElement>()
+  return (
+    <div {...within}>
+      <div className={styles.control}>
+        <Button
+          ref={target}
+          variant={variant}
+          icon={<Download size={20} aria-hidden />}
+          aria-disabled={isBusy || isDisabled}
+          onClick={() => {
+            if (!isBusy && !isDisabled) onStart()
+          }}
+        >
+          {isBusy ? busyLabel : label}
+        </Button>
+        {isBusy && (
+          <Button variant="outline" onClick={onStop}>
+            {stopLabel}
+          </Button>
+        )}
+      </div>
+      <p role="status" className={styles.status}>
+        {status}
+      </p>
+    </div>
+  )
+}
+
+interface ButtonProps {
   upload: Upload
   /** Resolves with the list and fresh links, for when the upload's link has expired. */
   refresh: () => Promise<readonly Upload[]>
   variant?: 'secondary' | 'ghost'
-  className?: string
 }
 
 /** Saves the original of one upload under its original name. */
-export const DownloadButton = ({ upload, refresh, variant = 'secondary', className }: Props) => {
+export const DownloadButton = ({ upload, refresh, variant = 'secondary' }: ButtonProps) => {
   const t = useText()
   const [isBusy, setIsBusy] = useState(false)
 
@@ -52,7 +105,6 @@ export const DownloadButton = ({ upload, refresh, variant = 'secondary', classNa
   return (
     <IconButton
       variant={variant}
-      className={className}
       label={t(isBusy ? 'album.file.downloading' : 'album.file.download', { name: upload.originalName })}
       aria-disabled={isBusy}
       onClick={() => {

@@ -7,7 +7,7 @@ import { loadCatalogues } from '@confetti/i18n'
 import { uiCatalogue } from '@confetti/ui/texts'
 import { Toaster } from '@confetti/ui/toaster'
 import { withFreshLinks, uploadFixture } from '../test/upload-fixture.ts'
-import { DownloadButton } from './download-button.tsx'
+import { DownloadButton } from './download-control.tsx'
 import { albumCatalogue } from './texts.ts'
 
 await loadCatalogues([albumCatalogue, uiCatalogue])

@@ -1,13 +1,23 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Upload } from '@confetti/contracts'
+import { MB, type Upload } from '@confetti/contracts'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { notify, notifyError, type ToastContent } from '@confetti/ui/notify'
-import { maxBatchBytes } from './batch-bytes.ts'
 import { downloadBatches, waitBeforeRetry, type BatchProgress, type Outcome } from './download-batches.ts'
 import { fetchFile } from './fetch-file.ts'
 import { saveFile } from './save-file.ts'
 import { getText } from './texts.ts'
 import { loadZip } from './zip.ts'
+
+const PHONE_BATCH_BYTES = 500 * MB
+const DESKTOP_BATCH_BYTES = 2_000 * MB
+
+/**
+ * The most bytes of files in one batch, which is in memory whole. Phones and tablets close a page that uses more. On
+ * desktops two gigabytes fit into a browser's process, and stay below the 4 GB of a zip without ZIP64, which JSZip does
+ * not write.
+ */
+const maxBatchBytes = (): number =>
+  matchMedia('(pointer: coarse)').matches ? PHONE_BATCH_BYTES : DESKTOP_BATCH_BYTES
 
 // Each notice replaces the one before. The pause makes each readable, and browsers do not block the next
 // download.
@@ -19,7 +29,7 @@ interface Progress extends Outcome {
   batches: readonly BatchProgress[]
 }
 
-export interface Downloads extends Progress {
+export interface ZipDownload extends Progress {
   /** Saves all uploads in zips of at most `batchSize` files, or fewer if they are large. */
   start: (batchSize: number) => void
   /** Saves the uploads that failed in zips of their own. */
@@ -27,7 +37,7 @@ export interface Downloads extends Progress {
   stop: () => void
 }
 
-interface Options {
+export interface ZipDownloadOptions {
   eventId: string
   /** Lists all uploads with fresh links. */
   listUploads: (signal: AbortSignal) => Promise<readonly Upload[]>
@@ -73,7 +83,12 @@ const outcomeNotice = (
 /**
  * Downloads the uploads of one event in batches, one download at a time. Leaving the page stops the download.
  */
-export const useDownloads = ({ eventId, listUploads, emptyMessage, doneNotice }: Options): Downloads => {
+export const useZipDownload = ({
+  eventId,
+  listUploads,
+  emptyMessage,
+  doneNotice,
+}: ZipDownloadOptions): ZipDownload => {
   const [progress, setProgress] = useState<Progress>(idle)
   const running = useRef<AbortController>(undefined)
   const hasUnsavedFiles = useRef(false)

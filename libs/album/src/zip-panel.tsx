@@ -1,18 +1,19 @@
-import { useEffect, useRef } from 'react'
-import Download from 'lucide-react/icons/download'
+import { useEffect, useRef, useState } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import { Button } from '@confetti/ui/button'
-import { KeepFocus, useKeepFocus } from '@confetti/ui/keep-focus'
+import { KeepFocus } from '@confetti/ui/keep-focus'
 import { ProgressBar } from '@confetti/ui/progress-bar'
 import { Segmented } from '@confetti/ui/segmented'
 import type { BatchProgress, Outcome } from './download-batches.ts'
-import styles from './downloads.module.css'
+import { DownloadControl } from './download-control.tsx'
 import { nameInZip } from './file-names.ts'
 import { formatCount } from './format-size.ts'
+import { listAllUploads, type ListPage } from './list-pages.ts'
 import { useText } from './texts.ts'
-import type { Downloads } from './use-downloads.tsx'
+import { useZipDownload, type ZipDownload, type ZipDownloadOptions } from './use-zip-download.tsx'
+import styles from './zip-panel.module.css'
 
-export const batchSizes = [10, 50, 100] as const
+const batchSizes = [10, 50, 100] as const
 export type BatchSize = (typeof batchSizes)[number]
 
 interface SizeProps {
@@ -36,37 +37,27 @@ export const BatchSizes = ({ value, onChange, disabled = false }: SizeProps) => 
   )
 }
 
-interface ButtonProps {
+interface ControlProps {
   label: string
   /** The label during a download; `label` by default. */
-  busyLabel?: string
+  busyLabel?: string | undefined
   batchSize: BatchSize
-  downloads: Downloads
+  download: ZipDownload
 }
 
-/** Starts the download of all uploads; during the download a second button stops it. */
-export const DownloadAll = ({ label, busyLabel = label, batchSize, downloads }: ButtonProps) => {
+/** Starts the download of all uploads as zips; during the download a second button stops it. */
+export const ZipControl = ({ label, busyLabel = label, batchSize, download }: ControlProps) => {
   const t = useText()
-  const { target, within } = useKeepFocus<HTMLButtonElement>()
   return (
-    <div className={styles.bar} {...within}>
-      <Button
-        ref={target}
-        variant="secondary"
-        icon={<Download size={20} aria-hidden />}
-        aria-disabled={downloads.isBusy}
-        onClick={() => {
-          if (!downloads.isBusy) downloads.start(batchSize)
-        }}
-      >
-        {downloads.isBusy ? busyLabel : label}
-      </Button>
-      {downloads.isBusy && (
-        <Button variant="outline" onClick={downloads.stop}>
-          {t('album.zips.stop')}
-        </Button>
-      )}
-    </div>
+    <DownloadControl
+      label={label}
+      busyLabel={busyLabel}
+      stopLabel={t('album.zips.stop')}
+      variant="secondary"
+      isBusy={download.isBusy}
+      onStart={() => download.start(batchSize)}
+      onStop={download.stop}
+    />
   )
 }
 
@@ -126,13 +117,35 @@ const FailedFiles = ({ failed, ranOutOfMemory, onRetry }: Outcome & { onRetry: (
 }
 
 /** The progress of a download: its batches, and the files that failed. */
-export const DownloadProgress = ({ downloads, batchSize }: Pick<ButtonProps, 'downloads' | 'batchSize'>) => (
+export const ZipProgress = ({ download, batchSize }: Pick<ControlProps, 'download' | 'batchSize'>) => (
   <KeepFocus className={styles.progress}>
-    <BatchProgressBars batches={downloads.batches} />
+    <BatchProgressBars batches={download.batches} />
     <FailedFiles
-      failed={downloads.failed}
-      ranOutOfMemory={downloads.ranOutOfMemory}
-      onRetry={() => downloads.retryFailed(batchSize)}
+      failed={download.failed}
+      ranOutOfMemory={download.ranOutOfMemory}
+      onRetry={() => download.retryFailed(batchSize)}
     />
   </KeepFocus>
 )
+
+interface PanelProps
+  extends Omit<ZipDownloadOptions, 'listUploads'>, Pick<ControlProps, 'label' | 'busyLabel'> {
+  listPage: ListPage
+  defaultBatchSize: BatchSize
+}
+
+/** Downloads all uploads of an event as zips: batch size, start and stop, progress, and the files that failed. */
+export const ZipPanel = ({ listPage, defaultBatchSize, label, busyLabel, ...options }: PanelProps) => {
+  const [batchSize, setBatchSize] = useState<BatchSize>(defaultBatchSize)
+  const listUploads = (signal: AbortSignal) => listAllUploads(listPage, { signal, quiet: true })
+  const download = useZipDownload({ ...options, listUploads })
+  return (
+    <div className={styles.panel}>
+      <div className={styles.tools}>
+        <BatchSizes value={batchSize} onChange={setBatchSize} disabled={download.isBusy} />
+        <ZipControl label={label} busyLabel={busyLabel} batchSize={batchSize} download={download} />
+      </div>
+      <ZipProgress download={download} batchSize={batchSize} />
+    </div>
+  )
+}

@@ -7,9 +7,9 @@ import { loadCatalogues } from '@confetti/i18n'
 import { uiCatalogue } from '@confetti/ui/texts'
 import { Toaster } from '@confetti/ui/toaster'
 import { uploadFixtures } from '../test/upload-fixture.ts'
-import { DownloadAll, DownloadProgress } from './downloads.tsx'
 import { albumCatalogue } from './texts.ts'
-import { useDownloads } from './use-downloads.tsx'
+import { useZipDownload } from './use-zip-download.tsx'
+import { ZipControl, ZipProgress } from './zip-panel.tsx'
 
 await loadCatalogues([albumCatalogue, uiCatalogue])
 
@@ -42,7 +42,7 @@ afterEach(() => {
 })
 
 const Downloading = ({ listUploads }: { listUploads: () => Promise<readonly Upload[]> }) => {
-  const downloads = useDownloads({
+  const download = useZipDownload({
     eventId: 'party',
     listUploads,
     emptyMessage: 'No files to download.',
@@ -50,8 +50,8 @@ const Downloading = ({ listUploads }: { listUploads: () => Promise<readonly Uplo
   })
   return (
     <>
-      <DownloadAll label="Download All" busyLabel="Downloading..." batchSize={10} downloads={downloads} />
-      <DownloadProgress downloads={downloads} batchSize={10} />
+      <ZipControl label="Download All" busyLabel="Downloading..." batchSize={10} download={download} />
+      <ZipProgress download={download} batchSize={10} />
     </>
   )
 }

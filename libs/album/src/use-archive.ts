@@ -1,6 +1,8 @@
+import { useEffect, useRef, useState } from 'react'
 import { ApiError, checkDownload } from '@confetti/api-client'
 import type { Archive, ArchiveOptions } from '@confetti/contracts'
-import { PageError } from '@confetti/ui/failure-text'
+import { getFailureText, PageError } from '@confetti/ui/failure-text'
+import { notify, notifyError } from '@confetti/ui/notify'
 import { getText } from './texts.ts'
 
 /** Creates a link to an archive of an event's uploads, as the role of the caller. */
@@ -84,7 +86,7 @@ const checkLink = async (url: string, { signal, onWait }: RequestOptions): Promi
  * Requests an archive until it is ready: the server may need minutes to compute checksums of old uploads. Its link is
  * checked, because a refused download would replace the page by the server's error.
  */
-export const requestArchive = async (
+const requestArchive = async (
   createArchive: CreateArchive,
   body: ArchiveOptions,
   options: RequestOptions,
@@ -94,4 +96,81 @@ export const requestArchive = async (
   await checkLink(archive.url, options)
   options.signal.throwIfAborted()
   return archive
+}
+
+/** Hands a link to the browser's downloads, which fetch the file without the page. */
+const openDownload = (url: string, name: string): void => {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+}
+
+interface ArchiveCallbacks {
+  createArchive: CreateArchive
+  /** Called if one of the selected uploads no longer exists. */
+  onUploadNotFound?: () => void
+}
+
+const isUploadNotFound = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'upload_not_found'
+
+/** Creates an archive and hands its link to the browser's downloads. Leaving the page before stops it. */
+export const useArchive = ({ createArchive, onUploadNotFound }: ArchiveCallbacks) => {
+  const [isBusy, setIsBusy] = useState(false)
+  const [waitReason, setWaitReason] = useState<ApiError | PageError>()
+  const running = useRef<AbortController>(undefined)
+
+  useEffect(
+    () => () => {
+      if (!running.current) return
+      running.current.abort()
+      notify({ title: getText('album.download.stopped'), message: getText('album.download.notStarted') })
+    },
+    [],
+  )
+
+  const reset = (): void => {
+    running.current = undefined
+    setIsBusy(false)
+    setWaitReason(undefined)
+  }
+
+  const start = async (body: ArchiveOptions): Promise<void> => {
+    if (running.current) return
+    const controller = new AbortController()
+    running.current = controller
+    setIsBusy(true)
+    try {
+      const { signal } = controller
+      const { url, filename } = await requestArchive(createArchive, body, {
+        signal,
+        onWait: setWaitReason,
+      })
+      openDownload(url, filename)
+      notify({
+        title: getText('album.download.started'),
+        message: getText('album.download.started.hint'),
+      })
+    } catch (error) {
+      if (controller.signal.aborted) return
+      notifyError(getFailureText(error), getText('album.download.failed'))
+      if (isUploadNotFound(error)) onUploadNotFound?.()
+    } finally {
+      if (running.current === controller) reset()
+    }
+  }
+
+  return {
+    /** Whether the archive is being prepared. */
+    isBusy,
+    /** Why the download has not started yet, if the server asks to wait. */
+    waitReason,
+    start: (body: ArchiveOptions) => void start(body),
+    cancel: (): void => {
+      running.current?.abort()
+      reset()
+      notify({ title: getText('album.download.stopped') })
+    },
+  }
 }
