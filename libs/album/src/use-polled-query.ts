@@ -1,18 +1,23 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from '@confetti/api-client'
-import { createPollInterval } from './poll-interval.ts'
+import { keepFresh } from './keep-fresh.ts'
 
 export type ListStatus = 'pending' | 'success' | 'error' | 'not-found'
 
+const POLL_INTERVAL_MS = 4_000
 const LIVE_INTERVAL_MS = 60_000
+const MAX_INTERVAL_MS = 60_000
+/** While changes go on, data is loaded again at most this often. */
+const MIN_INTERVAL_MS = 2_000
+const SETTLE_MS = 500
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 interface Options<T> {
   /** Must not change between renders. */
   queryKey: QueryKey
-  /** Brings what is known up to date. */
+  /** Loads what has changed. Returns all data. */
   load: (known: T, signal: AbortSignal) => Promise<T>
   initialData: T
   hasData: (data: T) => boolean
@@ -22,7 +27,7 @@ interface Options<T> {
   isLive?: boolean
 }
 
-/** A query about one event that polls while the page is visible. It ends if the event does not exist (404). */
+/** A query about one event that is kept fresh while the page is visible. It ends if the event does not exist (404). */
 export const usePolledQuery = <T extends object>({
   queryKey,
   load,
@@ -32,23 +37,12 @@ export const usePolledQuery = <T extends object>({
   isLive = false,
 }: Options<T>) => {
   const client = useQueryClient()
-  const [pollInterval] = useState(createPollInterval)
   const { data, error, refetch } = useQuery<T, Error, T>({
     queryKey,
-    queryFn: async ({ signal }) => {
-      try {
-        const next = await load(client.getQueryData<T>(queryKey) ?? initialData, signal)
-        pollInterval.reset()
-        return next
-      } catch (failure) {
-        if (!signal.aborted) pollInterval.backOff(failure)
-        throw failure
-      }
-    },
+    queryFn: ({ signal }) => load(client.getQueryData<T>(queryKey) ?? initialData, signal),
     // With data from the start the query keeps its error while it polls again: the screen does not flicker.
     initialData: () => initialData,
     enabled: ({ state }) => enabled && !isNotFound(state.error),
-    refetchInterval: () => Math.max(pollInterval.currentMs(), isLive ? LIVE_INTERVAL_MS : 0),
     refetchOnWindowFocus: 'always',
     refetchOnReconnect: 'always',
     retry: false,
@@ -57,6 +51,26 @@ export const usePolledQuery = <T extends object>({
     // `load` keeps what has not changed, at less cost than a deep comparison of thousands of uploads.
     structuralSharing: false,
   })
+
+  const latest = useRef({ refetch, isLive })
+  useEffect(() => {
+    latest.current = { refetch, isLive }
+  })
+  const wake = useRef<() => void>(undefined)
+  const isPolled = enabled && !isNotFound(error)
+  useEffect(() => {
+    if (!isPolled) return
+    const controller = new AbortController()
+    wake.current = keepFresh({
+      refresh: () => latest.current.refetch({ cancelRefetch: false, throwOnError: true }),
+      getIntervalMs: () => (latest.current.isLive ? LIVE_INTERVAL_MS : POLL_INTERVAL_MS),
+      minIntervalMs: MIN_INTERVAL_MS,
+      settleMs: SETTLE_MS,
+      maxIntervalMs: MAX_INTERVAL_MS,
+      signal: controller.signal,
+    })
+    return () => controller.abort()
+  }, [isPolled])
 
   useEffect(() => {
     if (!enabled) void client.cancelQueries({ queryKey })
@@ -68,5 +82,14 @@ export const usePolledQuery = <T extends object>({
     if (hasData(data)) return 'success'
     return error ? 'error' : 'pending'
   }
-  return { client, data, error, refetch, retry, status: statusOf() }
+  return {
+    client,
+    data,
+    error,
+    refetch,
+    retry,
+    status: statusOf(),
+    /** Reports a change: data is loaded again soon. */
+    reportChange: useCallback(() => wake.current?.(), []),
+  }
 }

@@ -7,7 +7,6 @@ import { createProcessingSchedule } from './processing-schedule.ts'
 import { createReportedChanges } from './reported-changes.ts'
 import { useLiveUpdates } from './use-live-updates.ts'
 import { usePolledQuery, type ListStatus } from './use-polled-query.ts'
-import { useRefetchSoon } from './use-refetch-soon.ts'
 import { createVisibilityOverrides } from './visibility-overrides.ts'
 
 export { listAllUploads, type ListPage } from './list-pages.ts'
@@ -58,6 +57,7 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
     refetch,
     retry,
     status,
+    reportChange,
   } = usePolledQuery<UploadList>({
     queryKey,
     load: async (known, signal) => {
@@ -120,14 +120,13 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
     return data?.uploads ?? []
   }, [getKnown, reload, refetch])
 
-  const refetchSoon = useRefetchSoon({
-    isFetching: () => client.isFetching({ queryKey }) > 0,
-    refetch: () => void refetch(),
-  })
   useLiveUpdates(eventId, {
     apiUrl: status === 'not-found' ? undefined : apiUrl,
     refreshToken: (signal) => listPage({ limit: 1 }, { signal, quiet: true }),
-    onStatus: setIsLive,
+    onStatus: (isOpen) => {
+      setIsLive(isOpen)
+      if (isLive && !isOpen) reportChange()
+    },
     onEvent: ({ name, data }) => {
       if (name === 'event.changed' || name === 'counts') return
       if (name === 'upload.removed') {
@@ -137,7 +136,7 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
       }
       if (name === 'reset') reportedChanges.addAll()
       else reportedChanges.add(data.uploadId)
-      refetchSoon()
+      reportChange()
     },
   })
 

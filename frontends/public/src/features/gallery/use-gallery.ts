@@ -1,10 +1,19 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { requestWithTimeout } from '../polling/request-with-timeout.ts'
+import { keepFresh } from '@confetti/album/keep-fresh'
+import { requestWithTimeout } from '../upload/time-limit.ts'
 import { fetchGallery } from './gallery-api.ts'
 import { createGalleryList } from './gallery-list.ts'
-import { pollGallery } from './poll-gallery.ts'
 
-/** The gallery of an event, kept up to date while the page is visible. `hasOpenPhoto`: whether the guest looks at one. */
+/** What is hidden or deleted disappears within three seconds. */
+const POLL_INTERVAL_MS = 2_500
+/** Without a touch, key or movement, and while no photo is open. */
+const IDLE_INTERVAL_MS = 10_000
+const IDLE_AFTER_MS = 2 * 60_000
+const MAX_INTERVAL_MS = 60_000
+
+const interactions = ['pointerdown', 'pointermove', 'keydown', 'scroll'] as const
+
+/** The gallery of an event, kept fresh while the page is visible. `hasOpenPhoto`: whether the guest looks at one. */
 export const useGallery = (eventId: string, hasOpenPhoto: boolean) => {
   const [{ list, controller }] = useState(() => {
     const ending = new AbortController()
@@ -25,11 +34,22 @@ export const useGallery = (eventId: string, hasOpenPhoto: boolean) => {
   }, [hasOpenPhoto])
 
   useEffect(() => {
-    void list
-      .reload()
-      // The state has the error. Polling tries again.
-      .catch(() => undefined)
-      .then(() => pollGallery(list, () => latestHasOpenPhoto.current, controller.signal))
+    const { signal } = controller
+    let usedAt = Date.now()
+    const isIdle = (): boolean => !latestHasOpenPhoto.current && Date.now() - usedAt > IDLE_AFTER_MS
+    const wake = keepFresh({
+      refresh: () => list.refresh(),
+      getIntervalMs: () => (isIdle() ? IDLE_INTERVAL_MS : POLL_INTERVAL_MS),
+      minIntervalMs: POLL_INTERVAL_MS,
+      maxIntervalMs: MAX_INTERVAL_MS,
+      signal,
+    })
+    const handleInteraction = (): void => {
+      if (isIdle()) wake()
+      usedAt = Date.now()
+    }
+    for (const type of interactions)
+      window.addEventListener(type, handleInteraction, { passive: true, signal })
     return () => controller.abort()
   }, [list, controller])
 

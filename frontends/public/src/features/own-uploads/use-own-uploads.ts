@@ -1,12 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { keepFresh } from '@confetti/album/keep-fresh'
 import type { GuestUpload } from '@confetti/contracts'
-import { followOwnUploads } from './follow-own-uploads.ts'
+import { requestWithTimeout } from '../upload/time-limit.ts'
+import { fetchOwnUploads } from './own-uploads-api.ts'
 
 const PAGE_SIZE = 12
 /** What the server lists at once. */
 const MAX_LISTED = 1_000
 // A picture that fails with a newer link has another problem than an expired link.
 const MIN_RENEW_INTERVAL_MS = 30_000
+const POLL_INTERVAL_MS = 4_000
+const MAX_INTERVAL_MS = 60_000
+/** A file that takes longer shows its state on the next visit. */
+const MAX_POLL_MS = 10 * 60_000
 
 interface List {
   uploads: readonly GuestUpload[]
@@ -26,15 +32,29 @@ export const useOwnUploads = (eventId: string, sentCount: number) => {
 
   useEffect(() => {
     const controller = new AbortController()
-    void followOwnUploads({
-      eventId,
-      limit,
-      signal: controller.signal,
-      onPage: ({ uploads, nextCursor }) => {
+    const endsAt = Date.now() + MAX_POLL_MS
+    let isPreparing = false
+    const isEnded = (): boolean => controller.signal.aborted
+    const refresh = async (signal: AbortSignal): Promise<void> => {
+      try {
+        const { uploads, nextCursor } = await requestWithTimeout(signal, (pageSignal) =>
+          fetchOwnUploads(eventId, limit, pageSignal),
+        )
+        if (isEnded()) return
+        isPreparing = uploads.some(({ status }) => status === 'processing')
         setList({ uploads, hasMore: nextCursor !== undefined && limit < MAX_LISTED })
         setHasFailed(false)
-      },
-      onError: () => setHasFailed(true),
+      } catch (error) {
+        if (!isEnded()) setHasFailed(true)
+        throw error
+      }
+    }
+    keepFresh({
+      refresh,
+      getIntervalMs: () => (isPreparing && Date.now() < endsAt ? POLL_INTERVAL_MS : undefined),
+      minIntervalMs: POLL_INTERVAL_MS,
+      maxIntervalMs: MAX_INTERVAL_MS,
+      signal: controller.signal,
     })
     return () => controller.abort()
   }, [eventId, limit, sentCount, attempt])

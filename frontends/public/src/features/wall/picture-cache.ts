@@ -1,4 +1,4 @@
-import { requestWithTimeout } from '../polling/request-with-timeout.ts'
+import { requestWithTimeout } from '../upload/time-limit.ts'
 
 /** About 40 MB. */
 const MAX_PICTURES = 200
