@@ -74,7 +74,7 @@ const waitUntilStored = async (page: Page, eventId: string): Promise<void> => {
     return (
       hashed.every((url) => stored.includes(url)) &&
       needed.every((end) => stored.some((url) => url.endsWith(end))) &&
-      stored.some((url) => url.includes('/sending.'))
+      stored.some((url) => url.includes('/upload-code.'))
     )
   }, 'the files of the upload page in the cache')
 }

@@ -1,11 +1,11 @@
 import type { ErrorBody } from '@confetti/contracts'
 import {
-  uploadDirectly,
+  createStorageAccess,
+  runDirectUpload,
   type DirectUploadDeps,
   type OpenTicket,
 } from '../../frontends/public/src/features/upload/direct/direct-upload.ts'
-import { createBlockLimit } from '../../frontends/public/src/features/upload/direct/block-limit.ts'
-import { createStorageAccess } from '../../frontends/public/src/features/upload/direct/storage-access.ts'
+import { createBlockLimit } from '../../frontends/public/src/features/upload/direct/send-blocks.ts'
 import { createUploadCalls } from '../../frontends/public/src/features/upload/direct/upload-calls.ts'
 import type { SendOptions } from '../../frontends/public/src/features/upload/send-queue.ts'
 import { wait } from '../../frontends/public/src/features/upload/wait.ts'
@@ -85,7 +85,7 @@ export const createPageGuest = ({ api, eventId, usesForms }: Options) => {
   }
 
   return async (file: File, options: SendOptions): Promise<UploadPath> => {
-    if (!usesForms && (await uploadDirectly(file, options, deps)) === 'sent') return 'direct'
+    if (!usesForms && (await runDirectUpload(file, options, deps)) === 'sent') return 'direct'
     await sendForm(file, options)
     return 'form'
   }

@@ -5,7 +5,7 @@ import {
   type RouteContract,
   type Transfer,
 } from '@confetti/contracts'
-import { batchCalls } from '../../../frontends/public/src/features/upload/direct/batch-calls.ts'
+import { batchCalls } from '../../../frontends/public/src/features/upload/direct/upload-calls.ts'
 import { openConnection, type Connection, type ConnectionOptions } from '../connection.ts'
 import type { GuestFile } from '../guest-files.ts'
 import { UploadError, type Guest } from './target.ts'

@@ -17,13 +17,13 @@ const ownerRoutes: readonly RemoteRoute[] = [
     path: '/login',
     title: 'Sign in',
     titleId: 'tab.login',
-    page: async () => (await import('./pages/login.tsx')).Login,
+    page: async () => (await import('./pages/sign-in.tsx')).Login,
   },
   {
     path: '/register',
     title: 'Create an account',
     titleId: 'tab.register',
-    page: async () => (await import('./pages/register.tsx')).Register,
+    page: async () => (await import('./pages/sign-in.tsx')).Register,
   },
   {
     path: '/forgot-password',
@@ -35,13 +35,13 @@ const ownerRoutes: readonly RemoteRoute[] = [
     path: '/reset-password',
     title: 'Reset your password',
     titleId: 'tab.resetPassword',
-    page: async () => (await import('./pages/reset-password.tsx')).ResetPassword,
+    page: async () => (await import('./pages/set-password.tsx')).ResetPassword,
   },
   {
     path: '/accept-invitation',
     title: 'Accept your invitation',
     titleId: 'tab.acceptInvitation',
-    page: async () => (await import('./pages/accept-invitation.tsx')).AcceptInvitation,
+    page: async () => (await import('./pages/set-password.tsx')).AcceptInvitation,
   },
   {
     path: '/account',

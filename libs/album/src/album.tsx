@@ -8,15 +8,14 @@ import { KeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import styles from './album.module.css'
-import { formatSize } from './format-size.ts'
+import { formatSize } from './upload.ts'
 import { Gallery } from './gallery.tsx'
 import { getCardSize } from './grid-layout.ts'
-import type { CreateArchive } from './use-archive.ts'
+import type { CreateArchive } from './archive-download.tsx'
 import { getText, useText } from './texts.ts'
 import type { Uploads } from './use-uploads.tsx'
 import { useWidth } from './virtual-grid.tsx'
-import { getVisibility } from './gallery-view.ts'
-import type { ChangeVisibility } from './visibility-actions.ts'
+import { getVisibility, type ChangeVisibility } from './gallery-view.ts'
 
 export { formatSize }
 

@@ -1,14 +1,183 @@
-import { useState } from 'react'
-import type { ArchiveOptions, UploadTotal } from '@confetti/contracts'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, checkDownload } from '@confetti/api-client'
+import type { Archive, ArchiveOptions, UploadTotal } from '@confetti/contracts'
+import { getFailureText, PageError } from '@confetti/ui/failure-text'
+import { notify, notifyError } from '@confetti/ui/notify'
 import { Segmented } from '@confetti/ui/segmented'
 import styles from './archive-download.module.css'
 import { DownloadControl } from './download-control.tsx'
-import { formatSize } from './format-size.ts'
-import { useText, type TextId } from './texts.ts'
-import { useArchive, type CreateArchive } from './use-archive.ts'
+import { getText, useText, type TextId } from './texts.ts'
+import { formatSize } from './upload.ts'
 
-export type { CreateArchive } from './use-archive.ts'
+/** Creates a link to an archive of an event's uploads, as the role of the caller. */
+export type CreateArchive = (
+  body: ArchiveOptions,
+  options: { signal: AbortSignal; quiet: boolean },
+) => Promise<Archive>
+
+const DEFAULT_RETRY_AFTER_MS = 5_000
+const MAX_LINK_CHECKS = 6
+// Connections are lost and replicas restart during the minutes of a preparation.
+const MAX_FAILURES_IN_A_ROW = 10
+
+/** Resolves after `ms`; rejects when aborted. */
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject: (reason: Error) => void) => {
+    const abort = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+
+interface RequestOptions {
+  signal: AbortSignal
+  /** Called each time that the server asks to wait. */
+  onWait: (reason: ApiError | PageError) => void
+}
+
+/** Waits as long as the server asked for. */
+const waitToRetry = ({ retryAfterMs = DEFAULT_RETRY_AFTER_MS }: ApiError, signal: AbortSignal) =>
+  sleep(retryAfterMs, signal)
+
+/** Creates an archive. Once the server has begun to prepare it, errors that may pass do not end the wait for it. */
+const createWhenPrepared = async (
+  createArchive: CreateArchive,
+  body: ArchiveOptions,
+  { signal, onWait }: RequestOptions,
+): Promise<Archive> => {
+  let isPreparing = false
+  let failures = 0
+  for (;;) {
+    try {
+      return await createArchive(body, { signal, quiet: true })
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ApiError)) throw error
+      if (error.code === 'archive_preparing') {
+        isPreparing = true
+        failures = 0
+        onWait(error)
+      } else {
+        failures += 1
+        if (!isPreparing || !error.isRetryable || failures === MAX_FAILURES_IN_A_ROW) throw error
+      }
+      await waitToRetry(error, signal)
+    }
+  }
+}
+
+/** Resolves when a link can be downloaded. While the server has too many downloads (503) it checks a few times. */
+const checkLink = async (url: string, { signal, onWait }: RequestOptions): Promise<void> => {
+  for (let checks = 1; ; checks += 1) {
+    try {
+      await checkDownload(url, signal)
+      return
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ApiError) || error.status !== 503 || checks === MAX_LINK_CHECKS) throw error
+      onWait(new PageError(() => getText('album.download.serverBusy')))
+      await waitToRetry(error, signal)
+    }
+  }
+}
+
+/**
+ * Requests an archive until it is ready: the server may need minutes to compute checksums of old uploads. Its link is
+ * checked, because a refused download would replace the page by the server's error.
+ */
+const requestArchive = async (
+  createArchive: CreateArchive,
+  body: ArchiveOptions,
+  options: RequestOptions,
+): Promise<Archive> => {
+  const archive = await createWhenPrepared(createArchive, body, options)
+  options.signal.throwIfAborted()
+  await checkLink(archive.url, options)
+  options.signal.throwIfAborted()
+  return archive
+}
+
+/** Hands a link to the browser's downloads, which fetch the file without the page. */
+const openDownload = (url: string, name: string): void => {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+}
+
+interface ArchiveCallbacks {
+  createArchive: CreateArchive
+  /** Called if one of the selected uploads no longer exists. */
+  onUploadNotFound?: () => void
+}
+
+const isUploadNotFound = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'upload_not_found'
+
+/** Creates an archive and hands its link to the browser's downloads. Leaving the page before stops it. */
+export const useArchive = ({ createArchive, onUploadNotFound }: ArchiveCallbacks) => {
+  const [isBusy, setIsBusy] = useState(false)
+  const [waitReason, setWaitReason] = useState<ApiError | PageError>()
+  const running = useRef<AbortController>(undefined)
+
+  useEffect(
+    () => () => {
+      if (!running.current) return
+      running.current.abort()
+      notify({ title: getText('album.download.stopped'), message: getText('album.download.notStarted') })
+    },
+    [],
+  )
+
+  const reset = (): void => {
+    running.current = undefined
+    setIsBusy(false)
+    setWaitReason(undefined)
+  }
+
+  const start = async (body: ArchiveOptions): Promise<void> => {
+    if (running.current) return
+    const controller = new AbortController()
+    running.current = controller
+    setIsBusy(true)
+    try {
+      const { signal } = controller
+      const { url, filename } = await requestArchive(createArchive, body, {
+        signal,
+        onWait: setWaitReason,
+      })
+      openDownload(url, filename)
+      notify({
+        title: getText('album.download.started'),
+        message: getText('album.download.started.hint'),
+      })
+    } catch (error) {
+      if (controller.signal.aborted) return
+      notifyError(getFailureText(error), getText('album.download.failed'))
+      if (isUploadNotFound(error)) onUploadNotFound?.()
+    } finally {
+      if (running.current === controller) reset()
+    }
+  }
+
+  return {
+    /** Whether the archive is being prepared. */
+    isBusy,
+    /** Why the download has not started yet, if the server asks to wait. */
+    waitReason,
+    start: (body: ArchiveOptions) => void start(body),
+    cancel: (): void => {
+      running.current?.abort()
+      reset()
+      notify({ title: getText('album.download.stopped') })
+    },
+  }
+}
 
 /** Says when to download everything, and when to download batches. */
 export const DownloadHint = () => useText()('album.download.hint')

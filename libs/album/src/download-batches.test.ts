@@ -6,8 +6,7 @@ import type { Upload } from '@confetti/contracts'
 import { unzipSync } from 'fflate'
 import { uploadFixtures } from '../test/upload-fixture.ts'
 import { downloadBatches, type BatchProgress } from './download-batches.ts'
-import { fetchFile } from './fetch-file.ts'
-import { loadZip } from './zip.ts'
+import { fetchFile, loadZip } from './browser-files.ts'
 
 let server: Server
 let origin: string

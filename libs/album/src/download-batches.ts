@@ -1,9 +1,69 @@
 import type { Upload } from '@confetti/contracts'
-import { FileFetchError, isOutOfMemory } from './fetch-file.ts'
-import { nameInZip } from './file-names.ts'
-import { mapConcurrently } from './map-concurrently.ts'
-import { createReadLinks, type ReadLinks } from './read-links.ts'
-import type { MakeZip, ZipEntry } from './zip.ts'
+import { FileFetchError, isOutOfMemory, type MakeZip, type ZipEntry } from './browser-files.ts'
+import { nameInZip } from './upload.ts'
+
+// Read links are valid for at least ten minutes.
+const MAX_LINK_AGE_MS = 9 * 60_000
+// A file that is refused with a newer link has another problem than an expired link.
+const MIN_RENEW_INTERVAL_MS = 60_000
+
+/** Holds the read links of `uploads`, which expire; `listUploads` lists the uploads again with new links. */
+const createReadLinks = (
+  uploads: readonly Upload[],
+  listUploads: () => Promise<readonly Upload[]>,
+  now = Date.now,
+) => {
+  let links = new Map<string, string>()
+  let storedAt = 0
+  let renewedAt = -Infinity
+  let renewal: Promise<void> | undefined
+
+  const store = (list: readonly Upload[]): void => {
+    links = new Map(list.map(({ _id, url }) => [_id, url]))
+    storedAt = now()
+  }
+  store(uploads)
+
+  const renewAll = async (): Promise<void> => {
+    store(await listUploads())
+    renewedAt = now()
+  }
+
+  return {
+    /** The current link of an upload; undefined if the upload no longer exists. */
+    of: (id: string): string | undefined => links.get(id),
+    mayHaveExpired: (): boolean => now() - storedAt > MAX_LINK_AGE_MS,
+    /**
+     * Renews all links, once for concurrent callers, unless `refusedLink` has been replaced in the meantime.
+     */
+    renew: async (id: string, refusedLink: string): Promise<void> => {
+      if (links.get(id) !== refusedLink || now() - renewedAt < MIN_RENEW_INTERVAL_MS) return
+      await (renewal ??= renewAll().finally(() => {
+        renewal = undefined
+      }))
+    },
+  }
+}
+type ReadLinks = ReturnType<typeof createReadLinks>
+
+/**
+ * Maps items with at most `limit` calls of `work` at a time. Resolves with the results in the order of the
+ * items.
+ */
+const mapConcurrently = async <T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> => {
+  const results: R[] = []
+  const remaining = items.entries()
+  const worker = async (): Promise<void> => {
+    // All workers share one iterator, so each item is processed once.
+    for (const [index, item] of remaining) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+  return results
+}
 
 const CONCURRENCY = 4
 const RETRY_DELAY_MS = 1_000

@@ -7,8 +7,7 @@ import { getFailureText } from '@confetti/ui/failure-text'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { notifyError } from '@confetti/ui/notify'
 import styles from './download-control.module.css'
-import { FileFetchError, fetchChunks, isOutOfMemory } from './fetch-file.ts'
-import { saveFile } from './save-file.ts'
+import { fetchChunks, FileFetchError, isOutOfMemory, saveFile } from './browser-files.ts'
 import { getText, useText } from './texts.ts'
 
 interface ControlProps {

@@ -6,7 +6,7 @@ import { uiCatalogue } from '@confetti/ui/texts'
 import { uploadFixture } from '../test/upload-fixture.ts'
 import { Gallery } from './gallery.tsx'
 import { albumCatalogue } from './texts.ts'
-import type { ChangeVisibility } from './visibility-actions.ts'
+import type { ChangeVisibility } from './gallery-view.ts'
 
 await loadCatalogues([albumCatalogue, uiCatalogue])
 

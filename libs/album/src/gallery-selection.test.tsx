@@ -8,7 +8,7 @@ import { uiCatalogue } from '@confetti/ui/texts'
 import { scrollPage } from '../test/scroll-page.ts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
 import { Gallery } from './gallery.tsx'
-import type { CreateArchive } from './use-archive.ts'
+import type { CreateArchive } from './archive-download.tsx'
 import { albumCatalogue } from './texts.ts'
 
 await loadCatalogues([albumCatalogue, uiCatalogue])

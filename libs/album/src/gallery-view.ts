@@ -1,12 +1,16 @@
+import { useMemo, useState } from 'react'
 import type { Upload, UploadVisibility } from '@confetti/contracts'
 import { getFormatLocale } from '@confetti/i18n'
-import { isVideo } from './file-names.ts'
+import { countNewer } from './upload-order.ts'
+import { isVideo } from './upload.ts'
+
+// What the gallery shows: order, filter, visibility, and new uploads, which are deferred.
 
 /** By upload time, newest first; or by capture time, oldest first. */
 type UploadOrder = 'uploaded' | 'taken'
 
 /** Which uploads to show; a field that is undefined matches all. */
-export interface UploadFilter {
+interface UploadFilter {
   /** The credit. */
   guest: string | undefined
   type: 'photo' | 'video' | undefined
@@ -76,4 +80,57 @@ export const countByGuest = (uploads: readonly Upload[]): (readonly [guest: stri
   for (const { photoCredit } of uploads) counts.set(photoCredit, (counts.get(photoCredit) ?? 0) + 1)
   const { compare } = new Intl.Collator(getFormatLocale(), { numeric: true })
   return [...counts].sort(([one], [other]) => compare(one, other))
+}
+
+/** Changes the visibility of uploads. */
+export type ChangeVisibility = (uploads: readonly Upload[], visibility: UploadVisibility) => void
+
+export interface VisibilityAction {
+  kind: 'approve' | 'show' | 'hide'
+  visibility: UploadVisibility
+}
+
+const approve: VisibilityAction = { kind: 'approve', visibility: 'visible' }
+const show: VisibilityAction = { kind: 'show', visibility: 'visible' }
+const hide: VisibilityAction = { kind: 'hide', visibility: 'hidden' }
+
+const actions: Readonly<Record<UploadVisibility, readonly VisibilityAction[]>> = {
+  visible: [hide],
+  pending: [approve, hide],
+  hidden: [show],
+}
+
+/** What can be done about the visibility of an upload. */
+export const getVisibilityActions = (upload: Upload): readonly VisibilityAction[] =>
+  actions[getVisibility(upload)]
+
+/** What can be done about the visibility of some of the uploads, with those that it applies to. */
+export const groupVisibilityActions = (
+  uploads: readonly Upload[],
+): readonly (VisibilityAction & { uploads: readonly Upload[] })[] =>
+  [approve, show, hide]
+    .map((action) => ({
+      ...action,
+      uploads: uploads.filter((upload) => getVisibilityActions(upload).includes(action)),
+    }))
+    .filter((group) => group.uploads.length > 0)
+
+/**
+ * Holds new uploads back while the page is scrolled down, so that the cards on the screen do not move.
+ * Returns the uploads to show, the new ones that are deferred, and a function that shows these.
+ */
+export const useDeferredUploads = (uploads: readonly Upload[], isScrolledDown: boolean) => {
+  const [firstShown, setFirstShown] = useState<Upload>()
+  if (!isScrolledDown && firstShown !== uploads[0]) setFirstShown(uploads[0])
+  const deferredCount = isScrolledDown && firstShown ? countNewer(firstShown, uploads) : 0
+  const current = useMemo(
+    () => (deferredCount > 0 ? uploads.slice(deferredCount) : uploads),
+    [uploads, deferredCount],
+  )
+  const deferred = useMemo(() => uploads.slice(0, deferredCount), [uploads, deferredCount])
+  return {
+    current,
+    deferred,
+    showDeferred: (): void => setFirstShown(uploads[0]),
+  }
 }

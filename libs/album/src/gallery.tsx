@@ -6,20 +6,22 @@ import { EmptyState } from '@confetti/ui/empty-state'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { DownloadButton } from './download-control.tsx'
 import { GalleryToolbar } from './gallery-toolbar.tsx'
-import { arrangeUploads, defaultView, filterUploads } from './gallery-view.ts'
+import {
+  arrangeUploads,
+  defaultView,
+  filterUploads,
+  useDeferredUploads,
+  type ChangeVisibility,
+} from './gallery-view.ts'
 import styles from './gallery.module.css'
 import { getCardSize, layOutCards, type GridRow } from './grid-layout.ts'
 import { LazyViewer } from './lazy-viewer.tsx'
-import type { CreateArchive } from './use-archive.ts'
-import { SelectableCard } from './selectable-card.tsx'
-import { SelectionBar } from './selection-bar.tsx'
+import type { CreateArchive } from './archive-download.tsx'
+import { SelectableCard, UploadCard } from './upload-cards.tsx'
+import { SelectionBar, useSelection } from './selection.tsx'
 import { useText } from './texts.ts'
-import { UploadCard } from './upload-card.tsx'
 import { findPreloadUrl, toMedium, UploadCredit } from './upload-medium.tsx'
-import { useDeferredUploads } from './use-deferred-uploads.ts'
-import { useSelection } from './use-selection.ts'
 import { VirtualGrid, type GridCell, type GridHandle } from './virtual-grid.tsx'
-import type { ChangeVisibility } from './visibility-actions.ts'
 
 interface Props {
   /** Newest first. */

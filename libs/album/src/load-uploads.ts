@@ -1,7 +1,76 @@
-import type { Upload } from '@confetti/contracts'
-import { listAllUploads, PAGE_SIZE, type ListPage } from './list-pages.ts'
-import { processingBelow, type ProcessingSchedule } from './processing-schedule.ts'
+import type { Upload, UploadTotal } from '@confetti/contracts'
 import { findArrived, isNewer, keepUnchanged, leavesGap, mergePage, type Position } from './upload-order.ts'
+
+/** Fetches one page of an event's uploads, newest first; the first one has their total. `quiet` calls do not show the loading overlay. */
+export type ListPage = (
+  query: { limit: number; after?: string },
+  options: { signal: AbortSignal; quiet: boolean },
+) => Promise<{ uploads: Upload[]; nextCursor?: string | undefined; total?: UploadTotal | undefined }>
+
+/** Uploads per page. */
+export const PAGE_SIZE = 500
+
+interface ListOptions {
+  signal: AbortSignal
+  quiet?: boolean
+  /** Called after each page with all uploads so far, and with the cursor of the next page if there is one. */
+  onPage?: (uploads: readonly Upload[], nextCursor: string | undefined) => void
+}
+
+/** Lists all uploads of an event, page by page. */
+export const listAllUploads = async (
+  listPage: ListPage,
+  { signal, quiet = false, onPage }: ListOptions,
+): Promise<readonly Upload[]> => {
+  let uploads: Upload[] = []
+  let after: string | undefined
+  do {
+    const query = { limit: PAGE_SIZE, ...(after && { after }) }
+    const page = await listPage(query, { signal, quiet: quiet || after !== undefined })
+    signal.throwIfAborted()
+    uploads = [...uploads, ...page.uploads]
+    after = page.nextCursor
+    onPage?.(uploads, after)
+  } while (after)
+  return uploads
+}
+
+const MIN_CHECK_INTERVAL_MS = 8_000
+const MAX_CHECK_INTERVAL_MS = 60_000
+// The interval is a sixth of the time without progress: 8 s until 48 s have passed, 60 s from 6 min on.
+const BACKOFF_DIVISOR = 6
+
+/** The `uploads` that are still being processed and that are older than all `newest` ones. */
+const processingBelow = (uploads: readonly Upload[], newest: readonly Upload[]): readonly Upload[] => {
+  const oldest = newest.at(-1)
+  return oldest ? uploads.filter((upload) => upload.status === 'processing' && isNewer(oldest, upload)) : []
+}
+
+interface ProcessingSchedule {
+  isDue: () => boolean
+  /** Records a check: which uploads were being processed before it, and the list after it. */
+  record: (processing: readonly Upload[], list: readonly Upload[]) => void
+}
+
+/** Schedules the checks of uploads that are being processed: less often while none of them gets ready. */
+export const createProcessingSchedule = (now = Date.now): ProcessingSchedule => {
+  let checkedAt = -Infinity
+  let progressAt = now()
+  return {
+    isDue: () => {
+      const intervalMs = (now() - progressAt) / BACKOFF_DIVISOR
+      return now() - checkedAt >= Math.min(MAX_CHECK_INTERVAL_MS, Math.max(MIN_CHECK_INTERVAL_MS, intervalMs))
+    },
+    record: (processing, list) => {
+      const stillProcessing = new Set(
+        list.filter(({ status }) => status === 'processing').map(({ _id }) => _id),
+      )
+      if (processing.length === 0 || processing.some(({ _id }) => !stillProcessing.has(_id)))
+        progressAt = now()
+      if (processing.length > 0) checkedAt = now()
+    },
+  }
+}
 
 const NEWEST_LIMIT = 20
 // Read links are valid for at least ten minutes.
@@ -123,6 +192,6 @@ const loadNewest = async (known: UploadList, options: LoadOptions): Promise<Uplo
   return { ...known, uploads, ...(arrivedIds.size > 0 && { arrivedIds }) }
 }
 
-/** Brings a list up to date: loads all pages if the links are to be renewed, otherwise what is new or has changed. */
+/** Loads all pages if the links are to be renewed, otherwise what is new or has changed. Returns the whole list. */
 export const loadUploads = (known: UploadList, options: LoadOptions): Promise<UploadList> =>
   linkAgeMs(known) > LINKS_FRESH_MS ? loadAll(known, options) : loadNewest(known, options)

@@ -6,6 +6,20 @@ export type Position = Pick<Upload, 'uploadedAt' | '_id'>
 export const isNewer = (one: Position, other: Position): boolean =>
   one.uploadedAt === other.uploadedAt ? one._id > other._id : one.uploadedAt > other.uploadedAt
 
+interface Page<T> {
+  uploads: readonly T[]
+  nextCursor?: string | undefined
+}
+
+/**
+ * Whether a page shows that an upload is no longer listed: the page lacks it, and does not end before it. Otherwise newer
+ * uploads may have moved it to the next page.
+ */
+export const isUnlisted = <T extends Position>(upload: T, { uploads, nextCursor }: Page<T>): boolean => {
+  const oldest = nextCursor === undefined ? undefined : uploads.at(-1)
+  return uploads.every(({ _id }) => _id !== upload._id) && (!oldest || isNewer(upload, oldest))
+}
+
 const isUnchanged = (one: Upload, other: Upload): boolean =>
   one.status === other.status &&
   one.visibility === other.visibility &&

@@ -6,7 +6,7 @@ import { ApiError } from '@confetti/api-client'
 import type { Upload, UploadVisibility } from '@confetti/contracts'
 import { serveLive } from '../test/serve-live.ts'
 import { pageOf, uploadFixture, uploadFixtures, withFreshLinks } from '../test/upload-fixture.ts'
-import { PAGE_SIZE, type ListPage } from './list-pages.ts'
+import { PAGE_SIZE, type ListPage } from './load-uploads.ts'
 import { useUploads, type Uploads } from './use-uploads.tsx'
 
 const MINUTE_MS = 60_000

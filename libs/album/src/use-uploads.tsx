@@ -1,15 +1,134 @@
-import { useCallback, useMemo, useState } from 'react'
-import type { Upload, UploadVisibility } from '@confetti/contracts'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { getAccessToken } from '@confetti/api-client'
+import { openLiveStream } from '@confetti/api-client/live-stream'
+import type { LiveEvent, Upload, UploadVisibility } from '@confetti/contracts'
 import { getVisibility } from './gallery-view.ts'
-import type { ListPage } from './list-pages.ts'
-import { emptyList, hasUploads, linkAgeMs, loadUploads, type UploadList } from './load-uploads.ts'
-import { createProcessingSchedule } from './processing-schedule.ts'
-import { createReportedChanges } from './reported-changes.ts'
-import { useLiveUpdates } from './use-live-updates.ts'
-import { usePolledQuery, type ListStatus } from './use-polled-query.ts'
-import { createVisibilityOverrides } from './visibility-overrides.ts'
+import {
+  createProcessingSchedule,
+  emptyList,
+  hasUploads,
+  linkAgeMs,
+  loadUploads,
+  type ListPage,
+  type UploadList,
+} from './load-uploads.ts'
+import { usePolledQuery, type ListStatus } from './use-polled-query.tsx'
 
-export { listAllUploads, type ListPage } from './list-pages.ts'
+/** What live updates have reported, until it has been loaded. */
+const createReportedChanges = () => {
+  const ids = new Set<string>()
+  let isReset = false
+  return {
+    add: (uploadId: string): void => void ids.add(uploadId),
+    remove: (uploadId: string): void => void ids.delete(uploadId),
+    /** Any upload may have changed. */
+    addAll: (): void => {
+      isReset = true
+    },
+    /** Takes the changes for a request. If the request fails, `restore` keeps them for the next one. */
+    take: () => {
+      const taken = { ids: new Set(ids), isReset }
+      ids.clear()
+      isReset = false
+      const restore = (): void => {
+        for (const id of taken.ids) ids.add(id)
+        isReset ||= taken.isReset
+      }
+      return { ...taken, restore }
+    },
+  }
+}
+
+interface Override {
+  visibility: UploadVisibility
+  storedAt: number | undefined
+}
+
+/**
+ * Visibilities that were changed on this page. A list that was requested before the server has stored a change still has
+ * the old one, which is corrected here.
+ */
+export const createVisibilityOverrides = (now = Date.now) => {
+  const overrides = new Map<string, Override>()
+  const isWrong = ({ _id, visibility }: Upload): boolean =>
+    overrides.has(_id) && overrides.get(_id)?.visibility !== visibility
+  const apply = (uploads: readonly Upload[]): readonly Upload[] =>
+    uploads.some(isWrong)
+      ? uploads.map((upload) =>
+          isWrong(upload) ? { ...upload, visibility: overrides.get(upload._id)?.visibility } : upload,
+        )
+      : uploads
+
+  return {
+    /** Sets the visibility of uploads. Returns a function to be called when the server has stored it. */
+    set: (ids: readonly string[], visibility: UploadVisibility): (() => void) => {
+      const override: Override = { visibility, storedAt: undefined }
+      for (const id of ids) overrides.set(id, override)
+      return () => {
+        override.storedAt = now()
+      }
+    },
+    /** Corrects the list that is shown. */
+    apply,
+    /** To be called when a list is requested. Returns a function that corrects the response. */
+    trackRequest: () => {
+      const requestedAt = now()
+      return (uploads: readonly Upload[]): readonly Upload[] => {
+        for (const [id, { storedAt }] of overrides)
+          if (storedAt !== undefined && storedAt < requestedAt) overrides.delete(id)
+        return apply(uploads)
+      }
+    },
+  }
+}
+
+interface LiveOptions {
+  /** The base URL of the API; undefined: nothing is followed. */
+  apiUrl: string | undefined
+  /** Any call that refreshes an expired access token. */
+  refreshToken: (signal: AbortSignal) => Promise<unknown>
+  onEvent: (event: LiveEvent) => void
+  /** Called with whether changes are reported from now on; if not, the page has to ask. */
+  onStatus: (isOpen: boolean) => void
+}
+
+const readHeaders = (): Record<string, string> => {
+  const token = getAccessToken()
+  return token ? { Authorization: `Bearer ${token}` } : {}
+}
+
+/** Follows an event as a member. */
+const useLiveUpdates = (eventId: string, options: LiveOptions): void => {
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  const { apiUrl } = options
+  useEffect(() => {
+    if (!apiUrl) return undefined
+    const controller = new AbortController()
+    const { signal } = controller
+    openLiveStream({
+      baseUrl: apiUrl,
+      eventId,
+      headers: readHeaders,
+      onUnauthorized: async () => {
+        const before = getAccessToken()
+        await latest.current.refreshToken(signal)
+        return getAccessToken() !== before
+      },
+      onEvent: (event) => latest.current.onEvent(event),
+      onStatus: (status) => latest.current.onStatus(status === 'open'),
+      signal,
+    })
+    return () => {
+      controller.abort()
+      latest.current.onStatus(false)
+    }
+  }, [apiUrl, eventId])
+}
+
+export { listAllUploads, type ListPage } from './load-uploads.ts'
 
 // A picture that fails with a newer link has another problem than an expired link.
 const MIN_RENEW_INTERVAL_MS = 20_000

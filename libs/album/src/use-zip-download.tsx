@@ -3,10 +3,8 @@ import { MB, type Upload } from '@confetti/contracts'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { notify, notifyError, type ToastContent } from '@confetti/ui/notify'
 import { downloadBatches, waitBeforeRetry, type BatchProgress, type Outcome } from './download-batches.ts'
-import { fetchFile } from './fetch-file.ts'
-import { saveFile } from './save-file.ts'
+import { fetchFile, loadZip, saveFile } from './browser-files.ts'
 import { getText } from './texts.ts'
-import { loadZip } from './zip.ts'
 
 const PHONE_BATCH_BYTES = 500 * MB
 const DESKTOP_BATCH_BYTES = 2_000 * MB

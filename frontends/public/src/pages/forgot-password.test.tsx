@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals'
 import { screen, waitFor } from '@testing-library/react'
 import { closeToasts, renderPage, stubApi } from '../test/harness.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
-import { Register } from './register.tsx'
+import { Register } from './sign-in.tsx'
 
 const SETTINGS = 'GET /api/auth/settings'
 const FORGOT = 'POST /api/auth/forgot-password'

@@ -2,13 +2,11 @@ import { useCallback, useState } from 'react'
 import type { GuestEvent } from '@confetti/contracts'
 import { useSearchParams } from '@confetti/federation/router'
 import { KeepFocus } from '@confetti/ui/keep-focus'
-import { EventGallery } from '../features/gallery/event-gallery.tsx'
+import { EventGallery, GallerySkeleton } from '../features/gallery/event-gallery.tsx'
 import { GalleryCountdown, GalleryLoadError, GalleryOff } from '../features/gallery/gallery-messages.tsx'
-import { GallerySkeleton } from '../features/gallery/gallery-skeleton.tsx'
-import { SendingNotice } from '../features/upload/sending-notice.tsx'
-import { getEventId } from '../features/upload/event-api.ts'
+import { SendingNotice } from '../features/upload/sending-status.tsx'
+import { getEventId, useEvent } from '../features/upload/use-event.ts'
 import { EventNotFound, MissingEventId } from '../features/upload/upload-unavailable.tsx'
-import { useEvent } from '../features/upload/use-event.ts'
 
 const LoadedGallery = ({ event }: { event: GuestEvent }) => {
   const { gallery, revealAt } = event

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { closeToasts, renderPage, stubApi } from '../test/harness.tsx'
-import { AcceptInvitation } from './accept-invitation.tsx'
-import { ResetPassword } from './reset-password.tsx'
+import { AcceptInvitation, ResetPassword } from './set-password.tsx'
 
 const pages = [
   ['/reset-password', ResetPassword, 'POST /api/auth/reset-password', 'Set Password'],

@@ -6,7 +6,7 @@ import { guestCatalogues } from '../texts.ts'
 
 const confetti = jest.fn()
 jest.unstable_mockModule('canvas-confetti', () => ({ default: confetti }))
-const { ThankYou } = await import('./thank-you.tsx')
+const { ThankYou } = await import('../features/thank-you/thank-you.tsx')
 await loadCatalogues(guestCatalogues)
 
 const thankYouState = { count: 3, eventId: 'abc', eventName: 'Harbour summer fair', credit: 'Table 4' }

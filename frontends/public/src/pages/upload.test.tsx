@@ -5,7 +5,7 @@ import { BrowserRouter, useLocation, useRoutes } from '@confetti/federation/rout
 import { loadCatalogues, setLocale } from '@confetti/i18n'
 import { initSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
-import { SendingNotice } from '../features/upload/sending-notice.tsx'
+import { SendingNotice } from '../features/upload/sending-status.tsx'
 import { guestCatalogues } from '../texts.ts'
 import { Upload } from './upload.tsx'
 

@@ -1,15 +1,91 @@
-import { useLayoutEffect } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useSyncExternalStore, type ComponentProps } from 'react'
 import { browserStorage } from '@confetti/api-client'
+import type { GuestEvent } from '@confetti/contracts'
 import { useSearchParams } from '@confetti/federation/router'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { notifyError } from '@confetti/ui/notify'
-import { getEventId } from '../features/upload/event-api.ts'
-import { EventUpload } from '../features/upload/event-upload.tsx'
-import { EventLoadError, EventNotFound, MissingEventId } from '../features/upload/upload-unavailable.tsx'
-import { HAS_UNSENT_FILES_KEY } from '../features/upload/unsent/has-unsent-files.ts'
-import { UploadSkeleton } from '../features/upload/upload-skeleton.tsx'
-import { useEvent, type EventState } from '../features/upload/use-event.ts'
-import { getText } from '../texts.ts'
+import { Skeleton } from '@confetti/ui/skeleton'
+import hidden from '@confetti/ui/visually-hidden.module.css'
+import { GuestMain } from '../features/guest-page/guest-page.tsx'
+import { EventHero, EventHeroSkeleton } from '../features/upload/event-hero.tsx'
+import { getSendQueue, prepareServiceWorker } from '../features/upload/page-queues.ts'
+import { getProgress } from '../features/upload/selected-files.ts'
+import footer from '../features/upload/sending-status.module.css'
+import form from '../features/upload/upload-form.module.css'
+import { UploadForm } from '../features/upload/upload-form.tsx'
+import { HAS_UNSENT_FILES_KEY, hasSentTo } from '../features/upload/upload-history.ts'
+import {
+  EventClosed,
+  EventLoadError,
+  EventNotFound,
+  MissingEventId,
+} from '../features/upload/upload-unavailable.tsx'
+import { getEventId, useEvent, type EventState } from '../features/upload/use-event.ts'
+import { getText, useText } from '../texts.ts'
+import styles from './upload.module.css'
+
+const OwnUploads = lazy(async () => ({
+  // Guests can upload without it.
+  default:
+    (await import('../features/own-uploads/own-uploads.tsx').catch(() => undefined))?.OwnUploads ??
+    (() => null),
+}))
+
+/** What this guest has sent to the event. Its code is loaded once there is something. */
+const LazyOwnUploads = (props: ComponentProps<typeof OwnUploads>) =>
+  (props.sentCount > 0 || hasSentTo(props.eventId)) && (
+    <Suspense fallback={<div className={styles.placeholder} />}>
+      <OwnUploads {...props} />
+    </Suspense>
+  )
+
+/** An event and its upload form, or a notice that its uploads are closed. */
+const EventUpload = ({ event }: { event: GuestEvent }) => {
+  const queue = getSendQueue(event._id)
+  const state = useSyncExternalStore(queue.subscribe, queue.getState)
+  const { files, closedError } = state
+  const { sent, total, ready } = getProgress(files)
+  const isClosed = !event.uploadsOpen || closedError !== undefined
+  useEffect(() => prepareServiceWorker(event._id, !isClosed), [event._id, isClosed])
+  const ownUploads = (
+    <LazyOwnUploads eventId={event._id} hasGallery={event.gallery === 'on'} sentCount={sent} />
+  )
+  if (isClosed)
+    return (
+      <EventClosed event={event} closedError={closedError} sent={sent} notSent={total - sent + ready}>
+        {ownUploads}
+      </EventClosed>
+    )
+  return (
+    <GuestMain className={styles.page}>
+      <EventHero event={event} />
+      <UploadForm event={event} queue={queue} state={state} />
+      {ownUploads}
+    </GuestMain>
+  )
+}
+
+/** The upload page while its event is loading. */
+const UploadSkeleton = ({ isServerBusy }: { isServerBusy: boolean }) => {
+  const t = useText()
+  return (
+    <GuestMain className={styles.page} aria-busy="true">
+      <EventHeroSkeleton />
+      <div className={form.fields}>
+        <Skeleton height="82px" radius="10px" />
+        <Skeleton height="174px" radius="14px" />
+      </div>
+      <div className={footer.footer}>
+        <div className={footer.content}>
+          <p role="status" className={isServerBusy ? '' : hidden.visuallyHidden}>
+            {isServerBusy && t('event.busy')}
+          </p>
+          <Skeleton height="56px" radius="14px" />
+        </div>
+      </div>
+    </GuestMain>
+  )
+}
 
 interface ContentProps {
   eventId: string

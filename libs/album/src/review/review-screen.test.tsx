@@ -11,7 +11,7 @@ import { serveLive } from '../../test/serve-live.ts'
 import { pageOf, uploadFixture, uploadFixtures } from '../../test/upload-fixture.ts'
 import { UNDO_MS } from '../deferred-deletions.ts'
 import { albumCatalogue } from '../texts.ts'
-import type { ModerationCalls } from '../use-moderation.tsx'
+import type { ModerationCalls } from '../moderation.tsx'
 import { useUploads, type ListPage } from '../use-uploads.tsx'
 import { ReviewScreen } from './review-screen.tsx'
 

@@ -1,8 +1,22 @@
-import { useMemo, useState } from 'react'
+import { useLayoutEffect, useMemo, useState } from 'react'
 import type { Upload } from '@confetti/contracts'
-import type { Moderation } from '../use-moderation.tsx'
+import type { Moderation } from '../moderation.tsx'
 import { getText, type TextId } from '../texts.ts'
-import { toReviewQueue, type Decision, type DecisionKind } from './review-queue.ts'
+
+/** Splits uploads, which come newest first, into those to review, oldest first, and those that have no picture yet. */
+const toReviewQueue = (uploads: readonly Upload[]): { queue: readonly Upload[]; preparingCount: number } => {
+  const pending = uploads.filter(({ visibility }) => visibility === 'pending')
+  const queue = pending.filter(({ status }) => status !== 'processing').reverse()
+  return { queue, preparingCount: pending.length - queue.length }
+}
+
+type DecisionKind = 'approve' | 'hide' | 'delete'
+
+/** What was decided about uploads, as they were before. */
+interface Decision {
+  kind: DecisionKind
+  uploads: readonly Upload[]
+}
 
 /** How many decisions can be undone. */
 const MAX_DECISIONS = 200
@@ -82,3 +96,30 @@ export const useReview = (moderation: Moderation) => {
   }
 }
 export type Review = ReturnType<typeof useReview>
+
+const typesText = (element: EventTarget | null): boolean =>
+  element instanceof Element && element.matches('input, textarea, select, [contenteditable]')
+
+/** Handles A, H, D and Z, unless the focus is in a field or an open dialog. */
+export const useReviewKeys = ({ decide, undo }: Review): void => {
+  // Before the screen shows what a key would act on: a listener from before would lose it.
+  useLayoutEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent): void => {
+      const { altKey, ctrlKey, metaKey, repeat, target, defaultPrevented } = event
+      if (altKey || ctrlKey || metaKey || repeat || defaultPrevented || typesText(target)) return
+      if (document.querySelector('[role=dialog], dialog[open]')) return
+      const actions: Partial<Record<string, () => void>> = {
+        a: () => decide('approve'),
+        h: () => decide('hide'),
+        d: () => decide('delete'),
+        z: undo,
+      }
+      const action = actions[event.key.toLowerCase()]
+      if (!action) return
+      event.preventDefault()
+      action()
+    }
+    document.addEventListener('keydown', handleKeyDown)
+    return () => document.removeEventListener('keydown', handleKeyDown)
+  }, [decide, undo])
+}

@@ -6,17 +6,17 @@ import { Card } from '@confetti/ui/card'
 import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
-import type { ListPage } from '../list-pages.ts'
+import type { ListPage } from '../load-uploads.ts'
 import { getText, useText } from '../texts.ts'
 import styles from './event-settings.module.css'
 import { GuestPreview } from './guest-preview.tsx'
 import { LanguagesCard } from './languages-card.tsx'
 import { OrganisersCard } from './organisers-card.tsx'
 import { QuotaUsage } from './quota-usage.tsx'
-import { loadSettingsDraft, saveSettingsDraft } from './settings-draft.ts'
-import { SettingsFields } from './settings-fields.tsx'
 import {
   findEdits,
+  loadSettingsDraft,
+  saveSettingsDraft,
   toChange,
   toForm,
   toFormErrors,
@@ -24,7 +24,8 @@ import {
   type EventChange,
   type SettingsEdits,
 } from './settings-form.ts'
-import { useCover } from './use-cover.ts'
+import { SettingsFields } from './settings-fields.tsx'
+import { useCover } from './cover-field.tsx'
 import { WallCard } from './wall-card.tsx'
 
 /** The calls of the API about one event, in the caller's role. */

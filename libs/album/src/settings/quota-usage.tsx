@@ -1,7 +1,7 @@
 import { MB, type Event, type UploadTotal } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { ProgressBar } from '@confetti/ui/progress-bar'
-import { formatCount, formatSize } from '../format-size.ts'
+import { formatCount, formatSize } from '../upload.ts'
 import { useText, type Text } from '../texts.ts'
 import styles from './quota-usage.module.css'
 

@@ -3,21 +3,21 @@ import type { Event } from '@confetti/contracts'
 import { formatDay } from '@confetti/ui/day'
 import { SelectField, TextArea, TextField } from '@confetti/ui/field'
 import { Segmented } from '@confetti/ui/segmented'
-import type { ListPage } from '../list-pages.ts'
+import type { ListPage } from '../load-uploads.ts'
 import { useText, type Text } from '../texts.ts'
-import { CoverField } from './cover-field.tsx'
+import { CoverField, type Cover } from './cover-field.tsx'
 import styles from './event-settings.module.css'
 import {
-  MAX_KEEP_DAYS,
-  MAX_WELCOME_CHARACTERS,
+  formatTime,
   getLastDay,
   getTimeZone,
+  listTimeZones,
+  MAX_KEEP_DAYS,
+  MAX_WELCOME_CHARACTERS,
   type SettingsEdits,
   type SettingsErrors,
   type SettingsForm,
 } from './settings-form.ts'
-import type { Cover } from './use-cover.ts'
-import { formatTime, listTimeZones } from './wall-clock.ts'
 
 const moderationStates = {
   off: 'album.settings.moderation.off',

@@ -1,7 +1,75 @@
-import { MB, defaultTextLimits, isTooLong, type Event } from '@confetti/contracts'
 import type { RequestInput } from '@confetti/api-client'
+import { defaultTextLimits, isTooLong, MB, type Event } from '@confetti/contracts'
+import { getFormatLocale } from '@confetti/i18n'
 import { getText } from '../texts.ts'
-import { addDays, fromWallClock, toWallClock } from './wall-clock.ts'
+
+// Swedish dates are written as those of `datetime-local` fields: 2027-07-15 00:00.
+const createFormat = (timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+
+/** The time of day of an instant in a time zone, as the value of a `datetime-local` field. */
+export const toWallClock = (instant: string, timeZone: string): string =>
+  createFormat(timeZone).format(new Date(instant)).replace(' ', 'T')
+
+/** Formats an instant in a time zone, in the page's language. */
+export const formatTime = (instant: string, timeZone?: string): string =>
+  new Intl.DateTimeFormat(getFormatLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+    new Date(instant),
+  )
+
+const offsetAt = (ms: number, timeZone: string): number =>
+  Date.parse(`${toWallClock(new Date(ms).toISOString(), timeZone)}Z`) - Math.floor(ms / 60_000) * 60_000
+
+/** The instant of the value of a `datetime-local` field in a time zone; undefined if the value is not a time. */
+export const fromWallClock = (wallClock: string, timeZone: string): string | undefined => {
+  const asUtc = Date.parse(`${wallClock}Z`)
+  if (Number.isNaN(asUtc)) return undefined
+  // The second look is for a change to or from summer time between the guess and the instant.
+  const guess = asUtc - offsetAt(asUtc, timeZone)
+  return new Date(asUtc - offsetAt(guess, timeZone)).toISOString()
+}
+
+/** All time zones that the browser knows, and those in `others`. */
+export const listTimeZones = (...others: readonly (string | undefined)[]): string[] =>
+  [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...others])]
+    .filter((zone) => zone !== undefined)
+    .sort()
+
+/** The day that is `days` after `day`, as yyyy-MM-dd. */
+export const addDays = (day: string, days: number): string => {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + days)
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10)
+}
+
+// Per user and tab: the next user on this device does not see it, and it is deleted with the tab.
+const keyOf = (userId: string, eventId: string): string => `settingsDraft:${userId}:${eventId}`
+
+/** The edits of an event's settings that this user has stored in this tab. */
+export const loadSettingsDraft = (userId: string, eventId: string): SettingsEdits => {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(userId, eventId)) ?? 'null')
+    if (
+      typeof stored === 'object' &&
+      stored &&
+      Object.values(stored).every((value) => typeof value === 'string')
+    )
+      return stored
+  } catch {
+    // Storage is unavailable, or its content is not a draft.
+  }
+  return {}
+}
+
+/** Stores edits so that they survive a reload, an expired session and navigation; removes them if there are none. */
+export const saveSettingsDraft = (userId: string, eventId: string, edits: SettingsEdits): void => {
+  try {
+    if (Object.keys(edits).length > 0) sessionStorage.setItem(keyOf(userId, eventId), JSON.stringify(edits))
+    else sessionStorage.removeItem(keyOf(userId, eventId))
+  } catch {
+    // Without storage the edits last as long as the page.
+  }
+}
 
 export type EventChange = NonNullable<RequestInput<'patch', '/api/events/{eventId}'>['body']>
 type SettingsChange = NonNullable<EventChange['settings']>

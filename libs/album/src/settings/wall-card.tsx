@@ -9,8 +9,24 @@ import { SelectField, TextField } from '@confetti/ui/field'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { getText, useText, type TextId } from '../texts.ts'
 import type { SettingsCalls } from './event-settings.tsx'
-import { addWallOptions, DEFAULT_WALL_SECONDS, wallSeconds } from './wall-link.ts'
 import styles from './wall-card.module.css'
+
+/** How long a wall shows a photo unless its link says otherwise. */
+const DEFAULT_WALL_SECONDS = 8
+const wallSeconds = [4, DEFAULT_WALL_SECONDS, 12, 20, 40] as const
+
+interface WallOptions {
+  seconds: number
+  hasNames: boolean
+}
+
+/** The link to a live wall with options; without those that are the default. */
+const addWallOptions = (link: string, { seconds, hasNames }: WallOptions): string => {
+  const url = new URL(link)
+  if (seconds !== DEFAULT_WALL_SECONDS) url.searchParams.set('seconds', String(seconds))
+  if (!hasNames) url.searchParams.set('names', 'off')
+  return url.href
+}
 
 interface Props {
   event: Event

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CreateArchive } from '@confetti/album/archive-download'
-import type { ModerationCalls } from '@confetti/album/use-moderation'
+import type { ModerationCalls } from '@confetti/album/moderation'
 import type { ListPage } from '@confetti/album/use-uploads'
 import { api } from '@confetti/session'
 

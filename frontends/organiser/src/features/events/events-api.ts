@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CreateArchive } from '@confetti/album/archive-download'
 import type { SettingsCalls } from '@confetti/album/settings/event-settings'
-import type { ModerationCalls } from '@confetti/album/use-moderation'
+import type { ModerationCalls } from '@confetti/album/moderation'
 import type { ListPage } from '@confetti/album/use-uploads'
 import type { Event } from '@confetti/contracts'
 import { api } from '@confetti/session'

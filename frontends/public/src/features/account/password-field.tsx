@@ -1,10 +1,17 @@
 import { useState } from 'react'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
+import { countCodePoints, MAX_PASSWORD_CHARACTERS } from '@confetti/contracts'
 import { Field } from '@confetti/ui/field'
 import hidden from '@confetti/ui/visually-hidden.module.css'
-import { useText } from '../../owner-texts.ts'
+import { getText, useText } from '../../owner-texts.ts'
 import styles from './password-field.module.css'
+
+export const isPasswordTooLong = (password: string): boolean =>
+  countCodePoints(password) > MAX_PASSWORD_CHARACTERS
+
+export const getPasswordTooLong = (): string =>
+  getText('account.password.tooLong', { max: String(MAX_PASSWORD_CHARACTERS) })
 
 const labels = {
   any: { label: 'account.password', show: 'account.password.show', hide: 'account.password.hide' },

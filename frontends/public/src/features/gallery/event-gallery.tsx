@@ -1,18 +1,90 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useRef, useState } from 'react'
+import ImageIcon from 'lucide-react/icons/image'
+import Play from 'lucide-react/icons/play'
 import { layOutPictures } from '@confetti/album/grid-layout'
 import { VirtualGrid, type GridHandle } from '@confetti/album/virtual-grid'
-import type { GuestEvent } from '@confetti/contracts'
+import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
+import { Skeleton } from '@confetti/ui/skeleton'
+import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
-import { GuestMain } from '../guest-page/guest-main.tsx'
+import { GuestMain } from '../guest-page/guest-page.tsx'
 import styles from './event-gallery.module.css'
-import { GalleryViewer } from './gallery-viewer.tsx'
 import { GalleryLoadError, GalleryNotOpenYet } from './gallery-messages.tsx'
-import { GallerySkeleton } from './gallery-skeleton.tsx'
-import { GalleryTile } from './gallery-tile.tsx'
+import { GalleryViewer } from './gallery-viewer.tsx'
+import { describeUpload, formatDuration, isVideo } from './texts.ts'
 import { useGallery } from './use-gallery.ts'
+
+const TILES = 12
+
+/** The gallery while it is loading. */
+export const GallerySkeleton = () => {
+  const t = useText()
+  return (
+    <GuestMain className={styles.page} aria-busy="true">
+      <div className={styles.top}>
+        <h1 className={styles.name}>
+          <span className={hidden.visuallyHidden}>{t('gallery.loading')}</span>
+          <Skeleton width="220px" height="1.15em" />
+        </h1>
+      </div>
+      <div className={styles.skeleton}>
+        {Array.from({ length: TILES }, (_, index) => (
+          <Skeleton key={index} height="130px" />
+        ))}
+      </div>
+    </GuestMain>
+  )
+}
+
+interface TileProps {
+  upload: GalleryUpload
+  /** Whether it is on the first screen, and so loaded before all else. */
+  isFirst: boolean
+  onOpen: (id: string) => void
+  onLinkFailed: () => void
+}
+
+const Tile = ({ upload, isFirst, onOpen, onLinkFailed }: TileProps) => {
+  const t = useText()
+  const [failedSrc, setFailedSrc] = useState<string>()
+  const { _id, thumbnailUrl, durationSeconds } = upload
+  const duration = isVideo(upload) && formatDuration(durationSeconds ?? 0)
+  const label = duration
+    ? t('gallery.photoInfo', { description: describeUpload(t, upload), duration })
+    : describeUpload(t, upload)
+  return (
+    <button type="button" data-main className={styles.tile} aria-label={label} onClick={() => onOpen(_id)}>
+      {failedSrc === thumbnailUrl ? (
+        <ImageIcon size={28} strokeWidth={1.5} aria-hidden className={styles.icon} />
+      ) : (
+        <img
+          src={thumbnailUrl}
+          alt=""
+          decoding="async"
+          draggable={false}
+          fetchPriority={isFirst ? 'high' : 'auto'}
+          className={styles.picture}
+          onError={() => {
+            setFailedSrc(thumbnailUrl)
+            onLinkFailed()
+          }}
+        />
+      )}
+      {duration && (
+        <span className={styles.video}>
+          <Play size={14} fill="currentColor" aria-hidden />
+          {duration}
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** One upload in the grid. Memoized: scrolling renders only the tiles that come into view. */
+const GalleryTile = memo(Tile)
 
 /** About one screen of a phone. */
 const FIRST_TILES = 8

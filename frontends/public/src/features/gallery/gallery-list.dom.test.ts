@@ -2,8 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals'
 import { ApiError } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
 import { waitFor } from '@testing-library/react'
-import { PAGE_SIZE } from './gallery-api.ts'
-import { createGalleryList, type GalleryList } from './gallery-list.ts'
+import { createGalleryList, PAGE_SIZE, type GalleryList } from './gallery-list.ts'
 
 const upload = (number: number): GalleryUpload => ({
   _id: String(number).padStart(24, '0'),

@@ -1,7 +1,89 @@
+import { isNewer, isUnlisted } from '@confetti/album/upload-order'
 import { ApiError } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
-import { PAGE_SIZE, type GalleryPage } from './gallery-api.ts'
-import { joinPages, refreshPage, type LoadedPage } from './loaded-page.ts'
+import { api } from '@confetti/session'
+
+interface GalleryPage {
+  uploads: GalleryUpload[]
+  nextCursor?: string | undefined
+}
+
+// The inline script of the shell's index.html requests the first page with the same.
+export const PAGE_SIZE = 60
+
+interface Query {
+  limit: number
+  after?: string | undefined
+}
+
+/** Lists uploads of a gallery, newest first. */
+export const fetchGallery = (eventId: string, query: Query, signal: AbortSignal): Promise<GalleryPage> =>
+  api().get('/api/events/{eventId}/gallery', {
+    params: { eventId },
+    query: { ...query },
+    asGuest: true,
+    quiet: true,
+    signal,
+  })
+
+export const reportUpload = (eventId: string, uploadId: string) =>
+  api().post('/api/events/{eventId}/gallery/{uploadId}/reports', {
+    params: { eventId, uploadId },
+    asGuest: true,
+    quiet: true,
+  })
+
+/** A page of the list that has been loaded. */
+interface LoadedPage {
+  /** The cursor with which it was requested. */
+  after: string | undefined
+  nextCursor: string | undefined
+  uploads: readonly GalleryUpload[]
+  /** When its links were requested. */
+  requestedAt: number
+  /** How many uploads it lacks, because they became visible after it was loaded. */
+  newCount: number
+}
+
+/** How many of the listed uploads belong to a page that lacks them. */
+const countNew = ({ uploads, nextCursor }: LoadedPage, listed: readonly GalleryUpload[]): number => {
+  const known = new Set(uploads.map(({ _id }) => _id))
+  const oldest = nextCursor === undefined ? undefined : uploads.at(-1)
+  return listed.filter((upload) => !known.has(upload._id) && (!oldest || isNewer(upload, oldest))).length
+}
+
+/**
+ * Applies a new response to a page: removes what is no longer listed, and takes new links if `renewLinks` is set, or if an
+ * upload has got its video. It adds nothing, so that what is on the screen does not move, but counts what it lacks.
+ */
+const refreshPage = (
+  page: LoadedPage,
+  answer: GalleryPage,
+  { renewLinks, requestedAt }: { renewLinks: boolean; requestedAt: number },
+): LoadedPage => {
+  const byId = new Map(answer.uploads.map((upload) => [upload._id, upload]))
+  const newCount = countNew(page, answer.uploads)
+  let isChanged = renewLinks || newCount !== page.newCount
+  const uploads = page.uploads.flatMap((known) => {
+    const current = byId.get(known._id)
+    if (!current && !isUnlisted(known, answer)) return [known]
+    const isKept =
+      current !== undefined &&
+      !renewLinks &&
+      (current.videoUrl !== undefined) === (known.videoUrl !== undefined)
+    if (isKept) return [known]
+    isChanged = true
+    return current ? [current] : []
+  })
+  return isChanged
+    ? { ...page, uploads, newCount, requestedAt: renewLinks ? requestedAt : page.requestedAt }
+    : page
+}
+
+/** All uploads of the pages. One that is in two of them, because others were deleted between the requests, is there once. */
+const joinPages = (pages: readonly LoadedPage[]): readonly GalleryUpload[] => [
+  ...new Map(pages.flatMap(({ uploads }) => uploads).map((upload) => [upload._id, upload])).values(),
+]
 
 /** Links are valid for 15 minutes at most. */
 const LINKS_FRESH_MS = 9 * 60_000
@@ -12,7 +94,7 @@ const LOAD_AHEAD = 45
 /** What the server lists at once. */
 const MAX_PAGE_SIZE = 1_000
 
-export interface GalleryState {
+interface GalleryState {
   /** `unavailable`: the event has no gallery, or it has not opened yet. */
   status: 'pending' | 'success' | 'error' | 'unavailable'
   uploads: readonly GalleryUpload[]

@@ -6,7 +6,7 @@ import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { useText, type Text } from '../../texts.ts'
-import { reportUpload } from './gallery-api.ts'
+import { reportUpload } from './gallery-list.ts'
 import styles from './gallery-viewer.module.css'
 import { describeUpload, formatPosition, formatTime, isVideo } from './texts.ts'
 

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { keepFresh } from '@confetti/album/keep-fresh'
 import { requestWithTimeout } from '../upload/time-limit.ts'
-import { fetchGallery } from './gallery-api.ts'
-import { createGalleryList } from './gallery-list.ts'
+import { createGalleryList, fetchGallery } from './gallery-list.ts'
 
 /** What is hidden or deleted disappears within three seconds. */
 const POLL_INTERVAL_MS = 2_500

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useId, useRef, useState, useSyncExternalStore } from 'react'
 import Menu from 'lucide-react/icons/menu'
 import X from 'lucide-react/icons/x'
 import { Link } from '@confetti/federation/router'
@@ -9,7 +9,14 @@ import { Logo } from '@confetti/ui/logo'
 import { ThemeToggle } from '@confetti/ui/theme-toggle'
 import { useText } from '../../owner-texts.ts'
 import styles from './landing-header.module.css'
-import { useScrolledPast } from './use-scrolled-past.ts'
+
+const subscribe = (listener: () => void): (() => void) => {
+  window.addEventListener('scroll', listener, { passive: true })
+  return () => window.removeEventListener('scroll', listener)
+}
+
+/** Whether the page is scrolled by more than `px`. */
+const useScrolledPast = (px: number): boolean => useSyncExternalStore(subscribe, () => window.scrollY > px)
 
 const OPAQUE_SCROLL_PX = 50
 

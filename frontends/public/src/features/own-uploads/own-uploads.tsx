@@ -1,13 +1,107 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import Check from 'lucide-react/icons/check'
+import FileVideo from 'lucide-react/icons/file-play'
+import ImageIcon from 'lucide-react/icons/image'
 import RotateCw from 'lucide-react/icons/rotate-cw'
+import Undo2 from 'lucide-react/icons/undo-2'
+import type { GuestUpload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import hidden from '@confetti/ui/visually-hidden.module.css'
-import { OwnUploadRow } from './own-upload-row.tsx'
+import { useText, type TextId } from '../../texts.ts'
 import styles from './own-uploads.module.css'
-import { useText } from '../../texts.ts'
-import { useOwnUploads } from './use-own-uploads.ts'
-import { useTakeBack } from './use-take-back.ts'
+import { useOwnUploads, useTakeBack } from './use-own-uploads.ts'
+
+export type OwnUploadTone = 'good' | 'neutral' | 'bad'
+
+/** What happens to a file, in the guest's words. Without a gallery there is nothing to be ready for. */
+export const describeState = (
+  { status, visibility }: Pick<GuestUpload, 'status' | 'visibility'>,
+  { hasGallery }: { hasGallery: boolean },
+): { label: TextId; tone: OwnUploadTone } => {
+  if (status === 'failed') return { label: 'own.state.failed', tone: 'bad' }
+  if (visibility === 'hidden') return { label: 'own.state.hidden', tone: 'neutral' }
+  if (status === 'processing') return { label: 'own.state.processing', tone: 'neutral' }
+  if (visibility === 'pending') return { label: 'own.state.pending', tone: 'neutral' }
+  return { label: hasGallery ? 'own.state.ready' : 'own.state.sent', tone: 'good' }
+}
+
+const Thumbnail = ({ upload, onLinkFailed }: { upload: GuestUpload; onLinkFailed: () => void }) => {
+  const [failedSrc, setFailedSrc] = useState<string>()
+  const { thumbnailUrl, contentType } = upload
+  const Icon = contentType.startsWith('video/') ? FileVideo : ImageIcon
+  if (!thumbnailUrl || thumbnailUrl === failedSrc)
+    return <Icon size={24} strokeWidth={1.5} aria-hidden className={styles.icon} />
+  return (
+    <img
+      src={thumbnailUrl}
+      alt=""
+      width={64}
+      height={64}
+      loading="lazy"
+      decoding="async"
+      className={styles.picture}
+      onError={() => {
+        setFailedSrc(thumbnailUrl)
+        onLinkFailed()
+      }}
+    />
+  )
+}
+
+interface RowProps {
+  upload: GuestUpload
+  hasGallery: boolean
+  /** Whether it is taken back, which can be undone. */
+  isTakenBack: boolean
+  onTakeBack: () => void
+  onUndo: () => void
+  onLinkFailed: () => void
+}
+
+/** A file that the guest has sent, with its state and the button that takes it back. */
+export const OwnUploadRow = ({
+  upload,
+  hasGallery,
+  isTakenBack,
+  onTakeBack,
+  onUndo,
+  onLinkFailed,
+}: RowProps) => {
+  const t = useText()
+  const { originalName: name } = upload
+  const { label, tone } = describeState(upload, { hasGallery })
+  return (
+    <li className={`${styles.row} ${isTakenBack ? styles.takenBack : ''}`}>
+      <span className={styles.thumbnail}>
+        <Thumbnail upload={upload} onLinkFailed={onLinkFailed} />
+      </span>
+      <div className={styles.details}>
+        <b className={styles.name} title={name}>
+          <bdi>{name}</bdi>
+        </b>
+        {isTakenBack ? (
+          <span className={styles.note}>{t('own.takenBack')}</span>
+        ) : (
+          <span className={`${styles.state} ${styles[tone]}`}>
+            {tone === 'good' && <Check size={16} aria-hidden />}
+            {t(label)}
+          </span>
+        )}
+      </div>
+      {/* One button, which keeps the focus. */}
+      <Button
+        variant={isTakenBack ? 'secondary' : 'outline'}
+        size="small"
+        icon={isTakenBack && <Undo2 size={18} aria-hidden />}
+        aria-label={t(isTakenBack ? 'own.undo.label' : 'own.takeBack.label', { name })}
+        onClick={isTakenBack ? onUndo : onTakeBack}
+      >
+        {t(isTakenBack ? 'common.undo' : 'own.takeBack')}
+      </Button>
+    </li>
+  )
+}
 
 /** The hash of the upload page's address that leads to the section. */
 const SECTION_ID = 'your-photos'

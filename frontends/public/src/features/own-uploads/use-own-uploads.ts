@@ -1,8 +1,29 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { createDeferredDeletions } from '@confetti/album/deferred-deletions'
 import { keepFresh } from '@confetti/album/keep-fresh'
+import { ApiError } from '@confetti/api-client'
 import type { GuestUpload } from '@confetti/contracts'
+import { api } from '@confetti/session'
+import { notifyError } from '@confetti/ui/notify'
+import { getText } from '../../texts.ts'
 import { requestWithTimeout } from '../upload/time-limit.ts'
-import { fetchOwnUploads } from './own-uploads-api.ts'
+
+interface OwnUploadsPage {
+  uploads: GuestUpload[]
+  nextCursor?: string | undefined
+}
+
+/** The newest `limit` files that this guest has sent to an event. */
+const fetchOwnUploads = (eventId: string, limit: number, signal: AbortSignal): Promise<OwnUploadsPage> =>
+  api().get('/api/guest/uploads', { query: { eventId, limit }, asGuest: true, quiet: true, signal })
+
+const deleteOwnUpload = (uploadId: string, options: { keepalive: boolean }) =>
+  api().delete('/api/guest/uploads/{uploadId}', {
+    params: { uploadId },
+    asGuest: true,
+    quiet: true,
+    ...options,
+  })
 
 const PAGE_SIZE = 12
 /** What the server lists at once. */
@@ -76,4 +97,46 @@ export const useOwnUploads = (eventId: string, sentCount: number) => {
     /** Called when a picture fails to load: its link may have expired. */
     renewLinks,
   }
+}
+
+const noIds: ReadonlySet<string> = new Set()
+
+/** Takes uploads back 30 seconds later, or when the page is left. Until then it can be undone. */
+export const useTakeBack = (getName: (id: string) => string) => {
+  const [waitingIds, setWaitingIds] = useState(noIds)
+  const [removedIds, setRemovedIds] = useState(noIds)
+  const nameOf = useRef(getName)
+  const [deletions] = useState(() =>
+    createDeferredDeletions({
+      onChange: setWaitingIds,
+      remove: (id, options) => {
+        setRemovedIds((before) => new Set(before).add(id))
+        deleteOwnUpload(id, options).catch((error: unknown) => {
+          if (error instanceof ApiError && error.status === 404) return
+          setRemovedIds((before) => new Set([...before].filter((other) => other !== id)))
+          notifyError(getText('own.takeBackFailed', { name: nameOf.current(id) }), getText('common.error'))
+        })
+      },
+    }),
+  )
+
+  useEffect(() => {
+    nameOf.current = getName
+  }, [nameOf, getName])
+
+  useEffect(() => {
+    // A phone may end a hidden page without a further event.
+    const flushIfHidden = (): void => {
+      if (document.visibilityState === 'hidden') deletions.flush()
+    }
+    window.addEventListener('pagehide', deletions.flush)
+    document.addEventListener('visibilitychange', flushIfHidden)
+    return () => {
+      window.removeEventListener('pagehide', deletions.flush)
+      document.removeEventListener('visibilitychange', flushIfHidden)
+      deletions.flush()
+    }
+  }, [deletions])
+
+  return { waitingIds, removedIds, takeBack: deletions.schedule, undo: deletions.undo }
 }

@@ -3,17 +3,64 @@ import Check from 'lucide-react/icons/check'
 import { Link, useLocation, useNavigate } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { useText } from '../../texts.ts'
-import { GuestPage } from '../guest-page/guest-page.tsx'
-import { HomeLink } from '../guest-page/home-link.tsx'
-import { getGalleryPath } from '../upload/gallery-path.ts'
-import { throwConfetti } from './confetti.ts'
-import { parseThankYouState } from './thank-you-state.ts'
+import { GuestPage, HomeLink } from '../guest-page/guest-page.tsx'
+import { getGalleryPath } from '../upload/use-event.ts'
+import { SendingNotice } from '../upload/sending-status.tsx'
 import styles from './thank-you.module.css'
+
+const COLOURS = ['--coral', '--marigold', '--teal', '--sky', '--plum']
+
+/** Shows a burst of confetti, unless the user prefers reduced motion. */
+const throwConfetti = (): void => {
+  import('canvas-confetti')
+    .then(({ default: confetti }) => {
+      const style = getComputedStyle(document.documentElement)
+      const colors = COLOURS.map((name) => style.getPropertyValue(name).trim())
+      const common = {
+        colors,
+        particleCount: 70,
+        spread: 70,
+        startVelocity: 48,
+        disableForReducedMotion: true,
+      }
+      void confetti({ ...common, angle: 60, origin: { x: 0, y: 0.7 } })
+      void confetti({ ...common, angle: 120, origin: { x: 1, y: 0.7 } })
+    })
+    // Confetti is optional: a failed download is ignored.
+    .catch(() => undefined)
+}
+
+interface RefusedFile {
+  name: string
+  reason: string
+}
+
+/** The state that the upload page passes to the thank-you page, in the history entry. */
+export interface ThankYouState {
+  count: number
+  eventId: string
+  eventName: string
+  credit: string
+  hasGallery?: boolean
+  /** The files that were not sent; the first of them, if there are many. */
+  refused?: readonly RefusedFile[]
+  /** How many files were not sent; absent in entries of older versions, which have all of them. */
+  refusedCount?: number
+  celebrated?: boolean
+}
+
+/** Parses the state of a history entry. Returns undefined if the visitor did not come from the upload page. */
+const parseThankYouState = (state: unknown): ThankYouState | undefined => {
+  const parsed = state as Partial<ThankYouState> | null
+  return typeof parsed?.count === 'number' && typeof parsed.eventId === 'string'
+    ? (parsed as ThankYouState)
+    : undefined
+}
 
 const large = { size: 'large', wide: true } as const
 
 /** Confirms an upload: the number of files, the event, the files that were not sent, and a link to send more. */
-export const ThankYou = () => {
+const ThankYouMessage = () => {
   const t = useText()
   const state = parseThankYouState(useLocation().state)
   const navigate = useNavigate()
@@ -86,3 +133,10 @@ export const ThankYou = () => {
     </GuestPage>
   )
 }
+
+export const ThankYou = () => (
+  <>
+    <ThankYouMessage />
+    <SendingNotice />
+  </>
+)

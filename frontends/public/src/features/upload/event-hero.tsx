@@ -1,15 +1,37 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
-import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
 import { useLocale } from '@confetti/i18n'
+import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
 import { formatEventDays } from '@confetti/ui/event-days'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
-import { EventCover } from './event-cover.tsx'
+import { fetchCover, getGalleryPath } from './use-event.ts'
 import styles from './event-hero.module.css'
-import { getGalleryPath } from './gallery-path.ts'
+
+/** The cover of an event. Its space is reserved from the start, and stays if there is no picture to show in it. */
+const EventCover = ({ eventId }: { eventId: string }) => {
+  const [url, setUrl] = useState<string>()
+
+  useEffect(() => {
+    const controller = new AbortController()
+    fetchCover(eventId, controller.signal).then(
+      (cover) => setUrl(cover.url),
+      // Guests can upload without it.
+      () => undefined,
+    )
+    return () => controller.abort()
+  }, [eventId])
+
+  return (
+    <div className={styles.cover}>
+      {url && (
+        <img src={url} alt="" decoding="async" className={styles.picture} onError={() => setUrl(undefined)} />
+      )}
+    </div>
+  )
+}
 
 // A longer description is collapsed.
 const MAX_CHARACTERS = 240

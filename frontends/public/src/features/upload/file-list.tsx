@@ -1,9 +1,150 @@
-import { useCallback, useRef, type CSSProperties, type RefObject } from 'react'
+import { memo, useCallback, useEffect, useRef, useState, type CSSProperties, type RefObject } from 'react'
+import Check from 'lucide-react/icons/check'
+import Film from 'lucide-react/icons/film'
+import ImageIcon from 'lucide-react/icons/image'
+import RotateCw from 'lucide-react/icons/rotate-cw'
+import X from 'lucide-react/icons/x'
+import { Button, IconButton } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
+import { useKeepFocus } from '@confetti/ui/keep-focus'
+import { ProgressBar } from '@confetti/ui/progress-bar'
 import { useText } from '../../texts.ts'
 import styles from './file-list.module.css'
-import { FileRow } from './file-row.tsx'
-import { formatSize } from './file-validation.ts'
-import type { SelectedFile } from './selected-file.ts'
+import { formatSize, isVideoFile } from './file-validation.ts'
+import { loadUploadCode } from './page-queues.ts'
+import type { SelectedFile } from './selected-files.ts'
+
+/**
+ * A small preview of a photo or of a video's frame, or an icon if the browser cannot decode the file. Hidden from screen
+ * readers, which read the file's name beside it.
+ */
+const Preview = ({ file }: { file: File }) => {
+  const isVideo = isVideoFile(file)
+  const canvasRef = useRef<HTMLCanvasElement>(null)
+  const [isDrawn, setIsDrawn] = useState(false)
+
+  useEffect(() => {
+    const canvas = canvasRef.current
+    if (!canvas || isDrawn) return
+    let stop: (() => void) | undefined
+    let isStopped = false
+    void loadUploadCode().then((uploadCode) => {
+      if (!isStopped) stop = uploadCode?.drawPreview({ file, canvas, onDrawn: () => setIsDrawn(true) })
+    })
+    return () => {
+      isStopped = true
+      stop?.()
+    }
+  }, [file, isDrawn])
+
+  return (
+    <span aria-hidden="true" className={`${styles.tile} ${isVideo ? styles.video : ''}`}>
+      {isVideo ? <Film size={22} /> : <ImageIcon size={22} />}
+      <canvas ref={canvasRef} className={isDrawn ? styles.drawn : styles.blank} />
+      {isVideo && isDrawn && <Film size={20} className={styles.badge} />}
+    </span>
+  )
+}
+
+interface RowActions {
+  onRemove: (id: number) => void
+  onRetry: (id: number) => void
+}
+
+const getPercent = ({ file, sentBytes }: SelectedFile): number => Math.floor((100 * sentBytes) / file.size)
+
+const Detail = ({ selectedFile }: { selectedFile: SelectedFile }) => {
+  const t = useText()
+  const { file, status, error } = selectedFile
+  if (status === 'sending')
+    return (
+      <ProgressBar label={t('upload.file.sending', { name: file.name })} value={getPercent(selectedFile)} />
+    )
+  if (status === 'queued' && error) return <span className={styles.size}>{t('upload.file.willRetry')}</span>
+  return <span className={styles.size}>{formatSize(t, file.size)}</span>
+}
+
+interface StatusProps extends Pick<RowActions, 'onRemove'> {
+  selectedFile: SelectedFile
+}
+
+/** The status of a file, and the button that removes it. */
+const Status = ({ selectedFile, onRemove }: StatusProps) => {
+  const t = useText()
+  const { id, file, status } = selectedFile
+  if (status === 'sent')
+    return (
+      <span className={styles.sent}>
+        <Check size={16} aria-hidden />
+        {t('upload.file.sent')}
+      </span>
+    )
+  const isActive = status === 'queued' || status === 'sending'
+  return (
+    <div className={styles.status}>
+      {status === 'queued' && t('upload.file.waiting')}
+      {status === 'sending' && t('upload.file.percent', { percent: getPercent(selectedFile) })}
+      <IconButton
+        variant="ghost"
+        label={t(isActive ? 'upload.file.cancel' : 'upload.file.remove', { name: file.name })}
+        onClick={() => onRemove(id)}
+      >
+        <X size={20} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
+interface RowProps extends RowActions {
+  number: number
+  selectedFile: SelectedFile
+}
+
+/** One file of the list. Memoised, because of 200 rows only three change at a time. */
+const FileRow = memo(({ number, selectedFile, onRemove, onRetry }: RowProps) => {
+  const t = useText()
+  const { id, file, status } = selectedFile
+  const error = status === 'invalid' || status === 'failed' ? getFailureText(selectedFile.error) : undefined
+  const { target, within } = useKeepFocus<HTMLLIElement>()
+  return (
+    <li
+      ref={target}
+      className={`${styles.row} ${error ? styles.withError : ''}`}
+      data-id={id}
+      tabIndex={-1}
+      {...within}
+    >
+      <span className={styles.number}>{number}</span>
+      <div className={styles.preview}>
+        <Preview file={file} />
+      </div>
+      <div className={styles.details}>
+        <b className={styles.name} title={file.name}>
+          <bdi>{file.name}</bdi>
+        </b>
+        <Detail selectedFile={selectedFile} />
+      </div>
+      <Status selectedFile={selectedFile} onRemove={onRemove} />
+      {error && (
+        <div className={styles.errorRow}>
+          <p className={styles.error}>{error}</p>
+          {status === 'failed' && (
+            <Button
+              variant="secondary"
+              size="small"
+              icon={<RotateCw size={16} aria-hidden />}
+              aria-label={t('upload.file.retry', { name: file.name })}
+              onClick={() => onRetry(id)}
+            >
+              {t('common.retry')}
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  )
+})
+FileRow.displayName = 'FileRow'
 
 interface Props {
   files: readonly SelectedFile[]
@@ -39,7 +180,7 @@ export const FileList = ({ files, onRemove, onRetry, fileInput }: Props) => {
     <section>
       <h2 className={styles.title}>
         {t('common.files', { count: files.length })}{' '}
-        <span className={styles.size}>{formatSize(t, getTotalBytes(files))}</span>
+        <span className={styles.totalSize}>{formatSize(t, getTotalBytes(files))}</span>
       </h2>
       <ol ref={list} role="list" style={{ '--digits': `${files.length}`.length } as CSSProperties}>
         {files.map((selectedFile, index) => (

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { loadCatalogues } from '@confetti/i18n'
 import { getText, guestCatalogues } from '../../texts.ts'
-import { accept, isVideoFile, validateFile, formatSize } from './file-validation.ts'
+import { accept, formatSize, isVideoFile, validateFile } from './file-validation.ts'
 
 await loadCatalogues(guestCatalogues)
 

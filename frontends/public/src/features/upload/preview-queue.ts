@@ -1,6 +1,83 @@
 import { isVideoFile } from './file-validation.ts'
-import { drawFrame } from './video-frame.ts'
-import { whileVisible } from './while-visible.ts'
+
+/** Called when an element becomes visible. Returns what to call when it is hidden again. */
+type OnVisible = () => () => void
+
+const observed = new Map<Element, { onVisible: OnVisible; onHidden?: (() => void) | undefined }>()
+let observer: IntersectionObserver | undefined
+
+const handleEntries = (entries: readonly IntersectionObserverEntry[]): void => {
+  for (const { target, isIntersecting } of entries) {
+    const callbacks = observed.get(target)
+    if (!callbacks) continue
+    callbacks.onHidden?.()
+    callbacks.onHidden = isIntersecting ? callbacks.onVisible() : undefined
+  }
+}
+
+/**
+ * Calls `onVisible` when the element comes near the viewport, and the function that it returned when the element leaves.
+ * All elements share one observer. Returns a function that stops it.
+ */
+const whileVisible = (element: Element, onVisible: OnVisible): (() => void) => {
+  observer ??= new IntersectionObserver(handleEntries, { rootMargin: '240px 0px' })
+  observed.set(element, { onVisible })
+  observer.observe(element)
+  return () => {
+    observer?.unobserve(element)
+    observed.get(element)?.onHidden?.()
+    observed.delete(element)
+  }
+}
+
+const SEEK_TIMEOUT_MS = 5_000
+const MAX_DRAW_ATTEMPTS = 20
+const RETRY_DELAY_MS = 100
+/** Not the start, because many videos begin with a black frame. */
+const FRAME_TIME_SECONDS = 0.5
+
+const seekToFrame = (video: HTMLVideoElement, url: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('Video seek timed out.')), SEEK_TIMEOUT_MS)
+    video.onloadedmetadata = () => {
+      video.currentTime = Math.min(FRAME_TIME_SECONDS, video.duration / 2)
+    }
+    video.onseeked = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    video.onerror = () => {
+      clearTimeout(timer)
+      reject(new Error('Cannot play this video.'))
+    }
+    video.muted = true
+    video.playsInline = true
+    video.preload = 'metadata'
+    video.src = url
+  })
+
+/**
+ * Calls `draw` with a video that shows a frame near its start. `draw` returns whether the frame was decoded.
+ * Rejects if the browser cannot play the video.
+ */
+const drawFrame = async (file: File, draw: (video: HTMLVideoElement) => boolean): Promise<void> => {
+  const url = URL.createObjectURL(file)
+  const video = document.createElement('video')
+  try {
+    await seekToFrame(video, url)
+    // Chrome sometimes fires `seeked` before the frame is decoded.
+    for (let attempt = 1; !draw(video); attempt += 1) {
+      if (attempt === MAX_DRAW_ATTEMPTS) throw new Error('No video frame to draw.')
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS))
+    }
+  } finally {
+    video.onerror = null
+    // Frees the decoder at once: a phone has only a few.
+    video.removeAttribute('src')
+    video.load()
+    URL.revokeObjectURL(url)
+  }
+}
 
 const MAX_CONCURRENCY = 2
 /** Larger photos may have 100 megapixels, more than the memory of a small phone can decode. */

@@ -1,9 +1,14 @@
 import { expect, test } from '@jest/globals'
 import { loadCatalogues } from '@confetti/i18n'
 import { getText, guestCatalogues } from '../../texts.ts'
-import type { SelectedFile, FileStatus } from './selected-file.ts'
-import { getProgress } from './progress.ts'
-import { getPauseText, formatOutcome, getScreenReaderText } from './texts.ts'
+import {
+  formatOutcome,
+  getPauseText,
+  getProgress,
+  getScreenReaderText,
+  type FileStatus,
+  type SelectedFile,
+} from './selected-files.ts'
 
 await loadCatalogues(guestCatalogues)
 

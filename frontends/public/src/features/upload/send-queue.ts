@@ -1,9 +1,35 @@
 import { ApiError } from '@confetti/api-client'
-import { createAttemptLimit } from './attempt-limit.ts'
-import { createBackoff, type BackoffDeps, type PauseReason } from './backoff.ts'
-import { createFrameStore } from './frame-store.ts'
+import { createAttemptLimit, createBackoff, type BackoffDeps, type PauseReason } from './backoff.ts'
 import { isSameFile, type FileLimits } from './file-validation.ts'
-import { addFiles, updateFile, type RestoredFile, type SelectedFile } from './selected-file.ts'
+import { addFiles, updateFile, type RestoredFile, type SelectedFile } from './selected-files.ts'
+
+/**
+ * Creates a store whose state is computed by `read`. `update` computes it at once; `updateOnNextFrame` computes it at
+ * the next frame, once, however often it is called.
+ */
+const createFrameStore = <T>(read: () => T, nextFrame: (draw: () => void) => void) => {
+  const listeners = new Set<() => void>()
+  let state = read()
+  let isScheduled = false
+
+  const update = (): void => {
+    state = read()
+    for (const listener of listeners) listener()
+  }
+  const updateOnNextFrame = (): void => {
+    if (isScheduled) return
+    isScheduled = true
+    nextFrame(() => {
+      isScheduled = false
+      update()
+    })
+  }
+  const subscribe = (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  return { getState: (): T => state, subscribe, update, updateOnNextFrame }
+}
 
 export interface QueueState {
   readonly files: readonly SelectedFile[]
@@ -23,7 +49,7 @@ export interface SendOptions {
   onProgress: (sentBytes: number, arrivedBytes?: number) => void
 }
 
-export interface SendQueueDeps extends Omit<BackoffDeps, 'onResume'> {
+interface SendQueueDeps extends Omit<BackoffDeps, 'onResume'> {
   /** Resolves when the server has stored the file. Rejects with an `ApiError`, or with an error that is not retryable. */
   send: (file: File, options: SendOptions) => Promise<void>
   /** Whether the device has a network connection. */

@@ -1,17 +1,41 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import WifiOff from 'lucide-react/icons/wifi-off'
+import { Link } from '@confetti/federation/router'
+import { Button, buttonClass } from '@confetti/ui/button'
 import { ProgressBar } from '@confetti/ui/progress-bar'
+import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
-import type { Progress } from './progress.ts'
+import { getSendQueues } from './page-queues.ts'
+import {
+  formatOutcome,
+  getPauseText,
+  getProgress,
+  getScreenReaderText,
+  type Progress,
+} from './selected-files.ts'
+import type { SendQueue } from './send-queue.ts'
 import styles from './sending-status.module.css'
 
-interface Props {
+const subscribe = (listener: () => void): (() => void) => {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** Whether the browser reports a network connection. */
+export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
+
+interface StatusProps {
   progress: Progress
   /** Why sending is paused, if it is. */
   pauseText: string | undefined
 }
 
 /** The progress of all files that are being sent. */
-export const SendingStatus = ({ progress, pauseText }: Props) => {
+const SendingStatus = ({ progress, pauseText }: StatusProps) => {
   const t = useText()
   const { sent, total, percent } = progress
   return (
@@ -22,11 +46,126 @@ export const SendingStatus = ({ progress, pauseText }: Props) => {
       </p>
       <ProgressBar label={t('upload.allFiles')} value={percent} size="thick" />
       {pauseText && (
-        <p className={styles.notice}>
+        <p className={styles.pause}>
           <WifiOff size={18} aria-hidden />
           {pauseText}
         </p>
       )}
     </>
   )
+}
+
+interface FooterProps {
+  progress: Progress
+  /** Why sending is paused, if it is. */
+  pauseText: string | undefined
+  onRetryAll: () => void
+  onFinish: () => void
+}
+
+const Result = ({ progress, onRetryAll, onFinish }: Omit<FooterProps, 'pauseText'>) => {
+  const t = useText()
+  const { failed, ready, sent } = progress
+  const showRetry = failed > 1 || (failed > 0 && sent === 0)
+  return (
+    <>
+      <p>
+        <b>{formatOutcome(t, progress)}</b>
+      </p>
+      <div className={styles.actions}>
+        {showRetry && (
+          <Button size="large" onClick={onRetryAll}>
+            {t(failed > 1 ? 'upload.retryAll' : 'common.retry')}
+          </Button>
+        )}
+        {sent > 0 && (
+          <Button size="large" variant={showRetry || ready > 0 ? 'outline' : 'primary'} onClick={onFinish}>
+            {t('upload.finish')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The sticky footer of the upload form: the upload button, the progress or the outcome. */
+export const SendFooter = (props: FooterProps) => {
+  const t = useText()
+  const { progress, pauseText } = props
+  const { busy, ready, total } = progress
+  const content = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    // The upload button is removed when sending starts, and the focus with it.
+    if (busy && document.activeElement === document.body) content.current?.focus({ preventScroll: true })
+  }, [busy])
+
+  return (
+    <footer className={styles.footer}>
+      <div ref={content} tabIndex={-1} className={styles.content}>
+        {busy ? (
+          <SendingStatus progress={progress} pauseText={pauseText} />
+        ) : (
+          <>
+            {total > 0 && <Result {...props} />}
+            {(ready > 0 || total === 0) && (
+              <Button type="submit" size="large" wide>
+                {t('upload.submit')}
+              </Button>
+            )}
+          </>
+        )}
+        <p role="status" className={hidden.visuallyHidden}>
+          {getScreenReaderText(t, progress)} {busy && pauseText}
+        </p>
+      </div>
+    </footer>
+  )
+}
+
+const QueueNotice = ({ eventId, queue }: { eventId: string; queue: SendQueue }) => {
+  const t = useText()
+  const { files, pauseReason } = useSyncExternalStore(queue.subscribe, queue.getState)
+  const pauseText = getPauseText(t, pauseReason, useOnline())
+  const progress = getProgress(files)
+  const { busy, failed, total } = progress
+  if (total === 0) return null
+  return (
+    <div className={styles.notice}>
+      {busy ? (
+        <SendingStatus progress={progress} pauseText={pauseText} />
+      ) : (
+        <p>
+          <b>{formatOutcome(t, progress)}</b>
+        </p>
+      )}
+      <Link
+        className={buttonClass({ variant: 'secondary', size: 'small' })}
+        to={`/upload?eventId=${encodeURIComponent(eventId)}`}
+      >
+        {t(busy || failed > 0 ? 'upload.notice.show' : 'upload.finish')}
+      </Link>
+      <p role="status" className={hidden.visuallyHidden}>
+        {getScreenReaderText(t, progress)} {busy && pauseText}
+      </p>
+    </div>
+  )
+}
+
+const Notices = ({ queues }: { queues: readonly (readonly [string, SendQueue])[] }) => {
+  const t = useText()
+  return (
+    <aside aria-label={t('upload.notice.label')} className={styles.notices}>
+      {queues.map(([eventId, queue]) => (
+        <QueueNotice key={eventId} eventId={eventId} queue={queue} />
+      ))}
+    </aside>
+  )
+}
+
+/** The progress of files that are being sent while the guest is on a page other than the upload page. */
+export const SendingNotice = () => {
+  const queues = [...getSendQueues()]
+  if (queues.length === 0) return null
+  return <Notices queues={queues} />
 }

@@ -1,23 +1,96 @@
-import { useCallback, useRef, useState, type SubmitEvent } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
 import { browserStorage } from '@confetti/api-client'
 import { countCodePoints, defaultTextLimits, normaliseText, type GuestEvent } from '@confetti/contracts'
+import { useNavigate } from '@confetti/federation/router'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { TextField } from '@confetti/ui/field'
-import { notifyError } from '@confetti/ui/notify'
+import { notify, notifyError } from '@confetti/ui/notify'
 import { getText, useText } from '../../texts.ts'
+import type { ThankYouState } from '../thank-you/thank-you.tsx'
 import { FileList } from './file-list.tsx'
 import { FilePicker } from './file-picker.tsx'
 import { isSupported } from './file-validation.ts'
 import { LeaveGuard } from './leave-guard.tsx'
-import { recogniseTypes } from './load-upload-code.ts'
-import { getProgress } from './progress.ts'
-import { SendFooter } from './send-footer.tsx'
+import { recogniseTypes } from './page-queues.ts'
+import { getPauseText, getProgress, type Progress, type SelectedFile } from './selected-files.ts'
 import type { QueueState, SendQueue } from './send-queue.ts'
-import { getPauseText } from './texts.ts'
+import { SendFooter, useOnline } from './sending-status.tsx'
+import { UnsentNotice, useUnsentFiles } from './unsent/use-unsent-files.tsx'
 import styles from './upload-form.module.css'
-import { UnsentNotice } from './unsent/unsent-notice.tsx'
-import { useUnsentFiles } from './unsent/use-unsent-files.ts'
-import { useOnline } from './use-online.ts'
-import { useOutcome } from './use-outcome.ts'
+
+interface ThankYouOptions {
+  event: GuestEvent
+  queue: SendQueue
+  progress: Progress
+  credit: string
+}
+
+const summariseFailures = (files: readonly SelectedFile[]): string => {
+  const messages = files.filter(({ status }) => status === 'failed').map(({ error }) => getFailureText(error))
+  const [first = ''] = messages
+  return messages.every((message) => message === first)
+    ? first
+    : getText('upload.failed.count', { count: messages.length })
+}
+
+/** Browsers limit the size of a history entry. */
+const MAX_LISTED = 100
+
+/** The files that were refused, and others that could not be sent: the first ones with the reasons. */
+const getRefused = (files: readonly SelectedFile[]): Pick<ThankYouState, 'refused' | 'refusedCount'> => {
+  const refused = files.filter(({ error }) => error !== undefined)
+  return {
+    refused: refused
+      .slice(0, MAX_LISTED)
+      .map(({ file, error }) => ({ name: file.name, reason: getFailureText(error) })),
+    refusedCount: refused.length,
+  }
+}
+
+/**
+ * When sending is complete, opens the thank-you page, or shows what has failed. `openThankYouPage` opens that page, which
+ * names the failed files.
+ */
+const useThankYouPage = ({
+  event,
+  queue,
+  progress,
+  credit,
+}: ThankYouOptions): { openThankYouPage: () => void } => {
+  const navigate = useNavigate()
+  const [isFinished, setIsFinished] = useState(false)
+  const { busy, failed, ready, sent, total } = progress
+  const isComplete = !busy && total > 0
+  const showThankYou = isComplete && sent > 0 && ((failed === 0 && ready === 0) || isFinished)
+
+  useLayoutEffect(() => {
+    // Reads the files from the queue, so that the effect does not run again when the guest removes failed ones.
+    const text = isComplete && summariseFailures(queue.getState().files)
+    if (text) notifyError(text, getText('upload.failed.title'))
+  }, [isComplete, queue])
+
+  // Before the form can be seen: a guest who follows a link of it would be brought back. Before the thank-you page is
+  // seen, the files leave the queue, and so the notice of what is being sent.
+  const { _id: eventId, name: eventName } = event
+  const hasGallery = event.gallery === 'on'
+  useLayoutEffect(() => {
+    if (!showThankYou) return
+    notify({ message: getText('upload.success') })
+    const state: ThankYouState = {
+      count: sent,
+      eventId,
+      eventName,
+      credit,
+      ...getRefused(queue.getState().files),
+      ...(hasGallery && { hasGallery }),
+    }
+    // Replaces the second history entry of this page, which the leave guard has added. So Back leads to the form.
+    void navigate('/thank-you', { state, replace: true })
+    return queue.clear
+  }, [showThankYou, sent, eventId, eventName, credit, hasGallery, navigate, queue])
+
+  return { openThankYouPage: () => setIsFinished(true) }
+}
 
 const CREDIT_KEY = 'photoCredit'
 const { MAX_CREDIT_CHARACTERS } = defaultTextLimits
@@ -44,7 +117,7 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
     : isTooLong
       ? t('upload.credit.tooLong', { max: MAX_CREDIT_CHARACTERS })
       : undefined
-  const { finish } = useOutcome({ event, queue, progress, credit })
+  const { openThankYouPage } = useThankYouPage({ event, queue, progress, credit })
   const { limits } = event
   const { waiting, missingCount, discard } = useUnsentFiles({ eventId: event._id, queue, files, limits })
 
@@ -115,7 +188,7 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
         progress={progress}
         pauseText={getPauseText(t, pauseReason, isOnline)}
         onRetryAll={() => retry()}
-        onFinish={finish}
+        onFinish={openThankYouPage}
       />
       {progress.busy && <LeaveGuard />}
     </form>

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react'
 import CalendarX from 'lucide-react/icons/calendar-x'
 import SearchX from 'lucide-react/icons/search-x'
 import WifiOff from 'lucide-react/icons/wifi-off'
@@ -10,13 +10,52 @@ import { getClosedText } from '@confetti/ui/event-days'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
 import { getText, useText } from '../../texts.ts'
-import { GuestPage } from '../guest-page/guest-page.tsx'
-import { HomeLink } from '../guest-page/home-link.tsx'
-import { getGalleryPath } from './gallery-path.ts'
-import { prepareServiceWorker } from './load-upload-code.ts'
-import { getSendQueues } from './send-queues.ts'
-import { NotSentNotice } from './unsent/not-sent-notice.tsx'
-import { useOnline } from './use-online.ts'
+import { GuestPage, HomeLink } from '../guest-page/guest-page.tsx'
+import { getSendQueues, loadUploadCode, prepareServiceWorker } from './page-queues.ts'
+import { useOnline } from './sending-status.tsx'
+import { hasUnsentFiles } from './upload-history.ts'
+import { getGalleryPath } from './use-event.ts'
+
+interface NoticeProps {
+  eventId: string
+  /** How many files in the list of the page were not sent. */
+  listedCount?: number
+}
+
+/** Says how many files of an event that accepts none anymore were not sent. Those of earlier visits can be discarded. */
+const NotSentNotice = ({ eventId, listedCount = 0 }: NoticeProps) => {
+  const t = useText()
+  const [earlierKeys, setEarlierKeys] = useState<readonly string[]>([])
+
+  useEffect(() => {
+    if (!hasUnsentFiles()) return
+    void loadUploadCode()
+      .then((uploadCode) => uploadCode?.getUnsentFiles(eventId).listEarlierKeys())
+      .then((keys = []) => setEarlierKeys(keys))
+  }, [eventId])
+
+  const discard = (): void => {
+    setEarlierKeys([])
+    void loadUploadCode().then((uploadCode) => uploadCode?.getUnsentFiles(eventId).remove(earlierKeys))
+  }
+
+  const count = listedCount + earlierKeys.length
+  if (count === 0) return null
+  return (
+    <>
+      <p>
+        <b>{t('event.notSent', { count })}</b>
+      </p>
+      {earlierKeys.length > 0 && (
+        <div>
+          <Button variant="outline" onClick={discard}>
+            {t('upload.unsent.discard')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
 
 // The pages that guests see where they cannot upload.
 

@@ -1,10 +1,38 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { keepFresh } from '@confetti/album/keep-fresh'
 import { openLiveStream } from '@confetti/api-client/live-stream'
-import { site } from '@confetti/session'
+import type * as contracts from '@confetti/contracts'
+import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
+import { api, site } from '@confetti/session'
 import { requestWithTimeout } from '../upload/time-limit.ts'
-import { fetchWall, WALL_KEY_HEADER } from './wall-api.ts'
 import { createWallList } from './wall-list.ts'
+
+/** A constant of its own, because the contracts would bring their schemas into the browser. */
+const WALL_KEY_HEADER: typeof contracts.WALL_KEY_HEADER = 'X-Wall-Key'
+
+interface WallPage {
+  uploads: GalleryUpload[]
+  nextCursor?: string | undefined
+}
+
+/** Lists the uploads of a live wall, newest first. Its key is in the wall's link. */
+const fetchWall = (
+  eventId: string,
+  key: string,
+  query: { limit: number; after?: string | undefined },
+  signal: AbortSignal,
+): Promise<WallPage> =>
+  api().get('/api/wall/{eventId}', {
+    params: { eventId },
+    query: { ...query },
+    headers: { [WALL_KEY_HEADER]: key },
+    asGuest: true,
+    quiet: true,
+    signal,
+  })
+
+export const fetchWallEvent = (eventId: string, signal: AbortSignal): Promise<GuestEvent> =>
+  api().get('/api/events/{eventId}', { params: { eventId }, asGuest: true, quiet: true, signal })
 
 /** Without live updates: new photos appear, and hidden ones disappear, within three seconds. */
 const POLL_INTERVAL_MS = 2_000

@@ -1,6 +1,6 @@
+import { isUnlisted } from '@confetti/album/upload-order'
 import { ApiError } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
-import { isUnlisted } from '../gallery/loaded-page.ts'
 
 /** Pages of the whole list. */
 const PAGE_SIZE = 500
@@ -148,7 +148,7 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
     confirm: async (ids: readonly string[]): Promise<void> => {
       if (!isLive || !isComplete) await check(ids)
     },
-    /** Brings the list up to date. One call at a time. */
+    /** Loads what has changed. One call at a time. */
     refresh: async (): Promise<void> => {
       try {
         await refresh()

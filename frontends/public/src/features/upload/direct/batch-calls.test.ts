@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { batchCalls } from './batch-calls.ts'
+import { batchCalls } from './upload-calls.ts'
 
 const flushPromises = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { createBlockLimit } from './block-limit.ts'
+import { createBlockLimit } from './send-blocks.ts'
 
 const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,10 +1,14 @@
 import { expect, test } from '@jest/globals'
 import { ApiError } from '@confetti/api-client'
 import type { BlockTransfer, NewTicket, ResumedTicket, SingleTransfer } from '@confetti/contracts'
-import { createBlockLimit } from './block-limit.ts'
-import { uploadDirectly, type DirectUploadDeps, type OpenTicket } from './direct-upload.ts'
-import { createNetworkError } from './network-error.ts'
-import { createStorageAccess } from './storage-access.ts'
+import { createBlockLimit } from './send-blocks.ts'
+import {
+  createStorageAccess,
+  runDirectUpload,
+  type DirectUploadDeps,
+  type OpenTicket,
+} from './direct-upload.ts'
+import { createNetworkError } from '../time-limit.ts'
 import type { Completion } from './upload-calls.ts'
 
 const UPLOAD_ID = 'upload-1'
@@ -102,7 +106,7 @@ const setup = ({
   }
   const progress: (number | undefined)[][] = []
   const send = () =>
-    uploadDirectly(
+    runDirectUpload(
       file,
       {
         credit: 'Table 4',

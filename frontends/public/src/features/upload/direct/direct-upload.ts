@@ -1,11 +1,38 @@
 import { ApiError } from '@confetti/api-client'
 import type { DeclaredFile, Transfer } from '@confetti/contracts'
 import type { SendOptions } from '../send-queue.ts'
-import { untilAborted } from '../time-limit.ts'
-import { isNetworkError } from './network-error.ts'
+import { isNetworkError, untilAborted } from '../time-limit.ts'
 import { sendBlocks, type SendBlocksDeps } from './send-blocks.ts'
-import type { StorageAccess } from './storage-access.ts'
 import type { UploadCalls } from './upload-calls.ts'
+
+const MAX_FAILURES = 2
+
+/**
+ * Creates the record of whether blob storage can be reached. It is blocked when two sends in a row got no response, each
+ * followed by a call to the API that succeeded: then the device is not offline. Sends of the same moment count once.
+ */
+export const createStorageAccess = (now: () => number) => {
+  let failures = 0
+  let lastFailureAt = -Infinity
+
+  return {
+    isBlocked: (): boolean => failures >= MAX_FAILURES,
+
+    /** Records a send that started at `startedAt` and got no response, although the API responded after it. */
+    recordFailure: (startedAt: number): void => {
+      if (startedAt < lastFailureAt) return
+      failures += 1
+      lastFailureAt = now()
+    },
+
+    /** Records that the storage responded. */
+    recordResponse: (): void => {
+      if (failures < MAX_FAILURES) failures = 0
+    },
+  }
+}
+
+type StorageAccess = ReturnType<typeof createStorageAccess>
 
 /** What is known about a file that is being sent. It outlives failed attempts. */
 export interface OpenTicket {
@@ -45,7 +72,7 @@ const rejectedError = (rejected: { code: string; message: string }): ApiError =>
  * Sends a file straight to blob storage: ticket, bytes, completion. Rejects with an `ApiError`; if that is retryable, the
  * next call continues where this one stopped.
  */
-export const uploadDirectly = async (
+export const runDirectUpload = async (
   file: File,
   { credit, signal, onProgress }: SendOptions,
   deps: DirectUploadDeps,

@@ -1,7 +1,136 @@
 import { ApiError } from '@confetti/api-client'
 import type { BlockTransfer } from '@confetti/contracts'
-import type { BlockLimit } from './block-limit.ts'
-import type { putBlob } from './put-blob.ts'
+import { createNetworkError } from '../time-limit.ts'
+
+interface PutOptions {
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: Blob
+  signal: AbortSignal
+  /** Called with the bytes sent so far. */
+  onProgress: (sentBytes: number) => void
+}
+
+const STALL_TIMEOUT_MS = 45_000
+
+const parseRetryAfterMs = (header: string | null): number | undefined => {
+  const seconds = Number(header ?? NaN)
+  return Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : undefined
+}
+
+/**
+ * Sends bytes to blob storage by `XMLHttpRequest`, because `fetch` does not report upload progress. Rejects with an
+ * `ApiError` that has the status of the storage, or 0 if it did not respond, made no progress for 45 s, or could not be
+ * reached. If the signal aborts, it rejects with the signal's reason.
+ */
+export const putBlob = ({ url, headers, body, signal, onProgress }: PutOptions): Promise<void> =>
+  new Promise((resolve, reject: (reason: Error) => void) => {
+    signal.throwIfAborted()
+    const request = new XMLHttpRequest()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const restartTimeout = (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => request.abort(), STALL_TIMEOUT_MS)
+    }
+    const abort = (): void => request.abort()
+    signal.addEventListener('abort', abort)
+
+    request.open('PUT', url)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.onprogress = ({ loaded }) => {
+      restartTimeout()
+      onProgress(loaded)
+    }
+    request.onload = () => {
+      const { status } = request
+      if (status >= 200 && status < 300) resolve()
+      else
+        reject(
+          new ApiError(
+            status,
+            { code: 'storage_error', message: 'The file could not be stored.' },
+            parseRetryAfterMs(request.getResponseHeader('Retry-After')),
+          ),
+        )
+    }
+    request.onerror = () => reject(createNetworkError())
+    request.onabort = () => reject(signal.aborted ? (signal.reason as Error) : createNetworkError())
+    request.onloadend = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    }
+    restartTimeout()
+    request.send(body)
+  })
+
+const MIN_CONCURRENCY = 1
+const FIRST_CONCURRENCY = 2
+const MAX_CONCURRENCY = 4
+const FAST_BLOCK_MS = 1_500
+const SLOW_BLOCK_MS = 10_000
+
+/**
+ * Creates the limit on blocks in flight. All files share it, because they share the connection. It starts at two. A block
+ * that was sent fast allows one more, up to four: if the connection breaks, little is sent again. A slow or failed block
+ * allows one less.
+ */
+export const createBlockLimit = (now: () => number) => {
+  let limit = FIRST_CONCURRENCY
+  let inFlight = 0
+  const waiting = new Set<() => void>()
+
+  const admitWaiting = (): void => {
+    for (const admit of waiting) {
+      if (inFlight >= limit) return
+      waiting.delete(admit)
+      inFlight += 1
+      admit()
+    }
+  }
+
+  const acquire = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject: (reason: Error) => void) => {
+      signal.throwIfAborted()
+      const abort = (): void => {
+        waiting.delete(admit)
+        reject(signal.reason as Error)
+      }
+      const admit = (): void => {
+        signal.removeEventListener('abort', abort)
+        resolve()
+      }
+      signal.addEventListener('abort', abort)
+      waiting.add(admit)
+      admitWaiting()
+    })
+
+  const adapt = (change: -1 | 0 | 1): void => {
+    limit = Math.min(MAX_CONCURRENCY, Math.max(MIN_CONCURRENCY, limit + change))
+  }
+
+  return {
+    getLimit: (): number => limit,
+
+    /** Calls `sendBlock` as soon as the limit allows it. */
+    run: async (sendBlock: () => Promise<void>, signal: AbortSignal): Promise<void> => {
+      await acquire(signal)
+      const startedAt = now()
+      try {
+        await sendBlock()
+        const durationMs = now() - startedAt
+        adapt(durationMs < FAST_BLOCK_MS ? 1 : durationMs > SLOW_BLOCK_MS ? -1 : 0)
+      } catch (error) {
+        if (!signal.aborted) adapt(-1)
+        throw error
+      } finally {
+        inFlight -= 1
+        admitWaiting()
+      }
+    },
+  }
+}
+
+type BlockLimit = ReturnType<typeof createBlockLimit>
 
 export interface SendBlocksDeps {
   putBlob: typeof putBlob

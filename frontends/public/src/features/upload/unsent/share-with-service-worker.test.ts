@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { beforeEach, expect, test } from '@jest/globals'
 import { getSetting, NO_EVENT } from '@confetti/guest-storage'
 import { initSession } from '@confetti/session'
-import { shareWithServiceWorker } from './share-with-service-worker.ts'
+import { shareWithServiceWorker } from './unsent-files.ts'
 
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory()

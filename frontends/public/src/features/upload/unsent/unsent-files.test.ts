@@ -5,10 +5,9 @@ import { getFileKey, openUnsentStore, type UnsentRecord } from '@confetti/guest-
 import { addEnglishTexts } from '@confetti/i18n'
 import failures from '@confetti/ui/locales/failures/en.json' with { type: 'json' }
 import english from '../../../../locales/guests/en.json' with { type: 'json' }
-import { HAS_UNSENT_FILES_KEY } from './has-unsent-files.ts'
-import { getUnsentFiles, TAB_ID } from './unsent-files.ts'
-import { createUnsentFilesTracker } from './track-unsent-files.ts'
-import type { SelectedFile } from '../selected-file.ts'
+import { HAS_UNSENT_FILES_KEY } from '../upload-history.ts'
+import { createUnsentFilesTracker, getUnsentFiles, TAB_ID } from './unsent-files.ts'
+import type { SelectedFile } from '../selected-files.ts'
 
 addEnglishTexts({ ...english, ...failures })
 

@@ -1,19 +1,24 @@
-import { browserStorage } from '@confetti/api-client'
+import { browserStorage, getGuestToken } from '@confetti/api-client'
 import {
   createTabId,
   findOpenTabs,
   getFileKey,
+  getSetting,
   markTabOpen,
+  NO_EVENT,
   openUnsentStore,
+  setSetting,
   type ClaimedFile,
   type StoredTicket,
   type UnsentRecord,
   type UnsentStore,
 } from '@confetti/guest-storage'
+import { site } from '@confetti/session'
 import { recogniseType } from '../recognise-types.ts'
-import type { RestoredFile } from '../selected-file.ts'
+import type { RestoredFile, SelectedFile } from '../selected-files.ts'
+import type { QueueState } from '../send-queue.ts'
 import { withTimeout } from '../time-limit.ts'
-import { HAS_UNSENT_FILES_KEY } from './has-unsent-files.ts'
+import { HAS_UNSENT_FILES_KEY } from '../upload-history.ts'
 
 /** What earlier visits of the page, and other tabs, have left. */
 interface EarlierFiles {
@@ -172,4 +177,44 @@ export const getUnsentFiles = (eventId: string): UnsentFiles => {
   const files = filesByEvent.get(eventId) ?? createUnsentFiles(eventId)
   filesByEvent.set(eventId, files)
   return files
+}
+
+const isUnsent = ({ status, isRejected }: SelectedFile): boolean =>
+  status === 'ready' || status === 'queued' || status === 'sending' || (status === 'failed' && !isRejected)
+
+/**
+ * Creates a listener of a queue that stores its files from the moment that they are chosen, and removes those that are
+ * sent, refused or removed. A file is stored with the guest's name once it is to be sent.
+ */
+export const createUnsentFilesTracker = (
+  eventId: string,
+  { add, remove }: Pick<UnsentFiles, 'add' | 'remove'>,
+) => {
+  let tracked: ReadonlyMap<string, string | undefined> = new Map()
+
+  return ({ files, closedError, credit }: QueueState): void => {
+    const unsent = new Map<string, string | undefined>()
+    for (const selected of closedError ? [] : files) {
+      if (!isUnsent(selected)) continue
+      const key = getFileKey(eventId, selected.file)
+      const startedAs = selected.status === 'ready' ? undefined : credit
+      unsent.set(key, startedAs)
+      if (!tracked.has(key) || tracked.get(key) !== startedAs) add(key, selected.file, startedAs)
+    }
+    const removedKeys = [...tracked.keys()].filter((key) => !unsent.has(key))
+    if (removedKeys.length > 0) remove(removedKeys)
+    tracked = unsent
+  }
+}
+
+/**
+ * Stores what the service worker needs: the event that shared files are for, if it accepts uploads, the API, and the
+ * guest's token for it.
+ */
+export const shareWithServiceWorker = async (eventId: string, uploadsOpen: boolean): Promise<void> => {
+  if (uploadsOpen) await setSetting('lastEventId', eventId)
+  else if ((await getSetting('lastEventId')) === eventId) await setSetting('lastEventId', NO_EVENT)
+  await setSetting('apiUrl', site().apiUrl)
+  const guestToken = getGuestToken()
+  if (guestToken) await setSetting('guestToken', guestToken)
 }

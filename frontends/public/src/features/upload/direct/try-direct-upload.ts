@@ -1,0 +1,96 @@
+import { ApiError } from '@confetti/api-client'
+import { getFileKey } from '@confetti/guest-storage/file-key'
+import { api } from '@confetti/session'
+import { isReadable } from '../file-validation.ts'
+import type { SendOptions } from '../send-queue.ts'
+import { getUnsentFiles, type UnsentFiles } from '../unsent/unsent-files.ts'
+import { wait } from '../wait.ts'
+import {
+  createStorageAccess,
+  runDirectUpload,
+  type DirectOutcome,
+  type DirectUploadDeps,
+  type OpenTicket,
+} from './direct-upload.ts'
+import { hashFile } from './hash-file.ts'
+import { createBlockLimit, putBlob } from './send-blocks.ts'
+import { createUploadCalls } from './upload-calls.ts'
+
+/** Keeps the open tickets of an event's files: in memory for this visit, and with the unsent files for the next one. */
+const createOpenTickets = (eventId: string, unsentFiles: UnsentFiles) => {
+  const tickets = new Map<string, OpenTicket>()
+
+  return {
+    findTicket: async (file: File, credit: string): Promise<OpenTicket | undefined> => {
+      const key = getFileKey(eventId, file)
+      const open = tickets.get(key)
+      if (open) return open.credit === credit ? open : undefined
+      const stored = await unsentFiles.findStoredTicket(file)
+      if (stored?.credit !== credit) return undefined
+      const restored = { ...stored, transfer: undefined, received: new Set<string>() }
+      tickets.set(key, restored)
+      return restored
+    },
+    saveTicket: (file: File, open: OpenTicket): void => {
+      tickets.set(getFileKey(eventId, file), open)
+      const { ticket, credit, uploadId, isSent } = open
+      unsentFiles.saveTicket(file, { ticket, credit, uploadId, isSent })
+    },
+    removeTicket: (file: File): void => {
+      tickets.delete(getFileKey(eventId, file))
+      unsentFiles.saveTicket(file, undefined)
+    },
+  }
+}
+
+// For all events of the page, because they share the connection and the storage.
+const storageAccess = createStorageAccess(Date.now)
+const blockLimit = createBlockLimit(Date.now)
+/** Set when the server has no direct uploads: they are switched off, or it is an older version. */
+let isSwitchedOff = false
+
+const createDeps = (eventId: string): DirectUploadDeps => ({
+  calls: createUploadCalls(eventId, api()),
+  storageAccess,
+  blockLimit,
+  hashFile,
+  putBlob,
+  isReadable,
+  wait,
+  random: Math.random,
+  now: Date.now,
+  isOnline: () => navigator.onLine,
+  ...createOpenTickets(eventId, getUnsentFiles(eventId)),
+})
+
+const depsByEvent = new Map<string, DirectUploadDeps>()
+
+const getDeps = (eventId: string): DirectUploadDeps => {
+  const deps = depsByEvent.get(eventId) ?? createDeps(eventId)
+  depsByEvent.set(eventId, deps)
+  return deps
+}
+
+/** A path that the server does not have, unlike an event that it does not know. */
+const isRouteMissing = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  ((error.status === 404 && error.code !== 'event_not_found') || error.status === 405)
+
+/**
+ * Sends a file straight to blob storage. The outcome is `unavailable` if that is switched off or the storage cannot be
+ * reached, for this file and the following ones until the page is reloaded.
+ */
+export const tryDirectUpload = async (
+  eventId: string,
+  file: File,
+  options: SendOptions,
+): Promise<DirectOutcome> => {
+  if (isSwitchedOff || storageAccess.isBlocked()) return 'unavailable'
+  try {
+    return await runDirectUpload(file, options, getDeps(eventId))
+  } catch (error) {
+    if (!isRouteMissing(error)) throw error
+    isSwitchedOff = true
+    return 'unavailable'
+  }
+}

@@ -1,0 +1,117 @@
+import type { Rejection } from '@confetti/guest-storage'
+import type { Text } from '../../texts.ts'
+import type { PauseReason } from './backoff.ts'
+import { isSameFile, validateFile, type FileLimits } from './file-validation.ts'
+
+// The files that a guest has selected, their progress, and what the page says about it.
+
+/** An `invalid` file is never sent. A `queued` file waits to be sent, for the first time or again. */
+export type FileStatus = 'invalid' | 'ready' | 'queued' | 'sending' | 'sent' | 'failed'
+
+export interface SelectedFile {
+  readonly id: number
+  readonly file: File
+  readonly status: FileStatus
+  readonly sentBytes: number
+  /** Why the file is invalid, has failed, or will be sent again. */
+  readonly error?: unknown
+  /** Whether the server has refused the file, so that sending it again on another visit makes no sense. */
+  readonly isRejected?: boolean | undefined
+}
+
+/** A file that an earlier visit has left. */
+export interface RestoredFile {
+  file: File
+  /** The name under which it is sent. Undefined if its sending had not begun. */
+  credit: string | undefined
+  /** Why the server has refused it. */
+  rejection: Rejection | undefined
+}
+
+type Files = readonly SelectedFile[]
+
+let lastId = 0
+
+const createSelectedFile = (file: File, limits: FileLimits | undefined): SelectedFile => {
+  lastId += 1
+  const error = validateFile(file, limits)
+  return { id: lastId, file, status: error ? 'invalid' : 'ready', sentBytes: 0, error }
+}
+
+export const updateFile = (files: Files, id: number, changes: Partial<SelectedFile>): Files =>
+  files.map((file) => (file.id === id ? { ...file, ...changes } : file))
+
+/**
+ * Adds the files that are not in the list yet. A failed file that is selected again becomes `ready`, because the new
+ * `File` may be readable where the old one was not.
+ */
+export const addFiles = (files: Files, selected: readonly File[], limits?: FileLimits): Files =>
+  selected.reduce((all, file) => {
+    const existing = all.find((other) => isSameFile(other.file, file))
+    if (!existing) return [...all, createSelectedFile(file, limits)]
+    if (existing.status !== 'failed') return all
+    return updateFile(all, existing.id, { file, status: 'ready', sentBytes: 0, error: undefined })
+  }, files)
+
+export interface Progress {
+  /** The number of files that the guest has started to send, whatever their outcome. */
+  total: number
+  sent: number
+  failed: number
+  ready: number
+  /** Whether any file is queued or being sent. */
+  busy: boolean
+  /** 0 to 100, by the bytes of all files that have not failed. */
+  percent: number
+}
+
+/** Returns the progress of all files together. */
+export const getProgress = (files: readonly SelectedFile[]): Progress => {
+  const count = { invalid: 0, ready: 0, queued: 0, sending: 0, sent: 0, failed: 0 }
+  let totalBytes = 0
+  let totalSentBytes = 0
+  for (const { status, file, sentBytes } of files) {
+    count[status] += 1
+    if (status !== 'queued' && status !== 'sending' && status !== 'sent') continue
+    totalBytes += file.size
+    totalSentBytes += sentBytes
+  }
+  const busy = count.queued + count.sending > 0
+  const percent = totalBytes === 0 ? 0 : (100 * totalSentBytes) / totalBytes
+  return {
+    total: count.queued + count.sending + count.sent + count.failed,
+    sent: count.sent,
+    failed: count.failed,
+    ready: count.ready,
+    busy,
+    // Not 100 before the last response has arrived.
+    percent: busy ? Math.min(99, percent) : percent,
+  }
+}
+
+export const formatOutcome = (t: Text, { sent, failed, total }: Progress): string =>
+  failed === 0 ? t('upload.allSent', { count: total }) : t('upload.someSent', { sent, failed })
+
+/** Returns why sending is paused, or undefined if it is not. */
+export const getPauseText = (
+  t: Text,
+  pauseReason: PauseReason | undefined,
+  isOnline: boolean,
+): string | undefined => {
+  if (!isOnline) return t('upload.paused.offline')
+  if (pauseReason === 'server-busy') return t('upload.paused.busy')
+  if (pauseReason === 'connection-lost') return t('upload.paused.connectionLost')
+  return undefined
+}
+
+/** Returns the progress for screen readers. It changes with each quarter and each failure, not with each byte. */
+export const getScreenReaderText = (t: Text, progress: Progress): string => {
+  const { busy, total, failed, percent } = progress
+  if (!busy) return total === 0 ? '' : formatOutcome(t, progress)
+  const quarter = Math.floor(percent / 25) * 25
+  const sent =
+    quarter === 0
+      ? t('upload.announce.sending', { count: total })
+      : t('upload.announce.percent', { percent: quarter })
+  return failed === 0 ? sent : `${sent} ${t('upload.failed.count', { count: failed })}`
+}

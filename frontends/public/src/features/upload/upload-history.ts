@@ -1,0 +1,22 @@
+import { browserStorage } from '@confetti/api-client'
+
+// What this browser remembers about the files of its guest.
+
+const KEY = 'sentEvents'
+const MAX_EVENTS = 20
+
+const readSentEvents = (): string[] => browserStorage.get(KEY)?.split(' ') ?? []
+
+/** Whether files were sent to an event from this device. */
+export const hasSentTo = (eventId: string): boolean => readSentEvents().includes(eventId)
+
+export const rememberSentTo = (eventId: string): void => {
+  const others = readSentEvents().filter((id) => id !== eventId)
+  browserStorage.set(KEY, [eventId, ...others].slice(0, MAX_EVENTS).join(' '))
+}
+
+/** Set in local storage where the browser may have unsent files, so that other visits do not open its database. */
+export const HAS_UNSENT_FILES_KEY = 'hasUnsentFiles'
+
+/** Whether the browser may have unsent files, of earlier visits or shared with the app. */
+export const hasUnsentFiles = (): boolean => browserStorage.get(HAS_UNSENT_FILES_KEY) !== undefined

@@ -1,0 +1,177 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import Undo2 from 'lucide-react/icons/undo-2'
+import { ApiError } from '@confetti/api-client'
+import type { Upload, UploadVisibility } from '@confetti/contracts'
+import { Button } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
+import { notifyError } from '@confetti/ui/notify'
+import { createDeferredDeletions } from './deferred-deletions.ts'
+import styles from './moderation.module.css'
+import { getVisibility } from './gallery-view.ts'
+import { useText } from './texts.ts'
+import type { Uploads } from './use-uploads.tsx'
+
+/** Creates a function that runs calls one after the other, whether they succeed or not. */
+const runInOrder = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T,>(call: () => Promise<T>): Promise<T> => {
+    const result = last.then(call, call)
+    last = result.catch(() => undefined)
+    return result
+  }
+}
+
+/** The calls that show, hide and delete uploads of one event, in the caller's role. */
+export interface ModerationCalls {
+  setVisibility: (uploadIds: string[], visibility: UploadVisibility) => Promise<unknown>
+  deleteUpload: (uploadId: string, options?: { keepalive: boolean }) => Promise<unknown>
+}
+
+/** What one call can change. */
+const MAX_CHANGED = 1_000
+
+const noIds: ReadonlySet<string> = new Set()
+const without = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
+  new Set([...ids].filter((other) => other !== id))
+
+const idsOf = (uploads: readonly Upload[]): string[] => uploads.map(({ _id }) => _id)
+
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+interface Options {
+  uploads: Uploads
+  calls: ModerationCalls
+}
+
+/**
+ * Shows, hides and deletes uploads. A deleted one is hidden at once and deleted 30 seconds later, or when the page is left;
+ * until then it can be undone.
+ */
+export const useModeration = ({ uploads, calls }: Options) => {
+  const { changeVisibility, remove } = uploads
+  // Changes of the same upload must arrive in their order.
+  const [inOrder] = useState(runInOrder)
+  const [undoableIds, setUndoableIds] = useState(noIds)
+  const [goneIds, setGoneIds] = useState(noIds)
+  const [deletions] = useState(() =>
+    createDeferredDeletions({
+      onChange: setUndoableIds,
+      remove: (id, options) => {
+        const call = () => calls.deleteUpload(id, options)
+        const deleted = options.keepalive ? call() : inOrder(call)
+        deleted
+          .catch((error: unknown) => {
+            if (!isNotFound(error)) throw error
+          })
+          .then(
+            () => remove(id),
+            (error: unknown) => {
+              setGoneIds((before) => without(before, id))
+              notifyError(getFailureText(error))
+            },
+          )
+      },
+    }),
+  )
+
+  useEffect(() => {
+    window.addEventListener('pagehide', deletions.flush)
+    return () => {
+      window.removeEventListener('pagehide', deletions.flush)
+      deletions.flush()
+    }
+  }, [deletions])
+
+  const setVisibility = useCallback(
+    (changed: readonly Upload[], visibility: UploadVisibility, onFailed?: () => void): void => {
+      const ids = idsOf(changed)
+      if (ids.length === 0) return
+      const store = async (): Promise<void> => {
+        for (let start = 0; start < ids.length; start += MAX_CHANGED)
+          await calls.setVisibility(ids.slice(start, start + MAX_CHANGED), visibility)
+      }
+      changeVisibility(ids, visibility, () => inOrder(store)).catch((error: unknown) => {
+        notifyError(getFailureText(error))
+        onFailed?.()
+      })
+    },
+    [calls, changeVisibility, inOrder],
+  )
+
+  const deleteUpload = useCallback(
+    (upload: Upload): void => {
+      setGoneIds((before) => new Set(before).add(upload._id))
+      if (getVisibility(upload) !== 'hidden') setVisibility([upload], 'hidden')
+      deletions.schedule(upload._id)
+    },
+    [deletions, setVisibility],
+  )
+  /** Undoes the deletion of an upload, with the visibility that it had. */
+  const restore = useCallback(
+    (upload: Upload): void => {
+      deletions.undo(upload._id)
+      setGoneIds((before) => without(before, upload._id))
+      if (getVisibility(upload) !== 'hidden') setVisibility([upload], getVisibility(upload))
+    },
+    [deletions, setVisibility],
+  )
+
+  const all = uploads.uploads
+  const shown = useMemo(
+    () => (goneIds.size > 0 ? all.filter(({ _id }) => !goneIds.has(_id)) : all),
+    [all, goneIds],
+  )
+  return {
+    /** The uploads without those that were deleted. */
+    uploads: shown === all ? uploads : { ...uploads, uploads: shown },
+    setVisibility,
+    deleteUpload,
+    restore,
+    /** The ids of the uploads whose deletion can be undone. */
+    undoableIds,
+  }
+}
+export type Moderation = ReturnType<typeof useModeration>
+
+/** Deletes uploads of a gallery, all of which can be undone together for as long as one of them can. */
+export const useUndoableDeletion = ({ deleteUpload, restore, undoableIds }: Moderation) => {
+  const [deleted, setDeleted] = useState<readonly Upload[]>([])
+  const undoable = deleted.filter(({ _id }) => undoableIds.has(_id))
+  return {
+    undoableCount: undoable.length,
+    onDelete: useCallback(
+      (upload: Upload): void => {
+        deleteUpload(upload)
+        setDeleted((before) => [...before.filter(({ _id }) => _id !== upload._id), upload])
+      },
+      [deleteUpload],
+    ),
+    undo: (): void => {
+      for (const upload of undoable) restore(upload)
+      setDeleted([])
+    },
+  }
+}
+
+interface Props {
+  /** How many uploads were deleted, which can be undone. */
+  count: number
+  onUndo: () => void
+}
+
+/** Says that uploads were deleted, with a button that undoes it. */
+export const DeletionNotice = ({ count, onUndo }: Props) => {
+  const t = useText()
+  return (
+    <div role="status" className={styles.region}>
+      {count > 0 && (
+        <div className={styles.notice}>
+          <p>{t('album.deleted', { count })}</p>
+          <Button variant="secondary" size="small" icon={<Undo2 size={18} aria-hidden />} onClick={onUndo}>
+            {t('common.undo')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
