@@ -20,7 +20,7 @@ const pages: readonly RemoteRoute[] = [
     path: '/myevents/:eventId',
     title: 'Photos',
     titleId: 'organiser.tab.photos',
-    page: async () => (await import('./pages/my-events-photos.tsx')).MyEventsPhotos,
+    page: async () => (await import('./pages/event-photos.tsx')).EventPhotos,
   },
   {
     path: '/myevents/:eventId/review',

@@ -1,7 +1,160 @@
-import { useSession } from '@confetti/session'
+import { useState } from 'react'
+import Send from 'lucide-react/icons/send'
+import { ApiError } from '@confetti/api-client'
+import { defaultTextLimits, isTooLong } from '@confetti/contracts'
+import { getLocale } from '@confetti/i18n'
+import { api, useSession } from '@confetti/session'
+import { Button } from '@confetti/ui/button'
+import { Card } from '@confetti/ui/card'
+import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
+import { TextArea, TextField } from '@confetti/ui/field'
+import { useFieldErrors } from '@confetti/ui/field-errors'
+import { notify, notifyError } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
-import { ContactForm } from '../features/contact/contact-form.tsx'
-import { useText } from '../texts.ts'
+import styles from './contact-admin.module.css'
+import { getText, useText } from '../texts.ts'
+
+/** A message that has not been sent yet. */
+interface MessageDraft {
+  subject: string
+  message: string
+}
+
+const emptyDraft: MessageDraft = { subject: '', message: '' }
+
+// Per user and tab: the next user on this device does not see it, and it is deleted with the tab.
+const keyOf = (userId: string): string => `contactDraft:${userId}`
+
+/** The draft that this user has stored in this tab, or an empty one. */
+const loadDraft = (userId: string): MessageDraft => {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(keyOf(userId)) ?? 'null') as Partial<MessageDraft> | null
+    if (typeof stored?.subject === 'string' && typeof stored.message === 'string')
+      return { subject: stored.subject, message: stored.message }
+  } catch {
+    // Storage is unavailable, or its content is not a draft.
+  }
+  return emptyDraft
+}
+
+/** Stores a draft so that it survives a reload, an expired session and navigation; removes an empty one. */
+const saveDraft = (userId: string, draft: MessageDraft): void => {
+  try {
+    if (draft.subject || draft.message) sessionStorage.setItem(keyOf(userId), JSON.stringify(draft))
+    else sessionStorage.removeItem(keyOf(userId))
+  } catch {
+    // Without storage the draft lasts as long as the page.
+  }
+}
+
+/** Sends a message to the admins. Resolves with the confirmation: in English the server's own. */
+const sendMessage = async ({ subject, message }: MessageDraft): Promise<string> => {
+  const confirmation = await api().post('/api/contact-admin', { body: { subject, message } })
+  return getLocale() === 'en' ? confirmation.message : getText('organiser.contact.sent.text')
+}
+
+/** What to tell the user about a message that was not sent: the server's reason, or a general text if it sent none. */
+const sendErrorMessage = (error: unknown): string =>
+  error instanceof ApiError && !['network_error', 'unknown'].includes(error.code)
+    ? getFailureText(error)
+    : getText('organiser.contact.failed')
+
+const { MAX_SUBJECT_CHARACTERS, MAX_MESSAGE_CHARACTERS } = defaultTextLimits
+
+const missingTexts = {
+  subject: 'organiser.contact.subject.missing',
+  message: 'organiser.contact.message.missing',
+} as const
+
+/** Sends a message to the admins. The draft is stored until it has been sent. */
+export const ContactForm = ({ userId }: { userId: string }) => {
+  const t = useText()
+  const [draft, setDraft] = useState(() => loadDraft(userId))
+  const { form, errors, show, clear } = useFieldErrors()
+  const [isSending, setIsSending] = useState(false)
+
+  const update = (next: MessageDraft): void => {
+    setDraft(next)
+    saveDraft(userId, next)
+  }
+
+  const change = (name: keyof MessageDraft, text: string): void => {
+    update({ ...draft, [name]: text })
+    clear(name)
+  }
+
+  const submit = async (): Promise<void> => {
+    const missing = (['subject', 'message'] as const).filter((name) => !draft[name].trim())
+    show(() => Object.fromEntries(missing.map((name) => [name, getText(missingTexts[name])])))
+    if (missing.length > 0) {
+      notifyError(getText('organiser.contact.missing.text'), getText('organiser.contact.missing.title'))
+      return
+    }
+    setIsSending(true)
+    try {
+      const message = await sendMessage(draft)
+      notify({ title: getText('organiser.contact.sent.title'), message })
+      update(emptyDraft)
+    } catch (error) {
+      notifyError(sendErrorMessage(error))
+      show(() => getFieldErrors(error))
+    } finally {
+      setIsSending(false)
+    }
+  }
+
+  return (
+    <Card className={styles.card}>
+      <form
+        ref={form}
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isSending) void submit()
+        }}
+      >
+        <TextField
+          label={t('organiser.contact.subject')}
+          name="subject"
+          value={draft.subject}
+          readOnly={isSending}
+          required
+          error={
+            errors.subject ??
+            (isTooLong(draft.subject, MAX_SUBJECT_CHARACTERS)
+              ? t('organiser.contact.subject.tooLong', { max: MAX_SUBJECT_CHARACTERS })
+              : undefined)
+          }
+          onChange={({ target }) => change('subject', target.value)}
+        />
+        <TextArea
+          label={t('organiser.contact.message')}
+          name="message"
+          rows={5}
+          value={draft.message}
+          readOnly={isSending}
+          required
+          error={
+            errors.message ??
+            (isTooLong(draft.message, MAX_MESSAGE_CHARACTERS)
+              ? t('organiser.contact.message.tooLong', { max: MAX_MESSAGE_CHARACTERS })
+              : undefined)
+          }
+          onChange={({ target }) => change('message', target.value)}
+        />
+        <Button
+          type="submit"
+          className={styles.send}
+          aria-disabled={isSending}
+          icon={<Send size={20} aria-hidden />}
+        >
+          {t(isSending ? 'organiser.contact.sending' : 'organiser.contact.send')}
+        </Button>
+      </form>
+    </Card>
+  )
+}
 
 export const ContactAdmin = () => {
   const t = useText()

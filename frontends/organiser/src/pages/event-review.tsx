@@ -1,7 +1,38 @@
-import { useParams } from '@confetti/federation/router'
-import { EventReview as EventReviewView } from '../features/events/event-review.tsx'
+import { useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import { ReviewScreen } from '@confetti/album/review/review-screen'
+import { useUploads } from '@confetti/album/use-uploads'
+import { Link, useParams } from '@confetti/federation/router'
+import { site } from '@confetti/session'
+import { Page } from '@confetti/ui/page'
+import { useText } from '../texts.ts'
+import { EventNotFound } from '../features/events/event-not-found.tsx'
+import styles from './event-photos.module.css'
+import { createModerationCalls, eventQuery, listUploadsOf } from '../features/events/events-api.ts'
+
+/** The uploads of one of the organiser's own events that wait for approval. */
+const ReviewOf = ({ eventId }: { eventId: string }) => {
+  const t = useText()
+  const uploads = useUploads(eventId, { listPage: listUploadsOf(eventId), apiUrl: site().apiUrl })
+  const calls = useMemo(() => createModerationCalls(eventId), [eventId])
+  const { data: event } = useQuery(eventQuery(eventId))
+
+  if (uploads.status === 'not-found') return <EventNotFound />
+  return (
+    <>
+      <Link to={`/myevents/${eventId}`} className={styles.back}>
+        <ArrowLeft size={20} aria-hidden />
+        {t('organiser.tab.photos')}
+      </Link>
+      <Page title={t('organiser.tab.review')} lead={event ? <bdi>{event.name}</bdi> : <>&nbsp;</>}>
+        <ReviewScreen uploads={uploads} calls={calls} />
+      </Page>
+    </>
+  )
+}
 
 export const EventReview = () => {
   const { eventId = '' } = useParams()
-  return <EventReviewView key={eventId} eventId={eventId} />
+  return <ReviewOf key={eventId} eventId={eventId} />
 }

@@ -1,3 +1,139 @@
-import { EventGrid } from '../features/events/event-grid.tsx'
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import RotateCw from 'lucide-react/icons/rotate-cw'
+import { DownloadHint } from '@confetti/album/archive-download'
+import { BatchSizes, type BatchSize } from '@confetti/album/zip-panel'
+import type { Event } from '@confetti/contracts'
+import { Link } from '@confetti/federation/router'
+import { Button, buttonClass } from '@confetti/ui/button'
+import { Card } from '@confetti/ui/card'
+import { EmptyState } from '@confetti/ui/empty-state'
+import { getFailureText } from '@confetti/ui/failure-text'
+import { KeepFocus } from '@confetti/ui/keep-focus'
+import { useErrorNotice } from '@confetti/ui/notify'
+import { Page } from '@confetti/ui/page'
+import { Skeleton } from '@confetti/ui/skeleton'
+import { EventCard } from '../features/events/event-card.tsx'
+import styles from './my-events.module.css'
+import { fetchMyEvents } from '../features/events/events-api.ts'
+import { useText } from '../texts.ts'
 
-export const MyEvents = () => <EventGrid />
+type Days = Pick<Event, 'startDate' | 'endDate'>
+
+const twoDigits = (part: number): string => String(part).padStart(2, '0')
+
+/** The calendar day (yyyy-MM-dd) in the time zone of the browser. */
+export const today = (now = new Date()): string =>
+  `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`
+
+const isPast = ({ endDate }: Days, day: string): boolean => endDate < day
+const isActive = ({ startDate, endDate }: Days, day: string): boolean => startDate <= day && day <= endDate
+
+const byStart = (one: Days, other: Days): number => one.startDate.localeCompare(other.startDate)
+const latestFirst = (one: Days, other: Days): number => other.endDate.localeCompare(one.endDate)
+
+/**
+ * Sorts events for a `day`: active ones, then upcoming ones, both by start date, then past ones, the latest
+ * first.
+ */
+export const sortEvents = <T extends Days>(events: readonly T[], day: string): readonly T[] => {
+  const current = events.filter((event) => !isPast(event, day)).sort(byStart)
+  return [
+    ...current.filter((event) => isActive(event, day)),
+    ...current.filter((event) => !isActive(event, day)),
+    ...events.filter((event) => isPast(event, day)).sort(latestFirst),
+  ]
+}
+
+const REFETCH_INTERVAL_MS = 60_000
+const queryKey = ['my-events']
+
+/**
+ * The organiser's events, refetched in the background every minute and when the tab becomes visible again.
+ */
+export const useMyEvents = () => {
+  const client = useQueryClient()
+  const { data, error } = useQuery<Event[] | null>({
+    queryKey,
+    queryFn: ({ signal }) => {
+      const { dataUpdateCount = 0, errorUpdateCount = 0 } = client.getQueryState(queryKey) ?? {}
+      return fetchMyEvents({ signal, quiet: dataUpdateCount + errorUpdateCount > 0 })
+    },
+    // With data from the start the query keeps its error while it refetches: the screen does not flicker.
+    initialData: null,
+    refetchInterval: REFETCH_INTERVAL_MS,
+    refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
+  })
+  return {
+    /** Undefined until the first successful request. */
+    events: data ?? undefined,
+    error: data ? null : error,
+    /** Fetches again, with the loading state. */
+    retry: () => void client.resetQueries({ queryKey }),
+  }
+}
+
+const EventCardSkeleton = () => (
+  <Card as="li" className={styles.skeleton}>
+    <Skeleton width="70%" height="26px" />
+    <Skeleton width="45%" height="18px" />
+    <Skeleton height="72px" radius="10px" />
+    <Skeleton width="220px" height="48px" radius="14px" />
+  </Card>
+)
+
+const EventGridContent = ({ events, error, retry }: ReturnType<typeof useMyEvents>) => {
+  const t = useText()
+  const [batchSize, setBatchSize] = useState<BatchSize>(100)
+  const errorMessage = error ? getFailureText(error) : undefined
+  useErrorNotice(errorMessage)
+
+  if (errorMessage !== undefined)
+    return (
+      <Page title={t('organiser.tab.myEvents')}>
+        <EmptyState title={t('organiser.events.failed')}>
+          <p>{errorMessage}</p>
+          <Button icon={<RotateCw size={20} aria-hidden />} onClick={retry}>
+            {t('common.retry')}
+          </Button>
+        </EmptyState>
+      </Page>
+    )
+  if (events?.length === 0)
+    return (
+      <Page title={t('organiser.tab.myEvents')}>
+        <EmptyState title={t('organiser.events.empty.title')}>
+          <p>{t('organiser.events.empty.text')}</p>
+          <Link to="/contact-admin" className={buttonClass()}>
+            {t('organiser.tab.contactAdmin')}
+          </Link>
+        </EmptyState>
+      </Page>
+    )
+  return (
+    <Page
+      title={t('organiser.tab.myEvents')}
+      lead={<DownloadHint />}
+      actions={<BatchSizes value={batchSize} onChange={setBatchSize} />}
+    >
+      <ul className={styles.grid} aria-busy={!events}>
+        {events
+          ? sortEvents(events, today()).map((event) => (
+              <EventCard key={event._id} event={event} batchSize={batchSize} />
+            ))
+          : ['first', 'second'].map((key) => <EventCardSkeleton key={key} />)}
+      </ul>
+    </Page>
+  )
+}
+
+/** The organiser's events. */
+export const MyEvents = () => {
+  const myEvents = useMyEvents()
+  return (
+    <KeepFocus>
+      <EventGridContent {...myEvents} />
+    </KeepFocus>
+  )
+}

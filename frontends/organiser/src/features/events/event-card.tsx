@@ -1,5 +1,8 @@
-import { useRef } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import Maximize2 from 'lucide-react/icons/maximize-2'
 import Settings from 'lucide-react/icons/settings'
+import X from 'lucide-react/icons/x'
+import { QRCodeSVG } from 'qrcode.react'
 import { ArchiveDownload } from '@confetti/album/archive-download'
 import { QuotaUsage } from '@confetti/album/settings/quota-usage'
 import { useLatestUploads } from '@confetti/album/use-polled-query'
@@ -8,16 +11,104 @@ import { useZipDownload } from '@confetti/album/use-zip-download'
 import { ZipControl, ZipProgress, type BatchSize } from '@confetti/album/zip-panel'
 import type { Event } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
-import { buttonClass } from '@confetti/ui/button'
+import { Button, buttonClass, IconButton } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { formatDay } from '@confetti/ui/day'
 import { useText } from '../../texts.ts'
-import { Description } from './description.tsx'
 import styles from './event-card.module.css'
 import { createArchiveOf, listUploadsOf } from './events-api.ts'
 import { LatestPhotos, MAX_PHOTOS } from './latest-photos.tsx'
-import { QrCode } from './qr-code.tsx'
-import { useInView } from './use-in-view.ts'
+
+const MAX_CHARACTERS = 200
+const MAX_LINES = 4
+
+/** The description of an event. A long one is shortened, with a button to show all of it. */
+const Description = ({ text }: { text: string }) => {
+  const t = useText()
+  const [isExpanded, setIsExpanded] = useState(false)
+  const isLong = text.length > MAX_CHARACTERS || text.split('\n').length > MAX_LINES
+  return (
+    <div>
+      <p dir="auto" className={`${styles.text} ${isLong && !isExpanded ? styles.shortened : ''}`}>
+        {text}
+      </p>
+      {isLong && (
+        <button
+          type="button"
+          className={styles.more}
+          aria-expanded={isExpanded}
+          onClick={() => setIsExpanded((before) => !before)}
+        >
+          {t(isExpanded ? 'common.showLess' : 'common.showMore')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Whether an element is in the viewport or within 200 px of it. */
+const useInView = (element: RefObject<Element | null>): boolean => {
+  const [inView, setInView] = useState(false)
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => setInView(entries.at(-1)?.isIntersecting ?? false),
+      { rootMargin: '200px' },
+    )
+    if (element.current) observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return inView
+}
+
+const SIZE = 100
+
+/** The event's upload link as a QR code, with a dialog that enlarges it to be scanned from a distance. */
+const QrCode = ({ event: { name, uploadUrl } }: { event: Event }) => {
+  const t = useText()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const close = (): void => dialog.current?.close()
+  return (
+    <div className={styles.qrCode}>
+      <div className={styles.frame}>
+        <QRCodeSVG value={uploadUrl} size={SIZE} level="L" title={t('organiser.qr.code', { name })} />
+      </div>
+      <Button
+        variant="outline"
+        size="small"
+        icon={<Maximize2 size={16} aria-hidden />}
+        aria-label={t('organiser.qr.enlargeOf', { name })}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {t('organiser.qr.enlarge')}
+      </Button>
+      {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events,
+          jsx-a11y/no-noninteractive-element-interactions -- the browser closes a modal dialog on Escape */}
+      <dialog
+        ref={dialog}
+        className={styles.large}
+        aria-label={t('organiser.qr.dialog', { name })}
+        onClick={({ target, currentTarget }) => {
+          // A click on the backdrop.
+          if (target === currentTarget) close()
+        }}
+      >
+        <div className={styles.sheet}>
+          <IconButton variant="ghost" label={t('common.close')} className={styles.close} onClick={close}>
+            <X aria-hidden />
+          </IconButton>
+          <h2>
+            <bdi>{name}</bdi>
+          </h2>
+          <p>{t('organiser.qr.scan')}</p>
+          <QRCodeSVG value={uploadUrl} size={SIZE} level="L" aria-hidden className={styles.big} />
+          <p dir="ltr" className={styles.link}>
+            {uploadUrl}
+          </p>
+        </div>
+      </dialog>
+    </div>
+  )
+}
 
 /** One event of the organiser: upload link, QR code, latest photos and downloads. */
 export const EventCard = ({ event, batchSize }: { event: Event; batchSize: BatchSize }) => {

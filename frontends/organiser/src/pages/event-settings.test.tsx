@@ -7,8 +7,8 @@ import { BrowserRouter, useRoutes } from '@confetti/federation/router'
 import { loadCatalogues } from '@confetti/i18n'
 import { initSession, useSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
-import { EventSettings } from '../../pages/event-settings.tsx'
-import { catalogues } from '../../texts.ts'
+import { EventSettings } from './event-settings.tsx'
+import { catalogues } from '../texts.ts'
 
 await loadCatalogues(catalogues)
 

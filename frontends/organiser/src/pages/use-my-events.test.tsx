@@ -5,7 +5,7 @@ import { act, cleanup, renderHook } from '@testing-library/react'
 import { onLoading } from '@confetti/api-client'
 import { createQueryClient } from '@confetti/federation/query-client'
 import { initSession } from '@confetti/session'
-import { useMyEvents } from './use-my-events.ts'
+import { useMyEvents } from './my-events.tsx'
 
 const MINUTE_MS = 60_000
 const event = { _id: 'event-1', name: 'Garden wedding' }

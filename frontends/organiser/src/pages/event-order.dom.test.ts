@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { sortEvents, today } from './event-order.ts'
+import { sortEvents, today } from './my-events.tsx'
 
 const event = (startDate: string, endDate: string) => ({ startDate, endDate })
 const longPast = event('2027-01-01', '2027-01-02')

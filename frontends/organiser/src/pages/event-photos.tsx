@@ -9,17 +9,22 @@ import { DeletionNotice, useModeration, useUndoableDeletion } from '@confetti/al
 import { QuotaUsage } from '@confetti/album/settings/quota-usage'
 import { useUploads } from '@confetti/album/use-uploads'
 import { ZipPanel } from '@confetti/album/zip-panel'
-import { Link } from '@confetti/federation/router'
+import { Link, useParams } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { site } from '@confetti/session'
 import { Page } from '@confetti/ui/page'
-import { useText } from '../../texts.ts'
-import { EventNotFound } from './event-not-found.tsx'
+import { useText } from '../texts.ts'
+import { EventNotFound } from '../features/events/event-not-found.tsx'
 import styles from './event-photos.module.css'
-import { createArchiveOf, createModerationCalls, eventQuery, listUploadsOf } from './events-api.ts'
+import {
+  createArchiveOf,
+  createModerationCalls,
+  eventQuery,
+  listUploadsOf,
+} from '../features/events/events-api.ts'
 
 /** All photos and videos of one event, for its organiser. */
-export const EventPhotos = ({ eventId }: { eventId: string }) => {
+const PhotosOf = ({ eventId }: { eventId: string }) => {
   const t = useText()
   const listPage = listUploadsOf(eventId)
   const createArchive = createArchiveOf(eventId)
@@ -81,4 +86,9 @@ export const EventPhotos = ({ eventId }: { eventId: string }) => {
       </Page>
     </>
   )
+}
+
+export const EventPhotos = () => {
+  const { eventId = '' } = useParams()
+  return <PhotosOf key={eventId} eventId={eventId} />
 }

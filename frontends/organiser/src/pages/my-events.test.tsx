@@ -5,14 +5,14 @@ import userEvent from '@testing-library/user-event'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { MB } from '@confetti/contracts'
 import { createQueryClient } from '@confetti/federation/query-client'
-import { BrowserRouter } from '@confetti/federation/router'
+import { BrowserRouter, useRoutes } from '@confetti/federation/router'
 import { loadCatalogues } from '@confetti/i18n'
 import { initSession } from '@confetti/session'
 import { formatDay } from '@confetti/ui/day'
 import { Toaster } from '@confetti/ui/toaster'
 import { EventPhotos } from './event-photos.tsx'
-import { MyEvents } from '../../pages/my-events.tsx'
-import { catalogues } from '../../texts.ts'
+import { MyEvents } from './my-events.tsx'
+import { catalogues } from '../texts.ts'
 
 await loadCatalogues(catalogues)
 
@@ -71,6 +71,11 @@ const renderPage = (page: ReactNode) =>
     </QueryClientProvider>,
   )
 const open = () => renderPage(<MyEvents />)
+const Photos = () => useRoutes([{ path: '/myevents/:eventId', element: <EventPhotos /> }])
+const openPhotos = () => {
+  history.replaceState(null, '', `/myevents/${WEDDING._id}`)
+  renderPage(<Photos />)
+}
 const cardOf = async ({ name }: { name: string }) =>
   within((await screen.findByRole('heading', { name })).closest('li') ?? document.body)
 
@@ -115,7 +120,7 @@ test('When the events fail to load, then a toast and the page say so, and Retry 
 test('When the event does not exist, then its page says so, and links to the list', async () => {
   const notFound = { status: 404, body: { message: 'Event not found.', code: 'event_not_found' } }
   handlers[uploadsOf(WEDDING)] = () => notFound
-  renderPage(<EventPhotos eventId={WEDDING._id} />)
+  openPhotos()
   expect(await screen.findByRole('heading', { name: 'This event does not exist.' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'See my events' }).getAttribute('href')).toBe('/myevents')
   expect(screen.queryByRole('button', { name: 'Download All Uploads' })).toBeNull()
@@ -206,7 +211,7 @@ test('When an event has quotas, then its card shows how much is used, and links 
 test('When the photos of an event with quotas are shown, then the page has its bars and links to its settings', async () => {
   const limited = { ...WEDDING, settings: { maxFiles: 500 } }
   handlers[`/api/events/${WEDDING._id}`] = () => ({ body: { ...limited, event: limited } })
-  renderPage(<EventPhotos eventId={WEDDING._id} />)
+  openPhotos()
   expect(await screen.findByText('0 of 500 files')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe(
     `/myevents/${WEDDING._id}/settings`,

@@ -7,9 +7,9 @@ import { BrowserRouter, useRoutes } from '@confetti/federation/router'
 import { loadCatalogues } from '@confetti/i18n'
 import { initSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
-import { EventReview } from '../../pages/event-review.tsx'
-import { MyEventsPhotos } from '../../pages/my-events-photos.tsx'
-import { catalogues } from '../../texts.ts'
+import { EventReview } from './event-review.tsx'
+import { EventPhotos } from './event-photos.tsx'
+import { catalogues } from '../texts.ts'
 
 await loadCatalogues(catalogues)
 
@@ -54,7 +54,7 @@ afterEach(cleanup)
 
 const Routes = () =>
   useRoutes([
-    { path: '/myevents/:eventId', element: <MyEventsPhotos /> },
+    { path: '/myevents/:eventId', element: <EventPhotos /> },
     { path: '/myevents/:eventId/review', element: <EventReview /> },
   ])
 const open = () => {

@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { loadCatalogues } from '@confetti/i18n'
 import { initSession } from '@confetti/session'
 import { Toaster } from '@confetti/ui/toaster'
-import { ContactForm } from './contact-form.tsx'
-import { catalogues } from '../../texts.ts'
+import { ContactForm } from './contact-admin.tsx'
+import { catalogues } from '../texts.ts'
 
 await loadCatalogues(catalogues)
 
