@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from 'react'
+import { useRef, type ComponentProps, type ReactNode } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import type { Upload, UploadTotal } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
@@ -11,11 +11,10 @@ import styles from './album.module.css'
 import { formatSize } from './upload.ts'
 import { Gallery } from './gallery.tsx'
 import { getCardSize } from './grid-layout.ts'
-import type { CreateArchive } from './archive-download.tsx'
 import { getText, useText } from './texts.ts'
 import type { Uploads } from './use-uploads.tsx'
 import { useWidth } from './virtual-grid.tsx'
-import { getVisibility, type ChangeVisibility } from './gallery-view.ts'
+import { getVisibility } from './gallery-view.ts'
 
 export { formatSize }
 
@@ -74,36 +73,23 @@ const AlbumError = ({ message, onRetry }: { message: string; onRetry: () => void
   )
 }
 
-interface Props {
+interface Props extends Pick<
+  ComponentProps<typeof Gallery>,
+  'createArchive' | 'onDelete' | 'deletingIds' | 'onVisibility'
+> {
   uploads: Uploads
   /** What to do next when the event has no uploads. */
   emptyHint: ReactNode
-  createArchive: CreateArchive
-  onDelete?: (upload: Upload) => void
-  deletingIds?: ReadonlySet<string>
-  /** Adds buttons that show and hide uploads. */
-  onVisibility?: ChangeVisibility
 }
 
-const AlbumContent = ({ uploads, emptyHint, createArchive, onDelete, deletingIds, onVisibility }: Props) => {
+const AlbumContent = ({ uploads, emptyHint, ...rest }: Props) => {
   const t = useText()
   if (uploads.status === 'pending') return <AlbumSkeleton />
   if (uploads.status === 'error')
     return <AlbumError message={getFailureText(uploads.error)} onRetry={uploads.retry} />
   if (uploads.uploads.length === 0) return <EmptyState title={t('album.empty')}>{emptyHint}</EmptyState>
-  return (
-    <Gallery
-      uploads={uploads.uploads}
-      isComplete={uploads.isComplete}
-      arrivedIds={uploads.arrivedIds}
-      refresh={uploads.refresh}
-      reload={uploads.reload}
-      createArchive={createArchive}
-      onDelete={onDelete}
-      deletingIds={deletingIds}
-      onVisibility={onVisibility}
-    />
-  )
+  const { uploads: list, isComplete, arrivedIds, refresh, reload } = uploads
+  return <Gallery {...{ uploads: list, isComplete, arrivedIds, refresh, reload }} {...rest} />
 }
 
 /** The uploads of an event as a gallery, with its loading, error and empty states. */

@@ -21,23 +21,14 @@ import { SelectableCard, UploadCard } from './upload-cards.tsx'
 import { SelectionBar, useSelection } from './selection.tsx'
 import { useText } from './texts.ts'
 import { findPreloadUrl, toMedium, UploadCredit } from './upload-medium.tsx'
+import type { Uploads } from './use-uploads.tsx'
 import { VirtualGrid, type GridCell, type GridHandle } from './virtual-grid.tsx'
 
-interface Props {
-  /** Newest first. */
-  uploads: readonly Upload[]
-  /** Whether these are all uploads of the event. */
-  isComplete: boolean
-  /** The ids of the uploads that have just arrived. */
-  arrivedIds: ReadonlySet<string>
-  /** Resolves with the list and fresh links. */
-  refresh: () => Promise<readonly Upload[]>
-  /** Loads the whole list. */
-  reload: () => Promise<readonly Upload[]>
+interface Props extends Pick<Uploads, 'uploads' | 'isComplete' | 'arrivedIds' | 'refresh' | 'reload'> {
   createArchive: CreateArchive
   /** Adds a delete button to each card. */
-  onDelete?: (upload: Upload) => void
-  deletingIds?: ReadonlySet<string>
+  onDelete?: ((upload: Upload) => void) | undefined
+  deletingIds?: ReadonlySet<string> | undefined
   /** Adds buttons that show and hide uploads. */
   onVisibility?: ChangeVisibility | undefined
 }

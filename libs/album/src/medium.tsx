@@ -15,7 +15,7 @@ interface PictureProps {
   /** Shown without a picture. */
   placeholder?: ReactNode
   /** Called when the picture fails to load: its link may have expired. */
-  onLinkFailed: () => void
+  onLinkFailed?: () => void
 }
 
 /** A picture, in a space of its size, or a placeholder. */
@@ -49,7 +49,7 @@ export const Picture = ({
       className={styles.picture}
       onError={() => {
         setFailedSrc(src)
-        onLinkFailed()
+        onLinkFailed?.()
       }}
     />
   )

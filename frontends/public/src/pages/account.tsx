@@ -3,55 +3,27 @@ import { changePassword, signOutEverywhere, useSession } from '@confetti/session
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
-import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
-import { useFieldErrors } from '@confetti/ui/field-errors'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
 import styles from './account.module.css'
-import { getPasswordTooLong, isPasswordTooLong, PasswordField } from '../features/account/password-field.tsx'
+import { PasswordField, useAccountForm } from '../features/account/account-form.tsx'
 import { getText, useText } from '../owner-texts.ts'
 
 /** Changes the password of the signed-in user. */
 const ChangePasswordForm = ({ email }: { email: string }) => {
   const t = useText()
-  const [busy, setBusy] = useState(false)
-  const { form, errors, show, clear } = useFieldErrors()
-
-  const submit = async (fields: FormData): Promise<void> => {
-    const passwords = {
-      currentPassword: fields.get('currentPassword') as string,
-      newPassword: fields.get('newPassword') as string,
-    }
-    if (isPasswordTooLong(passwords.newPassword)) {
-      notifyError(getPasswordTooLong())
-      show(() => ({ newPassword: getPasswordTooLong() }))
-      return
-    }
-    setBusy(true)
-    try {
+  const { form, busy, errors, clear, handleSubmit } = useAccountForm<'currentPassword' | 'newPassword'>(
+    async (passwords) => {
       await changePassword(passwords)
       notify({ title: getText('account.changed'), message: getText('account.changed.text') })
-      form.current?.reset()
-      clear()
-    } catch (error) {
-      notifyError(getFailureText(error))
-      show(() => getFieldErrors(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  )
 
   return (
     <Card as="section" aria-labelledby="change-password" className={styles.card}>
       <h2 id="change-password">{t('account.change')}</h2>
-      <form
-        ref={form}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy) void submit(new FormData(event.currentTarget))
-        }}
-      >
+      <form ref={form} className={styles.form} onSubmit={handleSubmit}>
         {/* For password managers. */}
         <input hidden readOnly type="email" autoComplete="username" value={email} />
         <PasswordField

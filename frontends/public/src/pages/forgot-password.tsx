@@ -1,12 +1,8 @@
 import { useState } from 'react'
-import { MAX_EMAIL_CHARACTERS } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { api } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
-import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
-import { TextField } from '@confetti/ui/field'
-import { useFieldErrors } from '@confetti/ui/field-errors'
-import { notifyError } from '@confetti/ui/notify'
+import { EmailField, useAccountForm } from '../features/account/account-form.tsx'
 import styles from '../features/account/account-layout.module.css'
 import { AccountLayout, AccountNotice, useAuthSettings } from '../features/account/account-layout.tsx'
 import { useText } from '../owner-texts.ts'
@@ -34,22 +30,11 @@ const CheckMail = ({ email }: { email: string }) => {
 export const ForgotPassword = () => {
   const t = useText()
   const settings = useAuthSettings()
-  const [busy, setBusy] = useState(false)
   const [sent, setSent] = useState<{ email: string; mail: 'on' | 'off' }>()
-  const { form, errors, show, clear } = useFieldErrors()
-
-  const submit = async (email: string): Promise<void> => {
-    setBusy(true)
-    try {
-      const { mail } = await api().post('/api/auth/forgot-password', { body: { email } })
-      setSent({ email, mail })
-    } catch (error) {
-      notifyError(getFailureText(error))
-      show(() => getFieldErrors(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { form, busy, errors, clear, handleSubmit } = useAccountForm<'email'>(async ({ email }) => {
+    const { mail } = await api().post('/api/auth/forgot-password', { body: { email } })
+    setSent({ email, mail })
+  })
 
   if ((sent ?? settings)?.mail === 'off') return <AskAdmin />
   if (sent) return <CheckMail email={sent.email} />
@@ -57,25 +42,8 @@ export const ForgotPassword = () => {
     <AccountLayout>
       <h1>{t('account.forgot')}</h1>
       <p className={styles.subtitle}>{t('account.forgot.text')}</p>
-      <form
-        ref={form}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy) void submit(new FormData(event.currentTarget).get('email') as string)
-        }}
-      >
-        <TextField
-          label={t('account.email')}
-          name="email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          maxLength={MAX_EMAIL_CHARACTERS}
-          required
-          error={errors.email}
-          onChange={() => clear('email')}
-        />
+      <form ref={form} className={styles.form} onSubmit={handleSubmit}>
+        <EmailField error={errors.email} onChange={() => clear('email')} />
         <Button type="submit" wide size="large" aria-disabled={busy}>
           {busy ? t('common.loading') : t('account.forgot.submit')}
         </Button>

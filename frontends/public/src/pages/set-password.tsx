@@ -3,12 +3,10 @@ import { ApiError } from '@confetti/api-client'
 import { Link, useLocation, useNavigate } from '@confetti/federation/router'
 import { api, signOut, useSession } from '@confetti/session'
 import { Button, buttonClass } from '@confetti/ui/button'
-import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
-import { useFieldErrors } from '@confetti/ui/field-errors'
-import { notify, notifyError } from '@confetti/ui/notify'
+import { notify } from '@confetti/ui/notify'
 import styles from '../features/account/account-layout.module.css'
 import { AccountLayout, AccountNotice } from '../features/account/account-layout.tsx'
-import { getPasswordTooLong, isPasswordTooLong, PasswordField } from '../features/account/password-field.tsx'
+import { PasswordField, useAccountForm } from '../features/account/account-form.tsx'
 import { getText, useText } from '../owner-texts.ts'
 
 interface Props {
@@ -40,48 +38,28 @@ const SetPasswordForm = ({ title, subtitle, submitLabel, successMessage, path, i
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token')
   const navigate = useNavigate()
   const t = useText()
-  const [busy, setBusy] = useState(false)
   const [isInvalid, setIsInvalid] = useState(!token)
-  const { form, errors, show, clear } = useFieldErrors()
-
-  const submit = async (password: string): Promise<void> => {
-    if (isPasswordTooLong(password)) {
-      notifyError(getPasswordTooLong())
-      show(() => ({ password: getPasswordTooLong() }))
-      return
-    }
-    setBusy(true)
+  const { form, busy, errors, clear, handleSubmit } = useAccountForm<'password'>(async ({ password }) => {
     try {
       await api().post(path, { body: { token: token ?? '', password } })
-      // Whoever is signed in here would otherwise be led past the sign-in page.
-      if (useSession.getState().user) await signOut().catch(() => undefined)
-      notify({ title: getText('account.success'), message: successMessage })
-      // Replaces the address, so that the token does not stay in the history.
-      void navigate('/login', { replace: true })
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'link_invalid') setIsInvalid(true)
-      else {
-        notifyError(getFailureText(error))
-        show(() => getFieldErrors(error))
-      }
-    } finally {
-      setBusy(false)
+      if (!(error instanceof ApiError) || error.code !== 'link_invalid') throw error
+      setIsInvalid(true)
+      return
     }
-  }
+    // Whoever is signed in here would otherwise be led past the sign-in page.
+    if (useSession.getState().user) await signOut().catch(() => undefined)
+    notify({ title: getText('account.success'), message: successMessage })
+    // Replaces the address, so that the token does not stay in the history.
+    void navigate('/login', { replace: true })
+  })
 
   if (isInvalid) return <LinkInvalid {...invalidLink} />
   return (
     <AccountLayout>
       <h1>{title}</h1>
       <p className={styles.subtitle}>{subtitle}</p>
-      <form
-        ref={form}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy) void submit(new FormData(event.currentTarget).get('password') as string)
-        }}
-      >
+      <form ref={form} className={styles.form} onSubmit={handleSubmit}>
         <PasswordField
           kind="new"
           autoComplete="new-password"

@@ -1,15 +1,12 @@
-import { useState, type ReactNode } from 'react'
-import { MAX_EMAIL_CHARACTERS, type Role, type User } from '@confetti/contracts'
+import type { ReactNode } from 'react'
+import type { Role, User } from '@confetti/contracts'
 import { Link, Navigate, useLocation, type Location } from '@confetti/federation/router'
 import { getRole, register, signIn, useSession, type Credentials } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
-import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
-import { TextField } from '@confetti/ui/field'
-import { useFieldErrors } from '@confetti/ui/field-errors'
-import { notify, notifyError } from '@confetti/ui/notify'
+import { notify } from '@confetti/ui/notify'
 import styles from '../features/account/account-layout.module.css'
 import { AccountLayout, AccountNotice, useAuthSettings } from '../features/account/account-layout.tsx'
-import { getPasswordTooLong, isPasswordTooLong, PasswordField } from '../features/account/password-field.tsx'
+import { EmailField, PasswordField, useAccountForm } from '../features/account/account-form.tsx'
 import { SendingNotice } from '../features/upload/sending-status.tsx'
 import { getText, useText } from '../owner-texts.ts'
 
@@ -51,54 +48,22 @@ export const AccountForm = ({
   children,
 }: Props) => {
   const t = useText()
-  const [busy, setBusy] = useState(false)
-  const { form, errors, show, clear } = useFieldErrors()
-  const user = useSession((session) => session.user)
-  const loginState = useLocation().state as LoginState | null
-
-  const submit = async (fields: FormData): Promise<void> => {
-    const credentials = { email: fields.get('email') as string, password: fields.get('password') as string }
-    if (isPasswordTooLong(credentials.password)) {
-      notifyError(getPasswordTooLong())
-      show(() => ({ password: getPasswordTooLong() }))
-      return
-    }
-    setBusy(true)
-    try {
+  const { form, busy, errors, clear, handleSubmit } = useAccountForm<keyof Credentials>(
+    async (credentials) => {
       await onSubmit(credentials)
       notify({ title: getText('account.success'), message: successMessage })
-    } catch (error) {
-      notifyError(getFailureText(error))
-      show(() => getFieldErrors(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  )
+  const user = useSession((session) => session.user)
+  const loginState = useLocation().state as LoginState | null
 
   if (user) return <Navigate to={getRedirect(loginState, user)} replace />
   return (
     <AccountLayout>
       <h1>{title}</h1>
       <p className={styles.subtitle}>{subtitle}</p>
-      <form
-        ref={form}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy) void submit(new FormData(event.currentTarget))
-        }}
-      >
-        <TextField
-          label={t('account.email')}
-          name="email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          maxLength={MAX_EMAIL_CHARACTERS}
-          required
-          error={errors.email}
-          onChange={() => clear('email')}
-        />
+      <form ref={form} className={styles.form} onSubmit={handleSubmit}>
+        <EmailField error={errors.email} onChange={() => clear('email')} />
         <PasswordField
           autoComplete={passwordAutoComplete}
           error={errors.password}

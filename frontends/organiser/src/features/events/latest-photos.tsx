@@ -1,7 +1,7 @@
-import { useState } from 'react'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import Play from 'lucide-react/icons/play'
 import { formatTotal } from '@confetti/album/album'
+import { Picture } from '@confetti/album/medium'
 import type { useLatestUploads } from '@confetti/album/use-polled-query'
 import type { Event, Upload } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
@@ -18,26 +18,18 @@ const MAX_WIDTH_PX = 128
 
 const Thumbnail = ({ upload, hasArrived }: { upload: Upload; hasArrived: boolean }) => {
   const { thumbnailUrl, width = 1, height = 1, originalName, contentType } = upload
-  const [failedUrl, setFailedUrl] = useState<string>()
   return (
     <li
       className={`${styles.photo} ${hasArrived ? styles.arrived : ''}`}
       style={{ width: Math.min(MAX_WIDTH_PX, Math.round((HEIGHT_PX * width) / height)) }}
     >
-      {thumbnailUrl && thumbnailUrl !== failedUrl ? (
-        <img
-          src={thumbnailUrl}
-          alt={originalName}
-          width={width}
-          height={height}
-          loading="lazy"
-          decoding="async"
-          // The next poll renews the link.
-          onError={() => setFailedUrl(thumbnailUrl)}
-        />
-      ) : (
-        upload.status === 'processing' && <Skeleton height="100%" />
-      )}
+      <Picture
+        src={thumbnailUrl}
+        alt={originalName}
+        width={width}
+        height={height}
+        placeholder={upload.status === 'processing' && <Skeleton height="100%" />}
+      />
       {contentType.startsWith('video/') && <Play size={20} fill="currentColor" aria-hidden />}
     </li>
   )

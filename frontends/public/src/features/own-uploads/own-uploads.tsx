@@ -4,6 +4,7 @@ import FileVideo from 'lucide-react/icons/file-play'
 import ImageIcon from 'lucide-react/icons/image'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import Undo2 from 'lucide-react/icons/undo-2'
+import { Picture } from '@confetti/album/medium'
 import type { GuestUpload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
@@ -27,24 +28,15 @@ export const describeState = (
 }
 
 const Thumbnail = ({ upload, onLinkFailed }: { upload: GuestUpload; onLinkFailed: () => void }) => {
-  const [failedSrc, setFailedSrc] = useState<string>()
-  const { thumbnailUrl, contentType } = upload
-  const Icon = contentType.startsWith('video/') ? FileVideo : ImageIcon
-  if (!thumbnailUrl || thumbnailUrl === failedSrc)
-    return <Icon size={24} strokeWidth={1.5} aria-hidden className={styles.icon} />
+  const Icon = upload.contentType.startsWith('video/') ? FileVideo : ImageIcon
   return (
-    <img
-      src={thumbnailUrl}
+    <Picture
+      src={upload.thumbnailUrl}
       alt=""
       width={64}
       height={64}
-      loading="lazy"
-      decoding="async"
-      className={styles.picture}
-      onError={() => {
-        setFailedSrc(thumbnailUrl)
-        onLinkFailed()
-      }}
+      placeholder={<Icon size={24} strokeWidth={1.5} aria-hidden className={styles.icon} />}
+      onLinkFailed={onLinkFailed}
     />
   )
 }
