@@ -72,6 +72,7 @@ export const keepFresh = ({
     canWake = true
     // The interval may become longer meanwhile.
     const getLeftMs = (): number => startedAt + (getIntervalMs() ?? 0) - Date.now()
+    // Changes from before have settled.
     const hasChangedBefore = hasChanged
     while (!isDue() && getLeftMs() > 0) await pause(getLeftMs())
     canWake = false
