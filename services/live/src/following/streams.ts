@@ -9,7 +9,7 @@ import { heartbeat, type CloseReason, type Stream } from './stream.ts'
 const FLUSH_INTERVAL_MS = 100
 
 /** All streams of one event, and what they receive. */
-export interface Channel {
+interface Channel {
   streams: ReadonlySet<Stream>
   /** Adds a stream and sends it what it has missed since `lastEventId`, or `reset`. */
   join: (stream: Stream, lastEventId: string | undefined) => void
@@ -31,7 +31,7 @@ interface ChannelDeps {
   metrics: LiveMetrics
 }
 
-export const createChannel = ({ countsIntervalMs, idleMs, metrics }: ChannelDeps): Channel => {
+const createChannel = ({ countsIntervalMs, idleMs, metrics }: ChannelDeps): Channel => {
   const streams = new Set<Stream>()
   const recent = createRecentEvents()
   let idleSince = performance.now()
