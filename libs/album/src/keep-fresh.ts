@@ -1,5 +1,13 @@
 import { ApiError } from '@confetti/api-client'
 
+/** What a page tells the loop. */
+export interface FreshList {
+  /** Something has changed: the list is refreshed soon, unless the server fails. */
+  wake: () => void
+  /** The server answers again, as another request shows: the list is refreshed at once. */
+  recover: () => void
+}
+
 interface Options {
   /** Loads what has changed. */
   refresh: (signal: AbortSignal) => Promise<unknown>
@@ -38,7 +46,7 @@ const randomJitter = (): number => 0.5 + Math.random()
 /**
  * Keeps a list fresh: refreshes it at once, and then after each interval, or sooner when `wake` reports a change. After a
  * failure it waits longer, at least as long as `Retry-After` says. A hidden page does not ask until it is visible again.
- * Ends when the signal aborts. Returns `wake`.
+ * Ends when the signal aborts.
  */
 export const keepFresh = ({
   refresh,
@@ -49,9 +57,10 @@ export const keepFresh = ({
   goneIntervalMs,
   isRefreshedHidden = false,
   signal,
-}: Options): (() => void) => {
+}: Options): FreshList => {
   let hasChanged = false
   let canWake = false
+  let isBackingOff = false
   let endPause = (): void => undefined
 
   const pause = (ms: number): Promise<void> =>
@@ -99,16 +108,24 @@ export const keepFresh = ({
       const intervalMs = getIntervalMs()
       if (intervalMs === undefined || isEnded()) return
       // A server that fails is not asked sooner because something changes.
-      if (failures > 0) await pause(getBackoffMs(failure, intervalMs, failures))
-      else await waitUntilDue()
+      if (failures > 0) {
+        isBackingOff = true
+        await pause(getBackoffMs(failure, intervalMs, failures))
+        isBackingOff = false
+      } else await waitUntilDue()
       if (!isRefreshedHidden) await untilPageVisible(signal)
     }
   }
 
   signal.addEventListener('abort', () => endPause())
   void run()
-  return () => {
-    hasChanged = true
-    if (canWake) endPause()
+  return {
+    wake: () => {
+      hasChanged = true
+      if (canWake) endPause()
+    },
+    recover: () => {
+      if (isBackingOff) endPause()
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import X from 'lucide-react/icons/x'
 import { ApiError } from '@confetti/api-client'
 import { IconButton } from '@confetti/ui/button'
@@ -16,11 +16,60 @@ const connectionLost = new ApiError(0, {
 const loadCode = () => import('./viewer.tsx')
 let code: Awaited<ReturnType<typeof loadCode>> | undefined
 
+const isOverlayEntry = (): boolean => (history.state as { overlay?: boolean } | null)?.overlay === true
+
+/** Makes the browser's back button close the viewer instead of leaving the page. */
+const useCloseOnBack = (onClose: () => void): void => {
+  useEffect(() => {
+    // The entry keeps the state of the router.
+    history.pushState({ ...(history.state as object | null), overlay: true }, '')
+    window.addEventListener('popstate', onClose)
+    return () => {
+      window.removeEventListener('popstate', onClose)
+      if (isOverlayEntry()) history.back()
+    }
+  }, [onClose])
+}
+
+/** Stops the page behind from being scrolled. It keeps its width where a scroll bar disappears. */
+const useScrollLock = (): void => {
+  useLayoutEffect(() => {
+    const { style } = document.body
+    const { overflow, paddingInlineEnd } = style
+    style.paddingInlineEnd = `${window.innerWidth - document.documentElement.clientWidth}px`
+    style.overflow = 'hidden'
+    return () => void Object.assign(style, { overflow, paddingInlineEnd })
+  }, [])
+}
+
+/** What is there until the code of the viewer has been loaded. */
+const WaitingViewer = ({ onClose }: { onClose: () => void }) => {
+  const t = useText()
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const closeOnEscape = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') onClose()
+    }
+    // Else the keys would go to the page behind.
+    box.current?.focus()
+    window.addEventListener('keydown', closeOnEscape)
+    return () => window.removeEventListener('keydown', closeOnEscape)
+  }, [onClose])
+  return (
+    <div ref={box} tabIndex={-1} aria-busy className={`dark ${styles.box}`}>
+      <IconButton variant="ghost" label={t('common.close')} className={styles.close} onClick={onClose}>
+        <X aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
 /** The viewer, whose code is loaded when it is first opened. */
 export const LazyViewer = <T extends { _id: string }>(props: ViewerProps<T>) => {
-  const t = useText()
   const [loaded, setLoaded] = useState(code)
   const { onClose } = props
+  useCloseOnBack(onClose)
+  useScrollLock()
 
   useEffect(() => {
     let isClosed = false
@@ -39,12 +88,5 @@ export const LazyViewer = <T extends { _id: string }>(props: ViewerProps<T>) => 
     }
   }, [onClose])
 
-  if (loaded) return <loaded.Viewer {...props} />
-  return (
-    <div aria-busy className={`dark ${styles.box}`}>
-      <IconButton variant="ghost" label={t('common.close')} className={styles.close} onClick={onClose}>
-        <X aria-hidden />
-      </IconButton>
-    </div>
-  )
+  return loaded ? <loaded.Viewer {...props} /> : <WaitingViewer onClose={onClose} />
 }

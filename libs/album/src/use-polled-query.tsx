@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from '@confetti/api-client'
 import type { Upload, UploadTotal } from '@confetti/contracts'
-import { keepFresh } from './keep-fresh.ts'
+import { keepFresh, type FreshList } from './keep-fresh.ts'
 import type { ListPage } from './load-uploads.ts'
 import { findArrived, keepUnchanged } from './upload-order.ts'
 
@@ -59,13 +59,21 @@ export const usePolledQuery = <T extends object>({
   useEffect(() => {
     latest.current = { refetch, isLive }
   })
-  const wake = useRef<() => void>(undefined)
+  const freshList = useRef<FreshList>(undefined)
+  const hasReportedChange = useRef(false)
   const isPolled = enabled && !isNotFound(error)
   useEffect(() => {
     if (!isPolled) return
     const controller = new AbortController()
-    wake.current = keepFresh({
-      refresh: () => latest.current.refetch({ cancelRefetch: false, throwOnError: true }),
+    const refetchOnce = () => latest.current.refetch({ cancelRefetch: false, throwOnError: true })
+    freshList.current = keepFresh({
+      refresh: async () => {
+        // A request that began before the change does not have it, and is only joined.
+        const isStale = hasReportedChange.current && client.isFetching({ queryKey }) > 0
+        hasReportedChange.current = false
+        await refetchOnce()
+        if (isStale) await refetchOnce()
+      },
       getIntervalMs: () => (latest.current.isLive ? LIVE_INTERVAL_MS : POLL_INTERVAL_MS),
       minIntervalMs: MIN_INTERVAL_MS,
       settleMs: SETTLE_MS,
@@ -73,7 +81,12 @@ export const usePolledQuery = <T extends object>({
       signal: controller.signal,
     })
     return () => controller.abort()
-  }, [isPolled])
+  }, [isPolled, client, queryKey])
+
+  // Another request has succeeded, such as that of a page that is looked at again.
+  useEffect(() => {
+    if (!error) freshList.current?.recover()
+  }, [error])
 
   useEffect(() => {
     if (!enabled) void client.cancelQueries({ queryKey })
@@ -93,7 +106,10 @@ export const usePolledQuery = <T extends object>({
     retry,
     status: statusOf(),
     /** Reports a change: data is loaded again soon. */
-    reportChange: useCallback(() => wake.current?.(), []),
+    reportChange: useCallback(() => {
+      hasReportedChange.current = true
+      freshList.current?.wake()
+    }, []),
   }
 }
 

@@ -7,7 +7,8 @@ const CONTROLS_PX = 80
 const startsOnControls = ({ target, clientY }: PointerEvent): boolean =>
   target instanceof HTMLVideoElement && clientY > target.getBoundingClientRect().bottom - CONTROLS_PX
 
-const isZoomed = (): boolean => (window.visualViewport?.scale ?? 1) > 1
+// After a pinch back it may be a little more than 1.
+const isZoomed = (): boolean => (window.visualViewport?.scale ?? 1) > 1.01
 
 const subscribeToZoom = (listener: () => void): (() => void) => {
   window.visualViewport?.addEventListener('resize', listener)

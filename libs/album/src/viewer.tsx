@@ -1,12 +1,4 @@
-import {
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import X from 'lucide-react/icons/x'
@@ -17,32 +9,6 @@ import { Toaster } from '@confetti/ui/toaster'
 import { LargeMedium, preloadPictures, type Medium } from './medium.tsx'
 import { useSwipe } from './use-swipe.ts'
 import styles from './viewer.module.css'
-
-const isOverlayEntry = (): boolean => (history.state as { overlay?: boolean } | null)?.overlay === true
-
-/** Makes the browser's back button close the viewer instead of leaving the page. */
-const useCloseOnBack = (onClose: () => void): void => {
-  useEffect(() => {
-    // The entry keeps the state of the router.
-    history.pushState({ ...(history.state as object | null), overlay: true }, '')
-    window.addEventListener('popstate', onClose)
-    return () => {
-      window.removeEventListener('popstate', onClose)
-      if (isOverlayEntry()) history.back()
-    }
-  }, [onClose])
-}
-
-/** Stops the page behind from being scrolled. It keeps its width where a scroll bar disappears. */
-const useScrollLock = (): void => {
-  useLayoutEffect(() => {
-    const { style } = document.body
-    const { overflow, paddingInlineEnd } = style
-    style.paddingInlineEnd = `${window.innerWidth - document.documentElement.clientWidth}px`
-    style.overflow = 'hidden'
-    return () => void Object.assign(style, { overflow, paddingInlineEnd })
-  }, [])
-}
 
 const usePreloadedPictures = (urls: readonly (string | undefined)[]): void => {
   const list = urls.join('\n')
@@ -106,8 +72,6 @@ export const Viewer = <T extends { _id: string }>({
   // Without the upload, the next one has its index.
   const [previous, next] = [uploads[index - 1], uploads[isInList ? index + 1 : index]]
   usePreloadedPictures([next, previous].map((other) => other && findPreloadUrl(other)))
-  useCloseOnBack(onClose)
-  useScrollLock()
 
   const closed = useRef<() => void>(undefined)
   useEffect(() => {

@@ -36,7 +36,7 @@ export const useGallery = (eventId: string, hasOpenPhoto: boolean) => {
     const { signal } = controller
     let usedAt = Date.now()
     const isIdle = (): boolean => !latestHasOpenPhoto.current && Date.now() - usedAt > IDLE_AFTER_MS
-    const wake = keepFresh({
+    const { wake } = keepFresh({
       refresh: () => list.refresh(),
       getIntervalMs: () => (isIdle() ? IDLE_INTERVAL_MS : POLL_INTERVAL_MS),
       minIntervalMs: POLL_INTERVAL_MS,

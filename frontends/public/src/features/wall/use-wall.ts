@@ -60,7 +60,7 @@ export const useWall = (eventId: string, key: string) => {
   const state = useSyncExternalStore(list.subscribe, list.getState)
   useEffect(() => {
     const { signal } = controller
-    const wake = keepFresh({
+    const { wake } = keepFresh({
       refresh: list.refresh,
       getIntervalMs: () => (list.isLive() ? LIVE_INTERVAL_MS : POLL_INTERVAL_MS),
       minIntervalMs: MIN_INTERVAL_MS,
