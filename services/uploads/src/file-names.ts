@@ -42,7 +42,7 @@ const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)
  * fits its content, and with `suffix`, if any, before that; at most 255 bytes.
  */
 export const toSafeFileName = (originalName: string, contentType: MediaType, suffix = ''): string => {
-  const extensions: readonly string[] = mediaTypes[contentType]
+  const extensions: readonly string[] = mediaTypes[contentType].extensions
   const clean = originalName
     .replaceAll(unsafe, '')
     .replace(/^[.\s]+/, '')

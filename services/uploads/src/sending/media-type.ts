@@ -1,24 +1,13 @@
-import { isMediaType, type MediaType } from '@confetti/contracts'
+import { mediaTypeRows, type MediaType } from '@confetti/contracts'
 import { fileTypeFromBuffer } from 'file-type'
 
 // The most bytes that file-type reads to detect any of the accepted types.
 export const HEAD_BYTES = 4_100
 
-// The names that file-type gives to variants of accepted types.
-const variants: Readonly<Record<string, MediaType>> = {
-  'image/apng': 'image/png',
-  'image/heif': 'image/heic',
-  'image/heic-sequence': 'image/heic',
-  'image/heif-sequence': 'image/heic',
-  'video/x-m4v': 'video/mp4',
-  // Many Android phones write MP4 with the brand 3gp4, 3gp5 or 3gp6.
-  'video/3gpp': 'video/mp4',
-}
-
 /** Detects the media type from the first bytes of a file; undefined if it is not an accepted type. */
 export const detectMediaType = async (head: Uint8Array): Promise<MediaType | undefined> => {
-  const mime = (await fileTypeFromBuffer(head))?.mime ?? ''
-  return isMediaType(mime) ? mime : variants[mime]
+  const { mime = '' } = (await fileTypeFromBuffer(head)) ?? {}
+  return mediaTypeRows.find(({ type, otherNames }) => [type, ...otherNames].includes(mime))?.type
 }
 
 /** Reads the first bytes of a stream, enough to detect its type, and returns them and the whole stream. */

@@ -1,17 +1,14 @@
-import { MB, mediaTypes } from '@confetti/contracts'
+import { MB, mediaTypeRows } from '@confetti/contracts'
 import { getDateLocale, getLocale } from '@confetti/i18n'
 import { PageError } from '@confetti/ui/failure-text'
 import { getText, type Text } from '../../texts.ts'
 
-const extensionsByType: Readonly<Record<string, readonly string[]>> = mediaTypes
-const types = Object.keys(mediaTypes)
-const extensions = Object.values(mediaTypes)
-  .flat()
-  .map((extension) => `.${extension}`)
+const types: readonly string[] = mediaTypeRows.map(({ type }) => type)
+const extensions = mediaTypeRows.flatMap((row) => row.extensions.map((extension) => `.${extension}`))
 
 // Types of files that are accepted by their first bytes. No extensions: one that an Android phone does not know would
 // open another chooser than that of photos.
-const otherTypes = ['image/heif', 'image/heic-sequence', 'image/heif-sequence', 'video/3gpp']
+const otherTypes = mediaTypeRows.flatMap(({ otherNames }) => otherNames)
 
 /** The `accept` attribute of the file input. It has extensions as well, because phones do not know all the types. */
 export const accept = [...types, ...extensions, ...otherTypes].join(',')
@@ -27,7 +24,7 @@ export interface FileLimits {
 const getExtension = (name: string): string => name.slice(name.lastIndexOf('.')).toLowerCase()
 
 const getTypesOfExtension = (extension: string): string[] =>
-  types.filter((type) => extensionsByType[type]?.some((each) => `.${each}` === extension))
+  mediaTypeRows.flatMap((row) => (row.extensions.includes(extension.slice(1)) ? row.type : []))
 
 // Events of older servers have no limits.
 const defaultLimits: FileLimits = { maxFileBytes: Infinity, types }
@@ -63,9 +60,7 @@ export const isSameFile = (one: File, other: File): boolean =>
 
 export const isVideoFile = ({ name, type }: Pick<File, 'name' | 'type'>): boolean =>
   type.startsWith('video/') ||
-  [...mediaTypes['video/mp4'], ...mediaTypes['video/quicktime']].some(
-    (extension) => getExtension(name) === `.${extension}`,
-  )
+  getTypesOfExtension(getExtension(name)).some((each) => each.startsWith('video/'))
 
 /** A size in MB with two decimals, as the specification says. */
 export const formatSize = (t: Text, bytes: number): string => {

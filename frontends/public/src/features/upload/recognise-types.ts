@@ -1,3 +1,4 @@
+import { mediaTypeRows } from '@confetti/contracts'
 import { isSupported } from './file-validation.ts'
 import { withTimeout } from './time-limit.ts'
 
@@ -5,23 +6,10 @@ const HEAD_BYTES = 12
 /** The file may be in a cloud. */
 const READ_TIMEOUT_MS = 5_000
 
-/** What the first bytes look like, one character for each, and the type that it means; `undefined`: not supported. */
-const signatures: readonly [RegExp, string | undefined][] = [
-  [/^\xff\xd8\xff/, 'image/jpeg'],
-  [/^\x89PNG/, 'image/png'],
-  [/^GIF8/, 'image/gif'],
-  [/^RIFF.{4}WEBP/s, 'image/webp'],
-  // The major brand of an ISO base media file. Audio, AVIF, raw photos of Canon and videos of phones without GSM are not supported.
-  [/^.{4}ftyp(?:M4A |M4B |F4A |F4B |avi[fs]|crx |3g2)/s, undefined],
-  [/^.{4}ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/s, 'image/heic'],
-  [/^.{4}(?:ftypqt {2}|moov|mdat|wide|free)/s, 'video/quicktime'],
-  [/^.{4}ftyp/s, 'video/mp4'],
-]
-
 /** Returns the type that the first bytes of a file stand for, if it is a supported one. */
 export const detectType = (head: Uint8Array): string | undefined => {
   const text = String.fromCharCode(...head)
-  return signatures.find(([pattern]) => pattern.test(text))?.[1]
+  return mediaTypeRows.find(({ head: pattern }) => pattern.test(text))?.type
 }
 
 const readHead = async (file: File): Promise<Uint8Array> =>
