@@ -174,7 +174,7 @@ export interface UploadStore {
   listOverdue: (now: Date, limit: number) => Promise<OverdueUpload[]>
   /** Publishes `upload.completed` again, unless the upload has been processed or requested again meanwhile. */
   requestProcessing: (overdue: OverdueUpload, next: { requestedAt: Date; dueAt: Date }) => Promise<void>
-  /** Makes uploads overdue at `now`, as if never requested again, whose processing was last requested before `before`. */
+  /** Makes processing due at `now` that was last requested before `before`, and counts its requests from the start. */
   markOverdue: (before: Date, now: Date) => Promise<void>
   /** At most `limit` HEIC photos that have failed in a worker with one decoder for them. */
   listRetryable: (limit: number) => Promise<OverdueUpload[]>
@@ -193,7 +193,7 @@ export interface UploadStore {
     overdue: OverdueRendition,
     next: { requestedAt: Date; dueAt: Date | undefined },
   ) => Promise<void>
-  /** Makes renditions overdue at `now`, as if never requested again, that were last requested before `before`. */
+  /** Makes renditions due at `now` that were last requested before `before`, and counts their requests from the start. */
   markRenditionsOverdue: (before: Date, now: Date) => Promise<void>
   /** At most `limit` ids of uploads that were deleted before `before` and whose messages have been published. */
   listDeleted: (before: Date, limit: number) => Promise<string[]>

@@ -25,7 +25,11 @@ test('When a file does not fit and another does, then that one is stored, althou
     },
   })
   const candidate = (size: number) =>
-    ({ upload: { _id: String(size), size }, sender: { holder: 'guest:1' }, begunAt: new Date() }) as never
+    ({
+      upload: { _id: String(size), size },
+      sender: { limitSubject: 'guest:1' },
+      begunAt: new Date(),
+    }) as never
   const outcomes = await admit([candidate(400), candidate(5)])
   expect(outcomes.map((outcome) => ('error' in outcome ? outcome.error.code : 'stored'))).toEqual([
     'quota_exceeded',

@@ -55,7 +55,7 @@ export const createAdmission = ({ findOpenEvent, quotas, uploads }: Deps) => {
     const guestId = ownerOf(sender)
     try {
       const event = await findOpenEvent(upload.eventId, begunAt)
-      const settle = await quotas.reserve({ event, holder: sender.holder }, upload.size)
+      const settle = await quotas.reserve({ event, limitSubject: sender.limitSubject }, upload.size)
       const visibility = event.moderation === 'approve' ? 'pending' : 'visible'
       return { upload: { ...upload, visibility, ...(guestId && { guestId }) }, settle }
     } catch (error) {

@@ -174,7 +174,7 @@ export const createCompletion = ({
   }
   const closeTickets = (tickets: readonly Ticket[]): void => {
     for (const ticket of tickets)
-      void openTickets.close(ticket.holder, ticket.eventId, [ticket]).catch((error: unknown) => {
+      void openTickets.close(ticket.limitSubject, ticket.eventId, [ticket]).catch((error: unknown) => {
         logger.warn({ err: error }, 'failed to count a completed ticket; it counts as open until it expires')
       })
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { MB } from '@confetti/contracts'
 import { type connectRedis, createRateLimiter, type RateLimiter } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
-import type { TicketHolder } from './sender.ts'
+import type { LimitSubject } from './sender.ts'
 import type { Ticket } from './tickets.ts'
 
 interface Limits {
@@ -18,9 +18,9 @@ interface Deps {
   addresses: Limits
 }
 
-/** The key by which a holder is counted in an event: nothing of either can be read from it. */
-export const limitKey = (eventId: string, holder: TicketHolder): string =>
-  createHash('sha256').update(`${eventId}:${holder}`).digest('hex')
+/** The key by which a guest or an address is counted in an event: nothing of either can be read from it. */
+export const limitKey = (eventId: string, limitSubject: LimitSubject): string =>
+  createHash('sha256').update(`${eventId}:${limitSubject}`).digest('hex')
 
 type Opened = readonly Pick<Ticket, 'size'>[]
 
@@ -36,26 +36,27 @@ const consumeOrRefund = async (limiter: RateLimiter, key: string, points: number
   }
 }
 
-/** Limits what one holder may have asked tickets for in one event and not completed. */
+/** Limits what one guest or address may have asked tickets for in one event and not completed. */
 export const createOpenTickets = ({ guests, addresses }: Deps) => {
-  const limitsOf = (holder: TicketHolder): Limits => (holder.startsWith('guest:') ? guests : addresses)
+  const limitsOf = (limitSubject: LimitSubject): Limits =>
+    limitSubject.startsWith('guest:') ? guests : addresses
   return {
-    /** Throws `tooManyRequests` if the holder would have too many open tickets. */
-    open: async (holder: TicketHolder, eventId: string, files: Opened): Promise<void> => {
-      const limits = limitsOf(holder)
-      await consumeOrRefund(limits.files, limitKey(eventId, holder), files.length)
+    /** Throws `tooManyRequests` if there would be too many open tickets. */
+    open: async (limitSubject: LimitSubject, eventId: string, files: Opened): Promise<void> => {
+      const limits = limitsOf(limitSubject)
+      await consumeOrRefund(limits.files, limitKey(eventId, limitSubject), files.length)
       try {
-        await consumeOrRefund(limits.megabytes, limitKey(eventId, holder), megabytesOf(files))
+        await consumeOrRefund(limits.megabytes, limitKey(eventId, limitSubject), megabytesOf(files))
       } catch (error) {
-        await limits.files.refund(limitKey(eventId, holder), files.length)
+        await limits.files.refund(limitKey(eventId, limitSubject), files.length)
         throw error
       }
     },
     /** Records that tickets have been completed. */
-    close: async (holder: TicketHolder, eventId: string, files: Opened): Promise<void> => {
-      const limits = limitsOf(holder)
-      await limits.files.refund(limitKey(eventId, holder), files.length)
-      await limits.megabytes.refund(limitKey(eventId, holder), megabytesOf(files))
+    close: async (limitSubject: LimitSubject, eventId: string, files: Opened): Promise<void> => {
+      const limits = limitsOf(limitSubject)
+      await limits.files.refund(limitKey(eventId, limitSubject), files.length)
+      await limits.megabytes.refund(limitKey(eventId, limitSubject), megabytesOf(files))
     },
   }
 }

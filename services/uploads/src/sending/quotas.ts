@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { eventFull, guestQuotaUsedUp } from '../rejections.ts'
 import type { UploadStore } from '../upload.ts'
 import { limitKey } from './guest-limits.ts'
-import type { TicketHolder } from './sender.ts'
+import type { LimitSubject } from './sender.ts'
 
 type Amount = Pick<UploadTotal, 'files' | 'bytes'>
 
@@ -142,7 +142,7 @@ interface DayLimits {
 /** Whose quotas a file counts against: those of an event, and of the guest or IP address that sends it. */
 interface QuotaSubject {
   event: EventCopy
-  holder: TicketHolder
+  limitSubject: LimitSubject
 }
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / MB)
@@ -152,15 +152,16 @@ const isTooMany = (error: unknown): boolean => error instanceof AppError && erro
 /** Enforces what events and guests may store. Guests without a token are counted together, by their address. */
 export const createQuotas = ({ guests, addresses, ...usageDeps }: Deps) => {
   const eventUsage = createEventUsage(usageDeps)
-  const limitsOf = (holder: TicketHolder): DayLimits => (holder.startsWith('guest:') ? guests : addresses)
+  const limitsOf = (limitSubject: LimitSubject): DayLimits =>
+    limitSubject.startsWith('guest:') ? guests : addresses
 
   /** Counts a file of a guest. Returns a function that refunds it. */
   const countForGuest = async (
-    { event, holder }: QuotaSubject,
+    { event, limitSubject }: QuotaSubject,
     bytes: number,
   ): Promise<() => Promise<void>> => {
-    const limits = limitsOf(holder)
-    const key = limitKey(event._id, holder)
+    const limits = limitsOf(limitSubject)
+    const key = limitKey(event._id, limitSubject)
     const size = megabytes(bytes)
     // What is not refunded counts until the day is over.
     const refund = async (): Promise<void> => {
@@ -177,11 +178,11 @@ export const createQuotas = ({ guests, addresses, ...usageDeps }: Deps) => {
   return {
     /** Why the event or the guest may not store files of these sizes, by their position. Reserves nothing. */
     findExceeding: async (
-      { event, holder }: QuotaSubject,
+      { event, limitSubject }: QuotaSubject,
       sizes: readonly number[],
     ): Promise<Map<number, AppError>> => {
-      const limits = limitsOf(holder)
-      const key = limitKey(event._id, holder)
+      const limits = limitsOf(limitSubject)
+      const key = limitKey(event._id, limitSubject)
       const [remaining, files, mb] = await Promise.all([
         eventUsage.remaining(event),
         limits.files.remaining(key),

@@ -91,7 +91,7 @@ export const createTicketRequests = ({
     /**
      * Issues tickets for files that a guest wants to send, each independently of the others. Stores nothing; the sender
      * becomes an owner of what the event has already. Throws if the event does not accept uploads, if the credit or all
-     * files are missing, or if the holder has too many open tickets.
+     * files are missing, or if the sender has too many open tickets.
      */
     requestTickets: async (
       sender: Sender,
@@ -109,7 +109,7 @@ export const createTicketRequests = ({
       })
       const wantedFiles = checkedFiles.filter(({ rejection, existing }) => !rejection && !existing)
       const exceeding = await quotas.findExceeding(
-        { event, holder: sender.holder },
+        { event, limitSubject: sender.limitSubject },
         wantedFiles.map(({ size }) => size),
       )
       for (const [index, error] of exceeding) {
@@ -117,7 +117,7 @@ export const createTicketRequests = ({
         if (file) file.rejection = error
       }
       const sentFiles = wantedFiles.filter(({ rejection }) => !rejection)
-      if (sentFiles.length > 0) await openTickets.open(sender.holder, event._id, sentFiles)
+      if (sentFiles.length > 0) await openTickets.open(sender.limitSubject, event._id, sentFiles)
       const now = clock()
       const { traceparent } = injectTraceContext()
       return checkedFiles.map(({ name, size, sha256, rejection, existing }) => {

@@ -3,11 +3,11 @@ import { countCodePoints, normaliseText } from '@confetti/contracts'
 import { addressKey, invalid, readHeader } from '@confetti/service-kit'
 
 /** Who is counted by limits and quotas: a guest, or for clients without a guest token, an IP address. */
-export type TicketHolder = `guest:${string}` | `address:${string}`
+export type LimitSubject = `guest:${string}` | `address:${string}`
 
 /** Who sends files. */
 export interface Sender {
-  holder: TicketHolder
+  limitSubject: LimitSubject
   /** The guest id issued with this answer, to a client that had none. It owns the uploads; limits count by address. */
   issuedGuestId?: string
 }
@@ -15,8 +15,8 @@ export interface Sender {
 const GUEST = 'guest:'
 
 /** The guest who owns the uploads of a sender. */
-export const ownerOf = ({ holder, issuedGuestId }: Sender): string | undefined =>
-  holder.startsWith(GUEST) ? holder.slice(GUEST.length) : issuedGuestId
+export const ownerOf = ({ limitSubject, issuedGuestId }: Sender): string | undefined =>
+  limitSubject.startsWith(GUEST) ? limitSubject.slice(GUEST.length) : issuedGuestId
 
 /** The guest with a genuine token, as the gateway says. */
 export const guestIdOf = (request: IncomingMessage): string | undefined => readHeader(request, 'x-guest-id')
@@ -26,7 +26,7 @@ export const senderOf = (request: IncomingMessage, address: string): Sender => {
   const guestId = guestIdOf(request)
   const issuedGuestId = readHeader(request, 'x-issued-guest-id')
   return {
-    holder: guestId ? `guest:${guestId}` : `address:${addressKey(address)}`,
+    limitSubject: guestId ? `guest:${guestId}` : `address:${addressKey(address)}`,
     ...(issuedGuestId && { issuedGuestId }),
   }
 }

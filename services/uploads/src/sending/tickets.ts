@@ -1,7 +1,7 @@
 import { MB, type NewTicket, type Transfer } from '@confetti/contracts'
 import { createTextSigner, type AppError, type Clock } from '@confetti/service-kit'
 import { ticketExpired } from '../rejections.ts'
-import type { Sender, TicketHolder } from './sender.ts'
+import type { Sender, LimitSubject } from './sender.ts'
 
 /** A guest's permission to send one file straight to blob storage. */
 export interface Ticket extends Sender {
@@ -80,7 +80,7 @@ const encode = (ticket: Ticket): string =>
     ticket.size,
     ticket.sha256 ?? '',
     ticket.issuedAt.getTime(),
-    ticket.holder,
+    ticket.limitSubject,
     ticket.traceparent ?? '',
     ticket.issuedGuestId ?? '',
   ].join(SEPARATOR)
@@ -94,7 +94,7 @@ const decode = (payload: string): Ticket => {
     size,
     sha256,
     issuedAt,
-    holder,
+    limitSubject,
     traceparent,
     issuedGuestId,
   ] = payload.split(SEPARATOR)
@@ -106,7 +106,7 @@ const decode = (payload: string): Ticket => {
     size: Number(size),
     ...(sha256 && { sha256 }),
     issuedAt: new Date(Number(issuedAt)),
-    holder: holder as TicketHolder,
+    limitSubject: limitSubject as LimitSubject,
     // Tickets of version 0.1 have none.
     ...(traceparent && { traceparent }),
     ...(issuedGuestId && { issuedGuestId }),

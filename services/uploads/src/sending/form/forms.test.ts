@@ -65,7 +65,9 @@ const sendForm = async (...checks: (AppError | undefined)[]) => {
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
     complete: true,
   }) as unknown as IncomingMessage
-  const outcome = await receive(request, { holder: 'guest:1' }).catch((error: unknown) => error as AppError)
+  const outcome = await receive(request, { limitSubject: 'guest:1' }).catch(
+    (error: unknown) => error as AppError,
+  )
   await new Promise(setImmediate)
   return { kind: 'kind' in outcome ? outcome.kind : 'stored', committed, removed, admitted }
 }
