@@ -200,8 +200,10 @@ test('When the page is reloaded while files are being sent, then the guest conti
   page.once('framenavigated', () => void requests.splice(0))
   await page.reload()
   await page.getByText('keep this page open').waitFor()
-  await setNetwork({})
+  // While the network is slow: the page goes on when the video has been sent.
   await selectFiles(page, [photo])
+  await page.getByRole('listitem').filter({ hasText: photo.name }).waitFor()
+  await setNetwork({})
   await waitForThankYou(page)
   expect(await hashesOf(event._id)).toEqual([sha256(video.buffer), sha256(photo.buffer)].toSorted())
   expect(requests.filter(isResumption)).toHaveLength(1)
