@@ -1,17 +1,12 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { root } from './paths.ts'
 
-const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8')
-
-test('When docs/security.md names a test, then that test exists', async () => {
-  const page = await read('docs/security.md')
-  const references = [...page.matchAll(/`([\w./-]+(?:\.test|-tests)\.ts)`(?:: ((?:'[^']+'(?:, )?)+))?/g)]
-  expect(references.length).toBeGreaterThan(30)
-  for (const [, file = '', names = ''] of references) {
-    const tests = await read(file)
-    for (const [, name = ''] of names.matchAll(/'([^']+)'/g))
-      expect([file, tests.includes(name) ? name : 'missing']).toEqual([file, name])
-  }
+test('When docs/security.md names a file of tests, then it exists', async () => {
+  const page = await readFile(join(root, 'docs/security.md'), 'utf8')
+  const files = [...page.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = '']) => file)
+  expect(files.length).toBeGreaterThan(100)
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
 })
