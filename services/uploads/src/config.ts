@@ -15,10 +15,10 @@ import { z } from 'zod'
  * By how much a busy process grows besides the memory of forms that are read: V8 collects freed buffers only after 64 MB of
  * them, the heap grows, and forms that wait have been read in part.
  */
-export const MEMORY_OVERHEAD_BYTES = 256 * MB
+const MEMORY_OVERHEAD_BYTES = 256 * MB
 
 /** ORPHAN_AGE_MS is at least this many times as long as an upload can be completed or be sent. */
-export const ORPHAN_AGE_FACTOR = 1.5
+const ORPHAN_AGE_FACTOR = 1.5
 
 const variables = serviceConfig.extend({
   /** Long enough to send the largest file, 500 MB, at 1.2 Mbit/s. */
@@ -106,3 +106,16 @@ export const configSchema = variables.refine(
 )
 
 export type Config = z.infer<typeof configSchema>
+
+/** For how long after its id was made an upload can be sent or completed; less than ORPHAN_AGE_MS. */
+export const completableMs = ({ ORPHAN_AGE_MS }: Config): number => ORPHAN_AGE_MS / ORPHAN_AGE_FACTOR
+
+/** How long a ticket can be completed or resumed. */
+export const ticketLifeMs = (config: Config): number => Math.min(config.TICKET_LIFE_MS, completableMs(config))
+
+/** How long after its request a rendition is overdue: it takes longer than a thumbnail, and more of them wait. */
+export const renditionTimeoutMs = ({ PROCESSING_TIMEOUT_MS }: Config): number => 2 * PROCESSING_TIMEOUT_MS
+
+/** The most bytes of memory that forms may use. */
+export const formMemoryBytes = ({ MEMORY_LIMIT_BYTES }: Config): number =>
+  MEMORY_LIMIT_BYTES - MEMORY_OVERHEAD_BYTES

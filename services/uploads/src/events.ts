@@ -1,5 +1,6 @@
 import { eventId as eventIdSchema } from '@confetti/contracts'
-import { eventNotFound, type AppError, type Clock, type EventCopy } from '@confetti/service-kit'
+import { eventNotFound, fetchEventCopy, type AppError, type EventCopy } from '@confetti/service-kit'
+import type { Deps } from './deps.ts'
 import { eventClosed } from './rejections.ts'
 
 export interface EventStore {
@@ -34,24 +35,15 @@ export const findClosedError = (
 }
 
 /** Finds events in the local copies or, if they are too new to be there, in the events service. */
-export const createEvents = ({
-  events,
-  fetchEvent,
-  clock,
-}: {
-  events: EventStore
-  /** Asks the events service for an event that the local copy does not have yet. */
-  fetchEvent: (eventId: string) => Promise<EventCopy | undefined>
-  clock: Clock
-}) => {
+export const createEvents = (copies: EventStore, { config, clock }: Pick<Deps, 'config' | 'clock'>) => {
   /** Throws `notFound`, also for malformed ids. */
   const find = async (id: string): Promise<EventCopy> => {
     const eventId = eventIdSchema.safeParse(id.trim())
-    const local = eventId.success ? await events.find(eventId.data) : undefined
+    const local = eventId.success ? await copies.find(eventId.data) : undefined
     if (local) return local
-    const fetched = eventId.success ? await fetchEvent(eventId.data) : undefined
+    const fetched = eventId.success ? await fetchEventCopy(config.EVENTS_URL, eventId.data) : undefined
     if (!fetched) throw eventNotFound()
-    await events.save(fetched)
+    await copies.save(fetched)
     return fetched
   }
 
@@ -73,5 +65,3 @@ export const createEvents = ({
   }
 }
 export type Events = ReturnType<typeof createEvents>
-export type FindEvent = Events['find']
-export type FindOpenEvent = Events['findOpen']

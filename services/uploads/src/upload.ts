@@ -1,12 +1,6 @@
 import type { MessageData, Upload, UploadTotal, UploadVisibility } from '@confetti/contracts'
 import type { PageRequest, Position } from '@confetti/service-kit'
 
-/** Links to the images of an upload, and to the rendition of a video if there is one. */
-export type PreviewLinks = Record<'thumbnailUrl' | 'previewUrl', string> & { videoUrl?: string }
-
-/** The same and a link to its original. */
-export type ReadLinks = PreviewLinks & { url: string }
-
 /** The answer to a guest about a file that is stored. */
 export interface UploadResult extends Pick<
   Upload,

@@ -152,7 +152,7 @@ test('When a file is larger than blob storage copies at once, then it is copied 
     }),
     newCallDeadline,
   })
-  const { assemble } = createDirectBlobs(account, { clock, maxSyncCopyBytes: 8 * MB })
+  const { assemble } = createDirectBlobs(account, clock, 8 * MB)
   const bytes = randomBytes(9 * MB)
   const uploadId = newUploadId(event._id, clock())
   const blocks = blocksOf({ size: bytes.length }) ?? []

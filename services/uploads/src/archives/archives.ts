@@ -5,18 +5,11 @@ import {
   type Archive as ArchiveAnswer,
   type ArchiveOptions,
 } from '@confetti/contracts'
-import { createTextSigner, gone, notFound, type Clock, type EventCopy } from '@confetti/service-kit'
-import type { FindEvent } from '../events.ts'
-import type { ArchivableUpload, UploadStore } from '../upload.ts'
-import {
-  archiveExpired,
-  archiveFilename,
-  toEntries,
-  type Archive,
-  type ArchiveEntry,
-  type ArchiveStore,
-} from './entries.ts'
-import type { CompleteChecksums } from './checksums.ts'
+import { createTextSigner, gone, notFound, type EventCopy } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
+import type { ArchivableUpload } from '../upload.ts'
+import { archiveExpired, archiveFilename, toEntries, type Archive, type ArchiveEntry } from './entries.ts'
+import { createChecksums } from './checksums.ts'
 import { layOutZip, measurePage, type PageLengths } from './zip-layout.ts'
 
 /** What a link to an archive grants: to download it until `expiresAt`. */
@@ -70,16 +63,6 @@ const PAGE_ENTRIES = 500
 /** How far the clocks of two replicas may differ. */
 const CLOCK_SKEW_MS = 5 * 60_000
 
-interface Deps {
-  findEvent: FindEvent
-  uploads: Pick<UploadStore, 'listForArchive' | 'listDeletedSince'>
-  archives: Pick<ArchiveStore, 'save' | 'removeOfEvent' | 'find' | 'hasAnyOf'>
-  completeChecksums: CompleteChecksums
-  links: ArchiveLinks
-  linkLifeMs: number
-  clock: Clock
-}
-
 const archiveNotFound = () =>
   notFound('This download link is not valid. Please ask for a new one.', { code: 'archive_not_found' })
 const archiveOutdated = () =>
@@ -118,63 +101,61 @@ const paginate = (entries: readonly ArchiveEntry[]): { pages: ArchiveEntry[][]; 
 }
 
 /** Lists of uploads that links let anyone download as a ZIP archive. */
-export const createArchives = ({
-  findEvent,
-  uploads,
-  archives,
-  completeChecksums,
-  links,
-  linkLifeMs,
-  clock,
-}: Deps) => ({
-  /**
-   * Stores the list of an event's uploads, or of those that are selected, and creates a link to download them. Throws
-   * `notFound` for an unknown upload, and `unavailable` while checksums are being computed.
-   */
-  create: async (event: EventCopy, options: ArchiveOptions, baseUrl: string): Promise<ArchiveAnswer> => {
-    // Before the list is read: an upload that is deleted from now on makes the archive outdated.
-    const createdAt = clock()
-    const selected = select(await uploads.listForArchive(event._id), options.uploadIds)
-    if (selected.length === 0) throw notFound('There are no uploads to download yet.', { code: 'no_uploads' })
-    const { pages, lengths } = paginate(toEntries(await completeChecksums(selected), options.folders))
-    const archiveId = createHash('sha256')
-      .update(JSON.stringify([event._id, pages]))
-      .digest('hex')
-    const expiresAt = new Date(createdAt.getTime() + linkLifeMs)
-    const { linkKey } = await archives.save(
-      { _id: archiveId, eventId: event._id, linkKey: newLinkKey(), createdAt, expiresAt, pages: lengths },
-      pages,
-    )
-    // Checksums can take minutes. Only now: an erasure that begins after this check finds the list.
-    await findEvent(event._id).catch(async (error: unknown) => {
-      await archives.removeOfEvent(event._id)
-      throw error
-    })
+export const createArchives = (deps: Deps) => {
+  const { config, uploads, archives, events, clock } = deps
+  const completeChecksums = createChecksums(deps)
+  const links = createArchiveLinks(config.TICKET_SECRET)
+  return {
+    /**
+     * Stores the list of an event's uploads, or of those that are selected, and creates a link to download them. Throws
+     * `notFound` for an unknown upload, and `unavailable` while checksums are being computed.
+     */
+    create: async (event: EventCopy, options: ArchiveOptions, baseUrl: string): Promise<ArchiveAnswer> => {
+      // Before the list is read: an upload that is deleted from now on makes the archive outdated.
+      const createdAt = clock()
+      const selected = select(await uploads.listForArchive(event._id), options.uploadIds)
+      if (selected.length === 0)
+        throw notFound('There are no uploads to download yet.', { code: 'no_uploads' })
+      const { pages, lengths } = paginate(toEntries(await completeChecksums(selected), options.folders))
+      const archiveId = createHash('sha256')
+        .update(JSON.stringify([event._id, pages]))
+        .digest('hex')
+      const expiresAt = new Date(createdAt.getTime() + config.ARCHIVE_LINK_LIFE_MS)
+      const { linkKey } = await archives.save(
+        { _id: archiveId, eventId: event._id, linkKey: newLinkKey(), createdAt, expiresAt, pages: lengths },
+        pages,
+      )
+      // Checksums can take minutes. Only now: an erasure that begins after this check finds the list.
+      await events.find(event._id).catch(async (error: unknown) => {
+        await archives.removeOfEvent(event._id)
+        throw error
+      })
 
-    const filename = archiveFilename(event._id)
-    const { files, bytes } = layOutZip(lengths)
-    const path = buildPath(downloadArchive, {
-      token: links.sign({ archiveId, expiresAt }, linkKey),
-      filename,
-    })
-    return { url: baseUrl + path, filename, files, bytes, expiresAt: expiresAt.toISOString() }
-  },
+      const filename = archiveFilename(event._id)
+      const { files, bytes } = layOutZip(lengths)
+      const path = buildPath(downloadArchive, {
+        token: links.sign({ archiveId, expiresAt }, linkKey),
+        filename,
+      })
+      return { url: baseUrl + path, filename, files, bytes, expiresAt: expiresAt.toISOString() }
+    },
 
-  /**
-   * Finds the archive of a link. Throws `notFound` for a link that was not signed by us, and `gone` if it has expired or
-   * one of its uploads was deleted.
-   */
-  find: async (token: string, filename: string): Promise<Archive> => {
-    const parsed = links.parse(token)
-    if (!parsed) throw archiveNotFound()
-    const archive = parsed.expiresAt > clock() ? await archives.find(parsed.archiveId) : undefined
-    if (!archive) throw archiveExpired()
-    if (!parsed.isSignedWith(archive.linkKey) || filename !== archiveFilename(archive.eventId))
-      throw archiveNotFound()
-    const since = new Date(archive.createdAt.getTime() - CLOCK_SKEW_MS)
-    const deleted = await uploads.listDeletedSince(archive.eventId, since)
-    if (deleted.length > 0 && (await archives.hasAnyOf(archive._id, deleted))) throw archiveOutdated()
-    return archive
-  },
-})
+    /**
+     * Finds the archive of a link. Throws `notFound` for a link that was not signed by us, and `gone` if it has expired or
+     * one of its uploads was deleted.
+     */
+    find: async (token: string, filename: string): Promise<Archive> => {
+      const parsed = links.parse(token)
+      if (!parsed) throw archiveNotFound()
+      const archive = parsed.expiresAt > clock() ? await archives.find(parsed.archiveId) : undefined
+      if (!archive) throw archiveExpired()
+      if (!parsed.isSignedWith(archive.linkKey) || filename !== archiveFilename(archive.eventId))
+        throw archiveNotFound()
+      const since = new Date(archive.createdAt.getTime() - CLOCK_SKEW_MS)
+      const deleted = await uploads.listDeletedSince(archive.eventId, since)
+      if (deleted.length > 0 && (await archives.hasAnyOf(archive._id, deleted))) throw archiveOutdated()
+      return archive
+    },
+  }
+}
 export type Archives = ReturnType<typeof createArchives>

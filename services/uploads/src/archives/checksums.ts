@@ -1,22 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError, type Clock, type Logger } from '@confetti/service-kit'
-import type { ArchivableUpload, UploadStore } from '../upload.ts'
+import { AppError } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
+import type { ArchivableUpload } from '../upload.ts'
 
 /** The request must be answered before the gateway gives up. */
 const MAX_DURATION_MS = 10_000
 /** Storing a result takes longer than reading a photo. */
 const FILES_AT_ONCE = 10
 const RETRY_AFTER_SECONDS = 2
-
-interface Deps {
-  uploads: Pick<UploadStore, 'setCrc32'>
-  blobs: {
-    /** Reads an original of `size` bytes and returns its CRC-32. */
-    computeCrc32: (uploadId: string, size: number) => Promise<number>
-  }
-  clock: Clock
-  logger: Logger
-}
 
 type WithChecksum = ArchivableUpload & { crc32: number }
 
@@ -79,4 +70,3 @@ export const createChecksums = ({ uploads, blobs, clock, logger }: Deps) => {
     return ready
   }
 }
-export type CompleteChecksums = ReturnType<typeof createChecksums>

@@ -3,17 +3,19 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MB } from '@confetti/contracts'
-import { AppError, unavailable, type Logger, type Metrics } from '@confetti/service-kit'
+import { AppError, unavailable, type Metrics } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { archiveExpired, archiveFilename, type Archive, type ArchiveStore } from './entries.ts'
+import type { Deps } from '../deps.ts'
+import type { ArchiveBlobs } from '../upload-blobs.ts'
+import { archiveExpired, archiveFilename, type Archive } from './entries.ts'
 import { layOutZip, type ArchiveSegment, type ByteRange } from './zip-layout.ts'
 
 /** How a download ended: whole, by its client, or by an error of ours. */
 type DownloadOutcome = 'completed' | 'aborted' | 'failed'
 
 /** Counts the downloads of archives. */
-export const createArchiveMetrics = (registry: Metrics, maxDownloads: number) => {
+const createArchiveMetrics = (registry: Metrics, maxDownloads: number) => {
   const downloads = new Counter({
     name: 'uploads_archive_downloads_total',
     help: 'Downloads of archives that have ended, by kind (started at the beginning, or resumed) and outcome: completed, aborted by the client, failed',
@@ -55,8 +57,6 @@ export const createArchiveMetrics = (registry: Metrics, maxDownloads: number) =>
     sent: (count: number): void => bytes.inc(count),
   }
 }
-type ArchiveMetrics = ReturnType<typeof createArchiveMetrics>
-
 const RETRY_AFTER_SECONDS = 10
 /** Originals are read in pieces, so that a slow client holds no connection to blob storage. */
 export const PIECE_BYTES = 2 * MB
@@ -64,14 +64,12 @@ export const PIECE_BYTES = 2 * MB
 const READ_AHEAD = 2
 const MAX_BURST_MS = 1_000
 
-/** Reads a range of an original. Throws if it does not have these bytes. */
-export type ReadOriginal = (uploadId: string, range: ByteRange, signal: AbortSignal) => Promise<Buffer>
-
+type ReadRange = ArchiveBlobs['readRange']
 type Piece = (signal: AbortSignal) => Promise<Buffer>
 
 const piecesOf = async function* (
   segments: AsyncIterable<ArchiveSegment>,
-  readOriginal: ReadOriginal,
+  readRange: ReadRange,
 ): AsyncGenerator<Piece> {
   for await (const segment of segments) {
     if (segment.kind === 'bytes') {
@@ -81,7 +79,7 @@ const piecesOf = async function* (
     const { uploadId } = segment
     for (let start = segment.start; start < segment.end; start += PIECE_BYTES) {
       const end = Math.min(start + PIECE_BYTES, segment.end)
-      yield (signal) => readOriginal(uploadId, { start, end }, signal)
+      yield (signal) => readRange(uploadId, { start, end }, signal)
     }
   }
 }
@@ -96,12 +94,12 @@ const piecesOf = async function* (
 const readArchive = async function* (
   segments: AsyncIterable<ArchiveSegment>,
   {
-    readOriginal,
+    readRange,
     maxBytesPerSecond,
     signal,
-  }: { readOriginal: ReadOriginal; maxBytesPerSecond: number | undefined; signal: AbortSignal },
+  }: { readRange: ReadRange; maxBytesPerSecond: number | undefined; signal: AbortSignal },
 ): AsyncGenerator<Buffer> {
-  const pieces = piecesOf(segments, readOriginal)
+  const pieces = piecesOf(segments, readRange)
   const ahead: Promise<Buffer>[] = []
   let nextAt = performance.now()
 
@@ -124,15 +122,6 @@ const readArchive = async function* (
     nextAt = Math.max(nextAt, now - MAX_BURST_MS) + (bytes.length / maxBytesPerSecond) * 1_000
     if (nextAt > now) await sleep(nextAt - now, undefined, { signal })
   }
-}
-
-interface Deps {
-  archives: Pick<ArchiveStore, 'loadPage'>
-  readOriginal: ReadOriginal
-  maxDownloads: number
-  maxBytesPerSecond: number | undefined
-  metrics: ArchiveMetrics
-  logger: Logger
 }
 
 /**
@@ -161,14 +150,9 @@ const getRange = (
  * Answers a request for an archive, or for a range of it. What fails before the first byte becomes an error response;
  * what fails later ends the connection, so that no client takes the file for complete.
  */
-export const createDownload = ({
-  archives,
-  readOriginal,
-  maxDownloads,
-  maxBytesPerSecond,
-  metrics,
-  logger,
-}: Deps) => {
+export const createDownload = ({ config, archives, blobs, registry, logger }: Deps) => {
+  const maxDownloads = config.MAX_ARCHIVE_DOWNLOADS
+  const metrics = createArchiveMetrics(registry, maxDownloads)
   let downloads = 0
 
   const send = async (
@@ -187,7 +171,11 @@ export const createDownload = ({
       return page
     }
     const segments = layOutZip(archive.pages).segmentsOf(range, loadPage)
-    const chunks = readArchive(segments, { readOriginal, maxBytesPerSecond, signal: abort.signal })
+    const chunks = readArchive(segments, {
+      readRange: blobs.readRange,
+      maxBytesPerSecond: config.ARCHIVE_BYTES_PER_SECOND,
+      signal: abort.signal,
+    })
     let failure: unknown
     const readNext = () =>
       chunks.next().catch((error: unknown) => {

@@ -1,5 +1,7 @@
+import type { Message } from '@confetti/messaging'
 import { createLogger } from '@confetti/service-kit'
 import { expect, test } from '@jest/globals'
+import type { Deps } from '../deps.ts'
 import { createEraseEvent } from './erase-event.ts'
 
 const eventId = 'a'.repeat(24)
@@ -11,11 +13,11 @@ const startErasure = () => {
   let left = Array.from({ length: 20 }, (_, index) => String(index))
   const deleted: string[] = []
   const reported: string[] = []
-  const eraseEvent = createEraseEvent({
-    events: { erase: () => Promise.resolve() },
+  const deps = {
+    eventCopies: { erase: () => Promise.resolve() },
     uploads: {
       listExistingIds: () => Promise.resolve(left.slice(0, 2)),
-      markAllDeleted: (_eventId, ids) => {
+      markAllDeleted: (_eventId: string, ids: readonly string[]) => {
         left = left.filter((id) => !ids.includes(id))
         return Promise.resolve(void deleted.push(...ids))
       },
@@ -28,12 +30,12 @@ const startErasure = () => {
     archives: { removeOfEvent: () => Promise.resolve() },
     blobs: { removeFiles: () => Promise.resolve(true) },
     erasedTags: { add: () => Promise.resolve() },
-    eraseUncompleted: () => Promise.resolve(true),
-    reportErased: (id) => Promise.resolve(void reported.push(id)),
+    publish: ({ data }: Message<'uploads.erased.v1'>) => Promise.resolve(void reported.push(data.eventId)),
     clock: () => new Date(now),
-    signal: AbortSignal.timeout(MINUTE_MS),
+    stopping: AbortSignal.timeout(MINUTE_MS),
     logger: createLogger('test', 'silent'),
-  })
+  }
+  const eraseEvent = createEraseEvent(deps as unknown as Deps, () => Promise.resolve(true))
   return { eraseEvent, reported, left: () => left.length, now: () => now }
 }
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readTag, tagOf } from '@confetti/blob-storage'
-import type { Clock, Logger } from '@confetti/service-kit'
-import type { ArchiveStore } from '../archives/entries.ts'
-import { CACHE_TTL_MS, type EventStore } from '../events.ts'
+import { newMessage } from '@confetti/messaging'
+import { ticketLifeMs } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { CACHE_TTL_MS } from '../events.ts'
 import { MAX_LINK_LIFE_MS } from '../sending/tickets.ts'
 import type { UploadStore } from '../upload.ts'
 
@@ -70,30 +71,17 @@ export const idPrefixesBetween = (from: number, to: number): string[] => {
   return prefixes
 }
 
-interface UncompletedDeps {
-  uploads: Pick<UploadStore, 'findExisting'>
-  blobs: {
-    idsWithBlobs: (prefix: string) => AsyncIterable<string>
-    idsWithStaged: (prefix: string) => AsyncIterable<string>
-    removeAll: (uploadId: string) => Promise<boolean>
-    removeStaged: (uploadId: string) => Promise<boolean>
-  }
-  /** For how long after its ticket a direct upload may have left something. */
-  ticketLifeMs: number
-  clock: Clock
-}
-
 /**
  * Removes what guests have sent to deleted events without completing it: files whose ids `isErased` accepts. False if
  * something is left.
  */
 export const createEraseUncompleted =
-  ({ uploads, blobs, ticketLifeMs, clock }: UncompletedDeps) =>
+  ({ config, uploads, blobs, clock }: Deps) =>
   async (isErased: (uploadId: string) => boolean): Promise<boolean> => {
     const isOrphan = async (id: string): Promise<boolean> => !(await uploads.findExisting([id])).has(id)
     const now = clock().getTime()
     let isDone = true
-    for (const prefix of idPrefixesBetween(now - ticketLifeMs, now)) {
+    for (const prefix of idPrefixesBetween(now - ticketLifeMs(config), now)) {
       for await (const id of blobs.idsWithBlobs(prefix))
         if (isErased(id) && (await isOrphan(id))) isDone = (await blobs.removeAll(id)) && isDone
       for await (const id of blobs.idsWithStaged(prefix))
@@ -102,24 +90,6 @@ export const createEraseUncompleted =
     return isDone
   }
 export type EraseUncompleted = ReturnType<typeof createEraseUncompleted>
-
-interface Deps {
-  events: Pick<EventStore, 'erase'>
-  uploads: Pick<UploadStore, 'listExistingIds' | 'markAllDeleted' | 'listDeletedIds' | 'removeDeleted'>
-  archives: Pick<ArchiveStore, 'removeOfEvent'>
-  blobs: {
-    /** Removes the original and the derivatives of an upload; false if one is left. */
-    removeFiles: (uploadId: string) => Promise<boolean>
-  }
-  erasedTags: Pick<ErasedTags, 'add'>
-  eraseUncompleted: EraseUncompleted
-  /** Publishes `uploads.erased`; rejects unless the broker has confirmed it. */
-  reportErased: (eventId: string) => Promise<void>
-  clock: Clock
-  /** Aborted when the service stops: the message is then handled again. */
-  signal: AbortSignal
-  logger: Logger
-}
 
 const BATCH_SIZE = 50
 // Small, so that the guests of other events do not notice.
@@ -138,18 +108,10 @@ const MAX_RUN_MS = 8 * 60_000
  * handled at once: the message of that run is handled again if the run fails.
  * Guests can use the links that they have for an hour: the sweep removes what they send then.
  */
-export const createEraseEvent = ({
-  events,
-  uploads,
-  archives,
-  blobs,
-  erasedTags,
-  eraseUncompleted,
-  reportErased,
-  clock,
-  signal,
-  logger,
-}: Deps) => {
+export const createEraseEvent = (
+  { uploads, eventCopies, archives, blobs, erasedTags, publish, stopping, clock, logger }: Deps,
+  eraseUncompleted: EraseUncompleted,
+) => {
   const logPart = (eventId: string, erased: number): void =>
     logger.info({ eventId, uploads: erased }, 'event partly erased, continues when requested again')
 
@@ -165,7 +127,7 @@ export const createEraseEvent = ({
       atOnce: BLOBS_AT_ONCE,
     })
     for (;;) {
-      signal.throwIfAborted()
+      stopping.throwIfAborted()
       const existing = await uploads.listExistingIds(eventId, BATCH_SIZE)
       await uploads.markAllDeleted(eventId, existing, clock())
       const { published: listed, waiting } = await uploads.listDeletedIds(
@@ -180,19 +142,19 @@ export const createEraseEvent = ({
         logPart(eventId, erased)
         return undefined
       }
-      if (isIdle) await sleep(POLL_MS, undefined, { signal })
+      if (isIdle) await sleep(POLL_MS, undefined, { signal: stopping })
     }
   }
 
   const waitUntil = async (time: number): Promise<void> => {
     for (let left = time - clock().getTime(); left > 0; left = time - clock().getTime())
-      await sleep(Math.min(left, POLL_MS), undefined, { signal })
+      await sleep(Math.min(left, POLL_MS), undefined, { signal: stopping })
   }
 
   const run = async (eventId: string): Promise<void> => {
     const tag = tagOf(eventId)
     const deadline = clock().getTime() + MAX_RUN_MS
-    await events.erase(eventId)
+    await eventCopies.erase(eventId)
     // Replicas that have the event in their cache issue tickets for a moment.
     await erasedTags.add(tag, new Date(clock().getTime() + SETTLE_MS + MAX_LINK_LIFE_MS))
     await archives.removeOfEvent(eventId)
@@ -210,7 +172,7 @@ export const createEraseEvent = ({
       logPart(eventId, erased)
       return
     }
-    await reportErased(eventId)
+    await publish(newMessage('uploads.erased.v1', { eventId }))
     logger.info({ eventId, uploads: erased }, 'event erased')
   }
 

@@ -1,43 +1,8 @@
 import { readTag, readTime } from '@confetti/blob-storage'
-import type { Clock, ErasedIds, Logger } from '@confetti/service-kit'
-import type { ArchiveStore } from '../archives/entries.ts'
-import type { UploadMetrics } from '../upload-metrics.ts'
-import {
-  createUploadRemoval,
-  idPrefixesBetween,
-  removeEach,
-  type ErasedTags,
-  type EraseUncompleted,
-} from './erase-event.ts'
+import { completableMs } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { createUploadRemoval, idPrefixesBetween, removeEach, type EraseUncompleted } from './erase-event.ts'
 import type { Overdue } from '../processing/overdue.ts'
-import type { UploadStore } from '../upload.ts'
-
-interface Deps {
-  uploads: Pick<UploadStore, 'listDeleted' | 'removeDeleted' | 'findExisting'>
-  archives: Pick<ArchiveStore, 'removeExpired'>
-  erasedIds: Pick<ErasedIds, 'removeOld'>
-  erasedTags: Pick<ErasedTags, 'list' | 'removeExpired'>
-  eraseUncompleted: EraseUncompleted
-  blobs: {
-    /** The ids of uploads that start with `prefix` and have blobs, committed or not. */
-    idsWithBlobs: (prefix: string) => AsyncIterable<string>
-    /** The ids of uploads that start with `prefix` and have staged blocks of a direct upload. */
-    idsWithStaged: (prefix: string) => AsyncIterable<string>
-    /** Removes the staged blocks of an upload, uncommitted ones included; false if they are left. */
-    removeStaged: (uploadId: string) => Promise<boolean>
-    /** Removes all blobs of an upload, uncommitted blocks included; false if one is left. */
-    removeAll: (uploadId: string) => Promise<boolean>
-  }
-  clock: Clock
-  overdue: Pick<Overdue, 'requestProcessing' | 'requestRenditions'>
-  /** For how long after its id was made an upload can be sent or completed; less than `orphanAgeMs`. */
-  completableMs: number
-  orphanAgeMs: number
-  /** The most orphans that one run removes. If there are more, it removes none. */
-  maxOrphans: number
-  metrics: Pick<UploadMetrics, 'swept' | 'orphansKept'>
-  logger: Logger
-}
 
 const DAY_MS = 24 * 3_600_000
 // Azure removes uncommitted blocks after a week.
@@ -48,21 +13,11 @@ const BATCH_SIZE = 500
  * Repairs what a crash or an outage left: removes blobs without a record, requests processing and renditions again
  * that uploads have waited too long for, and removes the records of deleted uploads and expired archives. Several replicas can run it at once.
  */
-export const createSweep = ({
-  uploads,
-  archives,
-  erasedIds,
-  erasedTags,
-  eraseUncompleted,
-  blobs,
-  clock,
-  overdue,
-  completableMs,
-  orphanAgeMs,
-  maxOrphans,
-  metrics,
-  logger,
-}: Deps) => {
+export const createSweep = (
+  { config, uploads, archives, blobs, erasedIds, erasedTags, clock, metrics, logger }: Deps,
+  { overdue, eraseUncompleted }: { overdue: Overdue; eraseUncompleted: EraseUncompleted },
+) => {
+  const { ORPHAN_AGE_MS: orphanAgeMs, SWEEP_ORPHANS_LIMIT: maxOrphans } = config
   /** The ids, as `list` yields them for a prefix, that have reached an age; in batches. */
   const oldIds = async function* (
     now: number,
@@ -89,7 +44,7 @@ export const createSweep = ({
    */
   const removeOrphans = async (now: number): Promise<number> => {
     const orphans: string[] = []
-    for await (const ids of oldIds(now, completableMs, blobs.idsWithBlobs)) {
+    for await (const ids of oldIds(now, completableMs(config), blobs.idsWithBlobs)) {
       const existing = await uploads.findExisting(ids)
       orphans.push(...ids.filter((id) => !existing.has(id)))
       if (orphans.length > maxOrphans) break

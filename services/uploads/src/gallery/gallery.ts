@@ -5,28 +5,12 @@ import {
   encodeCursor,
   notFound,
   pickDefined,
-  type Clock,
-  type Logger,
   type PageRequest,
-  type RateLimiter,
   type EventCopy,
 } from '@confetti/service-kit'
-import type { EventStore, FindEvent } from '../events.ts'
-import type { PreviewLinks, StoredUpload, UploadStore } from '../upload.ts'
+import type { Deps } from '../deps.ts'
+import type { StoredUpload } from '../upload.ts'
 import { uploadNotFound } from '../rejections.ts'
-import type { UploadMetrics } from '../upload-metrics.ts'
-
-interface Deps {
-  uploads: Pick<UploadStore, 'listVisible' | 'findVisible' | 'report'>
-  findEvent: FindEvent
-  events: Pick<EventStore, 'findLatest'>
-  createPreviewLinks: (upload: StoredUpload, now: Date) => PreviewLinks
-  /** Limit how many reports a guest, and all guests at an address, make in an hour. */
-  limits: { guests: RateLimiter; addresses: RateLimiter }
-  clock: Clock
-  metrics: Pick<UploadMetrics, 'reported'>
-  logger: Logger
-}
 
 interface Query {
   limit: number
@@ -63,17 +47,17 @@ const toPageRequest = ({ limit, after }: Query): PageRequest => ({
 /** What guests and the live wall see of what all guests of an event have sent. */
 export const createGallery = ({
   uploads,
-  findEvent,
+  blobs,
   events,
-  createPreviewLinks,
-  limits,
+  eventCopies,
+  guestLimits,
   clock,
   metrics,
   logger,
 }: Deps) => {
   /** Throws `notFound`, with the code `gallery_off` if guests do not see the gallery now. */
   const findOpen = async (eventId: string): Promise<EventCopy> => {
-    const event = await findEvent(eventId)
+    const event = await events.find(eventId)
     const isRevealed = !event.revealAt || clock() >= new Date(event.revealAt)
     if (event.gallery !== 'on' || !isRevealed)
       throw notFound('The gallery of this event is not open.', { code: 'gallery_off' })
@@ -82,11 +66,11 @@ export const createGallery = ({
 
   /** Throws `notFound` without the key of the event's live wall, and for a wrong or earlier one. */
   const findByWallKey = async (eventId: string, key: string | undefined): Promise<EventCopy> => {
-    const event = await findEvent(eventId)
+    const event = await events.find(eventId)
     if (key !== undefined) {
       if (hasWallKey(event, key)) return event
       // The link may have been created a moment ago.
-      const latest = await events.findLatest(event._id)
+      const latest = await eventCopies.findLatest(event._id)
       if (latest && hasWallKey(latest, key)) return latest
     }
     throw notFound('This link to the live wall has ended.', { code: 'wall_not_found' })
@@ -104,7 +88,7 @@ export const createGallery = ({
         ...pickDefined(upload, ['takenAt', 'durationSeconds']),
         width,
         height,
-        ...createPreviewLinks(upload, now),
+        ...blobs.createPreviewLinks(upload, now),
       },
     ]
   }
@@ -136,11 +120,11 @@ export const createGallery = ({
      * can see.
      */
     findCover: async (eventId: string): Promise<{ url: string; width: number; height: number }> => {
-      const { _id, cover } = await findEvent(eventId)
+      const { _id, cover } = await events.find(eventId)
       const upload = cover && (await uploads.findVisible(_id, cover))
       if (!upload || !upload.width || !upload.height)
         throw notFound('This event has no cover.', { code: 'no_cover' })
-      const { previewUrl: url } = createPreviewLinks(upload, clock())
+      const { previewUrl: url } = blobs.createPreviewLinks(upload, clock())
       return { url, width: upload.width, height: upload.height }
     },
 
@@ -154,8 +138,8 @@ export const createGallery = ({
         throw notFound('Please open the page of the event again, and then report the photo.', {
           code: 'guest_token_missing',
         })
-      await limits.guests.consume(guestId)
-      await limits.addresses.consume(address)
+      await guestLimits.reports.guests.consume(guestId)
+      await guestLimits.reports.addresses.consume(address)
       const outcome = await uploads.report(event._id, uploadId, { guestId, maxReports: MAX_REPORTS })
       if (outcome === 'not_found') throw uploadNotFound()
       metrics.reported(outcome)

@@ -1,21 +1,8 @@
 import type { GuestUpload, Upload, UploadTotal, VisibilityChange } from '@confetti/contracts'
-import { decodeCursor, encodeCursor, pickDefined, type Clock, type EventCopy } from '@confetti/service-kit'
-import type { FindEvent } from '../events.ts'
+import { decodeCursor, encodeCursor, pickDefined, type EventCopy } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
 import { uploadNotFound } from '../rejections.ts'
-import type { PreviewLinks, ReadLinks, StoredUpload, UploadStore } from '../upload.ts'
-import type { UploadMetrics } from '../upload-metrics.ts'
-
-interface Deps {
-  uploads: Pick<UploadStore, 'list' | 'total' | 'listByGuest' | 'setVisibility' | 'markDeleted' | 'takeBack'>
-  findEvent: FindEvent
-  links: {
-    /** Signed links to the original, thumbnail and preview of an upload. */
-    createReadLinks: (upload: StoredUpload, now: Date) => ReadLinks
-    createPreviewLinks: (upload: StoredUpload, now: Date) => PreviewLinks
-  }
-  clock: Clock
-  metrics: Pick<UploadMetrics, 'visibilityChanged' | 'takenBack'>
-}
+import type { StoredUpload } from '../upload.ts'
 
 interface PageQuery {
   limit?: number | undefined
@@ -45,9 +32,9 @@ const totalOf = (uploads: readonly StoredUpload[]): UploadTotal => ({
 })
 
 /** What members do with the uploads of their events, and guests with their own. */
-export const createLibrary = ({ uploads, findEvent, links, clock, metrics }: Deps) => {
+export const createLibrary = ({ uploads, blobs, events, clock, metrics }: Deps) => {
   const toUpload = (upload: StoredUpload, now: Date): Upload => {
-    const { url, ...derivatives } = links.createReadLinks(upload, now)
+    const { url, ...derivatives } = blobs.createReadLinks(upload, now)
     const { hasRendition: _, ...fields } = upload
     return {
       ...fields,
@@ -59,7 +46,7 @@ export const createLibrary = ({ uploads, findEvent, links, clock, metrics }: Dep
   const toGuestUpload = (upload: StoredUpload, now: Date): GuestUpload => ({
     ...pickDefined(upload, guestFields),
     uploadedAt: upload.uploadedAt.toISOString(),
-    ...(upload.status === 'ready' && links.createPreviewLinks(upload, now)),
+    ...(upload.status === 'ready' && blobs.createPreviewLinks(upload, now)),
   })
 
   return {
@@ -87,7 +74,7 @@ export const createLibrary = ({ uploads, findEvent, links, clock, metrics }: Dep
       { eventId, limit, after }: PageQuery & { eventId: string; limit: number },
     ): Promise<{ uploads: GuestUpload[]; nextCursor?: string }> => {
       const request = { limit, after: after ? decodeCursor(after) : undefined }
-      const { _id } = await findEvent(eventId)
+      const { _id } = await events.find(eventId)
       if (guestId === undefined) return { uploads: [] }
       const page = await uploads.listByGuest(_id, guestId, request)
       const now = clock()

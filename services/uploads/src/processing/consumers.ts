@@ -1,5 +1,5 @@
 import { defineConsumer, type Consumer, type QueueName } from '@confetti/messaging'
-import type { UploadStore } from '../upload.ts'
+import type { Deps } from '../deps.ts'
 import type { Overdue } from './overdue.ts'
 import type { Results } from './results.ts'
 
@@ -12,15 +12,10 @@ const processingQueues: readonly string[] = [
   'uploads.media-rendered',
 ] satisfies QueueName[]
 
-export const processingConsumers = ({
-  results,
-  overdue,
-  uploads,
-}: {
-  results: Results
-  overdue: Pick<Overdue, 'replaceLostMessages'>
-  uploads: Pick<UploadStore, 'markRendered'>
-}): Consumer[] => [
+export const processingConsumers = (
+  { uploads }: Deps,
+  { results, overdue }: { results: Results; overdue: Overdue },
+): Consumer[] => [
   defineConsumer('uploads.media-processed', ({ data }) => results.ready(data)),
   defineConsumer('uploads.media-failed', ({ data }) => results.failed(data)),
   defineConsumer('uploads.media-rendered', ({ data }) => uploads.markRendered(data.uploadId)),

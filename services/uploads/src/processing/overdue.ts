@@ -1,36 +1,12 @@
-import { unavailable, type Clock, type Logger } from '@confetti/service-kit'
-import type { UploadMetrics } from '../upload-metrics.ts'
-import type { UploadStore } from '../upload.ts'
+import { unavailable } from '@confetti/service-kit'
+import { renditionTimeoutMs } from '../config.ts'
+import type { Deps } from '../deps.ts'
 
 /** How often something that is overdue is requested again. */
 const MAX_REQUESTS = 6
 const BATCH_SIZE = 500
 // Their decoding must not delay new uploads for long.
 const MAX_RETRIES = 100
-
-interface Deps {
-  uploads: Pick<
-    UploadStore,
-    | 'listOverdue'
-    | 'requestProcessing'
-    | 'markFailed'
-    | 'listRetryable'
-    | 'retryProcessing'
-    | 'listOverdueRenditions'
-    | 'requestRendition'
-    | 'markOverdue'
-    | 'markRenditionsOverdue'
-  >
-  /** How long after the first request processing is overdue; twice as long after each further one. */
-  processingTimeoutMs: number
-  /** The same of a rendition. */
-  renditionTimeoutMs: number
-  /** Runs work unless another replica is at it; returns whether it ran. */
-  runAlone: (work: () => Promise<void>) => Promise<boolean>
-  clock: Clock
-  metrics: Pick<UploadMetrics, 'abandoned'>
-  logger: Logger
-}
 
 /** Returns when request number `requests + 1` is due: the delay doubles each time. */
 const nextDueAt = (now: Date, timeoutMs: number, requests: number): Date =>
@@ -52,15 +28,7 @@ const forEachOverdue = async <T>(
  * Requests again what the media worker should have done long ago, as messages may be lost. Several replicas can do it at
  * once.
  */
-export const createOverdue = ({
-  uploads,
-  processingTimeoutMs,
-  renditionTimeoutMs,
-  runAlone,
-  clock,
-  metrics,
-  logger,
-}: Deps) => {
+export const createOverdue = ({ config, uploads, runAlone, clock, metrics, logger }: Deps) => {
   const giveUp = async (uploadId: string): Promise<void> => {
     await uploads.markFailed({ uploadId, reason: 'The file could not be processed.', isFinal: true })
     logger.error({ uploadId, requests: MAX_REQUESTS }, 'upload was never processed, marked as failed')
@@ -77,7 +45,7 @@ export const createOverdue = ({
     const now = clock()
     const retryable = await uploads.listRetryable(MAX_RETRIES)
     for (const { _id, requests } of retryable)
-      await uploads.retryProcessing(_id, nextDueAt(now, processingTimeoutMs, requests))
+      await uploads.retryProcessing(_id, nextDueAt(now, config.PROCESSING_TIMEOUT_MS, requests))
     const counts = { requeued: 0, abandoned: 0, retried: retryable.length }
     await forEachOverdue(
       (limit) => uploads.listOverdue(now, limit),
@@ -88,7 +56,7 @@ export const createOverdue = ({
           counts.abandoned += 1
           return
         }
-        const dueAt = nextDueAt(now, processingTimeoutMs, requests)
+        const dueAt = nextDueAt(now, config.PROCESSING_TIMEOUT_MS, requests)
         await uploads.requestProcessing(upload, { requestedAt: now, dueAt })
         counts.requeued += 1
       },
@@ -108,7 +76,8 @@ export const createOverdue = ({
       (limit) => uploads.listOverdueRenditions(now, limit),
       async (upload) => {
         const requests = upload.requests + 1
-        const dueAt = requests < MAX_REQUESTS ? nextDueAt(now, renditionTimeoutMs, requests) : undefined
+        const dueAt =
+          requests < MAX_REQUESTS ? nextDueAt(now, renditionTimeoutMs(config), requests) : undefined
         await uploads.requestRendition(upload, { requestedAt: now, dueAt })
         requested += 1
       },

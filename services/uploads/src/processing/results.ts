@@ -1,16 +1,8 @@
 import type { MessageData } from '@confetti/contracts'
-import { changeUntilWritten, type Clock, type Logger } from '@confetti/service-kit'
+import { changeUntilWritten } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
 import { uploadBusy } from '../rejections.ts'
-import type { StoredUpload, UploadStore } from '../upload.ts'
-
-interface Deps {
-  uploads: Pick<
-    UploadStore,
-    'findUnverified' | 'setHash' | 'findByHash' | 'mergeInto' | 'markReady' | 'markFailed'
-  >
-  clock: Clock
-  logger: Logger
-}
+import type { StoredUpload } from '../upload.ts'
 
 const DAMAGED = 'The file was damaged on its way. Please send it again.'
 

@@ -1,29 +1,32 @@
 import { expect, test } from '@jest/globals'
+import type { Deps } from '../deps.ts'
 import { guestQuotaUsedUp } from '../rejections.ts'
 import type { NewUpload } from '../upload.ts'
 import { createAdmission } from './admission.ts'
+import type { Quotas } from './quotas.ts'
 
 test('When a file does not fit and another does, then that one is stored, although a limit counts what it refuses', async () => {
   let used = 0
-  const admit = createAdmission({
-    findOpenEvent: () => Promise.resolve({ _id: 'a'.repeat(24), moderation: 'off' } as never),
-    quotas: {
-      reserve: async (_, bytes) => {
-        used += bytes
-        await Promise.resolve()
-        if (used <= 300) return () => undefined
-        used -= bytes
-        throw guestQuotaUsedUp()
-      },
+  const quotas = {
+    reserve: async (_: unknown, bytes: number) => {
+      used += bytes
+      await Promise.resolve()
+      if (used <= 300) return () => undefined
+      used -= bytes
+      throw guestQuotaUsedUp()
     },
+  }
+  const deps = {
+    events: { findOpen: () => Promise.resolve({ _id: 'a'.repeat(24), moderation: 'off' }) },
     uploads: {
       add: (uploads: readonly NewUpload[]) =>
-        Promise.resolve(uploads.map((upload) => ({ upload, duplicate: false, isNew: true }) as never)),
+        Promise.resolve(uploads.map((upload) => ({ upload, duplicate: false, isNew: true }))),
       addOwners: () => Promise.resolve(false),
       findByIds: () => Promise.resolve([]),
       findByHash: () => Promise.resolve([]),
     },
-  })
+  }
+  const admit = createAdmission(deps as unknown as Deps, quotas as unknown as Quotas)
   const candidate = (size: number) =>
     ({
       upload: { _id: String(size), size },

@@ -1,14 +1,8 @@
 import { AppError } from '@confetti/service-kit'
-import type { FindOpenEvent } from '../events.ts'
+import type { Deps } from '../deps.ts'
 import type { Quotas } from './quotas.ts'
 import { ownerOf, type Sender } from './sender.ts'
-import type { AddedUpload, ArrivedUpload, NewUpload, UploadStore } from '../upload.ts'
-
-interface Deps {
-  findOpenEvent: FindOpenEvent
-  quotas: Pick<Quotas, 'reserve'>
-  uploads: Pick<UploadStore, 'add' | 'addOwners' | 'findByIds' | 'findByHash'>
-}
+import type { AddedUpload, ArrivedUpload, NewUpload } from '../upload.ts'
 
 /** A file whose bytes have arrived, and who sent it. */
 export interface Candidate {
@@ -34,7 +28,7 @@ interface Refusal {
  * order. A file that is stored already has the same outcome as the first time, also when the quota is used up or the
  * event is closed.
  */
-export const createAdmission = ({ findOpenEvent, quotas, uploads }: Deps) => {
+export const createAdmission = ({ uploads, events }: Deps, quotas: Quotas) => {
   const findStored = async (
     { _id, eventId, photoCredit, sha256 }: ArrivedUpload,
     guestId: string | undefined,
@@ -54,7 +48,7 @@ export const createAdmission = ({ findOpenEvent, quotas, uploads }: Deps) => {
   }: Candidate): Promise<QuotaReservation | AddedUpload | Refusal> => {
     const guestId = ownerOf(sender)
     try {
-      const event = await findOpenEvent(upload.eventId, begunAt)
+      const event = await events.findOpen(upload.eventId, begunAt)
       const settle = await quotas.reserve({ event, limitSubject: sender.limitSubject }, upload.size)
       const visibility = event.moderation === 'approve' ? 'pending' : 'visible'
       return { upload: { ...upload, visibility, ...(guestId && { guestId }) }, settle }

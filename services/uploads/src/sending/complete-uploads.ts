@@ -4,38 +4,16 @@ import {
   inSpan,
   toAppError,
   withUploadId,
-  type Clock,
-  type Logger,
   type EventCopy,
 } from '@confetti/service-kit'
 import { detectMediaType } from './media-type.ts'
-import type { UploadMetrics } from '../upload-metrics.ts'
 import type { AdmitUploads } from './admission.ts'
-import { findClosedError, type FindEvent } from '../events.ts'
+import type { Deps } from '../deps.ts'
+import { findClosedError } from '../events.ts'
 import type { OpenTickets } from './guest-limits.ts'
 import { eventClosed, incomplete, unsupportedFile } from '../rejections.ts'
-import { blocksOf, type DirectBlobs, type Ticket, type Tickets } from './tickets.ts'
-import {
-  toUploadResult,
-  type AddedUpload,
-  type ArrivedUpload,
-  type UploadResult,
-  type UploadStore,
-} from '../upload.ts'
-
-interface Deps {
-  tickets: Pick<Tickets, 'read'>
-  findEvent: FindEvent
-  admitUploads: AdmitUploads
-  uploads: Pick<UploadStore, 'findByIds'>
-  blobs: DirectBlobs
-  /** Removes what has arrived of a file, as far as that is possible. */
-  discard: (uploadId: string) => Promise<void>
-  openTickets: Pick<OpenTickets, 'close'>
-  clock: Clock
-  metrics: Pick<UploadMetrics, 'stored' | 'ticketAge' | 'rejected' | 'phase'>
-  logger: Logger
-}
+import { blocksOf, type Ticket, type Tickets } from './tickets.ts'
+import { toUploadResult, type AddedUpload, type ArrivedUpload, type UploadResult } from '../upload.ts'
 
 export interface CompletedUploads {
   uploads: (UploadResult & { uploadId: string })[]
@@ -53,18 +31,20 @@ const FILES_AT_ONCE = 10
  * again gives the same result. Throws `gone` if the event of all files has been closed, and `unavailable` if blob storage
  * or the database fails; nothing is lost then.
  */
-export const createCompletion = ({
-  tickets: { read },
-  findEvent,
-  admitUploads,
-  uploads,
-  blobs,
-  discard,
-  openTickets,
-  clock,
-  metrics,
-  logger,
-}: Deps) => {
+export const createCompletion = (
+  { uploads, blobs, events, clock, metrics, logger }: Deps,
+  {
+    tickets: { read },
+    openTickets,
+    admitUploads,
+  }: { tickets: Tickets; openTickets: OpenTickets; admitUploads: AdmitUploads },
+) => {
+  /** Removes what has arrived of a file, as far as that is possible. */
+  const discard = async (uploadId: string): Promise<void> => {
+    await blobs.removeAll(uploadId)
+    await blobs.removeStaged(uploadId)
+  }
+
   const receive = async (ticket: Ticket): Promise<ArrivedFile> => {
     const { uploadId, eventId, photoCredit, originalName, size } = ticket
     const blocks = blocksOf(ticket)
@@ -97,15 +77,15 @@ export const createCompletion = ({
 
   /** The events with these ids by their ids, or the error that says that they have been deleted. */
   const findEvents = async (eventIds: ReadonlySet<string>): Promise<Map<string, EventCopy | AppError>> => {
-    const events = new Map<string, EventCopy | AppError>()
+    const found = new Map<string, EventCopy | AppError>()
     for (const eventId of eventIds)
       try {
-        events.set(eventId, await findEvent(eventId))
+        found.set(eventId, await events.find(eventId))
       } catch (error) {
         if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
-        events.set(eventId, error)
+        found.set(eventId, error)
       }
-    return events
+    return found
   }
 
   /**
@@ -114,11 +94,11 @@ export const createCompletion = ({
    */
   const receiveAll = async (tickets: readonly Ticket[]): Promise<Map<string, ArrivedFile>> => {
     const files = new Map<string, ArrivedFile>()
-    const events = await findEvents(new Set(tickets.map(({ eventId }) => eventId)))
+    const found = await findEvents(new Set(tickets.map(({ eventId }) => eventId)))
     for (let start = 0; start < tickets.length; start += FILES_AT_ONCE)
       await Promise.all(
         tickets.slice(start, start + FILES_AT_ONCE).map(async (ticket) => {
-          const event = events.get(ticket.eventId)
+          const event = found.get(ticket.eventId)
           const isDeleted = event instanceof AppError
           if (isDeleted) await discard(ticket.uploadId)
           const error = isDeleted ? event : event && findClosedError(event, ticket.issuedAt, clock())

@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto'
 import { MB } from '@confetti/contracts'
 import { type connectRedis, createRateLimiter, type RateLimiter } from '@confetti/service-kit'
-import type { Config } from '../config.ts'
+import { ticketLifeMs, type Config } from '../config.ts'
 import type { LimitSubject } from './sender.ts'
 import type { Ticket } from './tickets.ts'
 
-interface Limits {
-  /** Counts open tickets until they expire. */
+export interface Limits {
   files: RateLimiter
-  /** Counts the megabytes of open tickets until they expire. */
   megabytes: RateLimiter
-}
-
-interface Deps {
-  guests: Limits
-  /** Loose: hundreds of guests share a venue's address. */
-  addresses: Limits
 }
 
 /** The key by which a guest or an address is counted in an event: nothing of either can be read from it. */
@@ -36,30 +28,32 @@ const consumeOrRefund = async (limiter: RateLimiter, key: string, points: number
   }
 }
 
+/** The limits of a guest or, without a guest token, of an address. */
+export const limitsOf = (
+  limits: Record<'guests' | 'addresses', Limits>,
+  limitSubject: LimitSubject,
+): Limits => (limitSubject.startsWith('guest:') ? limits.guests : limits.addresses)
+
 /** Limits what one guest or address may have asked tickets for in one event and not completed. */
-export const createOpenTickets = ({ guests, addresses }: Deps) => {
-  const limitsOf = (limitSubject: LimitSubject): Limits =>
-    limitSubject.startsWith('guest:') ? guests : addresses
-  return {
-    /** Throws `tooManyRequests` if there would be too many open tickets. */
-    open: async (limitSubject: LimitSubject, eventId: string, files: Opened): Promise<void> => {
-      const limits = limitsOf(limitSubject)
-      await consumeOrRefund(limits.files, limitKey(eventId, limitSubject), files.length)
-      try {
-        await consumeOrRefund(limits.megabytes, limitKey(eventId, limitSubject), megabytesOf(files))
-      } catch (error) {
-        await limits.files.refund(limitKey(eventId, limitSubject), files.length)
-        throw error
-      }
-    },
-    /** Records that tickets have been completed. */
-    close: async (limitSubject: LimitSubject, eventId: string, files: Opened): Promise<void> => {
-      const limits = limitsOf(limitSubject)
+export const createOpenTickets = ({ openTickets }: GuestLimits) => ({
+  /** Throws `tooManyRequests` if there would be too many open tickets. */
+  open: async (limitSubject: LimitSubject, eventId: string, files: Opened): Promise<void> => {
+    const limits = limitsOf(openTickets, limitSubject)
+    await consumeOrRefund(limits.files, limitKey(eventId, limitSubject), files.length)
+    try {
+      await consumeOrRefund(limits.megabytes, limitKey(eventId, limitSubject), megabytesOf(files))
+    } catch (error) {
       await limits.files.refund(limitKey(eventId, limitSubject), files.length)
-      await limits.megabytes.refund(limitKey(eventId, limitSubject), megabytesOf(files))
-    },
-  }
-}
+      throw error
+    }
+  },
+  /** Records that tickets have been completed. */
+  close: async (limitSubject: LimitSubject, eventId: string, files: Opened): Promise<void> => {
+    const limits = limitsOf(openTickets, limitSubject)
+    await limits.files.refund(limitKey(eventId, limitSubject), files.length)
+    await limits.megabytes.refund(limitKey(eventId, limitSubject), megabytesOf(files))
+  },
+})
 export type OpenTickets = ReturnType<typeof createOpenTickets>
 
 /** An address is limited as so many guests. */
@@ -67,11 +61,11 @@ const GUESTS_PER_ADDRESS = 1_000
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
-/** Creates the limits on what guests store in a day, on the tickets that they have not used, and on their reports. */
-export const createGuestLimits = (
-  config: Config,
-  { redis, ticketLifeMs }: { redis: ReturnType<typeof connectRedis>; ticketLifeMs: number },
-) => {
+/**
+ * Creates the limits on what guests store in a day, on the tickets that they have not used, and on their reports. Those of
+ * addresses are loose: hundreds of guests share a venue's address.
+ */
+export const createGuestLimits = (config: Config, redis: ReturnType<typeof connectRedis>) => {
   const perDay = (name: string, points: number): RateLimiter =>
     createRateLimiter({
       redis,
@@ -85,7 +79,7 @@ export const createGuestLimits = (
       redis,
       name: `uploads-${name}`,
       points,
-      seconds: Math.ceil(ticketLifeMs / 1_000),
+      seconds: Math.ceil(ticketLifeMs(config) / 1_000),
       maxRetryAfterSeconds: 30,
       message: 'Too many files are still to be sent. Please try again in a moment.',
     })

@@ -1,9 +1,10 @@
 import { MB, type UploadTotal } from '@confetti/contracts'
-import { AppError, type Clock, type EventCopy, type RateLimiter } from '@confetti/service-kit'
+import { newMessage } from '@confetti/messaging'
+import { AppError, type EventCopy } from '@confetti/service-kit'
 import { LRUCache } from 'lru-cache'
 import { eventFull, guestQuotaUsedUp } from '../rejections.ts'
-import type { UploadStore } from '../upload.ts'
-import { limitKey } from './guest-limits.ts'
+import type { Deps } from '../deps.ts'
+import { limitKey, limitsOf } from './guest-limits.ts'
 import type { LimitSubject } from './sender.ts'
 
 type Amount = Pick<UploadTotal, 'files' | 'bytes'>
@@ -16,13 +17,6 @@ interface Usage {
   added: Amount
   /** Being stored by this process. */
   pending: Amount
-}
-
-interface UsageDeps {
-  uploads: Pick<UploadStore, 'total'>
-  /** Publishes what an event has. */
-  report: (eventId: string, total: Amount, countedAt: Date) => void
-  clock: Clock
 }
 
 // How old `stored` may be: what other replicas have stored since is not counted. Short where that may matter.
@@ -43,7 +37,13 @@ const add = (amount: Amount, bytes: number, files = 1): void => {
  * replicas can exceed it by what they are storing at the moment, and each by `MAX_UNSEEN_SHARE` of what was left. Events
  * without a quota need no query.
  */
-const createEventUsage = ({ uploads, report, clock }: UsageDeps) => {
+const createEventUsage = ({ uploads, publish, clock }: Deps) => {
+  /** Publishes what an event has. What cannot be published now is counted again soon. */
+  const report = (eventId: string, { files, bytes }: Amount, countedAt: Date): void => {
+    const message = newMessage('uploads.counted.v1', { eventId, files, bytes })
+    void publish({ ...message, time: countedAt.toISOString() }).catch(() => undefined)
+  }
+
   const usages = new LRUCache<string, Usage>({ max: 1_000 })
   const loading = new Map<string, Promise<Usage>>()
 
@@ -127,18 +127,6 @@ const createEventUsage = ({ uploads, report, clock }: UsageDeps) => {
   }
 }
 
-interface Deps extends UsageDeps {
-  /** Count what a guest stores in a day. */
-  guests: DayLimits
-  /** Loose: hundreds of guests share a venue's address. */
-  addresses: DayLimits
-}
-
-interface DayLimits {
-  files: RateLimiter
-  megabytes: RateLimiter
-}
-
 /** Whose quotas a file counts against: those of an event, and of the guest or IP address that sends it. */
 interface QuotaSubject {
   event: EventCopy
@@ -150,17 +138,16 @@ const megabytes = (bytes: number): number => Math.ceil(bytes / MB)
 const isTooMany = (error: unknown): boolean => error instanceof AppError && error.kind === 'too_many_requests'
 
 /** Enforces what events and guests may store. Guests without a token are counted together, by their address. */
-export const createQuotas = ({ guests, addresses, ...usageDeps }: Deps) => {
-  const eventUsage = createEventUsage(usageDeps)
-  const limitsOf = (limitSubject: LimitSubject): DayLimits =>
-    limitSubject.startsWith('guest:') ? guests : addresses
+export const createQuotas = (deps: Deps) => {
+  const eventUsage = createEventUsage(deps)
+  const { day } = deps.guestLimits
 
   /** Counts a file of a guest. Returns a function that refunds it. */
   const countForGuest = async (
     { event, limitSubject }: QuotaSubject,
     bytes: number,
   ): Promise<() => Promise<void>> => {
-    const limits = limitsOf(limitSubject)
+    const limits = limitsOf(day, limitSubject)
     const key = limitKey(event._id, limitSubject)
     const size = megabytes(bytes)
     // What is not refunded counts until the day is over.
@@ -181,7 +168,7 @@ export const createQuotas = ({ guests, addresses, ...usageDeps }: Deps) => {
       { event, limitSubject }: QuotaSubject,
       sizes: readonly number[],
     ): Promise<Map<number, AppError>> => {
-      const limits = limitsOf(limitSubject)
+      const limits = limitsOf(day, limitSubject)
       const key = limitKey(event._id, limitSubject)
       const [remaining, files, mb] = await Promise.all([
         eventUsage.remaining(event),

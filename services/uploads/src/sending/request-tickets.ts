@@ -1,31 +1,17 @@
-import type { DeclaredFile, NewTicket, ResumedTicket, TextLimits, UploadLimits } from '@confetti/contracts'
-import { AppError, injectTraceContext, notFound, type Clock } from '@confetti/service-kit'
-import type { FindOpenEvent } from '../events.ts'
+import { newUploadId } from '@confetti/blob-storage'
+import type { DeclaredFile, NewTicket, ResumedTicket } from '@confetti/contracts'
+import { AppError, injectTraceContext, notFound } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
 import { toOriginalName } from '../file-names.ts'
 import { emptyFile, eventClosed, eventMissing, fileTooLarge, noFiles } from '../rejections.ts'
-import type { UploadMetrics } from '../upload-metrics.ts'
-import { toUploadResult, type StoredUpload, type UploadStore } from '../upload.ts'
+import type { BlockDescriptor } from '../upload-blobs.ts'
+import { toUploadResult, type StoredUpload } from '../upload.ts'
 import type { OpenTickets } from './guest-limits.ts'
 import type { Quotas } from './quotas.ts'
 import { checkCredit, ownerOf, type Sender } from './sender.ts'
-import { blocksOf, type BlockDescriptor, type DirectBlobs, type Ticket, type Tickets } from './tickets.ts'
+import { blocksOf, type Ticket, type Tickets } from './tickets.ts'
 
 const rejectedBy = ({ code, message }: AppError): ResumedTicket => ({ outcome: 'rejected', code, message })
-
-interface Deps {
-  /** Whether guests can send files straight to blob storage. */
-  isEnabled: boolean
-  findOpenEvent: FindOpenEvent
-  uploads: Pick<UploadStore, 'findByIds' | 'findByHash' | 'addOwners'>
-  blobs: Pick<DirectBlobs, 'listReceived' | 'readOriginal'>
-  quotas: Pick<Quotas, 'findExceeding'>
-  openTickets: Pick<OpenTickets, 'open'>
-  tickets: Tickets
-  newId: (eventId: string, now: Date) => string
-  clock: Clock
-  limits: Pick<UploadLimits, 'MAX_FILE_BYTES'> & Pick<TextLimits, 'MAX_CREDIT_CHARACTERS'>
-  metrics: Pick<UploadMetrics, 'ticket'>
-}
 
 interface TicketRequest {
   eventId: string
@@ -34,22 +20,13 @@ interface TicketRequest {
 }
 
 /** Tickets for files that guests send straight to blob storage, and new links for those that were interrupted. */
-export const createTicketRequests = ({
-  isEnabled,
-  findOpenEvent,
-  uploads,
-  blobs,
-  quotas,
-  openTickets,
-  tickets,
-  newId,
-  clock,
-  limits,
-  metrics,
-}: Deps) => {
+export const createTicketRequests = (
+  { config, uploads, blobs, events, clock, metrics }: Deps,
+  { tickets, openTickets, quotas }: { tickets: Tickets; openTickets: OpenTickets; quotas: Quotas },
+) => {
   const findRejection = ({ size }: DeclaredFile): AppError | undefined => {
     if (size === 0) return emptyFile()
-    return size > limits.MAX_FILE_BYTES ? fileTooLarge(limits) : undefined
+    return size > config.MAX_FILE_BYTES ? fileTooLarge(config) : undefined
   }
 
   /** The uploads that the event already has of these files, by their hash. Makes the sender an owner of them. */
@@ -76,7 +53,7 @@ export const createTicketRequests = ({
 
   const resume = async (ticket: Ticket): Promise<ResumedTicket> => {
     try {
-      await findOpenEvent(ticket.eventId, ticket.issuedAt)
+      await events.findOpen(ticket.eventId, ticket.issuedAt)
     } catch (error) {
       if (!(error instanceof AppError) || !['not_found', 'gone'].includes(error.kind)) throw error
       return rejectedBy(error)
@@ -97,10 +74,11 @@ export const createTicketRequests = ({
       sender: Sender,
       { eventId, photoCredit: sentCredit, files }: TicketRequest,
     ): Promise<NewTicket[]> => {
-      if (!isEnabled) throw notFound('Direct uploads are turned off.', { code: 'direct_uploads_off' })
+      if (config.DIRECT_UPLOADS === 'off')
+        throw notFound('Direct uploads are turned off.', { code: 'direct_uploads_off' })
       if (!eventId.trim()) throw eventMissing()
-      const event = await findOpenEvent(eventId)
-      const photoCredit = checkCredit(sentCredit, limits.MAX_CREDIT_CHARACTERS)
+      const event = await events.findOpen(eventId)
+      const photoCredit = checkCredit(sentCredit, config.MAX_CREDIT_CHARACTERS)
       if (files.length === 0) throw noFiles()
       const duplicates = await findDuplicates(sender, { eventId: event._id, photoCredit, files })
       const checkedFiles = files.map((file) => {
@@ -131,7 +109,7 @@ export const createTicketRequests = ({
           }
         const file = { originalName, size, ...(sha256 && { sha256 }) }
         const issued = {
-          uploadId: newId(event._id, now),
+          uploadId: newUploadId(event._id, now),
           eventId: event._id,
           photoCredit,
           issuedAt: now,

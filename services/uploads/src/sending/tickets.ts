@@ -1,6 +1,9 @@
-import { MB, type NewTicket, type Transfer } from '@confetti/contracts'
-import { createTextSigner, type AppError, type Clock } from '@confetti/service-kit'
+import { MB, type NewTicket } from '@confetti/contracts'
+import { createTextSigner, type AppError } from '@confetti/service-kit'
+import { ticketLifeMs } from '../config.ts'
+import type { Deps } from '../deps.ts'
 import { ticketExpired } from '../rejections.ts'
+import type { BlockDescriptor } from '../upload-blobs.ts'
 import type { Sender, LimitSubject } from './sender.ts'
 
 /** A guest's permission to send one file straight to blob storage. */
@@ -22,13 +25,6 @@ export interface Ticket extends Sender {
 const MAX_SINGLE_BYTES = 8 * MB
 export const BLOCK_BYTES = 4 * MB
 
-/** A block of a file that is sent in blocks. */
-export interface BlockDescriptor {
-  id: string
-  /** In bytes. */
-  size: number
-}
-
 /** The blocks of a file, in order; undefined if the file is sent by one request. */
 export const blocksOf = ({ size }: Pick<Ticket, 'size'>): BlockDescriptor[] | undefined =>
   size <= MAX_SINGLE_BYTES
@@ -37,36 +33,6 @@ export const blocksOf = ({ size }: Pick<Ticket, 'size'>): BlockDescriptor[] | un
         id: Buffer.from(String(index).padStart(6, '0')).toString('base64'),
         size: Math.min(BLOCK_BYTES, size - index * BLOCK_BYTES),
       }))
-
-/** An original in blob storage, which guests' links can't change any more. */
-interface Original {
-  /** In bytes. */
-  size: number
-  /** The first bytes, enough to detect the type. */
-  head: Buffer
-  /** MD5 in base64, computed by blob storage. Absent if the file was sent in blocks. */
-  contentMd5: string | undefined
-  /** Identifies this version of the blob. */
-  etag: string
-}
-
-/** What direct uploads need of blob storage. Every method throws `unavailable` if blob storage fails. */
-export interface DirectBlobs {
-  /** Signs a link for sending the file of a ticket, which expires at `expiresAt`. */
-  createTransfer: (ticket: Ticket, expiresAt: Date) => Transfer
-  /** The blocks of an upload that have arrived. */
-  listReceived: (uploadId: string) => Promise<BlockDescriptor[]>
-  /** Makes the original from its blocks, unless it exists already. False if a block is missing. */
-  assemble: (uploadId: string, blocks: readonly BlockDescriptor[]) => Promise<boolean>
-  /** Reads the head of an original; undefined if there is none. */
-  readOriginal: (uploadId: string) => Promise<Original | undefined>
-  /** The SHA-256 of the bytes of an original, as hexadecimal digits. */
-  hashOriginal: (uploadId: string) => Promise<string>
-  /** Removes this version of an original; does nothing if it has been replaced. */
-  removeOriginalVersion: (uploadId: string, etag: string) => Promise<void>
-  /** Removes the blocks of an upload after they were committed. */
-  removeCommittedBlocks: (uploadId: string) => Promise<void>
-}
 
 // None of the fields can have it: names and credits have no control characters.
 const SEPARATOR = '\0'
@@ -119,21 +85,11 @@ export const MAX_LINK_LIFE_MS = 3_600_000
 /** A ticket as it was signed, or why it can't be used. */
 export type ReadTicket = { ticket: Ticket } | { error: AppError; ticket?: Ticket }
 
-/** Issues tickets as texts, which can't be made or changed without `secret`, and reads those that guests send back. */
-export const createTickets = ({
-  secret,
-  blobs,
-  ticketLifeMs,
-  clock,
-}: {
-  secret: string
-  blobs: Pick<DirectBlobs, 'createTransfer'>
-  /** How long a ticket can be completed or resumed. */
-  ticketLifeMs: number
-  clock: Clock
-}) => {
+/** Issues tickets as texts, which can't be made or changed without TICKET_SECRET, and reads those that guests send back. */
+export const createTickets = ({ config, blobs, clock }: Pick<Deps, 'config' | 'blobs' | 'clock'>) => {
+  const lifeMs = ticketLifeMs(config)
   // `payload.signature`, both in base64url.
-  const signer = createTextSigner(secret)
+  const signer = createTextSigner(config.TICKET_SECRET)
   const sign = (ticket: Ticket): string => {
     const payload = encode(ticket)
     return `${Buffer.from(payload).toString('base64url')}.${signer.sign(payload)}`
@@ -150,7 +106,7 @@ export const createTickets = ({
     /** What a guest needs to send the file of a ticket: the signed ticket, and links that start to expire now. */
     issue: (ticket: Ticket, now: Date): Extract<NewTicket, { outcome: 'send' }> => {
       const expiresAt = new Date(
-        Math.min(now.getTime() + MAX_LINK_LIFE_MS, ticket.issuedAt.getTime() + ticketLifeMs),
+        Math.min(now.getTime() + MAX_LINK_LIFE_MS, ticket.issuedAt.getTime() + lifeMs),
       )
       return {
         outcome: 'send',
@@ -166,9 +122,7 @@ export const createTickets = ({
       return texts.map((text) => {
         const ticket = verify(text)
         if (!ticket) return { error: ticketExpired() }
-        return now > ticket.issuedAt.getTime() + ticketLifeMs
-          ? { error: ticketExpired(), ticket }
-          : { ticket }
+        return now > ticket.issuedAt.getTime() + lifeMs ? { error: ticketExpired(), ticket } : { ticket }
       })
     },
   }

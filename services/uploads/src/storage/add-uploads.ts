@@ -25,19 +25,14 @@ const getDuplicateKeyIndexes = (error: unknown): number[] => {
   return errors.map(({ index }) => index)
 }
 
-interface Deps {
-  model: UploadModel
-  processingTimeoutMs: number
-  relay: Pick<OutboxRelay, 'publishLeased'>
-  addOwners: UploadStore['addOwners']
-}
-
-export const makeAddUploads = ({
-  model,
-  processingTimeoutMs,
-  relay,
-  addOwners,
-}: Deps): UploadStore['add'] => {
+export const makeAddUploads = (
+  model: UploadModel,
+  {
+    processingTimeoutMs,
+    publishLeased,
+    addOwners,
+  }: Pick<OutboxRelay, 'publishLeased'> & Pick<UploadStore, 'addOwners'> & { processingTimeoutMs: number },
+): UploadStore['add'] => {
   const toDocument = (
     { unverifiedContent, traceparent, visibility, ...upload }: NewUpload,
     suffix: string,
@@ -106,7 +101,7 @@ export const makeAddUploads = ({
     for (const document of documents) {
       const { _id, outbox, outboxVersion } = document
       if (!refused.has(document)) {
-        relay.publishLeased({ id: _id, version: outboxVersion, messages: outbox })
+        publishLeased({ id: _id, version: outboxVersion, messages: outbox })
         outcomes.set(_id.toHexString(), { upload: toStoredUpload(document), duplicate: false, isNew: true })
         continue
       }

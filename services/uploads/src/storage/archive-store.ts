@@ -22,7 +22,7 @@ interface PageDocument {
   entries: ArchiveEntry[]
 }
 
-export const createArchiveModels = (connection: Connection) => ({
+const createArchiveModels = (connection: Connection) => ({
   archives: connection.model<ArchiveDocument>(
     'Archive',
     new Schema<ArchiveDocument>({
@@ -47,10 +47,10 @@ export const createArchiveModels = (connection: Connection) => ({
 
 const pageId = (archiveId: string, index: number): string => `${archiveId}/${index}`
 
-export const createArchiveStore = ({
-  archives,
-  pages,
-}: ReturnType<typeof createArchiveModels>): ArchiveStore => {
+/** Creates the store in a database, and its indexes. */
+export const createArchiveStore = async (connection: Connection): Promise<ArchiveStore> => {
+  const { archives, pages } = createArchiveModels(connection)
+  for (const model of [archives, pages]) await model.createIndexes()
   /** Removes an archive if it still matches `filter`. Returns whether it did. */
   const remove = async (_id: string, filter: QueryFilter<ArchiveDocument> = {}): Promise<boolean> => {
     const marked = await archives.updateOne({ _id, ...filter }, { isRemoving: true })

@@ -28,6 +28,8 @@ export const createBlobAccount = ({
     service,
     container,
     newCallDeadline,
+    /** For `/readyz`. */
+    check: () => container.getProperties({ abortSignal: AbortSignal.timeout(2_000) }),
     /** A link for browsers. */
     signLink: (blobName: string, options: LinkOptions): string =>
       `${publicBaseUrl}/${containerName}/${blobName}?${sign(blobName, options)}`,

@@ -5,13 +5,13 @@ import {
   type ContainerClient,
   type ContainerListBlobFlatSegmentResponse,
 } from '@azure/storage-blob'
-import { blobNames, type MediaType } from '@confetti/contracts'
+import { blobNames } from '@confetti/contracts'
 import { unavailable, type Logger } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
-import { PIECE_BYTES, type ReadOriginal } from '../archives/download.ts'
-import type { PreviewLinks, ReadLinks, StoredUpload } from '../upload.ts'
+import { PIECE_BYTES } from '../archives/download.ts'
+import type { ArchiveBlobs, DirectBlobs, UploadBlobs } from '../upload-blobs.ts'
 import type { Deadline, LinkOptions } from './link-signer.ts'
-import { allowBrowsers, type BlobAccount } from './blob-account.ts'
+import type { BlobAccount } from './blob-account.ts'
 import { writeOriginal } from './write-original.ts'
 
 /** For a lease, a copy, and a second of either: the next sweep tries again after the guest's link has expired. */
@@ -65,8 +65,8 @@ const createBlobRemoval = (container: ContainerClient, newCallDeadline: () => De
 }
 
 /** Reads originals for archives. */
-export const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount) => {
-  const readOriginal: ReadOriginal = async (uploadId, { start, end }, signal) => {
+const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount): ArchiveBlobs => {
+  const readRange: ArchiveBlobs['readRange'] = async (uploadId, { start, end }, signal) => {
     const buffer = Buffer.allocUnsafeSlow(end - start)
     const abortSignal = AbortSignal.any([signal, newCallDeadline().abortSignal])
     try {
@@ -80,15 +80,15 @@ export const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount) 
   }
 
   return {
-    readOriginal,
+    readRange,
 
-    /** Reads an original in pieces, each within the time limit of a call, and returns its CRC-32. */
-    computeCrc32: async (uploadId: string, size: number): Promise<number> => {
+    /** In pieces, each within the time limit of a call. */
+    computeCrc32: async (uploadId, size) => {
       const { signal } = new AbortController()
       let checksum = 0
       for (let start = 0; start < size; start += PIECE_BYTES) {
         const end = Math.min(start + PIECE_BYTES, size)
-        checksum = crc32(await readOriginal(uploadId, { start, end }, signal), checksum)
+        checksum = crc32(await readRange(uploadId, { start, end }, signal), checksum)
       }
       return checksum
     },
@@ -99,18 +99,12 @@ export const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount) 
 const LINK_STEP_MS = 5 * 60_000
 const LINK_LIFE_MS = 10 * 60_000
 
-// The metadata of the container that holds the origins of its CORS rule: rules have no names.
-const READERS = 'readers'
-
-export const createBlobStore = ({
-  account: { service, container, newCallDeadline, signLink },
-  logger,
-}: {
-  account: BlobAccount
-  logger: Logger
-}) => {
+export const createBlobStore = (
+  account: BlobAccount,
+  logger: Logger,
+): Omit<UploadBlobs, keyof DirectBlobs> => {
+  const { container, check, newCallDeadline, signLink } = account
   const { removeBlob, removeBlobOrBlocks } = createBlobRemoval(container, newCallDeadline)
-  const check = () => container.getProperties({ abortSignal: AbortSignal.timeout(2_000) })
 
   /** False if blobs of this upload could not be removed: that stops no loop. Throws if blob storage is unavailable. */
   const isRemoved = async (uploadId: string, removal: () => Promise<unknown>): Promise<boolean> => {
@@ -138,10 +132,7 @@ export const createBlobStore = ({
     })
   }
 
-  const createPreviewLinks = (
-    { _id, hasRendition }: Pick<StoredUpload, '_id' | 'hasRendition'>,
-    now: Date,
-  ): PreviewLinks => ({
+  const createPreviewLinks: UploadBlobs['createPreviewLinks'] = ({ _id, hasRendition }, now) => ({
     thumbnailUrl: signReadLink(blobNames.thumbnail(_id), now),
     previewUrl: signReadLink(blobNames.preview(_id), now),
     ...(hasRendition && { videoUrl: signReadLink(blobNames.rendition(_id), now) }),
@@ -160,46 +151,15 @@ export const createBlobStore = ({
   }
 
   return {
-    /**
-     * Creates the container and lets pages of `origins` read from it and write by links. Throws if the container belongs to another
-     * database: the sweep would remove all of its blobs as orphans.
-     */
-    prepare: async (origins: readonly string[], owner: string): Promise<void> => {
-      await container.createIfNotExists({ metadata: { owner } })
-      const { metadata = {} } = await container.getProperties()
-      if (metadata.owner && metadata.owner !== owner)
-        throw new Error(
-          `BLOB_CONTAINER: ${container.containerName} belongs to another database. Each database needs a container of its own.`,
-        )
-      const readers = origins.join(',')
-      const isAllowed = await allowBrowsers(service, {
-        origins: readers,
-        previousOrigins: metadata[READERS],
-        logger,
-      })
-      if (!metadata.owner || (isAllowed && metadata[READERS] !== readers))
-        await container.setMetadata({ ...metadata, owner, ...(isAllowed && { [READERS]: readers }) })
-    },
+    ...createArchiveBlobs(account),
 
-    /** For `/readyz`. */
-    check,
-
-    /** Stores the original of an upload that is sent in a form, from `buffer`. Throws `unavailable` if that fails. */
-    writeOriginal: (
-      uploadId: string,
-      chunks: AsyncIterable<Buffer>,
-      options: { contentType: MediaType; buffer: Buffer },
-    ): Promise<void> =>
+    writeOriginal: (uploadId, chunks, options) =>
       writeOriginal(container.getBlockBlobClient(blobNames.original(uploadId)), chunks, {
         ...options,
         newCallDeadline,
       }),
 
-    /** Signed links that are valid for some minutes. The original's link makes the browser download it. */
-    createReadLinks: (
-      upload: Pick<StoredUpload, '_id' | 'filename' | 'contentType' | 'hasRendition'>,
-      now: Date,
-    ): ReadLinks => ({
+    createReadLinks: (upload, now) => ({
       url: signReadLink(blobNames.original(upload._id), now, {
         contentDisposition: contentDisposition(upload.filename.split('/').at(-1) ?? upload._id),
         // The guest who sent the file straight to blob storage chose the type that is stored with it.
@@ -208,11 +168,9 @@ export const createBlobStore = ({
       ...createPreviewLinks(upload, now),
     }),
 
-    /** Signed links for guests, which are valid as long. */
     createPreviewLinks,
 
-    /** The ids of uploads that start with `prefix` and have blobs, committed or not. */
-    idsWithBlobs: async function* (prefix: string): AsyncGenerator<string> {
+    idsWithBlobs: async function* (prefix) {
       let previous = ''
       for await (const name of listNames(prefix)) {
         const id = name.split('/')[0] ?? ''
@@ -221,13 +179,11 @@ export const createBlobStore = ({
       }
     },
 
-    /** The ids of uploads that start with `prefix` and have staged blocks of a direct upload. */
-    idsWithStaged: async function* (prefix: string): AsyncGenerator<string> {
+    idsWithStaged: async function* (prefix) {
       for await (const name of listNames(blobNames.staging(prefix))) yield name.split('/')[1] ?? ''
     },
 
-    /** Removes the original and the derivatives of an upload; false if one is left. */
-    removeFiles: (uploadId: string): Promise<boolean> =>
+    removeFiles: (uploadId) =>
       isRemoved(uploadId, () =>
         Promise.all(
           [blobNames.original, blobNames.thumbnail, blobNames.preview, blobNames.rendition].map((nameOf) =>
@@ -236,14 +192,11 @@ export const createBlobStore = ({
         ),
       ),
 
-    /** Removes all blobs of an upload but staged ones, including uncommitted blocks; false if one is left. */
-    removeAll: (uploadId: string): Promise<boolean> =>
+    removeAll: (uploadId) =>
       isRemoved(uploadId, async () => {
         for await (const name of listNames(blobNames.folder(uploadId))) await removeBlobOrBlocks(name)
       }),
 
-    /** Removes the staged blocks of a direct upload, including uncommitted ones; false if they are left. */
-    removeStaged: (uploadId: string): Promise<boolean> =>
-      isRemoved(uploadId, () => removeBlobOrBlocks(blobNames.staging(uploadId))),
+    removeStaged: (uploadId) => isRemoved(uploadId, () => removeBlobOrBlocks(blobNames.staging(uploadId))),
   }
 }

@@ -12,22 +12,11 @@ import {
   type UploadModel,
 } from './upload-model.ts'
 
-interface Deps {
-  model: UploadModel
-  wakeRelay: () => void
-  clock: Clock
-  /** How long after its request a rendition is overdue. */
-  renditionTimeoutMs: number
-}
-
 /** Requests of renditions whose messages may be lost. */
-export const createRenditionRequests = ({
-  model,
-  wakeRelay,
-}: Pick<Deps, 'model' | 'wakeRelay'>): Pick<
-  UploadStore,
-  'listOverdueRenditions' | 'requestRendition' | 'markRenditionsOverdue'
-> => ({
+export const createRenditionRequests = (
+  model: UploadModel,
+  wakeRelay: () => void,
+): Pick<UploadStore, 'listOverdueRenditions' | 'requestRendition' | 'markRenditionsOverdue'> => ({
   listOverdueRenditions: async (now, limit) => {
     const documents = await model
       .find({ renditionDueAt: { $lte: now }, hasRendition: null, deleted: false }, { outbox: 0 })
@@ -81,12 +70,19 @@ const published = (before: Lean, after: Partial<StoredUpload>) =>
   uploadChanged({ ...toStoredUpload(before), ...after })
 
 /** The changes of what guests see of an upload. Each publishes `upload.changed`, if there is anything to publish. */
-export const createUploadChanges = ({
-  model,
-  wakeRelay,
-  clock,
-  renditionTimeoutMs,
-}: Deps): Pick<
+export const createUploadChanges = (
+  model: UploadModel,
+  {
+    wakeRelay,
+    clock,
+    renditionTimeoutMs,
+  }: {
+    wakeRelay: () => void
+    clock: Clock
+    /** How long after its request a rendition is overdue. */
+    renditionTimeoutMs: number
+  },
+): Pick<
   UploadStore,
   'setVisibility' | 'report' | 'markReady' | 'markRendered' | 'markFailed' | 'retryProcessing'
 > => {

@@ -4,7 +4,8 @@ import { RestError, type BlobDownloadResponseParsed, type BlockBlobClient } from
 import { blobNames, MB } from '@confetti/contracts'
 import { AppError, unavailable, type Clock } from '@confetti/service-kit'
 import { HEAD_BYTES } from '../sending/media-type.ts'
-import { BLOCK_BYTES, blocksOf, type BlockDescriptor, type DirectBlobs } from '../sending/tickets.ts'
+import { BLOCK_BYTES, blocksOf } from '../sending/tickets.ts'
+import type { BlockDescriptor, DirectBlobs } from '../upload-blobs.ts'
 import type { BlobAccount } from './blob-account.ts'
 
 const COPY_POLL_MS = 250
@@ -46,15 +47,13 @@ const hasHeadersOfSender = ({
 }: BlobDownloadResponseParsed): boolean =>
   [contentEncoding, contentLanguage, contentDisposition, cacheControl].some(Boolean)
 
-interface Options {
-  clock: Clock
-  /** The most that Copy Blob From URL accepts. Copy Blob, for larger ones, answers before it has copied. */
-  maxSyncCopyBytes?: number
-}
+/** The most that Copy Blob From URL accepts. Copy Blob, for larger ones, answers before it has copied. */
+const MAX_SYNC_COPY_BYTES = 256 * MB
 
 export const createDirectBlobs = (
   { container, newCallDeadline, signLink, signInternalLink }: BlobAccount,
-  { clock, maxSyncCopyBytes = 256 * MB }: Options,
+  clock: Clock,
+  maxSyncCopyBytes = MAX_SYNC_COPY_BYTES,
 ): DirectBlobs => {
   const originalOf = (uploadId: string) => container.getBlockBlobClient(blobNames.original(uploadId))
   const stagedOf = (uploadId: string) => container.getBlockBlobClient(blobNames.staging(uploadId))

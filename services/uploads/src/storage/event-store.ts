@@ -10,15 +10,10 @@ import { LRUCache } from 'lru-cache'
 import { CACHE_TTL_MS, type EventStore } from '../events.ts'
 
 /** The local copy of events. It caches the recent ones: in a burst, all photos are for the same event. */
-export const createEventStore = ({
-  model,
-  erasedIds,
-  clock,
-}: {
-  model: ReturnType<typeof createEventCopyModel>
-  erasedIds: ErasedIds
-  clock: Clock
-}): EventStore => {
+export const createEventStore = (
+  model: ReturnType<typeof createEventCopyModel>,
+  { erasedIds, clock }: { erasedIds: ErasedIds; clock: Clock },
+): EventStore => {
   const cache = new LRUCache<string, EventCopy>({
     max: 1_000,
     ttl: CACHE_TTL_MS,

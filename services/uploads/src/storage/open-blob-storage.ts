@@ -1,27 +1,60 @@
 import { connectBlobStorage } from '@confetti/blob-storage'
 import { runPeriodically, type Clock, type Lifecycle, type Logger, type Metrics } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
-import { createBlobAccount } from './blob-account.ts'
-import { createArchiveBlobs, createBlobStore } from './blob-store.ts'
+import type { UploadBlobs } from '../upload-blobs.ts'
+import { allowBrowsers, createBlobAccount, type BlobAccount } from './blob-account.ts'
+import { createBlobStore } from './blob-store.ts'
 import { createDirectBlobs } from './direct-blobs.ts'
 import { createLinkSigner } from './link-signer.ts'
 
-interface Deps {
-  clock: Clock
-  metrics: Metrics
-  lifecycle: Lifecycle
-  logger: Logger
-}
-
 const KEY_RENEWAL_INTERVAL_MS = 3_600_000
 
-/** Connects to blob storage, and keeps the key renewed that links are signed with. */
-export const openBlobStorage = async (config: Config, { clock, metrics, lifecycle, logger }: Deps) => {
+// The metadata of the container that holds the origins of its CORS rule: rules have no names.
+const READERS = 'readers'
+
+/**
+ * Creates the container and lets pages of `origins` read from it and write by links. Throws if the container belongs to
+ * another database than `owner`: the sweep would remove all of its blobs as orphans.
+ */
+const prepareContainer = async (
+  { service, container }: BlobAccount,
+  { origins, owner, logger }: { origins: readonly string[]; owner: string; logger: Logger },
+): Promise<void> => {
+  await container.createIfNotExists({ metadata: { owner } })
+  const { metadata = {} } = await container.getProperties()
+  if (metadata.owner && metadata.owner !== owner)
+    throw new Error(
+      `BLOB_CONTAINER: ${container.containerName} belongs to another database. Each database needs a container of its own.`,
+    )
+  const readers = origins.join(',')
+  const isAllowed = await allowBrowsers(service, {
+    origins: readers,
+    previousOrigins: metadata[READERS],
+    logger,
+  })
+  if (!metadata.owner || (isAllowed && metadata[READERS] !== readers))
+    await container.setMetadata({ ...metadata, owner, ...(isAllowed && { [READERS]: readers }) })
+}
+
+/**
+ * Connects to blob storage, prepares the container of the database with the id `owner`, and keeps the key renewed that links
+ * are signed with.
+ */
+export const openBlobStorage = async (
+  config: Config,
+  owner: string,
+  {
+    clock,
+    registry,
+    lifecycle,
+    logger,
+  }: { clock: Clock; registry: Metrics; lifecycle: Lifecycle; logger: Logger },
+): Promise<{ blobs: UploadBlobs; checkBlobs: () => Promise<unknown> }> => {
   const newCallDeadline = () => ({ abortSignal: AbortSignal.timeout(config.BLOB_TIMEOUT_MS) })
   const service = await connectBlobStorage(config, {
     retryOptions: { maxTries: 3, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
   })
-  const linkSigner = await createLinkSigner(service, { clock, newCallDeadline, metrics })
+  const linkSigner = await createLinkSigner(service, { clock, newCallDeadline, metrics: registry })
   lifecycle.onStop(
     'link key',
     runPeriodically(linkSigner.renewKey, { name: 'link key', intervalMs: KEY_RENEWAL_INTERVAL_MS, logger }),
@@ -33,9 +66,9 @@ export const openBlobStorage = async (config: Config, { clock, metrics, lifecycl
     linkSigner,
     newCallDeadline,
   })
+  await prepareContainer(account, { origins: config.SHELL_ORIGINS, owner, logger })
   return {
-    blobs: createBlobStore({ account, logger }),
-    directBlobs: createDirectBlobs(account, { clock }),
-    archiveBlobs: createArchiveBlobs(account),
+    blobs: { ...createBlobStore(account, logger), ...createDirectBlobs(account, clock) },
+    checkBlobs: account.check,
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createErasedIds, createEventCopyModel, upsertWithRetry, type Clock } from '@confetti/service-kit'
 import { Schema, type Connection } from 'mongoose'
 import type { ErasedTags } from '../erasure/erase-event.ts'
-import { createArchiveModels, createArchiveStore } from './archive-store.ts'
+import { createArchiveStore } from './archive-store.ts'
 import { createEventStore } from './event-store.ts'
 import { createUploadModel } from './upload-model.ts'
 
@@ -49,14 +49,15 @@ const createErasedTags = (connection: Connection): ErasedTags => {
 /** Creates the stores of the service in its database, and their indexes. That of uploads needs the relay, too. */
 export const openStores = async (connection: Connection, clock: Clock) => {
   const uploadModel = createUploadModel(connection)
-  const archiveModels = createArchiveModels(connection)
-  for (const model of [uploadModel, archiveModels.archives, archiveModels.pages]) await model.createIndexes()
+  await uploadModel.createIndexes()
   const erasedIds = createErasedIds(connection, clock)
   return {
     uploadModel,
-    archives: createArchiveStore(archiveModels),
-    events: createEventStore({ model: createEventCopyModel(connection), erasedIds, clock }),
-    erasedIds,
-    erasedTags: createErasedTags(connection),
+    stores: {
+      archives: await createArchiveStore(connection),
+      eventCopies: createEventStore(createEventCopyModel(connection), { erasedIds, clock }),
+      erasedIds,
+      erasedTags: createErasedTags(connection),
+    },
   }
 }

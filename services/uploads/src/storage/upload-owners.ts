@@ -1,16 +1,8 @@
-import type { Message } from '@confetti/messaging'
 import { changeUntilWritten } from '@confetti/service-kit'
 import type { UpdateQuery } from 'mongoose'
 import { uploadBusy } from '../rejections.ts'
 import type { UploadStore } from '../upload.ts'
 import type { UploadDocument, UploadModel } from './upload-model.ts'
-
-interface Deps {
-  model: UploadModel
-  /** The update that deletes an upload. */
-  deletion: (id: string, eventId: string, at: Date, ...messages: Message[]) => UpdateQuery<UploadDocument>
-  wakeRelay: () => void
-}
 
 type Owned = Pick<UploadDocument, 'eventId' | 'guestId' | 'ownersRevision'>
 
@@ -28,11 +20,17 @@ const OTHERS = 'others'
 const ownersOf = ({ guestId = [] }: Pick<UploadDocument, 'guestId'>): string[] => [guestId].flat()
 
 /** The changes of who owns an upload. Each is written only if the owners are still those that it was decided on. */
-export const createUploadOwners = ({
-  model,
-  deletion,
-  wakeRelay,
-}: Deps): Pick<UploadStore, 'addOwners' | 'takeBack' | 'mergeInto'> => {
+export const createUploadOwners = (
+  model: UploadModel,
+  {
+    deletion,
+    wakeRelay,
+  }: {
+    /** The update that deletes an upload. */
+    deletion: (id: string, eventId: string, at: Date) => UpdateQuery<UploadDocument>
+    wakeRelay: () => void
+  },
+): Pick<UploadStore, 'addOwners' | 'takeBack' | 'mergeInto'> => {
   /**
    * Changes an upload as `decide` says, which returns the update, if any, and the result; false if there is no such upload.
    */

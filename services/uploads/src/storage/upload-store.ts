@@ -1,7 +1,9 @@
 import type { UploadTotal } from '@confetti/contracts'
 import { addToOutbox, auditMessage, newMessage, type Message, type OutboxRelay } from '@confetti/messaging'
-import { findPage, isDuplicateKey, type Clock, type PageRequest } from '@confetti/service-kit'
+import { findPage, isDuplicateKey, type PageRequest } from '@confetti/service-kit'
 import { Types, type QueryFilter } from 'mongoose'
+import { renditionTimeoutMs } from '../config.ts'
+import type { Deps } from '../deps.ts'
 import type { UploadPage, UploadStore } from '../upload.ts'
 import { makeAddUploads } from './add-uploads.ts'
 import { createRenditionRequests, createUploadChanges } from './change-uploads.ts'
@@ -55,21 +57,12 @@ const toOverdueUpload = (document: UploadDocument) => ({
   requestedAt: document.processingRequestedAt,
 })
 
-export const createUploadStore = ({
-  model,
-  processingTimeoutMs,
-  renditionTimeoutMs,
-  clock,
-  relay,
-}: {
-  model: UploadModel
-  /** How long after an upload its processing is overdue. */
-  processingTimeoutMs: number
-  /** How long after its request the rendition of a video is overdue. */
-  renditionTimeoutMs: number
-  clock: Clock
-  relay: Pick<OutboxRelay, 'wakeRelay' | 'publishLeased'>
-}): UploadStore => {
+export const createUploadStore = (
+  model: UploadModel,
+  relay: Pick<OutboxRelay, 'wakeRelay' | 'publishLeased'>,
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+): UploadStore => {
+  const { wakeRelay } = relay
   const listIds = async (filter: QueryFilter<UploadDocument>, limit: number): Promise<string[]> => {
     const documents = await model.find(filter, { _id: 1 }).limit(limit).lean()
     return documents.map(({ _id }) => _id.toHexString())
@@ -98,13 +91,17 @@ export const createUploadStore = ({
     return { uploads: documents.map(toStoredUpload), ...(next && { next }) }
   }
 
-  const owners = createUploadOwners({ model, deletion, wakeRelay: relay.wakeRelay })
+  const owners = createUploadOwners(model, { deletion, wakeRelay })
 
   return {
-    add: makeAddUploads({ model, processingTimeoutMs, relay, addOwners: owners.addOwners }),
+    add: makeAddUploads(model, {
+      processingTimeoutMs: config.PROCESSING_TIMEOUT_MS,
+      publishLeased: relay.publishLeased,
+      addOwners: owners.addOwners,
+    }),
     ...owners,
-    ...createUploadChanges({ model, wakeRelay: relay.wakeRelay, clock, renditionTimeoutMs }),
-    ...createRenditionRequests({ model, wakeRelay: relay.wakeRelay }),
+    ...createUploadChanges(model, { wakeRelay, clock, renditionTimeoutMs: renditionTimeoutMs(config) }),
+    ...createRenditionRequests(model, wakeRelay),
     total: makeComputeTotal(model),
 
     findByIds: async (ids) =>
@@ -165,7 +162,7 @@ export const createUploadStore = ({
         ? [auditMessage({ action: 'upload.deleted', subject: { type: 'upload', id }, eventId })]
         : []
       const updated = await model.updateOne({ _id: id, deleted: false }, deletion(id, eventId, at, ...audits))
-      relay.wakeRelay()
+      wakeRelay()
       return updated.modifiedCount === 1
     },
 
@@ -201,7 +198,7 @@ export const createUploadStore = ({
             // Written before version 0.2.
             {
               processingDueAt: null,
-              uploadedAt: { $lte: new Date(now.getTime() - processingTimeoutMs) },
+              uploadedAt: { $lte: new Date(now.getTime() - config.PROCESSING_TIMEOUT_MS) },
             },
           ],
         })
@@ -235,7 +232,7 @@ export const createUploadStore = ({
           uploadCompleted(overdue),
         ),
       )
-      relay.wakeRelay()
+      wakeRelay()
     },
 
     markOverdue: async (before, now) => {
@@ -258,7 +255,7 @@ export const createUploadStore = ({
           })),
           { ordered: false },
         )
-      if (ids.length > 0) relay.wakeRelay()
+      if (ids.length > 0) wakeRelay()
     },
 
     listDeletedIds: async (eventId, limit) => {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { defaultUploadLimits } from '@confetti/contracts'
 import { createLogger, eventNotFound, unavailable, type AppError } from '@confetti/service-kit'
 import { expect, test } from '@jest/globals'
+import type { Deps } from '../../deps.ts'
 import { createForms } from './forms.ts'
 
 const GIF = 'GIF89a' + '\0'.repeat(100)
@@ -18,48 +19,52 @@ const form = [
 
 /** Sends a form of two photos. `checks`: what each look at the event says, the first when its id arrives. */
 const sendForm = async (...checks: (AppError | undefined)[]) => {
+  const ids: string[] = []
+  /** The number of a file, in the order in which they begin to be written. */
+  const numberOf = (uploadId: string): string => {
+    if (!ids.includes(uploadId)) ids.push(uploadId)
+    return String(ids.indexOf(uploadId) + 1)
+  }
   const committed: string[] = []
   const removed: string[] = []
   const admitted: string[] = []
   let looks = 0
-  let ids = 0
-  const receive = createForms({
+  const deps = {
     config: {
       ...defaultUploadLimits,
       MAX_CREDIT_CHARACTERS: 100,
       IDLE_TIMEOUT_MS: 75_000,
       MAX_UPLOAD_DURATION_MS: 3_600_000,
     },
-    slots: {
+    formSlots: {
       limitBytes: 0,
       usedBytes: () => 0,
       acquire: () => Promise.resolve({ buffer: Buffer.alloc(1_024), release: () => undefined }),
     },
     blobs: {
-      writeOriginal: async (uploadId, chunks) => {
+      writeOriginal: async (uploadId: string, chunks: AsyncIterable<Buffer>) => {
+        const number = numberOf(uploadId)
         for await (const _ of chunks);
-        committed.push(uploadId)
+        committed.push(number)
       },
-      removeAll: (uploadId) => Promise.resolve(removed.push(uploadId) > 0),
+      removeAll: (uploadId: string) => Promise.resolve(removed.push(numberOf(uploadId)) > 0),
     },
-    findOpenEvent: () => {
-      const error = checks[looks]
-      looks += 1
-      return error ? Promise.reject(error) : Promise.resolve({ _id: 'a'.repeat(24) } as never)
-    },
-    admitUploads: (candidates) => {
-      admitted.push(...candidates.map(({ upload }) => upload._id))
-      return Promise.resolve(
-        candidates.map(({ upload }) => ({ upload, duplicate: false, isNew: true }) as never),
-      )
-    },
-    newId: () => {
-      ids += 1
-      return String(ids)
+    events: {
+      findOpen: () => {
+        const error = checks[looks]
+        looks += 1
+        return error ? Promise.reject(error) : Promise.resolve({ _id: 'a'.repeat(24) })
+      },
     },
     clock: () => new Date(),
-    metrics: { phase: (_: string, work: () => unknown) => work(), stored: () => undefined } as never,
+    metrics: { phase: (_: string, work: () => unknown) => work(), stored: () => undefined },
     logger: createLogger('test', 'silent'),
+  }
+  const receive = createForms(deps as unknown as Deps, (candidates) => {
+    admitted.push(...candidates.map(({ upload }) => numberOf(upload._id)))
+    return Promise.resolve(
+      candidates.map(({ upload }) => ({ upload, duplicate: false, isNew: true }) as never),
+    )
   })
   const request = Object.assign(Readable.from(form.map((text) => Buffer.from(text))), {
     headers: { 'content-type': 'multipart/form-data; boundary=x' },

@@ -1,50 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { maxUploadRequestBytes, MB, type MediaType, type UploadLimits } from '@confetti/contracts'
-import {
-  AppError,
-  invalid,
-  toAppError,
-  tooLarge,
-  withUploadId,
-  type Clock,
-  type Logger,
-} from '@confetti/service-kit'
-import type { Config } from '../../config.ts'
-import type { FindOpenEvent } from '../../events.ts'
+import { newUploadId } from '@confetti/blob-storage'
+import { maxUploadRequestBytes, MB, type MediaType } from '@confetti/contracts'
+import { AppError, invalid, toAppError, tooLarge, withUploadId } from '@confetti/service-kit'
+import type { Deps } from '../../deps.ts'
 import { toOriginalName } from '../../file-names.ts'
 import { emptyFile, eventMissing, fileTooLarge, noFiles, unsupportedFile } from '../../rejections.ts'
-import type { UploadMetrics } from '../../upload-metrics.ts'
 import type { AddedUpload } from '../../upload.ts'
 import type { AdmitUploads } from '../admission.ts'
 import { detectMediaType, peekHead } from '../media-type.ts'
 import { checkCredit, type Sender } from '../sender.ts'
-import type { FormSlots } from './form-slots.ts'
 import { readMultipart, type FormPart } from './read-multipart.ts'
-
-/** What forms need of blob storage. */
-export interface FormBlobs {
-  /** Stores the original of an upload, and resolves when all of it is durable. Throws `unavailable` if that fails. */
-  writeOriginal: (
-    uploadId: string,
-    chunks: AsyncIterable<Buffer>,
-    options: { contentType: MediaType; buffer: Buffer },
-  ) => Promise<void>
-  /** Removes all blobs of an upload, and what is uncommitted of them. */
-  removeAll: (uploadId: string) => Promise<boolean>
-}
-
-interface Deps {
-  config: UploadLimits & Pick<Config, 'MAX_CREDIT_CHARACTERS' | 'IDLE_TIMEOUT_MS' | 'MAX_UPLOAD_DURATION_MS'>
-  slots: FormSlots
-  blobs: FormBlobs
-  findOpenEvent: FindOpenEvent
-  admitUploads: AdmitUploads
-  newId: (eventId: string) => string
-  clock: Clock
-  metrics: UploadMetrics
-  logger: Logger
-}
 
 /** A file in blob storage that has no record yet. */
 interface ReceivedFile {
@@ -101,17 +67,10 @@ const allRejected = (rejected: readonly RejectedFile[]): AppError => {
  * and a committed record. If the process dies in between, blobs without a record are left, which the sweep removes; there
  * is never a record without a blob. Throws if nothing was stored.
  */
-export const createForms = ({
-  config,
-  slots,
-  blobs,
-  findOpenEvent,
-  admitUploads,
-  newId,
-  clock,
-  metrics,
-  logger,
-}: Deps) => {
+export const createForms = (
+  { config, blobs, events, formSlots, clock, metrics, logger }: Deps,
+  admitUploads: AdmitUploads,
+) => {
   let removals: Promise<unknown> = Promise.resolve()
   /**
    * In the background: the guest's answer does not depend on it, and the sweep removes what is left. One after another:
@@ -172,7 +131,7 @@ export const createForms = ({
     let photoCredit: string | undefined
     // The form may take hours. Of an event that is deleted meanwhile nothing may be stored, nor while that is unknown.
     const checkEvent = async (): Promise<void> => {
-      if (eventId) await findOpenEvent(eventId, begunAt)
+      if (eventId) await events.findOpen(eventId, begunAt)
     }
     const checkLength = (bytes: number): void => {
       if (!eventId && bytes > MAX_BYTES_BEFORE_EVENT)
@@ -194,7 +153,7 @@ export const createForms = ({
           const error = invalid(`At most ${config.MAX_FILES_PER_REQUEST} files can be sent at once.`, {
             code: 'too_many_files',
           })
-          const uploadId = newId(eventId)
+          const uploadId = newUploadId(eventId, clock())
           files.push(
             files.length < config.MAX_FILES_PER_REQUEST
               ? await withUploadId(uploadId, () => receiveFile(uploadId, part, { buffer, checkEvent }))
@@ -205,7 +164,7 @@ export const createForms = ({
         }
         // Checked as soon as they arrive: after an early error the phone need not send the rest.
         else if (part.name === 'eventId' && part.value.trim())
-          eventId ||= (await findOpenEvent(part.value))._id
+          eventId ||= (await events.findOpen(part.value))._id
         else if (part.name === 'photoCredit')
           photoCredit ??= checkCredit(part.value, config.MAX_CREDIT_CHARACTERS)
       }
@@ -260,7 +219,7 @@ export const createForms = ({
   return async (request: IncomingMessage, sender: Sender): Promise<StoredForm> => {
     if (Number(request.headers['content-length']) > maxUploadRequestBytes(config)) throw tooMuch()
     const begunAt = clock()
-    const { buffer, release } = await metrics.phase('admit', slots.acquire)
+    const { buffer, release } = await metrics.phase('admit', formSlots.acquire)
     try {
       const received = await metrics.phase('receive', () => receive(request, buffer, begunAt))
       const form = await metrics.phase('record', () => store(received, sender, begunAt))

@@ -1,0 +1,37 @@
+import type { Message } from '@confetti/messaging'
+import type { Clock, ErasedIds, Logger, Metrics } from '@confetti/service-kit'
+import type { ArchiveStore } from './archives/entries.ts'
+import type { Config } from './config.ts'
+import type { ErasedTags } from './erasure/erase-event.ts'
+import type { Events, EventStore } from './events.ts'
+import type { FormSlots } from './sending/form/form-slots.ts'
+import type { GuestLimits } from './sending/guest-limits.ts'
+import type { UploadBlobs } from './upload-blobs.ts'
+import type { UploadMetrics } from './upload-metrics.ts'
+import type { UploadStore } from './upload.ts'
+
+/** What the capabilities of this service work with; each takes what it needs. `start.ts` makes it once. */
+export interface Deps {
+  config: Config
+  uploads: UploadStore
+  blobs: UploadBlobs
+  /** Finds events in their copies, or in the events service. */
+  events: Events
+  eventCopies: EventStore
+  archives: ArchiveStore
+  erasedIds: ErasedIds
+  erasedTags: ErasedTags
+  /** The memory for forms. */
+  formSlots: FormSlots
+  guestLimits: GuestLimits
+  /** Publishes a message that belongs to no record; rejects unless the broker has confirmed it. */
+  publish: (message: Message) => Promise<void>
+  /** Runs work on lost messages unless another replica is at it; returns whether it ran. */
+  runAlone: (work: () => Promise<void>) => Promise<boolean>
+  /** Aborted when the service stops. */
+  stopping: AbortSignal
+  clock: Clock
+  metrics: UploadMetrics
+  registry: Metrics
+  logger: Logger
+}
