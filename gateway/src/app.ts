@@ -15,8 +15,8 @@ import {
   keepConnectionOpen,
   tooLarge,
   unavailable,
-  type BaseAppOptions,
-  type Clock,
+  type Health,
+  type Service,
 } from '@confetti/service-kit'
 import cors from 'cors'
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express'
@@ -134,23 +134,12 @@ const prepareRejection =
     next(error)
   }
 
-interface Deps extends Pick<BaseAppOptions, 'logger' | 'metrics' | 'health'> {
-  config: Config
-  redis: Redis
-  endlessResponses: EndlessResponses
-  clock: Clock
-}
-
 /** The public API: checks each request by its head, then streams it to its service and the response back. */
-export const createApp = ({
-  config,
-  redis,
-  endlessResponses,
-  clock,
-  logger,
-  metrics,
-  health,
-}: Deps): Express => {
+export const createApp = (
+  service: Service<Config>,
+  { redis, endlessResponses, health }: { redis: Redis; endlessResponses: EndlessResponses; health: Health },
+): Express => {
+  const { config, clock, logger, registry } = service
   const serviceUrls: Record<UpstreamService, string> = {
     auth: config.AUTH_URL,
     events: config.EVENTS_URL,
@@ -168,7 +157,7 @@ export const createApp = ({
   )
   const rateLimits = createRateLimits(redis, config)
   const checkBody = createBodyCheck(config)
-  const countRejection = createRejectionCounter(metrics)
+  const countRejection = createRejectionCounter(registry)
   const forward = createProxy({
     connectTimeoutMs: config.CONNECT_TIMEOUT_MS,
     idleTimeoutMs: config.IDLE_TIMEOUT_MS,
@@ -177,7 +166,7 @@ export const createApp = ({
     countRejection,
     logger,
   })
-  const clientErrors = createClientErrors({ rateLimits, logger, metrics, health })
+  const clientErrors = createClientErrors(service, { rateLimits, health })
   const identifyCaller = (request: Request) => ({
     address: addressKey(clientAddress(request)),
     guestId: guestTokens.verify(request.headers['x-guest-token']),
@@ -213,12 +202,9 @@ export const createApp = ({
     if (!response.destroyed) forward(request, response, { targetUrl: serviceUrls[route.service], route })
   }
 
-  return createBaseApp({
-    logger,
-    metrics,
+  return createBaseApp(service, {
     health,
     trustCaller: false,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     carriesMedia,
     mediaDrainTimeoutMs: config.DRAIN_TIMEOUT_MS,
     mount: (app) => {

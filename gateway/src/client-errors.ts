@@ -1,5 +1,5 @@
 import { clientErrorSources, MAX_CLIENT_ERROR_BYTES, reportClientError } from '@confetti/contracts'
-import { addressKey, mountRoute, type BaseAppOptions, type RouteCall } from '@confetti/service-kit'
+import { addressKey, mountRoute, type Health, type RouteCall, type Service } from '@confetti/service-kit'
 import { Router } from 'express'
 import { Counter } from 'prom-client'
 import type { RateLimits } from './rate-limits.ts'
@@ -23,17 +23,16 @@ const MAX_PAGE_CHARACTERS = 200
 const clean = (text: string, maxCharacters: number): string =>
   removePersonalData(text).slice(0, maxCharacters)
 
-interface Deps extends Pick<BaseAppOptions, 'logger' | 'metrics' | 'health'> {
-  rateLimits: Pick<RateLimits, 'consumeClientError'>
-}
-
 /** Creates the handler that logs and counts errors in browsers, the only route that the gateway itself handles. */
-export const createClientErrors = ({ rateLimits, logger, metrics, health }: Deps): Router => {
+export const createClientErrors = (
+  { logger, registry }: Service,
+  { rateLimits, health }: { rateLimits: RateLimits; health: Health },
+): Router => {
   const errors = new Counter({
     name: 'client_errors_total',
     help: 'Errors in browsers, by the part of the site that failed',
     labelNames: ['remote'] as const,
-    registers: [metrics],
+    registers: [registry],
   })
   // From zero, so that the first errors are an increase.
   for (const remote of clientErrorSources) errors.inc({ remote }, 0)

@@ -1,5 +1,5 @@
 import type { MessageType } from '@confetti/contracts'
-import type { Lifecycle, Logger, Metrics } from '@confetti/service-kit'
+import type { Service, ServiceConfig } from '@confetti/service-kit'
 import type { Model } from 'mongoose'
 import type { z } from 'zod'
 import { connectBroker, type Broker } from './broker.ts'
@@ -11,38 +11,32 @@ import type { OutboxFields } from './outbox.ts'
 import { monitorOutbox } from './monitor-outbox.ts'
 import type { Subscription } from './subscription.ts'
 
+type MessagingService = Pick<
+  Service<ServiceConfig & z.infer<typeof messagingConfig>>,
+  'name' | 'config' | 'logger' | 'registry' | 'lifecycle'
+>
+
 interface Options {
-  config: z.infer<typeof messagingConfig>
-  service: string
   /** The types of the messages that it may publish; none by default. */
   publishes?: readonly MessageType[]
   consumers?: readonly Consumer[]
   subscription?: Subscription
-  metrics: Metrics
-  logger: Logger
-  lifecycle: Lifecycle
 }
 
 /** Starts the consumers of a service that publishes nothing. It does not wait for the broker, and stops with the service. */
-export const startConsumers = ({
-  config,
-  service,
-  publishes = [],
-  consumers = [],
-  subscription,
-  metrics,
-  logger,
-  lifecycle,
-}: Options): Broker => {
+export const startConsumers = (
+  { name, config, logger, registry, lifecycle }: MessagingService,
+  { publishes = [], consumers = [], subscription }: Options,
+): Broker => {
   const broker = connectBroker({
     url: config.RABBITMQ_URL,
     namespace: config.RABBITMQ_NAMESPACE,
-    service,
+    service: name,
     publishes,
     consumers,
     subscription,
     metrics: createMessagingMetrics(
-      metrics,
+      registry,
       consumers.map(({ queue }) => queue),
     ),
     logger,
@@ -56,15 +50,14 @@ export const startConsumers = ({
  * Starts the messaging of a service: its consumers, and a relay for the outboxes of `model`. It does not wait for the
  * broker, and it stops with the service. `publish` is for what is published again if it fails; changes belong in an outbox.
  */
-export const startMessaging = <T extends OutboxFields>({
-  model,
-  ...options
-}: Options & { publishes: readonly MessageType[]; model: Model<T> }): OutboxRelay &
-  Pick<Broker, 'publish'> => {
-  const { metrics, logger, lifecycle } = options
-  const broker = startConsumers(options)
+export const startMessaging = <T extends OutboxFields>(
+  service: MessagingService,
+  { model, ...options }: Options & { publishes: readonly MessageType[]; model: Model<T> },
+): OutboxRelay & Pick<Broker, 'publish'> => {
+  const { registry, logger, lifecycle } = service
+  const broker = startConsumers(service, options)
   const relay = startOutboxRelay({ model, broker, logger })
-  lifecycle.onClose('outbox monitor', monitorOutbox(model, { registry: metrics, logger }))
+  lifecycle.onClose('outbox monitor', monitorOutbox(model, { registry, logger }))
   // Closes before the broker, and after the work in progress, which may write messages.
   lifecycle.onClose('outbox', relay.stop)
   return { ...relay, publish: broker.publish }

@@ -11,7 +11,7 @@ export {
 export { runPeriodically, systemClock, type Clock, type Lifecycle } from './lifecycle.ts'
 export * from './config.ts'
 export * from './errors.ts'
-export { createHealth } from './health.ts'
+export { createHealth, type Health } from './health.ts'
 export {
   createBaseApp,
   createServiceApp,
@@ -37,7 +37,7 @@ export type { Metrics } from './metrics.ts'
 export * from './event-copies.ts'
 export { decodeCursor, encodeCursor, findPage, type PageRequest, type Position } from './page.ts'
 export { pickDefined } from './pick-defined.ts'
-export { createService, runService, type Host, type RunningService } from './service.ts'
+export { createService, runService, type Host, type RunningService, type Service } from './service.ts'
 export { createTextSigner } from './text-signer.ts'
 export * from './token-verifier.ts'
 export {

@@ -4,9 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { Gauge } from 'prom-client'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { tooManyRequests } from './errors.ts'
-import type { Lifecycle } from './lifecycle.ts'
-import type { Logger } from './logger.ts'
-import type { Metrics } from './metrics.ts'
+import type { Service } from './service.ts'
 
 export interface RateLimiter {
   /** Consumes points of `key`, one by default. Throws `tooManyRequests` if fewer are left. */
@@ -81,7 +79,7 @@ const PING_INTERVAL_MS = 1_000
  */
 export const connectRedis = (
   url: string,
-  { logger, metrics, lifecycle }: { logger: Logger; metrics: Metrics; lifecycle: Lifecycle },
+  { logger, registry, lifecycle }: Pick<Service, 'logger' | 'registry' | 'lifecycle'>,
 ): Redis => {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
@@ -93,7 +91,7 @@ export const connectRedis = (
   new Gauge({
     name: 'redis_connected',
     help: '1 while there is a connection to Redis that answers',
-    registers: [metrics],
+    registers: [registry],
     collect() {
       this.set(redis.status === 'ready' ? 1 : 0)
     },

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createLifecycle, systemClock, type Clock, type Lifecycle } from './lifecycle.ts'
+import { createLifecycle, runPeriodically, systemClock, type Clock, type Lifecycle } from './lifecycle.ts'
 import { ConfigError, readConfig, type ServiceConfig } from './config.ts'
 import type { Health } from './health.ts'
 import { answerProtocolErrors, limitConnections, waitUntilTaken } from './http/connections.ts'
@@ -50,18 +50,28 @@ export interface RunningService {
 }
 
 /** What every service has besides its own work. */
-export interface Service {
+export interface Service<C extends ServiceConfig = ServiceConfig> {
+  name: string
+  config: C
+  clock: Clock
   logger: Logger
-  metrics: Metrics
+  /** Where its metrics are registered. */
+  registry: Metrics
   lifecycle: Lifecycle
+  /** Runs `work` every `intervalMs` until the service stops, as `runPeriodically` does. */
+  runEvery: (intervalMs: number, name: string, work: () => Promise<void>) => void
   /** Opens the API and metrics ports. */
   listen: (app: RequestListener, health: Health) => Promise<RunningService>
 }
 
 /** Creates logger, metrics, lifecycle and, if configured, tracing of a service. */
-export const createService = async (name: string, config: ServiceConfig, host: Host): Promise<Service> => {
+export const createService = async <C extends ServiceConfig>(
+  name: string,
+  config: C,
+  host: Host,
+): Promise<Service<C>> => {
   const logger = createLogger(name, config.LOG_LEVEL, host.log)
-  const metrics = createMetrics(name)
+  const registry = createMetrics(name)
   const lifecycle = createLifecycle({
     logger,
     delayMs: config.SHUTDOWN_DELAY_MS,
@@ -80,9 +90,14 @@ export const createService = async (name: string, config: ServiceConfig, host: H
     lifecycle.onClose('tracing', stop)
   }
   return {
+    name,
+    config,
+    clock: host.clock,
     logger,
-    metrics,
+    registry,
     lifecycle,
+    runEvery: (intervalMs, task, work) =>
+      lifecycle.onStop(task, runPeriodically(work, { name: task, intervalMs, logger })),
     listen: async (app, health) => {
       const server = createServer(
         // No requestTimeout: a 500 MB video takes many minutes on a phone's connection. `limitArrival` ends all others.
@@ -91,9 +106,9 @@ export const createService = async (name: string, config: ServiceConfig, host: H
         app,
       )
       server.timeout = config.IDLE_TIMEOUT_MS
-      limitConnections(server, config.MAX_CONNECTIONS, metrics)
+      limitConnections(server, config.MAX_CONNECTIONS, registry)
       answerProtocolErrors(server, logger)
-      const metricsServer = createMetricsServer(metrics, health)
+      const metricsServer = createMetricsServer(registry, health)
       await listen(metricsServer, config.METRICS_PORT, config.HOST)
       await listen(server, config.PORT, config.HOST)
       lifecycle.onDrain(health.startDraining)

@@ -3,23 +3,27 @@ import { createServer, request, type IncomingMessage, type Server } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { login, MB } from '@confetti/contracts'
-import { createHealth, createLogger, createServiceApp } from '@confetti/service-kit'
+import { createHealth, createLogger, createServiceApp, type ServiceConfig } from '@confetti/service-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Registry } from 'prom-client'
 
 let server: Server
 
 beforeAll(async () => {
-  const app = createServiceApp({
-    routes: { login },
-    handlers: { login: () => Promise.reject(new Error('not reached')) },
-    verifyToken: () => Promise.resolve({ state: 'absent' }),
-    maxJsonBytes: 100_000,
-    requestTimeoutMs: 60_000,
-    logger: createLogger('test', 'fatal'),
-    metrics: new Registry(),
-    health: createHealth({}),
-  })
+  const app = createServiceApp(
+    {
+      config: { REQUEST_TIMEOUT_MS: 60_000 } as ServiceConfig,
+      logger: createLogger('test', 'fatal'),
+      registry: new Registry(),
+    },
+    {
+      routes: { login },
+      handlers: { login: () => Promise.reject(new Error('not reached')) },
+      verifyToken: () => Promise.resolve({ state: 'absent' }),
+      maxJsonBytes: 100_000,
+      health: createHealth({}),
+    },
+  )
   server = createServer(app).listen(0, '127.0.0.1')
   await once(server, 'listening')
 })

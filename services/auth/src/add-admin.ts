@@ -18,7 +18,7 @@ export const addAdmin = async (
     const model = createUserModel(connection)
     await model.createIndexes()
     // There is no relay here: the running service publishes the message from the outbox.
-    const users = createUserStore({ model, wakeRelay: () => undefined, clock: systemClock })
+    const users = createUserStore(model, { wakeRelay: () => undefined, clock: systemClock })
     const passwordHasher = await createPasswordHasher({ concurrency: 1, queueLimit: 1 })
     const passwordHash = await passwordHasher.hash(account.password)
     const admin = await users.add({ email: account.email, role: 'admin', passwordHash })

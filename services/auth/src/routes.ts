@@ -3,10 +3,10 @@ import type { Handlers } from '@confetti/service-kit'
 import { z } from 'zod'
 import type { Accounts } from './accounts/accounts.ts'
 import type { Audit } from './audit/audit.ts'
-import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import type { Sessions } from './sessions/sessions.ts'
-import { publicJwk, type PublicJwk } from './sessions/signing-keys.ts'
+import { publicJwk } from './sessions/signing-keys.ts'
 
 /** The JWK Set (RFC 7517) that services verify access tokens with. It is not part of the public API. */
 export const listSigningKeys = defineRoute({
@@ -19,21 +19,15 @@ export const listSigningKeys = defineRoute({
 
 export const authContracts = { ...serviceRoutes.auth, getUser, listRevokedTokens, listSigningKeys }
 
-export const authRoutes = ({
-  sessions,
-  passwords,
-  accounts,
-  audit,
-  publishedKeys,
-  config,
-}: {
-  sessions: Sessions
-  passwords: Passwords
-  accounts: Accounts
-  audit: Pick<Audit, 'list'>
-  publishedKeys: PublicJwk[]
-  config: Pick<Config, 'REGISTRATION' | 'MAIL'>
-}): Handlers<typeof authContracts> => ({
+export const authRoutes = (
+  { config, keys }: Deps,
+  {
+    sessions,
+    passwords,
+    accounts,
+    audit,
+  }: { sessions: Sessions; passwords: Passwords; accounts: Accounts; audit: Audit },
+): Handlers<typeof authContracts> => ({
   register: ({ body, address, languages }) =>
     sessions.register({ ...body, address, language: matchLocale(languages) }),
   login: ({ body, address, languages }) =>
@@ -88,5 +82,5 @@ export const authRoutes = ({
   listAudit: ({ query }) => audit.list(query),
   getUser: ({ params }) => accounts.get(params.userId),
   listRevokedTokens: () => accounts.listRevoked(),
-  listSigningKeys: () => ({ keys: publishedKeys }),
+  listSigningKeys: () => ({ keys: keys.published }),
 })

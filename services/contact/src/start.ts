@@ -7,7 +7,6 @@ import {
   createService,
   createServiceApp,
   pingMongo,
-  runPeriodically,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
@@ -15,14 +14,14 @@ import type { Config } from './config.ts'
 import { createContacts } from './contacts/contacts.ts'
 import { contactContracts, contactRoutes } from './contacts/routes.ts'
 import { createContactModel, createContactStore } from './storage/contact-store.ts'
-import { createMessageQuotaModel, createMessageQuotaStore } from './storage/message-quota-store.ts'
+import { createMessageQuotaStore } from './storage/message-quota-store.ts'
 
 const SWEEP_INTERVAL_MS = 3_600_000
 
 /** Starts the service with its connections, and resolves when it listens. */
 export const startContact = async (config: Config, host: Host): Promise<RunningService> => {
-  const { logger, metrics, lifecycle, listen } = await createService('contact', config, host)
-  const { clock } = host
+  const service = await createService('contact', config, host)
+  const { clock, logger, lifecycle } = service
 
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
@@ -31,16 +30,13 @@ export const startContact = async (config: Config, host: Host): Promise<RunningS
 
   const erasedIds = createErasedIds(connection, clock)
   const contacts = createContacts({
+    ...service,
     // The relay is created below, as its consumer needs this store.
-    contacts: createContactStore({ model, wakeRelay: () => relay.wakeRelay() }),
-    quotas: createMessageQuotaStore({ model: createMessageQuotaModel(connection) }),
+    contacts: createContactStore(model, () => relay.wakeRelay()),
+    quotas: createMessageQuotaStore(connection),
     erasedIds,
-    maxPerHour: config.USER_MESSAGES_PER_HOUR,
-    clock,
   })
-  const relay = startMessaging({
-    config,
-    service: 'contact',
+  const relay = startMessaging(service, {
     publishes: ['contact.received.v1', 'contact.replied.v1', 'audit.recorded.v1'],
     consumers: [
       defineConsumer('contact.user-deleted', ({ data, time }) =>
@@ -48,24 +44,15 @@ export const startContact = async (config: Config, host: Host): Promise<RunningS
       ),
     ],
     model,
-    metrics,
-    logger,
-    lifecycle,
   })
-  lifecycle.onStop(
-    'sweep',
-    runPeriodically(erasedIds.removeOld, { name: 'sweep', intervalMs: SWEEP_INTERVAL_MS, logger }),
-  )
+  service.runEvery(SWEEP_INTERVAL_MS, 'sweep', erasedIds.removeOld)
   const health = createHealth({ mongo: pingMongo(connection) })
-  const app = createServiceApp({
+  const app = createServiceApp(service, {
     routes: contactContracts(config),
     handlers: contactRoutes(contacts),
     verifyToken: createJwksTokenVerifier(config, clock),
     maxJsonBytes: config.MAX_JSON_BYTES,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    logger,
-    metrics,
     health,
   })
-  return listen(app, health)
+  return service.listen(app, health)
 }

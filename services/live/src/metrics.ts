@@ -1,20 +1,15 @@
 import { liveEvents } from '@confetti/contracts'
-import type { Clock, Metrics } from '@confetti/service-kit'
+import type { Service } from '@confetti/service-kit'
 import { Counter, Gauge, Histogram } from 'prom-client'
+import type { Config } from './config.ts'
 import { closeReasons, type CloseReason } from './following/stream.ts'
 
 export type RefusalReason = 'limit' | 'event_limit' | 'draining' | 'broker'
 
-interface Deps {
-  registry: Metrics
-  maxStreams: number
-  clock: Clock
-}
-
-export const createLiveMetrics = ({ registry, maxStreams, clock }: Deps) => {
+export const createLiveMetrics = ({ config, registry, clock }: Service<Config>) => {
   const registers = [registry]
   const streams = new Gauge({ name: 'live_streams', help: 'Open streams', registers })
-  new Gauge({ name: 'live_streams_limit', help: 'The most open streams', registers }).set(maxStreams)
+  new Gauge({ name: 'live_streams_limit', help: 'The most open streams', registers }).set(config.MAX_STREAMS)
   const closed = new Counter({
     name: 'live_streams_closed_total',
     help: 'Streams that have ended, by reason',

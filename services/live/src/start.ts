@@ -5,12 +5,11 @@ import {
   createJwksTokenVerifier,
   createService,
   createServiceApp,
-  fetchEventCopy,
-  runPeriodically,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
 import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
 import { followingSubscription } from './following/consumers.ts'
 import { createEventCache } from './following/event-cache.ts'
 import { createFollowing } from './following/following.ts'
@@ -20,42 +19,22 @@ import { createLiveMetrics } from './metrics.ts'
 
 /** Starts the service with its connections, and resolves when it listens. */
 export const startLive = async (config: Config, host: Host): Promise<RunningService> => {
-  const { logger, metrics: registry, lifecycle, listen } = await createService('live', config, host)
-  const { clock } = host
-  const metrics = createLiveMetrics({ registry, maxStreams: config.MAX_STREAMS, clock })
-  const events = createEventCache({ fetchEvent: (eventId) => fetchEventCopy(config.EVENTS_URL, eventId) })
-  const streams = createStreams({
-    maxStreams: config.MAX_STREAMS,
-    maxStreamsPerEvent: config.MAX_STREAMS_PER_EVENT,
-    countsIntervalMs: config.COUNTS_INTERVAL_MS,
-    metrics,
-  })
-  const verifyToken = createJwksTokenVerifier(config, clock)
-  const following = createFollowing({
+  const service = await createService('live', config, host)
+  const { clock, lifecycle } = service
+  const metrics = createLiveMetrics(service)
+  const streams = createStreams(config, metrics)
+  const deps: Deps = {
+    ...service,
+    events: createEventCache(config),
     streams,
-    events,
-    verifyToken,
+    verifyToken: createJwksTokenVerifier(config, clock),
     isDraining: () => health.isDraining(),
     isSubscribed: () => broker.isConnected(),
     metrics,
-    logger,
-  })
-  const broker = startConsumers({
-    config,
-    service: 'live',
-    subscription: followingSubscription({ streams, events, following, metrics }),
-    metrics: registry,
-    logger,
-    lifecycle,
-  })
-  lifecycle.onClose(
-    'recheck',
-    runPeriodically(following.recheckStreams, {
-      name: 'recheck',
-      intervalMs: config.RECHECK_INTERVAL_MS,
-      logger,
-    }),
-  )
+  }
+  const following = createFollowing(deps)
+  const broker = startConsumers(service, { subscription: followingSubscription(deps, following) })
+  service.runEvery(config.RECHECK_INTERVAL_MS, 'recheck', following.recheckStreams)
   // Without jitter: proxies and clients count on the interval.
   const heartbeat = setInterval(() => {
     // Without messages a stream is silent: its client must notice, and poll.
@@ -70,21 +49,13 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
   const health = createHealth({
     broker: () => (broker.isConnected() ? Promise.resolve() : Promise.reject(new Error('is disconnected'))),
   })
-  const app = createServiceApp({
+  const app = createServiceApp(service, {
     routes: serviceRoutes.live,
-    handlers: liveRoutes({
-      findAudience: following.findAudience,
-      streams,
-      maxBufferedBytes: config.MAX_BUFFERED_BYTES,
-      reconnectDelayMs: config.RECONNECT_DELAY_MS,
-    }),
-    verifyToken,
+    handlers: liveRoutes(deps, following),
+    verifyToken: deps.verifyToken,
     // No route has a body.
     maxJsonBytes: 0,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    logger,
-    metrics: registry,
     health,
   })
-  return listen(app, health)
+  return service.listen(app, health)
 }

@@ -5,7 +5,6 @@ import { positiveMilliseconds, nonNegativeMilliseconds, mongoUrl, serviceConfig 
 import { z } from 'zod'
 
 const mediaTask = z.enum(['previews', 'renditions'])
-export type MediaTask = z.infer<typeof mediaTask>
 
 export const configSchema = serviceConfig.extend({
   ...messagingConfig.shape,

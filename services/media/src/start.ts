@@ -6,7 +6,6 @@ import {
   createService,
   createWorkerApp,
   pingMongo,
-  runPeriodically,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
@@ -15,7 +14,7 @@ import { makeDecode, makeRender } from './decode/decode.ts'
 import { findPrograms } from './decode/programs.ts'
 import { createConsumers } from './jobs/consumers.ts'
 import { createJobs } from './jobs/jobs.ts'
-import { createHeifFallbackCounter, createProcessingTimer, createRenditionTimer } from './metrics.ts'
+import { createHeifFallbackCounter } from './metrics.ts'
 import { createBlobStore } from './storage/blob-store.ts'
 import { createJobModel, createJobStores } from './storage/job-store.ts'
 import { openWorkspace } from './storage/workspace.ts'
@@ -25,8 +24,8 @@ const RENDITION_WALL_CLOCK_FACTOR = 1.5
 
 /** Starts the service with its connections, and resolves when it listens. */
 export const startMedia = async (config: Config, host: Host): Promise<RunningService> => {
-  const { logger, metrics, lifecycle, listen } = await createService('media', config, host)
-  const { clock } = host
+  const service = await createService('media', config, host)
+  const { logger, registry, lifecycle } = service
 
   const programs = await findPrograms(config, logger)
   const workspace = await openWorkspace(config.MEDIA_TEMP_DIR)
@@ -38,17 +37,16 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
 
   const hasRenditions = config.VIDEO_RENDITIONS === 'on'
   // The relay is created below, as its consumers need this store.
-  const { previews, renditions, records } = createJobStores({
+  const { previews, renditions, records } = createJobStores(model, {
     hasRenditions,
-    model,
-    clock,
+    clock: service.clock,
     wakeRelay: () => relay.wakeRelay(),
   })
   const blobs = createBlobStore({
     service: await connectBlobStorage(config),
     containerName: config.BLOB_CONTAINER,
   })
-  const heifFallbacks = createHeifFallbackCounter(metrics)
+  const heifFallbacks = createHeifFallbackCounter(registry)
   const decoderSettings = {
     maxMegapixels: config.MAX_MEGAPIXELS,
     maxRenditionSeconds: config.RENDITION_MAX_SECONDS,
@@ -59,6 +57,7 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
     onHeifFallback: () => heifFallbacks.inc(),
   }
   const jobs = createJobs({
+    ...service,
     previews,
     renditions,
     records,
@@ -74,37 +73,15 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
       wallClockLimitMs: RENDITION_WALL_CLOCK_FACTOR * config.RENDITION_TIMEOUT_MS,
     }),
     withTempFolder: workspace.withTempFolder,
-    maxAttempts: config.MAX_ATTEMPTS,
-    retentionMs: config.JOB_RETENTION_MS,
-    clock,
-    logger,
   })
-  const consumers = createConsumers(jobs, {
-    tasks: config.MEDIA_TASKS,
-    hasRenditions,
-    concurrency: { previews: config.MEDIA_CONCURRENCY, renditions: config.RENDITION_CONCURRENCY },
-    timers: { previews: createProcessingTimer(metrics), renditions: createRenditionTimer(metrics) },
-  })
-
-  const relay = startMessaging({
-    config,
-    service: 'media',
+  const relay = startMessaging(service, {
     publishes: ['media.processed.v1', 'media.failed.v1', 'media.rendered.v1', 'media.rendition-requested.v1'],
-    consumers,
+    consumers: createConsumers(jobs, service),
     model,
-    metrics,
-    logger,
-    lifecycle,
   })
 
-  lifecycle.onStop(
-    'sweep',
-    runPeriodically(jobs.sweep, { name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, logger }),
-  )
+  service.runEvery(config.SWEEP_INTERVAL_MS, 'sweep', jobs.sweep)
 
   const health = createHealth({ mongo: pingMongo(connection) })
-  return listen(
-    createWorkerApp({ requestTimeoutMs: config.REQUEST_TIMEOUT_MS, logger, metrics, health }),
-    health,
-  )
+  return service.listen(createWorkerApp(service, health), health)
 }

@@ -1,19 +1,9 @@
 import type { MessageData } from '@confetti/contracts'
-import type { DigestStore, NewUploadStore, UnsubscriptionStore } from './digests/digests.ts'
-import type { Clock, ErasedIds, Logger } from '@confetti/service-kit'
-import type { MailStore } from './mails/mail.ts'
-import type { EventStore, UserStore } from './recipients/recipients.ts'
-
-interface UserDeps {
-  erasedIds: Pick<ErasedIds, 'add'>
-  users: Pick<UserStore, 'find' | 'remove'>
-  mails: Pick<MailStore, 'removeOfUser'>
-  unsubscriptions: Pick<UnsubscriptionStore, 'removeOfUser'>
-}
+import type { Deps } from './deps.ts'
 
 /** Removes everything about an account. What arrives later about it is ignored. */
 export const createEraseUser =
-  ({ erasedIds, users, mails, unsubscriptions }: UserDeps) =>
+  ({ erasedIds, users, mails, unsubscriptions }: Deps) =>
   async ({ _id: userId, email }: MessageData<'user.deleted.v1'>): Promise<void> => {
     await erasedIds.add(userId)
     const user = await users.find(userId)
@@ -24,17 +14,10 @@ export const createEraseUser =
     // Last: a repetition needs the address.
     await users.remove(userId)
   }
-interface EventDeps {
-  events: Pick<EventStore, 'erase'>
-  newUploads: Pick<NewUploadStore, 'removeOfEvent'>
-  digests: Pick<DigestStore, 'removeOfEvent'>
-  mails: Pick<MailStore, 'removeOfEvent'>
-  unsubscriptions: Pick<UnsubscriptionStore, 'removeOfEvent'>
-}
 
 /** Removes everything about an event. What arrives later about it is ignored. */
 export const createEraseEvent =
-  ({ events, newUploads, digests, mails, unsubscriptions }: EventDeps) =>
+  ({ events, newUploads, digests, mails, unsubscriptions }: Deps) =>
   async (eventId: string): Promise<void> => {
     await events.erase(eventId)
     await digests.removeOfEvent(eventId)
@@ -43,22 +26,13 @@ export const createEraseEvent =
     await unsubscriptions.removeOfEvent(eventId)
   }
 
-interface SweepDeps {
-  mails: Pick<MailStore, 'removeOlderThan'>
-  newUploads: Pick<NewUploadStore, 'removeOlderThan'>
-  erasedIds: Pick<ErasedIds, 'removeOld'>
-  clock: Clock
-  retentionMs: number
-  logger: Logger
-}
-
 const BATCH_SIZE = 500
 
 /** Removes records that are no longer needed. Several replicas can run it at once. */
 export const createSweep =
-  ({ mails, newUploads, erasedIds, clock, retentionMs, logger }: SweepDeps) =>
+  ({ config, mails, newUploads, erasedIds, clock, logger }: Deps) =>
   async (): Promise<void> => {
-    const before = new Date(clock().getTime() - retentionMs)
+    const before = new Date(clock().getTime() - config.MAIL_RETENTION_MS)
     const removeAll = async (remove: (limit: number) => Promise<number>): Promise<number> => {
       let removed = 0
       for (;;) {

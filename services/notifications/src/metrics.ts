@@ -1,16 +1,11 @@
-import type { Clock, Metrics } from '@confetti/service-kit'
+import type { Service } from '@confetti/service-kit'
 import { Counter, Gauge } from 'prom-client'
 import { mailKinds, type MailKind } from './mails/mail.ts'
 
 const outcomes = ['sent', 'deferred', 'dead', 'unconfirmed'] as const
 type Outcome = (typeof outcomes)[number]
 
-interface Deps {
-  registry: Metrics
-  clock: Clock
-}
-
-export const createNotificationMetrics = ({ registry, clock }: Deps) => {
+export const createNotificationMetrics = ({ registry, clock }: Service) => {
   const registers = [registry]
   const mails = new Counter({
     name: 'notifications_mails_total',

@@ -1,5 +1,5 @@
 import type { Message } from '@confetti/messaging'
-import type { Clock, ErasedIds, Logger, Metrics } from '@confetti/service-kit'
+import type { ErasedIds, Service } from '@confetti/service-kit'
 import type { ArchiveStore } from './archives/entries.ts'
 import type { Config } from './config.ts'
 import type { ErasedTags } from './erasure/erase-event.ts'
@@ -11,8 +11,7 @@ import type { UploadMetrics } from './upload-metrics.ts'
 import type { UploadStore } from './upload.ts'
 
 /** What the capabilities of this service work with; each takes what it needs. `start.ts` makes it once. */
-export interface Deps {
-  config: Config
+export interface Deps extends Service<Config> {
   uploads: UploadStore
   blobs: UploadBlobs
   /** Finds events in their copies, or in the events service. */
@@ -30,8 +29,5 @@ export interface Deps {
   runAlone: (work: () => Promise<void>) => Promise<boolean>
   /** Aborted when the service stops. */
   stopping: AbortSignal
-  clock: Clock
   metrics: UploadMetrics
-  registry: Metrics
-  logger: Logger
 }

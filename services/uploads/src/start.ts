@@ -8,7 +8,6 @@ import {
   createService,
   createServiceApp,
   pingMongo,
-  runPeriodically,
   toEventCopy,
   type Host,
   type RunningService,
@@ -39,23 +38,18 @@ import { createUploadMetrics } from './upload-metrics.ts'
 
 /** Starts the service with its connections, and resolves when it listens. */
 export const startUploads = async (config: Config, host: Host): Promise<RunningService> => {
-  const { logger, metrics: registry, lifecycle, listen } = await createService('uploads', config, host)
-  const { clock } = host
+  const service = await createService('uploads', config, host)
+  const { clock, logger, registry, lifecycle } = service
   const stopErasing = new AbortController()
   lifecycle.onDrain(() => stopErasing.abort(new Error('The service stops')))
 
   const connection = await connectMongo(config.MONGO_URL, logger)
   lifecycle.onClose('mongo', () => connection.close())
   const { uploadModel, stores } = await openStores(connection, clock)
-  const { blobs, checkBlobs } = await openBlobStorage(config, await ensureDatabaseId(connection), {
-    clock,
-    registry,
-    lifecycle,
-    logger,
-  })
+  const { blobs, checkBlobs } = await openBlobStorage(config, await ensureDatabaseId(connection), service)
   const formSlots = createFormSlots(formMemoryBytes(config), config.ADMISSION_TIMEOUT_MS)
   const deps: Deps = {
-    config,
+    ...service,
     ...stores,
     uploads: createUploadStore(
       uploadModel,
@@ -66,25 +60,17 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
     blobs,
     events: createEvents(stores.eventCopies, { config, clock }),
     formSlots,
-    guestLimits: createGuestLimits(
-      config,
-      connectRedis(config.REDIS_URL, { logger, metrics: registry, lifecycle }),
-    ),
+    guestLimits: createGuestLimits(config, connectRedis(config.REDIS_URL, service)),
     publish: (message) => relay.publish(message),
     runAlone: (work) => runUnderLease(connection, 'lost messages', work),
     stopping: stopErasing.signal,
-    clock,
     metrics: createUploadMetrics(registry, formSlots),
-    registry,
-    logger,
   }
 
   const overdue = createOverdue(deps)
   const eraseUncompleted = createEraseUncompleted(deps)
   const eraseEvent = createEraseEvent(deps, eraseUncompleted)
-  const relay = startMessaging({
-    config,
-    service: 'uploads',
+  const relay = startMessaging(service, {
     publishes: [
       'upload.completed.v1',
       'upload.changed.v1',
@@ -102,18 +88,11 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
       ...processingConsumers(deps, { results: createResults(deps), overdue }),
     ],
     model: uploadModel,
-    metrics: registry,
-    logger,
-    lifecycle,
   })
-  const sweep = createSweep(deps, { overdue, eraseUncompleted })
-  lifecycle.onStop(
-    'sweep',
-    runPeriodically(sweep, { name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, logger }),
-  )
+  service.runEvery(config.SWEEP_INTERVAL_MS, 'sweep', createSweep(deps, { overdue, eraseUncompleted }))
 
   const health = createHealth({ mongo: pingMongo(connection), blob: checkBlobs })
-  const app = createServiceApp({
+  const app = createServiceApp(service, {
     routes: serviceRoutes.uploads,
     handlers: {
       ...sendingRoutes(createSending(deps)),
@@ -124,10 +103,7 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
     events: deps.events,
     verifyToken: createJwksTokenVerifier(config, clock),
     maxJsonBytes: config.MAX_JSON_BYTES,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    logger,
-    metrics: registry,
     health,
   })
-  return listen(app, health)
+  return service.listen(app, health)
 }

@@ -8,6 +8,7 @@ import { isProbe, type Health } from '../health.ts'
 import { type Logger } from '../logger.ts'
 import { withRequestId } from '../request-context.ts'
 import { createRequestTimer, type Metrics } from '../metrics.ts'
+import type { Service } from '../service.ts'
 import type { VerifyToken } from '../token-verifier.ts'
 import { sendError } from './error-response.ts'
 import { loggablePath, traceRequests } from './trace-requests.ts'
@@ -120,14 +121,12 @@ const handleErrors =
     sendError(response, error, { requestId: String(request.headers['x-request-id']), logger })
   }
 
+type AppService = Pick<Service, 'config' | 'logger' | 'registry'>
+
 export interface BaseAppOptions {
-  logger: Logger
-  metrics: Metrics
   health: Health
   /** Whether callers are our own services, whose request ids and traces are continued. */
   trustCaller: boolean
-  /** A request that carries no media must have arrived whole after this time. */
-  requestTimeoutMs: number
   /** Whether a request is for a route that takes photos and videos. */
   carriesMedia: (request: Request) => boolean
   /** How long the rest of such a request is read after its response. */
@@ -137,23 +136,17 @@ export interface BaseAppOptions {
 }
 
 /** Creates an Express app with request ids, access log, request metrics, health routes, and errors as JSON. */
-export const createBaseApp = ({
-  logger,
-  metrics,
-  health,
-  trustCaller,
-  requestTimeoutMs,
-  carriesMedia,
-  mediaDrainTimeoutMs,
-  mount,
-}: BaseAppOptions): Express => {
+export const createBaseApp = (
+  { config, logger, registry }: AppService,
+  { health, trustCaller, carriesMedia, mediaDrainTimeoutMs, mount }: BaseAppOptions,
+): Express => {
   const drainMedia = drainAfterResponse({ timeoutMs: mediaDrainTimeoutMs, maxBytes: Infinity })
   const drainJson = drainAfterResponse(jsonDrainLimits)
-  const limitJsonArrival = limitArrival(requestTimeoutMs)
+  const limitJsonArrival = limitArrival(config.REQUEST_TIMEOUT_MS)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.use(assignRequestId(trustCaller), traceRequests(trustCaller), logAndMeasure(logger, metrics))
+  app.use(assignRequestId(trustCaller), traceRequests(trustCaller), logAndMeasure(logger, registry))
   app.use((request, response, next) => {
     if (carriesMedia(request)) drainMedia(request, response, next)
     else drainJson(request, response, () => limitJsonArrival(request, response, next))
@@ -168,11 +161,9 @@ export const createBaseApp = ({
 }
 
 /** Creates the HTTP side of a worker: health checks only. */
-export const createWorkerApp = (
-  options: Pick<BaseAppOptions, 'logger' | 'metrics' | 'health' | 'requestTimeoutMs'>,
-): Express =>
-  createBaseApp({
-    ...options,
+export const createWorkerApp = (service: AppService, health: Health): Express =>
+  createBaseApp(service, {
+    health,
     trustCaller: true,
     carriesMedia: () => false,
     mediaDrainTimeoutMs: 0,
@@ -186,23 +177,16 @@ export interface ServiceAppOptions<Routes extends Readonly<Record<string, RouteC
   events?: EventAccess<Event>
   verifyToken: VerifyToken
   maxJsonBytes: number
-  requestTimeoutMs: number
-  logger: Logger
-  metrics: Metrics
   health: Health
 }
 
 /** Creates the HTTP API of a service behind the gateway. */
-export const createServiceApp = <Routes extends Readonly<Record<string, RouteContract>>, Event = undefined>({
-  routes,
-  handlers,
-  events,
-  verifyToken,
-  maxJsonBytes,
-  ...base
-}: ServiceAppOptions<Routes, Event>): Express =>
-  createBaseApp({
-    ...base,
+export const createServiceApp = <Routes extends Readonly<Record<string, RouteContract>>, Event = undefined>(
+  service: AppService,
+  { routes, handlers, events, verifyToken, maxJsonBytes, health }: ServiceAppOptions<Routes, Event>,
+): Express =>
+  createBaseApp(service, {
+    health,
     trustCaller: true,
     carriesMedia: ({ method, path }) =>
       Object.values(routes).some(
@@ -216,7 +200,7 @@ export const createServiceApp = <Routes extends Readonly<Record<string, RouteCon
         response.setHeader('Cache-Control', 'no-store')
         next()
       })
-      const options = { verifyToken, events, maxJsonBytes, isDraining: base.health.isDraining }
+      const options = { verifyToken, events, maxJsonBytes, isDraining: health.isDraining }
       for (const [id, contract] of Object.entries(routes))
         mountRoute(app, contract, handlers[id] as AnyHandler, options)
     },

@@ -13,13 +13,9 @@ import {
   encodeCursor,
   notFound,
   unavailable,
-  type Clock,
   type IsRevoked,
-  type Logger,
 } from '@confetti/service-kit'
-import type { AccountLinks } from '../passwords/account-links.ts'
-import type { KnownAddressStore } from '../sessions/sign-in-throttle.ts'
-import type { SessionStore } from '../sessions/session.ts'
+import type { Deps } from '../deps.ts'
 import { toUserSummary, type Account, type AccountChange, type UserStore } from './user.ts'
 
 const userNotFound = () => notFound('User not found.', { code: 'user_not_found' })
@@ -39,11 +35,6 @@ export const changeAccount = async (
     if (!account) throw userNotFound()
     return users.change(account, decide(account))
   }, accountBusy)
-
-interface LeaveAdminsDeps {
-  users: Pick<UserStore, 'find' | 'change' | 'listOtherAdmins'>
-  clock: Clock
-}
 
 // A request that died has left its mark. Removing the mark changes the account's revision, so that the request could not
 // continue even if it were only slow.
@@ -66,7 +57,7 @@ const lastAdmin = () =>
  * account is therefore marked first, and only unmarked admins count as others: of two concurrent requests, the one that
  * marks later finds the mark of the other. Each step requires the revision of the step before.
  */
-const createLeaveAdmins = ({ users, clock }: LeaveAdminsDeps) => {
+const createLeaveAdmins = ({ users, clock }: Deps) => {
   const releaseStaleMarks = (admins: readonly Account[]) =>
     Promise.all(
       admins
@@ -91,19 +82,6 @@ const createLeaveAdmins = ({ users, clock }: LeaveAdminsDeps) => {
       await releaseStaleMarks(others)
       return undefined
     }, accountBusy)
-}
-
-interface Deps {
-  users: UserStore
-  sessions: Pick<SessionStore, 'revokeAll'>
-  knownAddresses: Pick<KnownAddressStore, 'removeOfUser'>
-  links: AccountLinks
-  invitationTtlMs: number
-  accessTokenTtlMs: number
-  /** The most accounts in the list of revoked tokens. */
-  revokedLimit: number
-  clock: Clock
-  logger: Logger
 }
 
 interface Invitation extends Pick<User, 'email' | 'role'> {
@@ -155,18 +133,10 @@ export const emailTaken = () => {
 }
 
 /** What admins do with accounts, and what other services know of them. */
-export const createAccounts = ({
-  users,
-  sessions,
-  knownAddresses,
-  links,
-  invitationTtlMs,
-  accessTokenTtlMs,
-  revokedLimit,
-  clock,
-  logger,
-}: Deps) => {
-  const leaveAdmins = createLeaveAdmins({ users, clock })
+export const createAccounts = (deps: Deps) => {
+  const { config, users, sessionStore, knownAddressStore, links, clock, logger } = deps
+  const leaveAdmins = createLeaveAdmins(deps)
+  const accessTokenTtlMs = config.ACCESS_TOKEN_SECONDS * 1_000
 
   /**
    * Changes the role of an account, or whether it may sign in; deactivating it ends its sessions. Throws `notFound`, and
@@ -177,7 +147,7 @@ export const createAccounts = ({
     const changed = removesAdmin
       ? await leaveAdmins(userId, (account) => users.change(account, toChange(account, changes)))
       : await changeAccount(users, userId, (account) => toChange(account, changes))
-    if (!changed.isActive) await sessions.revokeAll(userId)
+    if (!changed.isActive) await sessionStore.revokeAll(userId)
     return toAccountView(changed)
   }
 
@@ -223,7 +193,11 @@ export const createAccounts = ({
     invite: async (invitation: Invitation): Promise<{ user: AccountView; invitationUrl?: string }> => {
       const { _id } = await findOrAdd(invitation)
       const invitedAt = clock()
-      const newLink = links.newLink('invitation', _id, new Date(invitedAt.getTime() + invitationTtlMs))
+      const newLink = links.newLink(
+        'invitation',
+        _id,
+        new Date(invitedAt.getTime() + config.INVITATION_SECONDS * 1_000),
+      )
       const account = await changeAccount(users, _id, (latest) => {
         if (latest.passwordHash !== undefined) throw emailTaken()
         return {
@@ -242,12 +216,13 @@ export const createAccounts = ({
      */
     erase: async (userId: string): Promise<void> => {
       await leaveAdmins(userId, users.erase)
-      await sessions.revokeAll(userId)
-      await knownAddresses.removeOfUser(userId)
+      await sessionStore.revokeAll(userId)
+      await knownAddressStore.removeOfUser(userId)
     },
 
     /** The accounts with access tokens that were revoked and have not expired. */
     listRevoked: async (): Promise<RevokedTokens> => {
+      const { REVOKED_ACCOUNTS_LIMIT: revokedLimit } = config
       const since = new Date(clock().getTime() - accessTokenTtlMs - CLOCK_SKEW_MS)
       const revoked = await users.listRevokedSince(since, revokedLimit + 1)
       const accounts = revoked.slice(0, revokedLimit).map(({ userId, revision }) => ({ userId, revision }))
@@ -265,8 +240,8 @@ export const createAccounts = ({
       const keptSince = new Date(clock().getTime() - accessTokenTtlMs - ERASED_RECORD_MARGIN_MS)
       const userIds = await users.listErased(keptSince)
       for (const userId of userIds) {
-        await sessions.revokeAll(userId)
-        await knownAddresses.removeOfUser(userId)
+        await sessionStore.revokeAll(userId)
+        await knownAddressStore.removeOfUser(userId)
         await users.remove(userId)
       }
       if (userIds.length > 0) logger.info({ removed: userIds.length }, 'records of erased accounts removed')

@@ -1,13 +1,6 @@
 import type { AuditAction, AuditList, MessageData } from '@confetti/contracts'
-import {
-  decodeCursor,
-  encodeCursor,
-  type Clock,
-  type ErasedIds,
-  type Logger,
-  type PageRequest,
-  type Position,
-} from '@confetti/service-kit'
+import { decodeCursor, encodeCursor, type PageRequest, type Position } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
 
 /** Who did what, when, and from which IP address. */
 export type AuditEntry = Omit<MessageData<'audit.recorded.v1'>, 'at'> & { at: Date }
@@ -37,15 +30,6 @@ export interface AuditStore {
   removeBefore: (time: Date) => Promise<number>
 }
 
-interface Deps {
-  audit: AuditStore
-  erasedIds: ErasedIds
-  /** How long entries are kept. */
-  keepMs: number
-  clock: Clock
-  logger: Logger
-}
-
 interface Query {
   /** An account id or an email address. */
   actor?: string | undefined
@@ -67,21 +51,21 @@ const endOf = (to: string): Date => new Date(Date.parse(to) + (isDay(to) ? DAY_M
 const erasures: readonly string[] = ['event.deleted', 'user.erased']
 
 /** Who did what: the log of what members and admins change. */
-export const createAudit = ({ audit, erasedIds, keepMs, clock, logger }: Deps) => ({
+export const createAudit = ({ config, auditStore, erasedIds, clock, logger }: Deps) => ({
   /**
    * Adds an entry. If it records an erasure, or comes after one, the entries about what was erased are reduced.
    */
   record: async (recorded: MessageData<'audit.recorded.v1'>): Promise<void> => {
     const { action, actor, subject, eventId } = recorded
-    await audit.add({ ...recorded, at: new Date(recorded.at) })
+    await auditStore.add({ ...recorded, at: new Date(recorded.at) })
     if (erasures.includes(action)) await erasedIds.add(subject.id)
     for (const id of new Set([actor._id, subject.id, eventId]))
-      if (id !== undefined && (await erasedIds.has(id))) await audit.reduce(id)
+      if (id !== undefined && (await erasedIds.has(id))) await auditStore.reduce(id)
   },
 
   /** One page of the log, latest first. */
   list: async ({ actor, eventId, action, from, to, limit, after }: Query): Promise<AuditList> => {
-    const page = await audit.list(
+    const page = await auditStore.list(
       {
         ...(actor && (actor.includes('@') ? { actorEmail: actor } : { actorId: actor })),
         eventId,
@@ -99,7 +83,9 @@ export const createAudit = ({ audit, erasedIds, keepMs, clock, logger }: Deps) =
 
   /** Removes entries that have been kept long enough. */
   sweep: async (): Promise<void> => {
-    const removed = await audit.removeBefore(new Date(clock().getTime() - keepMs))
+    const removed = await auditStore.removeBefore(
+      new Date(clock().getTime() - config.AUDIT_KEEP_DAYS * DAY_MS),
+    )
     if (removed > 0) logger.info({ removed }, 'old entries of the audit log removed')
     await erasedIds.removeOld()
   },

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Config } from '../config.ts'
 import type { Account, AccountLink, RequestedMail } from '../accounts/user.ts'
 
 const TOKEN_PATTERN = /^([0-9a-f]{24})\.[\w-]{43}$/
@@ -16,12 +17,6 @@ const hashLinkToken = (token: string): string => createHash('sha256').update(tok
 export const opensLink = (link: AccountLink | undefined, token: string, now: Date): boolean =>
   link?.hash === hashLinkToken(token) && link.expiresAt > now
 
-interface Deps {
-  /** Whether the system sends mail. */
-  sendsMail: boolean
-  shellUrl: string
-}
-
 /** A link as it is stored, and the address that goes to the owner of the account. */
 interface NewLink {
   link: AccountLink
@@ -37,29 +32,33 @@ const recipient = ({ user, language }: Account): Pick<RequestedMail, 'userId' | 
 })
 
 /** Creates the links that are sent to the owners of accounts, and the requests for mails. */
-export const createAccountLinks = ({ sendsMail, shellUrl }: Deps) => ({
-  sendsMail,
+export const createAccountLinks = ({ MAIL, SHELL_URL: shellUrl }: Config) => {
+  const sendsMail = MAIL === 'on'
+  return {
+    /** Whether the system sends mail. */
+    sendsMail,
 
-  /** A new link. Its token is in the fragment, which browsers send to no server, so that no log contains it. */
-  newLink: (kind: keyof typeof pages, userId: string, expiresAt: Date): NewLink => {
-    const token = newLinkToken(userId)
-    const url = new URL(`/${pages[kind]}`, shellUrl)
-    url.hash = new URLSearchParams({ token }).toString()
-    return { link: { hash: hashLinkToken(token), expiresAt }, url: url.href }
-  },
+    /** A new link. Its token is in the fragment, which browsers send to no server, so that no log contains it. */
+    newLink: (kind: keyof typeof pages, userId: string, expiresAt: Date): NewLink => {
+      const token = newLinkToken(userId)
+      const url = new URL(`/${pages[kind]}`, shellUrl)
+      url.hash = new URLSearchParams({ token }).toString()
+      return { link: { hash: hashLinkToken(token), expiresAt }, url: url.href }
+    },
 
-  /** The mail with a link; undefined if the system sends none. */
-  linkMail: (
-    kind: keyof typeof pages,
-    account: Account,
-    { link, url }: NewLink,
-  ): RequestedMail | undefined =>
-    sendsMail
-      ? { kind, ...recipient(account), link: url, expiresAt: link.expiresAt.toISOString() }
-      : undefined,
+    /** The mail with a link; undefined if the system sends none. */
+    linkMail: (
+      kind: keyof typeof pages,
+      account: Account,
+      { link, url }: NewLink,
+    ): RequestedMail | undefined =>
+      sendsMail
+        ? { kind, ...recipient(account), link: url, expiresAt: link.expiresAt.toISOString() }
+        : undefined,
 
-  /** The mail that says that the password has been changed; undefined if the system sends none. */
-  passwordChangedMail: (account: Account): RequestedMail | undefined =>
-    sendsMail ? { kind: 'password-changed', ...recipient(account) } : undefined,
-})
+    /** The mail that says that the password has been changed; undefined if the system sends none. */
+    passwordChangedMail: (account: Account): RequestedMail | undefined =>
+      sendsMail ? { kind: 'password-changed', ...recipient(account) } : undefined,
+  }
+}
 export type AccountLinks = ReturnType<typeof createAccountLinks>

@@ -6,18 +6,15 @@ import {
   invalid,
   unauthenticated,
   unavailable,
-  type Clock,
   type Logger,
-  type RateLimiter,
 } from '@confetti/service-kit'
 import pLimit from 'p-limit'
 import { changeAccount } from '../accounts/accounts.ts'
-import type { Account, RequestedMail, UserStore } from '../accounts/user.ts'
-import type { SessionStore } from '../sessions/session.ts'
+import type { Account, RequestedMail } from '../accounts/user.ts'
+import type { Deps } from '../deps.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SignInThrottle } from '../sessions/sign-in-throttle.ts'
-import { opensLink, parseUserId, type AccountLinks } from './account-links.ts'
-import type { PasswordHasher } from './password-hasher.ts'
+import { opensLink, parseUserId } from './account-links.ts'
 
 const CONCURRENCY = 2
 const QUEUE_LIMIT = 200
@@ -26,7 +23,7 @@ const QUEUE_LIMIT = 200
  * Runs work after the response of a request. Its failures are logged. `run` throws `unavailable` if too much work is
  * already waiting.
  */
-export const createBackgroundQueue = ({ name, logger }: { name: string; logger: Logger }) => {
+const createBackgroundQueue = ({ name, logger }: { name: string; logger: Logger }) => {
   const limit = pLimit(CONCURRENCY)
   const inFlight = new Set<Promise<void>>()
   return {
@@ -44,23 +41,6 @@ export const createBackgroundQueue = ({ name, logger }: { name: string; logger: 
     },
   }
 }
-type BackgroundQueue = ReturnType<typeof createBackgroundQueue>
-
-interface Deps {
-  users: Pick<UserStore, 'find' | 'findByEmail' | 'change'>
-  sessionStore: Pick<SessionStore, 'revokeAll'>
-  sessions: Pick<Sessions, 'start' | 'recordLanguage'>
-  passwordHasher: PasswordHasher
-  throttle: SignInThrottle
-  links: AccountLinks
-  /** Count requests for resets by IP address and by account. */
-  resetLimits: { perAddress: RateLimiter; perAccount: RateLimiter }
-  queue: BackgroundQueue
-  resetTtlMs: number
-  clock: Clock
-  logger: Logger
-}
-
 interface PasswordByLink {
   token: string
   password: string
@@ -78,25 +58,23 @@ const wrongPassword = () => {
 const actions = { invitation: 'user.invitation-accepted', passwordReset: 'user.password-reset' } as const
 
 /** How people set, change and reset their passwords. */
-export const createPasswords = ({
-  users,
-  sessionStore,
-  sessions,
-  passwordHasher,
-  throttle,
-  links,
-  resetLimits,
-  queue,
-  resetTtlMs,
-  clock,
-  logger,
-}: Deps) => {
+export const createPasswords = (
+  { config, users, sessionStore, passwordHasher, links, limits, lifecycle, clock, logger }: Deps,
+  { sessions, throttle }: { sessions: Sessions; throttle: SignInThrottle },
+) => {
+  const queue = createBackgroundQueue({ name: 'password reset', logger })
+  lifecycle.onClose('password resets', queue.settle)
+
   const newResetLink = (userId: string) =>
-    links.newLink('password-reset', userId, new Date(clock().getTime() + resetTtlMs))
+    links.newLink(
+      'password-reset',
+      userId,
+      new Date(clock().getTime() + config.PASSWORD_RESET_SECONDS * 1_000),
+    )
 
   const hasRequestsLeft = async (email: string): Promise<boolean> => {
     try {
-      await resetLimits.perAccount.consume(email)
+      await limits.resetsPerAccount.consume(email)
       return true
     } catch (error) {
       if (error instanceof AppError && error.kind === 'too_many_requests') return false
@@ -199,7 +177,7 @@ export const createPasswords = ({
      */
     forgot: async ({ email, address }: { email: string; address: string }): Promise<boolean> => {
       if (!links.sendsMail) return false
-      await resetLimits.perAddress.consume(addressKey(address))
+      await limits.resetsPerAddress.consume(addressKey(address))
       queue.run(() => requestMail(email))
       return true
     },

@@ -1,17 +1,10 @@
 import { newAccount, type ErrorCode, type Locale } from '@confetti/contracts'
-import {
-  addressKey,
-  forbidden,
-  unauthenticated,
-  type Clock,
-  type Logger,
-  type RateLimiter,
-} from '@confetti/service-kit'
+import { addressKey, forbidden, unauthenticated } from '@confetti/service-kit'
 import jwt from 'jsonwebtoken'
 import { changeAccount, emailTaken } from '../accounts/accounts.ts'
-import type { Account, UserStore } from '../accounts/user.ts'
-import type { PasswordHasher } from '../passwords/password-hasher.ts'
-import type { KnownAddresses, KnownAddressStore, SignInThrottle } from './sign-in-throttle.ts'
+import type { Account } from '../accounts/user.ts'
+import type { Deps } from '../deps.ts'
+import type { KnownAddresses, SignInThrottle } from './sign-in-throttle.ts'
 import {
   deriveNextToken,
   hashRefreshToken,
@@ -20,9 +13,7 @@ import {
   parseSessionId,
   reissueNextToken,
   type Session,
-  type SessionStore,
 } from './session.ts'
-import type { SigningKeys } from './signing-keys.ts'
 
 /** What somebody sends to sign in or to register. */
 interface Credentials {
@@ -34,44 +25,16 @@ interface Credentials {
   language: Locale | undefined
 }
 
-interface Deps {
-  users: Pick<UserStore, 'add' | 'find' | 'findByEmail' | 'change' | 'recordSignIn'>
-  sessions: SessionStore
-  passwordHasher: PasswordHasher
-  throttle: SignInThrottle
-  knownAddresses: Pick<KnownAddresses, 'remember'>
-  knownAddressStore: Pick<KnownAddressStore, 'removeExpired'>
-  /** Counts attempts to register by IP address. */
-  registrationLimiter: RateLimiter
-  /** Whether people can register without an invitation. */
-  isRegistrationOpen: boolean
-  keys: Pick<SigningKeys, 'current'>
-  tokens: { issuer: string; audience: string; ttlSeconds: number }
-  sessionTtlMs: number
-  gracePeriodMs: number
-  clock: Clock
-  logger: Logger
-}
-
 const sessionExpired = (code: ErrorCode) => unauthenticated('Your session has expired.', { code })
 
 /** How people register, sign in, stay signed in, and sign out. */
-export const createSessions = ({
-  users,
-  sessions,
-  passwordHasher,
-  throttle,
-  knownAddresses,
-  knownAddressStore,
-  registrationLimiter,
-  isRegistrationOpen,
-  keys: { current },
-  tokens: { issuer, audience, ttlSeconds },
-  sessionTtlMs,
-  gracePeriodMs,
-  clock,
-  logger,
-}: Deps) => {
+export const createSessions = (
+  { config, users, sessionStore, knownAddressStore, passwordHasher, keys, limits, clock, logger }: Deps,
+  { knownAddresses, throttle }: { knownAddresses: KnownAddresses; throttle: SignInThrottle },
+) => {
+  const sessionTtlMs = config.REFRESH_TOKEN_SECONDS * 1_000
+  const gracePeriodMs = config.REFRESH_GRACE_SECONDS * 1_000
+
   /**
    * Issues access tokens: JWTs, signed with ES256, that carry a user's id, email address and role, and the revision of the
    * account, by which they can be revoked.
@@ -80,13 +43,13 @@ export const createSessions = ({
     user: { _id, email, role },
     revision,
   }: Pick<Account, 'user' | 'revision'>): string =>
-    jwt.sign({ email, role, revision, iat: Math.floor(clock().getTime() / 1_000) }, current.privateKey, {
+    jwt.sign({ email, role, revision, iat: Math.floor(clock().getTime() / 1_000) }, keys.current.privateKey, {
       algorithm: 'ES256',
-      keyid: current.kid,
+      keyid: keys.current.kid,
       subject: _id,
-      issuer,
-      audience,
-      expiresIn: ttlSeconds,
+      issuer: config.TOKEN_ISSUER,
+      audience: config.TOKEN_AUDIENCE,
+      expiresIn: config.ACCESS_TOKEN_SECONDS,
     })
 
   /**
@@ -95,7 +58,7 @@ export const createSessions = ({
    */
   const start = async (account: Account) => {
     const { sessionId, token } = newRefreshToken()
-    await sessions.add({
+    await sessionStore.add({
       _id: sessionId,
       userId: account.user._id,
       accountRevision: account.revision,
@@ -119,7 +82,7 @@ export const createSessions = ({
   const rotate = async (session: Session, token: string): Promise<string | undefined> => {
     const now = clock()
     const nextToken = deriveNextToken(token, session.salt)
-    const rotated = await sessions.rotate(session, {
+    const rotated = await sessionStore.rotate(session, {
       currentHash: hashRefreshToken(nextToken),
       salt: newSalt(),
       rotatedAt: now,
@@ -127,7 +90,7 @@ export const createSessions = ({
     })
     if (rotated) return nextToken
     // A concurrent request, perhaps from another tab, has rotated the token: both get the same next token.
-    const latest = await sessions.find(session._id)
+    const latest = await sessionStore.find(session._id)
     return latest && reissueNextToken(token, latest, { now: clock(), gracePeriodMs })
   }
 
@@ -140,12 +103,12 @@ export const createSessions = ({
      * and `conflict` if the email address is taken.
      */
     register: async ({ email, password, address, language }: Credentials) => {
-      if (!isRegistrationOpen)
+      if (config.REGISTRATION !== 'open')
         throw forbidden('Accounts are by invitation only. Please ask an admin to invite you.', {
           code: 'registration_closed',
         })
       // Failed attempts count as well: they reveal which email addresses have accounts.
-      await registrationLimiter.consume(addressKey(address))
+      await limits.registrationsPerAddress.consume(addressKey(address))
       const passwordHash = await passwordHasher.hash(password)
       const account = await users.add({
         email,
@@ -189,7 +152,7 @@ export const createSessions = ({
     refresh: async (token: string) => {
       const sessionId = parseSessionId(token)
       if (!sessionId) throw sessionExpired('refresh_token_malformed')
-      const session = await sessions.find(sessionId)
+      const session = await sessionStore.find(sessionId)
       if (!session) throw sessionExpired('session_unknown')
       if (session.expiresAt <= clock()) throw sessionExpired('session_expired')
       const account = await users.find(session.userId)
@@ -201,7 +164,7 @@ export const createSessions = ({
         ? await rotate(session, token)
         : reissueNextToken(token, session, { now: clock(), gracePeriodMs })
       if (!nextToken) {
-        await sessions.revoke(sessionId)
+        await sessionStore.revoke(sessionId)
         logger.warn({ userId: account.user._id }, 'refresh token reuse detected, session revoked')
         throw sessionExpired('refresh_token_reused')
       }
@@ -211,19 +174,19 @@ export const createSessions = ({
     /** Revokes the session of a refresh token. Does nothing if the token is malformed or its session unknown. */
     logout: async (token: string): Promise<void> => {
       const sessionId = parseSessionId(token)
-      if (sessionId) await sessions.revoke(sessionId)
+      if (sessionId) await sessionStore.revoke(sessionId)
     },
 
     /** Ends all sessions of an account and revokes its access tokens. */
     logoutAll: async (userId: string): Promise<void> => {
       await changeAccount(users, userId, () => ({ action: 'user.signed-out-everywhere', endsSessions: true }))
-      await sessions.revokeAll(userId)
+      await sessionStore.revokeAll(userId)
     },
 
     /** Removes expired sessions, and addresses that are no longer known. */
     sweep: async (): Promise<void> => {
       await knownAddressStore.removeExpired(clock())
-      const removed = await sessions.removeExpired(clock())
+      const removed = await sessionStore.removeExpired(clock())
       if (removed > 0) logger.info({ removed }, 'expired sessions removed')
     },
   }

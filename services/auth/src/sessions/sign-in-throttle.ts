@@ -1,5 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto'
-import { addressKey, AppError, type Clock, type RateLimiter } from '@confetti/service-kit'
+import { addressKey, AppError } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
+import type { AttemptLimits } from '../limits.ts'
 
 const KEEP_MS = 30 * 24 * 3_600_000
 
@@ -10,13 +12,6 @@ export interface KnownAddressStore {
   has: (hashes: readonly string[], now: Date) => Promise<boolean>
   removeOfUser: (userId: string) => Promise<void>
   removeExpired: (now: Date) => Promise<void>
-}
-
-interface KnownAddressesDeps {
-  store: Pick<KnownAddressStore, 'save' | 'has'>
-  /** The current one first. The others find what was remembered before a rotation. */
-  signingKeys: readonly KeyObject[]
-  clock: Clock
 }
 
 /** The address is hashed together with the account, with a key: without one, all addresses could be tried. */
@@ -31,8 +26,9 @@ const createHash = (signingKey: KeyObject) => {
 }
 
 /** Remembers for 30 days from which IP addresses accounts have signed in. */
-export const createKnownAddresses = ({ store, signingKeys, clock }: KnownAddressesDeps) => {
-  const hashes = signingKeys.map(createHash)
+export const createKnownAddresses = ({ knownAddressStore: store, keys, clock }: Deps) => {
+  // The current key first. The others find what was remembered before a rotation.
+  const hashes = keys.privateKeys.map(createHash)
   const hashAll = (attempt: SignInAttempt) => hashes.map((hash) => hash(attempt))
   return {
     remember: async (userId: string, attempt: SignInAttempt): Promise<void> => {
@@ -50,15 +46,6 @@ interface SignInAttempt {
   address: string
 }
 
-interface Deps {
-  /** Counts failures by account and IP address together. */
-  perAccountAndAddress: RateLimiter
-  /** Counts failures by IP address. */
-  perAddress: RateLimiter
-  /** Whether the account has signed in from this address before. */
-  isKnownAddress: (attempt: SignInAttempt) => Promise<boolean>
-}
-
 /**
  * Limits failed sign-ins. Runs `signIn` and returns its result, where undefined means that the credentials were wrong.
  * Throws `tooManyRequests` if one of the limits is exceeded. There is no limit by account alone, because with one a
@@ -66,7 +53,11 @@ interface Deps {
  * locked out together with it: thousands of guests share the address of a venue.
  */
 export const createSignInThrottle =
-  ({ perAccountAndAddress, perAddress, isKnownAddress }: Deps) =>
+  (
+    { signInsPerAccountAndAddress: perAccountAndAddress, signInsPerAddress: perAddress }: AttemptLimits,
+    /** Whether the account has signed in from this address before. */
+    isKnownAddress: (attempt: SignInAttempt) => Promise<boolean>,
+  ) =>
   async <T>(
     { email, address }: SignInAttempt,
     signIn: () => Promise<T | undefined>,

@@ -23,7 +23,7 @@ export const publicJwk = z.object({
   x: z.string(),
   y: z.string(),
 })
-export type PublicJwk = z.infer<typeof publicJwk>
+type PublicJwk = z.infer<typeof publicJwk>
 
 interface KeyPair {
   kid: string

@@ -11,7 +11,7 @@ interface AuditDocument extends Pick<AuditEntry, 'at' | 'action' | 'eventId' | '
   subjectId: string
 }
 
-export const createAuditModel = (connection: Connection) => {
+const createAuditModel = (connection: Connection) => {
   const schema = new Schema<AuditDocument>({
     at: { type: Date, required: true },
     action: { type: String, required: true },
@@ -30,8 +30,6 @@ export const createAuditModel = (connection: Connection) => {
     .index({ action: 1, at: -1, _id: -1 })
   return connection.model<AuditDocument>('AuditEntry', schema)
 }
-type AuditModel = ReturnType<typeof createAuditModel>
-
 const toDocument = ({ _id, actor, subject, ...entry }: AuditEntry): AuditDocument => ({
   ...entry,
   _id: new Types.ObjectId(_id),
@@ -60,36 +58,41 @@ const toQuery = ({ from, before, ...equal }: AuditFilter): QueryFilter<AuditDocu
   ...((from ?? before) && { at: { ...(from && { $gte: from }), ...(before && { $lt: before }) } }),
 })
 
-export const createAuditStore = ({ model }: { model: AuditModel }): AuditStore => ({
-  add: async (entry) => {
-    try {
-      await model.create(toDocument(entry))
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error
-    }
-  },
+/** Creates the store in a database, and its indexes. */
+export const createAuditStore = async (connection: Connection): Promise<AuditStore> => {
+  const model = createAuditModel(connection)
+  await model.createIndexes()
+  return {
+    add: async (entry) => {
+      try {
+        await model.create(toDocument(entry))
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error
+      }
+    },
 
-  list: async (filter, page) => {
-    const { documents, next } = await findPage<AuditDocument>(
-      model,
-      { filter: toQuery(filter), time: 'at', projection: { __v: 0 } },
-      page,
-    )
-    return { entries: documents.map(toEntry), ...(next && { next }) }
-  },
+    list: async (filter, page) => {
+      const { documents, next } = await findPage<AuditDocument>(
+        model,
+        { filter: toQuery(filter), time: 'at', projection: { __v: 0 } },
+        page,
+      )
+      return { entries: documents.map(toEntry), ...(next && { next }) }
+    },
 
-  reduce: async (id) => {
-    const withDetails = { details: { $exists: true } }
-    await model.updateMany({ subjectId: id, ...withDetails }, { $unset: { details: 1 } })
-    await model.updateMany({ eventId: id, ...withDetails }, { $unset: { details: 1 } })
-    await model.updateMany(
-      { actorId: id, actorEmail: { $ne: '' } },
-      { $set: { actorEmail: '', address: '' } },
-    )
-  },
+    reduce: async (id) => {
+      const withDetails = { details: { $exists: true } }
+      await model.updateMany({ subjectId: id, ...withDetails }, { $unset: { details: 1 } })
+      await model.updateMany({ eventId: id, ...withDetails }, { $unset: { details: 1 } })
+      await model.updateMany(
+        { actorId: id, actorEmail: { $ne: '' } },
+        { $set: { actorEmail: '', address: '' } },
+      )
+    },
 
-  removeBefore: async (time) => {
-    const { deletedCount } = await model.deleteMany({ at: { $lt: time } })
-    return deletedCount
-  },
-})
+    removeBefore: async (time) => {
+      const { deletedCount } = await model.deleteMany({ at: { $lt: time } })
+      return deletedCount
+    },
+  }
+}

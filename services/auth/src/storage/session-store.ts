@@ -10,7 +10,7 @@ interface KnownAddressDocument {
   expiresAt: Date
 }
 
-export const createKnownAddressModel = (connection: Connection) =>
+const createKnownAddressModel = (connection: Connection) =>
   connection.model<KnownAddressDocument>(
     'KnownAddress',
     new Schema<KnownAddressDocument>({
@@ -19,26 +19,30 @@ export const createKnownAddressModel = (connection: Connection) =>
       expiresAt: { type: Date, required: true, index: true },
     }),
   )
-type KnownAddressModel = ReturnType<typeof createKnownAddressModel>
 
-export const createKnownAddressStore = ({ model }: { model: KnownAddressModel }): KnownAddressStore => ({
-  save: async (_id, userId, expiresAt) => {
-    await upsertWithRetry(() => model.updateOne({ _id }, { $set: { userId, expiresAt } }, { upsert: true }))
-  },
+/** Creates the store in a database, and its indexes. */
+export const createKnownAddressStore = async (connection: Connection): Promise<KnownAddressStore> => {
+  const model = createKnownAddressModel(connection)
+  await model.createIndexes()
+  return {
+    save: async (_id, userId, expiresAt) => {
+      await upsertWithRetry(() => model.updateOne({ _id }, { $set: { userId, expiresAt } }, { upsert: true }))
+    },
 
-  has: async (hashes, now) =>
-    (await model.exists({ _id: { $in: [...hashes] }, expiresAt: { $gt: now } })) !== null,
+    has: async (hashes, now) =>
+      (await model.exists({ _id: { $in: [...hashes] }, expiresAt: { $gt: now } })) !== null,
 
-  removeOfUser: async (userId) => {
-    await model.deleteMany({ userId })
-  },
+    removeOfUser: async (userId) => {
+      await model.deleteMany({ userId })
+    },
 
-  removeExpired: async (now) => {
-    await model.deleteMany({ expiresAt: { $lte: now } })
-  },
-})
+    removeExpired: async (now) => {
+      await model.deleteMany({ expiresAt: { $lte: now } })
+    },
+  }
+}
 
-export const createSessionModel = (connection: Connection) => {
+const createSessionModel = (connection: Connection) => {
   const schema = new Schema<Session>({
     _id: { type: String, required: true },
     userId: { type: String, required: true, index: true },
@@ -52,33 +56,37 @@ export const createSessionModel = (connection: Connection) => {
   })
   return connection.model<Session>('Session', schema)
 }
-type SessionModel = ReturnType<typeof createSessionModel>
 
-export const createSessionStore = ({ model }: { model: SessionModel }): SessionStore => ({
-  add: async (session) => {
-    await model.create(session)
-  },
+/** Creates the store in a database, and its indexes. */
+export const createSessionStore = async (connection: Connection): Promise<SessionStore> => {
+  const model = createSessionModel(connection)
+  await model.createIndexes()
+  return {
+    add: async (session) => {
+      await model.create(session)
+    },
 
-  find: async (sessionId) => (await model.findById(sessionId).lean()) ?? undefined,
+    find: async (sessionId) => (await model.findById(sessionId).lean()) ?? undefined,
 
-  rotate: async ({ _id, currentHash, salt }, rotation) => {
-    const { matchedCount } = await model.updateOne(
-      { _id, currentHash },
-      { $set: { ...rotation, previousHash: currentHash, previousSalt: salt } },
-    )
-    return matchedCount === 1
-  },
+    rotate: async ({ _id, currentHash, salt }, rotation) => {
+      const { matchedCount } = await model.updateOne(
+        { _id, currentHash },
+        { $set: { ...rotation, previousHash: currentHash, previousSalt: salt } },
+      )
+      return matchedCount === 1
+    },
 
-  revoke: async (sessionId) => {
-    await model.deleteOne({ _id: sessionId })
-  },
+    revoke: async (sessionId) => {
+      await model.deleteOne({ _id: sessionId })
+    },
 
-  revokeAll: async (userId) => {
-    await model.deleteMany({ userId })
-  },
+    revokeAll: async (userId) => {
+      await model.deleteMany({ userId })
+    },
 
-  removeExpired: async (time) => {
-    const { deletedCount } = await model.deleteMany({ expiresAt: { $lte: time } })
-    return deletedCount
-  },
-})
+    removeExpired: async (time) => {
+      const { deletedCount } = await model.deleteMany({ expiresAt: { $lte: time } })
+      return deletedCount
+    },
+  }
+}

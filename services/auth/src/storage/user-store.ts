@@ -115,15 +115,10 @@ const withoutPersonalData = (
 })
 
 /** `wakeRelay` is called when a message has been added to the outbox. */
-export const createUserStore = ({
-  model,
-  wakeRelay,
-  clock,
-}: {
-  model: UserModel
-  wakeRelay: () => void
-  clock: Clock
-}): UserStore => ({
+export const createUserStore = (
+  model: UserModel,
+  { wakeRelay, clock }: { wakeRelay: () => void; clock: Clock },
+): UserStore => ({
   add: async (account) => {
     const _id = new Types.ObjectId()
     const user = toUser({ _id, ...account })

@@ -5,12 +5,13 @@ import {
   encodeCursor,
   notFound,
   tooManyRequests,
-  type Clock,
   type ErasedIds,
   type PageRequest,
   type Position,
   type Principal,
+  type Service,
 } from '@confetti/service-kit'
+import type { Config } from '../config.ts'
 
 /** A message to the admins that has no id yet. */
 export type UnsavedContact = Omit<Contact, '_id' | 'createdAt' | 'replies'> & {
@@ -56,12 +57,10 @@ export interface MessageQuotaStore {
   remove: (userId: string) => Promise<void>
 }
 
-interface Deps {
+interface Deps extends Service<Config> {
   contacts: ContactStore
   quotas: MessageQuotaStore
   erasedIds: ErasedIds
-  maxPerHour: number
-  clock: Clock
 }
 
 type Account = Pick<Principal, 'userId' | 'email'>
@@ -72,7 +71,9 @@ const MAX_REPLIES = 50
 const contactNotFound = () => notFound('Message not found.', { code: 'contact_not_found' })
 
 /** Messages of organisers to the admins, and their replies. */
-export const createContacts = ({ contacts, quotas, erasedIds, maxPerHour, clock }: Deps) => {
+export const createContacts = ({ config, contacts, quotas, erasedIds, clock }: Deps) => {
+  const { USER_MESSAGES_PER_HOUR: maxPerHour } = config
+
   /** Removes everything about an account. */
   const eraseUser = async (user: ErasedUser): Promise<void> => {
     await erasedIds.add(user._id)
@@ -96,7 +97,7 @@ export const createContacts = ({ contacts, quotas, erasedIds, maxPerHour, clock 
     eraseUser,
     find,
 
-    /** Stores a message to the admins. Throws `tooManyRequests` if the sender has sent `maxPerHour` in this hour. */
+    /** Stores a message to the admins. Throws `tooManyRequests` if the sender has sent USER_MESSAGES_PER_HOUR in this hour. */
     send: async (message: NewContact, { userId, email }: Account): Promise<Contact> => {
       const now = clock()
       const { sent, endsAt } = await quotas.count(userId, now)

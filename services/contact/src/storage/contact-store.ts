@@ -73,13 +73,7 @@ const toContact = ({
 })
 
 /** `wakeRelay` is called when a message has been added to the outbox. */
-export const createContactStore = ({
-  model,
-  wakeRelay,
-}: {
-  model: ContactModel
-  wakeRelay: () => void
-}): ContactStore => {
+export const createContactStore = (model: ContactModel, wakeRelay: () => void): ContactStore => {
   /** Repeated where a reply has been added since the message was read. */
   const removeAdmin = async (contactId: Types.ObjectId, adminId: string): Promise<void> => {
     for (;;) {

@@ -10,7 +10,7 @@ interface MessageQuotaDocument {
   endsAt: Date
 }
 
-export const createMessageQuotaModel = (connection: Connection) => {
+const createMessageQuotaModel = (connection: Connection) => {
   const schema = new Schema<MessageQuotaDocument>({
     _id: { type: String, required: true },
     sent: { type: Number, required: true },
@@ -18,11 +18,10 @@ export const createMessageQuotaModel = (connection: Connection) => {
   })
   return connection.model<MessageQuotaDocument>('MessageQuota', schema)
 }
-type MessageQuotaModel = ReturnType<typeof createMessageQuotaModel>
-
 const HOUR_MS = 3_600_000
 
-export const createMessageQuotaStore = ({ model }: { model: MessageQuotaModel }): MessageQuotaStore => {
+export const createMessageQuotaStore = (connection: Connection): MessageQuotaStore => {
+  const model = createMessageQuotaModel(connection)
   const increment = (userId: string, now: Date) =>
     model
       .findOneAndUpdate(

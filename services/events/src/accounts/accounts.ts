@@ -1,6 +1,7 @@
-import type { User } from '@confetti/contracts'
-import { invalid } from '@confetti/service-kit'
-import type { EventStore, Organiser, StoredEvent } from '../event.ts'
+import { getUser, type User } from '@confetti/contracts'
+import { callService, invalid } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
+import type { Organiser, StoredEvent } from '../event.ts'
 
 /** The copy of an account. */
 export interface StoredUser extends User {
@@ -25,17 +26,10 @@ export interface UserStore {
   erase: (userId: string) => Promise<void>
 }
 
-interface Deps {
-  users: UserStore
-  events: Pick<EventStore, 'listByOrganiser' | 'update' | 'find'>
-  /** Asks the auth service for an account that the local copy does not have yet. */
-  fetchUser: (userId: string) => Promise<User | undefined>
-}
-
 const MAX_ATTEMPTS = 10
 
 /** The accounts that organise events: copies of what auth owns. */
-export const createAccounts = ({ users, events, fetchUser }: Deps) => {
+export const createAccounts = ({ config, users, events }: Deps) => {
   /** Erases what is left of an account: its copy, and its part in events. */
   const forget = async (userId: string): Promise<void> => {
     // First, so that no event can be assigned to it any more.
@@ -60,7 +54,7 @@ export const createAccounts = ({ users, events, fetchUser }: Deps) => {
      */
     findOrganiser: async (userId: string, field = 'eventFor'): Promise<Organiser> => {
       const local = await users.find(userId)
-      const fetched = local ? undefined : await fetchUser(userId)
+      const fetched = local ? undefined : await callService(config.AUTH_URL, getUser, { userId })
       const user = local ?? (fetched && { ...fetched, active: true, revision: 0 })
       if (!user || !isOrganiser(user)) {
         const message = 'The assigned user does not exist.'

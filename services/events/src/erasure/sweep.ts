@@ -1,9 +1,8 @@
-import type { Clock, ErasedIds, Logger, Metrics } from '@confetti/service-kit'
 import { Gauge } from 'prom-client'
-import type { EventStore } from '../event.ts'
+import type { Deps } from '../deps.ts'
 
 /** Measures how long the oldest deletion has waited to be complete. */
-export const createEventMetrics = (registry: Metrics, clock: Clock) => {
+const createEventMetrics = ({ registry, clock }: Deps) => {
   let oldest: Date | undefined
   new Gauge({
     name: 'events_erasure_oldest_age_seconds',
@@ -19,27 +18,16 @@ export const createEventMetrics = (registry: Metrics, clock: Clock) => {
     },
   }
 }
-type EventMetrics = ReturnType<typeof createEventMetrics>
-
-interface Deps {
-  events: Pick<EventStore, 'listDue' | 'markDeleted' | 'repeatDeletions' | 'findOldestDeletion'>
-  erasedIds: Pick<ErasedIds, 'removeOld'>
-  clock: Clock
-  /** How long after its deletion an event should be erased everywhere. */
-  erasureTimeoutMs: number
-  metrics: EventMetrics
-  logger: Logger
-}
-
 const BATCH_SIZE = 100
 
 /**
  * Deletes events whose time has come, and requests the erasure again of those that others have not erased. Several
  * replicas can run it at once.
  */
-export const createSweep =
-  ({ events, erasedIds, clock, erasureTimeoutMs, metrics, logger }: Deps) =>
-  async (): Promise<void> => {
+export const createSweep = (deps: Deps) => {
+  const { config, events, erasedIds, clock, logger } = deps
+  const metrics = createEventMetrics(deps)
+  return async (): Promise<void> => {
     const now = clock()
     const due = await events.listDue(now, BATCH_SIZE)
     for (const eventId of due) {
@@ -47,8 +35,9 @@ export const createSweep =
       if (deleted) logger.info({ eventId }, 'event deleted, its keep days have passed')
     }
     await erasedIds.removeOld()
-    const before = new Date(now.getTime() - erasureTimeoutMs)
+    const before = new Date(now.getTime() - config.ERASURE_TIMEOUT_MS)
     const eventIds = await events.repeatDeletions(before, now, BATCH_SIZE)
     if (eventIds.length > 0) logger.warn({ eventIds }, 'deleted events are not erased yet, will retry')
     metrics.oldestDeletion(await events.findOldestDeletion())
   }
+}

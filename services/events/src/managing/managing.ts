@@ -1,37 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import {
-  MAX_ORGANISERS,
-  type Event,
-  type EventChange,
-  type EventSettings,
-  type NewEvent,
-} from '@confetti/contracts'
+import { MAX_ORGANISERS, type Event, type EventChange, type NewEvent } from '@confetti/contracts'
 import {
   changeUntilWritten,
   conflict,
   eventNotFound,
   notFound,
   unavailable,
-  type Clock,
   type Principal,
 } from '@confetti/service-kit'
 import QRCode from 'qrcode'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Deps } from '../deps.ts'
 import { canManage, type EventStore, type StoredEvent } from '../event.ts'
 import { computeSchedule, type EventDefaults } from '../schedule.ts'
-import { getUploadUrl, getWallUrl, toFullView, type ViewSettings } from '../viewing/views.ts'
+import { getUploadUrl, getWallUrl, toFullView } from '../viewing/views.ts'
 import { planUpdate } from './update-event.ts'
-
-interface Deps {
-  events: Pick<EventStore, 'create' | 'find' | 'update' | 'markDeleted'>
-  accounts: Pick<Accounts, 'findOrganiser' | 'findOrganiserByEmail' | 'dropErased'>
-  clock: Clock
-  defaults: EventDefaults
-  /** The limits of new events. */
-  newEventSettings: EventSettings
-  viewSettings: ViewSettings
-}
 
 type Changes = Parameters<EventStore['update']>[1]
 
@@ -58,14 +42,10 @@ const planSchedule = <T extends Pick<StoredEvent, 'endDate' | 'settings'>>(
 }
 
 /** What admins and organisers do with events. */
-export const createManaging = ({
-  events,
-  accounts,
-  clock,
-  defaults,
-  newEventSettings,
-  viewSettings,
-}: Deps) => {
+export const createManaging = (
+  { events, clock, defaults, newEventSettings, viewSettings }: Deps,
+  accounts: Accounts,
+) => {
   const view = (event: StoredEvent): Event => toFullView(event, { ...viewSettings, now: clock() })
 
   /**

@@ -130,15 +130,10 @@ const latestFirst = { startDate: -1, createdAt: -1, _id: -1 } as const
 /** All random: an id is the key to upload and gallery, and MongoDB's own consist of a time, a process and a counter. */
 const newEventId = () => new Types.ObjectId(randomBytes(12))
 
-export const createEventStore = ({
-  model,
-  defaults,
-  wakeRelay,
-}: {
-  model: EventModel
-  defaults: Pick<EventDefaults, 'timeZone'>
-  wakeRelay: () => void
-}): EventStore => ({
+export const createEventStore = (
+  model: EventModel,
+  { defaults, wakeRelay }: { defaults: Pick<EventDefaults, 'timeZone'>; wakeRelay: () => void },
+): EventStore => ({
   create: async (fields) => {
     const _id = newEventId()
     const event: StoredEvent = { _id: _id.toHexString(), ...fields, revision: 0 }

@@ -14,7 +14,7 @@ interface UserDocument {
 }
 
 /** The local copy of accounts, updated by `user.*` messages. */
-export const createUserModel = (connection: Connection) =>
+const createUserModel = (connection: Connection) =>
   connection.model<UserDocument>(
     'User',
     new Schema<UserDocument>({
@@ -25,8 +25,6 @@ export const createUserModel = (connection: Connection) =>
       revision: Number,
     }).index({ email: 1 }),
   )
-type UserModel = ReturnType<typeof createUserModel>
-
 type StoredCopy = Omit<StoredUser, 'active' | 'revision'> & Partial<StoredUser>
 const toUser = ({ _id, email, role, active = true, revision = 0 }: StoredCopy): StoredUser => ({
   _id,
@@ -36,13 +34,10 @@ const toUser = ({ _id, email, role, active = true, revision = 0 }: StoredCopy): 
   revision,
 })
 
-export const createUserStore = ({
-  model,
-  erasedIds,
-}: {
-  model: UserModel
-  erasedIds: ErasedIds
-}): UserStore => {
+/** Creates the store in a database, and its indexes. */
+export const createUserStore = async (connection: Connection, erasedIds: ErasedIds): Promise<UserStore> => {
+  const model = createUserModel(connection)
+  await model.createIndexes()
   const remove = (id: string) => model.deleteOne({ _id: id })
   return {
     find: async (id) => {

@@ -1,14 +1,9 @@
 import type { Event, EventSummary, GuestEvent } from '@confetti/contracts'
-import { eventNotFound, type Clock, type Principal } from '@confetti/service-kit'
+import { eventNotFound, type Principal } from '@confetti/service-kit'
 import { getCalendarDay, getCalendarDays, getPhase, timeZoneOf, type Phase } from '../schedule.ts'
-import { canManage, type EventStore, type StoredEvent } from '../event.ts'
-import { toFullView, toGuestView, toSummary, type ViewSettings } from './views.ts'
-
-interface Deps {
-  events: Pick<EventStore, 'find' | 'listByPhase' | 'listByOrganiser'>
-  clock: Clock
-  viewSettings: ViewSettings
-}
+import type { Deps } from '../deps.ts'
+import { canManage, type StoredEvent } from '../event.ts'
+import { toFullView, toGuestView, toSummary } from './views.ts'
 
 /** Events as admins, organisers, guests and other services see them. */
 export const createViewing = ({ events, clock, viewSettings }: Deps) => {

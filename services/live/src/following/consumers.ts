@@ -1,23 +1,14 @@
 import type { Subscription } from '@confetti/messaging'
 import { toEventCopy } from '@confetti/service-kit'
-import type { LiveMetrics } from '../metrics.ts'
-import type { EventCache } from './event-cache.ts'
+import type { Deps } from '../deps.ts'
 import type { Following } from './following.ts'
 import { toLiveChange, type UploadMessage } from './recent-events.ts'
-import type { Streams } from './streams.ts'
 
 /** What this service receives, in a queue of each replica. */
-export const followingSubscription = ({
-  streams,
-  events,
-  following,
-  metrics,
-}: {
-  streams: Streams
-  events: EventCache
-  following: Following
-  metrics: LiveMetrics
-}): Subscription => {
+export const followingSubscription = (
+  { streams, events, metrics }: Deps,
+  following: Following,
+): Subscription => {
   const sendChange = (message: UploadMessage): void => {
     metrics.received(message.type)
     streams.send(message.data.eventId, toLiveChange(message), message)

@@ -1,4 +1,5 @@
-import type { EventCopy } from '@confetti/service-kit'
+import { fetchEventCopy, type EventCopy } from '@confetti/service-kit'
+import type { Config } from '../config.ts'
 
 const MAX_EVENTS = 10_000
 
@@ -16,13 +17,8 @@ export interface EventCache {
   clear: () => void
 }
 
-interface Deps {
-  /** Asks the events service. */
-  fetchEvent: (eventId: string) => Promise<EventCopy | undefined>
-}
-
 /** Events as the events service describes them, updated by its messages. It keeps those that were used last. */
-export const createEventCache = ({ fetchEvent }: Deps): EventCache => {
+export const createEventCache = ({ EVENTS_URL }: Config): EventCache => {
   /** In the order of their last change. Without an event: it has been deleted. */
   const entries = new Map<string, { event: EventCopy | undefined; at: number }>()
   const fetches = new Map<string, Promise<void>>()
@@ -42,7 +38,7 @@ export const createEventCache = ({ fetchEvent }: Deps): EventCache => {
   }
   const startFetch = async (eventId: string): Promise<void> => {
     const startedIn = generation
-    const event = await fetchEvent(eventId)
+    const event = await fetchEventCopy(EVENTS_URL, eventId)
     // A gap occurred during the fetch, so the reply may be outdated.
     if (startedIn !== generation) await startFetch(eventId)
     else if (event) save(event)

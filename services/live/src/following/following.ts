@@ -1,28 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { notFound, type EventCopy, type Logger, type VerifyToken } from '@confetti/service-kit'
-import type { LiveMetrics } from '../metrics.ts'
+import { notFound, type EventCopy } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
 import { audienceOf, type Audience, type Credentials } from './audience.ts'
-import type { EventCache } from './event-cache.ts'
 import { eventChanged } from './recent-events.ts'
 import type { CloseReason, Stream } from './stream.ts'
-import { refuseStream, type Streams } from './streams.ts'
+import { refuseStream } from './streams.ts'
 
 // Messages update the cached events sooner.
 const MAX_AGE_AT_START_MS = 5_000
 const MAX_AGE_AT_CHECK_MS = 60_000
 // Verifying a token takes about 0.2 ms of processor time.
 const STREAMS_PER_TURN = 20
-
-interface Deps {
-  streams: Streams
-  events: EventCache
-  verifyToken: VerifyToken
-  isDraining: () => boolean
-  /** Whether messages arrive. Without them a stream would be silent, and its page would not poll. */
-  isSubscribed: () => boolean
-  metrics: LiveMetrics
-  logger: Logger
-}
 
 /** Who may follow an event, from the beginning of a stream to its end. */
 export const createFollowing = ({

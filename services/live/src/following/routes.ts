@@ -1,22 +1,13 @@
 import type { serviceRoutes } from '@confetti/contracts'
 import { readHeader, type Handlers } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
 import { openEventStream, streamHeaders } from './stream.ts'
 import type { Following } from './following.ts'
-import type { Streams } from './streams.ts'
 
-interface Deps {
-  findAudience: Following['findAudience']
-  streams: Streams
-  maxBufferedBytes: number
-  reconnectDelayMs: number
-}
-
-export const liveRoutes = ({
-  findAudience,
-  streams,
-  maxBufferedBytes,
-  reconnectDelayMs,
-}: Deps): Handlers<typeof serviceRoutes.live> => ({
+export const liveRoutes = (
+  { config, streams }: Deps,
+  { findAudience }: Following,
+): Handlers<typeof serviceRoutes.live> => ({
   followEvent: async ({ params: { eventId }, principal, request, response }) => {
     // A connection of its own for each stream, and for each attempt: the next one may reach another replica.
     response.setHeader('Connection', 'close')
@@ -33,7 +24,11 @@ export const liveRoutes = ({
     const stream = openEventStream(
       response,
       { eventId, audience, credentials, authorization },
-      { maxBufferedBytes, reconnectDelayMs, onClose: streams.remove },
+      {
+        maxBufferedBytes: config.MAX_BUFFERED_BYTES,
+        reconnectDelayMs: config.RECONNECT_DELAY_MS,
+        onClose: streams.remove,
+      },
     )
     streams.add(stream, readHeader(request, 'last-event-id'))
     return undefined

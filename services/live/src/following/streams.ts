@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable, type AppError } from '@confetti/service-kit'
+import type { Config } from '../config.ts'
 import type { LiveMetrics, RefusalReason } from '../metrics.ts'
 import type { Audience } from './audience.ts'
 import { isFor, countsOf, createRecentEvents, type LiveChange, type RecentEvent } from './recent-events.ts'
@@ -24,14 +25,10 @@ interface Channel {
   tidy: () => boolean
 }
 
-interface ChannelDeps {
-  countsIntervalMs: number
-  /** How long a channel without streams is kept, so that a client can resume. */
-  idleMs: number
-  metrics: LiveMetrics
-}
+/** How long a channel without streams is kept, so that a client can resume: as long as recent events are. */
+const IDLE_CHANNEL_MS = 120_000
 
-const createChannel = ({ countsIntervalMs, idleMs, metrics }: ChannelDeps): Channel => {
+const createChannel = (countsIntervalMs: number, metrics: LiveMetrics): Channel => {
   const streams = new Set<Stream>()
   const recent = createRecentEvents()
   let idleSince = performance.now()
@@ -102,13 +99,10 @@ const createChannel = ({ countsIntervalMs, idleMs, metrics }: ChannelDeps): Chan
     },
     tidy: () => {
       recent.removeOld()
-      return streams.size > 0 || performance.now() - idleSince < idleMs
+      return streams.size > 0 || performance.now() - idleSince < IDLE_CHANNEL_MS
     },
   }
 }
-
-// As long as recent events are kept.
-const IDLE_CHANNEL_MS = 120_000
 
 const MIN_RETRY_AFTER_SECONDS = 3
 const MAX_RETRY_AFTER_SECONDS = 10
@@ -139,19 +133,7 @@ export interface Streams {
   drain: (durationMs: number) => Promise<void>
 }
 
-interface Deps {
-  maxStreams: number
-  maxStreamsPerEvent: number
-  countsIntervalMs: number
-  metrics: LiveMetrics
-}
-
-export const createStreams = ({
-  maxStreams,
-  maxStreamsPerEvent,
-  countsIntervalMs,
-  metrics,
-}: Deps): Streams => {
+export const createStreams = (config: Config, metrics: LiveMetrics): Streams => {
   const channels = new Map<string, Channel>()
   let count = 0
 
@@ -159,7 +141,7 @@ export const createStreams = ({
   const channelOf = (eventId: string): Channel => {
     const known = channels.get(eventId)
     if (known) return known
-    const channel = createChannel({ countsIntervalMs, idleMs: IDLE_CHANNEL_MS, metrics })
+    const channel = createChannel(config.COUNTS_INTERVAL_MS, metrics)
     channels.set(eventId, channel)
     return channel
   }
@@ -172,8 +154,8 @@ export const createStreams = ({
     all,
     ofEvent: (eventId) => [...(channels.get(eventId)?.streams ?? [])],
     checkLimits: (eventId) => {
-      if (count >= maxStreams) refuse('limit')
-      if ((channels.get(eventId)?.streams.size ?? 0) >= maxStreamsPerEvent) refuse('event_limit')
+      if (count >= config.MAX_STREAMS) refuse('limit')
+      if ((channels.get(eventId)?.streams.size ?? 0) >= config.MAX_STREAMS_PER_EVENT) refuse('event_limit')
     },
     add: (stream, lastEventId) => {
       count += 1

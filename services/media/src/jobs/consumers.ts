@@ -1,16 +1,9 @@
 import { defineConsumer, type Consumer } from '@confetti/messaging'
-import type { MediaTask } from '../config.ts'
-import type { ProcessingTimer } from '../metrics.ts'
+import type { Service } from '@confetti/service-kit'
+import type { Config } from '../config.ts'
+import { createProcessingTimer, createRenditionTimer, type ProcessingTimer } from '../metrics.ts'
 import type { Upload } from './job.ts'
 import type { Jobs, RunJob } from './jobs.ts'
-
-interface Options {
-  tasks: readonly MediaTask[]
-  hasRenditions: boolean
-  /** How many messages a worker handles at once. */
-  concurrency: { previews: number; renditions: number }
-  timers: { previews: ProcessingTimer; renditions: ProcessingTimer }
-}
 
 /** Runs a job and records how long the attempt took, and its outcome. What had been done before is not counted again. */
 const timed = async (timer: ProcessingTimer, run: RunJob, upload: Upload): Promise<void> => {
@@ -24,13 +17,14 @@ const timed = async (timer: ProcessingTimer, run: RunJob, upload: Upload): Promi
 }
 
 /** The consumers of a worker with these tasks. */
-export const createConsumers = (
-  jobs: Jobs,
-  { tasks, hasRenditions, concurrency, timers }: Options,
-): Consumer[] => {
+export const createConsumers = (jobs: Jobs, { config, registry }: Service<Config>): Consumer[] => {
+  const { MEDIA_TASKS: tasks } = config
+  const hasRenditions = config.VIDEO_RENDITIONS === 'on'
+  const processingTimer = createProcessingTimer(registry)
+  const renditionTimer = createRenditionTimer(registry)
   const previews = [
-    defineConsumer('media.upload-completed', ({ data }) => timed(timers.previews, jobs.process, data), {
-      prefetch: concurrency.previews,
+    defineConsumer('media.upload-completed', ({ data }) => timed(processingTimer, jobs.process, data), {
+      prefetch: config.MEDIA_CONCURRENCY,
     }),
     defineConsumer('media.upload-deleted', ({ data }) => jobs.discard(data.uploadId)),
   ]
@@ -38,9 +32,9 @@ export const createConsumers = (
     'media.rendition-requested',
     async ({ data }) => {
       // Where renditions are turned off, what still waits for one is dropped.
-      if (hasRenditions) await timed(timers.renditions, jobs.render, data)
+      if (hasRenditions) await timed(renditionTimer, jobs.render, data)
     },
-    { prefetch: concurrency.renditions },
+    { prefetch: config.RENDITION_CONCURRENCY },
   )
   return [
     ...(tasks.includes('previews') ? previews : []),

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { inSpan, type Clock, type Logger } from '@confetti/service-kit'
+import { inSpan, type Clock, type Service } from '@confetti/service-kit'
+import type { Config } from '../config.ts'
 import type { Decode, Render } from '../decode/decode.ts'
 import { DecoderCrashError, UnprocessableMediaError } from '../decode/errors.ts'
 import type { BlobStore, Failure, JobRecords, JobStore, Outcome, PreviewOutcome, Upload } from './job.ts'
@@ -10,12 +11,10 @@ interface Original {
   folder: string
 }
 
-interface CommonDeps {
+interface CommonDeps extends Pick<Service<Config>, 'config' | 'logger'> {
   blobs: BlobStore
   /** Runs `work` with a temporary folder on a disk that has space for a file of `bytes`. */
   withTempFolder: <T>(bytes: number, work: (folder: string) => Promise<T>) => Promise<T>
-  maxAttempts: number
-  logger: Logger
 }
 
 interface RunJobDeps<O extends Outcome> extends CommonDeps {
@@ -55,13 +54,15 @@ const failed = (reason: string): Failure => ({ state: 'failed', reason })
 const failedPermanently = failed('The file could not be processed.')
 
 const attempt = <O extends Outcome>(deps: RunJobDeps<O>, upload: Upload, attempts: number): Promise<O> => {
-  const { withTempFolder, blobs, maxAttempts } = deps
+  const { config, withTempFolder, blobs } = deps
   return withTempFolder(upload.size, async (folder) => {
     const file = join(folder, 'original')
     const checksums = await inSpan('download', {}, () => blobs.downloadOriginal(upload.uploadId, file))
     // More attempts than the limit: an earlier one killed the worker.
     const outcome =
-      attempts > maxAttempts ? failedPermanently : await tryWork(deps, upload, { file, folder, attempts })
+      attempts > config.MAX_ATTEMPTS
+        ? failedPermanently
+        : await tryWork(deps, upload, { file, folder, attempts })
     return { ...outcome, checksums } as O
   }).catch((error: unknown) => {
     if (error instanceof DecoderCrashError) throw error
@@ -70,7 +71,7 @@ const attempt = <O extends Outcome>(deps: RunJobDeps<O>, upload: Upload, attempt
 }
 
 const tryWork = async <O extends Outcome>(
-  { work, name, maxAttempts, logger }: RunJobDeps<O>,
+  { config, work, name, logger }: RunJobDeps<O>,
   upload: Upload,
   { attempts, ...original }: Original & { attempts: number },
 ): Promise<O | Failure> => {
@@ -82,7 +83,7 @@ const tryWork = async <O extends Outcome>(
       return failed(error.message)
     }
     // The crash may be due to the machine, so the file is tried again, up to the limit.
-    if (error instanceof DecoderCrashError && attempts === maxAttempts) {
+    if (error instanceof DecoderCrashError && attempts === config.MAX_ATTEMPTS) {
       logger.error({ err: error }, `${name} failed permanently`)
       return failedPermanently
     }
@@ -108,27 +109,17 @@ interface Deps extends CommonDeps {
   records: JobRecords
   decode: Decode
   render: Render
-  retentionMs: number
   clock: Clock
 }
 
 /** What the worker does with uploads. */
-export const createJobs = ({
-  previews,
-  renditions,
-  records,
-  decode,
-  render,
-  retentionMs,
-  clock,
-  ...runDeps
-}: Deps) => {
-  const { blobs, logger } = runDeps
+export const createJobs = (deps: Deps) => {
+  const { config, previews, renditions, records, blobs, decode, render, clock, logger } = deps
 
   return {
     /** Creates thumbnail and preview of an upload, and reads its metadata. */
     process: createRunJob<PreviewOutcome>({
-      ...runDeps,
+      ...deps,
       jobs: previews,
       name: 'file',
       endMessage: 'upload processed',
@@ -144,7 +135,7 @@ export const createJobs = ({
 
     /** Creates the rendition of a video: a file that all browsers play. */
     render: createRunJob<Outcome>({
-      ...runDeps,
+      ...deps,
       jobs: renditions,
       name: 'rendition',
       endMessage: 'rendition processed',
@@ -170,7 +161,7 @@ export const createJobs = ({
      * more. Several replicas can run it at once.
      */
     sweep: async (): Promise<void> => {
-      const before = new Date(clock().getTime() - retentionMs)
+      const before = new Date(clock().getTime() - config.JOB_RETENTION_MS)
       let removedJobs = 0
       for (;;) {
         const removed = await records.removeOlderThan(before, SWEEP_BATCH_SIZE)

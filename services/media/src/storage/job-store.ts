@@ -91,17 +91,10 @@ const firstIdOf = (time: Date): string => Types.ObjectId.createFromTime(time.get
  * The jobs of previews and of renditions are in one document for each upload. Previews of videos request a rendition if
  * there are any. `wakeRelay` is called when a message has been added to the outbox.
  */
-export const createJobStores = ({
-  model,
-  hasRenditions,
-  clock,
-  wakeRelay,
-}: {
-  model: JobModel
-  hasRenditions: boolean
-  clock: Clock
-  wakeRelay: () => void
-}): { previews: JobStore<PreviewOutcome>; renditions: JobStore<Outcome>; records: JobRecords } => {
+export const createJobStores = (
+  model: JobModel,
+  { hasRenditions, clock, wakeRelay }: { hasRenditions: boolean; clock: Clock; wakeRelay: () => void },
+): { previews: JobStore<PreviewOutcome>; renditions: JobStore<Outcome>; records: JobRecords } => {
   const startAttempt = (uploadId: string, counter: 'attempts' | 'renditionAttempts'): Promise<JobDocument> =>
     upsertWithRetry(() =>
       model

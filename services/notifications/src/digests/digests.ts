@@ -1,11 +1,10 @@
 // The module alone, because the rest of the package loads the SDK of blob storage.
 import { readTime } from '@confetti/blob-storage/upload-id'
-import type { Clock, ErasedIds, Logger } from '@confetti/service-kit'
-import type { EnqueueMail, MailStore } from '../mails/mail.ts'
-import type { FindRecipients } from '../recipients/recipients.ts'
+import type { Deps } from '../deps.ts'
+import type { Recipients } from '../recipients/recipients.ts'
 import { renderNewUploads } from '../templates/event-mails.ts'
-import type { Site } from '../templates/layout.ts'
 import { getTexts } from '../templates/texts.ts'
+import type { Unsubscribing } from './unsubscribing.ts'
 
 /** A digest that has become due. */
 interface DueDigest {
@@ -52,32 +51,13 @@ export interface UnsubscriptionStore {
   removeOfEvent: (eventId: string) => Promise<void>
 }
 
-interface RecordUploadDeps {
-  newUploads: Pick<NewUploadStore, 'add' | 'removeOfEvent'>
-  digests: Pick<DigestStore, 'plan' | 'removeOfEvent'>
-  erasedIds: Pick<ErasedIds, 'has'>
-  clock: Clock
-  intervalMs: number
-  /** How long an upload is remembered. */
-  retentionMs: number
-  isMailOn: boolean
-}
-
 const MAX_PLANNED = 1_000
 const RECHECK_MS = 1_000
 // Longer than the clocks of two replicas differ.
 const MIN_REMAINING_MS = 60_000
 
-/** Records an upload for the next digest of its event, which becomes due `intervalMs` after the first one. */
-export const createRecordUpload = ({
-  newUploads,
-  digests,
-  erasedIds,
-  clock,
-  intervalMs,
-  retentionMs,
-  isMailOn,
-}: RecordUploadDeps) => {
+/** Records an upload for the next digest of its event, which becomes due DIGEST_INTERVAL_MS after the first one. */
+export const createRecordUpload = ({ config, newUploads, digests, erasedIds, isMailOn, clock }: Deps) => {
   // In a burst, a query for the digest of each upload would cost more than the rest.
   const planned = new Map<string, { dueAt: number; checkedAt: number }>()
 
@@ -86,7 +66,7 @@ export const createRecordUpload = ({
     const known = planned.get(eventId)
     if (known && now - known.checkedAt < RECHECK_MS && known.dueAt - now > MIN_REMAINING_MS) return
     if (planned.size >= MAX_PLANNED) planned.clear()
-    const dueAt = await digests.plan(eventId, new Date(now + intervalMs))
+    const dueAt = await digests.plan(eventId, new Date(now + config.DIGEST_INTERVAL_MS))
     planned.set(eventId, { dueAt: dueAt.getTime(), checkedAt: now })
   }
 
@@ -94,7 +74,7 @@ export const createRecordUpload = ({
     if (!isMailOn) return
     const { uploadId, eventId, contentType } = upload
     // Its processing is requested again, and that it was reported is no longer recorded.
-    if (readTime(uploadId) < clock().getTime() - retentionMs) return
+    if (readTime(uploadId) < clock().getTime() - config.MAIL_RETENTION_MS) return
     await newUploads.add({ _id: uploadId, eventId, isVideo: contentType.startsWith('video/') })
     // Also for an upload that was recorded before: its plan may have failed then.
     await plan(eventId)
@@ -105,20 +85,6 @@ export const createRecordUpload = ({
       await digests.removeOfEvent(eventId)
     }
   }
-}
-
-interface Deps {
-  digests: Pick<DigestStore, 'leaseDue' | 'finish' | 'plan'>
-  newUploads: Pick<NewUploadStore, 'assign' | 'count' | 'hasUnassigned'>
-  unsubscriptions: Pick<UnsubscriptionStore, 'has'>
-  mails: Pick<MailStore, 'listWaitingDigests' | 'removeWaiting'>
-  findRecipients: FindRecipients
-  enqueueMail: EnqueueMail
-  unsubscribeUrl: (eventId: string, userId: string) => string
-  clock: Clock
-  intervalMs: number
-  site: Site
-  logger: Logger
 }
 
 const LEASE_MS = 60_000
@@ -132,19 +98,19 @@ const causeOf = ({ eventId, dueAt }: DueDigest, userId: string): string =>
  * Adds the mails of digests that are due: one to each organiser of an event, with the number of uploads since the last
  * one that was sent. A digest that fails is repeated when its lease has ended; each organiser gets it at most once.
  */
-export const createSendDigests = ({
-  digests,
-  newUploads,
-  unsubscriptions,
-  mails,
-  findRecipients,
-  enqueueMail,
-  unsubscribeUrl,
-  clock,
-  intervalMs,
-  site,
-  logger,
-}: Deps) => {
+export const createSendDigests = (
+  { config, digests, newUploads, unsubscriptions, mails, enqueueMail, site, clock, logger }: Deps,
+  {
+    recipients: { find: findRecipients },
+    unsubscribing,
+  }: { recipients: Recipients; unsubscribing: Unsubscribing },
+) => {
+  const unsubscribeUrl = (eventId: string, userId: string): string => {
+    const url = new URL('/api/notifications/unsubscribe', config.API_URL)
+    url.searchParams.set('subscription', unsubscribing.createToken(eventId, userId))
+    return url.href
+  }
+
   const sendDigest = async (digest: DueDigest): Promise<void> => {
     const { eventId, dueAt } = digest
     await newUploads.assign(digest)
@@ -183,7 +149,7 @@ export const createSendDigests = ({
     await digests.finish(digest)
     // Uploads since `dueAt` have planned no digest, because this one was still planned.
     if (await newUploads.hasUnassigned(eventId))
-      await digests.plan(eventId, new Date(clock().getTime() + intervalMs))
+      await digests.plan(eventId, new Date(clock().getTime() + config.DIGEST_INTERVAL_MS))
   }
 
   return async (): Promise<void> => {

@@ -1,31 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock, Logger } from '@confetti/service-kit'
-import type { NotificationMetrics } from '../metrics.ts'
-import type { HandOver, HandoverResult, LeasedMail, MailStore } from './mail.ts'
-
-interface Deps {
-  mails: Pick<
-    MailStore,
-    | 'lease'
-    | 'release'
-    | 'startHandover'
-    | 'markSent'
-    | 'retryAt'
-    | 'markDead'
-    | 'markUnconfirmed'
-    | 'markAbandoned'
-  >
-  handOver: HandOver
-  /** How many mails are sent at once. */
-  concurrency: number
-  clock: Clock
-  maxAttempts: number
-  retryDelayMs: number
-  metrics: Pick<NotificationMetrics, 'attempted'>
-  logger: Logger
-}
+import type { Deps } from '../deps.ts'
+import type { HandOver, HandoverResult, LeasedMail } from './mail.ts'
 
 /** Longer than an attempt can take. */
 const LEASE_MS = 5 * 60_000
@@ -39,15 +16,8 @@ export const retryDelay = (attempts: number, firstDelayMs: number): number =>
   Math.min(firstDelayMs * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS) * (0.75 + Math.random() / 4)
 
 /** Sends one mail that is due. Returns false if there is none. */
-const createDeliverMail = ({
-  mails,
-  handOver,
-  clock,
-  maxAttempts,
-  retryDelayMs,
-  metrics,
-  logger,
-}: Omit<Deps, 'concurrency'>) => {
+const createDeliverMail = ({ config, mails, clock, metrics, logger }: Deps, handOver: HandOver) => {
+  const firstDelayMs = config.MAIL_RETRY_DELAY_MS
   /** Stores what became of a mail. While the database is unavailable, it tries again. */
   const store = async (write: () => Promise<void>): Promise<void> => {
     for (;;)
@@ -81,11 +51,11 @@ const createDeliverMail = ({
         logger.info({ kind, attempts }, 'mail sent')
         return
       case 'deferred':
-        if (attempts >= maxAttempts) return giveUp(mail, result.reason)
-        return retry(mail, result.reason, retryDelay(attempts, retryDelayMs))
+        if (attempts >= config.MAIL_MAX_ATTEMPTS) return giveUp(mail, result.reason)
+        return retry(mail, result.reason, retryDelay(attempts, firstDelayMs))
       case 'unavailable':
         // No attempt: however long the outage lasts, the mail is sent after it.
-        return retry({ ...mail, attempts: attempts - 1 }, result.reason, retryDelay(attempts, retryDelayMs))
+        return retry({ ...mail, attempts: attempts - 1 }, result.reason, retryDelay(attempts, firstDelayMs))
       case 'rejected':
         return giveUp(mail, result.reason)
       case 'unconfirmed':
@@ -123,6 +93,7 @@ const createDeliverMail = ({
     return true
   }
 }
+
 export interface Delivery {
   /** Sends new mails now, instead of at the next poll. */
   wake: () => void
@@ -133,9 +104,9 @@ export interface Delivery {
 }
 
 /** Sends mails as they become due. */
-export const startDelivery = ({ concurrency, ...deps }: Deps): Delivery => {
-  const { mails, clock, metrics, logger } = deps
-  const deliverMail = createDeliverMail(deps)
+export const startDelivery = (deps: Deps, handOver: HandOver): Delivery => {
+  const { config, mails, clock, metrics, logger } = deps
+  const deliverMail = createDeliverMail(deps, handOver)
   let isStopping = false
   let waking = new AbortController()
 
@@ -150,7 +121,7 @@ export const startDelivery = ({ concurrency, ...deps }: Deps): Delivery => {
       if (!(await deliverNext())) await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
     }
   }
-  const workers = Array.from({ length: concurrency }, worker)
+  const workers = Array.from({ length: config.MAIL_CONCURRENCY }, worker)
   // Its log lines must not carry the ids of the message that has called it.
   const wake = AsyncLocalStorage.bind((): void => {
     waking.abort()

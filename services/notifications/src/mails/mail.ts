@@ -1,15 +1,10 @@
-import type { ErasedIds } from '@confetti/service-kit'
-
-interface EnqueueMailDeps {
-  mails: Pick<MailStore, 'add' | 'remove'>
-  erasedIds: Pick<ErasedIds, 'has'>
-  /** Mails are neither stored nor sent while mail is off. */
-  isMailOn: boolean
-  wakeDelivery: () => void
-}
+import type { Deps } from '../deps.ts'
 
 /** Adds a mail to be sent, unless there is one for the same cause, or an account or the event that it is about was deleted. */
-export const createEnqueueMail = ({ mails, erasedIds, isMailOn, wakeDelivery }: EnqueueMailDeps) => {
+export const createEnqueueMail = (
+  { mails, erasedIds, isMailOn }: Pick<Deps, 'mails' | 'erasedIds' | 'isMailOn'>,
+  wakeDelivery: () => void,
+) => {
   const isErased = async ({ userId, aboutUserId, eventId }: NewMail): Promise<boolean> => {
     for (const id of [userId, aboutUserId, eventId])
       if (id !== undefined && (await erasedIds.has(id))) return true

@@ -1,7 +1,6 @@
 import type { MessageData } from '@confetti/contracts'
-import type { Logger } from '@confetti/service-kit'
-import type { EnqueueMail, MailContent } from '../mails/mail.ts'
-import type { NotificationMetrics } from '../metrics.ts'
+import type { Deps } from '../deps.ts'
+import type { MailContent } from '../mails/mail.ts'
 import { renderLetter, type Site } from '../templates/layout.ts'
 import { getTexts, type Texts } from '../templates/texts.ts'
 
@@ -61,14 +60,6 @@ const renderPasswordChanged = (site: Site, texts: Texts): MailContent => {
     site,
     texts,
   )
-}
-
-interface Deps {
-  enqueueMail: EnqueueMail
-  site: Site
-  isMailOn: boolean
-  metrics: Pick<NotificationMetrics, 'attempted'>
-  logger: Logger
 }
 
 type Request = MessageData<'user.mail-requested.v1'>

@@ -1,7 +1,6 @@
 import { isolateName, type MessageData } from '@confetti/contracts'
-import type { Logger } from '@confetti/service-kit'
-import type { EnqueueMail, MailContent } from '../mails/mail.ts'
-import type { UserStore } from '../recipients/recipients.ts'
+import type { Deps } from '../deps.ts'
+import type { MailContent } from '../mails/mail.ts'
 import { renderLetter, type Site } from '../templates/layout.ts'
 import { getTexts, type Texts } from '../templates/texts.ts'
 
@@ -48,13 +47,6 @@ const renderContactReply = ({ subject, message }: ContactText, site: Site, texts
     site,
     texts,
   )
-}
-
-interface Deps {
-  users: Pick<UserStore, 'find' | 'listActiveAdmins'>
-  enqueueMail: EnqueueMail
-  site: Site
-  logger: Logger
 }
 
 const MAX_ADMINS = 100

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals'
-import type { Logger } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
 import { createDeletionNotices, daysLeft, firstNoticeAt, nextNoticeAt } from './deletion-notices.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -15,19 +15,21 @@ test('When the notice of one event fails, then those of the others are sent', as
   }))
   const sent: (string | undefined)[] = []
   const warn = jest.fn()
-  const send = createDeletionNotices({
+  const deps = {
     events: { listDue: () => Promise.resolve(due), setNextNotice: () => Promise.resolve() },
-    findRecipients: (eventId) =>
+    enqueueMail: (mail: { eventId: string }) => Promise.resolve(void sent.push(mail.eventId)),
+    clock: () => now,
+    site: { brand: 'Confetti', shellUrl: 'https://confetti.example' },
+    logger: { warn },
+  }
+  const send = createDeletionNotices(deps as unknown as Deps, {
+    find: (eventId) =>
       eventId === 'failing'
         ? Promise.reject(new Error('No answer'))
         : Promise.resolve({
             event: { _id: eventId, organisers: ['organiser'] },
             organisers: [{ _id: 'organiser', email: 'organiser@example.com', language: 'en' }],
           } as never),
-    enqueueMail: (mail) => Promise.resolve(void sent.push(mail.eventId)),
-    clock: () => now,
-    site: { brand: 'Confetti', shellUrl: 'https://confetti.example' },
-    logger: { warn } as unknown as Logger,
   })
   await send()
   expect(sent).toEqual(['other'])

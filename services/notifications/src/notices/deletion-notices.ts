@@ -1,9 +1,7 @@
-import type { Clock, Logger } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
 import { renderDeletionNotice } from '../templates/event-mails.ts'
-import type { Site } from '../templates/layout.ts'
 import { getTexts } from '../templates/texts.ts'
-import type { EnqueueMail } from '../mails/mail.ts'
-import type { DueEvent, EventStore, FindRecipients } from '../recipients/recipients.ts'
+import type { DueEvent, Recipients } from '../recipients/recipients.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -22,15 +20,6 @@ export const nextNoticeAt = (deleteAt: Date, now: Date): Date | undefined =>
 export const daysLeft = (deleteAt: Date, now: Date): number =>
   Math.max(1, Math.round((deleteAt.getTime() - now.getTime()) / DAY_MS))
 
-interface Deps {
-  events: Pick<EventStore, 'listDue' | 'setNextNotice'>
-  findRecipients: FindRecipients
-  enqueueMail: EnqueueMail
-  clock: Clock
-  site: Site
-  logger: Logger
-}
-
 const BATCH_SIZE = 100
 // Others follow in the next run.
 const MAX_BATCHES = 10
@@ -39,7 +28,10 @@ const MAX_BATCHES = 10
  * Notifies the organisers of events that are going to be deleted, 14 and 3 days before. An event that fails is tried again in
  * the next run, and does not delay the others.
  */
-export const createDeletionNotices = ({ events, findRecipients, enqueueMail, clock, site, logger }: Deps) => {
+export const createDeletionNotices = (
+  { events, enqueueMail, clock, site, logger }: Deps,
+  { find: findRecipients }: Pick<Recipients, 'find'>,
+) => {
   const sendNotice = async (due: DueEvent, now: Date): Promise<void> => {
     const { _id: eventId, deleteAt, noticeDueAt } = due
     const next = nextNoticeAt(deleteAt, now)

@@ -1,5 +1,6 @@
-import { MAX_ORGANISERS, type Role } from '@confetti/contracts'
-import type { ErasedIds, EventCopy } from '@confetti/service-kit'
+import { getUser, MAX_ORGANISERS, type Role } from '@confetti/contracts'
+import { callService, fetchEventCopy, type EventCopy } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
 
 /** The copy of an account. */
 export interface User {
@@ -44,22 +45,13 @@ export interface EventStore {
   setNextNotice: (event: DueEvent, at: Date | undefined) => Promise<void>
 }
 
-interface Deps {
-  events: Pick<EventStore, 'find' | 'save'>
-  users: Pick<UserStore, 'find' | 'save' | 'remove'>
-  erasedIds: Pick<ErasedIds, 'has'>
-  /** Ask the owners for what the copies lack: records from before this service existed. */
-  fetchEvent: (eventId: string) => Promise<EventCopy | undefined>
-  fetchUser: (userId: string) => Promise<Omit<User, 'active'> | undefined>
-}
-
 /** The revision of a record that has not been changed since it was created. */
 const FIRST_REVISION = 0
 // Any message replaces what was fetched.
 const FETCHED_REVISION = -1
 
 /** To whom mails about events go: copies of the events and accounts that others own. */
-export const createRecipients = ({ events, users, erasedIds, fetchEvent, fetchUser }: Deps) => {
+export const createRecipients = ({ config, events, users, erasedIds }: Deps) => {
   /** Updates the copy of an account, unless it has been deleted or the copy is newer. */
   const copyUser = async (user: User, revision = FIRST_REVISION): Promise<void> => {
     await users.save(user, revision)
@@ -70,7 +62,7 @@ export const createRecipients = ({ events, users, erasedIds, fetchEvent, fetchUs
   const findEvent = async (eventId: string): Promise<Event | undefined> => {
     const copy = await events.find(eventId)
     if (copy || (await erasedIds.has(eventId))) return copy
-    const event = await fetchEvent(eventId)
+    const event = await fetchEventCopy(config.EVENTS_URL, eventId)
     if (!event) return undefined
     await events.save(event)
     return events.find(eventId)
@@ -79,7 +71,7 @@ export const createRecipients = ({ events, users, erasedIds, fetchEvent, fetchUs
   const findUser = async (userId: string): Promise<User | undefined> => {
     const copy = await users.find(userId)
     if (copy || (await erasedIds.has(userId))) return copy
-    const user = await fetchUser(userId)
+    const user = await callService(config.AUTH_URL, getUser, { userId })
     if (!user) return undefined
     await copyUser({ ...user, active: true }, FETCHED_REVISION)
     return users.find(userId)
@@ -97,4 +89,4 @@ export const createRecipients = ({ events, users, erasedIds, fetchEvent, fetchUs
     },
   }
 }
-export type FindRecipients = ReturnType<typeof createRecipients>['find']
+export type Recipients = ReturnType<typeof createRecipients>

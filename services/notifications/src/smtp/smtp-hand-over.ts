@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import pTimeout from 'p-timeout'
+import type { Config } from '../config.ts'
 import type { HandOver, HandoverResult, LeasedMail } from '../mails/mail.ts'
 
 interface SmtpServer {
@@ -106,15 +107,10 @@ export const isDeliverable = (address: string): boolean =>
   /^[^\s<>(),:;\\"\p{Cc}@]+@[^\s<>(),:;\\"\p{Cc}@]+$/u.test(address)
 
 /** Creates `handOver` for the server at `url`. */
-export const createSmtpHandOver = ({
-  url,
-  from,
-  timeoutMs,
-}: {
-  url: string
-  from: string
-  timeoutMs: number
-}): HandOver => {
+export const createSmtpHandOver = (
+  url: string,
+  { MAIL_FROM: from, SMTP_TIMEOUT_MS: timeoutMs }: Pick<Config, 'MAIL_FROM' | 'SMTP_TIMEOUT_MS'>,
+): HandOver => {
   const { auth, ...server } = parseSmtpUrl(url)
   const sender = parseSender(from)
 

@@ -1,5 +1,5 @@
 import { connectBlobStorage } from '@confetti/blob-storage'
-import { runPeriodically, type Clock, type Lifecycle, type Logger, type Metrics } from '@confetti/service-kit'
+import type { Logger, Service } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
 import type { UploadBlobs } from '../upload-blobs.ts'
 import { allowBrowsers, createBlobAccount, type BlobAccount } from './blob-account.ts'
@@ -43,22 +43,14 @@ const prepareContainer = async (
 export const openBlobStorage = async (
   config: Config,
   owner: string,
-  {
-    clock,
-    registry,
-    lifecycle,
-    logger,
-  }: { clock: Clock; registry: Metrics; lifecycle: Lifecycle; logger: Logger },
+  { clock, registry, logger, runEvery }: Service,
 ): Promise<{ blobs: UploadBlobs; checkBlobs: () => Promise<unknown> }> => {
   const newCallDeadline = () => ({ abortSignal: AbortSignal.timeout(config.BLOB_TIMEOUT_MS) })
   const service = await connectBlobStorage(config, {
     retryOptions: { maxTries: 3, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
   })
   const linkSigner = await createLinkSigner(service, { clock, newCallDeadline, metrics: registry })
-  lifecycle.onStop(
-    'link key',
-    runPeriodically(linkSigner.renewKey, { name: 'link key', intervalMs: KEY_RENEWAL_INTERVAL_MS, logger }),
-  )
+  runEvery(KEY_RENEWAL_INTERVAL_MS, 'link key', linkSigner.renewKey)
   const account = createBlobAccount({
     service,
     containerName: config.BLOB_CONTAINER,

@@ -1,0 +1,34 @@
+import { defineConsumer, type Consumer } from '@confetti/messaging'
+import { toEventCopy } from '@confetti/service-kit'
+import type { Deps } from './deps.ts'
+import { createRecordUpload } from './digests/digests.ts'
+import { createEraseEvent, createEraseUser } from './erasure.ts'
+import { createAccountMails } from './notices/account-mails.ts'
+import { createContactMails } from './notices/contact-mails.ts'
+import type { Recipients } from './recipients/recipients.ts'
+
+export const createConsumers = (deps: Deps, recipients: Recipients): Consumer[] => {
+  const { events } = deps
+  const eraseUser = createEraseUser(deps)
+  const eraseEvent = createEraseEvent(deps)
+  const enqueueAccountMail = createAccountMails(deps)
+  const contactMails = createContactMails(deps)
+  const recordUpload = createRecordUpload(deps)
+  return [
+    defineConsumer('notifications.user-registered', ({ data }) =>
+      recipients.copyUser({ ...data, active: true }),
+    ),
+    defineConsumer('notifications.user-changed', ({ data: { revision, ...user } }) =>
+      recipients.copyUser(user, revision),
+    ),
+    defineConsumer('notifications.user-deleted', ({ data }) => eraseUser(data)),
+    defineConsumer('notifications.user-mail-requested', ({ id, data }) => enqueueAccountMail(id, data)),
+    defineConsumer('notifications.event-created', ({ data }) => events.save(toEventCopy(data))),
+    defineConsumer('notifications.event-changed', ({ data }) => events.save(toEventCopy(data))),
+    defineConsumer('notifications.event-deleted', ({ data }) => eraseEvent(data._id)),
+    // Digests can wait: a burst must not compete with the uploads themselves.
+    defineConsumer('notifications.upload-completed', ({ data }) => recordUpload(data), { prefetch: 4 }),
+    defineConsumer('notifications.contact-received', ({ data }) => contactMails.notifyAdmins(data)),
+    defineConsumer('notifications.contact-replied', ({ data }) => contactMails.notifySender(data)),
+  ]
+}
