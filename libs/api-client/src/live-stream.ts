@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@confetti/contracts'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { parseRetryAfterMs } from './errors.ts'
-import { createEventStreamParser, type StreamEvent } from './event-stream-parser.ts'
 
 /**
  * `open`: changes are reported as they happen. `closed`: the page asks on its own until the stream is open again. `ended`:
@@ -23,6 +23,7 @@ export interface LiveStreamOptions {
 
 const DEFAULT_RETRY_MS = 2_000
 const MAX_RETRY_MS = 60_000
+const MAX_EVENT_CHARACTERS = 65_536
 // The server sends a heartbeat every 20 s.
 const SILENCE_TIMEOUT_MS = 45_000
 
@@ -36,7 +37,7 @@ const names: readonly string[] = [
   'reset',
 ] satisfies LiveEvent['name'][]
 
-const toLiveEvent = ({ name, data }: StreamEvent): LiveEvent | undefined =>
+const toLiveEvent = ({ event: name = 'message', data }: EventSourceMessage): LiveEvent | undefined =>
   // A later version of the server may send others.
   names.includes(name) ? ({ name, data: JSON.parse(data) as unknown } as LiveEvent) : undefined
 
@@ -90,13 +91,15 @@ export const openLiveStream = ({
     status = next
     onStatus(next)
   }
-  const receive = (event: StreamEvent): void => {
+  const receive = (event: EventSourceMessage): void => {
     lastEventId = event.id ?? lastEventId
     const liveEvent = toLiveEvent(event)
     if (liveEvent && !signal.aborted) onEvent(liveEvent)
   }
   const readEvents = async (body: ReadableStream<Uint8Array>, onBytes: () => void): Promise<void> => {
-    const parse = createEventStreamParser({
+    const parser = createParser({
+      // What comes after a longer one makes `parser.feed` throw.
+      maxBufferSize: MAX_EVENT_CHARACTERS,
       onEvent: receive,
       onRetry: (milliseconds) => {
         retryMs = Math.min(milliseconds, MAX_RETRY_MS)
@@ -108,7 +111,7 @@ export const openLiveStream = ({
       const { done, value } = await reader.read()
       if (done) return
       onBytes()
-      parse(decoder.decode(value, { stream: true }))
+      parser.feed(decoder.decode(value, { stream: true }))
     }
   }
   /** Connects once; resolves when the stream has ended. */

@@ -1,7 +1,8 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { KeyObject } from 'node:crypto'
 import { listRevokedTokens, type RevokedTokens, type Role } from '@confetti/contracts'
+import { createRemoteJWKSet, errors } from 'jose'
 import jwt from 'jsonwebtoken'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { callService } from './call-service.ts'
 import type { tokenVerifierConfig } from './config.ts'
 import { unavailable } from './errors.ts'
@@ -75,49 +76,26 @@ export type TokenVerification =
 /** Returns the public key with this id, or undefined if the auth service does not publish it. */
 export type FindSigningKey = (kid: string) => Promise<KeyObject | undefined>
 
-const publishedKeySet = z.object({
-  keys: z.array(z.looseObject({ kid: z.string(), kty: z.literal('EC') })),
-})
-
 const JWKS_TIMEOUT_MS = 3_000
 // An unknown key id is a new key or a forgery. This bounds how often forgeries make us request the keys.
 const JWKS_MIN_REFRESH_INTERVAL_MS = 5_000
 // A key that is no longer published is rejected after this time at the latest.
 const JWKS_MAX_AGE_MS = 600_000
 
-const fetchKeys = async (jwksUrl: string): Promise<Map<string, KeyObject>> => {
-  const response = await fetch(jwksUrl, { signal: AbortSignal.timeout(JWKS_TIMEOUT_MS) })
-  if (!response.ok) throw new Error(`${jwksUrl} answered ${response.status}`)
-  const { keys } = publishedKeySet.parse(await response.json())
-  return new Map(keys.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })]))
-}
-
-/**
- * Fetches and caches the keys of the auth service. Throws `unavailable` if no key is cached and the auth service cannot
- * be reached.
- */
-const createJwksCache = (jwksUrl: string): FindSigningKey => {
-  let keys = new Map<string, KeyObject>()
-  let fetchedAt = -Infinity
-  let fetching: Promise<void> = Promise.resolve()
-
-  const refresh = async (): Promise<void> => {
+/** Finds the keys of the auth service, and keeps them. Throws `unavailable` if they are needed and cannot be fetched. */
+const createFindPublishedKey = (jwksUrl: string): FindSigningKey => {
+  const getKey = createRemoteJWKSet(new URL(jwksUrl), {
+    timeoutDuration: JWKS_TIMEOUT_MS,
+    cooldownDuration: JWKS_MIN_REFRESH_INTERVAL_MS,
+    cacheMaxAge: JWKS_MAX_AGE_MS,
+  })
+  return async (kid) => {
     try {
-      keys = await fetchKeys(jwksUrl)
+      return KeyObject.from(await getKey({ alg: 'ES256', kid }))
     } catch (error) {
-      if (keys.size > 0) return
-      fetchedAt = -Infinity
+      if (error instanceof errors.JWKSNoMatchingKey) return undefined
       throw unavailable('Signing in is not possible right now. Please try again in a moment.', 2, error)
     }
-  }
-  return async (kid) => {
-    const age = performance.now() - fetchedAt
-    if (age > (keys.has(kid) ? JWKS_MAX_AGE_MS : JWKS_MIN_REFRESH_INTERVAL_MS)) {
-      fetchedAt = performance.now()
-      fetching = refresh()
-    }
-    if (!keys.has(kid)) await fetching
-    return keys.get(kid)
   }
 }
 
@@ -196,7 +174,7 @@ export const createJwksSignatureVerifier = (
   clock: Clock,
 ): VerifyToken =>
   createTokenVerifier({
-    findSigningKey: createJwksCache(config.AUTH_JWKS_URL),
+    findSigningKey: createFindPublishedKey(config.AUTH_JWKS_URL),
     isRevoked: () => Promise.resolve(false),
     issuer: config.TOKEN_ISSUER,
     audience: config.TOKEN_AUDIENCE,
@@ -209,7 +187,7 @@ export const createJwksTokenVerifier = (
   clock: Clock,
 ): VerifyToken =>
   createTokenVerifier({
-    findSigningKey: createJwksCache(config.AUTH_JWKS_URL),
+    findSigningKey: createFindPublishedKey(config.AUTH_JWKS_URL),
     isRevoked: createRevocationCheck(() => fetchRevokedTokens(config.AUTH_JWKS_URL)),
     issuer: config.TOKEN_ISSUER,
     audience: config.TOKEN_AUDIENCE,
