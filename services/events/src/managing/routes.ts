@@ -3,18 +3,6 @@ import type { Handlers } from '@confetti/service-kit'
 import type { StoredEvent } from '../event.ts'
 import type { Managing } from './managing.ts'
 
-type Routes = Pick<
-  typeof serviceRoutes.events,
-  | 'createEvent'
-  | 'updateEvent'
-  | 'deleteEvent'
-  | 'addOrganiser'
-  | 'removeOrganiser'
-  | 'createQrCode'
-  | 'createWall'
-  | 'deleteWall'
->
-
 /** The contracts of the service with the configured limits of texts. */
 export const eventContracts = (limits: EventLimits) => ({
   ...serviceRoutes.events,
@@ -22,35 +10,37 @@ export const eventContracts = (limits: EventLimits) => ({
   updateEvent: { ...serviceRoutes.events.updateEvent, body: eventChange(limits) },
   getEventSummary,
 })
+export type EventRoutes = ReturnType<typeof eventContracts>
 
-export const managingRoutes = (managing: Managing): Handlers<Routes, StoredEvent> => ({
-  createEvent: async ({ body }) => ({
-    message: 'Event created successfully',
-    event: await managing.create(body),
-  }),
-  updateEvent: async ({ event, principal, body }) => ({
-    message: 'Event changed successfully',
-    event: await managing.update(event, principal, body),
-  }),
-  deleteEvent: async ({ event }) => {
-    await managing.deleteEvent(event)
-    return { message: 'Event deleted successfully' }
-  },
-  addOrganiser: async ({ event, principal, body }) => ({
-    message: 'Organiser added successfully',
-    event: await managing.addOrganiser(event, principal, body.email),
-  }),
-  removeOrganiser: async ({ event, principal, params }) => ({
-    message: 'Organiser removed successfully',
-    event: await managing.removeOrganiser(event, principal, params.userId),
-  }),
-  createQrCode: ({ event }) => managing.createQrCode(event),
-  createWall: async ({ event, principal }) => ({
-    message: 'Live wall created successfully',
-    url: await managing.createWall(event, principal),
-  }),
-  deleteWall: async ({ event, principal }) => {
-    await managing.deleteWall(event, principal)
-    return { message: 'Live wall ended successfully' }
-  },
-})
+export const managingRoutes = (managing: Managing) =>
+  ({
+    createEvent: async ({ body }) => ({
+      message: 'Event created successfully',
+      event: await managing.create(body),
+    }),
+    updateEvent: async ({ event, principal, body }) => ({
+      message: 'Event changed successfully',
+      event: await managing.update(event, principal, body),
+    }),
+    deleteEvent: async ({ event }) => {
+      await managing.deleteEvent(event)
+      return { message: 'Event deleted successfully' }
+    },
+    addOrganiser: async ({ event, principal, body }) => ({
+      message: 'Organiser added successfully',
+      event: await managing.addOrganiser(event, principal, body.email),
+    }),
+    removeOrganiser: async ({ event, principal, params }) => ({
+      message: 'Organiser removed successfully',
+      event: await managing.removeOrganiser(event, principal, params.userId),
+    }),
+    createQrCode: ({ event }) => managing.createQrCode(event),
+    createWall: async ({ event, principal }) => ({
+      message: 'Live wall created successfully',
+      url: await managing.createWall(event, principal),
+    }),
+    deleteWall: async ({ event, principal }) => {
+      await managing.deleteWall(event, principal)
+      return { message: 'Live wall ended successfully' }
+    },
+  }) satisfies Partial<Handlers<EventRoutes, StoredEvent>>

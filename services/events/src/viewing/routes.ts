@@ -1,22 +1,18 @@
-import { type getEventSummary, type serviceRoutes } from '@confetti/contracts'
 import type { Handlers } from '@confetti/service-kit'
 import type { StoredEvent } from '../event.ts'
+import type { EventRoutes } from '../managing/routes.ts'
 import type { Viewing } from './viewing.ts'
 
-type Routes = Pick<
-  typeof serviceRoutes.events,
-  'listActiveEvents' | 'listUpcomingEvents' | 'listPastEvents' | 'listMyEvents' | 'getEvent'
-> & { getEventSummary: typeof getEventSummary }
-
-export const viewingRoutes = (viewing: Viewing): Handlers<Routes, StoredEvent> => ({
-  listActiveEvents: async () => ({ events: await viewing.listByPhase('active') }),
-  listUpcomingEvents: async () => ({ events: await viewing.listByPhase('upcoming') }),
-  listPastEvents: async () => ({ events: await viewing.listByPhase('past') }),
-  listMyEvents: async ({ principal }) => ({ events: await viewing.listOfOrganiser(principal.userId) }),
-  getEvent: async ({ params, principal }) => {
-    const event = await viewing.get(params.eventId, principal)
-    // Clients may expect the event at the top level or under `event`: the response has both.
-    return { ...event, event }
-  },
-  getEventSummary: ({ params }) => viewing.getSummary(params.eventId),
-})
+export const viewingRoutes = (viewing: Viewing) =>
+  ({
+    listActiveEvents: async () => ({ events: await viewing.listByPhase('active') }),
+    listUpcomingEvents: async () => ({ events: await viewing.listByPhase('upcoming') }),
+    listPastEvents: async () => ({ events: await viewing.listByPhase('past') }),
+    listMyEvents: async ({ principal }) => ({ events: await viewing.listOfOrganiser(principal.userId) }),
+    getEvent: async ({ params, principal }) => {
+      const event = await viewing.get(params.eventId, principal)
+      // Clients may expect the event at the top level or under `event`: the response has both.
+      return { ...event, event }
+    },
+    getEventSummary: ({ params }) => viewing.getSummary(params.eventId),
+  }) satisfies Partial<Handlers<EventRoutes, StoredEvent>>

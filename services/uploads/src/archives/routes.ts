@@ -3,15 +3,9 @@ import type { Handlers, RouteCall, EventCopy } from '@confetti/service-kit'
 import type { Archives } from './archives.ts'
 import type { createDownload } from './download.ts'
 
-type Routes = Pick<
-  typeof serviceRoutes.uploads,
-  'createEventArchive' | 'createMyEventArchive' | 'downloadArchive'
->
+type Routes = typeof serviceRoutes.uploads
 
-export const archiveRoutes = (
-  archives: Archives,
-  download: ReturnType<typeof createDownload>,
-): Handlers<Routes, EventCopy> => {
+export const archiveRoutes = (archives: Archives, download: ReturnType<typeof createDownload>) => {
   const create = ({
     event,
     body,
@@ -25,5 +19,5 @@ export const archiveRoutes = (
       await download(await archives.find(params.token, params.filename), request, response)
       return undefined
     },
-  }
+  } satisfies Partial<Handlers<Routes, EventCopy>>
 }

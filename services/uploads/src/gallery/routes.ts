@@ -3,19 +3,15 @@ import { addressKey, readHeader, type Handlers, type EventCopy } from '@confetti
 import { guestIdOf } from '../sending/sender.ts'
 import type { Gallery } from './gallery.ts'
 
-type Routes = Pick<
-  typeof serviceRoutes.uploads,
-  'listGallery' | 'listWall' | 'getEventCover' | 'reportUpload'
->
-
-export const galleryRoutes = (gallery: Gallery): Handlers<Routes, EventCopy> => ({
-  listGallery: ({ params, query }) => gallery.list(params.eventId, query),
-  listWall: ({ params, query, request }) =>
-    gallery.listForWall(params.eventId, readHeader(request, WALL_KEY_HEADER.toLowerCase()), query),
-  getEventCover: ({ params }) => gallery.findCover(params.eventId),
-  reportUpload: async ({ params, request, address }) => {
-    const reporter = { guestId: guestIdOf(request), address: addressKey(address) }
-    await gallery.report(reporter, params.eventId, params.uploadId)
-    return { message: 'Thank you for your report.' }
-  },
-})
+export const galleryRoutes = (gallery: Gallery) =>
+  ({
+    listGallery: ({ params, query }) => gallery.list(params.eventId, query),
+    listWall: ({ params, query, request }) =>
+      gallery.listForWall(params.eventId, readHeader(request, WALL_KEY_HEADER.toLowerCase()), query),
+    getEventCover: ({ params }) => gallery.findCover(params.eventId),
+    reportUpload: async ({ params, request, address }) => {
+      const reporter = { guestId: guestIdOf(request), address: addressKey(address) }
+      await gallery.report(reporter, params.eventId, params.uploadId)
+      return { message: 'Thank you for your report.' }
+    },
+  }) satisfies Partial<Handlers<typeof serviceRoutes.uploads, EventCopy>>

@@ -3,21 +3,11 @@ import type { Handlers, RouteCall, EventCopy } from '@confetti/service-kit'
 import { guestIdOf } from '../sending/sender.ts'
 import type { Library } from './library.ts'
 
-type Routes = Pick<
-  typeof serviceRoutes.uploads,
-  | 'listEventUploads'
-  | 'listMyEventUploads'
-  | 'setUploadsVisibility'
-  | 'setMyUploadsVisibility'
-  | 'deleteUpload'
-  | 'deleteMyUpload'
-  | 'listGuestUploads'
-  | 'deleteGuestUpload'
->
+type Routes = typeof serviceRoutes.uploads
 
 const deleted = { message: 'Upload deleted successfully' }
 
-export const libraryRoutes = (library: Library): Handlers<Routes, EventCopy> => {
+export const libraryRoutes = (library: Library) => {
   const list = ({
     event,
     query,
@@ -47,5 +37,5 @@ export const libraryRoutes = (library: Library): Handlers<Routes, EventCopy> => 
       await library.takeBack(guestIdOf(request), params.uploadId)
       return deleted
     },
-  }
+  } satisfies Partial<Handlers<Routes, EventCopy>>
 }

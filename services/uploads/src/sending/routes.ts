@@ -4,36 +4,32 @@ import { senderOf } from './sender.ts'
 import type { Sending } from './sending.ts'
 import { toUploadResult } from '../upload.ts'
 
-type Routes = Pick<
-  typeof serviceRoutes.uploads,
-  'createUploads' | 'createUploadTickets' | 'completeUploads' | 'resumeUploads'
->
-
 const storedMessage = 'Media uploaded successfully.'
 
-export const sendingRoutes = (sending: Sending): Handlers<Routes, EventCopy> => ({
-  createUploads: async ({ request, address }) => {
-    const { stored, rejected } = await sending.receiveForm(request, senderOf(request, address))
-    return {
-      message: storedMessage,
-      uploads: stored.map(({ originalName, ...outcome }) => toUploadResult(outcome, originalName)),
-      rejected: rejected.map(({ originalName, error: { code, message } }) => ({
-        originalName,
-        code,
-        message,
-      })),
-    }
-  },
-  createUploadTickets: async ({ body, request, address }) => ({
-    tickets: await sending.requestTickets(senderOf(request, address), body),
-  }),
-  completeUploads: async ({ body }) => {
-    const { uploads, rejected } = await sending.complete(body.tickets)
-    return {
-      message: uploads.length > 0 ? storedMessage : 'No file has been stored.',
-      uploads,
-      rejected: rejected.map(({ error: { code, message }, ...file }) => ({ ...file, code, message })),
-    }
-  },
-  resumeUploads: async ({ body }) => ({ tickets: await sending.resume(body.tickets) }),
-})
+export const sendingRoutes = (sending: Sending) =>
+  ({
+    createUploads: async ({ request, address }) => {
+      const { stored, rejected } = await sending.receiveForm(request, senderOf(request, address))
+      return {
+        message: storedMessage,
+        uploads: stored.map(({ originalName, ...outcome }) => toUploadResult(outcome, originalName)),
+        rejected: rejected.map(({ originalName, error: { code, message } }) => ({
+          originalName,
+          code,
+          message,
+        })),
+      }
+    },
+    createUploadTickets: async ({ body, request, address }) => ({
+      tickets: await sending.requestTickets(senderOf(request, address), body),
+    }),
+    completeUploads: async ({ body }) => {
+      const { uploads, rejected } = await sending.complete(body.tickets)
+      return {
+        message: uploads.length > 0 ? storedMessage : 'No file has been stored.',
+        uploads,
+        rejected: rejected.map(({ error: { code, message }, ...file }) => ({ ...file, code, message })),
+      }
+    },
+    resumeUploads: async ({ body }) => ({ tickets: await sending.resume(body.tickets) }),
+  }) satisfies Partial<Handlers<typeof serviceRoutes.uploads, EventCopy>>
