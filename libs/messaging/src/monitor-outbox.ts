@@ -45,7 +45,6 @@ export const monitorOutbox = <T extends OutboxFields>(
       .limit(MAX_READ)
       .maxTimeMS(QUERY_TIMEOUT_MS)
       .lean()
-    // FerretDB reads all pending documents to count them.
     const count =
       documents.length < MAX_READ
         ? documents.length

@@ -20,9 +20,6 @@ const CLAIM_BATCH_SIZE = 8
 const SEARCH_LIMIT = 500
 // Messages published from memory are marked as sent after this delay, in batches: larger batches cost less per message.
 const MARK_SENT_DELAY_MS = 200
-// FerretDB uses one of its 50 connections to PostgreSQL for each change of a bulk write until all are done, and hangs if
-// none is left. It runs one bulk write at a time per collection, and five collections have outboxes.
-const MARK_SENT_BATCH_SIZE = 8
 
 /** The result of publishing a claim: sent, unless it has an error. */
 interface PublishResult {
@@ -133,8 +130,7 @@ export const startOutboxRelay = <T extends OutboxFields>({
 
   const markPublished = async (): Promise<void> => {
     await sleep(MARK_SENT_DELAY_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
-    while (published.length > 0)
-      await record(published.splice(0, MARK_SENT_BATCH_SIZE)).catch(onDatabaseError)
+    while (published.length > 0) await record(published.splice(0)).catch(onDatabaseError)
     markingSent = undefined
   }
 

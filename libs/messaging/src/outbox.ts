@@ -1,9 +1,9 @@
+import { changeMany, returning } from '@confetti/service-kit'
 import type { Model, Schema, UpdateQuery } from 'mongoose'
 import type { Message } from './message.ts'
 
 /**
- * The outbox of a document: messages that are stored by the same write as the change that they are about. Queries use
- * top-level fields only, which is fast on any server that speaks MongoDB's protocol.
+ * The outbox of a document: messages that are stored by the same write as the change that they are about.
  */
 export interface OutboxFields {
   outbox: Message[]
@@ -65,10 +65,7 @@ const toClaim = ({ _id, outboxVersion, outbox }: OutboxFields & { _id: unknown }
 
 const isDue = (now: number) => ({ outboxPending: true, outboxLeaseUntil: { $lte: new Date(now) } })
 
-/**
- * The ids of at most `limit` documents with pending messages that no process has leased. FerretDB reads every document
- * that is pending for each search, so a backlog is searched as rarely as possible.
- */
+/** The ids of at most `limit` documents with pending messages that no process has leased. */
 export const findPending = async <T extends OutboxFields>(
   model: Model<T>,
   limit: number,
@@ -85,14 +82,14 @@ export const claimOutboxes = async <T extends OutboxFields>(
 ): Promise<OutboxClaim[]> => {
   const outboxes = model as unknown as Model<OutboxFields>
   const now = Date.now()
+  const options = await returning(outboxes, { outbox: 1, outboxVersion: 1 })
   const leases = await Promise.allSettled(
     ids.map((_id) =>
       outboxes
         .findOneAndUpdate(
           { _id, ...isDue(now) },
           { $set: { outboxLeaseUntil: new Date(now + LEASE_MS) } },
-          // Without a projection, which FerretDB's findAndModify does not support.
-          { returnDocument: 'after' },
+          options,
         )
         .lean(),
     ),
@@ -115,17 +112,14 @@ export const markSent = async <T extends OutboxFields>(
   claims: readonly OutboxClaim[],
 ): Promise<boolean> => {
   const outboxes = model as unknown as Model<OutboxFields>
-  const { matchedCount } = await outboxes.bulkWrite(
-    claims.map(({ id, version }) => ({
-      updateOne: {
-        filter: { _id: id, outboxVersion: version },
-        // The next message must not wait for the end of this lease.
-        update: { $set: { outbox: [], outboxPending: false, outboxLeaseUntil: new Date(0) } },
-      },
-    })),
-    { ordered: false },
-  )
-  const allEmpty = matchedCount === claims.length
+  const changes = claims.map(({ id, version }) => ({
+    updateOne: {
+      filter: { _id: id, outboxVersion: version },
+      // The next message must not wait for the end of this lease.
+      update: { $set: { outbox: [], outboxPending: false, outboxLeaseUntil: new Date(0) } },
+    },
+  }))
+  const allEmpty = (await changeMany(outboxes, changes)) === claims.length
   if (!allEmpty) await releaseClaims(model, claims)
   return allEmpty
 }
@@ -135,13 +129,11 @@ export const releaseClaims = async <T extends OutboxFields>(
   model: Model<T>,
   claims: readonly OutboxClaim[],
 ): Promise<void> => {
-  await (model as unknown as Model<OutboxFields>).bulkWrite(
-    claims.map(({ id }) => ({
-      updateOne: {
-        filter: { _id: id, outboxPending: true },
-        update: { $set: { outboxLeaseUntil: new Date() } },
-      },
-    })),
-    { ordered: false },
-  )
+  const changes = claims.map(({ id }) => ({
+    updateOne: {
+      filter: { _id: id, outboxPending: true },
+      update: { $set: { outboxLeaseUntil: new Date() } },
+    },
+  }))
+  await changeMany(model as unknown as Model<OutboxFields>, changes)
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose'
+import { isDuplicateKeyInPostgres } from './ferretdb/ferretdb.ts'
 import type { Logger } from './logger.ts'
 
 /** A connection of the driver, which its types do not export. */
@@ -145,8 +146,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
 /** Whether a write failed because its unique key exists. */
 export const isDuplicateKey = (error: unknown): boolean => {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false
-  // FerretDB 1 passes on PostgreSQL's error for an update.
-  return error.code === 11_000 || (error instanceof Error && error.message.includes('SQLSTATE 23505'))
+  return error.code === 11_000 || isDuplicateKeyInPostgres(error)
 }
 
 /** Runs an upsert, and repeats it if a concurrent one inserted the same key first. */

@@ -2,7 +2,6 @@ import { findPage, isDuplicateKey } from '@confetti/service-kit'
 import { Schema, Types, type Connection, type QueryFilter } from 'mongoose'
 import type { AuditEntry, AuditFilter, AuditStore } from '../audit/audit.ts'
 
-/** Without embedded documents: FerretDB finds only fields of the document itself without reading the whole collection. */
 interface AuditDocument extends Pick<AuditEntry, 'at' | 'action' | 'eventId' | 'address' | 'details'> {
   _id: Types.ObjectId
   actorId: string

@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { leasedOutbox, type OutboxRelay } from '@confetti/messaging'
-import { continueTrace, isDuplicateKey } from '@confetti/service-kit'
+import { continueTrace, findIn, insertBatches, isDuplicateKey } from '@confetti/service-kit'
 import { mongo, Types } from 'mongoose'
 import { toSafeFileName } from '../file-names.ts'
 import type { AddedUpload, NewUpload, UploadStore } from '../upload.ts'
-import { findEach } from './find-each.ts'
 import {
   getContentKey,
   toStoredUpload,
   uploadCompleted,
+  withoutOutbox,
   type UploadDocument,
   type UploadModel,
 } from './upload-model.ts'
 
 const MAX_NAME_ATTEMPTS = 20
-// FerretDB stops at more than 50 changes in one write.
-const INSERT_BATCH_SIZE = 50
 
 /** The positions of documents that a bulk insert refused because a unique key exists. Throws any other error. */
 const getDuplicateKeyIndexes = (error: unknown): number[] => {
@@ -56,11 +54,10 @@ export const makeAddUploads = (
     }
   }
 
-  /** Inserts documents, in batches. Returns those that were not inserted, as one of their unique keys is taken. */
+  /** Inserts documents. Returns those that were not inserted, as one of their unique keys is taken. */
   const insert = async (documents: readonly UploadDocument[]): Promise<UploadDocument[]> => {
     const refused: UploadDocument[] = []
-    for (let start = 0; start < documents.length; start += INSERT_BATCH_SIZE) {
-      const batch = documents.slice(start, start + INSERT_BATCH_SIZE)
+    for (const batch of await insertBatches(model.db, documents)) {
       // By the driver: creating a mongoose document costs as much again.
       await model.collection.insertMany(batch, { ordered: false }).catch((error: unknown) => {
         refused.push(...getDuplicateKeyIndexes(error).flatMap((index) => batch[index] ?? []))
@@ -71,17 +68,11 @@ export const makeAddUploads = (
 
   /** The documents whose id or content key each of `refused` has. */
   const findTaken = async (refused: readonly UploadDocument[]) => {
+    const ids = refused.map(({ _id }) => _id)
+    const contentKeys = refused.map(({ contentKey }) => contentKey)
     const taken = [
-      ...(await findEach(
-        model,
-        '_id',
-        refused.map(({ _id }) => _id),
-      )),
-      ...(await findEach(
-        model,
-        'contentKey',
-        refused.map(({ contentKey }) => contentKey),
-      )),
+      ...(await findIn(model, '_id', ids, withoutOutbox)),
+      ...(await findIn(model, 'contentKey', contentKeys, withoutOutbox)),
     ]
     return ({ _id, contentKey }: UploadDocument) =>
       taken.find((other) => other._id.equals(_id)) ?? taken.find((other) => other.contentKey === contentKey)

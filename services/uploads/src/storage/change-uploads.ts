@@ -8,6 +8,7 @@ import {
   toStoredUpload,
   toStoredVisibility,
   uploadChanged,
+  withoutOutbox,
   type UploadDocument,
   type UploadModel,
 } from './upload-model.ts'
@@ -19,7 +20,7 @@ export const createRenditionRequests = (
 ): Pick<UploadStore, 'listOverdueRenditions' | 'requestRendition' | 'markRenditionsOverdue'> => ({
   listOverdueRenditions: async (now, limit) => {
     const documents = await model
-      .find({ renditionDueAt: { $lte: now }, hasRendition: null, deleted: false }, { outbox: 0 })
+      .find({ renditionDueAt: { $lte: now }, hasRendition: null, deleted: false }, withoutOutbox)
       .limit(limit)
       .lean()
     return documents.flatMap(({ _id, contentType, size, renditionRequests, renditionRequestedAt }) =>
@@ -95,7 +96,7 @@ export const createUploadChanges = (
     decide: (upload: Lean) => Decision<R>,
   ): Promise<R | undefined> => {
     const attempt = async (): Promise<{ outcome?: R } | undefined> => {
-      const upload = await model.findOne({ ...filter, deleted: false }, { outbox: 0 }).lean()
+      const upload = await model.findOne({ ...filter, deleted: false }, withoutOutbox).lean()
       if (!upload) return {}
       const { update, result } = decide(upload)
       if (!update) return { outcome: result }

@@ -138,4 +138,7 @@ export const createUploadModel = (connection: Connection) => {
   outboxPlugin(schema)
   return connection.model<UploadDocument>('Upload', schema)
 }
+/** Reads documents without their outbox. */
+export const withoutOutbox = { outbox: 0 } as const
+
 export type UploadModel = ReturnType<typeof createUploadModel>

@@ -6,10 +6,7 @@ import type { UploadDocument, UploadModel } from './upload-model.ts'
 
 type Owned = Pick<UploadDocument, 'eventId' | 'guestId' | 'ownersRevision'>
 
-/**
- * Bounds a record that guests can make grow by sending the same photo under new tokens. All owners are in one row of an
- * index where FerretDB keeps the data in PostgreSQL, and a row has 2,700 bytes at most.
- */
+/** Bounds a record, and its entries in an index, that guests can make grow by sending the same photo under new tokens. */
 const MAX_OWNERS = 50
 /**
  * An owner that is no guest, of what more guests have sent: the last of those who are remembered must not delete what

@@ -1,39 +1,34 @@
 import type { UploadTotal } from '@confetti/contracts'
 import { addToOutbox, auditMessage, newMessage, type Message, type OutboxRelay } from '@confetti/messaging'
-import { findPage, isDuplicateKey, type PageRequest } from '@confetti/service-kit'
+import {
+  changeMany,
+  computeTotals,
+  findIn,
+  findPage,
+  isDuplicateKey,
+  type PageRequest,
+} from '@confetti/service-kit'
 import { Types, type QueryFilter } from 'mongoose'
 import { renditionTimeoutMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import type { UploadPage, UploadStore } from '../upload.ts'
 import { makeAddUploads } from './add-uploads.ts'
 import { createRenditionRequests, createUploadChanges } from './change-uploads.ts'
-import { findEach } from './find-each.ts'
 import {
   getContentKey,
   toStoredUpload,
   uploadCompleted,
+  withoutOutbox,
   type UploadDocument,
   type UploadModel,
 } from './upload-model.ts'
 import { createUploadOwners } from './upload-owners.ts'
 
 const makeComputeTotal = (model: UploadModel): UploadStore['total'] => {
-  // Three queries, because FerretDB computes only the first accumulator of a `$group`.
   const computeTotal = async (eventId: string): Promise<UploadTotal> => {
-    const filter = { eventId, deleted: false }
-    const [files, [byGuest], [bySize]] = await Promise.all([
-      model.countDocuments(filter),
-      model.aggregate<{ guests: number }>([
-        { $match: filter },
-        { $group: { _id: '$photoCredit' } },
-        { $count: 'guests' },
-      ]),
-      model.aggregate<{ bytes: number }>([
-        { $match: filter },
-        { $group: { _id: null, bytes: { $sum: '$size' } } },
-      ]),
-    ])
-    return { files, guests: byGuest?.guests ?? 0, bytes: bySize?.bytes ?? 0 }
+    const fields = { distinct: 'photoCredit', sum: 'size' } as const
+    const { documents, distinct, sum } = await computeTotals(model, { eventId, deleted: false }, fields)
+    return { files: documents, guests: distinct, bytes: sum }
   }
   const pendingTotals = new Map<string, Promise<UploadTotal>>()
 
@@ -47,9 +42,6 @@ const makeComputeTotal = (model: UploadModel): UploadStore['total'] => {
     return pending
   }
 }
-
-// FerretDB uses a connection to PostgreSQL for each change of a bulk write until all are done.
-const DELETE_BATCH_SIZE = 10
 
 const toOverdueUpload = (document: UploadDocument) => ({
   ...toStoredUpload(document),
@@ -80,12 +72,12 @@ export const createUploadStore = (
       newMessage('upload.deleted.v1', { uploadId: id, eventId }),
       ...messages,
     )
-  const find = (filter: QueryFilter<UploadDocument>) => model.find(filter, { outbox: 0 }).lean()
+  const find = (filter: QueryFilter<UploadDocument>) => model.find(filter, withoutOutbox).lean()
 
   const listPage = async (filter: QueryFilter<UploadDocument>, request: PageRequest): Promise<UploadPage> => {
     const { documents, next } = await findPage<UploadDocument>(
       model,
-      { filter, time: 'uploadedAt', projection: { outbox: 0 } },
+      { filter, time: 'uploadedAt', projection: withoutOutbox },
       request,
     )
     return { uploads: documents.map(toStoredUpload), ...(next && { next }) }
@@ -104,14 +96,10 @@ export const createUploadStore = (
     ...createRenditionRequests(model, wakeRelay),
     total: makeComputeTotal(model),
 
-    findByIds: async (ids) =>
-      (
-        await findEach(
-          model,
-          '_id',
-          ids.map((id) => new Types.ObjectId(id)),
-        )
-      ).map(toStoredUpload),
+    findByIds: async (ids) => {
+      const objectIds = ids.map((id) => new Types.ObjectId(id))
+      return (await findIn(model, '_id', objectIds, withoutOutbox)).map(toStoredUpload)
+    },
 
     findVisible: async (eventId, id) => {
       const [document] = await find({ _id: id, eventId, status: 'ready', visibility: null, deleted: false })
@@ -120,7 +108,7 @@ export const createUploadStore = (
 
     findByHash: async (eventId, photoCredit, sha256s) => {
       const contentKeys = sha256s.map((sha256) => getContentKey({ eventId, photoCredit, sha256 }))
-      return (await findEach(model, 'contentKey', contentKeys)).map(toStoredUpload)
+      return (await findIn(model, 'contentKey', contentKeys, withoutOutbox)).map(toStoredUpload)
     },
 
     list: (eventId, request) => listPage({ eventId, deleted: false }, request),
@@ -248,13 +236,10 @@ export const createUploadStore = (
     listExistingIds: (eventId, limit) => listIds({ eventId, deleted: false }, limit),
 
     markAllDeleted: async (eventId, ids, at) => {
-      for (let start = 0; start < ids.length; start += DELETE_BATCH_SIZE)
-        await model.bulkWrite(
-          ids.slice(start, start + DELETE_BATCH_SIZE).map((id) => ({
-            updateOne: { filter: { _id: id, deleted: false }, update: deletion(id, eventId, at) },
-          })),
-          { ordered: false },
-        )
+      const changes = ids.map((id) => ({
+        updateOne: { filter: { _id: id, deleted: false }, update: deletion(id, eventId, at) },
+      }))
+      await changeMany(model, changes)
       if (ids.length > 0) wakeRelay()
     },
 
