@@ -16,17 +16,14 @@ type MessagingService = Pick<
   'name' | 'config' | 'logger' | 'registry' | 'lifecycle'
 >
 
-interface Options {
-  /** The types of the messages that it may publish; none by default. */
-  publishes?: readonly MessageType[]
+interface ConsumerOptions {
   consumers?: readonly Consumer[]
   subscription?: Subscription
 }
 
-/** Starts the consumers of a service that publishes nothing. It does not wait for the broker, and stops with the service. */
-export const startConsumers = (
+const startBroker = (
   { name, config, logger, registry, lifecycle }: MessagingService,
-  { publishes = [], consumers = [], subscription }: Options,
+  { publishes, consumers = [], subscription }: ConsumerOptions & { publishes: readonly MessageType[] },
 ): Broker => {
   const broker = connectBroker({
     url: config.RABBITMQ_URL,
@@ -46,16 +43,20 @@ export const startConsumers = (
   return broker
 }
 
+/** Starts the consumers of a service that publishes nothing. It does not wait for the broker, and stops with the service. */
+export const startConsumers = (service: MessagingService, options: ConsumerOptions): Broker =>
+  startBroker(service, { ...options, publishes: [] })
+
 /**
  * Starts the messaging of a service: its consumers, and a relay for the outboxes of `model`. It does not wait for the
  * broker, and it stops with the service. `publish` is for what is published again if it fails; changes belong in an outbox.
  */
 export const startMessaging = <T extends OutboxFields>(
   service: MessagingService,
-  { model, ...options }: Options & { publishes: readonly MessageType[]; model: Model<T> },
+  { model, ...options }: ConsumerOptions & { publishes: readonly MessageType[]; model: Model<T> },
 ): OutboxRelay & Pick<Broker, 'publish'> => {
   const { registry, logger, lifecycle } = service
-  const broker = startConsumers(service, options)
+  const broker = startBroker(service, options)
   const relay = startOutboxRelay({ model, broker, logger })
   lifecycle.onClose('outbox monitor', monitorOutbox(model, { registry, logger }))
   // Closes before the broker, and after the work in progress, which may write messages.

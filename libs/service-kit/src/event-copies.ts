@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { eventSummary, getEventSummary, type EventSummary } from '@confetti/contracts'
 import { Schema, type Connection, type Model, type SchemaDefinition } from 'mongoose'
 import { z } from 'zod'
@@ -128,4 +128,11 @@ export const createEventCopies = (model: Model<EventDocument>, erasedIds: Erased
       await remove(eventId)
     },
   }
+}
+
+/** Whether this is the key of the event's live wall. Only its hash is known. */
+export const hasWallKey = ({ wallKeyHash = '' }: EventCopy, key: string): boolean => {
+  const expected = Buffer.from(wallKeyHash, 'hex')
+  const actual = createHash('sha256').update(key).digest()
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
 }

@@ -23,7 +23,7 @@ export {
 } from './http/app.ts'
 export { loggablePath } from './http/trace-requests.ts'
 export { mountRoute } from './http/mount-route.ts'
-export { isUnavailable, sendError, toAppError } from './http/error-response.ts'
+export { internalError, isUnavailable, sendError, toAppError } from './http/error-response.ts'
 export {
   currentCaller,
   readHeader,

@@ -78,6 +78,17 @@ test('When an account is erased, then its messages and its address in replies ar
   expect(found?.replies?.map(({ adminEmail }) => adminEmail)).toEqual(['', admin.user.email])
 })
 
+test('When several admins are erased at once who have answered the same messages, then none of them stays in a reply', async () => {
+  const auth = system.url('auth')
+  const sender = await newOrganiser(auth)
+  const contacts = await Promise.all(Array.from({ length: 5 }, () => send(sender)))
+  const admins = await Promise.all(Array.from({ length: 6 }, () => newAdmin(system, auth)))
+  for (const { _id } of contacts) for (const account of admins) await reply(_id, account)
+
+  await Promise.all(admins.map((account) => publishDeletion(account)))
+  for (const { user } of admins) for (const text of [user.email, user._id]) await waitUntilNothingHas(text)
+})
+
 test('When a message has no account id, as those of version 0.1, then it is found by its address and its time', async () => {
   const sender = await newOrganiser(system.url('auth'))
   const document = (subject: string, createdAt: Date) => ({

@@ -1,4 +1,9 @@
-import { jsonLimitsConfig, textLimitsConfig, uploadLimitsConfig } from '@confetti/contracts'
+import {
+  jsonLimitsConfig,
+  textLimitsConfig,
+  uploadLimitsConfig,
+  type EventSettings,
+} from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
 import { mongoUrl, positiveMilliseconds, serviceConfig, tokenVerifierConfig } from '@confetti/service-kit'
 import { IANAZone } from 'luxon'
@@ -35,3 +40,10 @@ export const configSchema = serviceConfig.extend({
   ERASURE_TIMEOUT_MS: positiveMilliseconds.default(10 * 60_000),
 })
 export type Config = z.infer<typeof configSchema>
+
+/** The limits of new events. */
+export const newEventSettings = (config: Config): EventSettings => ({
+  ...(config.NEW_EVENT_MAX_FILES !== undefined && { maxFiles: config.NEW_EVENT_MAX_FILES }),
+  ...(config.NEW_EVENT_MAX_BYTES !== undefined && { maxBytes: config.NEW_EVENT_MAX_BYTES }),
+  ...(config.NEW_EVENT_KEEP_DAYS !== undefined && { keepDays: config.NEW_EVENT_KEEP_DAYS }),
+})

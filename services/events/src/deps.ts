@@ -1,18 +1,11 @@
 import type { ErasedIds, Service } from '@confetti/service-kit'
-import type { EventSettings } from '@confetti/contracts'
 import type { UserStore } from './accounts/accounts.ts'
 import type { Config } from './config.ts'
 import type { EventStore } from './event.ts'
-import type { EventDefaults } from './schedule.ts'
-import type { ViewSettings } from './viewing/views.ts'
 
 /** What the capabilities of this service work with; each takes what it needs. `start.ts` makes it once. */
 export interface Deps extends Service<Config> {
   events: EventStore
   users: UserStore
   erasedIds: ErasedIds
-  defaults: EventDefaults
-  /** The limits of new events. */
-  newEventSettings: EventSettings
-  viewSettings: ViewSettings
 }

@@ -1,5 +1,6 @@
 import type { EventSettings } from '@confetti/contracts'
 import { DateTime } from 'luxon'
+import type { Config } from './config.ts'
 import type { StoredEvent } from './event.ts'
 
 export type Phase = 'active' | 'upcoming' | 'past'
@@ -27,16 +28,13 @@ export const endOfDayAfter = (day: string, days: number, timeZone: string): Date
     .startOf('day')
     .toJSDate()
 
-/** What holds for events whose settings say nothing else. */
-export interface EventDefaults {
-  /** An IANA time zone. */
-  timeZone: string
-  /** Days after `endDate` on which guests can still upload. */
-  graceDays: number
-}
+/** What an event without settings of its own has. */
+export type EventDefaults = Pick<Config, 'EVENT_TIME_ZONE' | 'UPLOAD_GRACE_DAYS'>
 
-export const timeZoneOf = ({ timeZone }: EventSettings, defaults: Pick<EventDefaults, 'timeZone'>): string =>
-  timeZone ?? defaults.timeZone
+export const timeZoneOf = (
+  { timeZone }: EventSettings,
+  { EVENT_TIME_ZONE }: Pick<Config, 'EVENT_TIME_ZONE'>,
+): string => timeZone ?? EVENT_TIME_ZONE
 
 const laterOf = (a: Date, b: Date): Date => (a > b ? a : b)
 
@@ -52,7 +50,7 @@ export const computeSchedule = (
   const timeZone = timeZoneOf(settings, defaults)
   const uploadsCloseAt = settings.uploadsCloseAt
     ? new Date(settings.uploadsCloseAt)
-    : endOfDayAfter(endDate, defaults.graceDays, timeZone)
+    : endOfDayAfter(endDate, defaults.UPLOAD_GRACE_DAYS, timeZone)
   const keptUntil =
     settings.keepDays === undefined ? undefined : endOfDayAfter(endDate, settings.keepDays, timeZone)
   return { uploadsCloseAt, deleteAt: notBeforeClosing(keptUntil, uploadsCloseAt) }

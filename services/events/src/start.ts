@@ -6,7 +6,6 @@ import {
   createJwksTokenVerifier,
   createService,
   createServiceApp,
-  pickDefined,
   pingMongo,
   type Host,
   type RunningService,
@@ -32,29 +31,14 @@ export const startEvents = async (config: Config, host: Host): Promise<RunningSe
   const model = createEventModel(connection)
   await model.createIndexes()
   const erasedIds = createErasedIds(connection, clock)
-  const defaults = { timeZone: config.EVENT_TIME_ZONE, graceDays: config.UPLOAD_GRACE_DAYS }
-  // The relay is created below, as its consumers need this store.
-  const events = createEventStore(model, { defaults, wakeRelay: () => relay.wakeRelay() })
   const deps: Deps = {
     ...service,
-    events,
+    // The relay is created below, as its consumers need this store.
+    events: createEventStore(model, { config, wakeRelay: () => relay.wakeRelay() }),
     users: await createUserStore(connection, erasedIds),
     erasedIds,
-    defaults,
-    newEventSettings: pickDefined(
-      {
-        maxFiles: config.NEW_EVENT_MAX_FILES,
-        maxBytes: config.NEW_EVENT_MAX_BYTES,
-        keepDays: config.NEW_EVENT_KEEP_DAYS,
-      },
-      ['maxFiles', 'maxBytes', 'keepDays'],
-    ),
-    viewSettings: {
-      timeZone: config.EVENT_TIME_ZONE,
-      shellUrl: config.SHELL_URL,
-      maxFileBytes: config.MAX_FILE_BYTES,
-    },
   }
+  const { events } = deps
   const accounts = createAccounts(deps)
   const relay = startMessaging(service, {
     publishes: ['event.created.v1', 'event.changed.v1', 'event.deleted.v1', 'audit.recorded.v1'],
@@ -82,7 +66,7 @@ export const startEvents = async (config: Config, host: Host): Promise<RunningSe
     routes: eventContracts(config),
     handlers: { ...viewingRoutes(viewing), ...managingRoutes(createManaging(deps, accounts)) },
     events: {
-      find: viewing.find,
+      get: viewing.getStored,
       isOrganiser: ({ organisers }, userId) => organisers.some(({ _id }) => _id === userId),
     },
     verifyToken: createJwksTokenVerifier(config, clock),

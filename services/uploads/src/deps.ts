@@ -2,7 +2,7 @@ import type { Message } from '@confetti/messaging'
 import type { ErasedIds, Service } from '@confetti/service-kit'
 import type { ArchiveStore } from './archives/entries.ts'
 import type { Config } from './config.ts'
-import type { ErasedTags } from './erasure/erase-event.ts'
+import type { LingeringLinks } from './erasure/erase-event.ts'
 import type { Events, EventStore } from './events.ts'
 import type { FormSlots } from './sending/form/form-slots.ts'
 import type { GuestLimits } from './sending/guest-limits.ts'
@@ -19,7 +19,7 @@ export interface Deps extends Service<Config> {
   eventCopies: EventStore
   archives: ArchiveStore
   erasedIds: ErasedIds
-  erasedTags: ErasedTags
+  lingeringLinks: LingeringLinks
   /** The memory for forms. */
   formSlots: FormSlots
   guestLimits: GuestLimits

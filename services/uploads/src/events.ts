@@ -37,7 +37,7 @@ export const findClosedError = (
 /** Finds events in the local copies or, if they are too new to be there, in the events service. */
 export const createEvents = (copies: EventStore, { config, clock }: Pick<Deps, 'config' | 'clock'>) => {
   /** Throws `notFound`, also for malformed ids. */
-  const find = async (id: string): Promise<EventCopy> => {
+  const get = async (id: string): Promise<EventCopy> => {
     const eventId = eventIdSchema.safeParse(id.trim())
     const local = eventId.success ? await copies.find(eventId.data) : undefined
     if (local) return local
@@ -48,14 +48,14 @@ export const createEvents = (copies: EventStore, { config, clock }: Pick<Deps, '
   }
 
   return {
-    find,
+    get,
 
     /**
-     * Finds an event that accepts what a guest began to send at `begunAt`, by default now. Throws `notFound`, or `gone` if
+     * The event, if it accepts what a guest began to send at `begunAt`, by default now. Throws `notFound`, or `gone` if
      * the event is closed.
      */
-    findOpen: async (id: string, begunAt = clock()): Promise<EventCopy> => {
-      const event = await find(id)
+    getOpen: async (id: string, begunAt = clock()): Promise<EventCopy> => {
+      const event = await get(id)
       const error = findClosedError(event, begunAt, clock())
       if (error) throw error
       return event

@@ -6,7 +6,7 @@ import type { FormSlots } from './sending/form/form-slots.ts'
 
 /** How the bytes of a file were sent: through this service, or straight to blob storage. */
 type UploadPath = 'multipart' | 'direct'
-type Phase = 'admit' | 'receive' | 'record'
+type Phase = 'admit' | 'receive' | 'inspect' | 'record'
 
 /** Counts the files that guests send, by result, and the duration of the phases of an upload. */
 export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => {
@@ -81,15 +81,15 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
   }).set(formSlots.limitBytes)
   const phases = new Histogram({
     name: 'uploads_phase_duration_seconds',
-    help: 'Seconds that uploads spend waiting for memory (admit), arriving in blob storage (receive) and being recorded (record)',
+    help: 'Seconds that forms wait for memory (admit) and arrive in blob storage (receive), that completions of direct uploads look at what has arrived (inspect), and that either is recorded (record)',
     labelNames: ['phase'] as const,
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600],
     registers: [registry],
   })
   return {
-    stored: ({ upload, duplicate }: Pick<AddedUpload, 'upload' | 'duplicate'>, path: UploadPath): void => {
-      files.inc({ path, result: duplicate ? 'duplicate' : 'stored' })
-      if (!duplicate) bytes.inc({ path }, upload.size)
+    stored: ({ upload, kind }: AddedUpload, path: UploadPath): void => {
+      files.inc({ path, result: kind === 'duplicate' ? 'duplicate' : 'stored' })
+      if (kind !== 'duplicate') bytes.inc({ path }, upload.size)
     },
     rejected: (code: string, path: UploadPath): void => {
       files.inc({ path, result: code })

@@ -1,20 +1,18 @@
-import type { MessageData, Upload, UploadTotal, UploadVisibility } from '@confetti/contracts'
+import type { MessageData, Upload, UploadResult, UploadTotal, UploadVisibility } from '@confetti/contracts'
 import type { PageRequest, Position } from '@confetti/service-kit'
-
-/** The answer to a guest about a file that is stored. */
-export interface UploadResult extends Pick<
-  Upload,
-  '_id' | 'originalName' | 'contentType' | 'size' | 'sha256'
-> {
-  /** Whether the event already had the same bytes under the same credit. */
-  duplicate: boolean
-}
 
 /** `originalName` is the name that the file had this time, which for a duplicate may differ. */
 export const toUploadResult = (
-  { upload: { _id, contentType, size, sha256 }, duplicate }: Pick<AddedUpload, 'upload' | 'duplicate'>,
+  { upload: { _id, contentType, size, sha256 }, kind }: AddedUpload,
   originalName: string,
-): UploadResult => ({ _id, originalName, contentType, size, sha256, duplicate })
+): UploadResult => ({
+  _id,
+  originalName,
+  contentType,
+  size,
+  sha256,
+  duplicate: kind === 'duplicate',
+})
 
 /** An upload as it is stored: an upload of the API without its links. */
 export type StoredUpload = Omit<
@@ -35,7 +33,7 @@ export type ArrivedUpload = Pick<
    * Present if `sha256` is only declared by the guest, not verified: what identifies the bytes meanwhile. It must not be
    * a value that a guest can choose, as it would keep out other files with the same value.
    */
-  unverifiedContent?: string
+  provisionalIdentity?: string
   /** The trace that the upload belongs to, if it is not the active one. */
   traceparent?: string
 }
@@ -48,25 +46,26 @@ export type NewUpload = ArrivedUpload &
 /** What became of a new upload. */
 export interface AddedUpload {
   upload: StoredUpload
-  /** Whether the event already had the same bytes under the same credit: then `upload` is that upload. */
-  duplicate: boolean
-  /** False also if the upload was added by an earlier call with the same id. */
-  isNew: boolean
+  /**
+   * `repeated`: it was added by an earlier call with the same id. `duplicate`: the event already had the same bytes under
+   * the same credit, as `upload`.
+   */
+  kind: 'new' | 'repeated' | 'duplicate'
 }
 
 /** An upload whose processing should have ended. */
 interface OverdueUpload extends Pick<StoredUpload, '_id' | 'eventId' | 'contentType' | 'size'> {
   /** How often its processing has been requested again. */
-  requests: number
+  timesRequested: number
   requestedAt: Date | undefined
 }
 
 /** A video whose rendition should be stored. */
 interface OverdueRendition {
   /** What `media.rendition-requested` says. */
-  request: MessageData<'media.rendition-requested.v1'>
+  message: MessageData<'media.rendition-requested.v1'>
   /** How often it has been requested again. */
-  requests: number
+  timesRequested: number
   requestedAt: Date | undefined
 }
 
@@ -113,14 +112,10 @@ export interface UploadStore {
   /** Stores the CRC-32 of an upload's original. */
   setCrc32: (uploadId: string, crc32: number) => Promise<void>
   /**
-   * Marks an upload as deleted, together with its `upload.deleted` message and, if a member deletes it, its entry in the
-   * audit log; false if there is none, or if it does not belong to `owner`.
+   * Marks an upload as deleted, together with its `upload.deleted` message and its entry in the audit log; false if there is
+   * none, in this event if one is given.
    */
-  markDeleted: (
-    uploadId: string,
-    at: Date,
-    options: { isAudited: boolean; owner?: { eventId: string } },
-  ) => Promise<boolean>
+  markDeleted: (uploadId: string, at: Date, eventId?: string) => Promise<boolean>
   /** Makes guests owners of an upload, too; false if there is none, or if it was deleted. */
   addOwners: (uploadId: string, guestIds: readonly string[]) => Promise<boolean>
   /**
@@ -192,7 +187,7 @@ export interface UploadStore {
   /** At most `limit` ids of uploads that were deleted before `before` and whose messages have been published. */
   listDeleted: (before: Date, limit: number) => Promise<string[]>
   /** At most `limit` ids of an event's uploads. */
-  listExistingIds: (eventId: string, limit: number) => Promise<string[]>
+  listIdsOfEvent: (eventId: string, limit: number) => Promise<string[]>
   /** Marks these uploads of an event as deleted, each together with its `upload.deleted` message. */
   markAllDeleted: (eventId: string, uploadIds: readonly string[], at: Date) => Promise<void>
   /**
@@ -203,5 +198,5 @@ export interface UploadStore {
   /** Removes the records of deleted uploads. */
   removeDeleted: (uploadIds: readonly string[]) => Promise<void>
   /** Those of `uploadIds` that have a record, deleted or not. */
-  findExisting: (uploadIds: readonly string[]) => Promise<Set<string>>
+  findRecorded: (uploadIds: readonly string[]) => Promise<Set<string>>
 }

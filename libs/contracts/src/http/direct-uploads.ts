@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
-import { rejectedFile, sha256, storedUpload } from './uploads.ts'
+import { rejectedFile, sha256, uploadResult } from './uploads.ts'
 
 /** The most files of one call about tickets. */
 export const MAX_TICKETS_PER_REQUEST = 100
@@ -41,7 +41,7 @@ const rejected = z.object({ outcome: z.literal('rejected'), code: z.string(), me
 
 const newTicket = z.discriminatedUnion('outcome', [
   send.extend({ transfer: z.discriminatedUnion('kind', [singleTransfer, blockTransfer]) }),
-  z.object({ outcome: z.literal('duplicate'), upload: storedUpload }),
+  z.object({ outcome: z.literal('duplicate'), upload: uploadResult }),
   rejected,
 ])
 export type NewTicket = z.infer<typeof newTicket>
@@ -55,7 +55,7 @@ const resumedTicket = z.discriminatedUnion('outcome', [
       }),
     ]),
   }),
-  z.object({ outcome: z.literal('done'), upload: storedUpload }),
+  z.object({ outcome: z.literal('done'), upload: uploadResult }),
   rejected,
 ])
 export type ResumedTicket = z.infer<typeof resumedTicket>
@@ -88,7 +88,7 @@ export const completeUploads = defineRoute({
   responses: {
     201: z.object({
       message: z.string(),
-      uploads: z.array(storedUpload.extend({ uploadId })),
+      uploads: z.array(uploadResult.extend({ uploadId })),
       rejected: z.array(rejectedFile.extend({ uploadId: uploadId.optional() })),
     }),
   },

@@ -112,6 +112,6 @@ export const settingsChange = (limits: SettingLimits) => {
       maxFiles: shape.maxFiles.nullable(),
       maxBytes: shape.maxBytes.nullable(),
       keepDays: shape.keepDays.nullable(),
-    })
+    } satisfies Record<keyof EventSettings, z.ZodType>)
     .partial()
 }

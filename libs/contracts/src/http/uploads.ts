@@ -43,9 +43,14 @@ export const upload = z
   .meta({ id: 'Upload' })
 export type Upload = z.infer<typeof upload>
 
-export const storedUpload = upload
+/** The answer to a guest about a file that is stored. */
+export const uploadResult = upload
   .pick({ _id: true, originalName: true, contentType: true, size: true, sha256: true })
-  .extend({ duplicate: z.boolean() })
+  .extend({
+    /** Whether the event already had the same bytes under the same credit. */
+    duplicate: z.boolean(),
+  })
+export type UploadResult = z.infer<typeof uploadResult>
 export const rejectedFile = z.object({ originalName: z.string(), code: z.string(), message: z.string() })
 
 export const createUploads = defineRoute({
@@ -64,7 +69,7 @@ export const createUploads = defineRoute({
   responses: {
     201: z.object({
       message: z.string(),
-      uploads: z.array(storedUpload),
+      uploads: z.array(uploadResult),
       rejected: z.array(rejectedFile),
     }),
   },

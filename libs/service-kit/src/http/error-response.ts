@@ -36,6 +36,10 @@ interface BodyParserError {
 const isBodyParserError = (error: unknown): error is BodyParserError =>
   typeof error === 'object' && error !== null && 'type' in error && typeof error.type === 'string'
 
+/** An error of ours that says nothing to people. */
+export const internalError = (cause?: unknown): AppError =>
+  new AppError('internal', 'Something went wrong.', { cause })
+
 /** Converts anything thrown into the error that is sent to the client. Unexpected errors become `internal`. */
 export const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
@@ -50,7 +54,7 @@ export const toAppError = (error: unknown): AppError => {
   if (error instanceof URIError) return invalid('The address could not be read.')
   if (isDatabaseUnavailable(error))
     return unavailable('The service is busy. Please try again in a moment.', 2, error)
-  return new AppError('internal', 'Something went wrong.', { cause: error })
+  return internalError(error)
 }
 
 /** Sends an error as JSON, or destroys the response if its headers have been sent. Logs errors of the server. */

@@ -143,7 +143,7 @@ const findEventFor = async <Event>(
   eventId: string,
   principal: Principal | undefined,
 ): Promise<Event> => {
-  const event = await events.find(eventId)
+  const event = await events.get(eventId)
   const isAllowed = principal && (principal.role === 'admin' || events.isOrganiser(event, principal.userId))
   if (!isAllowed) throw eventNotFound()
   return event

@@ -88,6 +88,6 @@ export type AnyHandler = AnyHandle | { check: (call: never) => Promise<unknown>;
 /** Finds the events of routes whose access is about one. */
 export interface EventAccess<Event> {
   /** Throws `notFound`, also for malformed ids. */
-  find: (eventId: string) => Promise<Event>
+  get: (eventId: string) => Promise<Event>
   isOrganiser: (event: Event, userId: string) => boolean
 }

@@ -87,7 +87,7 @@ export const createContacts = ({ config, contacts, quotas, erasedIds, clock }: D
   }
 
   /** Throws `notFound`. */
-  const find = async (contactId: string): Promise<Contact> => {
+  const get = async (contactId: string): Promise<Contact> => {
     const contact = await contacts.find(contactId)
     if (!contact) throw contactNotFound()
     return contact
@@ -95,7 +95,7 @@ export const createContacts = ({ config, contacts, quotas, erasedIds, clock }: D
 
   return {
     eraseUser,
-    find,
+    get,
 
     /** Stores a message to the admins. Throws `tooManyRequests` if the sender has sent USER_MESSAGES_PER_HOUR in this hour. */
     send: async (message: NewContact, { userId, email }: Account): Promise<Contact> => {
@@ -119,7 +119,7 @@ export const createContacts = ({ config, contacts, quotas, erasedIds, clock }: D
 
     /** Stores an admin's reply to a message. Throws `notFound`, or `conflict` if it has too many replies. */
     reply: async (contactId: string, message: string, { userId, email }: Account): Promise<Contact> => {
-      const contact = await find(contactId)
+      const contact = await get(contactId)
       const now = clock()
       const reply = { message, adminId: userId, adminEmail: email, createdAt: now }
       const answered = await contacts.addReply(contact, reply, MAX_REPLIES)

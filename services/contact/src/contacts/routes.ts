@@ -22,7 +22,7 @@ export const contactRoutes = (contacts: Contacts): Handlers<typeof serviceRoutes
   }),
   listContacts: ({ query }) => contacts.list(query),
   replyToContact: {
-    check: ({ params }) => contacts.find(params.contactId),
+    check: ({ params }) => contacts.get(params.contactId),
     handle: async ({ params, body, principal }) => ({
       message: 'Your reply has been saved.',
       contact: await contacts.reply(params.contactId, body.message, principal),

@@ -88,6 +88,8 @@ export const createContactStore = (model: ContactModel, wakeRelay: () => void): 
               reply.adminId === adminId ? { ...reply, adminId: '', adminEmail: '' } : reply,
             ),
           },
+          // It stands for the version of the whole record: the erasure of another admin must not write back what it has read.
+          $inc: { outboxVersion: 1 },
         },
       )
       if (matchedCount === 1) return

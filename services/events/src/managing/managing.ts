@@ -11,6 +11,7 @@ import {
 } from '@confetti/service-kit'
 import QRCode from 'qrcode'
 import type { Accounts } from '../accounts/accounts.ts'
+import { newEventSettings } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { canManage, type EventStore, type StoredEvent } from '../event.ts'
 import { computeSchedule, type EventDefaults } from '../schedule.ts'
@@ -42,11 +43,8 @@ const planSchedule = <T extends Pick<StoredEvent, 'endDate' | 'settings'>>(
 }
 
 /** What admins and organisers do with events. */
-export const createManaging = (
-  { events, clock, defaults, newEventSettings, viewSettings }: Deps,
-  accounts: Accounts,
-) => {
-  const view = (event: StoredEvent): Event => toFullView(event, { ...viewSettings, now: clock() })
+export const createManaging = ({ config, events, clock }: Deps, accounts: Accounts) => {
+  const view = (event: StoredEvent): Event => toFullView(event, config, clock())
 
   /**
    * Changes an event by a function from the stored event to what is to be changed, or undefined if that is nothing; what
@@ -75,7 +73,7 @@ export const createManaging = (
     create: async ({ eventFor, ...fields }: NewEvent): Promise<Event> => {
       const organiser = await accounts.findOrganiser(eventFor)
       const now = clock()
-      const planned = planSchedule({ ...fields, settings: newEventSettings }, defaults, now)
+      const planned = planSchedule({ ...fields, settings: newEventSettings(config) }, config, now)
       const event = await events.create({ ...planned, organisers: [organiser], createdAt: now })
       return view(await accounts.dropErased(event))
     },
@@ -87,8 +85,7 @@ export const createManaging = (
           planUpdate(current, wanted, {
             isAdmin: principal.role === 'admin',
             findOrganiser: accounts.findOrganiser,
-            defaults,
-            newEventSettings,
+            config,
             now: clock(),
           }),
         ),
@@ -134,7 +131,7 @@ export const createManaging = (
       const key = randomBytes(WALL_KEY_BYTES).toString('base64url')
       const wallKeyHash = createHash('sha256').update(key).digest('hex')
       await change(event, principal, () => ({ wallKeyHash }))
-      return getWallUrl(viewSettings.shellUrl, event._id, key)
+      return getWallUrl(config.SHELL_URL, event._id, key)
     },
 
     /** Ends the link to the live wall of an event, if there is one. */
@@ -146,7 +143,7 @@ export const createManaging = (
 
     /** Creates a QR code of the upload link. */
     createQrCode: async ({ _id }: StoredEvent): Promise<{ qrCodeDataUrl: string; uploadUrl: string }> => {
-      const uploadUrl = getUploadUrl(viewSettings.shellUrl, _id)
+      const uploadUrl = getUploadUrl(config.SHELL_URL, _id)
       const qrCodeDataUrl = await QRCode.toDataURL(uploadUrl, {
         errorCorrectionLevel: 'L',
         type: 'image/png',

@@ -7,7 +7,8 @@ import {
 } from '@confetti/contracts'
 import { forbidden, invalid, pickDefined } from '@confetti/service-kit'
 import type { Organiser, StoredEvent } from '../event.ts'
-import { computeSchedule, type EventDefaults } from '../schedule.ts'
+import { newEventSettings, type Config } from '../config.ts'
+import { computeSchedule } from '../schedule.ts'
 
 type SettingsChange = NonNullable<EventChange['settings']>
 
@@ -43,14 +44,14 @@ const costLimits = ['maxFiles', 'maxBytes'] as const
 const checkCostLimits = (
   settings: EventSettings,
   change: SettingsChange,
-  newEventSettings: EventSettings,
+  limitsOfNewEvents: EventSettings,
 ): void => {
   for (const limit of costLimits) {
     const wanted = change[limit]
     if (wanted === undefined) continue
     const current = settings[limit] ?? Infinity
     // Without a limit of new events, an admin has set the one that there is.
-    const allowed = Math.max(current, newEventSettings[limit] ?? current)
+    const allowed = Math.max(current, limitsOfNewEvents[limit] ?? current)
     if ((wanted ?? Infinity) > allowed)
       throw forbidden('Only an admin can raise this limit.', {
         code: 'limit_too_high',
@@ -76,20 +77,18 @@ export const planUpdate = async (
   {
     isAdmin,
     findOrganiser,
-    defaults,
-    newEventSettings,
+    config,
     now,
   }: {
     isAdmin: boolean
     findOrganiser: (userId: string, field: string) => Promise<Organiser>
-    defaults: EventDefaults
-    newEventSettings: EventSettings
+    config: Config
     now: Date
   },
 ) => {
   if (!isAdmin && (organiserIds ?? Object.keys(details).length > 0))
     throw forbidden('Only admins can change this.', { code: 'wrong_role' })
-  if (!isAdmin) checkCostLimits(event.settings, settingsChange, newEventSettings)
+  if (!isAdmin) checkCostLimits(event.settings, settingsChange, newEventSettings(config))
   // Those that are organisers of the event already are not looked up.
   const findKnown = (id: string) => event.organisers.find(({ _id }) => _id === id)
   const organisers =
@@ -107,7 +106,7 @@ export const planUpdate = async (
     throw invalid(datesReversed, {
       details: [{ field: 'endDate', message: datesReversed, code: 'end_before_start' }],
     })
-  const schedule = computeSchedule(planned, defaults)
+  const schedule = computeSchedule(planned, config)
   if (schedule.deleteAt && schedule.deleteAt <= now && !isSameTime(schedule.deleteAt, event.deleteAt))
     throw invalid(deletesAtOnce, {
       details: [{ field: 'settings.keepDays', message: deletesAtOnce, code: 'deleted_at_once' }],

@@ -11,7 +11,8 @@ import {
 import { pickDefined } from '@confetti/service-kit'
 import { Schema, Types, type Connection } from 'mongoose'
 import type { EventStore, EventUsage, Organiser, StoredEvent } from '../event.ts'
-import { notBeforeClosing, type EventDefaults } from '../schedule.ts'
+import type { Config } from '../config.ts'
+import { notBeforeClosing } from '../schedule.ts'
 import { toSummary } from '../viewing/views.ts'
 import { describeChange } from './describe-change.ts'
 
@@ -132,7 +133,7 @@ const newEventId = () => new Types.ObjectId(randomBytes(12))
 
 export const createEventStore = (
   model: EventModel,
-  { defaults, wakeRelay }: { defaults: Pick<EventDefaults, 'timeZone'>; wakeRelay: () => void },
+  { config, wakeRelay }: { config: Config; wakeRelay: () => void },
 ): EventStore => ({
   create: async (fields) => {
     const _id = newEventId()
@@ -141,7 +142,7 @@ export const createEventStore = (
       ...toFields(event),
       _id,
       ...newOutbox(
-        newMessage('event.created.v1', toSummary(event, defaults)),
+        newMessage('event.created.v1', toSummary(event, config)),
         audit('event.created', event._id, { name: event.name }),
       ),
     })
@@ -161,7 +162,7 @@ export const createEventStore = (
       { _id: event._id, ...existing, revision: event.revision === 0 ? { $in: [0, null] } : event.revision },
       addToOutbox(
         toFields(changed),
-        newMessage('event.changed.v1', { ...toSummary(changed, defaults), revision }),
+        newMessage('event.changed.v1', { ...toSummary(changed, config), revision }),
         ...describeChange(event, changed).map(auditMessage),
       ),
     )

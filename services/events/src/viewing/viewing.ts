@@ -6,44 +6,43 @@ import { canManage, type StoredEvent } from '../event.ts'
 import { toFullView, toGuestView, toSummary } from './views.ts'
 
 /** Events as admins, organisers, guests and other services see them. */
-export const createViewing = ({ events, clock, viewSettings }: Deps) => {
+export const createViewing = ({ config, events, clock }: Deps) => {
   /** Throws `notFound`. */
-  const find = async (eventId: string): Promise<StoredEvent> => {
+  const getStored = async (eventId: string): Promise<StoredEvent> => {
     const event = await events.find(eventId)
     if (!event) throw eventNotFound()
     return event
   }
 
   return {
-    find,
+    getStored,
 
     /** The events that are active, upcoming or past today, each in its own time zone. */
     listByPhase: async (phase: Phase): Promise<Event[]> => {
       const now = clock()
-      const todayOf = ({ settings }: StoredEvent) => getCalendarDay(timeZoneOf(settings, viewSettings), now)
+      const todayOf = ({ settings }: StoredEvent) => getCalendarDay(timeZoneOf(settings, config), now)
       const candidates = await events.listByPhase(phase, getCalendarDays(now))
       return candidates
         .filter((event) => getPhase(event, todayOf(event)) === phase)
-        .map((event) => toFullView(event, { ...viewSettings, now }))
+        .map((event) => toFullView(event, config, now))
     },
 
     /** The events of an organiser, latest first. */
     listOfOrganiser: async (organiserId: string): Promise<Event[]> => {
       const now = clock()
       const stored = await events.listByOrganiser(organiserId)
-      return stored.map((event) => toFullView(event, { ...viewSettings, now }))
+      return stored.map((event) => toFullView(event, config, now))
     },
 
     /** All of an event for admins and its organisers, the guest view for everyone else. Throws `notFound`. */
     get: async (eventId: string, principal: Principal | undefined): Promise<Event | GuestEvent> => {
-      const event = await find(eventId)
-      const options = { ...viewSettings, now: clock() }
-      return canManage(event, principal) ? toFullView(event, options) : toGuestView(event, options)
+      const event = await getStored(eventId)
+      const view = canManage(event, principal) ? toFullView : toGuestView
+      return view(event, config, clock())
     },
 
     /** An event as other services copy it. Throws `notFound`. */
-    getSummary: async (eventId: string): Promise<EventSummary> =>
-      toSummary(await find(eventId), viewSettings),
+    getSummary: async (eventId: string): Promise<EventSummary> => toSummary(await getStored(eventId), config),
   }
 }
 export type Viewing = ReturnType<typeof createViewing>

@@ -22,7 +22,7 @@ const remainingBytes = (
     usage: usage && { countedAt: anHourAgo, ...usage },
     revision: 0,
   }
-  return toGuestView(event, { now, timeZone: 'UTC', maxFileBytes: 1_000 }).limits?.remainingBytes
+  return toGuestView(event, { EVENT_TIME_ZONE: 'UTC', MAX_FILE_BYTES: 1_000 }, now).limits?.remainingBytes
 }
 
 test('When an event has been full for an hour, then guests see it, until its limit is raised', () => {

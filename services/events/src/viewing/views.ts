@@ -1,7 +1,8 @@
 import { eventDetailFields, mediaType, type Event, type GuestEvent } from '@confetti/contracts'
 import { pickDefined, type EventCopy } from '@confetti/service-kit'
 import type { Organiser, StoredEvent } from '../event.ts'
-import { timeZoneOf, type EventDefaults } from '../schedule.ts'
+import type { Config } from '../config.ts'
+import { timeZoneOf } from '../schedule.ts'
 
 /** The address of the guests' upload page, which the QR code contains. */
 export const getUploadUrl = (shellUrl: string, eventId: string): string => {
@@ -18,16 +19,7 @@ export const getWallUrl = (shellUrl: string, eventId: string, key: string): stri
 }
 
 /** What views need of the configuration. */
-export interface ViewSettings {
-  /** The time zone of events that have none. */
-  timeZone: string
-  shellUrl: string
-  /** The largest file that guests can upload. */
-  maxFileBytes: number
-}
-interface ViewOptions extends ViewSettings {
-  now: Date
-}
+type ViewConfig = Pick<Config, 'EVENT_TIME_ZONE' | 'SHELL_URL' | 'MAX_FILE_BYTES'>
 
 /** Stands for the organiser of an event whose organisers' accounts have all been erased. */
 const erasedOrganiser: Organiser = { _id: '0'.repeat(24), email: '' }
@@ -43,15 +35,16 @@ const remainingBytes = ({ settings: { maxFiles, maxBytes }, usage }: StoredEvent
 /** An event as anyone with the link sees it. */
 export const toGuestView = (
   event: StoredEvent,
-  { now, timeZone, maxFileBytes }: Omit<ViewOptions, 'shellUrl'>,
+  config: Omit<ViewConfig, 'SHELL_URL'>,
+  now: Date,
 ): GuestEvent => ({
   ...pickDefined(event, eventDetailFields),
   _id: event._id,
   uploadsOpen: event.settings.uploads !== 'closed' && now < event.uploadsCloseAt,
   uploadsCloseAt: event.uploadsCloseAt.toISOString(),
-  timeZone: timeZoneOf(event.settings, { timeZone }),
+  timeZone: timeZoneOf(event.settings, config),
   limits: {
-    maxFileBytes,
+    maxFileBytes: config.MAX_FILE_BYTES,
     ...pickDefined({ remainingBytes: remainingBytes(event) }, ['remainingBytes']),
     types: mediaType.options,
   },
@@ -59,25 +52,25 @@ export const toGuestView = (
 })
 
 /** An event as admins and its organisers see it. */
-export const toFullView = (event: StoredEvent, options: ViewOptions): Event => ({
-  ...toGuestView(event, options),
+export const toFullView = (event: StoredEvent, config: ViewConfig, now: Date): Event => ({
+  ...toGuestView(event, config, now),
   eventFor: firstOrganiser(event),
   organisers: event.organisers,
   settings: event.settings,
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
   hasWall: event.wallKeyHash !== undefined,
-  uploadUrl: getUploadUrl(options.shellUrl, event._id),
+  uploadUrl: getUploadUrl(config.SHELL_URL, event._id),
   createdAt: event.createdAt.toISOString(),
 })
 
 /** An event as other services copy it. */
-export const toSummary = (event: StoredEvent, { timeZone }: Pick<EventDefaults, 'timeZone'>): EventCopy => ({
+export const toSummary = (event: StoredEvent, config: Pick<Config, 'EVENT_TIME_ZONE'>): EventCopy => ({
   _id: event._id,
   eventFor: firstOrganiser(event)._id,
   organisers: event.organisers.map(({ _id }) => _id),
   uploadsCloseAt: event.uploadsCloseAt.toISOString(),
   name: event.name,
-  timeZone: timeZoneOf(event.settings, { timeZone }),
+  timeZone: timeZoneOf(event.settings, config),
   ...pickDefined(event.settings, [
     'uploads',
     'cover',

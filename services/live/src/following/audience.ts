@@ -1,5 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { EventCopy, Principal } from '@confetti/service-kit'
+import { hasWallKey, type EventCopy, type Principal } from '@confetti/service-kit'
 
 /** Members see everything that happens, the live wall only what guests may see. */
 export type Audience = 'member' | 'wall'
@@ -10,17 +9,9 @@ export interface Credentials {
   wallKey?: string | undefined
 }
 
-const isWallKey = (key: string, hash: string): boolean => {
-  const expected = Buffer.from(hash, 'hex')
-  const actual = createHash('sha256').update(key).digest()
-  return expected.length === actual.length && timingSafeEqual(expected, actual)
-}
-
 /** As whom somebody may follow an event; undefined if they may not. */
-export const audienceOf = (
-  { organisers, wallKeyHash }: EventCopy,
-  { principal, wallKey }: Credentials,
-): Audience | undefined => {
-  if (principal?.role === 'admin' || (principal && organisers.includes(principal.userId))) return 'member'
-  return wallKey && wallKeyHash && isWallKey(wallKey, wallKeyHash) ? 'wall' : undefined
+export const audienceOf = (event: EventCopy, { principal, wallKey }: Credentials): Audience | undefined => {
+  if (principal?.role === 'admin' || (principal && event.organisers.includes(principal.userId)))
+    return 'member'
+  return wallKey !== undefined && hasWallKey(event, wallKey) ? 'wall' : undefined
 }

@@ -1,4 +1,4 @@
-import type { serviceRoutes } from '@confetti/contracts'
+import { WALL_KEY_HEADER, type serviceRoutes } from '@confetti/contracts'
 import { readHeader, type Handlers } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { openEventStream, streamHeaders } from './stream.ts'
@@ -11,7 +11,7 @@ export const liveRoutes = (
   followEvent: async ({ params: { eventId }, principal, request, response }) => {
     // A connection of its own for each stream, and for each attempt: the next one may reach another replica.
     response.setHeader('Connection', 'close')
-    const credentials = { principal, wallKey: readHeader(request, 'x-wall-key') }
+    const credentials = { principal, wallKey: readHeader(request, WALL_KEY_HEADER.toLowerCase()) }
     const audience = await findAudience(eventId, credentials)
     // The client may have disconnected meanwhile.
     if (response.destroyed) return undefined

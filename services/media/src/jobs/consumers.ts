@@ -26,7 +26,7 @@ export const createConsumers = (jobs: Jobs, { config, registry }: Service<Config
     defineConsumer('media.upload-completed', ({ data }) => timed(processingTimer, jobs.process, data), {
       prefetch: config.MEDIA_CONCURRENCY,
     }),
-    defineConsumer('media.upload-deleted', ({ data }) => jobs.discard(data.uploadId)),
+    defineConsumer('media.upload-deleted', ({ data }) => jobs.removeUpload(data.uploadId)),
   ]
   const renditions = defineConsumer(
     'media.rendition-requested',

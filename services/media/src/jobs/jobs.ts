@@ -150,7 +150,7 @@ export const createJobs = (deps: Deps) => {
     }),
 
     /** Removes the original and the derivatives of a deleted upload. */
-    discard: async (uploadId: string): Promise<void> => {
+    removeUpload: async (uploadId: string): Promise<void> => {
       // The mark comes first: a worker that is processing the upload finds it and removes the derivatives it has stored.
       await records.markDeleted(uploadId)
       await blobs.removeUpload(uploadId)

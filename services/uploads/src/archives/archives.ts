@@ -5,7 +5,7 @@ import {
   type Archive as ArchiveAnswer,
   type ArchiveOptions,
 } from '@confetti/contracts'
-import { createTextSigner, gone, notFound, type EventCopy } from '@confetti/service-kit'
+import { AppError, createTextSigner, gone, notFound, type EventCopy } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { ArchivableUpload } from '../upload.ts'
 import { archiveExpired, archiveFilename, toEntries, type Archive, type ArchiveEntry } from './entries.ts'
@@ -126,8 +126,8 @@ export const createArchives = (deps: Deps) => {
         pages,
       )
       // Checksums can take minutes. Only now: an erasure that begins after this check finds the list.
-      await events.find(event._id).catch(async (error: unknown) => {
-        await archives.removeOfEvent(event._id)
+      await events.get(event._id).catch(async (error: unknown) => {
+        if (error instanceof AppError && error.kind === 'not_found') await archives.removeOfEvent(event._id)
         throw error
       })
 

@@ -16,7 +16,7 @@ const startErasure = () => {
   const deps = {
     eventCopies: { erase: () => Promise.resolve() },
     uploads: {
-      listExistingIds: () => Promise.resolve(left.slice(0, 2)),
+      listIdsOfEvent: () => Promise.resolve(left.slice(0, 2)),
       markAllDeleted: (_eventId: string, ids: readonly string[]) => {
         left = left.filter((id) => !ids.includes(id))
         return Promise.resolve(void deleted.push(...ids))
@@ -29,7 +29,7 @@ const startErasure = () => {
     },
     archives: { removeOfEvent: () => Promise.resolve() },
     blobs: { removeFiles: () => Promise.resolve(true) },
-    erasedTags: { add: () => Promise.resolve() },
+    lingeringLinks: { add: () => Promise.resolve() },
     publish: ({ data }: Message<'uploads.erased.v1'>) => Promise.resolve(void reported.push(data.eventId)),
     clock: () => new Date(now),
     stopping: AbortSignal.timeout(MINUTE_MS),

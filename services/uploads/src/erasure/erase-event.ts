@@ -53,7 +53,7 @@ export const createUploadRemoval = ({ uploads, removeBlobs, atOnce }: Options) =
 }
 
 /** The tags of deleted events for which guests may still have links: what they send is removed again. */
-export interface ErasedTags {
+export interface LingeringLinks {
   add: (tag: string, linksExpireAt: Date) => Promise<void>
   list: () => Promise<string[]>
   /** Removes those whose links expired before `before`. */
@@ -78,7 +78,7 @@ export const idPrefixesBetween = (from: number, to: number): string[] => {
 export const createEraseUncompleted =
   ({ config, uploads, blobs, clock }: Deps) =>
   async (isErased: (uploadId: string) => boolean): Promise<boolean> => {
-    const isOrphan = async (id: string): Promise<boolean> => !(await uploads.findExisting([id])).has(id)
+    const isOrphan = async (id: string): Promise<boolean> => !(await uploads.findRecorded([id])).has(id)
     const now = clock().getTime()
     let isDone = true
     for (const prefix of idPrefixesBetween(now - ticketLifeMs(config), now)) {
@@ -109,7 +109,7 @@ const MAX_RUN_MS = 8 * 60_000
  * Guests can use the links that they have for an hour: the sweep removes what they send then.
  */
 export const createEraseEvent = (
-  { uploads, eventCopies, archives, blobs, erasedTags, publish, stopping, clock, logger }: Deps,
+  { uploads, eventCopies, archives, blobs, lingeringLinks, publish, stopping, clock, logger }: Deps,
   eraseUncompleted: EraseUncompleted,
 ) => {
   const logPart = (eventId: string, erased: number): void =>
@@ -128,7 +128,7 @@ export const createEraseEvent = (
     })
     for (;;) {
       stopping.throwIfAborted()
-      const existing = await uploads.listExistingIds(eventId, BATCH_SIZE)
+      const existing = await uploads.listIdsOfEvent(eventId, BATCH_SIZE)
       await uploads.markAllDeleted(eventId, existing, clock())
       const { published: listed, waiting } = await uploads.listDeletedIds(
         eventId,
@@ -156,7 +156,7 @@ export const createEraseEvent = (
     const deadline = clock().getTime() + MAX_RUN_MS
     await eventCopies.erase(eventId)
     // Replicas that have the event in their cache issue tickets for a moment.
-    await erasedTags.add(tag, new Date(clock().getTime() + SETTLE_MS + MAX_LINK_LIFE_MS))
+    await lingeringLinks.add(tag, new Date(clock().getTime() + SETTLE_MS + MAX_LINK_LIFE_MS))
     await archives.removeOfEvent(eventId)
     const erasedFirst = await eraseUploads(eventId, deadline)
     if (erasedFirst === undefined) return

@@ -14,7 +14,7 @@ const BATCH_SIZE = 500
  * that uploads have waited too long for, and removes the records of deleted uploads and expired archives. Several replicas can run it at once.
  */
 export const createSweep = (
-  { config, uploads, archives, blobs, erasedIds, erasedTags, clock, metrics, logger }: Deps,
+  { config, uploads, archives, blobs, erasedIds, lingeringLinks, clock, metrics, logger }: Deps,
   { overdue, eraseUncompleted }: { overdue: Overdue; eraseUncompleted: EraseUncompleted },
 ) => {
   const { ORPHAN_AGE_MS: orphanAgeMs, SWEEP_ORPHANS_LIMIT: maxOrphans } = config
@@ -45,7 +45,7 @@ export const createSweep = (
   const removeOrphans = async (now: number): Promise<number> => {
     const orphans: string[] = []
     for await (const ids of oldIds(now, completableMs(config), blobs.idsWithBlobs)) {
-      const existing = await uploads.findExisting(ids)
+      const existing = await uploads.findRecorded(ids)
       orphans.push(...ids.filter((id) => !existing.has(id)))
       if (orphans.length > maxOrphans) break
     }
@@ -72,10 +72,10 @@ export const createSweep = (
 
   /** Removes what guests have sent by links that outlived their event. */
   const eraseLate = async (now: Date): Promise<void> => {
-    const tags = new Set(await erasedTags.list())
+    const tags = new Set(await lingeringLinks.list())
     if (tags.size === 0) return
     await eraseUncompleted((uploadId) => tags.has(readTag(uploadId)))
-    await erasedTags.removeExpired(now)
+    await lingeringLinks.removeExpired(now)
   }
 
   const removeDeleted = async (before: Date): Promise<number> => {

@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { GalleryUpload } from '@confetti/contracts'
 import {
   decodeCursor,
   encodeCursor,
+  hasWallKey,
   notFound,
   pickDefined,
   type PageRequest,
@@ -30,13 +30,7 @@ interface Reporter {
 }
 
 /** How many guests must report an upload until it waits for approval. */
-const MAX_REPORTS = 3
-
-const hasWallKey = ({ wallKeyHash = '' }: EventCopy, key: string): boolean => {
-  const expected = Buffer.from(wallKeyHash, 'hex')
-  const hash = createHash('sha256').update(key).digest()
-  return expected.length === hash.length && timingSafeEqual(expected, hash)
-}
+const REPORTS_UNTIL_APPROVAL = 3
 
 /** Throws `invalid` for a malformed cursor, whether or not the caller may read the list. */
 const toPageRequest = ({ limit, after }: Query): PageRequest => ({
@@ -56,8 +50,8 @@ export const createGallery = ({
   logger,
 }: Deps) => {
   /** Throws `notFound`, with the code `gallery_off` if guests do not see the gallery now. */
-  const findOpen = async (eventId: string): Promise<EventCopy> => {
-    const event = await events.find(eventId)
+  const getWithGallery = async (eventId: string): Promise<EventCopy> => {
+    const event = await events.get(eventId)
     const isRevealed = !event.revealAt || clock() >= new Date(event.revealAt)
     if (event.gallery !== 'on' || !isRevealed)
       throw notFound('The gallery of this event is not open.', { code: 'gallery_off' })
@@ -65,8 +59,8 @@ export const createGallery = ({
   }
 
   /** Throws `notFound` without the key of the event's live wall, and for a wrong or earlier one. */
-  const findByWallKey = async (eventId: string, key: string | undefined): Promise<EventCopy> => {
-    const event = await events.find(eventId)
+  const getByWallKey = async (eventId: string, key: string | undefined): Promise<EventCopy> => {
+    const event = await events.get(eventId)
     if (key !== undefined) {
       if (hasWallKey(event, key)) return event
       // The link may have been created a moment ago.
@@ -106,13 +100,13 @@ export const createGallery = ({
     /** One page of what guests see of an event. Throws `notFound` while its gallery is not open. */
     list: async (eventId: string, query: Query): Promise<GalleryPage> => {
       const request = toPageRequest(query)
-      return listPage(await findOpen(eventId), request)
+      return listPage(await getWithGallery(eventId), request)
     },
 
     /** The same for the live wall, whether or not the gallery is open. Throws `notFound` without the wall's key. */
     listForWall: async (eventId: string, key: string | undefined, query: Query): Promise<GalleryPage> => {
       const request = toPageRequest(query)
-      return listPage(await findByWallKey(eventId, key), request)
+      return listPage(await getByWallKey(eventId, key), request)
     },
 
     /**
@@ -120,7 +114,7 @@ export const createGallery = ({
      * can see.
      */
     findCover: async (eventId: string): Promise<{ url: string; width: number; height: number }> => {
-      const { _id, cover } = await events.find(eventId)
+      const { _id, cover } = await events.get(eventId)
       const upload = cover && (await uploads.findVisible(_id, cover))
       if (!upload || !upload.width || !upload.height)
         throw notFound('This event has no cover.', { code: 'no_cover' })
@@ -133,14 +127,17 @@ export const createGallery = ({
      * if the guest has no token, and `tooManyRequests`.
      */
     report: async ({ guestId, address }: Reporter, eventId: string, uploadId: string): Promise<void> => {
-      const event = await findOpen(eventId)
+      const event = await getWithGallery(eventId)
       if (guestId === undefined)
         throw notFound('Please open the page of the event again, and then report the photo.', {
           code: 'guest_token_missing',
         })
       await guestLimits.reports.guests.consume(guestId)
       await guestLimits.reports.addresses.consume(address)
-      const outcome = await uploads.report(event._id, uploadId, { guestId, maxReports: MAX_REPORTS })
+      const outcome = await uploads.report(event._id, uploadId, {
+        guestId,
+        maxReports: REPORTS_UNTIL_APPROVAL,
+      })
       if (outcome === 'not_found') throw uploadNotFound()
       metrics.reported(outcome)
       if (outcome === 'pending')

@@ -74,7 +74,7 @@ export const createLibrary = ({ uploads, blobs, events, clock, metrics }: Deps) 
       { eventId, limit, after }: PageQuery & { eventId: string; limit: number },
     ): Promise<{ uploads: GuestUpload[]; nextCursor?: string }> => {
       const request = { limit, after: after ? decodeCursor(after) : undefined }
-      const { _id } = await events.find(eventId)
+      const { _id } = await events.get(eventId)
       if (guestId === undefined) return { uploads: [] }
       const page = await uploads.listByGuest(_id, guestId, request)
       const now = clock()
@@ -107,8 +107,7 @@ export const createLibrary = ({ uploads, blobs, events, clock, metrics }: Deps) 
      * its blobs. Throws `notFound`.
      */
     deleteUpload: async (uploadId: string, event?: EventCopy): Promise<void> => {
-      const options = { isAudited: true, ...(event && { owner: { eventId: event._id } }) }
-      if (!(await uploads.markDeleted(uploadId, clock(), options))) throw uploadNotFound()
+      if (!(await uploads.markDeleted(uploadId, clock(), event?._id))) throw uploadNotFound()
     },
 
     /**

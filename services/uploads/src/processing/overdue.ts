@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 const MAX_REQUESTS = 6
 const BATCH_SIZE = 500
 // Their decoding must not delay new uploads for long.
-const MAX_RETRIES = 100
+const RETRY_BATCH_SIZE = 100
 
 /** Returns when request number `requests + 1` is due: the delay doubles each time. */
 const nextDueAt = (now: Date, timeoutMs: number, requests: number): Date =>
@@ -43,14 +43,14 @@ export const createOverdue = ({ config, uploads, runAlone, clock, metrics, logge
    */
   const requestProcessing = async (): Promise<{ requeued: number; abandoned: number; retried: number }> => {
     const now = clock()
-    const retryable = await uploads.listRetryable(MAX_RETRIES)
-    for (const { _id, requests } of retryable)
-      await uploads.retryProcessing(_id, nextDueAt(now, config.PROCESSING_TIMEOUT_MS, requests))
+    const retryable = await uploads.listRetryable(RETRY_BATCH_SIZE)
+    for (const { _id, timesRequested } of retryable)
+      await uploads.retryProcessing(_id, nextDueAt(now, config.PROCESSING_TIMEOUT_MS, timesRequested))
     const counts = { requeued: 0, abandoned: 0, retried: retryable.length }
     await forEachOverdue(
       (limit) => uploads.listOverdue(now, limit),
       async (upload) => {
-        const requests = upload.requests + 1
+        const requests = upload.timesRequested + 1
         if (requests > MAX_REQUESTS) {
           await giveUp(upload._id)
           counts.abandoned += 1
@@ -75,7 +75,7 @@ export const createOverdue = ({ config, uploads, runAlone, clock, metrics, logge
     await forEachOverdue(
       (limit) => uploads.listOverdueRenditions(now, limit),
       async (upload) => {
-        const requests = upload.requests + 1
+        const requests = upload.timesRequested + 1
         const dueAt =
           requests < MAX_REQUESTS ? nextDueAt(now, renditionTimeoutMs(config), requests) : undefined
         await uploads.requestRendition(upload, { requestedAt: now, dueAt })

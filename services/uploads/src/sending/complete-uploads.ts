@@ -1,19 +1,20 @@
+import type { UploadResult } from '@confetti/contracts'
 import {
   AppError,
   continueTrace,
   inSpan,
-  toAppError,
+  internalError,
   withUploadId,
   type EventCopy,
 } from '@confetti/service-kit'
 import { detectMediaType } from './media-type.ts'
-import type { AdmitUploads } from './admission.ts'
+import type { AcceptUploads } from './acceptance.ts'
 import type { Deps } from '../deps.ts'
 import { findClosedError } from '../events.ts'
 import type { OpenTickets } from './guest-limits.ts'
 import { eventClosed, incomplete, unsupportedFile } from '../rejections.ts'
 import { blocksOf, type Ticket, type Tickets } from './tickets.ts'
-import { toUploadResult, type AddedUpload, type ArrivedUpload, type UploadResult } from '../upload.ts'
+import { toUploadResult, type AddedUpload, type ArrivedUpload } from '../upload.ts'
 
 export interface CompletedUploads {
   uploads: (UploadResult & { uploadId: string })[]
@@ -36,16 +37,17 @@ export const createCompletion = (
   {
     tickets: { read },
     openTickets,
-    admitUploads,
-  }: { tickets: Tickets; openTickets: OpenTickets; admitUploads: AdmitUploads },
+    acceptUploads,
+  }: { tickets: Tickets; openTickets: OpenTickets; acceptUploads: AcceptUploads },
 ) => {
   /** Removes what has arrived of a file, as far as that is possible. */
-  const discard = async (uploadId: string): Promise<void> => {
+  const removeSent = async (uploadId: string): Promise<void> => {
     await blobs.removeAll(uploadId)
     await blobs.removeStaged(uploadId)
   }
 
-  const receive = async (ticket: Ticket): Promise<ArrivedFile> => {
+  /** Looks at what has arrived: its type by its first bytes, its size and, unless the guest declared it, its hash. */
+  const inspect = async (ticket: Ticket): Promise<ArrivedFile> => {
     const { uploadId, eventId, photoCredit, originalName, size } = ticket
     const blocks = blocksOf(ticket)
     if (blocks && !(await blobs.assemble(uploadId, blocks))) return { error: incomplete() }
@@ -70,7 +72,7 @@ export const createCompletion = (
         sha256,
         uploadedAt: clock(),
         ...(ticket.traceparent && { traceparent: ticket.traceparent }),
-        ...(ticket.sha256 && { unverifiedContent: original.contentMd5 ?? uploadId }),
+        ...(ticket.sha256 && { provisionalIdentity: original.contentMd5 ?? uploadId }),
       },
     }
   }
@@ -80,7 +82,7 @@ export const createCompletion = (
     const found = new Map<string, EventCopy | AppError>()
     for (const eventId of eventIds)
       try {
-        found.set(eventId, await events.find(eventId))
+        found.set(eventId, await events.get(eventId))
       } catch (error) {
         if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
         found.set(eventId, error)
@@ -89,10 +91,10 @@ export const createCompletion = (
   }
 
   /**
-   * Receives the files of tickets, by the ids of their uploads. Removes those of deleted events. Those of closed events
+   * Inspects the files of tickets, by the ids of their uploads. Removes those of deleted events. Those of closed events
    * stay until the sweep: an organiser may open the event again.
    */
-  const receiveAll = async (tickets: readonly Ticket[]): Promise<Map<string, ArrivedFile>> => {
+  const inspectAll = async (tickets: readonly Ticket[]): Promise<Map<string, ArrivedFile>> => {
     const files = new Map<string, ArrivedFile>()
     const found = await findEvents(new Set(tickets.map(({ eventId }) => eventId)))
     for (let start = 0; start < tickets.length; start += FILES_AT_ONCE)
@@ -100,14 +102,14 @@ export const createCompletion = (
         tickets.slice(start, start + FILES_AT_ONCE).map(async (ticket) => {
           const event = found.get(ticket.eventId)
           const isDeleted = event instanceof AppError
-          if (isDeleted) await discard(ticket.uploadId)
+          if (isDeleted) await removeSent(ticket.uploadId)
           const error = isDeleted ? event : event && findClosedError(event, ticket.issuedAt, clock())
           if (error) {
             files.set(ticket.uploadId, { error })
             return
           }
           const file = await continueTrace(ticket.traceparent, () =>
-            withUploadId(ticket.uploadId, () => inSpan('complete upload', {}, () => receive(ticket))),
+            withUploadId(ticket.uploadId, () => inSpan('complete upload', {}, () => inspect(ticket))),
           )
           files.set(ticket.uploadId, file)
         }),
@@ -116,7 +118,7 @@ export const createCompletion = (
   }
 
   /** Leaves out tickets without a hash that have been completed: their files must not be read again and again. */
-  const findUnread = async (tickets: readonly Ticket[]): Promise<Ticket[]> => {
+  const leaveOutCompleted = async (tickets: readonly Ticket[]): Promise<Ticket[]> => {
     const undeclared = tickets.filter(({ sha256 }) => !sha256).map(({ uploadId }) => uploadId)
     const existing = undeclared.length > 0 ? await uploads.findByIds(undeclared) : []
     const completed = new Set(existing.map(({ _id }) => _id))
@@ -133,7 +135,7 @@ export const createCompletion = (
       return ticket ? { upload: file.upload, sender: ticket, begunAt: ticket.issuedAt } : []
     })
     const stored = new Map<string, AddedUpload>()
-    for (const [index, outcome] of (await admitUploads(arrived)).entries()) {
+    for (const [index, outcome] of (await acceptUploads(arrived)).entries()) {
       const id = arrived[index]?.upload._id ?? ''
       if ('error' in outcome) files.set(id, outcome)
       else stored.set(id, outcome)
@@ -141,7 +143,7 @@ export const createCompletion = (
     // The original of an upload that was completed and deleted is gone.
     const missing = [...tickets.keys()].filter((id) => !stored.has(id))
     const earlier = missing.length > 0 ? await uploads.findByIds(missing) : []
-    for (const upload of earlier) stored.set(upload._id, { upload, duplicate: false, isNew: false })
+    for (const upload of earlier) stored.set(upload._id, { upload, kind: 'repeated' })
     return stored
   }
 
@@ -159,10 +161,10 @@ export const createCompletion = (
       })
   }
 
-  const recordStored = (ticket: Ticket, { upload, duplicate }: AddedUpload): void => {
-    metrics.stored({ upload, duplicate }, 'direct')
+  const recordStored = (ticket: Ticket, { upload, kind }: AddedUpload): void => {
+    metrics.stored({ upload, kind }, 'direct')
     metrics.ticketAge(clock().getTime() - ticket.issuedAt.getTime())
-    logger.info({ uploadId: upload._id, size: ticket.size, duplicate }, 'file stored')
+    logger.info({ uploadId: upload._id, size: ticket.size, duplicate: kind === 'duplicate' }, 'file stored')
   }
 
   return async (texts: readonly string[]): Promise<CompletedUploads> => {
@@ -179,8 +181,8 @@ export const createCompletion = (
       if ('error' in each) reject(each.error, each.ticket)
       else tickets.set(each.ticket.uploadId, each.ticket)
 
-    const unread = await findUnread([...tickets.values()])
-    const files = await metrics.phase('receive', () => receiveAll(unread))
+    const unread = await leaveOutCompleted([...tickets.values()])
+    const files = await metrics.phase('inspect', () => inspectAll(unread))
     const stored = await metrics.phase('record', () => store(tickets, files))
     const completed: Ticket[] = []
     const closed: Ticket[] = []
@@ -188,14 +190,15 @@ export const createCompletion = (
       const outcome = stored.get(uploadId)
       const file = files.get(uploadId)
       if (!outcome) {
-        reject(file && 'error' in file ? file.error : toAppError(undefined), ticket)
+        reject(file && 'error' in file ? file.error : internalError(), ticket)
         continue
       }
       completed.push(ticket)
       results.uploads.push({ ...toUploadResult(outcome, ticket.originalName), uploadId })
-      // A completion that is repeated counts once.
-      if (outcome.isNew) closed.push(ticket)
-      if (outcome.isNew || outcome.duplicate) recordStored(ticket, outcome)
+      // A completion that is repeated counts once. Of a duplicate that is not known: its ticket counts as open until it
+      // expires, and its blob stays until the sweep, as a repetition reads it again.
+      if (outcome.kind === 'new') closed.push(ticket)
+      if (outcome.kind !== 'repeated') recordStored(ticket, outcome)
     }
     removeBlocks(completed)
     closeTickets(closed)

@@ -8,7 +8,7 @@ import type { BlockDescriptor } from '../upload-blobs.ts'
 import { toUploadResult, type StoredUpload } from '../upload.ts'
 import type { OpenTickets } from './guest-limits.ts'
 import type { Quotas } from './quotas.ts'
-import { checkCredit, ownerOf, type Sender } from './sender.ts'
+import { parseCredit, ownerOf, type Sender } from './sender.ts'
 import { blocksOf, type Ticket, type Tickets } from './tickets.ts'
 
 const rejectedBy = ({ code, message }: AppError): ResumedTicket => ({ outcome: 'rejected', code, message })
@@ -53,7 +53,7 @@ export const createTicketRequests = (
 
   const resume = async (ticket: Ticket): Promise<ResumedTicket> => {
     try {
-      await events.findOpen(ticket.eventId, ticket.issuedAt)
+      await events.getOpen(ticket.eventId, ticket.issuedAt)
     } catch (error) {
       if (!(error instanceof AppError) || !['not_found', 'gone'].includes(error.kind)) throw error
       return rejectedBy(error)
@@ -77,8 +77,8 @@ export const createTicketRequests = (
       if (config.DIRECT_UPLOADS === 'off')
         throw notFound('Direct uploads are turned off.', { code: 'direct_uploads_off' })
       if (!eventId.trim()) throw eventMissing()
-      const event = await events.findOpen(eventId)
-      const photoCredit = checkCredit(sentCredit, config.MAX_CREDIT_CHARACTERS)
+      const event = await events.getOpen(eventId)
+      const photoCredit = parseCredit(sentCredit, config.MAX_CREDIT_CHARACTERS)
       if (files.length === 0) throw noFiles()
       const duplicates = await findDuplicates(sender, { eventId: event._id, photoCredit, files })
       const checkedFiles = files.map((file) => {
@@ -105,7 +105,7 @@ export const createTicketRequests = (
         if (existing)
           return {
             outcome: 'duplicate',
-            upload: toUploadResult({ upload: existing, duplicate: true }, originalName),
+            upload: toUploadResult({ upload: existing, kind: 'duplicate' }, originalName),
           }
         const file = { originalName, size, ...(sha256 && { sha256 }) }
         const issued = {
@@ -138,7 +138,7 @@ export const createTicketRequests = (
           upload
             ? {
                 outcome: 'done',
-                upload: toUploadResult({ upload, duplicate: false }, each.ticket.originalName),
+                upload: toUploadResult({ upload, kind: 'repeated' }, each.ticket.originalName),
               }
             : await resume(each.ticket),
         )

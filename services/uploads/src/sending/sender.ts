@@ -32,7 +32,7 @@ export const senderOf = (request: IncomingMessage, address: string): Sender => {
 }
 
 /** The name that a guest sent, normalised. Throws `invalid` if it is blank or longer than `maxCharacters`. */
-export const checkCredit = (sent: string | undefined, maxCharacters: number): string => {
+export const parseCredit = (sent: string | undefined, maxCharacters: number): string => {
   const credit = normaliseText(sent ?? '')
   if (!credit) throw invalid('Photo credit name is required.', { code: 'credit_missing' })
   if (countCodePoints(credit) > maxCharacters)

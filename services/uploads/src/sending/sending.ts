@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { createAdmission } from './admission.ts'
+import { createAcceptance } from './acceptance.ts'
 import { createCompletion } from './complete-uploads.ts'
 import { createForms } from './form/forms.ts'
 import { createOpenTickets } from './guest-limits.ts'
@@ -10,13 +10,13 @@ import { createTickets } from './tickets.ts'
 /** How guests send files: by tickets straight to blob storage, or in forms. */
 export const createSending = (deps: Deps) => {
   const quotas = createQuotas(deps)
-  const admitUploads = createAdmission(deps, quotas)
+  const acceptUploads = createAcceptance(deps, quotas)
   const tickets = createTickets(deps)
   const openTickets = createOpenTickets(deps.guestLimits)
   return {
     ...createTicketRequests(deps, { tickets, openTickets, quotas }),
-    complete: createCompletion(deps, { tickets, openTickets, admitUploads }),
-    receiveForm: createForms(deps, admitUploads),
+    complete: createCompletion(deps, { tickets, openTickets, acceptUploads }),
+    receiveForm: createForms(deps, acceptUploads),
   }
 }
 export type Sending = ReturnType<typeof createSending>

@@ -32,7 +32,7 @@ export const makeAddUploads = (
   }: Pick<OutboxRelay, 'publishLeased'> & Pick<UploadStore, 'addOwners'> & { processingTimeoutMs: number },
 ): UploadStore['add'] => {
   const toDocument = (
-    { unverifiedContent, traceparent, visibility, ...upload }: NewUpload,
+    { provisionalIdentity, traceparent, visibility, ...upload }: NewUpload,
     suffix: string,
   ): UploadDocument => {
     const { _id, ...fields } = upload
@@ -43,8 +43,11 @@ export const makeAddUploads = (
       ...fields,
       filename,
       filenameKey: filename.toLowerCase(),
-      contentKey: getContentKey({ ...upload, ...(unverifiedContent !== undefined && { unverifiedContent }) }),
-      ...(unverifiedContent !== undefined && { isHashUnverified: true }),
+      contentKey: getContentKey({
+        ...upload,
+        ...(provisionalIdentity !== undefined && { provisionalIdentity }),
+      }),
+      ...(provisionalIdentity !== undefined && { isHashUnverified: true }),
       ...(visibility !== 'visible' && { visibility }),
       status: 'processing' as const,
       processingRequestedAt: upload.uploadedAt,
@@ -93,18 +96,17 @@ export const makeAddUploads = (
       const { _id, outbox, outboxVersion } = document
       if (!refused.has(document)) {
         publishLeased({ id: _id, version: outboxVersion, messages: outbox })
-        outcomes.set(_id.toHexString(), { upload: toStoredUpload(document), duplicate: false, isNew: true })
+        outcomes.set(_id.toHexString(), { upload: toStoredUpload(document), kind: 'new' })
         continue
       }
       const existing = findExisting(document)
       if (!existing) continue
       // The same id: the driver repeated an insert, or a guest a completion, whose answer was lost.
-      const duplicate = !existing._id.equals(_id)
+      const kind = existing._id.equals(_id) ? 'repeated' : 'duplicate'
       // It may have been deleted meanwhile: then the next attempt stores the upload.
       const isKept =
-        !duplicate || (await addOwners(existing._id.toHexString(), [document.guestId ?? []].flat()))
-      if (isKept)
-        outcomes.set(_id.toHexString(), { upload: toStoredUpload(existing), duplicate, isNew: false })
+        kind === 'repeated' || (await addOwners(existing._id.toHexString(), [document.guestId ?? []].flat()))
+      if (isKept) outcomes.set(_id.toHexString(), { upload: toStoredUpload(existing), kind })
     }
     return outcomes
   }

@@ -26,24 +26,24 @@ export const createRenditionRequests = (
     return documents.flatMap(({ _id, contentType, size, renditionRequests, renditionRequestedAt }) =>
       isVideo(contentType)
         ? {
-            request: { uploadId: _id.toHexString(), contentType, size },
-            requests: renditionRequests ?? 0,
+            message: { uploadId: _id.toHexString(), contentType, size },
+            timesRequested: renditionRequests ?? 0,
             requestedAt: renditionRequestedAt,
           }
         : [],
     )
   },
 
-  requestRendition: async ({ request, requests, requestedAt: before }, { requestedAt, dueAt }) => {
+  requestRendition: async ({ message, timesRequested, requestedAt: before }, { requestedAt, dueAt }) => {
     const set = {
       renditionRequestedAt: requestedAt,
-      renditionRequests: requests + 1,
+      renditionRequests: timesRequested + 1,
       ...(dueAt && { renditionDueAt: dueAt }),
     }
     await model.updateOne(
-      { _id: request.uploadId, deleted: false, hasRendition: null, renditionRequestedAt: before ?? null },
+      { _id: message.uploadId, deleted: false, hasRendition: null, renditionRequestedAt: before ?? null },
       {
-        ...addToOutbox<UploadDocument>(set, newMessage('media.rendition-requested.v1', request)),
+        ...addToOutbox<UploadDocument>(set, newMessage('media.rendition-requested.v1', message)),
         ...(!dueAt && { $unset: { renditionDueAt: '' } }),
       },
     )
@@ -67,7 +67,7 @@ interface Decision<R> {
   result: R
 }
 
-const published = (before: Lean, after: Partial<StoredUpload>) =>
+const changedMessage = (before: Lean, after: Partial<StoredUpload>) =>
   uploadChanged({ ...toStoredUpload(before), ...after })
 
 /** The changes of what guests see of an upload. Each publishes `upload.changed`, if there is anything to publish. */
@@ -112,7 +112,7 @@ export const createUploadChanges = (
   }
 
   /** The media worker requests the rendition of a video with the message that the video is ready. */
-  const renditionRequest = ({ contentType, hasRendition }: Lean): Partial<UploadDocument> => {
+  const renditionFields = ({ contentType, hasRendition }: Lean): Partial<UploadDocument> => {
     if (!isVideo(contentType) || hasRendition) return {}
     const now = clock()
     return { renditionRequestedAt: now, renditionDueAt: new Date(now.getTime() + renditionTimeoutMs) }
@@ -132,7 +132,7 @@ export const createUploadChanges = (
           details: { visibility: { from, to: visibility } },
         })
         const set = { visibility: toStoredVisibility(visibility), ...review }
-        return { result: 'changed', update: addToOutbox(set, published(upload, { visibility }), audit) }
+        return { result: 'changed', update: addToOutbox(set, changedMessage(upload, { visibility }), audit) }
       })
       return outcome ?? 'not_found'
     },
@@ -147,7 +147,7 @@ export const createUploadChanges = (
         const visibility = 'pending'
         return {
           result: 'pending',
-          update: addToOutbox({ reports: all, visibility }, published(upload, { visibility })),
+          update: addToOutbox({ reports: all, visibility }, changedMessage(upload, { visibility })),
         }
       })
       return outcome ?? 'not_found'
@@ -162,8 +162,8 @@ export const createUploadChanges = (
             ? { $set: metadata }
             : {
                 ...addToOutbox<UploadDocument>(
-                  { ...metadata, status, ...renditionRequest(upload) },
-                  published(upload, { status }),
+                  { ...metadata, status, ...renditionFields(upload) },
+                  changedMessage(upload, { status }),
                 ),
                 $unset: { failureReason: '' },
               },
@@ -176,7 +176,7 @@ export const createUploadChanges = (
         result: undefined,
         update: {
           ...(upload.status === 'ready'
-            ? addToOutbox<UploadDocument>(set, published(upload, {}))
+            ? addToOutbox<UploadDocument>(set, changedMessage(upload, {}))
             : { $set: set }),
           $unset: { renditionDueAt: '' },
         },
@@ -193,7 +193,7 @@ export const createUploadChanges = (
       }
       await change({ _id: uploadId, status: 'processing' }, (upload) => ({
         result: undefined,
-        update: addToOutbox(set, published(upload, { status })),
+        update: addToOutbox(set, changedMessage(upload, { status })),
       }))
     },
 
@@ -202,7 +202,7 @@ export const createUploadChanges = (
       await change({ _id: uploadId, status: 'failed', isFailureFinal: null }, (upload) => ({
         result: undefined,
         update: {
-          ...addToOutbox<UploadDocument>({ status, processingDueAt }, published(upload, { status })),
+          ...addToOutbox<UploadDocument>({ status, processingDueAt }, changedMessage(upload, { status })),
           $unset: { failureReason: '' },
         },
       }))

@@ -164,13 +164,13 @@ export const createDirectBlobs = (
         const chunks: Buffer[] = []
         for await (const chunk of response.readableStreamBody ?? []) chunks.push(Buffer.from(chunk))
         const size = Number(/\/(\d+)$/.exec(response.contentRange ?? '')?.[1] ?? response.contentLength)
-        if (hasHeadersOfSender(response)) await blob.setHTTPHeaders({}, newCallDeadline())
+        const changed = hasHeadersOfSender(response) && (await blob.setHTTPHeaders({}, newCallDeadline()))
         const md5 = response.blobContentMD5
         return {
           size,
           head: Buffer.concat(chunks),
           contentMd5: md5 && Buffer.from(md5).toString('base64'),
-          etag: response.etag ?? '',
+          etag: (changed ? changed.etag : response.etag) ?? '',
         }
       }),
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createErasedIds, createEventCopyModel, upsertWithRetry, type Clock } from '@confetti/service-kit'
 import { Schema, type Connection } from 'mongoose'
-import type { ErasedTags } from '../erasure/erase-event.ts'
+import type { LingeringLinks } from '../erasure/erase-event.ts'
 import { createArchiveStore } from './archive-store.ts'
 import { createEventStore } from './event-store.ts'
 import { createUploadModel } from './upload-model.ts'
@@ -28,7 +28,7 @@ interface ErasedTagDocument {
 // They are kept for about an hour. What exceeds this is removed as orphans, later.
 const MAX_LISTED = 10_000
 
-const createErasedTags = (connection: Connection): ErasedTags => {
+const createLingeringLinks = (connection: Connection): LingeringLinks => {
   const model = connection.model<ErasedTagDocument>(
     'ErasedTag',
     new Schema<ErasedTagDocument>({ _id: String, linksExpireAt: { type: Date, required: true } }),
@@ -57,7 +57,7 @@ export const openStores = async (connection: Connection, clock: Clock) => {
       archives: await createArchiveStore(connection),
       eventCopies: createEventStore(createEventCopyModel(connection), { erasedIds, clock }),
       erasedIds,
-      erasedTags: createErasedTags(connection),
+      lingeringLinks: createLingeringLinks(connection),
     },
   }
 }

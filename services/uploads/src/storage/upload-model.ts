@@ -23,13 +23,13 @@ export const toStoredVisibility = (
   visibility: UploadVisibility,
 ): Exclude<UploadVisibility, 'visible'> | null => (visibility === 'visible' ? null : visibility)
 
-type Content = Pick<NewUpload, 'eventId' | 'sha256' | 'photoCredit' | 'unverifiedContent'>
+type Content = Pick<NewUpload, 'eventId' | 'sha256' | 'photoCredit' | 'provisionalIdentity'>
 
 /** What is unique in an event: the bytes, as far as they are verified, and the credit. */
-export const getContentKey = ({ eventId, sha256, photoCredit, unverifiedContent }: Content): string =>
-  unverifiedContent === undefined
+export const getContentKey = ({ eventId, sha256, photoCredit, provisionalIdentity }: Content): string =>
+  provisionalIdentity === undefined
     ? `${eventId}/${sha256}/${photoCredit}`
-    : `unverified/${eventId}/${sha256}/${unverifiedContent}/${photoCredit}`
+    : `unverified/${eventId}/${sha256}/${provisionalIdentity}/${photoCredit}`
 
 /** The message that an upload waits for processing. */
 export const uploadCompleted = (upload: Pick<StoredUpload, '_id' | 'eventId' | 'contentType' | 'size'>) =>

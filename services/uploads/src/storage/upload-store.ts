@@ -45,7 +45,7 @@ const makeComputeTotal = (model: UploadModel): UploadStore['total'] => {
 
 const toOverdueUpload = (document: UploadDocument) => ({
   ...toStoredUpload(document),
-  requests: document.processingRequests ?? 0,
+  timesRequested: document.processingRequests ?? 0,
   requestedAt: document.processingRequestedAt,
 })
 
@@ -142,14 +142,13 @@ export const createUploadStore = (
       await model.updateOne({ _id: id }, { $set: { crc32 } })
     },
 
-    markDeleted: async (id, at, { isAudited, owner }) => {
-      const upload = await model.findOne({ _id: id, deleted: false, ...owner }, { eventId: 1 }).lean()
+    markDeleted: async (id, at, ofEvent) => {
+      const filter = { _id: id, deleted: false, ...(ofEvent !== undefined && { eventId: ofEvent }) }
+      const upload = await model.findOne(filter, { eventId: 1 }).lean()
       if (!upload) return false
       const { eventId } = upload
-      const audits = isAudited
-        ? [auditMessage({ action: 'upload.deleted', subject: { type: 'upload', id }, eventId })]
-        : []
-      const updated = await model.updateOne({ _id: id, deleted: false }, deletion(id, eventId, at, ...audits))
+      const audit = auditMessage({ action: 'upload.deleted', subject: { type: 'upload', id }, eventId })
+      const updated = await model.updateOne({ _id: id, deleted: false }, deletion(id, eventId, at, audit))
       wakeRelay()
       return updated.modifiedCount === 1
     },
@@ -214,7 +213,7 @@ export const createUploadStore = (
         addToOutbox(
           {
             processingRequestedAt: requestedAt,
-            processingRequests: overdue.requests + 1,
+            processingRequests: overdue.timesRequested + 1,
             processingDueAt: dueAt,
           },
           uploadCompleted(overdue),
@@ -233,7 +232,7 @@ export const createUploadStore = (
     listDeleted: (before, limit) =>
       listIds({ deleted: true, outboxPending: false, deletedAt: { $lt: before } }, limit),
 
-    listExistingIds: (eventId, limit) => listIds({ eventId, deleted: false }, limit),
+    listIdsOfEvent: (eventId, limit) => listIds({ eventId, deleted: false }, limit),
 
     markAllDeleted: async (eventId, ids, at) => {
       const changes = ids.map((id) => ({
@@ -253,7 +252,7 @@ export const createUploadStore = (
       await model.deleteMany({ _id: { $in: ids }, deleted: true })
     },
 
-    findExisting: async (ids) => {
+    findRecorded: async (ids) => {
       const documents = await model.find({ _id: { $in: ids } }, { _id: 1 }).lean()
       return new Set(documents.map(({ _id }) => _id.toHexString()))
     },

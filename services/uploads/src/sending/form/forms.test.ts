@@ -27,7 +27,7 @@ const sendForm = async (...checks: (AppError | undefined)[]) => {
   }
   const committed: string[] = []
   const removed: string[] = []
-  const admitted: string[] = []
+  const accepted: string[] = []
   let looks = 0
   const deps = {
     config: {
@@ -50,7 +50,7 @@ const sendForm = async (...checks: (AppError | undefined)[]) => {
       removeAll: (uploadId: string) => Promise.resolve(removed.push(numberOf(uploadId)) > 0),
     },
     events: {
-      findOpen: () => {
+      getOpen: () => {
         const error = checks[looks]
         looks += 1
         return error ? Promise.reject(error) : Promise.resolve({ _id: 'a'.repeat(24) })
@@ -61,10 +61,8 @@ const sendForm = async (...checks: (AppError | undefined)[]) => {
     logger: createLogger('test', 'silent'),
   }
   const receive = createForms(deps as unknown as Deps, (candidates) => {
-    admitted.push(...candidates.map(({ upload }) => numberOf(upload._id)))
-    return Promise.resolve(
-      candidates.map(({ upload }) => ({ upload, duplicate: false, isNew: true }) as never),
-    )
+    accepted.push(...candidates.map(({ upload }) => numberOf(upload._id)))
+    return Promise.resolve(candidates.map(({ upload }) => ({ upload, kind: 'new' }) as never))
   })
   const request = Object.assign(Readable.from(form.map((text) => Buffer.from(text))), {
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
@@ -74,7 +72,7 @@ const sendForm = async (...checks: (AppError | undefined)[]) => {
     (error: unknown) => error as AppError,
   )
   await new Promise(setImmediate)
-  return { kind: 'kind' in outcome ? outcome.kind : 'stored', committed, removed, admitted }
+  return { kind: 'kind' in outcome ? outcome.kind : 'stored', committed, removed, accepted }
 }
 
 test('When an event takes uploads until the end of a form, then its files are stored', async () => {
@@ -82,7 +80,7 @@ test('When an event takes uploads until the end of a form, then its files are st
     kind: 'stored',
     committed: ['1', '2'],
     removed: [],
-    admitted: ['1', '2'],
+    accepted: ['1', '2'],
   })
 })
 
@@ -94,7 +92,7 @@ test.each([
     kind: error.kind,
     committed: ['1'],
     removed: ['2', '1'],
-    admitted: [],
+    accepted: [],
   })
 })
 
@@ -103,6 +101,6 @@ test('When the event is deleted at the end of a form, then nothing of it stays',
     kind: 'not_found',
     committed: ['1', '2'],
     removed: ['1', '2'],
-    admitted: [],
+    accepted: [],
   })
 })

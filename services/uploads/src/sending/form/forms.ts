@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { newUploadId } from '@confetti/blob-storage'
-import { maxUploadRequestBytes, MB, type MediaType } from '@confetti/contracts'
-import { AppError, invalid, toAppError, tooLarge, withUploadId } from '@confetti/service-kit'
+import { maxUploadRequestBytes, MB, type MediaType, type UploadLimits } from '@confetti/contracts'
+import { AppError, internalError, invalid, toAppError, tooLarge, withUploadId } from '@confetti/service-kit'
 import type { Deps } from '../../deps.ts'
 import { toOriginalName } from '../../file-names.ts'
 import { emptyFile, eventMissing, fileTooLarge, noFiles, unsupportedFile } from '../../rejections.ts'
 import type { AddedUpload } from '../../upload.ts'
-import type { AdmitUploads } from '../admission.ts'
+import type { AcceptUploads } from '../acceptance.ts'
 import { detectMediaType, peekHead } from '../media-type.ts'
-import { checkCredit, type Sender } from '../sender.ts'
+import { parseCredit, type Sender } from '../sender.ts'
 import { readMultipart, type FormPart } from './read-multipart.ts'
 
 /** A file in blob storage that has no record yet. */
@@ -39,6 +39,8 @@ export interface StoredForm {
 /** How much of a body is accepted before its event is known. */
 const MAX_BYTES_BEFORE_EVENT = MB
 
+const tooManyFiles = ({ MAX_FILES_PER_REQUEST }: UploadLimits) =>
+  invalid(`At most ${MAX_FILES_PER_REQUEST} files can be sent at once.`, { code: 'too_many_files' })
 const tooMuch = () => tooLarge('That is too much for one upload. Please send fewer files at once.')
 
 const isReceived = (file: ReceivedFile | RejectedFile): file is ReceivedFile => '_id' in file
@@ -49,7 +51,7 @@ const isChosen = (file: ReceivedFile | RejectedFile): boolean =>
 
 /** The error of a form of which no file was stored: that of the first file, with all of them in `details`. */
 const allRejected = (rejected: readonly RejectedFile[]): AppError => {
-  const first = rejected[0]?.error ?? toAppError(undefined)
+  const first = rejected[0]?.error ?? internalError()
   return new AppError(first.kind, first.message, {
     code: first.code,
     cause: first.cause,
@@ -69,7 +71,7 @@ const allRejected = (rejected: readonly RejectedFile[]): AppError => {
  */
 export const createForms = (
   { config, blobs, events, formSlots, clock, metrics, logger }: Deps,
-  admitUploads: AdmitUploads,
+  acceptUploads: AcceptUploads,
 ) => {
   let removals: Promise<unknown> = Promise.resolve()
   /**
@@ -131,7 +133,7 @@ export const createForms = (
     let photoCredit: string | undefined
     // The form may take hours. Of an event that is deleted meanwhile nothing may be stored, nor while that is unknown.
     const checkEvent = async (): Promise<void> => {
-      if (eventId) await events.findOpen(eventId, begunAt)
+      if (eventId) await events.getOpen(eventId, begunAt)
     }
     const checkLength = (bytes: number): void => {
       if (!eventId && bytes > MAX_BYTES_BEFORE_EVENT)
@@ -150,28 +152,25 @@ export const createForms = (
     try {
       for await (const part of parts) {
         if (part.kind === 'file') {
-          const error = invalid(`At most ${config.MAX_FILES_PER_REQUEST} files can be sent at once.`, {
-            code: 'too_many_files',
-          })
           const uploadId = newUploadId(eventId, clock())
           files.push(
             files.length < config.MAX_FILES_PER_REQUEST
               ? await withUploadId(uploadId, () => receiveFile(uploadId, part, { buffer, checkEvent }))
-              : { originalName: toOriginalName(part.sentName), error },
+              : { originalName: toOriginalName(part.sentName), error: tooManyFiles(config) },
           )
           // The rest of a file that has been rejected.
           for await (const _ of part.bytes);
         }
         // Checked as soon as they arrive: after an early error the phone need not send the rest.
         else if (part.name === 'eventId' && part.value.trim())
-          eventId ||= (await events.findOpen(part.value))._id
+          eventId ||= (await events.getOpen(part.value))._id
         else if (part.name === 'photoCredit')
-          photoCredit ??= checkCredit(part.value, config.MAX_CREDIT_CHARACTERS)
+          photoCredit ??= parseCredit(part.value, config.MAX_CREDIT_CHARACTERS)
       }
       if (!eventId) throw eventMissing()
       const chosen = files.filter(isChosen)
       if (chosen.length === 0) throw noFiles()
-      photoCredit ??= checkCredit(undefined, config.MAX_CREDIT_CHARACTERS)
+      photoCredit ??= parseCredit(undefined, config.MAX_CREDIT_CHARACTERS)
       await checkEvent()
       return { eventId, photoCredit, files: chosen }
     } catch (error) {
@@ -188,7 +187,7 @@ export const createForms = (
   ): Promise<StoredForm> => {
     const received = files.filter(isReceived)
     // If this fails, the records may or may not have been written, so the blobs must stay.
-    const outcomes = await admitUploads(
+    const outcomes = await acceptUploads(
       received.map((file) => ({
         upload: { ...file, eventId, photoCredit, uploadedAt: clock() },
         sender,
@@ -201,17 +200,21 @@ export const createForms = (
       const { originalName } = file
       const outcome = isReceived(file) ? outcomeOf.get(file._id) : file
       if (outcome && 'upload' in outcome) {
-        const { upload, duplicate } = outcome
+        const { upload, kind } = outcome
         form.stored.push({ ...outcome, originalName })
         metrics.stored(outcome, 'multipart')
-        logger.info({ uploadId: upload._id, size: upload.size, duplicate }, 'file stored')
+        logger.info(
+          { uploadId: upload._id, size: upload.size, duplicate: kind === 'duplicate' },
+          'file stored',
+        )
       } else {
-        const error = outcome?.error ?? toAppError(undefined)
+        const error = outcome?.error ?? internalError()
         form.rejected.push({ originalName, error })
         metrics.rejected(error.code, 'multipart')
         logger.info({ code: error.code }, 'file rejected')
       }
-      if (isReceived(file) && (!outcome || 'error' in outcome || outcome.duplicate)) remove(file._id)
+      if (isReceived(file) && (!outcome || 'error' in outcome || outcome.kind === 'duplicate'))
+        remove(file._id)
     }
     return form
   }

@@ -28,16 +28,16 @@ interface Refusal {
  * order. A file that is stored already has the same outcome as the first time, also when the quota is used up or the
  * event is closed.
  */
-export const createAdmission = ({ uploads, events }: Deps, quotas: Quotas) => {
+export const createAcceptance = ({ uploads, events }: Deps, quotas: Quotas) => {
   const findStored = async (
     { _id, eventId, photoCredit, sha256 }: ArrivedUpload,
     guestId: string | undefined,
   ): Promise<AddedUpload | undefined> => {
     const [sameId] = await uploads.findByIds([_id])
-    if (sameId) return { upload: sameId, duplicate: false, isNew: false }
+    if (sameId) return { upload: sameId, kind: 'repeated' }
     const [upload] = await uploads.findByHash(eventId, photoCredit, [sha256])
     const isKept = upload && (await uploads.addOwners(upload._id, guestId ? [guestId] : []))
-    return isKept ? { upload, duplicate: true, isNew: false } : undefined
+    return isKept ? { upload, kind: 'duplicate' } : undefined
   }
 
   /** Reserves quota. The event may have been deleted or changed while the file arrived. */
@@ -48,7 +48,7 @@ export const createAdmission = ({ uploads, events }: Deps, quotas: Quotas) => {
   }: Candidate): Promise<QuotaReservation | AddedUpload | Refusal> => {
     const guestId = ownerOf(sender)
     try {
-      const event = await events.findOpen(upload.eventId, begunAt)
+      const event = await events.getOpen(upload.eventId, begunAt)
       const settle = await quotas.reserve({ event, limitSubject: sender.limitSubject }, upload.size)
       const visibility = event.moderation === 'approve' ? 'pending' : 'visible'
       return { upload: { ...upload, visibility, ...(guestId && { guestId }) }, settle }
@@ -69,7 +69,7 @@ export const createAdmission = ({ uploads, events }: Deps, quotas: Quotas) => {
       const uploadsToAdd = listReservations().map(({ upload }) => upload)
       if (uploadsToAdd.length > 0) added = await uploads.add(uploadsToAdd)
     } finally {
-      for (const [index, { settle }] of listReservations().entries()) settle(added[index]?.isNew === true)
+      for (const [index, { settle }] of listReservations().entries()) settle(added[index]?.kind === 'new')
     }
     const addedInOrder = added.values()
     return outcomes.map((outcome) => {
@@ -80,4 +80,4 @@ export const createAdmission = ({ uploads, events }: Deps, quotas: Quotas) => {
     })
   }
 }
-export type AdmitUploads = ReturnType<typeof createAdmission>
+export type AcceptUploads = ReturnType<typeof createAcceptance>

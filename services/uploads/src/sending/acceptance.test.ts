@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import type { Deps } from '../deps.ts'
 import { guestQuotaUsedUp } from '../rejections.ts'
 import type { NewUpload } from '../upload.ts'
-import { createAdmission } from './admission.ts'
+import { createAcceptance } from './acceptance.ts'
 import type { Quotas } from './quotas.ts'
 
 test('When a file does not fit and another does, then that one is stored, although a limit counts what it refuses', async () => {
@@ -17,23 +17,23 @@ test('When a file does not fit and another does, then that one is stored, althou
     },
   }
   const deps = {
-    events: { findOpen: () => Promise.resolve({ _id: 'a'.repeat(24), moderation: 'off' }) },
+    events: { getOpen: () => Promise.resolve({ _id: 'a'.repeat(24), moderation: 'off' }) },
     uploads: {
       add: (uploads: readonly NewUpload[]) =>
-        Promise.resolve(uploads.map((upload) => ({ upload, duplicate: false, isNew: true }))),
+        Promise.resolve(uploads.map((upload) => ({ upload, kind: 'new' }))),
       addOwners: () => Promise.resolve(false),
       findByIds: () => Promise.resolve([]),
       findByHash: () => Promise.resolve([]),
     },
   }
-  const admit = createAdmission(deps as unknown as Deps, quotas as unknown as Quotas)
+  const accept = createAcceptance(deps as unknown as Deps, quotas as unknown as Quotas)
   const candidate = (size: number) =>
     ({
       upload: { _id: String(size), size },
       sender: { limitSubject: 'guest:1' },
       begunAt: new Date(),
     }) as never
-  const outcomes = await admit([candidate(400), candidate(5)])
+  const outcomes = await accept([candidate(400), candidate(5)])
   expect(outcomes.map((outcome) => ('error' in outcome ? outcome.error.code : 'stored'))).toEqual([
     'quota_exceeded',
     'stored',
