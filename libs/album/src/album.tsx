@@ -14,7 +14,6 @@ import { getCardSize } from './grid-layout.ts'
 import { getText, useText } from './texts.ts'
 import type { Uploads } from './use-uploads.tsx'
 import { useWidth } from './virtual-grid.tsx'
-import { getVisibility } from './gallery-view.ts'
 
 export { formatSize }
 
@@ -28,7 +27,7 @@ export const albumSize = (uploads: readonly Upload[]): string =>
 
 /** How many uploads wait for approval. */
 export const countPending = (uploads: readonly Upload[]): number =>
-  uploads.filter((upload) => getVisibility(upload) === 'pending').length
+  uploads.filter(({ visibility }) => visibility === 'pending').length
 
 /** The files and bytes of an event; undefined until all of its uploads are listed. */
 export const albumTotal = ({

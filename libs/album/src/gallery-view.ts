@@ -33,9 +33,6 @@ export const defaultView: GalleryView = { ...noFilter, order: 'uploaded' }
 export const isFiltered = ({ guest, type, status, visibility }: UploadFilter): boolean =>
   guest !== undefined || type !== undefined || status !== undefined || visibility !== undefined
 
-/** Whether guests can see an upload. Services before 0.2 show all. */
-export const getVisibility = ({ visibility = 'visible' }: Upload): UploadVisibility => visibility
-
 export const filterUploads = (
   uploads: readonly Upload[],
   { guest, type, status, visibility }: UploadFilter,
@@ -45,7 +42,7 @@ export const filterUploads = (
       (guest === undefined || upload.photoCredit === guest) &&
       (type === undefined || isVideo(upload) === (type === 'video')) &&
       (status === undefined || upload.status === status) &&
-      (visibility === undefined || getVisibility(upload) === visibility),
+      (visibility === undefined || upload.visibility === visibility),
   )
 
 const TAKEN_AT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?$/
@@ -102,7 +99,7 @@ const actions: Readonly<Record<UploadVisibility, readonly VisibilityAction[]>> =
 
 /** What can be done about the visibility of an upload. */
 export const getVisibilityActions = (upload: Upload): readonly VisibilityAction[] =>
-  actions[getVisibility(upload)]
+  actions[upload.visibility]
 
 /** What can be done about the visibility of some of the uploads, with those that it applies to. */
 export const groupVisibilityActions = (

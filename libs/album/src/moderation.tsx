@@ -7,7 +7,6 @@ import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
 import { createDeferredDeletions } from './deferred-deletions.ts'
 import styles from './moderation.module.css'
-import { getVisibility } from './gallery-view.ts'
 import { useText } from './texts.ts'
 import type { Uploads } from './use-uploads.tsx'
 
@@ -101,7 +100,7 @@ export const useModeration = ({ uploads, calls }: Options) => {
   const deleteUpload = useCallback(
     (upload: Upload): void => {
       setGoneIds((before) => new Set(before).add(upload._id))
-      if (getVisibility(upload) !== 'hidden') setVisibility([upload], 'hidden')
+      if (upload.visibility !== 'hidden') setVisibility([upload], 'hidden')
       deletions.schedule(upload._id)
     },
     [deletions, setVisibility],
@@ -111,7 +110,7 @@ export const useModeration = ({ uploads, calls }: Options) => {
     (upload: Upload): void => {
       deletions.undo(upload._id)
       setGoneIds((before) => without(before, upload._id))
-      if (getVisibility(upload) !== 'hidden') setVisibility([upload], getVisibility(upload))
+      if (upload.visibility !== 'hidden') setVisibility([upload], upload.visibility)
     },
     [deletions, setVisibility],
   )

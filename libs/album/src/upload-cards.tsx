@@ -8,12 +8,7 @@ import Trash2 from 'lucide-react/icons/trash-2'
 import type { Upload } from '@confetti/contracts'
 import { IconButton } from '@confetti/ui/button'
 import { DownloadButton } from './download-control.tsx'
-import {
-  getVisibility,
-  getVisibilityActions,
-  type ChangeVisibility,
-  type VisibilityAction,
-} from './gallery-view.ts'
+import { getVisibilityActions, type ChangeVisibility, type VisibilityAction } from './gallery-view.ts'
 import { Player } from './medium.tsx'
 import { useText, type TextId } from './texts.ts'
 import styles from './upload-cards.module.css'
@@ -55,7 +50,7 @@ const PlainUploadCard = ({
     hasArrived && styles.arrived,
     isDeleting && styles.deleting,
     isNarrow && styles.narrow,
-    getVisibility(upload) === 'hidden' && styles.hidden,
+    upload.visibility === 'hidden' && styles.hidden,
   ]
   return (
     <figure className={classes.filter(Boolean).join(' ')} aria-busy={isDeleting}>

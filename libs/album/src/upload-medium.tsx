@@ -4,7 +4,6 @@ import ImageIcon from 'lucide-react/icons/image'
 import type { Upload, UploadVisibility } from '@confetti/contracts'
 import { useLocale } from '@confetti/i18n'
 import { formatMegabytes, formatTime, isVideo } from './upload.ts'
-import { getVisibility } from './gallery-view.ts'
 import { Picture, type Medium, type Video } from './medium.tsx'
 import { useText, type Text, type TextId } from './texts.ts'
 import styles from './upload-medium.module.css'
@@ -91,7 +90,7 @@ const badgeIds: Record<UploadVisibility, TextId | undefined> = {
 /** The visibility of an upload, unless guests can see it, its guest and its time. */
 export const UploadCaption = ({ upload }: { upload: Upload }) => {
   const t = useText()
-  const badgeId = badgeIds[getVisibility(upload)]
+  const badgeId = badgeIds[upload.visibility]
   return (
     <>
       {badgeId && <span className={styles.badge}>{t(badgeId)}</span>}

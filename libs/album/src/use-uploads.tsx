@@ -2,7 +2,6 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { getAccessToken } from '@confetti/api-client'
 import { openLiveStream } from '@confetti/api-client/live-stream'
 import type { LiveEvent, Upload, UploadVisibility } from '@confetti/contracts'
-import { getVisibility } from './gallery-view.ts'
 import {
   createProcessingSchedule,
   emptyList,
@@ -50,14 +49,14 @@ interface Override {
  */
 export const createVisibilityOverrides = (now = Date.now) => {
   const overrides = new Map<string, Override>()
-  const isWrong = ({ _id, visibility }: Upload): boolean =>
-    overrides.has(_id) && overrides.get(_id)?.visibility !== visibility
-  const apply = (uploads: readonly Upload[]): readonly Upload[] =>
-    uploads.some(isWrong)
-      ? uploads.map((upload) =>
-          isWrong(upload) ? { ...upload, visibility: overrides.get(upload._id)?.visibility } : upload,
-        )
-      : uploads
+  const correct = (upload: Upload): Upload => {
+    const { visibility = upload.visibility } = overrides.get(upload._id) ?? {}
+    return visibility === upload.visibility ? upload : { ...upload, visibility }
+  }
+  const apply = (uploads: readonly Upload[]): readonly Upload[] => {
+    const corrected = uploads.map(correct)
+    return corrected.some((upload, index) => upload !== uploads[index]) ? corrected : uploads
+  }
 
   return {
     /** Sets the visibility of uploads. Returns a function to be called when the server has stored it. */
@@ -220,7 +219,7 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
         await store()
         markStored()
       } catch (failure) {
-        for (const upload of before) show([upload._id], getVisibility(upload))()
+        for (const upload of before) show([upload._id], upload.visibility)()
         throw failure
       }
     },

@@ -12,9 +12,11 @@ export const eventFixture: Event = {
   uploadsOpen: true,
   uploadsCloseAt: '2027-07-14T22:00:00.000Z',
   timeZone: 'Europe/Berlin',
+  limits: { maxFileBytes: 524_288_000, types: ['image/jpeg'] },
   eventFor: organiser,
   organisers: [organiser],
   settings: {},
+  hasWall: false,
   uploadUrl: 'http://confetti.test/upload?eventId=66aa00000000000000000001',
   createdAt: '2027-05-01T10:00:00.000Z',
 }

@@ -13,6 +13,7 @@ export const uploadFixture = (number: number, changes: Partial<Upload> = {}): Up
   size: 1_000,
   sha256: 'a'.repeat(64),
   status: 'ready',
+  visibility: 'visible',
   thumbnailUrl: `http://blob.test/${number}/thumbnail.webp`,
   previewUrl: `http://blob.test/${number}/preview.webp`,
   width: 400,

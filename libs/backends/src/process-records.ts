@@ -58,11 +58,7 @@ export const writeProcessRecord = (
 /** Returns the record in the file if its process still runs; otherwise deletes the file. */
 export const readProcessRecord = (file: string): ProcessRecord | undefined => {
   try {
-    // Version 0.1 wrote the start time as `birth`.
-    const { birth = '', ...stored } = JSON.parse(readFileSync(file, 'utf8')) as Partial<ProcessRecord> & {
-      birth?: string
-    }
-    const record = { startTime: birth, ...stored } as ProcessRecord
+    const record = JSON.parse(readFileSync(file, 'utf8')) as ProcessRecord
     if (isAlive(record)) return record
   } catch {
     // The file does not exist, or is incomplete because its writer was killed.

@@ -50,7 +50,11 @@ test('When two replicas subscribe, then each receives the messages of its types 
     await startBroker(url, namespace, [], second.subscription),
   ]
   expect([first.countGaps(), second.countGaps()]).toEqual([1, 1])
-  const messages = [deletedUpload(), changedUpload(), newMessage('user.deleted.v1', { _id: newId() })]
+  const messages = [
+    deletedUpload(),
+    changedUpload(),
+    newMessage('user.deleted.v1', { _id: newId(), email: '' }),
+  ]
   for (const message of messages) await brokers[0]?.publish(message)
   const last = deletedUpload()
   await brokers[0]?.publish(last)

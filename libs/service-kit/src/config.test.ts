@@ -10,16 +10,6 @@ test('When variables are missing, empty or wrong, then each is named and no valu
   expect(read).not.toThrow(/hunter2|eighty/)
 })
 
-test('When a variable has its old name, then the new name is given and the service does not start', () => {
-  const drain = z.object({ DRAIN_TIMEOUT_MS: positiveMilliseconds.default(30_000) })
-  expect(() => readConfig(drain, { LINGER_MS: '5000' })).toThrow(
-    'LINGER_MS has been renamed to DRAIN_TIMEOUT_MS',
-  )
-  expect(readConfig(z.object({ PORT: z.coerce.number() }), { PORT: '1', LINGER_MS: '5000' })).toEqual({
-    PORT: 1,
-  })
-})
-
 test('When addresses of pages are given, then their origins are read', () => {
   const { SHELL_ORIGINS } = readConfig(schema, {
     PORT: '1',

@@ -57,24 +57,9 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-// Variables that have been renamed, by their old name. An ignored setting is worse than a service that does not start.
-const renamedVariables: Readonly<Record<string, string>> = {
-  PROCESSING_PATIENCE_MS: 'PROCESSING_TIMEOUT_MS',
-  LONGEST_UPLOAD_MS: 'MAX_UPLOAD_DURATION_MS',
-  LINGER_MS: 'DRAIN_TIMEOUT_MS',
-  ADMISSION_WAIT_MS: 'ADMISSION_TIMEOUT_MS',
-  LEFTOVER_AGE_MS: 'ORPHAN_AGE_MS',
-  BLOB_TIME_LIMIT_MS: 'BLOB_TIMEOUT_MS',
-  DECODE_TIME_LIMIT_MS: 'DECODE_TIMEOUT_MS',
-  MEMORY_CEILING_BYTES: 'MEMORY_LIMIT_BYTES',
-  ADDRESS_CEILING_PER_MINUTE: 'ADDRESS_TOTAL_REQUESTS_PER_MINUTE',
-  PASSWORD_HASHES_AT_ONCE: 'PASSWORD_HASH_CONCURRENCY',
-  PASSWORD_HASHES_WAITING: 'PASSWORD_HASH_QUEUE_LIMIT',
-}
-
 /**
  * Parses the environment with `schema`; an empty variable counts as missing.
- * Throws ConfigError, whose message names every variable that is missing, invalid or renamed, but no value.
+ * Throws ConfigError, whose message names every variable that is missing or invalid, but no value.
  */
 export const readConfig = <S extends z.ZodObject>(
   schema: S,
@@ -82,15 +67,11 @@ export const readConfig = <S extends z.ZodObject>(
 ): z.infer<S> => {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = schema.safeParse(present)
-  const renamed = Object.entries(renamedVariables)
-    .filter(([oldName, newName]) => oldName in present && newName in schema.shape)
-    .map(([oldName, newName]) => `${oldName} has been renamed to ${newName}`)
-  if (result.success && renamed.length === 0) return result.data
-  const issues = result.error?.issues ?? []
-  const problems = issues.map((issue) => {
+  if (result.success) return result.data
+  const problems = result.error.issues.map((issue) => {
     const name = issue.path.join('.')
     const isSet = name in present || issue.code === 'custom'
     return isSet ? `${name}: ${issue.message}` : `${name} is not set`
   })
-  throw new ConfigError(`The configuration is invalid.\n  ${[...renamed, ...problems].join('\n  ')}`)
+  throw new ConfigError(`The configuration is invalid.\n  ${problems.join('\n  ')}`)
 }

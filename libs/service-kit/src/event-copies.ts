@@ -43,26 +43,16 @@ export const createErasedIds = (connection: Connection, clock: Clock) => {
 export type ErasedIds = ReturnType<typeof createErasedIds>
 
 /** An event as a service keeps it: a copy of what the events service owns. */
-export type EventCopy = EventSummary & { organisers: string[]; revision: number }
-
-/** Messages of versions before 0.2 name one organiser only, and count no changes. */
-export const toEventCopy = ({ organisers, revision = 0, ...summary }: EventSummary): EventCopy => ({
-  ...summary,
-  organisers: organisers ?? [summary.eventFor],
-  revision,
-})
+export type EventCopy = EventSummary
 
 /** Asks the events service for an event of which no message has arrived yet. Throws `unavailable`. */
-export const fetchEventCopy = async (eventsUrl: string, eventId: string): Promise<EventCopy | undefined> => {
-  const summary = await callService(eventsUrl, getEventSummary, { eventId })
-  return summary && toEventCopy(summary)
-}
+export const fetchEventCopy = (eventsUrl: string, eventId: string): Promise<EventCopy | undefined> =>
+  callService(eventsUrl, getEventSummary, { eventId })
 
 /** All fields of an event, with points in time as dates, and fields of the service. */
 export type EventDocument = Record<string, unknown> & {
   _id: string
-  organisers?: string[]
-  organiserId?: string
+  organisers: string[]
 }
 
 const fields = eventSummary.keyof().options
@@ -80,22 +70,13 @@ export const createEventCopyModel = (
     new Schema<EventDocument>({ _id: String, ...ownFields }, { strict: false }),
   )
 
-/**
- * The event of a document. What an earlier version has written lacks the fields that it did not keep; before 0.2 that was
- * one `organiserId` instead of `organisers`.
- */
+/** The event of a document. What an earlier version has written lacks the fields that it did not keep, as `eventFor`. */
 export const readEventCopy = (document: EventDocument): EventCopy => {
-  const { organiserId = '', organisers = [organiserId] } = document
   const stored = fields.flatMap((field) => {
     const value = document[field] ?? undefined
     return value === undefined ? [] : [[field, value instanceof Date ? value.toISOString() : value]]
   })
-  return {
-    eventFor: organisers[0] ?? '',
-    revision: 0,
-    ...Object.fromEntries(stored),
-    organisers,
-  } as EventCopy
+  return { eventFor: document.organisers[0] ?? '', ...Object.fromEntries(stored) } as EventCopy
 }
 
 /** Writes and removes copies, so that a message which arrives late changes nothing. */

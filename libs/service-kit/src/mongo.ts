@@ -156,17 +156,14 @@ export const upsertWithRetry = <T>(upsert: () => Promise<T>): Promise<T> =>
     throw error
   })
 
-/**
- * Stores a copy of another service's record, unless the stored one is newer: messages arrive in any order. A copy without
- * `revision` is older than every other.
- */
+/** Stores a copy of another service's record, unless the stored one is newer: messages arrive in any order. */
 export const saveCopy = async <T>(
   model: Model<T>,
   id: string,
   revision: number,
   set: UpdateQuery<T>,
 ): Promise<void> => {
-  const olderCopy = { _id: id, $or: [{ revision: null }, { revision: { $lt: revision } }] }
+  const olderCopy = { _id: id, revision: { $lt: revision } }
   const write = (upsert: boolean) =>
     model.updateOne(
       olderCopy as QueryFilter<T>,

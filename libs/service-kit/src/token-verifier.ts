@@ -99,15 +99,12 @@ const createFindPublishedKey = (jwksUrl: string): FindSigningKey => {
   }
 }
 
-const principalOf = (claims: jwt.JwtPayload): Principal | undefined => {
-  const { sub, email, role } = claims as { sub?: unknown; email?: unknown; role?: unknown }
-  if (typeof sub !== 'string' || typeof email !== 'string') return undefined
+const identify = ({ sub, email, role, revision, iat = 0 }: jwt.JwtPayload) => {
+  if (typeof sub !== 'string' || typeof email !== 'string' || typeof revision !== 'number') return undefined
   // The specification: a user with no role is treated as user.
-  return { userId: sub, email, role: role === 'admin' ? 'admin' : 'user' }
+  const principal: Principal = { userId: sub, email, role: role === 'admin' ? 'admin' : 'user' }
+  return { principal, identity: { userId: sub, revision, issuedAt: iat } }
 }
-
-// Tokens that auth issued before accounts had revisions lack the claim.
-const revisionOf = ({ revision }: jwt.JwtPayload): number => (typeof revision === 'number' ? revision : 0)
 
 export type VerifyToken = (authorization: string | undefined) => Promise<TokenVerification>
 
@@ -151,11 +148,10 @@ export const createTokenVerifier =
     const clockTimestamp = Math.floor(clock().getTime() / 1_000)
     const claims = readClaims(token, key, { issuer, audience, clockTimestamp })
     if (claims === 'expired') return { state: 'expired' }
-    const principal = claims && principalOf(claims)
-    if (!claims || !principal) return { state: 'invalid' }
-    const { userId } = principal
-    const revoked = await isRevoked({ userId, revision: revisionOf(claims), issuedAt: claims.iat ?? 0 })
-    return revoked ? { state: 'expired' } : { state: 'valid', principal }
+    const caller = claims && identify(claims)
+    if (!caller) return { state: 'invalid' }
+    const { principal, identity } = caller
+    return (await isRevoked(identity)) ? { state: 'expired' } : { state: 'valid', principal }
   }
 
 // 404 has no meaning here: without the list no token is accepted.

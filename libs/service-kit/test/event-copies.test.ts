@@ -6,7 +6,6 @@ import {
   createEventCopyModel,
   createLogger,
   readEventCopy,
-  toEventCopy,
   type EventCopy,
   type EventDocument,
 } from '@confetti/service-kit'
@@ -104,15 +103,4 @@ test('When a version that kept some fields only has written a copy, then it is r
   expect(await find(_id)).toEqual(read)
   await copies.save(newCopy({ _id, uploads: 'open' }))
   expect(await find(_id)).toMatchObject({ uploads: 'open', revision: 3 })
-})
-
-test('When a message of version 0.1 names one organiser only, then that is the organiser, and any change is newer', () => {
-  const { _id, eventFor, uploadsCloseAt } = newCopy()
-  expect(toEventCopy({ _id, eventFor, uploadsCloseAt })).toEqual({
-    _id,
-    eventFor,
-    uploadsCloseAt,
-    organisers: [eventFor],
-    revision: 0,
-  })
 })

@@ -30,8 +30,6 @@ import { createKnownAddressStore, createSessionStore } from './storage/session-s
 import { createUserModel } from './storage/user-model.ts'
 import { createUserStore } from './storage/user-store.ts'
 
-const PUBLISHED_AGAIN = 100
-
 const readKeyFile = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch(() => {
     throw new ConfigError('SIGNING_KEYS_FILE: the file cannot be read')
@@ -82,9 +80,6 @@ export const startAuth = async (config: Config, host: Host): Promise<RunningServ
   const passwords = createPasswords(deps, { sessions, throttle })
   const accounts = createAccounts(deps)
   service.runEvery(config.SESSION_SWEEP_SECONDS * 1_000, 'session sweep', async () => {
-    // Services that did not exist when version 0.1 registered an account learn of it.
-    const published = await deps.users.publishAgain(PUBLISHED_AGAIN)
-    if (published > 0) logger.info({ published }, 'accounts of an earlier version published again')
     await sessions.sweep()
     await accounts.sweepErased()
     await audit.sweep()

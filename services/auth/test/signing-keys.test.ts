@@ -68,7 +68,7 @@ test('Only tokens that are signed with a published key are accepted', async () =
   const { token, user } = await newAdmin(system, auth)
   const [, payload = '', signature = ''] = token.split('.')
   const header = Buffer.from(JSON.stringify({ alg: 'none', kid: oldKey.kid })).toString('base64url')
-  const claims = { email: user.email, role: 'admin' }
+  const claims = { email: user.email, role: 'admin', revision: 0 }
   const options = { subject: user._id, issuer: 'confetti', audience: 'confetti-api' }
   const forged = [
     `${header}.${payload}.`,

@@ -38,11 +38,7 @@ export const startContact = async (config: Config, host: Host): Promise<RunningS
   })
   const relay = startMessaging(service, {
     publishes: ['contact.received.v1', 'contact.replied.v1', 'audit.recorded.v1'],
-    consumers: [
-      defineConsumer('contact.user-deleted', ({ data, time }) =>
-        contacts.eraseUser({ ...data, erasedAt: new Date(time) }),
-      ),
-    ],
+    consumers: [defineConsumer('contact.user-deleted', ({ data }) => contacts.eraseUser(data._id))],
     model,
   })
   service.runEvery(SWEEP_INTERVAL_MS, 'sweep', erasedIds.removeOld)

@@ -424,7 +424,7 @@ test('When the keep days of an event have passed, then it is deleted', async () 
   expect((await call(url, getEvent, { params: { eventId: event._id } })).status).toBe(404)
 })
 
-test('When version 0.1 wrote an event, then it can be read, listed and changed', async () => {
+test('When an earlier version wrote an event, then it can be read, listed and changed, and the first organiser is stored once', async () => {
   const _id = new mongoose.Types.ObjectId()
   await database.collection('events').insertOne({
     _id,
@@ -434,6 +434,8 @@ test('When version 0.1 wrote an event, then it can be read, listed and changed',
     endDate: '2030-06-14',
     organiserId: organiser.user._id,
     organiserEmail: organiser.user.email,
+    organisers: [{ _id: organiser.user._id, email: organiser.user.email }],
+    revision: 0,
     uploadsCloseAt: new Date('2030-07-15T00:00:00Z'),
     createdAt: new Date('2029-06-12T10:00:00Z'),
     outbox: [],
@@ -453,6 +455,9 @@ test('When version 0.1 wrote an event, then it can be read, listed and changed',
   expect(mine).toContainEqual(expect.objectContaining(event))
   const { body } = await change(event, { settings: { welcome: 'Hi' } }, organiser.token)
   expect(body.event).toMatchObject({ ...expected, settings: { welcome: 'Hi' } })
+  const stored = await database.collection('events').findOne({ _id })
+  expect(stored).not.toHaveProperty('organiserId')
+  expect(stored).not.toHaveProperty('organiserEmail')
 })
 
 test('When accounts change or are deleted, then events follow, in whatever order the messages arrive', async () => {
@@ -477,11 +482,11 @@ test('When accounts change or are deleted, then events follow, in whatever order
   // An older message.
   await deliver('user-changed', () => publish(2, true))
   expect((await create()).status).toBe(400)
-  const deletion = toEnvelope(newMessage('user.deleted.v1', { _id }), '/services/auth')
+  const deletion = toEnvelope(newMessage('user.deleted.v1', { _id, email }), '/services/auth')
   await deliver('user-deleted', () => messages.publish(deletion))
   const changed = await eventually(async () => {
     const current = await look(event)
-    return current.organisers?.length === 1 && current
+    return current.organisers.length === 1 && current
   }, 'the end of the account')
   expect(changed.eventFor._id).toBe(organiser.user._id)
   await deliver('user-changed', () => publish(4, true))
@@ -497,7 +502,7 @@ test('When an account is erased while an event is assigned to it, then the event
   await newEvent(url, admin, account)
   const users = database.collection<{ _id: string }>('users')
   const copy = await users.findOne({ _id })
-  await messages.publish(toEnvelope(newMessage('user.deleted.v1', { _id }), '/services/auth'))
+  await messages.publish(toEnvelope(newMessage('user.deleted.v1', { _id, email }), '/services/auth'))
   await eventually(async () => (await users.countDocuments({ _id })) === 0, 'the end of the copy')
   const traces = async () => JSON.stringify(await database.collection('events').find().toArray())
   await eventually(async () => !(await traces()).includes(_id), 'the end of the account')
@@ -524,12 +529,10 @@ test('When an account is erased while an event is assigned to it, then the event
 test('When the only organiser of an event is erased, then admins still have it', async () => {
   const account = await newOrganiser(system.url('auth'))
   const event = await newEvent(url, admin, account)
-  await messages.publish(
-    toEnvelope(newMessage('user.deleted.v1', { _id: account.user._id }), '/services/auth'),
-  )
+  await messages.publish(toEnvelope(newMessage('user.deleted.v1', account.user), '/services/auth'))
   const changed = await eventually(async () => {
     const current = await look(event)
-    return current.organisers?.length === 0 && current
+    return current.organisers.length === 0 && current
   }, 'the end of the account')
   expect(changed.eventFor).toEqual({ _id: '0'.repeat(24), email: '' })
   await eventually(

@@ -47,6 +47,7 @@ const eventChange = (change: { organisers?: string[]; wallKeyHash?: string }) =>
   return messageOf('event.changed.v1', {
     _id: event._id,
     eventFor: organiser.user._id,
+    organisers: [organiser.user._id],
     uploadsCloseAt: event.uploadsCloseAt,
     revision,
     ...change,

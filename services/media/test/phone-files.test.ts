@@ -114,7 +114,7 @@ test.each([
   },
 )
 
-/** Writes an upload that failed, with its job, as version 0.1 wrote them. */
+/** Writes an upload that failed, with its job, as services wrote them that had one decoder for HEIC. */
 const writeFailedUpload = async (bytes: Buffer, name: string): Promise<string> => {
   const uploadedAt = new Date(Date.now() - 3_600_000)
   const uploadId = newUploadId(event._id, uploadedAt)
@@ -130,7 +130,13 @@ const writeFailedUpload = async (bytes: Buffer, name: string): Promise<string> =
     await connection.collection(collection).insertOne({ ...document, ...outboxFields })
     await connection.close()
   }
-  await write('media', 'jobs', { _id: uploadId, state: 'failed', attempts: 1, reason })
+  await write('media', 'jobs', {
+    _id: uploadId,
+    state: 'failed',
+    attempts: 1,
+    reason,
+    changedAt: uploadedAt,
+  })
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await write('uploads', 'uploads', {
     _id: new mongoose.Types.ObjectId(uploadId),
@@ -146,13 +152,14 @@ const writeFailedUpload = async (bytes: Buffer, name: string): Promise<string> =
     contentKey: `${event._id}/${sha256}/Table 7`,
     status: 'failed',
     failureReason: reason,
-    askedAt: uploadedAt,
+    processingRequestedAt: uploadedAt,
+    processingDueAt: uploadedAt,
     deleted: false,
   })
   return uploadId
 }
 
-test('When a photo of iOS 18 failed in version 0.1, then it is processed again, and has thumbnail and preview', async () => {
+test('When a photo of iOS 18 failed in an earlier version, then it is processed again, and has thumbnail and preview', async () => {
   const uploadId = await writeFailedUpload(await ios18Photo(), 'img_2043.heic')
   const upload = await eventually(async () => {
     const found = await findUpload(uploadId)

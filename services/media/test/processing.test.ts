@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { blobNames } from '@confetti/contracts'
 import { eventually, readCounter, readSample } from '@confetti/test-kit'
-import mongoose from 'mongoose'
 import sharp from 'sharp'
 import { startHarness, type Harness } from './harness.ts'
 import { checksumsOf, pngBomb, truncated } from './files.ts'
@@ -77,30 +76,6 @@ test('When upload.completed is redelivered, then the same outcome is published a
   const repeated = await eventually(() => harness.outcomesOf(upload).find((outcome) => outcome.id !== id))
   expect(repeated.data).toEqual(data)
   expect(await harness.blobsOf(upload)).toHaveLength(3)
-})
-
-test('When a job was stored before version 0.2, then redelivery publishes its metadata', async () => {
-  const upload = harness.newUpload()
-  const { uploadId } = upload
-  const metadata = { width: 3024, height: 4032, durationSeconds: 7.8, takenAt: '2022-02-16T12:55:41+01:00' }
-  const database = await mongoose.createConnection(harness.mongoUrl).asPromise()
-  await database.collection<{ _id: string } & Record<string, unknown>>('jobs').insertOne({
-    _id: uploadId,
-    state: 'done',
-    attempts: 1,
-    measures: metadata,
-    outbox: [],
-    outboxPending: false,
-    outboxVersion: 1,
-    outboxLeaseUntil: new Date(0),
-    __v: 0,
-  })
-  await database.close()
-
-  // There is no original: the outcome can only come from the stored job.
-  await harness.publishCompleted(upload, 'image/heic')
-  const { type, data } = await harness.waitForOutcome(upload)
-  expect({ type, data }).toEqual({ type: 'media.processed.v1', data: { uploadId, ...metadata } })
 })
 
 test('When a file cannot be processed, then the reason is published each time and the original stays', async () => {

@@ -1,5 +1,4 @@
 import { defineConsumer, type Consumer } from '@confetti/messaging'
-import { toEventCopy } from '@confetti/service-kit'
 import type { Deps } from './deps.ts'
 import { createRecordUpload } from './digests/digests.ts'
 import { createEraseEvent, createEraseUser } from './erasure.ts'
@@ -23,8 +22,8 @@ export const createConsumers = (deps: Deps, recipients: Recipients): Consumer[] 
     ),
     defineConsumer('notifications.user-deleted', ({ data }) => eraseUser(data)),
     defineConsumer('notifications.user-mail-requested', ({ id, data }) => enqueueAccountMail(id, data)),
-    defineConsumer('notifications.event-created', ({ data }) => events.save(toEventCopy(data))),
-    defineConsumer('notifications.event-changed', ({ data }) => events.save(toEventCopy(data))),
+    defineConsumer('notifications.event-created', ({ data }) => events.save(data)),
+    defineConsumer('notifications.event-changed', ({ data }) => events.save(data)),
     defineConsumer('notifications.event-deleted', ({ data }) => eraseEvent(data._id)),
     // Digests can wait: a burst must not compete with the uploads themselves.
     defineConsumer('notifications.upload-completed', ({ data }) => recordUpload(data), { prefetch: 4 }),

@@ -8,7 +8,7 @@ export const createEraseUser =
     await erasedIds.add(userId)
     const user = await users.find(userId)
     // The account may have had another address, or be unknown here.
-    const addresses = new Set([email, user?.email].flatMap((address) => address ?? []))
+    const addresses = new Set([email, ...(user ? [user.email] : [])])
     await mails.removeOfUser(userId, [...addresses])
     await unsubscriptions.removeOfUser(userId)
     // Last: a repetition needs the address.

@@ -1,3 +1,4 @@
+import type { MessageData } from '@confetti/contracts'
 import { eventually, randomEmail } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { newId, SHELL_URL, startHarness, type Harness } from './harness.ts'
@@ -8,11 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const newContact = (fields: { subject?: string; message?: string } = {}) => ({
+const newContact = (fields: Partial<MessageData<'contact.received.v1'>> = {}) => ({
   _id: newId(),
   subject: 'A second day',
   message: 'Hello,\n\nwe would like Sunday as well.',
   createdAt: new Date().toISOString(),
+  userId: newId(),
   userEmail: randomEmail(),
   ...fields,
 })
@@ -72,7 +74,7 @@ test('When a message contains markup and line breaks, then it cannot change the 
 test('When an account is erased, then no mail to or about it stays or is sent, whatever arrives late', async () => {
   await harness.newUser('admin')
   const [userId, email] = [newId(), randomEmail()]
-  const contact = { ...newContact(), userEmail: email }
+  const contact = newContact({ userId, userEmail: email })
   const reply = { ...contact, contactId: contact._id, _id: newId() }
   await harness.publish('contact.received.v1', contact)
   await harness.publish('contact.replied.v1', reply)
@@ -85,11 +87,11 @@ test('When an account is erased, then no mail to or about it stays or is sent, w
   const toOrAbout = () => harness.mailDocuments({ $or: [{ to: email }, { about: email }] })
   expect((await toOrAbout()).some(({ about }) => about === email)).toBe(true)
 
-  // This service has no copy of the account, as in version 0.1.
+  // This service has no copy of the account.
   await harness.publish('user.deleted.v1', { _id: userId, email })
   await eventually(async () => (await toOrAbout()).length === 0, 'the erasure')
-  await harness.publish('contact.received.v1', { ...contact, _id: newId(), userId })
-  await harness.publish('contact.replied.v1', { ...reply, _id: newId(), userId })
+  await harness.publish('contact.received.v1', { ...contact, _id: newId() })
+  await harness.publish('contact.replied.v1', { ...reply, _id: newId() })
   await waitUntilHandled()
   expect(await toOrAbout()).toEqual([])
   expect(harness.mailServer.mailsTo(email)).toHaveLength(1)
@@ -103,6 +105,7 @@ test('When an admin answers, then the organiser gets the reply once', async () =
     subject: 'A second day',
     message: 'Of course. It is set up.',
     createdAt: new Date().toISOString(),
+    userId: newId(),
     userEmail: email,
   }
   await harness.publish('contact.replied.v1', reply)

@@ -108,12 +108,13 @@ test('When an account is deleted, then its copy and all mails to it or about it 
     subject: 'A question',
     message: 'How?',
     createdAt: new Date().toISOString(),
+    userId: user._id,
     userEmail: user.email,
   })
   await harness.waitForMail(admin.email)
   await harness.requestReset(user.email, user._id)
   await harness.waitForMail(user.email)
-  await harness.publish('user.deleted.v1', { _id: user._id })
+  await harness.publish('user.deleted.v1', user)
   const traces = async () => [
     ...(await harness.collection('users').find({ _id: user._id }).toArray()),
     ...(await harness.mailDocuments({

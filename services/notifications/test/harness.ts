@@ -122,6 +122,7 @@ export const startHarness = async ({
         organisers: organisers.map(({ _id }) => _id),
         uploadsCloseAt: new Date().toISOString(),
         name: 'Anna & Ben',
+        revision: 0,
         ...fields,
       }
       await publish('event.created.v1', event)

@@ -8,7 +8,6 @@ import {
   createService,
   createServiceApp,
   pingMongo,
-  toEventCopy,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
@@ -81,8 +80,8 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
       'audit.recorded.v1',
     ],
     consumers: [
-      defineConsumer('uploads.event-created', ({ data }) => stores.eventCopies.save(toEventCopy(data))),
-      defineConsumer('uploads.event-changed', ({ data }) => stores.eventCopies.save(toEventCopy(data))),
+      defineConsumer('uploads.event-created', ({ data }) => stores.eventCopies.save(data)),
+      defineConsumer('uploads.event-changed', ({ data }) => stores.eventCopies.save(data)),
       // Several at once: each waits most of its time.
       defineConsumer('uploads.event-deleted', ({ data }) => eraseEvent(data._id), { prefetch: 4 }),
       ...processingConsumers(deps, { results: createResults(deps), overdue }),

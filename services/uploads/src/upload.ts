@@ -57,7 +57,7 @@ export interface AddedUpload {
 interface OverdueUpload extends Pick<StoredUpload, '_id' | 'eventId' | 'contentType' | 'size'> {
   /** How often its processing has been requested again. */
   timesRequested: number
-  requestedAt: Date | undefined
+  requestedAt: Date
 }
 
 /** A video whose rendition should be stored. */

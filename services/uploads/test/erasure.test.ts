@@ -166,6 +166,7 @@ test('When an event is deleted, then nothing of it is left, and another event ke
   const late = {
     _id: event._id,
     eventFor: organiser.user._id,
+    organisers: [organiser.user._id],
     uploadsCloseAt: '2030-01-01T00:00:00.000Z',
     revision: 7,
   }

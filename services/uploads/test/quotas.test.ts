@@ -154,7 +154,7 @@ test('When an event is full, then guests learn it before they choose, until a fi
   const event = await limitedEvent({ maxFiles: 2 })
   const remainingBytes = async () => {
     const { body } = await call(system.url('events'), getEvent, { params: { eventId: event._id } })
-    return (body as GuestEvent).limits?.remainingBytes
+    return (body as GuestEvent).limits.remainingBytes
   }
   const send = async () => sendFiles(url, event._id, [await photo()])
   const { body } = await send()
@@ -176,7 +176,7 @@ test('When guests send, then the event shows how many bytes it still accepts', a
   await eventually(async () => {
     await sendFiles(url, event._id, [await photo()])
     const { body } = await call(system.url('events'), getEvent, { params: { eventId: event._id } })
-    return (body as GuestEvent).limits?.remainingBytes === maxBytes - small.bytes.length
+    return (body as GuestEvent).limits.remainingBytes === maxBytes - small.bytes.length
   }, 'the count')
 })
 

@@ -51,7 +51,7 @@ afterAll(async () => {
 const connectDatabase = (): Promise<mongoose.Connection> =>
   mongoose.createConnection(databaseUrl(system.backends.mongo, system.namespace, 'uploads')).asPromise()
 
-/** A record as version 0.1 wrote it, with its original. */
+/** A record as an earlier version wrote it, with its original. */
 const writeOldUpload = async (eventId: string, uploadedAt: Date, changes = {}): Promise<string> => {
   const bytes = await readSample('camera-gps.jpg')
   const uploadId = Math.floor(uploadedAt.getTime() / 1_000).toString(16) + randomBytes(8).toString('hex')
@@ -75,7 +75,8 @@ const writeOldUpload = async (eventId: string, uploadedAt: Date, changes = {}): 
     filenameKey: `${eventId}/camera-gps.jpg`,
     contentKey: `${eventId}/${sha256}/Table 4`,
     status: 'processing',
-    askedAt: uploadedAt,
+    processingRequestedAt: uploadedAt,
+    processingDueAt: new Date(uploadedAt.getTime() + 900_000),
     deleted: false,
     outbox: [],
     outboxPending: false,
@@ -87,7 +88,7 @@ const writeOldUpload = async (eventId: string, uploadedAt: Date, changes = {}): 
   return uploadId
 }
 
-test('When a record was written by version 0.1, then it is listed, and its processing is requested again', async () => {
+test('When a record was written by an earlier version, then it is listed, and its processing is requested again', async () => {
   const admin = await newAdmin(system, system.url('auth'))
   const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
   const uploadedAt = new Date(Date.now() - 3_600_000)
@@ -103,14 +104,14 @@ test('When a record was written by version 0.1, then it is listed, and its proce
   const requests = () =>
     messages.distinct('upload.completed.v1').filter(({ data }) => data.uploadId === uploadId)
   await eventually(() => requests().length > 0, 'the request')
-  // It has processingRequestedAt now: further sweeps find nothing to do.
+  // Further sweeps find nothing to do.
   const sweeps = () => system.log.filter((line) => line.includes('sweep completed')).length
   const before = sweeps()
   await eventually(() => sweeps() >= before + 2, 'two more sweeps')
   expect(requests()).toHaveLength(1)
 })
 
-test('When a HEIC photo failed in version 0.1, then its processing is requested again once, and more often only while workers of 0.1 refuse it', async () => {
+test('When a HEIC photo failed in an earlier version, then its processing is requested again once, and more often only while workers of that version refuse it', async () => {
   const admin = await newAdmin(system, system.url('auth'))
   const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
   const failureReason = 'The photo is damaged.'
@@ -159,7 +160,10 @@ test('When a HEIC photo failed in version 0.1, then its processing is requested 
   expect(countRequests()).toBe(1)
 
   await answer('media.failed.v1', { uploadId, reason: failureReason })
-  await eventually(() => statuses().length === 3, 'the upload waiting again after an answer of version 0.1')
+  await eventually(
+    () => statuses().length === 3,
+    'the upload waiting again after an answer of the earlier version',
+  )
   await passTime()
   await eventually(() => countRequests() === 2, 'the second request')
   await answer('media.failed.v1', { uploadId, reason: failureReason, isFinal: true })
@@ -170,7 +174,7 @@ test('When a HEIC photo failed in version 0.1, then its processing is requested 
   expect(countRequests()).toBe(2)
 })
 
-test('When a record of version 0.1 has no checksum, then an archive has the file with its checksum', async () => {
+test('When a record has no checksum, then an archive has the file with its checksum', async () => {
   const admin = await newAdmin(system, system.url('auth'))
   const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
   await writeOldUpload(event._id, new Date(Date.now() - 3_600_000))
@@ -186,7 +190,7 @@ test('When a record of version 0.1 has no checksum, then an archive has the file
   expect(archive.includes(original)).toBe(true)
 })
 
-test('When a record was written by version 0.1, then guests see it in the gallery, and it can be hidden and shown', async () => {
+test('When a record was written by an earlier version, then guests see it in the gallery, and it can be hidden and shown', async () => {
   const admin = await newAdmin(system, system.url('auth'))
   const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
   const uploadId = await writeOldUpload(event._id, new Date(Date.now() - 3_600_000))
@@ -219,7 +223,7 @@ test('When a record was written by version 0.1, then guests see it in the galler
   expect(own.body.uploads).toEqual([])
 })
 
-test('When a copy of an event was written by version 0.1, then its uploads are visible, and its gallery is off', async () => {
+test('When a copy of an event was written by an earlier version, then its uploads are visible, and its gallery is off', async () => {
   const admin = await newAdmin(system, system.url('auth'))
   const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
   const connection = await connectDatabase()
@@ -227,7 +231,17 @@ test('When a copy of an event was written by version 0.1, then its uploads are v
   await eventually(async () => (await copies.countDocuments({ _id: event._id })) === 1, 'the copy')
   await copies.replaceOne(
     { _id: event._id },
-    { organiserId: event.eventFor._id, uploadsCloseAt: new Date(event.uploadsCloseAt) },
+    {
+      organiserId: event.eventFor._id,
+      organisers: [event.eventFor._id],
+      uploadsCloseAt: new Date(event.uploadsCloseAt),
+      uploads: null,
+      maxFiles: null,
+      moderation: null,
+      gallery: null,
+      revealAt: null,
+      revision: 0,
+    },
   )
   await connection.close()
   const { body } = await sendFiles(system.url('uploads'), event._id, [

@@ -14,6 +14,7 @@ const event: GuestEvent = {
   uploadsOpen: true,
   uploadsCloseAt: '2027-07-15T00:00:00.000Z',
   timeZone: 'Europe/Berlin',
+  limits: { maxFileBytes: 524_288_000, types: ['image/jpeg'] },
   gallery: 'on',
 }
 const upload = (number: number, changes: Partial<GalleryUpload> = {}): GalleryUpload => ({

@@ -9,8 +9,8 @@ export const storeEvent: WorkboxPlugin = {
   cacheWillUpdate: async ({ response }) => {
     if (response.status !== 200) return null
     const event = (await response.json()) as GuestEvent & { event?: GuestEvent }
-    delete event.limits?.remainingBytes
-    delete event.event?.limits?.remainingBytes
+    delete event.limits.remainingBytes
+    delete event.event?.limits.remainingBytes
     return new Response(JSON.stringify(event), { headers: { 'Content-Type': 'application/json' } })
   },
 }

@@ -37,10 +37,10 @@ export type Cover = ReturnType<typeof useCover>
 const PHOTOS_PER_PAGE = 60
 const SKELETONS = 8
 
-/** Guests do not see a cover that is hidden or waits for approval. Uploads of version 0.1 have no visibility: all are visible. */
-const isPhoto = ({ visibility = 'visible', ...upload }: Upload): boolean =>
+/** Guests do not see a cover that is hidden or waits for approval. */
+const isPhoto = (upload: Upload): boolean =>
   upload.status === 'ready' &&
-  visibility === 'visible' &&
+  upload.visibility === 'visible' &&
   !isVideo(upload) &&
   upload.thumbnailUrl !== undefined
 

@@ -36,7 +36,7 @@ interface FormProps {
 
 const TranslationForm = ({ event, tag, isBusy, onSave }: FormProps) => {
   const t = useText()
-  const { name = '', welcome = '' } = event.settings?.translations?.[tag] ?? {}
+  const { name = '', welcome = '' } = event.settings.translations?.[tag] ?? {}
   const [edited, setEdited] = useState<Translation>({ name, welcome })
   const { form, errors, show, clear } = useFieldErrors()
   const tooLong = {
@@ -95,7 +95,7 @@ const TranslationForm = ({ event, tag, isBusy, onSave }: FormProps) => {
         value={edited.welcome}
         onChange={({ target }) => change({ welcome: target.value })}
         error={errors.welcome ?? tooLong.welcome}
-        hint={event.settings?.welcome ?? t('album.settings.languages.optional')}
+        hint={event.settings.welcome ?? t('album.settings.languages.optional')}
       />
       <Button type="submit" variant="secondary" aria-disabled={isBusy}>
         {t('album.settings.languages.save')}
@@ -116,7 +116,7 @@ export const LanguagesCard = ({ event, calls, onChanged }: Props) => {
   const t = useText()
   const [tag, setTag] = useState('')
   const [isBusy, setIsBusy] = useState(false)
-  const { language = '', translations = {} } = event.settings ?? {}
+  const { language = '', translations = {} } = event.settings
   const translated = Object.keys(translations)
 
   const update = async (settings: NonNullable<EventChange['settings']>, message: string): Promise<void> => {

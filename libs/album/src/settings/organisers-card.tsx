@@ -23,7 +23,7 @@ interface Props {
 
 /** The organisers of an event. Each of them can add others by email address, and remove them. */
 export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Props) => {
-  const { eventFor, organisers = [eventFor] } = event
+  const { organisers } = event
   const t = useText()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)

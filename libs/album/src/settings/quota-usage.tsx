@@ -48,7 +48,13 @@ interface Props {
 }
 
 /** How much of its quotas an event has used, such as '3.2 of 50 GB'. Nothing for an event without quotas. */
-export const QuotaUsage = ({ event: { settings: { maxFiles, maxBytes } = {} }, total, onRetry }: Props) => {
+export const QuotaUsage = ({
+  event: {
+    settings: { maxFiles, maxBytes },
+  },
+  total,
+  onRetry,
+}: Props) => {
   const t = useText()
   if (maxFiles === undefined && maxBytes === undefined) return null
   if (onRetry && !total)

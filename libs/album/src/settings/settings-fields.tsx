@@ -35,7 +35,7 @@ const describeClosingTime = (t: Text, event: Event, form: SettingsForm): string 
   const timeZone = getTimeZone(event, form)
   if (form.uploads === 'closed') return t('album.settings.closing.closed')
   if (form.uploadsCloseAt) return t('album.settings.closing.inZone', { timeZone })
-  return event.settings?.uploadsCloseAt
+  return event.settings.uploadsCloseAt
     ? t('album.settings.closing.default')
     : t('album.settings.closing.defaultAt', { time: formatTime(event.uploadsCloseAt, timeZone) })
 }
@@ -75,9 +75,9 @@ export const SettingsFields = ({
     () => listTimeZones(event.timeZone, form.timeZone || undefined),
     [event, form.timeZone],
   )
-  const defaultZone = event.settings?.timeZone
+  const defaultZone = event.settings.timeZone
     ? t('album.settings.zone.default')
-    : t('album.settings.zone.defaultIs', { timeZone: event.timeZone ?? 'UTC' })
+    : t('album.settings.zone.defaultIs', { timeZone: event.timeZone })
   return (
     <>
       <Segmented

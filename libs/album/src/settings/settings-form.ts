@@ -97,17 +97,12 @@ export type SettingsEdits = Partial<SettingsForm>
 export type SettingsErrors = Partial<Record<keyof SettingsForm, string>>
 
 const GB = 1_024 * MB
-const DEFAULT_TIME_ZONE = 'UTC'
 export const MAX_KEEP_DAYS = 36_500
 
 const toText = (number: number | undefined): string => (number === undefined ? '' : String(number))
 
 /** The settings of an event as the form shows them. */
-export const toForm = ({
-  uploadsOpen,
-  timeZone = DEFAULT_TIME_ZONE,
-  settings = {},
-}: Event): SettingsForm => ({
+export const toForm = ({ uploadsOpen, timeZone, settings }: Event): SettingsForm => ({
   uploads: uploadsOpen ? 'open' : 'closed',
   uploadsCloseAt: settings.uploadsCloseAt ? toWallClock(settings.uploadsCloseAt, timeZone) : '',
   timeZone: settings.timeZone ?? '',
@@ -124,7 +119,7 @@ export const toForm = ({
 
 /** The time zone of the form's times. Which one is the default is known only of events that have it. */
 export const getTimeZone = (event: Event, { timeZone }: Pick<SettingsForm, 'timeZone'>): string =>
-  timeZone || (event.timeZone ?? DEFAULT_TIME_ZONE)
+  timeZone || event.timeZone
 
 /** The edits that differ from what the event has. */
 export const findEdits = (event: Event, edits: SettingsEdits): SettingsEdits => {
@@ -166,7 +161,7 @@ const isCount = (text: string): boolean => /^\d{1,15}$/.test(text.trim()) && Num
 export const getClosingTime = (event: Event, form: SettingsForm): string | undefined => {
   if (form.uploadsCloseAt) return fromWallClock(form.uploadsCloseAt, getTimeZone(event, form))
   // The default is known only where it applies.
-  return event.settings?.uploadsCloseAt ? undefined : event.uploadsCloseAt
+  return event.settings.uploadsCloseAt ? undefined : event.uploadsCloseAt
 }
 
 /** The last day on which guests can upload, as far as that is known. */

@@ -61,7 +61,7 @@ export const WallCard = ({ event, calls, onChanged }: Props) => {
   const url = created === undefined ? undefined : addWallOptions(created, { seconds, hasNames })
   const [isBusy, setIsBusy] = useState(false)
   const [question, setQuestion] = useState<Question>()
-  const hasWall = event.hasWall === true
+  const { hasWall } = event
   const asked = questions[question ?? 'end']
 
   const run = async (call: () => Promise<void>): Promise<void> => {

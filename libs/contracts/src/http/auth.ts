@@ -41,7 +41,7 @@ export const role = z.enum(['user', 'admin'])
 export const user = z.object({ _id: userId, email: z.string(), role }).meta({ id: 'User' })
 export type User = z.infer<typeof user>
 
-/** An account as other services copy it. Auth before 0.2 sends no language. */
+/** An account as other services copy it. */
 const userSummary = user.extend({ language: z.string().optional() })
 export type UserSummary = z.infer<typeof userSummary>
 

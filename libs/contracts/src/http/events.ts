@@ -121,10 +121,9 @@ export const guestEvent = eventDetails
     _id: eventId,
     uploadsOpen: z.boolean(),
     uploadsCloseAt: z.iso.datetime(),
-    /** The IANA time zone of the event's days. Services before 0.2 do not send it. */
-    timeZone: z.string().optional(),
-    /** Services before 0.2 do not send it. */
-    limits: uploadLimits.optional(),
+    /** The IANA time zone of the event's days. */
+    timeZone: z.string(),
+    limits: uploadLimits,
     /** A text of the organisers for guests. */
     welcome: z.string().optional(),
     /** Of guests whose own languages there is no translation for. */
@@ -147,14 +146,12 @@ export const event = guestEvent
   .extend({
     /** The first of its organisers. */
     eventFor: organiser,
-    /** Services before 0.2 do not send it. */
-    organisers: z.array(organiser).optional(),
-    /** Services before 0.2 do not send it. */
-    settings: storedSettings.optional(),
+    organisers: z.array(organiser),
+    settings: storedSettings,
     /** When the event is going to be deleted, if it has `keepDays`. */
     deleteAt: z.iso.datetime().optional(),
     /** Whether there is a link to its live wall. */
-    hasWall: z.boolean().optional(),
+    hasWall: z.boolean(),
     uploadUrl: z.url(),
     createdAt: z.iso.datetime(),
   })

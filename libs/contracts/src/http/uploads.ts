@@ -29,8 +29,7 @@ export const upload = z
     size: z.int().positive(),
     sha256,
     status: uploadStatus,
-    /** Services before 0.2 do not send it. */
-    visibility: uploadVisibility.optional(),
+    visibility: uploadVisibility,
     failureReason: z.string().optional(),
     thumbnailUrl: z.url().optional(),
     previewUrl: z.url().optional(),

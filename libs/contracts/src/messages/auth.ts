@@ -3,7 +3,7 @@ import { recordId } from './fields.ts'
 
 const role = z.enum(['user', 'admin'])
 
-/** The language of mails to the owner of an account, as a tag of BCP 47. Absent where it is not known, as before 0.2. */
+/** The language of mails to the owner of an account, as a tag of BCP 47. Absent where it is not known. */
 const language = z.string().optional()
 
 export const userRegisteredV1 = z.object({
@@ -26,8 +26,8 @@ export const userChangedV1 = z.object({
 
 export const userDeletedV1 = z.object({
   _id: recordId,
-  /** The address of the account, by which records without its id are found. */
-  email: z.string().optional(),
+  /** The address of the account, by which mails are found that are about it without its id. */
+  email: z.string(),
 })
 
 /** A mail to the owner of an account, or to whom one is offered. */

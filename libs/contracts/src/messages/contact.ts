@@ -6,8 +6,7 @@ export const contactReceivedV1 = z.object({
   subject: z.string(),
   message: z.string(),
   createdAt: z.iso.datetime(),
-  /** Absent in messages of version 0.1. */
-  userId: recordId.optional(),
+  userId: recordId,
   userEmail: z.string(),
 })
 
@@ -20,7 +19,7 @@ export const contactRepliedV1 = z.object({
   subject: z.string(),
   message: z.string(),
   createdAt: z.iso.datetime(),
-  /** The member who gets the reply; without an id if the message is of version 0.1. */
-  userId: recordId.optional(),
+  /** The member who gets the reply. */
+  userId: recordId,
   userEmail: z.string(),
 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { recordId } from './fields.ts'
 
-/** An event as other services copy it. Messages of version 0.1 have only the required fields. */
+/** An event as other services copy it. */
 export const eventSummary = z.object({
   _id: recordId,
   /** The account id of its first organiser. */
   eventFor: recordId,
   /** The account ids of all organisers. */
-  organisers: z.array(recordId).optional(),
+  organisers: z.array(recordId),
   uploadsCloseAt: z.iso.datetime(),
   name: z.string().optional(),
   /** The IANA time zone of its days. */
@@ -28,10 +28,12 @@ export const eventSummary = z.object({
   revealAt: z.iso.datetime().optional(),
   /** SHA-256 of the key of its live wall, in hexadecimal. */
   wallKeyHash: z.string().optional(),
-  /** Counts the changes of the event: a consumer ignores a message with a lower one than it has seen. */
-  revision: z.int().nonnegative().optional(),
+  /**
+   * Counts the changes of the event: a consumer ignores a message with a lower one than it has seen. Earlier versions did not
+   * send it of a new event.
+   */
+  revision: z.int().nonnegative().default(0),
 })
 export type EventSummary = z.infer<typeof eventSummary>
 
-export const eventChangedV1 = eventSummary.required({ revision: true })
 export const eventDeletedV1 = z.object({ _id: recordId })

@@ -6,7 +6,7 @@ export const recordId = z
   .regex(/^[0-9a-fA-F]{24}$/)
   .toLowerCase()
 
-/** The checksums of a whole original. Absent in messages published before version 0.2 and where it could not be read. */
+/** The checksums of a whole original. Absent where it could not be read. */
 export const originalChecksums = {
   /** In hexadecimal. */
   sha256: z

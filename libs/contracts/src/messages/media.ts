@@ -27,7 +27,7 @@ export const mediaFailedV1 = z.object({
   uploadId: recordId,
   /** A text for users. */
   reason: z.string(),
-  /** Whether all decoders have refused the file. Absent in messages of version 0.1, which had one decoder for HEIC. */
+  /** Whether all decoders have refused the file. Absent in those of workers with one decoder for HEIC. */
   isFinal: z.boolean().optional(),
   ...originalChecksums,
 })

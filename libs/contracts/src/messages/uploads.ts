@@ -33,8 +33,8 @@ export const uploadsErasedV1 = z.object({ eventId: recordId })
 /** How much an event with a limit has. Its time is that of the count. */
 export const uploadsCountedV1 = z.object({
   eventId: recordId,
-  /** All uploads. Services before 0.2 do not send it. */
-  files: z.int().nonnegative().optional(),
+  /** All uploads. */
+  files: z.int().nonnegative(),
   /** Of all uploads. */
   bytes: z.int().nonnegative(),
 })

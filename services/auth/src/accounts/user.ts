@@ -89,8 +89,6 @@ export interface UserStore {
   listRevokedSince: (time: Date, limit: number) => Promise<RevokedAccess[]>
   /** The ids of erased accounts whose messages have been published, at most 100; erased at or before `time`. */
   listErased: (time: Date) => Promise<string[]>
-  /** Publishes the state of at most `limit` accounts that version 0.1 has written. Returns their number. */
-  publishAgain: (limit: number) => Promise<number>
   /** Removes the record of an erased account. */
   remove: (userId: string) => Promise<void>
 }

@@ -47,8 +47,8 @@ export const reissueNextToken = (
 export interface Session {
   _id: string
   userId: string
-  /** The revision of the account when the session started. Absent in sessions of version 0.1: 0. */
-  accountRevision?: number
+  /** The revision of the account when the session started. */
+  accountRevision: number
   /** The hash of the current token. */
   currentHash: string
   /** The token after the current one is derived with this salt. */

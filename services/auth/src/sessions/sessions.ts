@@ -156,7 +156,7 @@ export const createSessions = (
       if (!session) throw sessionExpired('session_unknown')
       if (session.expiresAt <= clock()) throw sessionExpired('session_expired')
       const account = await users.find(session.userId)
-      if (!account?.isActive || (session.accountRevision ?? 0) < account.sessionsRevision)
+      if (!account?.isActive || !(session.accountRevision >= account.sessionsRevision))
         throw sessionExpired('session_unknown')
 
       const isCurrent = session.currentHash === hashRefreshToken(token)

@@ -46,7 +46,7 @@ const createSessionModel = (connection: Connection) => {
   const schema = new Schema<Session>({
     _id: { type: String, required: true },
     userId: { type: String, required: true, index: true },
-    accountRevision: Number,
+    accountRevision: { type: Number, required: true },
     currentHash: { type: String, required: true },
     salt: { type: String, required: true },
     previousHash: String,

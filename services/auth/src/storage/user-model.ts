@@ -39,7 +39,6 @@ export const describeAccountChange = (
     : [aboutUser(user, willBeActive ? 'user.activated' : 'user.deactivated')]),
 ]
 
-/** Accounts of version 0.1 have `email`, `role`, `passwordHash` and `createdAt` only. */
 export interface UserDocument extends OutboxFields {
   _id: Types.ObjectId
   email: string
@@ -60,8 +59,6 @@ export interface UserDocument extends OutboxFields {
   passwordReset?: AccountLink
   leavingAdminsSince?: Date
   erased?: boolean
-  /** Absent in accounts of version 0.1 until the sweep has published them once more. */
-  isPublished?: boolean
 }
 
 export const createUserModel = (connection: Connection) => {
@@ -86,7 +83,6 @@ export const createUserModel = (connection: Connection) => {
     passwordReset: link,
     leavingAdminsSince: Date,
     erased: Boolean,
-    isPublished: Boolean,
   })
   schema.index({ role: 1, email: 1 })
   schema.index({ createdAt: 1, _id: 1 })

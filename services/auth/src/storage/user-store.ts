@@ -57,23 +57,14 @@ const unchanged = ({ user, revision }: Account): QueryFilter<UserDocument> => ({
 
 const escapeRegExp = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 
-/** The message with the state of an account. */
-const currentState = (account: Account): Message => {
-  const { isActive, revision } = account
-  return revision === 0
-    ? newMessage('user.registered.v1', toUserSummary(account))
-    : newMessage('user.changed.v1', { ...toUserSummary(account), active: isActive, revision })
-}
-
 const messageAbout = (account: Account, change: AccountChange, revision: number): Message | undefined => {
   if (change.mail) return newMessage('user.mail-requested.v1', change.mail)
   const { role, isActive, language } = change
   if (role === undefined && isActive === undefined && language === undefined) return undefined
-  return currentState({
-    ...account,
-    user: { ...account.user, ...(role && { role }) },
-    ...(isActive !== undefined && { isActive }),
-    ...(language && { language }),
+  return newMessage('user.changed.v1', {
+    ...toUserSummary({ ...account, ...(language && { language }) }),
+    ...(role && { role }),
+    active: isActive ?? account.isActive,
     revision,
   })
 }
@@ -128,7 +119,6 @@ export const createUserStore = (
       _id,
       ...account,
       createdAt,
-      isPublished: true,
       ...newOutbox(registered, auditMessage(describeNewAccount(user))),
     }
     try {
@@ -252,18 +242,6 @@ export const createUserStore = (
       .limit(ERASED_BATCH_SIZE)
       .lean()
     return documents.map(({ _id }) => _id.toHexString())
-  },
-
-  publishAgain: async (limit) => {
-    const unpublished = { isPublished: { $ne: true }, ...notErased }
-    const documents = await model.find(unpublished, accountFields).limit(limit).lean()
-    for (const document of documents)
-      await model.updateOne(
-        { _id: document._id, ...unpublished },
-        addToOutbox({ isPublished: true }, currentState(toAccount(document))),
-      )
-    if (documents.length > 0) wakeRelay()
-    return documents.length
   },
 
   remove: async (userId) => {

@@ -19,13 +19,6 @@ export type UnsavedContact = Omit<Contact, '_id' | 'createdAt' | 'replies'> & {
   createdAt: Date
 }
 
-/** An account that has been erased. */
-export interface ErasedUser {
-  _id: string
-  email?: string | undefined
-  erasedAt: Date
-}
-
 /** A reply that has no id yet. */
 export type UnsavedReply = Omit<ContactReply, '_id' | 'createdAt'> & { adminId: string; createdAt: Date }
 
@@ -40,11 +33,8 @@ export interface ContactStore {
    * message with its replies, or why there is no reply.
    */
   addReply: (contact: Contact, reply: UnsavedReply, limit: number) => Promise<Contact | 'full' | 'not-found'>
-  /**
-   * Removes the messages of an erased account, and its id and address from the replies that it has given. Records without its id,
-   * from before version 0.2, are found by the address: those from before the erasure, as the address may be used again.
-   */
-  erase: (user: ErasedUser) => Promise<void>
+  /** Removes the messages of an erased account, and its id and address from the replies that it has given. */
+  erase: (userId: string) => Promise<void>
 }
 
 export interface MessageQuotaStore {
@@ -75,15 +65,15 @@ export const createContacts = ({ config, contacts, quotas, erasedIds, clock }: D
   const { USER_MESSAGES_PER_HOUR: maxPerHour } = config
 
   /** Removes everything about an account. */
-  const eraseUser = async (user: ErasedUser): Promise<void> => {
-    await erasedIds.add(user._id)
-    await contacts.erase(user)
-    await quotas.remove(user._id)
+  const eraseUser = async (userId: string): Promise<void> => {
+    await erasedIds.add(userId)
+    await contacts.erase(userId)
+    await quotas.remove(userId)
   }
 
   /** The access of an erased account ends a few seconds later than the account. */
-  const eraseIfErased = async (userId: string, erasedAt: Date): Promise<void> => {
-    if (await erasedIds.has(userId)) await eraseUser({ _id: userId, erasedAt })
+  const eraseIfErased = async (userId: string): Promise<void> => {
+    if (await erasedIds.has(userId)) await eraseUser(userId)
   }
 
   /** Throws `notFound`. */
@@ -107,7 +97,7 @@ export const createContacts = ({ config, contacts, quotas, erasedIds, clock }: D
           (endsAt.getTime() - now.getTime()) / 1_000,
         )
       const contact = await contacts.add({ ...message, userId, userEmail: email, createdAt: now })
-      await eraseIfErased(userId, now)
+      await eraseIfErased(userId)
       return contact
     },
 
@@ -126,7 +116,7 @@ export const createContacts = ({ config, contacts, quotas, erasedIds, clock }: D
       if (answered === 'not-found') throw contactNotFound()
       if (answered === 'full')
         throw conflict(`This message has ${MAX_REPLIES} replies already.`, { code: 'too_many_replies' })
-      await eraseIfErased(userId, now)
+      await eraseIfErased(userId)
       return answered
     },
   }

@@ -7,14 +7,12 @@ import {
   outboxPlugin,
   type OutboxFields,
 } from '@confetti/messaging'
-import { findPage, pickDefined } from '@confetti/service-kit'
+import { findPage } from '@confetti/service-kit'
 import { Schema, Types, type Connection } from 'mongoose'
 import type { ContactStore, UnsavedContact, UnsavedReply } from '../contacts/contacts.ts'
 
-interface ContactDocument extends OutboxFields, Omit<UnsavedContact, 'userId'> {
+interface ContactDocument extends OutboxFields, UnsavedContact {
   _id: Types.ObjectId
-  /** Absent in messages written before version 0.2. */
-  userId?: string
   /** Absent until there is one. */
   replies?: (UnsavedReply & { _id: Types.ObjectId })[]
 }
@@ -24,7 +22,7 @@ export const createContactModel = (connection: Connection) => {
     subject: { type: String, required: true },
     message: { type: String, required: true },
     createdAt: { type: Date, required: true },
-    userId: String,
+    userId: { type: String, required: true },
     userEmail: { type: String, required: true },
     replies: {
       type: [
@@ -40,7 +38,6 @@ export const createContactModel = (connection: Connection) => {
   })
   schema.index({ createdAt: -1, _id: -1 })
   schema.index({ userId: 1 })
-  schema.index({ userEmail: 1 })
   schema.index({ 'replies.adminId': 1 })
   outboxPlugin(schema)
   return connection.model<ContactDocument>('Contact', schema)
@@ -131,7 +128,7 @@ export const createContactStore = (model: ContactModel, wakeRelay: () => void): 
         _id: reply._id.toHexString(),
         contactId,
         subject,
-        ...pickDefined(sender, ['userId']),
+        userId: sender.userId,
         userEmail,
         message: reply.message,
         createdAt: reply.createdAt.toISOString(),
@@ -150,10 +147,8 @@ export const createContactStore = (model: ContactModel, wakeRelay: () => void): 
       return toContact(document)
     },
 
-    erase: async ({ _id: userId, email, erasedAt }) => {
+    erase: async (userId) => {
       await model.deleteMany({ userId })
-      if (email !== undefined)
-        await model.deleteMany({ userId: null, userEmail: email, createdAt: { $lt: erasedAt } })
       const answered = await model.find({ 'replies.adminId': userId }, { _id: 1 }).lean()
       for (const { _id } of answered) await removeAdmin(_id, userId)
     },

@@ -18,12 +18,8 @@ import { describeChange } from './describe-change.ts'
 
 interface EventDocument extends OutboxFields, EventDetails {
   _id: Types.ObjectId
-  /** The first organiser; null if there is none. */
-  organiserId: string | null
-  organiserEmail: string | null
-  /** All organisers. Absent in events written before version 0.2. */
-  organisers?: Organiser[]
-  /** Absent in events written before version 0.2. */
+  organisers: Organiser[]
+  /** Absent: none, as mongoose stores no empty object. */
   settings?: EventSettings
   uploadsCloseAt: Date
   /** Absent or null: never. */
@@ -33,13 +29,15 @@ interface EventDocument extends OutboxFields, EventDetails {
   usage?: EventUsage
   /** Absent or null: there is no live wall. */
   wallKeyHash?: string | null
-  /** Absent in events written before version 0.2. */
-  revision?: number
+  revision: number
   /** Set when the event was deleted: nothing else but its id and outbox is left. */
   deletedAt?: Date
   /** When `event.deleted` was last written. */
   erasureRequestedAt?: Date
 }
+
+/** The first organiser, whom earlier versions also stored by itself: what is left of that goes with the next change. */
+const formerFields = ['organiserId', 'organiserEmail']
 
 /**
  * Dates are calendar days as text, yyyy-MM-dd: they can be compared as text, and no time zone can shift them. The contract
@@ -48,8 +46,7 @@ interface EventDocument extends OutboxFields, EventDetails {
 export const createEventModel = (connection: Connection) => {
   const schema = new Schema<EventDocument>({
     ...Object.fromEntries(eventDetailFields.map((field) => [field, Schema.Types.Mixed])),
-    organiserId: String,
-    organiserEmail: String,
+    ...Object.fromEntries(formerFields.map((field) => [field, String])),
     organisers: { type: [{ _id: String, email: String }], default: undefined },
     settings: { type: Object, default: undefined },
     uploadsCloseAt: { type: Date, required: true },
@@ -57,7 +54,7 @@ export const createEventModel = (connection: Connection) => {
     createdAt: { type: Date, required: true },
     usage: { type: { files: Number, bytes: Number, countedAt: Date }, default: undefined, _id: false },
     wallKeyHash: String,
-    revision: Number,
+    revision: { type: Number, required: true },
     deletedAt: Date,
     erasureRequestedAt: Date,
   })
@@ -65,20 +62,16 @@ export const createEventModel = (connection: Connection) => {
     .index({ deleteAt: 1 })
     .index({ deletedAt: 1 })
     .index({ erasureRequestedAt: 1 })
-    .index({ organiserId: 1, startDate: -1 })
     .index({ 'organisers._id': 1, startDate: -1 })
   outboxPlugin(schema)
   return connection.model<EventDocument>('Event', schema)
 }
 type EventModel = ReturnType<typeof createEventModel>
 
-const organisersOf = ({ organisers, organiserId, organiserEmail }: EventDocument) =>
-  organisers ?? (organiserId ? [{ _id: organiserId, email: organiserEmail ?? '' }] : [])
-
 const toStoredEvent = (document: EventDocument): StoredEvent => ({
   ...pickDefined(document, eventDetailFields),
   _id: document._id.toHexString(),
-  organisers: organisersOf(document),
+  organisers: document.organisers,
   settings: document.settings ?? {},
   uploadsCloseAt: document.uploadsCloseAt,
   // Earlier versions have stored earlier times.
@@ -86,10 +79,9 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   createdAt: document.createdAt,
   usage: document.usage,
   wallKeyHash: document.wallKeyHash ?? undefined,
-  revision: document.revision ?? 0,
+  revision: document.revision,
 })
 
-/** The first organiser by itself, too: versions before 0.2 read only that one. */
 const toFields = ({
   _id,
   usage: _usage,
@@ -103,15 +95,11 @@ const toFields = ({
   ...event,
   deleteAt,
   wallKeyHash,
-  organiserId: event.organisers[0]?._id ?? null,
-  organiserEmail: event.organisers[0]?.email ?? null,
 })
 
 /** What is not kept of a deleted event. */
 const contentFields = [
   ...eventDetailFields,
-  'organiserId',
-  'organiserEmail',
   'organisers',
   'settings',
   'uploadsCloseAt',
@@ -120,6 +108,8 @@ const contentFields = [
   'usage',
   'wallKeyHash',
 ] as const satisfies (keyof EventDocument)[]
+
+const withoutValues = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, '']))
 
 const audit = (action: 'event.created' | 'event.deleted', id: string, details?: Pick<StoredEvent, 'name'>) =>
   auditMessage({ action, subject: { type: 'event', id }, eventId: id, details })
@@ -159,12 +149,15 @@ export const createEventStore = (
     const revision = event.revision + 1
     const changed = { ...event, ...changes, revision }
     const { matchedCount } = await model.updateOne(
-      { _id: event._id, ...existing, revision: event.revision === 0 ? { $in: [0, null] } : event.revision },
-      addToOutbox(
-        toFields(changed),
-        newMessage('event.changed.v1', { ...toSummary(changed, config), revision }),
-        ...describeChange(event, changed).map(auditMessage),
-      ),
+      { _id: event._id, ...existing, revision: event.revision },
+      {
+        ...addToOutbox<EventDocument>(
+          toFields(changed),
+          newMessage('event.changed.v1', toSummary(changed, config)),
+          ...describeChange(event, changed).map(auditMessage),
+        ),
+        $unset: withoutValues(formerFields),
+      },
     )
     if (matchedCount === 0) return undefined
     wakeRelay()
@@ -198,7 +191,7 @@ export const createEventStore = (
 
   listByOrganiser: async (organiserId) => {
     const documents = await model
-      .find({ $or: [{ organiserId }, { 'organisers._id': organiserId }], ...existing })
+      .find({ 'organisers._id': organiserId, ...existing })
       .sort(latestFirst)
       .lean()
     return documents.map(toStoredEvent)
@@ -221,7 +214,7 @@ export const createEventStore = (
           newMessage('event.deleted.v1', { _id: id }),
           audit('event.deleted', id),
         ),
-        $unset: Object.fromEntries(contentFields.map((field) => [field, ''])),
+        $unset: withoutValues([...contentFields, ...formerFields]),
       },
     )
     if (matchedCount === 0) return false

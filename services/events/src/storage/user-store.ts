@@ -1,5 +1,5 @@
 import type { Role } from '@confetti/contracts'
-import { saveCopy, type ErasedIds } from '@confetti/service-kit'
+import { pickDefined, saveCopy, type ErasedIds } from '@confetti/service-kit'
 import { Schema, type Connection } from 'mongoose'
 import type { StoredUser, UserStore } from '../accounts/accounts.ts'
 
@@ -7,10 +7,8 @@ interface UserDocument {
   _id: string
   email: string
   role: Role
-  /** Absent in copies written before version 0.2: it is active. */
-  active?: boolean
-  /** Absent in copies written before version 0.2. */
-  revision?: number
+  active: boolean
+  revision: number
 }
 
 /** The local copy of accounts, updated by `user.*` messages. */
@@ -21,18 +19,12 @@ const createUserModel = (connection: Connection) =>
       _id: String,
       email: { type: String, required: true },
       role: { type: String, required: true },
-      active: Boolean,
-      revision: Number,
+      active: { type: Boolean, required: true },
+      revision: { type: Number, required: true },
     }).index({ email: 1 }),
   )
-type StoredCopy = Omit<StoredUser, 'active' | 'revision'> & Partial<StoredUser>
-const toUser = ({ _id, email, role, active = true, revision = 0 }: StoredCopy): StoredUser => ({
-  _id,
-  email,
-  role,
-  active,
-  revision,
-})
+const toUser = (document: UserDocument): StoredUser =>
+  pickDefined(document, ['_id', 'email', 'role', 'active', 'revision'])
 
 /** Creates the store in a database, and its indexes. */
 export const createUserStore = async (connection: Connection, erasedIds: ErasedIds): Promise<UserStore> => {

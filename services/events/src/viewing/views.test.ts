@@ -22,7 +22,7 @@ const remainingBytes = (
     usage: usage && { countedAt: anHourAgo, ...usage },
     revision: 0,
   }
-  return toGuestView(event, { EVENT_TIME_ZONE: 'UTC', MAX_FILE_BYTES: 1_000 }, now).limits?.remainingBytes
+  return toGuestView(event, { EVENT_TIME_ZONE: 'UTC', MAX_FILE_BYTES: 1_000 }, now).limits.remainingBytes
 }
 
 test('When an event has been full for an hour, then guests see it, until its limit is raised', () => {
@@ -37,7 +37,7 @@ test('When an event has been full for an hour, then guests see it, until its lim
 
 test('When the usage is not known, then guests see no limit', () => {
   expect(remainingBytes({ maxFiles: 20, maxBytes: 500 })).toBeUndefined()
-  // After a deletion, and from before version 0.2.
+  // After a deletion.
   expect(remainingBytes({ maxFiles: 20, maxBytes: 500 }, {})).toBeUndefined()
   expect(remainingBytes({ maxFiles: 20, maxBytes: 500 }, { bytes: 500 })).toBeUndefined()
 })

@@ -1,5 +1,4 @@
 import type { Subscription } from '@confetti/messaging'
-import { toEventCopy } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { Following } from './following.ts'
 import { toLiveChange, type UploadMessage } from './recent-events.ts'
@@ -20,7 +19,7 @@ export const followingSubscription = (
       'upload.deleted.v1': sendChange,
       'event.changed.v1': (message) => {
         metrics.received(message.type)
-        following.changeEvent(toEventCopy(message.data), message)
+        following.changeEvent(message.data, message)
       },
       'event.deleted.v1': ({ type, data }) => {
         metrics.received(type)

@@ -32,7 +32,7 @@ export interface Failure {
   reason: string
 }
 
-/** How the work on an upload has ended. What was stored before version 0.2 has no checksums. */
+/** How the work on an upload has ended. There are no checksums where the original could not be read. */
 export type Outcome<Done = unknown> = (({ state: 'done' } & Done) | Failure) & { checksums?: Checksums }
 /** Of thumbnail, preview and metadata. */
 export type PreviewOutcome = Outcome<{ metadata: MediaMetadata }>

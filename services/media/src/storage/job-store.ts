@@ -1,7 +1,7 @@
 import { isVideo } from '@confetti/contracts'
 import { addToOutbox, newMessage, outboxPlugin, type Message, type OutboxFields } from '@confetti/messaging'
 import { upsertWithRetry, type Clock } from '@confetti/service-kit'
-import { Schema, Types, type Connection } from 'mongoose'
+import { Schema, type Connection } from 'mongoose'
 import type {
   Checksums,
   JobRecords,
@@ -18,17 +18,15 @@ interface JobDocument extends OutboxFields {
   state: 'processing' | 'done' | 'failed' | 'deleted'
   /** Attempts that failed because of an outage are not counted. */
   attempts: number
-  /** When the job last changed. Absent in jobs written before version 0.2. */
-  changedAt?: Date
+  /** When the job last changed. */
+  changedAt: Date
   metadata?: MediaMetadata
-  /** The name of `metadata` in jobs written before version 0.2. */
-  measures?: MediaMetadata
   reason?: string
-  /** Whether all decoders have refused the file. Absent in jobs written before version 0.2. */
+  /** Whether all decoders have refused the file. Absent where a worker with one decoder for HEIC has. */
   isFinal?: boolean
-  /** Absent in jobs written before version 0.2. */
+  /** Absent where the original could not be read. */
   checksums?: Checksums
-  /** Of the rendition of a video. Absent until there is an attempt, as in jobs written before version 0.2. */
+  /** Of the rendition of a video. Absent until there is an attempt. */
   renditionAttempts?: number
   /** Absent until the rendition is done or has failed. */
   renditionState?: 'done' | 'failed'
@@ -39,9 +37,8 @@ const jobSchema = new Schema<JobDocument>({
   _id: { type: String, required: true },
   state: { type: String, required: true, default: 'processing' },
   attempts: { type: Number, required: true, default: 0 },
-  changedAt: { type: Date },
+  changedAt: { type: Date, required: true },
   metadata: { type: Object },
-  measures: { type: Object },
   reason: { type: String },
   isFinal: { type: Boolean },
   checksums: { type: Object },
@@ -55,11 +52,9 @@ jobSchema.plugin(outboxPlugin)
 export const createJobModel = (connection: Connection) => connection.model<JobDocument>('Job', jobSchema)
 type JobModel = ReturnType<typeof createJobModel>
 
-// `measures` is the name of `metadata` in jobs written before version 0.2.
 const previewOutcomeOf = ({
   state,
-  measures,
-  metadata = measures,
+  metadata,
   reason,
   checksums,
 }: JobDocument): PreviewOutcome | undefined => {
@@ -84,8 +79,6 @@ const renditionRequest = ({ uploadId, contentType, size }: Upload, { state }: Pr
   state === 'done' && isVideo(contentType)
     ? [newMessage('media.rendition-requested.v1', { uploadId, contentType, size })]
     : []
-
-const firstIdOf = (time: Date): string => Types.ObjectId.createFromTime(time.getTime() / 1_000).toHexString()
 
 /**
  * The jobs of previews and of renditions are in one document for each upload. Previews of videos request a rendition if
@@ -185,7 +178,7 @@ export const createJobStores = (
               { _id: uploadId },
               {
                 $set: { state: 'deleted', changedAt: clock() },
-                $unset: { metadata: '', measures: '', reason: '', checksums: '', renditionReason: '' },
+                $unset: { metadata: '', reason: '', checksums: '', renditionReason: '' },
               },
               { upsert: true },
             )
@@ -194,18 +187,7 @@ export const createJobStores = (
       },
 
       removeOlderThan: async (before, limit) => {
-        const unchanged = {
-          outboxPending: false,
-          // A job of version 0.1 is about as old as its upload, whose id starts with the time of its creation.
-          $or: [
-            { changedAt: { $lt: before } },
-            {
-              changedAt: null,
-              state: { $in: ['done', 'failed', 'deleted'] as const },
-              _id: { $lt: firstIdOf(before) },
-            },
-          ],
-        }
+        const unchanged = { outboxPending: false, changedAt: { $lt: before } }
         const jobs = await model.find(unchanged, { _id: 1 }).limit(limit).lean()
         const { deletedCount } = await model.deleteMany({
           _id: { $in: jobs.map(({ _id }) => _id) },

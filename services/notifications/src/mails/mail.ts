@@ -50,7 +50,7 @@ interface NewMail {
   to: string
   content: MailContent
   /** The account and the event that the mail is about, with which it is erased. */
-  userId?: string
+  userId: string
   eventId?: string
   /** The address of another person who is named in the mail. */
   about?: string

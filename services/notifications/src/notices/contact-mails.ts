@@ -64,19 +64,19 @@ export const createContactMails = ({ users, enqueueMail, site, logger }: Deps) =
         to: admin.email,
         userId: admin._id,
         about: contact.userEmail,
-        ...(contact.userId !== undefined && { aboutUserId: contact.userId }),
+        aboutUserId: contact.userId,
         content: renderContactMessage(contact, site, getTexts(admin.language)),
       })
   },
 
   /** Sends an admin's reply to the organiser who has written. */
   notifySender: async (reply: MessageData<'contact.replied.v1'>): Promise<void> => {
-    const sender = reply.userId === undefined ? undefined : await users.find(reply.userId)
+    const sender = await users.find(reply.userId)
     await enqueueMail({
       cause: `contact-reply/${reply._id}`,
       kind: 'contact-reply',
       to: reply.userEmail,
-      ...(reply.userId !== undefined && { userId: reply.userId }),
+      userId: reply.userId,
       content: renderContactReply(reply, site, getTexts(sender?.language)),
     })
   },

@@ -5,6 +5,7 @@ const sender = parseSender('Confetti <no-reply@confetti.test>')
 const mail = {
   cause: 'password-reset/1',
   kind: 'password-reset',
+  userId: 'a'.repeat(24),
   to: 'person@confetti.test',
   leaseId: 'a',
   attempts: 1,

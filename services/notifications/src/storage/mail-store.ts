@@ -23,10 +23,9 @@ interface MailDocument {
   leaseId: string
   createdAt: Date
   changedAt: Date
-  userId?: string
+  userId: string
   eventId?: string
   about?: string
-  /** Absent in mails about accounts whose id is not known. */
   aboutUserId?: string
   /** Absent in mails that are not digests. */
   countsFrom?: Date
@@ -47,7 +46,7 @@ export const createMailModel = (connection: Connection) => {
     leaseId: { type: String, default: '' },
     createdAt: { type: Date, required: true },
     changedAt: { type: Date, required: true },
-    userId: { type: String },
+    userId: { type: String, required: true },
     eventId: { type: String },
     about: { type: String },
     aboutUserId: { type: String },

@@ -73,7 +73,6 @@ const decode = (payload: string): Ticket => {
     ...(sha256 && { sha256 }),
     issuedAt: new Date(Number(issuedAt)),
     limitSubject: limitSubject as LimitSubject,
-    // Tickets of version 0.1 have none.
     ...(traceparent && { traceparent }),
     ...(issuedGuestId && { issuedGuestId }),
   }

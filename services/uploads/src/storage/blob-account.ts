@@ -40,9 +40,6 @@ export const createBlobAccount = ({
 }
 export type BlobAccount = ReturnType<typeof createBlobAccount>
 
-// Methods of the rule that version 0.1 created.
-const READ_METHODS = 'GET,HEAD,OPTIONS'
-
 const ruleFor = (origins: string): CorsRule => ({
   allowedOrigins: origins,
   allowedMethods: 'GET,HEAD,PUT,OPTIONS',
@@ -77,14 +74,13 @@ export const allowBrowsers = async (
 ): Promise<boolean> => {
   const rule = ruleFor(origins)
   const isOurs = ({ allowedOrigins, allowedMethods }: CorsRule): boolean =>
-    [origins, previousOrigins].includes(allowedOrigins) &&
-    [rule.allowedMethods, READ_METHODS].includes(allowedMethods)
+    [origins, previousOrigins].includes(allowedOrigins) && allowedMethods === rule.allowedMethods
 
   for (let write = 0; write < MAX_WRITES; write += 1) {
     const properties = await service.getProperties().catch(undefinedIf(403))
     const { cors = [] } = properties ?? {}
     const [existing, ...others] = cors.filter(isOurs)
-    const isCurrent = existing?.allowedOrigins === origins && existing.allowedMethods === rule.allowedMethods
+    const isCurrent = existing?.allowedOrigins === origins
     if (isCurrent && others.length === 0) return true
     const response =
       properties &&

@@ -57,11 +57,11 @@ export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id' |
   contentKey: string
   /** Whether `sha256` is what a guest has declared, and the media worker has not verified it. */
   isHashUnverified?: boolean
-  /** Absent or null: visible, as in records written before version 0.2, so that a query for one value finds both. */
+  /** Absent or null: visible, so that a query for one value finds both. */
   visibility?: Exclude<UploadVisibility, 'visible'> | null
   /**
    * The guest who has sent it, or the guests if the same bytes were sent again under the same credit: a query for one finds
-   * both. Absent in records written before version 0.2.
+   * both. Absent: it was sent without a token.
    */
   guestId?: string | string[]
   /** Counts the changes of `guestId`. Absent: none. */
@@ -72,15 +72,15 @@ export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id' |
   isReportReviewed?: boolean
   /** CRC-32 of the original. Absent until the media worker has computed it. */
   crc32?: number
-  /** When `upload.completed` was last written. Absent in records written before version 0.2, which had `askedAt`. */
-  processingRequestedAt?: Date
+  /** When `upload.completed` was last written. */
+  processingRequestedAt: Date
   /** How often `upload.completed` has been written again. Absent: never. */
   processingRequests?: number
-  /** When it is written again if the upload is still processing. Absent in records written before version 0.2. */
-  processingDueAt?: Date
-  /** Whether a failure stays: all decoders have refused the file. Absent in records written before version 0.2. */
+  /** When it is written again if the upload is still processing. */
+  processingDueAt: Date
+  /** Whether a failure stays: all decoders have refused the file. Absent where a worker with one decoder for HEIC has. */
   isFailureFinal?: boolean
-  /** When the rendition of a video was last requested. Absent in records written before version 0.2. */
+  /** When the rendition of a video was last requested. Absent until the video is ready. */
   renditionRequestedAt?: Date
   /** How often uploads has requested it again. Absent: never. */
   renditionRequests?: number
@@ -111,9 +111,9 @@ export const createUploadModel = (connection: Connection) => {
     crc32: Number,
     uploadedAt: { type: Date, required: true },
     status: { type: String, required: true },
-    processingRequestedAt: Date,
+    processingRequestedAt: { type: Date, required: true },
     processingRequests: Number,
-    processingDueAt: Date,
+    processingDueAt: { type: Date, required: true },
     renditionRequestedAt: Date,
     renditionRequests: Number,
     renditionDueAt: Date,

@@ -55,7 +55,7 @@ export const createUploadOwners = (
     change(id, (upload) => {
       const owners = ownersOf(upload)
       const added = guestIds.filter((guestId) => !owners.includes(guestId))
-      // Nobody can take back what was sent before version 0.2; a second sender can't, either.
+      // Nobody can take back what was sent without a token; a second sender can't, either.
       const isUnchanged = owners.length === 0 || added.length === 0 || owners.length > MAX_OWNERS
       const all = [...owners, ...added]
       const guestId = all.length > MAX_OWNERS ? [...new Set([...all.slice(0, MAX_OWNERS), OTHERS])] : all

@@ -180,14 +180,7 @@ export const createUploadStore = (
           status: 'processing',
           deleted: false,
           outboxPending: false,
-          $or: [
-            { processingDueAt: { $lte: now } },
-            // Written before version 0.2.
-            {
-              processingDueAt: null,
-              uploadedAt: { $lte: new Date(now.getTime() - config.PROCESSING_TIMEOUT_MS) },
-            },
-          ],
+          processingDueAt: { $lte: now },
         })
         .limit(limit)
         .lean()
@@ -208,7 +201,7 @@ export const createUploadStore = (
           _id: overdue._id,
           status: 'processing',
           deleted: false,
-          processingRequestedAt: overdue.requestedAt ?? null,
+          processingRequestedAt: overdue.requestedAt,
         },
         addToOutbox(
           {

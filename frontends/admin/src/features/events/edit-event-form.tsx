@@ -15,18 +15,13 @@ import { useEventForm } from './use-event-form.ts'
 
 type EditableFields = EventFields & Required<Pick<EventEdits, 'organisers'>>
 
-const toFields = ({ eventFor, organisers = [eventFor], ...fields }: Event): EditableFields => ({
-  ...fields,
-  organisers,
-})
-
 /** An optional field that is absent is shown as an empty one. */
 const isSame = (one: unknown = '', other: unknown = ''): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
 /** The edits that differ from the event. */
 const findChanges = (event: Event, edits: EventEdits): EventEdits => {
-  const fields: EventEdits = toFields(event)
+  const fields: EventEdits = event
   return Object.fromEntries(
     Object.entries(edits).filter(([field, value]) => !isSame(fields[field as keyof EventEdits], value)),
   )
@@ -45,7 +40,7 @@ export const EditEventForm = ({ event, userId }: { event: Event; userId: string 
   const [edits, setEdits] = useState(() => loadEdits(userId, event._id))
   const changes = findChanges(event, edits)
   const isChanged = Object.keys(changes).length > 0
-  const draft = { ...toFields(event), ...edits }
+  const draft = { ...event, ...edits }
 
   const update = (next: EventEdits): void => {
     setEdits(next)

@@ -6,13 +6,13 @@ import { DateBadge } from './date-badge.tsx'
 import styles from './event-summary.module.css'
 
 interface Props {
-  event: GuestEvent & Partial<Pick<Event, 'eventFor' | 'organisers' | 'deleteAt'>>
+  event: GuestEvent & Partial<Pick<Event, 'organisers' | 'deleteAt'>>
 }
 
 /** The dates, description, organiser and upload status of an event. */
 export const EventSummary = ({ event }: Props) => {
   const t = useText()
-  const organisers = event.organisers ?? (event.eventFor ? [event.eventFor] : [])
+  const { organisers = [] } = event
   return (
     <Card className={styles.summary}>
       <div className={styles.dates}>

@@ -22,6 +22,7 @@ const upload = (name: string, photoCredit: string): Upload => ({
   size: 1_000,
   sha256: 'a'.repeat(64),
   status: 'ready',
+  visibility: 'visible',
 })
 const threeUploads: StubResponse = {
   body: {

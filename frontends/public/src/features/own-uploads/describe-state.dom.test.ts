@@ -5,7 +5,6 @@ test.each([
   [{ status: 'processing', visibility: 'visible' }, 'own.state.processing'],
   [{ status: 'processing', visibility: 'pending' }, 'own.state.processing'],
   [{ status: 'ready', visibility: 'visible' }, 'own.state.ready'],
-  [{ status: 'ready', visibility: undefined }, 'own.state.ready'],
   [{ status: 'ready', visibility: 'pending' }, 'own.state.pending'],
   [{ status: 'ready', visibility: 'hidden' }, 'own.state.hidden'],
   [{ status: 'processing', visibility: 'hidden' }, 'own.state.hidden'],

@@ -26,7 +26,7 @@ const getExtension = (name: string): string => name.slice(name.lastIndexOf('.'))
 const getTypesOfExtension = (extension: string): string[] =>
   mediaTypeRows.flatMap((row) => (row.extensions.includes(extension.slice(1)) ? row.type : []))
 
-// Events of older servers have no limits.
+// Any supported file.
 const defaultLimits: FileLimits = { maxFileBytes: Infinity, types }
 
 /**

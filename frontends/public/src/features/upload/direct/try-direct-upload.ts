@@ -46,7 +46,7 @@ const createOpenTickets = (eventId: string, unsentFiles: UnsentFiles) => {
 // For all events of the page, because they share the connection and the storage.
 const storageAccess = createStorageAccess(Date.now)
 const blockLimit = createBlockLimit(Date.now)
-/** Set when the server has no direct uploads: they are switched off, or it is an older version. */
+/** Set when the server has no direct uploads: they are switched off. */
 let isSwitchedOff = false
 
 const createDeps = (eventId: string): DirectUploadDeps => ({

@@ -13,7 +13,7 @@ interface Options {
   eventId: string
   queue: SendQueue
   files: readonly SelectedFile[]
-  limits: FileLimits | undefined
+  limits: FileLimits
 }
 
 interface UnsentFilesState {
@@ -49,7 +49,7 @@ export const useUnsentFiles = ({ eventId, queue, files, limits }: Options): Unse
       while (unsentFiles && !signal.aborted) {
         const { restored, missingKeys: missing, otherTabIds } = await unsentFiles.claim()
         // The server decides: what an event still accepts may have changed since the guest chose them.
-        queue.restore(restored, limits && { ...limits, remainingBytes: undefined })
+        queue.restore(restored, { ...limits, remainingBytes: undefined })
         const keys = new Set(restored.map(({ file }) => getFileKey(eventId, file)))
         unsentFiles.remove(listRefusedKeys(eventId, queue).filter((key) => keys.has(key)))
         setRestoredKeys((previous) => new Set([...previous, ...keys]))
