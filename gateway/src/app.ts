@@ -15,7 +15,6 @@ import {
   keepConnectionOpen,
   tooLarge,
   unavailable,
-  type Health,
   type Service,
 } from '@confetti/service-kit'
 import cors from 'cors'
@@ -137,9 +136,9 @@ const prepareRejection =
 /** The public API: checks each request by its head, then streams it to its service and the response back. */
 export const createApp = (
   service: Service<Config>,
-  { redis, endlessResponses, health }: { redis: Redis; endlessResponses: EndlessResponses; health: Health },
+  { redis, endlessResponses }: { redis: Redis; endlessResponses: EndlessResponses },
 ): Express => {
-  const { config, clock, logger, registry } = service
+  const { config, clock, logger, registry, health } = service
   const serviceUrls: Record<UpstreamService, string> = {
     auth: config.AUTH_URL,
     events: config.EVENTS_URL,
@@ -166,7 +165,7 @@ export const createApp = (
     countRejection,
     logger,
   })
-  const clientErrors = createClientErrors(service, { rateLimits, health })
+  const clientErrors = createClientErrors(service, rateLimits)
   const identifyCaller = (request: Request) => ({
     address: addressKey(clientAddress(request)),
     guestId: guestTokens.verify(request.headers['x-guest-token']),
@@ -203,7 +202,6 @@ export const createApp = (
   }
 
   return createBaseApp(service, {
-    health,
     trustCaller: false,
     carriesMedia,
     mediaDrainTimeoutMs: config.DRAIN_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import { clientErrorSources, MAX_CLIENT_ERROR_BYTES, reportClientError } from '@confetti/contracts'
-import { addressKey, mountRoute, type Health, type RouteCall, type Service } from '@confetti/service-kit'
+import { addressKey, mountRoute, type RouteCall, type Service } from '@confetti/service-kit'
 import { Router } from 'express'
 import { Counter } from 'prom-client'
 import type { RateLimits } from './rate-limits.ts'
@@ -24,10 +24,7 @@ const clean = (text: string, maxCharacters: number): string =>
   removePersonalData(text).slice(0, maxCharacters)
 
 /** Creates the handler that logs and counts errors in browsers, the only route that the gateway itself handles. */
-export const createClientErrors = (
-  { logger, registry }: Service,
-  { rateLimits, health }: { rateLimits: RateLimits; health: Health },
-): Router => {
+export const createClientErrors = ({ logger, registry, health }: Service, rateLimits: RateLimits): Router => {
   const errors = new Counter({
     name: 'client_errors_total',
     help: 'Errors in browsers, by the part of the site that failed',

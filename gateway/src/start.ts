@@ -1,10 +1,4 @@
-import {
-  connectRedis,
-  createHealth,
-  createService,
-  type Host,
-  type RunningService,
-} from '@confetti/service-kit'
+import { connectRedis, createService, type Host, type RunningService } from '@confetti/service-kit'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createEndlessResponses } from './proxy.ts'
@@ -13,9 +7,8 @@ import { createEndlessResponses } from './proxy.ts'
 export const startGateway = async (config: Config, host: Host): Promise<RunningService> => {
   const service = await createService('gateway', config, host)
   const redis = connectRedis(config.REDIS_URL, service)
-  // No checks: without Redis each replica counts on its own, and without one service the others still respond.
-  const health = createHealth({})
+  // Without checks of its health: without Redis each replica counts on its own, and without one service the others still respond.
   const endlessResponses = createEndlessResponses()
   service.lifecycle.onStop('endless responses', () => endlessResponses.drain(config.STREAM_DRAIN_MS))
-  return service.listen(createApp(service, { redis, endlessResponses, health }), health)
+  return service.listen(createApp(service, { redis, endlessResponses }))
 }

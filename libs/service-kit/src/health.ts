@@ -2,7 +2,7 @@ import type { Express } from 'express'
 import pTimeout from 'p-timeout'
 
 /** Resolves if a dependency works; rejects with the reason if it does not. */
-export type HealthCheck = () => Promise<unknown>
+type HealthCheck = () => Promise<unknown>
 
 /** Whether a path is that of a health probe, which an orchestrator requests every few seconds. */
 export const isProbe = (path: string): boolean => path === '/healthz' || path === '/readyz'
@@ -16,6 +16,8 @@ const runCheck = (check: HealthCheck): Promise<string> =>
   )
 
 export interface Health {
+  /** `/readyz` fails while this check does, under its name. */
+  check: (name: string, run: HealthCheck) => void
   /** Makes `/readyz` fail from now on, whatever the checks return. */
   startDraining: () => void
   isDraining: () => boolean
@@ -26,9 +28,11 @@ export interface Health {
  * `/healthz` succeeds while the event loop runs. `/readyz` succeeds if all checks pass within 2 s and the service is not
  * shutting down.
  */
-export const createHealth = (checks: Readonly<Record<string, HealthCheck>>): Health => {
+export const createHealth = (): Health => {
+  const checks = new Map<string, HealthCheck>()
   let draining = false
   return {
+    check: (name, run) => checks.set(name, run),
     startDraining: () => {
       draining = true
     },
@@ -39,9 +43,7 @@ export const createHealth = (checks: Readonly<Record<string, HealthCheck>>): Hea
       })
       app.get('/readyz', async (_, response) => {
         const results = Object.fromEntries(
-          await Promise.all(
-            Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const),
-          ),
+          await Promise.all([...checks].map(async ([name, check]) => [name, await runCheck(check)] as const)),
         )
         const ready = !draining && Object.values(results).every((result) => result === 'ok')
         response

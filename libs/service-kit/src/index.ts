@@ -4,7 +4,7 @@ export {
   changeUntilWritten,
   connectMongo,
   isDuplicateKey,
-  pingMongo,
+  openDatabase,
   saveCopy,
   upsertWithRetry,
 } from './mongo.ts'
@@ -12,7 +12,7 @@ export { changeMany, computeTotals, findIn, insertBatches, returning } from './f
 export { runPeriodically, systemClock, type Clock, type Lifecycle } from './lifecycle.ts'
 export * from './config.ts'
 export * from './errors.ts'
-export { createHealth, type Health } from './health.ts'
+export { createHealth } from './health.ts'
 export {
   createBaseApp,
   createServiceApp,

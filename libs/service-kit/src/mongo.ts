@@ -3,7 +3,9 @@ import type { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose'
 import { isDuplicateKeyInPostgres } from './ferretdb/ferretdb.ts'
+import type { ServiceConfig } from './config.ts'
 import type { Logger } from './logger.ts'
+import type { Service } from './service.ts'
 
 /** A connection of the driver, which its types do not export. */
 interface DriverConnection extends EventEmitter {
@@ -110,6 +112,19 @@ export const connectMongo = async (url: string, logger: Logger): Promise<Connect
   return connection
 }
 
+/** Connects a service to its own database, for as long as the service runs; it is ready while the database is. */
+export const openDatabase = async ({
+  config,
+  logger,
+  lifecycle,
+  health,
+}: Service<ServiceConfig & { MONGO_URL: string }>): Promise<Connection> => {
+  const connection = await connectMongo(config.MONGO_URL, logger)
+  lifecycle.onClose('mongo', () => connection.close())
+  health.check('mongo', pingMongo(connection))
+  return connection
+}
+
 // Errors of the driver that mean that the database is unavailable.
 const unavailableErrorNames =
   /^Mongo(Network|ServerSelection|NotConnected|TopologyClosed|PoolCleared|WaitQueueTimeout|WriteConcern)|^(PoolCleared|MongooseServerSelection)/
@@ -182,6 +197,6 @@ export const saveCopy = async <T>(
 }
 
 /** For `/readyz`. */
-export const pingMongo = (connection: Connection) => async (): Promise<void> => {
+const pingMongo = (connection: Connection) => async (): Promise<void> => {
   await connection.db?.command({ ping: 1 })
 }

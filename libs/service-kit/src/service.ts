@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createLifecycle, runPeriodically, systemClock, type Clock, type Lifecycle } from './lifecycle.ts'
 import { ConfigError, readConfig, type ServiceConfig } from './config.ts'
-import type { Health } from './health.ts'
+import { createHealth, type Health } from './health.ts'
 import { answerProtocolErrors, limitConnections, waitUntilTaken } from './http/connections.ts'
 import { createLogger, type Logger } from './logger.ts'
 import { createMetrics, createMetricsServer, type Metrics } from './metrics.ts'
@@ -58,10 +58,11 @@ export interface Service<C extends ServiceConfig = ServiceConfig> {
   /** Where its metrics are registered. */
   registry: Metrics
   lifecycle: Lifecycle
+  health: Health
   /** Runs `work` every `intervalMs` until the service stops, as `runPeriodically` does. */
   runEvery: (intervalMs: number, name: string, work: () => Promise<void>) => void
   /** Opens the API and metrics ports. */
-  listen: (app: RequestListener, health: Health) => Promise<RunningService>
+  listen: (app: RequestListener) => Promise<RunningService>
 }
 
 /** Creates logger, metrics, lifecycle and, if configured, tracing of a service. */
@@ -72,6 +73,7 @@ export const createService = async <C extends ServiceConfig>(
 ): Promise<Service<C>> => {
   const logger = createLogger(name, config.LOG_LEVEL, host.log)
   const registry = createMetrics(name)
+  const health = createHealth()
   const lifecycle = createLifecycle({
     logger,
     delayMs: config.SHUTDOWN_DELAY_MS,
@@ -96,9 +98,10 @@ export const createService = async <C extends ServiceConfig>(
     logger,
     registry,
     lifecycle,
+    health,
     runEvery: (intervalMs, task, work) =>
       lifecycle.onStop(task, runPeriodically(work, { name: task, intervalMs, logger })),
-    listen: async (app, health) => {
+    listen: async (app) => {
       const server = createServer(
         // No requestTimeout: a 500 MB video takes many minutes on a phone's connection. `limitArrival` ends all others.
         // A small highWaterMark: hundreds of uploads at once each buffer that much.

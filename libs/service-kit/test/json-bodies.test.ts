@@ -15,13 +15,13 @@ beforeAll(async () => {
       config: { REQUEST_TIMEOUT_MS: 60_000 } as ServiceConfig,
       logger: createLogger('test', 'fatal'),
       registry: new Registry(),
+      health: createHealth(),
     },
     {
       routes: { login },
       handlers: { login: () => Promise.reject(new Error('not reached')) },
       verifyToken: () => Promise.resolve({ state: 'absent' }),
       maxJsonBytes: 100_000,
-      health: createHealth({}),
     },
   )
   server = createServer(app).listen(0, '127.0.0.1')

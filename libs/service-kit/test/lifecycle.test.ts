@@ -40,7 +40,7 @@ test.each([
 
 const BYTES = 1_000_000
 const server = `
-  import { createHealth, createService, runService, serviceConfig } from '@confetti/service-kit'
+  import { createService, runService, serviceConfig } from '@confetti/service-kit'
   const environment = { PORT: '0', METRICS_PORT: '0', SHUTDOWN_DELAY_MS: '0' }
   const send = (request, response) => {
     response.on('finish', () => console.log('finished'))
@@ -48,7 +48,7 @@ const server = `
   }
   await runService(serviceConfig, environment, async (config, host) => {
     const { listen } = await createService('example', config, host)
-    return listen(send, createHealth({}))
+    return listen(send)
   })
 `
 

@@ -2,14 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { defineConsumer, startMessaging } from '@confetti/messaging'
 import {
   ConfigError,
-  connectMongo,
   connectRedis,
   createErasedIds,
-  createHealth,
   createService,
   createServiceApp,
   createTokenVerifier,
-  pingMongo,
+  openDatabase,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
@@ -39,10 +37,9 @@ const readKeyFile = (file: string): Promise<string> =>
 export const startAuth = async (config: Config, host: Host): Promise<RunningService> => {
   const keys = readSigningKeys(await readKeyFile(config.SIGNING_KEYS_FILE), config.SIGNING_KID)
   const service = await createService('auth', config, host)
-  const { clock, logger, lifecycle } = service
+  const { clock } = service
 
-  const connection = await connectMongo(config.MONGO_URL, logger)
-  lifecycle.onClose('mongo', () => connection.close())
+  const connection = await openDatabase(service)
   const userModel = createUserModel(connection)
   await userModel.createIndexes()
   const deps: Deps = {
@@ -85,7 +82,6 @@ export const startAuth = async (config: Config, host: Host): Promise<RunningServ
     await audit.sweep()
   })
 
-  const health = createHealth({ mongo: pingMongo(connection) })
   const app = createServiceApp(service, {
     routes: authContracts,
     handlers: authRoutes(deps, { sessions, passwords, accounts, audit }),
@@ -97,7 +93,6 @@ export const startAuth = async (config: Config, host: Host): Promise<RunningServ
       clock,
     }),
     maxJsonBytes: config.MAX_JSON_BYTES,
-    health,
   })
-  return service.listen(app, health)
+  return service.listen(app)
 }

@@ -1,12 +1,10 @@
 import { defineConsumer, startMessaging } from '@confetti/messaging'
 import {
-  connectMongo,
   createErasedIds,
-  createHealth,
   createJwksTokenVerifier,
   createService,
   createServiceApp,
-  pingMongo,
+  openDatabase,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
@@ -21,10 +19,9 @@ const SWEEP_INTERVAL_MS = 3_600_000
 /** Starts the service with its connections, and resolves when it listens. */
 export const startContact = async (config: Config, host: Host): Promise<RunningService> => {
   const service = await createService('contact', config, host)
-  const { clock, logger, lifecycle } = service
+  const { clock } = service
 
-  const connection = await connectMongo(config.MONGO_URL, logger)
-  lifecycle.onClose('mongo', () => connection.close())
+  const connection = await openDatabase(service)
   const model = createContactModel(connection)
   await model.createIndexes()
 
@@ -42,13 +39,11 @@ export const startContact = async (config: Config, host: Host): Promise<RunningS
     model,
   })
   service.runEvery(SWEEP_INTERVAL_MS, 'sweep', erasedIds.removeOld)
-  const health = createHealth({ mongo: pingMongo(connection) })
   const app = createServiceApp(service, {
     routes: contactContracts(config),
     handlers: contactRoutes(contacts),
     verifyToken: createJwksTokenVerifier(config, clock),
     maxJsonBytes: config.MAX_JSON_BYTES,
-    health,
   })
-  return service.listen(app, health)
+  return service.listen(app)
 }

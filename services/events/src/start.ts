@@ -1,12 +1,10 @@
 import { defineConsumer, startMessaging } from '@confetti/messaging'
 import {
-  connectMongo,
   createErasedIds,
-  createHealth,
   createJwksTokenVerifier,
   createService,
   createServiceApp,
-  pingMongo,
+  openDatabase,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
@@ -24,10 +22,9 @@ import { viewingRoutes } from './viewing/routes.ts'
 /** Starts the service with its connections, and resolves when it listens. */
 export const startEvents = async (config: Config, host: Host): Promise<RunningService> => {
   const service = await createService('events', config, host)
-  const { clock, logger, lifecycle } = service
+  const { clock } = service
 
-  const connection = await connectMongo(config.MONGO_URL, logger)
-  lifecycle.onClose('mongo', () => connection.close())
+  const connection = await openDatabase(service)
   const model = createEventModel(connection)
   await model.createIndexes()
   const erasedIds = createErasedIds(connection, clock)
@@ -61,7 +58,6 @@ export const startEvents = async (config: Config, host: Host): Promise<RunningSe
   service.runEvery(config.SWEEP_INTERVAL_MS, 'sweep', createSweep(deps))
 
   const viewing = createViewing(deps)
-  const health = createHealth({ mongo: pingMongo(connection) })
   const app = createServiceApp(service, {
     routes: eventContracts(config),
     handlers: { ...viewingRoutes(viewing), ...managingRoutes(createManaging(deps, accounts)) },
@@ -71,7 +67,6 @@ export const startEvents = async (config: Config, host: Host): Promise<RunningSe
     },
     verifyToken: createJwksTokenVerifier(config, clock),
     maxJsonBytes: config.MAX_JSON_BYTES,
-    health,
   })
-  return service.listen(app, health)
+  return service.listen(app)
 }

@@ -1,7 +1,6 @@
 import { serviceRoutes } from '@confetti/contracts'
 import { startConsumers } from '@confetti/messaging'
 import {
-  createHealth,
   createJwksTokenVerifier,
   createService,
   createServiceApp,
@@ -28,10 +27,13 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
     events: createEventCache(config),
     streams,
     verifyToken: createJwksTokenVerifier(config, clock),
-    isDraining: () => health.isDraining(),
+    isDraining: service.health.isDraining,
     isSubscribed: () => broker.isConnected(),
     metrics,
   }
+  service.health.check('broker', () =>
+    broker.isConnected() ? Promise.resolve() : Promise.reject(new Error('is disconnected')),
+  )
   const following = createFollowing(deps)
   const broker = startConsumers(service, { subscription: followingSubscription(deps, following) })
   service.runEvery(config.RECHECK_INTERVAL_MS, 'recheck', following.recheckStreams)
@@ -46,16 +48,12 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
   })
   lifecycle.onStop('streams', () => streams.drain(config.STREAM_DRAIN_MS))
 
-  const health = createHealth({
-    broker: () => (broker.isConnected() ? Promise.resolve() : Promise.reject(new Error('is disconnected'))),
-  })
   const app = createServiceApp(service, {
     routes: serviceRoutes.live,
     handlers: liveRoutes(deps, following),
     verifyToken: deps.verifyToken,
     // No route has a body.
     maxJsonBytes: 0,
-    health,
   })
-  return service.listen(app, health)
+  return service.listen(app)
 }

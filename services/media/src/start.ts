@@ -1,11 +1,9 @@
 import { connectBlobStorage } from '@confetti/blob-storage'
 import { startMessaging } from '@confetti/messaging'
 import {
-  connectMongo,
-  createHealth,
   createService,
   createWorkerApp,
-  pingMongo,
+  openDatabase,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
@@ -30,8 +28,7 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
   const programs = await findPrograms(config, logger)
   const workspace = await openWorkspace(config.MEDIA_TEMP_DIR)
   lifecycle.onClose('workspace', workspace.close)
-  const connection = await connectMongo(config.MONGO_URL, logger)
-  lifecycle.onClose('mongo', () => connection.close())
+  const connection = await openDatabase(service)
   const model = createJobModel(connection)
   await model.createIndexes()
 
@@ -82,6 +79,5 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
 
   service.runEvery(config.SWEEP_INTERVAL_MS, 'sweep', jobs.sweep)
 
-  const health = createHealth({ mongo: pingMongo(connection) })
-  return service.listen(createWorkerApp(service, health), health)
+  return service.listen(createWorkerApp(service))
 }

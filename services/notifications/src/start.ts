@@ -1,11 +1,9 @@
 import { serviceRoutes } from '@confetti/contracts'
 import { startConsumers } from '@confetti/messaging'
 import {
-  connectMongo,
-  createHealth,
   createService,
   createServiceApp,
-  pingMongo,
+  openDatabase,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
@@ -30,8 +28,7 @@ const MEASURE_INTERVAL_MS = 10_000
 export const startNotifications = async (config: Config, host: Host): Promise<RunningService> => {
   const service = await createService('notifications', config, host)
   const { clock, logger, lifecycle, runEvery } = service
-  const connection = await connectMongo(config.MONGO_URL, logger)
-  lifecycle.onClose('mongo', () => connection.close())
+  const connection = await openDatabase(service)
   const stores = await openStores(connection, clock)
 
   const smtpUrl = config.MAIL === 'off' ? undefined : config.SMTP_URL
@@ -67,14 +64,12 @@ export const startNotifications = async (config: Config, host: Host): Promise<Ru
   }
   startConsumers(service, { consumers: createConsumers(deps, recipients) })
 
-  const health = createHealth({ mongo: pingMongo(connection) })
   const app = createServiceApp(service, {
     routes: serviceRoutes.notifications,
     handlers: notificationRoutes(deps, unsubscribing),
     // None of its routes reads access tokens.
     verifyToken: () => Promise.resolve({ state: 'absent' }),
     maxJsonBytes: config.MAX_JSON_BYTES,
-    health,
   })
-  return service.listen(app, health)
+  return service.listen(app)
 }

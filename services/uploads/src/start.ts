@@ -1,13 +1,11 @@
 import { serviceRoutes } from '@confetti/contracts'
 import { defineConsumer, runUnderLease, startMessaging } from '@confetti/messaging'
 import {
-  connectMongo,
   connectRedis,
-  createHealth,
   createJwksTokenVerifier,
   createService,
   createServiceApp,
-  pingMongo,
+  openDatabase,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
@@ -38,14 +36,13 @@ import { createUploadMetrics } from './upload-metrics.ts'
 /** Starts the service with its connections, and resolves when it listens. */
 export const startUploads = async (config: Config, host: Host): Promise<RunningService> => {
   const service = await createService('uploads', config, host)
-  const { clock, logger, registry, lifecycle } = service
+  const { clock, registry, lifecycle } = service
   const stopErasing = new AbortController()
   lifecycle.onDrain(() => stopErasing.abort(new Error('The service stops')))
 
-  const connection = await connectMongo(config.MONGO_URL, logger)
-  lifecycle.onClose('mongo', () => connection.close())
+  const connection = await openDatabase(service)
   const { uploadModel, stores } = await openStores(connection, clock)
-  const { blobs, checkBlobs } = await openBlobStorage(config, await ensureDatabaseId(connection), service)
+  const blobs = await openBlobStorage(config, await ensureDatabaseId(connection), service)
   const formSlots = createFormSlots(formMemoryBytes(config), config.ADMISSION_TIMEOUT_MS)
   const deps: Deps = {
     ...service,
@@ -90,7 +87,6 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
   })
   service.runEvery(config.SWEEP_INTERVAL_MS, 'sweep', createSweep(deps, { overdue, eraseUncompleted }))
 
-  const health = createHealth({ mongo: pingMongo(connection), blob: checkBlobs })
   const app = createServiceApp(service, {
     routes: serviceRoutes.uploads,
     handlers: {
@@ -102,7 +98,6 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
     events: deps.events,
     verifyToken: createJwksTokenVerifier(config, clock),
     maxJsonBytes: config.MAX_JSON_BYTES,
-    health,
   })
-  return service.listen(app, health)
+  return service.listen(app)
 }

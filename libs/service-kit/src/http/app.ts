@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MB, type RouteContract } from '@confetti/contracts'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import { notFound, timedOut } from '../errors.ts'
-import { isProbe, type Health } from '../health.ts'
+import { isProbe } from '../health.ts'
 import { type Logger } from '../logger.ts'
 import { withRequestId } from '../request-context.ts'
 import { createRequestTimer, type Metrics } from '../metrics.ts'
@@ -121,10 +121,9 @@ const handleErrors =
     sendError(response, error, { requestId: String(request.headers['x-request-id']), logger })
   }
 
-type AppService = Pick<Service, 'config' | 'logger' | 'registry'>
+type AppService = Pick<Service, 'config' | 'logger' | 'registry' | 'health'>
 
 export interface BaseAppOptions {
-  health: Health
   /** Whether callers are our own services, whose request ids and traces are continued. */
   trustCaller: boolean
   /** Whether a request is for a route that takes photos and videos. */
@@ -137,8 +136,8 @@ export interface BaseAppOptions {
 
 /** Creates an Express app with request ids, access log, request metrics, health routes, and errors as JSON. */
 export const createBaseApp = (
-  { config, logger, registry }: AppService,
-  { health, trustCaller, carriesMedia, mediaDrainTimeoutMs, mount }: BaseAppOptions,
+  { config, logger, registry, health }: AppService,
+  { trustCaller, carriesMedia, mediaDrainTimeoutMs, mount }: BaseAppOptions,
 ): Express => {
   const drainMedia = drainAfterResponse({ timeoutMs: mediaDrainTimeoutMs, maxBytes: Infinity })
   const drainJson = drainAfterResponse(jsonDrainLimits)
@@ -161,9 +160,8 @@ export const createBaseApp = (
 }
 
 /** Creates the HTTP side of a worker: health checks only. */
-export const createWorkerApp = (service: AppService, health: Health): Express =>
+export const createWorkerApp = (service: AppService): Express =>
   createBaseApp(service, {
-    health,
     trustCaller: true,
     carriesMedia: () => false,
     mediaDrainTimeoutMs: 0,
@@ -177,16 +175,14 @@ export interface ServiceAppOptions<Routes extends Readonly<Record<string, RouteC
   events?: EventAccess<Event>
   verifyToken: VerifyToken
   maxJsonBytes: number
-  health: Health
 }
 
 /** Creates the HTTP API of a service behind the gateway. */
 export const createServiceApp = <Routes extends Readonly<Record<string, RouteContract>>, Event = undefined>(
   service: AppService,
-  { routes, handlers, events, verifyToken, maxJsonBytes, health }: ServiceAppOptions<Routes, Event>,
+  { routes, handlers, events, verifyToken, maxJsonBytes }: ServiceAppOptions<Routes, Event>,
 ): Express =>
   createBaseApp(service, {
-    health,
     trustCaller: true,
     carriesMedia: ({ method, path }) =>
       Object.values(routes).some(
@@ -200,7 +196,7 @@ export const createServiceApp = <Routes extends Readonly<Record<string, RouteCon
         response.setHeader('Cache-Control', 'no-store')
         next()
       })
-      const options = { verifyToken, events, maxJsonBytes, isDraining: health.isDraining }
+      const options = { verifyToken, events, maxJsonBytes, isDraining: service.health.isDraining }
       for (const [id, contract] of Object.entries(routes))
         mountRoute(app, contract, handlers[id] as AnyHandler, options)
     },

@@ -43,8 +43,8 @@ const prepareContainer = async (
 export const openBlobStorage = async (
   config: Config,
   owner: string,
-  { clock, registry, logger, runEvery }: Service,
-): Promise<{ blobs: UploadBlobs; checkBlobs: () => Promise<unknown> }> => {
+  { clock, registry, logger, health, runEvery }: Service,
+): Promise<UploadBlobs> => {
   const newCallDeadline = () => ({ abortSignal: AbortSignal.timeout(config.BLOB_TIMEOUT_MS) })
   const service = await connectBlobStorage(config, {
     retryOptions: { maxTries: 3, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
@@ -58,9 +58,7 @@ export const openBlobStorage = async (
     linkSigner,
     newCallDeadline,
   })
+  health.check('blob', account.check)
   await prepareContainer(account, { origins: config.SHELL_ORIGINS, owner, logger })
-  return {
-    blobs: { ...createBlobStore(account, logger), ...createDirectBlobs(account, clock) },
-    checkBlobs: account.check,
-  }
+  return { ...createBlobStore(account, logger), ...createDirectBlobs(account, clock) }
 }
