@@ -103,5 +103,5 @@ export const publicRoutes = {
 export const internalRoutes = {
   getUser: auth.getUser,
   listRevokedTokens: accounts.listRevokedTokens,
-  getEventSummary: events.getEventSummary,
+  getEventCopy: events.getEventCopy,
 } as const

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { eventSummary, getEventSummary, type EventSummary } from '@confetti/contracts'
+import { eventCopy, getEventCopy, type EventCopy } from '@confetti/contracts'
 import { Schema, type Connection, type Model, type SchemaDefinition } from 'mongoose'
 import { z } from 'zod'
 import { callService } from './call-service.ts'
@@ -42,12 +42,9 @@ export const createErasedIds = (connection: Connection, clock: Clock) => {
 }
 export type ErasedIds = ReturnType<typeof createErasedIds>
 
-/** An event as a service keeps it: a copy of what the events service owns. */
-export type EventCopy = EventSummary
-
 /** Asks the events service for an event of which no message has arrived yet. Throws `unavailable`. */
 export const fetchEventCopy = (eventsUrl: string, eventId: string): Promise<EventCopy | undefined> =>
-  callService(eventsUrl, getEventSummary, { eventId })
+  callService(eventsUrl, getEventCopy, { eventId })
 
 /** All fields of an event, with points in time as dates, and fields of the service. */
 export type EventDocument = Record<string, unknown> & {
@@ -55,9 +52,9 @@ export type EventDocument = Record<string, unknown> & {
   organisers: string[]
 }
 
-const fields = eventSummary.keyof().options
+const fields = eventCopy.keyof().options
 const dateFields: ReadonlySet<string> = new Set(
-  fields.filter((field) => z.toJSONSchema(eventSummary.shape[field]).format === 'date-time'),
+  fields.filter((field) => z.toJSONSchema(eventCopy.shape[field]).format === 'date-time'),
 )
 
 /** The collection of copies, in which a service may have fields of its own. */

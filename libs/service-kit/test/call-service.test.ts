@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { getEventSummary } from '@confetti/contracts'
+import { getEventCopy } from '@confetti/contracts'
 import { callService } from '@confetti/service-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   await promisify(server.close.bind(server))()
 })
 
-const get = () => callService(url, getEventSummary, { eventId })
+const get = () => callService(url, getEventCopy, { eventId })
 const answerNotFound = (body: string) => (response: ServerResponse) => response.writeHead(404).end(body)
 
 test('When the service answers 404 with the code of the contract, then there is no such record', async () => {

@@ -1,14 +1,5 @@
-import { eventSummary } from '@confetti/contracts'
-import {
-  connectMongo,
-  createErasedIds,
-  createEventCopies,
-  createEventCopyModel,
-  createLogger,
-  readEventCopy,
-  type EventCopy,
-  type EventDocument,
-} from '@confetti/service-kit'
+import { eventCopy, type EventCopy } from '@confetti/contracts'
+import { connectMongo, createErasedIds, createEventCopies, createEventCopyModel, createLogger, readEventCopy, type EventDocument } from '@confetti/service-kit'
 import { testBackends } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose, { type Connection, type Model } from 'mongoose'
@@ -59,7 +50,7 @@ const newCopy = (changes: Partial<EventCopy> = {}): EventCopy => ({
 
 test('When an event is saved, then its copy has all of its fields, and points in time are stored as dates', async () => {
   const event = newCopy()
-  expect(Object.keys(event).toSorted()).toEqual(eventSummary.keyof().options.toSorted())
+  expect(Object.keys(event).toSorted()).toEqual(eventCopy.keyof().options.toSorted())
   await copies.save(event)
   expect(await find(event._id)).toEqual(event)
   expect(await model.findById(event._id).lean()).toMatchObject({

@@ -4,7 +4,7 @@ import {
   createEvent,
   deleteEvent,
   getEvent,
-  getEventSummary,
+  getEventCopy,
   listActiveEvents,
   listMyEvents,
   listUpcomingEvents,
@@ -364,7 +364,7 @@ test('When an event is deleted, then it is gone at once, and its record when all
   expect([status, body.message]).toEqual([200, 'Event deleted successfully'])
   for (const token of [admin.token, organiser.token, undefined])
     expect((await call(url, getEvent, { token, params })).status).toBe(404)
-  expect((await call(url, getEventSummary, { params })).status).toBe(404)
+  expect((await call(url, getEventCopy, { params })).status).toBe(404)
   expect((await call(url, deleteEvent, { token: admin.token, params })).status).toBe(404)
   expect((await change(event, { name: 'Back' })).status).toBe(404)
   const mine = (await call(url, listMyEvents, { token: organiser.token })).body.events as Event[]

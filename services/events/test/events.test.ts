@@ -3,7 +3,7 @@ import {
   createEvent,
   createQrCode,
   getEvent,
-  getEventSummary,
+  getEventCopy,
   listActiveEvents,
   listMyEvents,
   listPastEvents,
@@ -250,7 +250,7 @@ test('When the caller has no permission, then the request is rejected', async ()
   expect((await call(url, listMyEvents, { token: admin.token })).status).toBe(403)
 })
 
-test.each([getEvent, createQrCode, getEventSummary])(
+test.each([getEvent, createQrCode, getEventCopy])(
   'When an id is unknown or malformed, then %j answers 404',
   async (contract) => {
     for (const eventId of [randomBytes(12).toString('hex'), 'nonsense', '../active', '%00'])

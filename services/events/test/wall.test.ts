@@ -4,10 +4,10 @@ import {
   deleteEvent,
   deleteWall,
   getEvent,
-  getEventSummary,
+  getEventCopy,
   updateEvent,
   type Event,
-  type EventSummary,
+  type EventCopy,
 } from '@confetti/contracts'
 import { databaseUrl } from '@confetti/launcher'
 import {
@@ -57,8 +57,8 @@ const create = ({ _id }: Event, token: string | undefined = organiser.token) =>
   call(url, createWall, { token, params: { eventId: _id } })
 const end = ({ _id }: Event, token: string | undefined = organiser.token) =>
   call(url, deleteWall, { token, params: { eventId: _id } })
-const summaryOf = async ({ _id }: Event): Promise<EventSummary> =>
-  (await call(url, getEventSummary, { params: { eventId: _id } })).body as EventSummary
+const summaryOf = async ({ _id }: Event): Promise<EventCopy> =>
+  (await call(url, getEventCopy, { params: { eventId: _id } })).body as EventCopy
 const hasWall = async ({ _id }: Event): Promise<boolean | undefined> => {
   const { body } = await call(url, getEvent, { token: organiser.token, params: { eventId: _id } })
   return (body.event as Event).hasWall

@@ -1,5 +1,5 @@
-import { eventId as eventIdSchema } from '@confetti/contracts'
-import { eventNotFound, fetchEventCopy, type AppError, type EventCopy } from '@confetti/service-kit'
+import { eventId as eventIdSchema, type EventCopy } from '@confetti/contracts'
+import { eventNotFound, fetchEventCopy, type AppError } from '@confetti/service-kit'
 import type { Deps } from './deps.ts'
 import { eventClosed } from './rejections.ts'
 

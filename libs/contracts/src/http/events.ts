@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { eventId, uploadId, userId } from '../ids.ts'
 import { defineRoute, issueParams } from '../route-contract.ts'
-import { eventSummary } from '../messages/events.ts'
+import { eventCopy } from '../messages/events.ts'
 import { defaultTextLimits, MAX_EMAIL_CHARACTERS, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText, text } from '../text.ts'
 import { messageResponse } from './errors.ts'
@@ -261,12 +261,12 @@ export const listMyEvents = defineRoute({
   responses: { 200: eventList },
 })
 
-export const getEventSummary = defineRoute({
+export const getEventCopy = defineRoute({
   method: 'get',
   path: '/internal/events/{eventId}',
   summary: 'An event, for services whose local copy does not have it yet',
   access: 'anyone',
   params: z.object({ eventId }),
-  responses: { 200: eventSummary },
+  responses: { 200: eventCopy },
   notFoundCode: 'event_not_found',
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordId } from './fields.ts'
 
 /** An event as other services copy it. */
-export const eventSummary = z.object({
+export const eventCopy = z.object({
   _id: recordId,
   /** The account id of its first organiser. */
   eventFor: recordId,
@@ -34,6 +34,6 @@ export const eventSummary = z.object({
    */
   revision: z.int().nonnegative().default(0),
 })
-export type EventSummary = z.infer<typeof eventSummary>
+export type EventCopy = z.infer<typeof eventCopy>
 
 export const eventDeletedV1 = z.object({ _id: recordId })

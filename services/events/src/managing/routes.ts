@@ -1,4 +1,4 @@
-import { eventChange, getEventSummary, newEvent, serviceRoutes, type EventLimits } from '@confetti/contracts'
+import { eventChange, getEventCopy, newEvent, serviceRoutes, type EventLimits } from '@confetti/contracts'
 import type { Handlers } from '@confetti/service-kit'
 import type { StoredEvent } from '../event.ts'
 import type { Managing } from './managing.ts'
@@ -8,7 +8,7 @@ export const eventContracts = (limits: EventLimits) => ({
   ...serviceRoutes.events,
   createEvent: { ...serviceRoutes.events.createEvent, body: newEvent(limits) },
   updateEvent: { ...serviceRoutes.events.updateEvent, body: eventChange(limits) },
-  getEventSummary,
+  getEventCopy,
 })
 export type EventRoutes = ReturnType<typeof eventContracts>
 

@@ -13,7 +13,7 @@ import { Schema, Types, type Connection } from 'mongoose'
 import type { EventStore, EventUsage, Organiser, StoredEvent } from '../event.ts'
 import type { Config } from '../config.ts'
 import { notBeforeClosing } from '../schedule.ts'
-import { toSummary } from '../viewing/views.ts'
+import { toEventCopy } from '../viewing/views.ts'
 import { describeChange } from './describe-change.ts'
 
 interface EventDocument extends OutboxFields, EventDetails {
@@ -132,7 +132,7 @@ export const createEventStore = (
       ...toFields(event),
       _id,
       ...newOutbox(
-        newMessage('event.created.v1', toSummary(event, config)),
+        newMessage('event.created.v1', toEventCopy(event, config)),
         audit('event.created', event._id, { name: event.name }),
       ),
     })
@@ -153,7 +153,7 @@ export const createEventStore = (
       {
         ...addToOutbox<EventDocument>(
           toFields(changed),
-          newMessage('event.changed.v1', toSummary(changed, config)),
+          newMessage('event.changed.v1', toEventCopy(changed, config)),
           ...describeChange(event, changed).map(auditMessage),
         ),
         $unset: withoutValues(formerFields),

@@ -14,5 +14,5 @@ export const viewingRoutes = (viewing: Viewing) =>
       // Clients may expect the event at the top level or under `event`: the response has both.
       return { ...event, event }
     },
-    getEventSummary: ({ params }) => viewing.getSummary(params.eventId),
+    getEventCopy: ({ params }) => viewing.getEventCopy(params.eventId),
   }) satisfies Partial<Handlers<EventRoutes, StoredEvent>>

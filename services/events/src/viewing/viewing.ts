@@ -1,9 +1,9 @@
-import type { Event, EventSummary, GuestEvent } from '@confetti/contracts'
+import type { Event, EventCopy, GuestEvent } from '@confetti/contracts'
 import { eventNotFound, type Principal } from '@confetti/service-kit'
 import { getCalendarDay, getCalendarDays, getPhase, timeZoneOf, type Phase } from '../schedule.ts'
 import type { Deps } from '../deps.ts'
 import { canManage, type StoredEvent } from '../event.ts'
-import { toFullView, toGuestView, toSummary } from './views.ts'
+import { toFullView, toGuestView, toEventCopy } from './views.ts'
 
 /** Events as admins, organisers, guests and other services see them. */
 export const createViewing = ({ config, events, clock }: Deps) => {
@@ -42,7 +42,8 @@ export const createViewing = ({ config, events, clock }: Deps) => {
     },
 
     /** An event as other services copy it. Throws `notFound`. */
-    getSummary: async (eventId: string): Promise<EventSummary> => toSummary(await getStored(eventId), config),
+    getEventCopy: async (eventId: string): Promise<EventCopy> =>
+      toEventCopy(await getStored(eventId), config),
   }
 }
 export type Viewing = ReturnType<typeof createViewing>

@@ -1,5 +1,11 @@
-import { eventDetailFields, mediaType, type Event, type GuestEvent } from '@confetti/contracts'
-import { pickDefined, type EventCopy } from '@confetti/service-kit'
+import {
+  eventDetailFields,
+  mediaType,
+  type Event,
+  type GuestEvent,
+  type EventCopy,
+} from '@confetti/contracts'
+import { pickDefined } from '@confetti/service-kit'
 import type { Organiser, StoredEvent } from '../event.ts'
 import type { Config } from '../config.ts'
 import { timeZoneOf } from '../schedule.ts'
@@ -64,7 +70,7 @@ export const toFullView = (event: StoredEvent, config: ViewConfig, now: Date): E
 })
 
 /** An event as other services copy it. */
-export const toSummary = (event: StoredEvent, config: Pick<Config, 'EVENT_TIME_ZONE'>): EventCopy => ({
+export const toEventCopy = (event: StoredEvent, config: Pick<Config, 'EVENT_TIME_ZONE'>): EventCopy => ({
   _id: event._id,
   eventFor: firstOrganiser(event)._id,
   organisers: event.organisers.map(({ _id }) => _id),

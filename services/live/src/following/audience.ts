@@ -1,4 +1,5 @@
-import { hasWallKey, type EventCopy, type Principal } from '@confetti/service-kit'
+import type { EventCopy } from '@confetti/contracts'
+import { hasWallKey, type Principal } from '@confetti/service-kit'
 
 /** Members see everything that happens, the live wall only what guests may see. */
 export type Audience = 'member' | 'wall'

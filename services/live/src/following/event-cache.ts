@@ -1,4 +1,5 @@
-import { fetchEventCopy, type EventCopy } from '@confetti/service-kit'
+import type { EventCopy } from '@confetti/contracts'
+import { fetchEventCopy } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
 
 const MAX_EVENTS = 10_000

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { notFound, type EventCopy } from '@confetti/service-kit'
+import type { EventCopy } from '@confetti/contracts'
+import { notFound } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { audienceOf, type Audience, type Credentials } from './audience.ts'
 import { eventChanged } from './recent-events.ts'

@@ -1,5 +1,5 @@
-import { getUser, MAX_ORGANISERS, type Role } from '@confetti/contracts'
-import { callService, fetchEventCopy, type EventCopy } from '@confetti/service-kit'
+import { getUser, MAX_ORGANISERS, type Role, type EventCopy } from '@confetti/contracts'
+import { callService, fetchEventCopy } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 
 /** The copy of an account. */

@@ -4,8 +4,9 @@ import {
   downloadArchive,
   type Archive as ArchiveAnswer,
   type ArchiveOptions,
+  type EventCopy,
 } from '@confetti/contracts'
-import { AppError, createTextSigner, gone, notFound, type EventCopy } from '@confetti/service-kit'
+import { AppError, createTextSigner, gone, notFound } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { ArchivableUpload } from '../upload.ts'
 import { archiveExpired, archiveFilename, toEntries, type Archive, type ArchiveEntry } from './entries.ts'

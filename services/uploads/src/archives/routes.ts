@@ -1,5 +1,5 @@
-import type { serviceRoutes } from '@confetti/contracts'
-import type { Handlers, RouteCall, EventCopy } from '@confetti/service-kit'
+import type { serviceRoutes, EventCopy } from '@confetti/contracts'
+import type { Handlers, RouteCall } from '@confetti/service-kit'
 import type { Archives } from './archives.ts'
 import type { createDownload } from './download.ts'
 

@@ -1,4 +1,4 @@
-import type { GalleryUpload } from '@confetti/contracts'
+import type { GalleryUpload, EventCopy } from '@confetti/contracts'
 import {
   decodeCursor,
   encodeCursor,
@@ -6,7 +6,6 @@ import {
   notFound,
   pickDefined,
   type PageRequest,
-  type EventCopy,
 } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { StoredUpload } from '../upload.ts'

@@ -1,5 +1,5 @@
-import { WALL_KEY_HEADER, type serviceRoutes } from '@confetti/contracts'
-import { addressKey, readHeader, type Handlers, type EventCopy } from '@confetti/service-kit'
+import { WALL_KEY_HEADER, type serviceRoutes, type EventCopy } from '@confetti/contracts'
+import { addressKey, readHeader, type Handlers } from '@confetti/service-kit'
 import { guestIdOf } from '../sending/sender.ts'
 import type { Gallery } from './gallery.ts'
 

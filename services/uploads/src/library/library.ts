@@ -1,5 +1,5 @@
-import type { GuestUpload, Upload, UploadTotal, VisibilityChange } from '@confetti/contracts'
-import { decodeCursor, encodeCursor, pickDefined, type EventCopy } from '@confetti/service-kit'
+import type { GuestUpload, Upload, UploadTotal, VisibilityChange, EventCopy } from '@confetti/contracts'
+import { decodeCursor, encodeCursor, pickDefined } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { uploadNotFound } from '../rejections.ts'
 import type { StoredUpload } from '../upload.ts'

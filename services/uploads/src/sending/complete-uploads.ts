@@ -1,12 +1,5 @@
-import type { UploadResult } from '@confetti/contracts'
-import {
-  AppError,
-  continueTrace,
-  inSpan,
-  internalError,
-  withUploadId,
-  type EventCopy,
-} from '@confetti/service-kit'
+import type { UploadResult, EventCopy } from '@confetti/contracts'
+import { AppError, continueTrace, inSpan, internalError, withUploadId } from '@confetti/service-kit'
 import { detectMediaType } from './media-type.ts'
 import type { AcceptUploads } from './acceptance.ts'
 import type { Deps } from '../deps.ts'

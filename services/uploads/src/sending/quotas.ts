@@ -1,6 +1,6 @@
-import { MB, type UploadTotal } from '@confetti/contracts'
+import { MB, type UploadTotal, type EventCopy } from '@confetti/contracts'
 import { newMessage } from '@confetti/messaging'
-import { AppError, type EventCopy } from '@confetti/service-kit'
+import { AppError } from '@confetti/service-kit'
 import { LRUCache } from 'lru-cache'
 import { eventFull, guestQuotaUsedUp } from '../rejections.ts'
 import type { Deps } from '../deps.ts'

@@ -1,5 +1,5 @@
-import type { serviceRoutes } from '@confetti/contracts'
-import type { Handlers, EventCopy } from '@confetti/service-kit'
+import type { serviceRoutes, EventCopy } from '@confetti/contracts'
+import type { Handlers } from '@confetti/service-kit'
 import { senderOf } from './sender.ts'
 import type { Sending } from './sending.ts'
 import { toUploadResult } from '../upload.ts'

@@ -1,10 +1,10 @@
+import type { EventCopy } from '@confetti/contracts'
 import {
   createEventCopies,
   readEventCopy,
   type createEventCopyModel,
   type Clock,
   type ErasedIds,
-  type EventCopy,
 } from '@confetti/service-kit'
 import { LRUCache } from 'lru-cache'
 import { CACHE_TTL_MS, type EventStore } from '../events.ts'

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** The dates, description, organiser and upload status of an event. */
-export const EventSummary = ({ event }: Props) => {
+export const EventCopy = ({ event }: Props) => {
   const t = useText()
   const { organisers = [] } = event
   return (

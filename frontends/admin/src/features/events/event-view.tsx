@@ -16,7 +16,7 @@ import ScrollText from 'lucide-react/icons/scroll-text'
 import Settings from 'lucide-react/icons/settings'
 import { EventNotFound } from '../../event-not-found.tsx'
 import { useText } from '../../texts.ts'
-import { EventSummary } from './event-summary.tsx'
+import { EventCopy } from './event-summary.tsx'
 import styles from './event-view.module.css'
 import { eventQuery } from './events-api.ts'
 import { QrCard } from './qr-card.tsx'
@@ -89,7 +89,7 @@ const EventContent = ({ data: event, error, refetch }: ContentProps) => {
       }
     >
       <div className={styles.columns}>
-        <EventSummary event={event} />
+        <EventCopy event={event} />
         <QrCard eventId={event._id} name={event.name} />
       </div>
     </Page>
