@@ -69,6 +69,7 @@ const sessionOf = (userId: string, expiresInSeconds = 900): { Authorization: str
     sub: userId,
     email: `${userId}@confetti.test`,
     role: 'user',
+    revision: 0,
     // Two tokens of one account differ.
     jti: randomBytes(9).toString('hex'),
     iat: now - 1_000,
