@@ -32,7 +32,7 @@ const mayImport = {
   'libs/guest-storage': [],
   'libs/ui': ['api-client', 'i18n'],
   'libs/i18n': ['contracts', 'api-client'],
-  'libs/album': ['contracts', 'api-client', 'ui', 'i18n'],
+  'libs/album': ['contracts', 'api-client', 'session', 'ui', 'i18n'],
   'libs/federation': ['api-client', 'session', 'ui', 'i18n'],
   'services/*': kits,
   gateway: ['contracts', 'service-kit'],

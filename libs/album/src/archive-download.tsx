@@ -6,14 +6,12 @@ import { notify, notifyError } from '@confetti/ui/notify'
 import { Segmented } from '@confetti/ui/segmented'
 import styles from './archive-download.module.css'
 import { DownloadControl } from './download-control.tsx'
+import type { EventCalls } from './event-calls.ts'
 import { getText, useText, type TextId } from './texts.ts'
 import { formatSize } from './upload.ts'
 
 /** Creates a link to an archive of an event's uploads, as the role of the caller. */
-export type CreateArchive = (
-  body: ArchiveOptions,
-  options: { signal: AbortSignal; quiet: boolean },
-) => Promise<Archive>
+export type CreateArchive = EventCalls['createArchive']
 
 const DEFAULT_RETRY_AFTER_MS = 5_000
 const MAX_LINK_CHECKS = 6

@@ -6,6 +6,7 @@ import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
 import { createDeferredDeletions } from './deferred-deletions.ts'
+import type { EventCalls } from './event-calls.ts'
 import styles from './moderation.module.css'
 import { useText } from './texts.ts'
 import type { Uploads } from './use-uploads.tsx'
@@ -21,10 +22,7 @@ const runInOrder = () => {
 }
 
 /** The calls that show, hide and delete uploads of one event, in the caller's role. */
-export interface ModerationCalls {
-  setVisibility: (uploadIds: string[], visibility: UploadVisibility) => Promise<unknown>
-  deleteUpload: (uploadId: string, options?: { keepalive: boolean }) => Promise<unknown>
-}
+export type ModerationCalls = Pick<EventCalls, 'setVisibility' | 'deleteUpload'>
 
 /** What one call can change. */
 const MAX_CHANGED = 1_000

@@ -1,9 +1,154 @@
+import { createEventCalls, eventQuery, type EventCalls } from '@confetti/album/event-calls'
+import { Album, albumSize, albumTotal, countPending } from '@confetti/album/album'
+import { ArchiveDownload } from '@confetti/album/archive-download'
+import { useModeration } from '@confetti/album/moderation'
+import { QuotaUsage } from '@confetti/album/settings/quota-usage'
+import { useUploads } from '@confetti/album/use-uploads'
+import { ZipPanel } from '@confetti/album/zip-panel'
+import { ApiError } from '@confetti/api-client'
+import type { Upload } from '@confetti/contracts'
 import { Link, useParams } from '@confetti/federation/router'
+import { site } from '@confetti/session'
 import { buttonClass } from '@confetti/ui/button'
+import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { getFailureText } from '@confetti/ui/failure-text'
+import { notify, notifyError } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
-import { EventUploadsView } from '../features/uploads/event-uploads-view.tsx'
-import { useText } from '../texts.ts'
+import { useQuery } from '@tanstack/react-query'
+import ClipboardCheck from 'lucide-react/icons/clipboard-check'
+import { useCallback, useMemo, useState } from 'react'
+import { BackToEvent, EventNotFound } from '../features/events/loaded-event.tsx'
+import { getText, useText } from '../texts.ts'
+import styles from './event-uploads.module.css'
+
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+/** Deletes the selected upload after a confirmation. Calls `onDeleted` when the upload no longer exists. */
+const useDeletion = (calls: EventCalls, onDeleted: (id: string) => void) => {
+  const [selected, setSelected] = useState<Upload>()
+  const [deletingIds, setDeletingIds] = useState<ReadonlySet<string>>(new Set())
+
+  const remove = async (id: string): Promise<void> => {
+    setDeletingIds((before) => new Set(before).add(id))
+    try {
+      await calls.deleteUpload(id, { quiet: false }).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error
+      })
+      onDeleted(id)
+      notify({ title: getText('admin.success'), message: getText('admin.uploads.deleted') })
+    } catch (error) {
+      notifyError(getFailureText(error))
+    } finally {
+      setDeletingIds((before) => new Set([...before].filter((other) => other !== id)))
+    }
+  }
+
+  return {
+    selected,
+    deletingIds,
+    select: useCallback((upload: Upload) => setSelected(upload), []),
+    cancel: (): void => setSelected(undefined),
+    confirm: (): void => {
+      setSelected(undefined)
+      if (selected) void remove(selected._id)
+    },
+  }
+}
+
+const EmptyHint = ({ eventId, uploadUrl }: { eventId: string; uploadUrl: string | undefined }) => {
+  const t = useText()
+  return (
+    <>
+      <p>{t('admin.uploads.emptyHint')}</p>
+      {uploadUrl && (
+        <a className={styles.link} href={uploadUrl} target="_blank" rel="noreferrer">
+          <bdi>{uploadUrl}</bdi>
+        </a>
+      )}
+      <Link to={`/events/${eventId}`} className={buttonClass({ variant: 'secondary' })}>
+        {t('admin.uploads.showQrCode')}
+      </Link>
+    </>
+  )
+}
+
+/** The name of the event and how much was uploaded, as far as they are loaded. */
+const Lead = ({ name, total }: { name: string | undefined; total: string | undefined }) => {
+  const t = useText()
+  if (name !== undefined && total !== undefined) return t('admin.uploads.lead', { name, total })
+  return <bdi>{name ?? total ?? '\u00a0'}</bdi>
+}
+
+/** The uploads of one event, which an admin can view, download, hide and delete. */
+const EventUploadsView = ({ eventId }: { eventId: string }) => {
+  const t = useText()
+  const calls = useMemo(() => createEventCalls(eventId, 'admin'), [eventId])
+  const { listPage, createArchive } = calls
+  const { uploads, setVisibility } = useModeration({
+    uploads: useUploads(eventId, { listPage, apiUrl: site().apiUrl }),
+    calls,
+  })
+  // If it fails, the list of uploads shows what is wrong.
+  const { data: event } = useQuery(eventQuery(eventId, { quiet: true }))
+  const deletion = useDeletion(calls, uploads.remove)
+
+  if (uploads.status === 'not-found') return <EventNotFound />
+  const pendingCount = countPending(uploads.uploads)
+  const total = uploads.status === 'success' ? albumSize(uploads.uploads) : undefined
+  return (
+    <>
+      <BackToEvent eventId={eventId} />
+      <Page
+        title={t('admin.tab.eventUploads')}
+        lead={<Lead name={event?.name} total={total} />}
+        actions={
+          pendingCount > 0 && (
+            <Link to={`/admin/event-uploads/${eventId}/review`} className={buttonClass()}>
+              <ClipboardCheck size={20} aria-hidden />
+              {t('admin.uploads.review', { count: pendingCount })}
+            </Link>
+          )
+        }
+      >
+        {event && 'settings' in event && <QuotaUsage event={event} total={albumTotal(uploads)} />}
+        <ArchiveDownload isPanel createArchive={createArchive} total={albumTotal(uploads)} />
+        <ZipPanel
+          eventId={eventId}
+          listPage={listPage}
+          defaultBatchSize={50}
+          label={t('admin.uploads.downloadAll')}
+          emptyMessage={t('admin.uploads.nothingToDownload')}
+          doneNotice={{
+            title: t('admin.uploads.downloaded.title'),
+            message: t('admin.uploads.downloaded'),
+          }}
+        />
+        <Album
+          uploads={uploads}
+          emptyHint={
+            <EmptyHint
+              eventId={eventId}
+              uploadUrl={event && 'uploadUrl' in event ? event.uploadUrl : undefined}
+            />
+          }
+          createArchive={createArchive}
+          onDelete={deletion.select}
+          deletingIds={deletion.deletingIds}
+          onVisibility={setVisibility}
+        />
+        <ConfirmDialog
+          open={deletion.selected !== undefined}
+          title={t('admin.uploads.delete.title')}
+          text={t('admin.uploads.delete.text')}
+          confirmLabel={t('admin.uploads.delete')}
+          onConfirm={deletion.confirm}
+          onCancel={deletion.cancel}
+        />
+      </Page>
+    </>
+  )
+}
 
 const MissingEventId = () => {
   const t = useText()

@@ -1,11 +1,143 @@
+import type { Event } from '@confetti/contracts'
 import { Link, useSearchParams } from '@confetti/federation/router'
-import { buttonClass } from '@confetti/ui/button'
+import { useLocale } from '@confetti/i18n'
+import { Button, buttonClass } from '@confetti/ui/button'
+import { Card } from '@confetti/ui/card'
+import { formatDay } from '@confetti/ui/day'
+import { EmptyState } from '@confetti/ui/empty-state'
+import { getFailureText } from '@confetti/ui/failure-text'
+import { KeepFocus } from '@confetti/ui/keep-focus'
+import { useErrorNotice } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
+import { Skeleton } from '@confetti/ui/skeleton'
 import { Tabs } from '@confetti/ui/tabs'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import CalendarPlus from 'lucide-react/icons/calendar-plus'
-import { EventList } from '../features/events/event-list.tsx'
-import { phases } from '../features/events/events-api.ts'
+import RotateCw from 'lucide-react/icons/rotate-cw'
+import UserRound from 'lucide-react/icons/user-round'
+import { useId } from 'react'
+import { DateBadge } from '../features/events/date-badge.tsx'
+import { eventsQuery, phases, type Phase } from '../features/events/events-api.ts'
 import { useText } from '../texts.ts'
+import styles from './events.module.css'
+
+/** The first and the last day of an event. */
+const EventDates = ({ event }: { event: Pick<Event, 'startDate' | 'endDate'> }) => {
+  useLocale()
+  return (
+    <p className={styles.dates}>
+      <time dateTime={event.startDate}>{formatDay(event.startDate)}</time> –{' '}
+      <time dateTime={event.endDate}>{formatDay(event.endDate)}</time>
+    </p>
+  )
+}
+
+const EventCard = ({ event }: { event: Event }) => {
+  const t = useText()
+  const nameId = useId()
+  return (
+    <Card as="li" className={styles.card}>
+      <div className={styles.top}>
+        <DateBadge day={event.startDate} />
+        <div className={styles.heading}>
+          <h2 id={nameId} title={event.name}>
+            <bdi>{event.name}</bdi>
+          </h2>
+          <EventDates event={event} />
+        </div>
+      </div>
+      {event.description && (
+        <p className={styles.description}>
+          <bdi>{event.description}</bdi>
+        </p>
+      )}
+      <div className={styles.foot}>
+        <p className={styles.organiser}>
+          <UserRound size={18} aria-hidden />
+          <bdi>{event.eventFor.email || t('admin.events.noOrganiser')}</bdi>
+        </p>
+        <Link
+          to={`/events/${event._id}`}
+          aria-describedby={nameId}
+          className={buttonClass({ variant: 'secondary', size: 'small', wide: true })}
+        >
+          {t('admin.events.viewDetails')}
+        </Link>
+      </div>
+    </Card>
+  )
+}
+
+/** A card in the loading state. */
+const EventCardSkeleton = () => (
+  <Card as="li" className={styles.card}>
+    <div className={styles.top}>
+      <Skeleton width="56px" height="64px" radius="10px" />
+      <div className={styles.heading}>
+        <Skeleton width="72%" height="24px" />
+        <Skeleton width="88%" height="16px" />
+      </div>
+    </div>
+    <Skeleton height="48px" />
+    <div className={styles.foot}>
+      <Skeleton width="60%" height="20px" />
+      <Skeleton height="44px" radius="14px" />
+    </div>
+  </Card>
+)
+
+const emptyHints = {
+  active: 'admin.events.empty.active',
+  upcoming: 'admin.events.empty.upcoming',
+  past: 'admin.events.empty.past',
+} as const
+
+interface ContentProps extends Pick<UseQueryResult<Event[]>, 'error' | 'refetch'> {
+  phase: Phase
+  events: readonly Event[] | undefined
+}
+
+const EventListContent = ({ phase, events, error, refetch }: ContentProps) => {
+  const t = useText()
+  const errorMessage = error ? getFailureText(error) : undefined
+  useErrorNotice(errorMessage)
+
+  if (errorMessage !== undefined)
+    return (
+      <EmptyState title={t('admin.events.failed')}>
+        <p>{errorMessage}</p>
+        <Button icon={<RotateCw size={18} aria-hidden />} onClick={() => void refetch()}>
+          {t('common.retry')}
+        </Button>
+      </EmptyState>
+    )
+  if (events?.length === 0)
+    return (
+      <EmptyState title={t('admin.events.empty')}>
+        <p>{t(emptyHints[phase])}</p>
+        <Link to="/events/create" className={buttonClass({ variant: 'secondary' })}>
+          {t('admin.events.empty.create')}
+        </Link>
+      </EmptyState>
+    )
+  return (
+    <ul className={styles.grid} aria-busy={!events}>
+      {events
+        ? events.map((event) => <EventCard key={event._id} event={event} />)
+        : [1, 2, 3].map((key) => <EventCardSkeleton key={key} />)}
+    </ul>
+  )
+}
+
+/** The events of one phase, as cards. */
+const EventList = ({ phase }: { phase: Phase }) => {
+  const { data: events, error, refetch } = useQuery(eventsQuery(phase))
+  return (
+    <KeepFocus>
+      <EventListContent phase={phase} events={events} error={error} refetch={refetch} />
+    </KeepFocus>
+  )
+}
 
 const phaseNames = {
   active: 'admin.events.active',

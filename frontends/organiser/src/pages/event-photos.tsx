@@ -5,6 +5,7 @@ import ClipboardCheck from 'lucide-react/icons/clipboard-check'
 import Settings from 'lucide-react/icons/settings'
 import { Album, albumSize, albumTotal, countPending } from '@confetti/album/album'
 import { ArchiveDownload } from '@confetti/album/archive-download'
+import { createEventCalls, eventQuery } from '@confetti/album/event-calls'
 import { DeletionNotice, useModeration, useUndoableDeletion } from '@confetti/album/moderation'
 import { QuotaUsage } from '@confetti/album/settings/quota-usage'
 import { useUploads } from '@confetti/album/use-uploads'
@@ -16,19 +17,12 @@ import { Page } from '@confetti/ui/page'
 import { useText } from '../texts.ts'
 import { EventNotFound } from '../features/events/event-not-found.tsx'
 import styles from './event-photos.module.css'
-import {
-  createArchiveOf,
-  createModerationCalls,
-  eventQuery,
-  listUploadsOf,
-} from '../features/events/events-api.ts'
 
 /** All photos and videos of one event, for its organiser. */
 const PhotosOf = ({ eventId }: { eventId: string }) => {
   const t = useText()
-  const listPage = listUploadsOf(eventId)
-  const createArchive = createArchiveOf(eventId)
-  const calls = useMemo(() => createModerationCalls(eventId), [eventId])
+  const calls = useMemo(() => createEventCalls(eventId, 'organiser'), [eventId])
+  const { listPage, createArchive } = calls
   const moderation = useModeration({
     uploads: useUploads(eventId, { listPage, apiUrl: site().apiUrl }),
     calls,
@@ -36,7 +30,7 @@ const PhotosOf = ({ eventId }: { eventId: string }) => {
   const { uploads } = moderation
   const deletion = useUndoableDeletion(moderation)
   // For the title and the quotas: if it fails, the list of uploads shows what is wrong.
-  const { data: event } = useQuery(eventQuery(eventId))
+  const { data: event } = useQuery(eventQuery(eventId, { quiet: true }))
 
   if (uploads.status === 'not-found') return <EventNotFound />
   const pendingCount = countPending(uploads.uploads)

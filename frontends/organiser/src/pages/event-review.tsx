@@ -1,3 +1,4 @@
+import { createEventCalls, eventQuery } from '@confetti/album/event-calls'
 import { useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
@@ -9,14 +10,13 @@ import { Page } from '@confetti/ui/page'
 import { useText } from '../texts.ts'
 import { EventNotFound } from '../features/events/event-not-found.tsx'
 import styles from './event-photos.module.css'
-import { createModerationCalls, eventQuery, listUploadsOf } from '../features/events/events-api.ts'
 
 /** The uploads of one of the organiser's own events that wait for approval. */
 const ReviewOf = ({ eventId }: { eventId: string }) => {
   const t = useText()
-  const uploads = useUploads(eventId, { listPage: listUploadsOf(eventId), apiUrl: site().apiUrl })
-  const calls = useMemo(() => createModerationCalls(eventId), [eventId])
-  const { data: event } = useQuery(eventQuery(eventId))
+  const calls = useMemo(() => createEventCalls(eventId, 'organiser'), [eventId])
+  const uploads = useUploads(eventId, { listPage: calls.listPage, apiUrl: site().apiUrl })
+  const { data: event } = useQuery(eventQuery(eventId, { quiet: true }))
 
   if (uploads.status === 'not-found') return <EventNotFound />
   return (

@@ -5,6 +5,7 @@ import { DownloadHint } from '@confetti/album/archive-download'
 import { BatchSizes, type BatchSize } from '@confetti/album/zip-panel'
 import type { Event } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
+import { api } from '@confetti/session'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { EmptyState } from '@confetti/ui/empty-state'
@@ -15,7 +16,6 @@ import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
 import { EventCard } from '../features/events/event-card.tsx'
 import styles from './my-events.module.css'
-import { fetchMyEvents } from '../features/events/events-api.ts'
 import { useText } from '../texts.ts'
 
 type Days = Pick<Event, 'startDate' | 'endDate'>
@@ -55,9 +55,10 @@ export const useMyEvents = () => {
   const client = useQueryClient()
   const { data, error } = useQuery<Event[] | null>({
     queryKey,
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const { dataUpdateCount = 0, errorUpdateCount = 0 } = client.getQueryState(queryKey) ?? {}
-      return fetchMyEvents({ signal, quiet: dataUpdateCount + errorUpdateCount > 0 })
+      const quiet = dataUpdateCount + errorUpdateCount > 0
+      return (await api().get('/api/myevents', { signal, quiet })).events
     },
     // With data from the start the query keeps its error while it refetches: the screen does not flicker.
     initialData: null,

@@ -6,6 +6,7 @@ import { Card } from '@confetti/ui/card'
 import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
+import type { EventCalls } from '../event-calls.ts'
 import type { ListPage } from '../load-uploads.ts'
 import { getText, useText } from '../texts.ts'
 import styles from './event-settings.module.css'
@@ -21,24 +22,17 @@ import {
   toForm,
   toFormErrors,
   validate,
-  type EventChange,
   type SettingsEdits,
 } from './settings-form.ts'
 import { SettingsFields } from './settings-fields.tsx'
 import { useCover } from './cover-field.tsx'
 import { WallCard } from './wall-card.tsx'
 
-/** The calls of the API about one event, in the caller's role. */
-export interface SettingsCalls {
-  updateEvent: (change: EventChange) => Promise<Event>
-  addOrganiser: (email: string) => Promise<Event>
-  removeOrganiser: (userId: string) => Promise<Event>
-  getCover: (signal: AbortSignal) => Promise<{ url: string; width: number; height: number }>
-  /** Resolves with the address of the live wall. Earlier ones end. */
-  createWall: () => Promise<string>
-  deleteWall: () => Promise<unknown>
-  listPage: ListPage
-}
+/** The calls of the API about the settings of one event. */
+export type SettingsCalls = Pick<
+  EventCalls,
+  'updateEvent' | 'addOrganiser' | 'removeOrganiser' | 'getCover' | 'createWall' | 'deleteWall' | 'listPage'
+>
 
 interface Props {
   event: Event

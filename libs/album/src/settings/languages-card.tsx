@@ -7,10 +7,9 @@ import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { SelectField, TextArea, TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
+import type { EventCalls, EventChange } from '../event-calls.ts'
 import { getText, useText } from '../texts.ts'
-import type { SettingsCalls } from './event-settings.tsx'
 import styles from './languages-card.module.css'
-import type { EventChange } from './settings-form.ts'
 
 const { MAX_EVENT_NAME_CHARACTERS, MAX_WELCOME_CHARACTERS } = defaultTextLimits
 
@@ -106,7 +105,7 @@ const TranslationForm = ({ event, tag, isBusy, onSave }: FormProps) => {
 
 interface Props {
   event: Event
-  calls: Pick<SettingsCalls, 'updateEvent'>
+  calls: Pick<EventCalls, 'updateEvent'>
   onChanged: (event: Event) => void
 }
 

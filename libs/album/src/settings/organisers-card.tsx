@@ -7,15 +7,15 @@ import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
+import type { EventCalls } from '../event-calls.ts'
 import { getText, useText } from '../texts.ts'
-import type { SettingsCalls } from './event-settings.tsx'
 import styles from './organisers-card.module.css'
 
 type Organiser = Event['eventFor']
 
 interface Props {
   event: Event
-  calls: Pick<SettingsCalls, 'addOrganiser' | 'removeOrganiser'>
+  calls: Pick<EventCalls, 'addOrganiser' | 'removeOrganiser'>
   userId: string
   onChanged: (event: Event) => void
   onLeft: () => void

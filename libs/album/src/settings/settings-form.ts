@@ -1,6 +1,6 @@
-import type { RequestInput } from '@confetti/api-client'
 import { defaultTextLimits, isTooLong, MB, type Event } from '@confetti/contracts'
 import { getFormatLocale } from '@confetti/i18n'
+import type { EventChange } from '../event-calls.ts'
 import { getText } from '../texts.ts'
 
 // Swedish dates are written as those of `datetime-local` fields: 2027-07-15 00:00.
@@ -71,7 +71,6 @@ export const saveSettingsDraft = (userId: string, eventId: string, edits: Settin
   }
 }
 
-export type EventChange = NonNullable<RequestInput<'patch', '/api/events/{eventId}'>['body']>
 type SettingsChange = NonNullable<EventChange['settings']>
 
 export const MAX_WELCOME_CHARACTERS = defaultTextLimits.MAX_WELCOME_CHARACTERS

@@ -7,8 +7,8 @@ import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { SelectField, TextField } from '@confetti/ui/field'
 import { notify, notifyError } from '@confetti/ui/notify'
+import type { EventCalls } from '../event-calls.ts'
 import { getText, useText, type TextId } from '../texts.ts'
-import type { SettingsCalls } from './event-settings.tsx'
 import styles from './wall-card.module.css'
 
 /** How long a wall shows a photo unless its link says otherwise. */
@@ -30,7 +30,7 @@ const addWallOptions = (link: string, { seconds, hasNames }: WallOptions): strin
 
 interface Props {
   event: Event
-  calls: Pick<SettingsCalls, 'createWall' | 'deleteWall'>
+  calls: Pick<EventCalls, 'createWall' | 'deleteWall'>
   onChanged: (event: Event) => void
 }
 

@@ -4,7 +4,7 @@ import { SYSTEM_ACTOR, type AuditAction, type AuditEntry, type EventDetails } fr
 import { createTexts, getFormatLocale } from '@confetti/i18n'
 import { formatDay } from '@confetti/ui/day'
 import { getText, type TextId } from '../../texts.ts'
-import { roleNames } from '../users/role-names.ts'
+import { roleNames } from '../users/users-api.ts'
 
 export const actionLabels: Readonly<Record<AuditAction, TextId>> = {
   'user.created': 'admin.audit.action.userCreated',

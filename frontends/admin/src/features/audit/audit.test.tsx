@@ -5,7 +5,7 @@ import { getFormatLocale, setLocale } from '@confetti/i18n'
 import { formatDay } from '@confetti/ui/day'
 import { Audit } from '../../pages/audit.tsx'
 import { closeNotices, renderPage, stubApi } from '../../test/harness.tsx'
-import { toCsv } from './audit-csv.ts'
+import { toCsv } from './export-button.tsx'
 import { readFilter, toApiQuery, writeFilter } from './audit-filter.ts'
 import { actorOf, detailLines, labelOf } from './audit-text.ts'
 

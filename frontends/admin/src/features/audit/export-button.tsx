@@ -1,11 +1,46 @@
-import { useState } from 'react'
-import Download from 'lucide-react/icons/download'
+import type { AuditEntry } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { notify, notifyError } from '@confetti/ui/notify'
-import { getText, useText } from '../../texts.ts'
-import { fetchForExport, MAX_EXPORTED } from './audit-api.ts'
-import { toCsv } from './audit-csv.ts'
-import type { AuditFilter } from './audit-filter.ts'
+import Download from 'lucide-react/icons/download'
+import { useState } from 'react'
+import { getText, useText, type TextId } from '../../texts.ts'
+import { fetchForExport, MAX_EXPORTED, type AuditFilter } from './audit-filter.ts'
+import { actorOf, detailLines, labelOf, toValueText } from './audit-text.ts'
+
+const columns: readonly TextId[] = [
+  'admin.audit.csv.time',
+  'admin.audit.csv.action',
+  'admin.audit.csv.actor',
+  'admin.audit.csv.actorId',
+  'admin.audit.csv.subject',
+  'admin.audit.csv.subjectId',
+  'admin.audit.csv.eventId',
+  'admin.audit.csv.address',
+  'admin.audit.csv.details',
+]
+
+// Spreadsheets run cells that begin with one of these as formulas; an apostrophe makes them text.
+const startsFormula = /^[=+\-@\t\r]/
+
+const cell = (text: string): string =>
+  `"${(startsFormula.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+
+/** The entries as CSV (RFC 4180) with a header line and a byte order mark, by which spreadsheets know that it is UTF-8. */
+export const toCsv = (entries: readonly AuditEntry[]): string => {
+  const header = columns.map((column) => getText(column))
+  const rows = entries.map((entry) => [
+    entry.at,
+    labelOf(entry.action),
+    actorOf(entry),
+    entry.actor._id,
+    entry.subject.type,
+    entry.subject.id,
+    entry.eventId ?? '',
+    entry.address,
+    detailLines(entry, toValueText).join('\n'),
+  ])
+  return `\uFEFF${[header, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
+}
 
 const save = (text: string, name: string): void => {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatSize } from '@confetti/album/album'
+import { createEventCalls } from '@confetti/album/event-calls'
 import { ApiError } from '@confetti/api-client'
 import type { Event } from '@confetti/contracts'
 import { useNavigate } from '@confetti/federation/router'
@@ -13,11 +14,24 @@ import { notify } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import Trash2 from 'lucide-react/icons/trash-2'
 import { getText, useText } from '../../texts.ts'
-import { uploadTotalQuery } from '../uploads/uploads-api.ts'
 import styles from './delete-event.module.css'
 import { deleteEvent } from './events-api.ts'
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+/** How many files of how many guests an event has, and their bytes. */
+const uploadTotalQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ['upload-total', eventId],
+    queryFn: async ({ signal }) => {
+      const { total } = await createEventCalls(eventId, 'admin').listPage(
+        { limit: 1 },
+        { signal, quiet: true },
+      )
+      if (!total) throw new Error('The list of uploads has no total.')
+      return total
+    },
+  })
 
 /** What the deletion of an event deletes with it. */
 const DeletedUploads = ({ eventId }: { eventId: string }) => {
@@ -74,7 +88,7 @@ export const DeleteEvent = ({ event: { _id: eventId, name } }: { event: Event })
         message: getText('admin.events.deleted', { name }),
       })
       void navigate('/events')
-      for (const key of ['event', 'uploads-event', 'upload-total', 'qr-code'])
+      for (const key of ['event', 'upload-total', 'qr-code'])
         client.removeQueries({ queryKey: [key, eventId] })
       void client.invalidateQueries({ queryKey: ['events'] })
     } catch (error) {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Event } from '@confetti/contracts'
 import { Button, IconButton } from '@confetti/ui/button'
@@ -14,22 +14,89 @@ import styles from './organisers-field.module.css'
 
 type Organiser = Event['eventFor']
 
-interface Props {
-  value: readonly Organiser[]
-  onChange: (organisers: readonly Organiser[]) => void
+interface SelectProps extends Omit<ComponentProps<typeof SelectField>, 'onChange' | 'children'> {
+  /** Undefined until they have been loaded. */
+  users: readonly Organiser[] | undefined
+  isLoading: boolean
+  onChange: (userId: string) => void
+}
+
+const UserSelect = ({ users, isLoading, onChange, ...field }: SelectProps) => {
+  const t = useText()
+  return (
+    <SelectField {...field} aria-busy={isLoading} onChange={({ target }) => onChange(target.value)}>
+      <option value="">
+        {t(isLoading ? 'admin.events.form.loadingUsers' : 'admin.events.form.chooseUser')}
+      </option>
+      {users?.map(({ _id, email }) => (
+        <option key={_id} value={_id}>
+          {email}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+/** The users to whom an event can be assigned. Shows a notice if they cannot be loaded. */
+const useUsers = () => {
+  const t = useText()
+  const { data: users, isFetching, isError, refetch } = useQuery(usersQuery)
+  const failure = isError ? t('admin.list.users.failed') : undefined
+  useErrorNotice(failure)
+  return { users, isLoading: isFetching, failure, reload: (): void => void refetch() }
+}
+
+interface Props<T> {
+  value: T
+  onChange: (value: T) => void
   error: string | undefined
 }
 
-/** The organisers of an event: a list with a button to remove each, and a select to add others. */
-export const OrganisersField = ({ value, onChange, error }: Props) => {
+/** Selects the user to whom the event is assigned. */
+export const UserField = ({ value, onChange, error }: Props<string>) => {
   const t = useText()
-  const { data: users, isFetching, isError, refetch } = useQuery(usersQuery)
+  const { users, isLoading, failure, reload } = useUsers()
+  const { target, within } = useKeepFocus<HTMLSelectElement>()
+  const hasNoUsers = users?.length === 0
+  return (
+    <div className={styles.user} {...within}>
+      <UserSelect
+        ref={target}
+        label={t('admin.events.form.user')}
+        required
+        users={users}
+        isLoading={isLoading}
+        value={value}
+        onChange={onChange}
+        error={failure ?? error}
+        hint={
+          hasNoUsers
+            ? t('admin.events.form.noUsers', { address: `${location.origin}/register` })
+            : t('admin.events.form.userHint')
+        }
+      />
+      {(failure !== undefined || hasNoUsers) && (
+        <Button variant="secondary" size="small" icon={<RotateCw size={18} aria-hidden />} onClick={reload}>
+          {t(failure === undefined ? 'admin.events.form.refresh' : 'common.retry')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The organisers of an event: a list with a button to remove each, and a select to add others. */
+export const OrganisersField = ({ value, onChange, error }: Props<readonly Organiser[]>) => {
+  const t = useText()
+  const { users, isLoading, failure, reload } = useUsers()
   const [selectedId, setSelectedId] = useState('')
   const { target, within } = useKeepFocus<HTMLSelectElement>()
   const others = users?.filter(({ _id }) => value.every((organiser) => organiser._id !== _id)) ?? []
   const selected = others.find(({ _id }) => _id === selectedId)
-  const errorMessage = isError ? t('admin.list.users.failed') : undefined
-  useErrorNotice(errorMessage)
+  const add = (): void => {
+    if (!selected) return
+    onChange([...value, { _id: selected._id, email: selected.email }])
+    setSelectedId('')
+  }
   return (
     <div className={styles.field} {...within}>
       <p className={styles.label} id="organisers">
@@ -50,44 +117,28 @@ export const OrganisersField = ({ value, onChange, error }: Props) => {
         ))}
       </ul>
       <div className={styles.add}>
-        <SelectField
+        <UserSelect
           ref={target}
           label={t('admin.events.form.addOrganiser')}
+          users={others}
+          isLoading={isLoading}
           value={selected?._id ?? ''}
-          onChange={({ target: { value: id } }) => setSelectedId(id)}
-          error={errorMessage ?? error}
+          onChange={setSelectedId}
+          error={failure ?? error}
           hint={t('admin.events.form.organisersHint')}
-          aria-busy={isFetching}
-        >
-          <option value="">
-            {isFetching ? t('admin.events.form.loadingUsers') : t('admin.events.form.chooseUser')}
-          </option>
-          {others.map(({ _id, email }) => (
-            <option key={_id} value={_id}>
-              {email}
-            </option>
-          ))}
-        </SelectField>
-        {isError ? (
-          <Button
-            variant="secondary"
-            icon={<RotateCw size={18} aria-hidden />}
-            onClick={() => void refetch()}
-          >
-            {t('common.retry')}
-          </Button>
-        ) : (
+        />
+        {failure === undefined ? (
           <Button
             variant="secondary"
             icon={<Plus size={18} aria-hidden />}
             aria-disabled={!selected}
-            onClick={() => {
-              if (!selected) return
-              onChange([...value, { _id: selected._id, email: selected.email }])
-              setSelectedId('')
-            }}
+            onClick={add}
           >
             {t('admin.events.form.add')}
+          </Button>
+        ) : (
+          <Button variant="secondary" icon={<RotateCw size={18} aria-hidden />} onClick={reload}>
+            {t('common.retry')}
           </Button>
         )}
       </div>

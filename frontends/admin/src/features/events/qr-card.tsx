@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { Button, ButtonLink } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
+import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { notify, notifyError, useErrorNotice } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
+import { useQuery } from '@tanstack/react-query'
 import Copy from 'lucide-react/icons/copy'
 import Download from 'lucide-react/icons/download'
 import ExternalLink from 'lucide-react/icons/external-link'
@@ -12,8 +13,32 @@ import Printer from 'lucide-react/icons/printer'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import { getText, useText } from '../../texts.ts'
 import { qrCodeQuery } from './events-api.ts'
-import { Poster } from './poster.tsx'
 import styles from './qr-card.module.css'
+
+interface Props {
+  name: string
+  qrCode: string
+  link: string
+}
+
+/** A one-page poster, printed instead of the page that contains it. */
+const Poster = ({ name, qrCode, link }: Props) => {
+  const t = useText()
+  return (
+    <div className={styles.poster} aria-hidden="true">
+      <ConfettiDecoration className={styles.scraps} />
+      <p className={styles.name}>
+        <bdi>{name}</bdi>
+      </p>
+      <p className={styles.invitation}>{t('admin.events.poster.invitation')}</p>
+      <img src={qrCode} alt="" className={styles.posterCode} />
+      <p>{t('admin.events.poster.scan')}</p>
+      <p className={styles.posterLink}>
+        <bdi>{link}</bdi>
+      </p>
+    </div>
+  )
+}
 
 const copyLink = async (link: string): Promise<void> => {
   try {

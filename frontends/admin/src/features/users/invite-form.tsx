@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import UserPlus from 'lucide-react/icons/user-plus'
+import { useMailSetting } from '@confetti/album/event-calls'
 import { MAX_EMAIL_CHARACTERS, type Role } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
@@ -7,12 +6,52 @@ import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { SelectField, TextField } from '@confetti/ui/field'
 import { useFieldErrors } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
-import { useMailSetting } from '../../mail-setting.ts'
+import Copy from 'lucide-react/icons/copy'
+import UserPlus from 'lucide-react/icons/user-plus'
+import { useEffect, useRef, useState } from 'react'
 import { getText, useText } from '../../texts.ts'
 import styles from './invite-form.module.css'
-import { roleNames } from './role-names.ts'
-import { UnsentLinkPanel, type UnsentLink } from './unsent-link.tsx'
-import { inviteUser } from './users-api.ts'
+import { inviteUser, roleNames } from './users-api.ts'
+
+/** A link for the owner of an account, where the system sends no mail. */
+export interface UnsentLink {
+  email: string
+  url: string
+}
+
+/** A link to pass on. It gets the focus when it appears. */
+const UnsentLinkPanel = ({ email, url }: UnsentLink) => {
+  const t = useText()
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => panel.current?.focus(), [url])
+
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(url)
+      notify({ message: getText('admin.users.link.copied') })
+    } catch {
+      notifyError(getText('admin.users.link.copyFailed'))
+    }
+  }
+
+  return (
+    <div
+      ref={panel}
+      tabIndex={-1}
+      role="group"
+      aria-label={t('admin.users.link.title')}
+      className={styles.panel}
+    >
+      <p>{t('admin.users.link.hint', { email })}</p>
+      <code dir="ltr" className={styles.link}>
+        {url}
+      </code>
+      <Button variant="secondary" icon={<Copy size={18} aria-hidden />} onClick={() => void copy()}>
+        {t('admin.users.link.copy')}
+      </Button>
+    </div>
+  )
+}
 
 interface Props {
   /** A link that is shown, to be passed on. */

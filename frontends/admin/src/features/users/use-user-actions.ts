@@ -5,7 +5,7 @@ import type { Account } from '@confetti/contracts'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { getText, useText, type TextId } from '../../texts.ts'
-import type { UnsentLink } from './unsent-link.tsx'
+import type { UnsentLink } from './invite-form.tsx'
 import { actionLabels, type UserAction } from './user-card.tsx'
 import { eraseUser, inviteUser, replaceAccount, sendPasswordReset, updateUser } from './users-api.ts'
 

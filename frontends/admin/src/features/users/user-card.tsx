@@ -5,7 +5,7 @@ import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { Skeleton } from '@confetti/ui/skeleton'
 import { useText, type Text, type TextId } from '../../texts.ts'
-import { roleNames } from './role-names.ts'
+import { roleNames } from './users-api.ts'
 import styles from './user-card.module.css'
 
 export type UserAction = 'promote' | 'demote' | 'activate' | 'deactivate' | 'invite' | 'reset' | 'erase'

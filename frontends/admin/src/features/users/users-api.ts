@@ -1,11 +1,17 @@
+import type { Account, AccountList, Role } from '@confetti/contracts'
+import { api } from '@confetti/session'
 import {
   infiniteQueryOptions,
   keepPreviousData,
   type InfiniteData,
   type QueryClient,
 } from '@tanstack/react-query'
-import type { Account, AccountList, Role } from '@confetti/contracts'
-import { api } from '@confetti/session'
+import type { TextId } from '../../texts.ts'
+
+export const roleNames: Readonly<Record<Role, TextId>> = {
+  user: 'admin.users.role.organiser',
+  admin: 'admin.users.role.admin',
+}
 
 // The characters that an address can have; the server rejects others.
 const searchable = /^[\w'+\-.@]*$/

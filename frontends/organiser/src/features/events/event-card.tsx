@@ -4,6 +4,7 @@ import Settings from 'lucide-react/icons/settings'
 import X from 'lucide-react/icons/x'
 import { QRCodeSVG } from 'qrcode.react'
 import { ArchiveDownload } from '@confetti/album/archive-download'
+import { createEventCalls } from '@confetti/album/event-calls'
 import { QuotaUsage } from '@confetti/album/settings/quota-usage'
 import { useLatestUploads } from '@confetti/album/use-polled-query'
 import { listAllUploads } from '@confetti/album/use-uploads'
@@ -16,7 +17,6 @@ import { Card } from '@confetti/ui/card'
 import { formatDay } from '@confetti/ui/day'
 import { useText } from '../../texts.ts'
 import styles from './event-card.module.css'
-import { createArchiveOf, listUploadsOf } from './events-api.ts'
 import { LatestPhotos, MAX_PHOTOS } from './latest-photos.tsx'
 
 const MAX_CHARACTERS = 200
@@ -114,7 +114,7 @@ const QrCode = ({ event: { name, uploadUrl } }: { event: Event }) => {
 export const EventCard = ({ event, batchSize }: { event: Event; batchSize: BatchSize }) => {
   const t = useText()
   const photos = useRef<HTMLDivElement>(null)
-  const listPage = listUploadsOf(event._id)
+  const { listPage, createArchive } = createEventCalls(event._id, 'organiser')
   const latest = useLatestUploads(event._id, { listPage, count: MAX_PHOTOS, enabled: useInView(photos) })
   const download = useZipDownload({
     eventId: event._id,
@@ -142,7 +142,7 @@ export const EventCard = ({ event, batchSize }: { event: Event; batchSize: Batch
         <LatestPhotos event={event} latest={latest} />
         <QuotaUsage event={event} total={latest.total} />
         <div className={styles.downloads}>
-          <ArchiveDownload createArchive={createArchiveOf(event._id)} total={latest.total} />
+          <ArchiveDownload createArchive={createArchive} total={latest.total} />
           <ZipControl
             label={t('organiser.downloads.all')}
             busyLabel={t('organiser.downloads.busy')}

@@ -1,0 +1,83 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { RequestInput } from '@confetti/api-client'
+import type { ArchiveOptions, Event, UploadVisibility } from '@confetti/contracts'
+import { api } from '@confetti/session'
+import type { ListPage } from './load-uploads.ts'
+
+// An event as those see it who manage it: admins, and its organisers.
+
+export type Manager = 'admin' | 'organiser'
+
+const paths = {
+  admin: {
+    uploads: '/api/admin/uploads/event/{eventId}',
+    archives: '/api/admin/uploads/event/{eventId}/archives',
+    visibility: '/api/admin/uploads/event/{eventId}/visibility',
+  },
+  organiser: {
+    uploads: '/api/myevents/uploads/{eventId}',
+    archives: '/api/myevents/uploads/{eventId}/archives',
+    visibility: '/api/myevents/uploads/{eventId}/visibility',
+  },
+} as const
+
+export type EventChange = NonNullable<RequestInput<'patch', '/api/events/{eventId}'>['body']>
+
+interface Options {
+  signal: AbortSignal
+  quiet: boolean
+}
+
+/** The calls of the API about one event and its uploads, in the caller's role. */
+export const createEventCalls = (eventId: string, manager: Manager) => {
+  const params = { eventId }
+  const { uploads, archives, visibility: visibilities } = paths[manager]
+  const listPage: ListPage = (query, options) => api().get(uploads, { params, query, ...options })
+  return {
+    updateEvent: async (body: EventChange): Promise<Event> =>
+      (await api().patch('/api/events/{eventId}', { params, body })).event,
+    addOrganiser: async (email: string): Promise<Event> =>
+      (await api().post('/api/events/{eventId}/organisers', { params, body: { email } })).event,
+    removeOrganiser: async (userId: string): Promise<Event> =>
+      (await api().delete('/api/events/{eventId}/organisers/{userId}', { params: { eventId, userId } }))
+        .event,
+    getCover: (signal: AbortSignal) =>
+      api().get('/api/events/{eventId}/cover', { params, signal, quiet: true }),
+    /** Resolves with the address of the live wall. Earlier ones end. */
+    createWall: async (): Promise<string> => (await api().post('/api/events/{eventId}/wall', { params })).url,
+    deleteWall: (): Promise<unknown> => api().delete('/api/events/{eventId}/wall', { params }),
+    listPage,
+    createArchive: (body: ArchiveOptions, options: Options) =>
+      api().post(archives, { params, body, ...options }),
+    setVisibility: (uploadIds: string[], visibility: UploadVisibility): Promise<unknown> =>
+      api().post(visibilities, { params, body: { uploadIds, visibility }, quiet: true }),
+    /** `keepalive`: the page is being left, which the request has to outlive. */
+    deleteUpload: (
+      uploadId: string,
+      options: { keepalive?: boolean; quiet?: boolean } = {},
+    ): Promise<unknown> =>
+      manager === 'admin'
+        ? api().delete('/api/admin/uploads/{uploadId}', { params: { uploadId }, quiet: true, ...options })
+        : api().delete('/api/myevents/uploads/{eventId}/{uploadId}', {
+            params: { eventId, uploadId },
+            quiet: true,
+            ...options,
+          }),
+  }
+}
+export type EventCalls = ReturnType<typeof createEventCalls>
+
+/** One event. Only those who manage it get all of its fields. */
+export const eventQuery = (eventId: string, { quiet = false } = {}) =>
+  queryOptions({
+    queryKey: ['event', eventId],
+    queryFn: ({ signal }) => api().get('/api/events/{eventId}', { params: { eventId }, signal, quiet }),
+  })
+
+const mailQuery = queryOptions({
+  queryKey: ['mail'],
+  queryFn: async ({ signal }) => (await api().get('/api/auth/settings', { signal, quiet: true })).mail,
+})
+
+/** Whether the site sends mail. Undefined until it has been loaded, and if that fails. */
+export const useMailSetting = (): 'on' | 'off' | undefined => useQuery(mailQuery).data
