@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withTimeout } from '../../frontends/public/src/features/upload/time-limit.ts'
+
 import { ApiError, createNetworkError } from '../../libs/api-client/src/errors.ts'
 import { fetchResponse, readText } from '../../libs/api-client/src/fetch-response.ts'
+import { withTimeout } from '../../libs/api-client/src/time-limit.ts'
 
 /** Longer than a roll of all services, or a restart of a backend, keeps one call from succeeding. */
 const RETRY_TIMEOUT_MS = 300_000

@@ -8,7 +8,7 @@ import {
 import { createBlockLimit } from '../../frontends/public/src/features/upload/direct/send-blocks.ts'
 import { createUploadCalls } from '../../frontends/public/src/features/upload/direct/upload-calls.ts'
 import type { SendOptions } from '../../frontends/public/src/features/upload/send-queue.ts'
-import { wait } from '../../frontends/public/src/features/upload/wait.ts'
+import { wait } from '../../libs/api-client/src/time-limit.ts'
 import type { ApiClient } from '../../libs/api-client/src/client.ts'
 import { ApiError } from '../../libs/api-client/src/errors.ts'
 import { sha256 } from '../sha256.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, checkDownload } from '@confetti/api-client'
+import { ApiError, checkDownload, wait } from '@confetti/api-client'
 import type { Archive, ArchiveOptions, UploadTotal } from '@confetti/contracts'
 import { getFailureText, PageError } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
@@ -18,29 +18,17 @@ const MAX_LINK_CHECKS = 6
 // Connections are lost and replicas restart during the minutes of a preparation.
 const MAX_FAILURES_IN_A_ROW = 10
 
-/** Resolves after `ms`; rejects when aborted. */
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject: (reason: Error) => void) => {
-    const abort = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', abort, { once: true })
-  })
-
 interface RequestOptions {
   signal: AbortSignal
   /** Called each time that the server asks to wait. */
   onWait: (reason: ApiError | PageError) => void
 }
 
-/** Waits as long as the server asked for. */
-const waitToRetry = ({ retryAfterMs = DEFAULT_RETRY_AFTER_MS }: ApiError, signal: AbortSignal) =>
-  sleep(retryAfterMs, signal)
+/** Waits as long as the server asked for. Rejects when aborted. */
+const waitToRetry = async ({ retryAfterMs = DEFAULT_RETRY_AFTER_MS }: ApiError, signal: AbortSignal) => {
+  await wait(retryAfterMs, signal)
+  signal.throwIfAborted()
+}
 
 /** Creates an archive. Once the server has begun to prepare it, errors that may pass do not end the wait for it. */
 const createWhenPrepared = async (

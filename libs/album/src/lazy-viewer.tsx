@@ -1,17 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import X from 'lucide-react/icons/x'
-import { ApiError } from '@confetti/api-client'
+import { createNetworkError } from '@confetti/api-client'
 import { IconButton } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
 import { useText } from '@confetti/ui/texts'
 import type { ViewerProps } from './viewer.tsx'
 import styles from './viewer.module.css'
-
-const connectionLost = new ApiError(0, {
-  code: 'network_error',
-  message: 'The connection was lost. Please try again.',
-})
 
 const loadCode = () => import('./viewer.tsx')
 let code: Awaited<ReturnType<typeof loadCode>> | undefined
@@ -81,7 +76,7 @@ export const LazyViewer = <T extends { _id: string }>(props: ViewerProps<T>) => 
       .catch(() => {
         if (isClosed) return
         onClose()
-        notifyError(getFailureText(connectionLost))
+        notifyError(getFailureText(createNetworkError()))
       })
     return () => {
       isClosed = true

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '@confetti/api-client'
+import { isNotFound } from '@confetti/api-client'
 import type { Event } from '@confetti/contracts'
 import { useSession } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
@@ -36,7 +36,7 @@ const Content = ({ data: event, error, refetch, title, failureTitle, notFound, c
   const t = useText()
   if (event && 'uploadUrl' in event) return children(event)
   // Everyone else gets the guests' view of the event.
-  if (event ?? (error instanceof ApiError && error.status === 404)) return notFound
+  if (event ?? isNotFound(error)) return notFound
   if (error)
     return (
       <EmptyState as="h1" title={failureTitle}>

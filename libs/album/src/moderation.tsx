@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import Undo2 from 'lucide-react/icons/undo-2'
-import { ApiError } from '@confetti/api-client'
+import { isNotFound } from '@confetti/api-client'
 import type { Upload, UploadVisibility } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
@@ -32,8 +32,6 @@ const without = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
   new Set([...ids].filter((other) => other !== id))
 
 const idsOf = (uploads: readonly Upload[]): string[] => uploads.map(({ _id }) => _id)
-
-const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 interface Options {
   uploads: Uploads

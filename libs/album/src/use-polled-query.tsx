@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query'
-import { ApiError } from '@confetti/api-client'
+import { isNotFound } from '@confetti/api-client'
 import type { Upload, UploadTotal } from '@confetti/contracts'
 import { keepFresh, type FreshList } from './keep-fresh.ts'
 import type { ListPage } from './load-uploads.ts'
@@ -14,8 +14,6 @@ const MAX_INTERVAL_MS = 60_000
 /** While changes go on, data is loaded again at most this often. */
 const MIN_INTERVAL_MS = 2_000
 const SETTLE_MS = 500
-
-const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 interface QueryOptions<T> {
   /** Must not change between renders. */

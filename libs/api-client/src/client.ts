@@ -1,11 +1,11 @@
 import { createNetworkError } from './errors.ts'
-import { fetchResponse, readText } from './fetch-response.ts'
-import { guestTokenHeaders, saveGuestToken } from './guest-token.ts'
+import { fetchResponse, parseBody, readText } from './fetch-response.ts'
+import { getAccessToken, guestTokenHeaders, saveGuestToken, type Tokens } from './token-storage.ts'
 import { startLoading } from './loading.ts'
 import { takePrefetchedResponse } from './prefetched.ts'
 import type { Method, Path, RequestInput, ResponseBody } from './routes.ts'
+import { untilAborted, withTimeout } from './time-limit.ts'
 import { createTokenRefresh } from './token-refresh.ts'
-import { getAccessToken, type Tokens } from './token-storage.ts'
 
 export interface CallOptions {
   /** Sends the guest token instead of the bearer token, and never refreshes. */
@@ -73,17 +73,6 @@ const carriesToken = (path: string): boolean =>
 
 const REFRESH_TIMEOUT_MS = 20_000
 
-/** Rejects when `signal` aborts. The work itself continues, because other callers share it. */
-const untilAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
-  signal
-    ? Promise.race([
-        work,
-        new Promise<never>((_, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason as Error))
-        }),
-      ])
-    : work
-
 /**
  * Creates the client for the API at `baseUrl`. On 401 or 403 it refreshes the tokens and sends the call again, once.
  * It calls `onSessionEnded` if the server rejects the refresh.
@@ -134,26 +123,25 @@ export const createApiClient = ({
 
   const readBody = async (response: Response, signal: AbortSignal | undefined): Promise<unknown> => {
     const text = await readText(response, signal)
-    try {
-      return text === '' ? undefined : (JSON.parse(text) as unknown)
-    } catch {
-      // A captive portal answers with status 200 and an HTML page.
-      throw createNetworkError()
-    }
+    return text === '' ? undefined : parseBody(text)
   }
 
-  const refreshTokens = createTokenRefresh(async (refreshToken) => {
-    // Other calls and tabs wait for this request, so it has a timeout.
-    const controller = new AbortController()
-    const timer = setTimeout(() => controller.abort(createNetworkError()), REFRESH_TIMEOUT_MS)
-    try {
-      const input = { body: { refreshToken }, signal: controller.signal }
-      const response = await send('post', '/api/auth/refresh', input, undefined)
-      return (await readBody(response, controller.signal)) as Partial<Tokens> | undefined
-    } finally {
-      clearTimeout(timer)
-    }
-  }, onSessionEnded)
+  const refreshTokens = createTokenRefresh(
+    (refreshToken) =>
+      // Other calls and tabs wait for this request, so it has a timeout.
+      withTimeout(REFRESH_TIMEOUT_MS, createNetworkError, async (signal) => {
+        const response = await send(
+          'post',
+          '/api/auth/refresh',
+          { body: { refreshToken }, signal },
+          undefined,
+        )
+        return (await readBody(response, signal)) as Partial<Tokens> | undefined
+      }),
+    onSessionEnded,
+  )
+  const refreshFor = (token: string, signal: AbortSignal | undefined): Promise<boolean> =>
+    signal ? untilAborted(refreshTokens(token), signal) : refreshTokens(token)
 
   const call = async (method: Method, path: string, input: AnyInput = {}): Promise<unknown> => {
     const stopLoading = startLoading(input.quiet)
@@ -161,7 +149,7 @@ export const createApiClient = ({
       const token = input.asGuest || !carriesToken(path) ? undefined : getAccessToken()
       const response = await send(method, path, input, token)
       const canRefresh = token !== undefined && (response.status === 401 || response.status === 403)
-      if (canRefresh && (await untilAborted(refreshTokens(token), input.signal)))
+      if (canRefresh && (await refreshFor(token, input.signal)))
         return await readBody(await send(method, path, input, getAccessToken()), input.signal)
       return await readBody(response, input.signal)
     } finally {

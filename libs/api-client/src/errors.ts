@@ -37,6 +37,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether what a call was about does not exist, or no longer. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
 export const GENERIC_ERROR_MESSAGE = 'Something went wrong.'
 
 /** Returns the message of an error to show to the user, or `fallback` if it has none. */

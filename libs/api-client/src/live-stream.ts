@@ -1,6 +1,7 @@
 import type { LiveEvent } from '@confetti/contracts'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { parseRetryAfterMs } from './errors.ts'
+import { wait } from './time-limit.ts'
 
 /**
  * `open`: changes are reported as they happen. `closed`: the page asks on its own until the stream is open again. `ended`:
@@ -40,18 +41,6 @@ const names: readonly string[] = [
 const toLiveEvent = ({ event: name = 'message', data }: EventSourceMessage): LiveEvent | undefined =>
   // A later version of the server may send others.
   names.includes(name) ? ({ name, data: JSON.parse(data) as unknown } as LiveEvent) : undefined
-
-const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      resolve()
-    }
-    const timer = setTimeout(finish, milliseconds)
-    signal.addEventListener('abort', finish)
-    if (signal.aborted) finish()
-  })
 
 type Outcome =
   | { kind: 'closed'; wasOpen: boolean; retryAfterMs?: number | undefined }
@@ -165,7 +154,7 @@ export const openLiveStream = ({
       report('closed')
       failures = outcome.wasOpen ? 0 : failures + 1
       const delayMs = Math.min(retryMs * 2 ** failures, MAX_RETRY_MS) * (0.5 + Math.random())
-      await sleep(Math.max(delayMs, outcome.retryAfterMs ?? 0), signal)
+      await wait(Math.max(delayMs, outcome.retryAfterMs ?? 0), signal)
     }
   }
   report('closed')

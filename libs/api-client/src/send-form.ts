@@ -1,40 +1,43 @@
 import { buildUrl, noCacheHeaders } from './client.ts'
 import { createNetworkError, toApiError } from './errors.ts'
-import { guestTokenHeaders, saveGuestToken } from './guest-token.ts'
+import { parseBody } from './fetch-response.ts'
 import { startLoading } from './loading.ts'
 import type { Path, ResponseBody } from './routes.ts'
+import { guestTokenHeaders, saveGuestToken } from './token-storage.ts'
 
-export interface SendFormOptions<P extends Path<'post'>> {
-  baseUrl: string
-  path: P
-  form: FormData
+interface SendOptions {
   /** Called with the bytes sent so far and the size of the whole request in bytes. */
   onProgress: (sentBytes: number, totalBytes: number) => void
   /** The request fails if no progress is made for this long. */
   stallTimeoutMs: number
   /** How long to wait for the response after the last byte was sent; default `stallTimeoutMs`. */
   responseTimeoutMs?: number
-  /** The `_ts` of the URL. Forms that share it need only one preflight, because browsers cache those by URL. */
-  timestamp?: number
   signal: AbortSignal
 }
 
+interface BodyOptions extends SendOptions {
+  method: 'PUT' | 'POST'
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: Blob | FormData
+}
+
 /**
- * Posts a guest's form by `XMLHttpRequest`, because `fetch` does not report upload progress. Rejects with an
- * `ApiError`. If `signal` aborts, it closes the connection and rejects with the signal's reason.
+ * Sends a body by `XMLHttpRequest`, because `fetch` does not report upload progress. Resolves when there is a response,
+ * whatever its status. Rejects with an `ApiError` without one. If `signal` aborts, it closes the connection and rejects
+ * with the signal's reason.
  */
-export const sendForm = <P extends Path<'post'>>({
-  baseUrl,
-  path,
-  form,
+export const sendBody = ({
+  method,
+  url,
+  headers,
+  body,
   onProgress,
   stallTimeoutMs,
   responseTimeoutMs = stallTimeoutMs,
-  timestamp,
   signal,
-}: SendFormOptions<P>): Promise<ResponseBody<'post', P>> => {
-  const stopLoading = startLoading(true)
-  return new Promise<ResponseBody<'post', P>>((resolve, reject: (reason: Error) => void) => {
+}: BodyOptions): Promise<XMLHttpRequest> =>
+  new Promise((resolve, reject: (reason: Error) => void) => {
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -45,25 +48,15 @@ export const sendForm = <P extends Path<'post'>>({
     const abort = (): void => request.abort()
     signal.addEventListener('abort', abort)
 
-    request.open('POST', buildUrl(baseUrl, path, { timestamp }))
-    for (const [name, value] of Object.entries({ ...noCacheHeaders, ...guestTokenHeaders() }))
-      request.setRequestHeader(name, value)
+    request.open(method, url)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => {
       restartTimeout(stallTimeoutMs)
       onProgress(loaded, total)
     }
     request.upload.onload = () => restartTimeout(responseTimeoutMs)
     request.onprogress = () => restartTimeout(stallTimeoutMs)
-    request.onload = () => {
-      saveGuestToken((name) => request.getResponseHeader(name))
-      if (request.status >= 200 && request.status < 300)
-        try {
-          resolve(JSON.parse(request.responseText) as ResponseBody<'post', P>)
-        } catch {
-          reject(createNetworkError())
-        }
-      else reject(toApiError(request.status, request.responseText, request.getResponseHeader('Retry-After')))
-    }
+    request.onload = () => resolve(request)
     request.onerror = () => reject(createNetworkError())
     request.onabort = () => reject(signal.aborted ? (signal.reason as Error) : createNetworkError())
     request.onloadend = () => {
@@ -71,6 +64,36 @@ export const sendForm = <P extends Path<'post'>>({
       signal.removeEventListener('abort', abort)
     }
     restartTimeout(stallTimeoutMs)
-    request.send(form)
-  }).finally(stopLoading)
+    request.send(body)
+  })
+
+interface FormOptions<P extends Path<'post'>> extends SendOptions {
+  baseUrl: string
+  path: P
+  form: FormData
+  /** The `_ts` of the URL. Forms that share it need only one preflight, because browsers cache those by URL. */
+  timestamp?: number
+}
+
+/** Posts a guest's form. Rejects with an `ApiError`, or with the reason of an aborted signal. */
+export const sendForm = async <P extends Path<'post'>>({
+  baseUrl,
+  path,
+  form,
+  timestamp,
+  ...options
+}: FormOptions<P>): Promise<ResponseBody<'post', P>> => {
+  const stopLoading = startLoading(true)
+  try {
+    const headers = { ...noCacheHeaders, ...guestTokenHeaders() }
+    const url = buildUrl(baseUrl, path, { timestamp })
+    const request = await sendBody({ method: 'POST', url, headers, body: form, ...options })
+    const { status, responseText } = request
+    saveGuestToken((name) => request.getResponseHeader(name))
+    if (status < 200 || status >= 300)
+      throw toApiError(status, responseText, request.getResponseHeader('Retry-After'))
+    return parseBody(responseText) as ResponseBody<'post', P>
+  } finally {
+    stopLoading()
+  }
 }

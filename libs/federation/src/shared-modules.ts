@@ -3,7 +3,7 @@
 // export or option raises the minor version; a removed, renamed or changed export raises the major version.
 export const sharedModules = {
   '@confetti/api-client': {
-    version: '2.3.0',
+    version: '2.4.0',
     exports: [
       'ApiError',
       'GENERIC_ERROR_MESSAGE',
@@ -11,13 +11,20 @@ export const sharedModules = {
       'checkDownload',
       'clearTokens',
       'createApiClient',
+      'createNetworkError',
       'getAccessToken',
       'getErrorMessage',
       'getGuestToken',
       'getRefreshToken',
+      'isNotFound',
       'onLoading',
+      'parseRetryAfterMs',
       'saveTokens',
+      'sendBody',
       'sendForm',
+      'untilAborted',
+      'wait',
+      'withTimeout',
     ],
   },
   '@confetti/i18n': {

@@ -1,5 +1,5 @@
 import { eventQuery } from '@confetti/album/event-calls'
-import { ApiError } from '@confetti/api-client'
+import { isNotFound } from '@confetti/api-client'
 import type { Event, GuestEvent } from '@confetti/contracts'
 import { Link, useParams } from '@confetti/federation/router'
 import { getRole, useSession } from '@confetti/session'
@@ -78,8 +78,6 @@ const EventSummary = ({ event }: Props) => {
     </Card>
   )
 }
-
-const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 const useEvent = (eventId: string) => useQuery(eventQuery(eventId))
 

@@ -5,7 +5,7 @@ import { useModeration } from '@confetti/album/moderation'
 import { QuotaUsage } from '@confetti/album/settings/quota-usage'
 import { useUploads } from '@confetti/album/use-uploads'
 import { ZipPanel } from '@confetti/album/zip-panel'
-import { ApiError } from '@confetti/api-client'
+import { isNotFound } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
 import { Link, useParams } from '@confetti/federation/router'
 import { site } from '@confetti/session'
@@ -21,8 +21,6 @@ import { useCallback, useMemo, useState } from 'react'
 import { BackToEvent, EventNotFound } from '../features/events/loaded-event.tsx'
 import { getText, useText } from '../texts.ts'
 import styles from './event-uploads.module.css'
-
-const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** Deletes the selected upload after a confirmation. Calls `onDeleted` when the upload no longer exists. */
 const useDeletion = (calls: EventCalls, onDeleted: (id: string) => void) => {

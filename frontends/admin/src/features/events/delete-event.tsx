@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatSize } from '@confetti/album/album'
 import { createEventCalls } from '@confetti/album/event-calls'
-import { ApiError } from '@confetti/api-client'
+import { isNotFound } from '@confetti/api-client'
 import type { Event } from '@confetti/contracts'
 import { useNavigate } from '@confetti/federation/router'
 import { Button } from '@confetti/ui/button'
@@ -16,8 +16,6 @@ import Trash2 from 'lucide-react/icons/trash-2'
 import { getText, useText } from '../../texts.ts'
 import styles from './delete-event.module.css'
 import { deleteEvent } from './events-api.ts'
-
-const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** How many files of how many guests an event has, and their bytes. */
 const uploadTotalQuery = (eventId: string) =>

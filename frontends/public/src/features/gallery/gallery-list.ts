@@ -1,5 +1,5 @@
 import { isNewer, isUnlisted } from '@confetti/album/upload-order'
-import { ApiError } from '@confetti/api-client'
+import { isNotFound } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 
@@ -146,7 +146,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     })
   }
   const fail = (error: unknown): void => {
-    if (error instanceof ApiError && error.status === 404) {
+    if (isNotFound(error)) {
       pages = []
       update({ ...initialState, status: 'unavailable' })
     } else update({ error, ...(pages.length === 0 && { status: 'error' }) })
@@ -244,7 +244,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
       try {
         for (const page of findVisiblePages()) await refreshOne(page, isForced)
       } catch (error) {
-        if (error instanceof ApiError && error.status === 404) fail(error)
+        if (isNotFound(error)) fail(error)
         throw error
       }
     },

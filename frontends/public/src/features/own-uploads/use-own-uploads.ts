@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { createDeferredDeletions } from '@confetti/album/deferred-deletions'
 import { keepFresh } from '@confetti/album/keep-fresh'
-import { ApiError } from '@confetti/api-client'
+import { isNotFound } from '@confetti/api-client'
 import type { GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { notifyError } from '@confetti/ui/notify'
@@ -112,7 +112,7 @@ export const useTakeBack = (getName: (id: string) => string) => {
       remove: (id, options) => {
         setRemovedIds((before) => new Set(before).add(id))
         deleteOwnUpload(id, options).catch((error: unknown) => {
-          if (error instanceof ApiError && error.status === 404) return
+          if (isNotFound(error)) return
           setRemovedIds((before) => new Set([...before].filter((other) => other !== id)))
           notifyError(getText('own.takeBackFailed', { name: nameOf.current(id) }), getText('common.error'))
         })

@@ -1,4 +1,4 @@
-import { ApiError, sendForm } from '@confetti/api-client'
+import { ApiError, sendForm, wait } from '@confetti/api-client'
 import { site } from '@confetti/session'
 import { PageError } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
@@ -6,7 +6,6 @@ import { isReadable } from './file-validation.ts'
 import { keepScreenOn } from './keep-screen-on.ts'
 import { createSendQueue, type QueueState, type SendOptions, type SendQueue } from './send-queue.ts'
 import { rememberSentTo } from './upload-history.ts'
-import { wait } from './wait.ts'
 
 /** Loads the code of previews, direct uploads and unsent files, which a guest's first visit does not download. */
 export const loadUploadCode = () =>

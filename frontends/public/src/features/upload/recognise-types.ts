@@ -1,6 +1,6 @@
+import { withTimeout } from '@confetti/api-client'
 import { mediaTypeRows } from '@confetti/contracts'
 import { isSupported } from './file-validation.ts'
-import { withTimeout } from './time-limit.ts'
 
 const HEAD_BYTES = 12
 /** The file may be in a cloud. */

@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { ApiError } from '@confetti/api-client'
+import { ApiError, isNotFound, wait, withTimeout } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
 import { suggestLocale, useLocale, type Locale } from '@confetti/i18n'
 import { api } from '@confetti/session'
 import { PageError } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
-import { wait } from './wait.ts'
 
 /** Returns the event id of the page's query. */
 export const getEventId = (query: URLSearchParams): string | undefined => query.get('eventId')?.trim()
@@ -30,8 +29,7 @@ type LoadedEvent =
   { status: 'success'; event: GuestEvent } | { status: 'not-found' } | { status: 'error'; error: unknown }
 
 interface Options {
-  /** Ends the loading. */
-  controller: AbortController
+  signal: AbortSignal
   /** Called when the server is busy, before the event is requested again. */
   onServerBusy: () => void
 }
@@ -47,30 +45,26 @@ const JITTER_MS = 1_000
 const isBusy = (error: unknown): error is ApiError =>
   error instanceof ApiError && [429, 502, 503, 504].includes(error.status)
 
-const fetchWithTimeout = async (eventId: string, controller: AbortController): Promise<GuestEvent> => {
-  const timer = setTimeout(
-    () => controller.abort(new PageError(() => getText('event.loadFailed.timeout'))),
+const fetchWithTimeout = (eventId: string, signal: AbortSignal): Promise<GuestEvent> =>
+  withTimeout(
     REQUEST_TIMEOUT_MS,
+    () => new PageError(() => getText('event.loadFailed.timeout')),
+    (timedSignal) => fetchEvent(eventId, timedSignal),
+    signal,
   )
-  try {
-    return await fetchEvent(eventId, controller.signal)
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /** Loads an event. While the server is busy, it waits as long as the server asks, and requests the event again. */
-const loadEvent = async (eventId: string, { controller, onServerBusy }: Options): Promise<LoadedEvent> => {
+const loadEvent = async (eventId: string, { signal, onServerBusy }: Options): Promise<LoadedEvent> => {
   const endsAt = Date.now() + MAX_BUSY_MS
   for (let backoffMs = FIRST_RETRY_MS; ; backoffMs = Math.min(2 * backoffMs, MAX_RETRY_MS))
     try {
-      return { status: 'success', event: await fetchWithTimeout(eventId, controller) }
+      return { status: 'success', event: await fetchWithTimeout(eventId, signal) }
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return { status: 'not-found' }
+      if (isNotFound(error)) return { status: 'not-found' }
       const waitMs = isBusy(error) ? (error.retryAfterMs ?? backoffMs) + Math.random() * JITTER_MS : Infinity
       if (Date.now() + waitMs > endsAt) return { status: 'error', error }
       onServerBusy()
-      await wait(waitMs, controller.signal)
+      await wait(waitMs, signal)
     }
 }
 
@@ -90,7 +84,7 @@ export const useEvent = (eventId: string): { state: EventState; retry: () => voi
       if (!unmounted) setState(nextState)
     }
     const onServerBusy = (): void => update({ status: 'pending', isServerBusy: true })
-    void loadEvent(eventId, { controller, onServerBusy }).then(update)
+    void loadEvent(eventId, { signal: controller.signal, onServerBusy }).then(update)
     return () => {
       unmounted = true
       controller.abort()

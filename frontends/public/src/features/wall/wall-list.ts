@@ -1,5 +1,5 @@
 import { isUnlisted } from '@confetti/album/upload-order'
-import { ApiError } from '@confetti/api-client'
+import { isNotFound } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
 
 /** Pages of the whole list. */
@@ -154,7 +154,7 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
         await refresh()
       } catch (error) {
         reset()
-        if (error instanceof ApiError && error.status === 404) update({ status: 'ended', uploads: [] })
+        if (isNotFound(error)) update({ status: 'ended', uploads: [] })
         throw error
       }
     },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { ApiError } from '@confetti/api-client'
+import { ApiError, createNetworkError } from '@confetti/api-client'
 import type { BlockTransfer, NewTicket, ResumedTicket, SingleTransfer } from '@confetti/contracts'
 import { createBlockLimit } from './send-blocks.ts'
 import {
@@ -8,7 +8,6 @@ import {
   type DirectUploadDeps,
   type OpenTicket,
 } from './direct-upload.ts'
-import { createNetworkError } from '../time-limit.ts'
 import type { Completion } from './upload-calls.ts'
 
 const UPLOAD_ID = 'upload-1'

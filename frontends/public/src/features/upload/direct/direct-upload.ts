@@ -1,7 +1,6 @@
-import { ApiError } from '@confetti/api-client'
+import { ApiError, untilAborted } from '@confetti/api-client'
 import type { DeclaredFile, Transfer } from '@confetti/contracts'
 import type { SendOptions } from '../send-queue.ts'
-import { isNetworkError, untilAborted } from '../time-limit.ts'
 import { sendBlocks, type SendBlocksDeps } from './send-blocks.ts'
 import type { UploadCalls } from './upload-calls.ts'
 
@@ -31,6 +30,9 @@ export const createStorageAccess = (now: () => number) => {
     },
   }
 }
+
+/** Whether a request got no response. */
+const isNetworkError = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 0
 
 type StorageAccess = ReturnType<typeof createStorageAccess>
 

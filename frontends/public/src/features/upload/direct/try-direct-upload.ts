@@ -1,10 +1,9 @@
-import { ApiError } from '@confetti/api-client'
+import { ApiError, wait } from '@confetti/api-client'
 import { getFileKey } from '@confetti/guest-storage/file-key'
 import { api } from '@confetti/session'
 import { isReadable } from '../file-validation.ts'
 import type { SendOptions } from '../send-queue.ts'
 import { getUnsentFiles, type UnsentFiles } from '../unsent/unsent-files.ts'
-import { wait } from '../wait.ts'
 import {
   createStorageAccess,
   runDirectUpload,

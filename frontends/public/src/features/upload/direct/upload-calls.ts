@@ -1,6 +1,5 @@
-import type { ApiClient } from '@confetti/api-client'
+import { createNetworkError, withTimeout, type ApiClient } from '@confetti/api-client'
 import type { DeclaredFile, NewTicket, ResumedTicket } from '@confetti/contracts'
-import { createNetworkError, withTimeout } from '../time-limit.ts'
 
 interface Waiting<Item, Result> {
   item: Item

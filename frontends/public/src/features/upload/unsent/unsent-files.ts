@@ -1,4 +1,4 @@
-import { browserStorage, getGuestToken } from '@confetti/api-client'
+import { browserStorage, getGuestToken, withTimeout } from '@confetti/api-client'
 import {
   createTabId,
   findOpenTabs,
@@ -17,7 +17,6 @@ import { site } from '@confetti/session'
 import { recogniseType } from '../recognise-types.ts'
 import type { RestoredFile, SelectedFile } from '../selected-files.ts'
 import type { QueueState } from '../send-queue.ts'
-import { withTimeout } from '../time-limit.ts'
 import { HAS_UNSENT_FILES_KEY } from '../upload-history.ts'
 
 /** What earlier visits of the page, and other tabs, have left. */

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals'
-import { checkDownload } from './check-download.ts'
+import { checkDownload } from './fetch-response.ts'
 
 const LINK = 'https://api.example.test/api/archives/token/Event_party.zip'
 const { signal } = new AbortController()

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from '@jest/globals'
-import { wait } from './wait.ts'
+import { wait } from './time-limit.ts'
 
 test('When a wait has ended, then nothing of it is left at its signal', async () => {
   const { signal } = new AbortController()
