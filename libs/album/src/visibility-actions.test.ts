@@ -6,7 +6,6 @@ test.each([
   ['visible', ['hide']],
   ['pending', ['approve', 'hide']],
   ['hidden', ['show']],
-  [undefined, ['hide']],
 ] as const)('When the visibility of an upload is %s, then its actions are %j', (visibility, kinds) => {
   expect(getVisibilityActions(uploadFixture(1, { visibility })).map(({ kind }) => kind)).toEqual(kinds)
 })

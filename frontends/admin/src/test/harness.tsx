@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { Event } from '@confetti/contracts'
 import { createQueryClient } from '@confetti/federation/query-client'
 import { BrowserRouter, useRoutes } from '@confetti/federation/router'
 import { loadCatalogues } from '@confetti/i18n'
@@ -74,7 +75,8 @@ export const renderPage = (at: string, { path, Page, role = 'admin', userId = 'u
   return userEvent.setup()
 }
 
-export const eventFixture = {
+const organiser = { _id: '66aa0000000000000000000a', email: 'organiser@confetti.test' }
+export const eventFixture: Event = {
   _id: '66aa00000000000000000001',
   name: 'Garden wedding',
   description: 'Dinner in the barn.',
@@ -82,7 +84,12 @@ export const eventFixture = {
   endDate: '2027-06-14',
   uploadsOpen: true,
   uploadsCloseAt: '2027-07-15T00:00:00.000Z',
-  eventFor: { _id: '66aa0000000000000000000a', email: 'organiser@confetti.test' },
+  timeZone: 'UTC',
+  limits: { maxFileBytes: 524_288_000, types: ['image/jpeg'] },
+  eventFor: organiser,
+  organisers: [organiser],
+  settings: {},
+  hasWall: false,
   uploadUrl: 'http://confetti.test/upload?eventId=66aa00000000000000000001',
   createdAt: '2027-05-01T10:00:00.000Z',
 }

@@ -30,6 +30,7 @@ const WEDDING = {
   description: 'Dinner in the barn.',
   startDate: '2027-06-12',
   endDate: '2027-06-14',
+  settings: {},
   uploadUrl: 'http://confetti.test/upload?eventId=66aa00000000000000000001',
 }
 const FAIR = { ...WEDDING, _id: '66aa00000000000000000002', name: 'Harbour fair' }

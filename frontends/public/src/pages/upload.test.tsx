@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { mediaTypeRows } from '@confetti/contracts'
 import { BrowserRouter, useLocation, useRoutes } from '@confetti/federation/router'
 import { loadCatalogues, setLocale } from '@confetti/i18n'
 import { initSession } from '@confetti/session'
@@ -22,6 +23,7 @@ const event = {
   endDate: '2027-06-14',
   uploadsOpen: true,
   uploadsCloseAt: '2027-07-15T00:00:00.000Z',
+  limits: { maxFileBytes: 524_288_000, types: mediaTypeRows.map(({ type }) => type) },
 }
 const uploaded: Reply = {
   status: 201,

@@ -13,7 +13,7 @@ export const optionalPage = z.object({ limit: limit.optional(), after })
 /** The query of a list that is always paged. */
 export const page = z.object({ limit: limit.default(DEFAULT_PAGE_SIZE), after })
 
-/** What is wrong with a field. Services before 0.2 send neither `code` nor `limit`. */
+/** What is wrong with a field. */
 const fieldError = z.object({
   field: z.string(),
   message: z.string(),
