@@ -20,7 +20,7 @@ test.each(['shell', 'public', 'organiser', 'admin'])(
     expect(files.length).toBeGreaterThan(0)
     for (const file of files) {
       const foreign = findClassNames(await readFile(join(folder, file), 'utf8')).filter(
-        (className) => !className.startsWith(`confetti_${name}-`) && !SHARED.test(className),
+        (className) => !className.startsWith(`${name}-`) && !SHARED.test(className),
       )
       expect([file, foreign]).toEqual([file, []])
     }

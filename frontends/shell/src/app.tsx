@@ -7,12 +7,10 @@ import { BrowserRouter, NavigationType, useLocation, useNavigationType } from '@
 import { Loading } from '@confetti/ui/loading'
 import { Toaster } from '@confetti/ui/toaster'
 import { FocusHeading } from './focus-heading.tsx'
-import { Guard } from './guard.tsx'
-import { RemoteScreen, type LoadRemote } from './remote-screen.tsx'
+import { Guard, WELCOME_PATH } from './guard.tsx'
+import { isUnloadBlocked, RemoteScreen, type LoadRemote } from './remote-screen.tsx'
 import { reportClientError } from './report-client-error.ts'
 import { StartFailed } from './start-failed.tsx'
-import { isUnloadBlocked } from './unload.ts'
-import { WELCOME_PATH } from './welcome-path.ts'
 
 // Separate chunks, so that guests do not download them.
 const Layout = lazy(async () => {

@@ -9,8 +9,7 @@ import { focusClickedButtons } from './focus-clicked-buttons.ts'
 import { StartFailed } from './start-failed.tsx'
 import { loadSiteConfig } from './site-config.ts'
 import { addTexts, loadTexts } from './texts.ts'
-import { removeServiceWorker } from './web-app/remove-service-worker.ts'
-import { startServiceWorker } from './web-app/start-service-worker.ts'
+import { removeServiceWorker, startServiceWorker } from './web-app.ts'
 
 initTheme()
 addTexts()

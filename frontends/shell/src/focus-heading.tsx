@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { findRouteGroup } from '@confetti/federation/route-groups'
 import { useLocation } from '@confetti/federation/router'
-import { WELCOME_PATH } from './welcome-path.ts'
+import { WELCOME_PATH } from './guard.tsx'
 
 // A page that is loading is `aria-busy`, or has no heading yet.
 const findHeading = () => document.querySelector<HTMLElement>('main:not([aria-busy="true"]) h1')

@@ -1,8 +1,10 @@
-import { useEffect, useState, type ReactNode } from 'react'
 import type { Role } from '@confetti/contracts'
 import { Navigate, useLocation } from '@confetti/federation/router'
 import { getRole, useSession } from '@confetti/session'
 import { Loading } from '@confetti/ui/loading'
+import { useEffect, useState, type ReactNode } from 'react'
+
+export const WELCOME_PATH = '/welcome'
 
 interface Props {
   /** The roles that may see the children; every signed-in user if this is missing. */

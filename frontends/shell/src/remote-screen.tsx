@@ -1,17 +1,23 @@
-import { lazy, Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react'
-import { ErrorBoundary } from 'react-error-boundary'
 import type { Remote, RemoteName, RemoteRoute } from '@confetti/federation/remote'
 import { useLocation, useRoutes } from '@confetti/federation/router'
 import { createTexts, useLocale } from '@confetti/i18n'
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { Loading } from '@confetti/ui/loading'
+import { lazy, Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import { useFocusNextHeading } from './focus-heading.tsx'
 import { NotFound } from './not-found.tsx'
 import { reportClientError } from './report-client-error.ts'
 import { useText } from './texts.ts'
-import { isUnloadBlocked } from './unload.ts'
 import { useTitle } from './use-title.ts'
+
+/**
+ * Whether a page of a remote asks to stay open, because it is sending files. Asked by the event by which the browser asks
+ * before it closes a page, so that remotes need not know the shell.
+ */
+export const isUnloadBlocked = (): boolean =>
+  !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
 export type LoadRemote = (name: RemoteName) => Promise<Remote>
 

@@ -1,4 +1,4 @@
-import { findRemoteInStack, getVersion } from '@confetti/federation/releases'
+import { findRemoteInStack, getVersion } from '@confetti/federation/load'
 import type { RemoteName } from '@confetti/federation/remote'
 import { api } from '@confetti/session'
 

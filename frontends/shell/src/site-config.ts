@@ -1,4 +1,4 @@
-import { fetchText } from '@confetti/federation/prefetch'
+import { fetchText } from '@confetti/federation/load'
 import type { SiteConfig } from '@confetti/federation/remote'
 import type { Site } from '@confetti/session'
 

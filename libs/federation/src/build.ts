@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,38 +9,17 @@ import { EXPOSED_MODULE } from './contract.ts'
 import { preloadChunksPlugin } from './preload-chunks-plugin.ts'
 import { federationName, type RemoteName } from './remote.ts'
 import { routeGroups } from './route-groups.ts'
-import { sharedModules } from './shared-modules.ts'
+import { getSharedModules, readVersion, withoutCopies } from './shared-modules.ts'
 import { readStartTexts } from './start-texts.ts'
 
 // The build configuration of the shell and its remotes. docs/decisions/013 explains it.
 
-const readVersion = (packageFile: string): string =>
-  (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
-
-/** Creates a function that returns the version of a package as resolved from `folder`. */
-const createVersionResolver = (folder: string) => {
-  const require = createRequire(join(folder, 'package.json'))
-  return (name: string): string => readVersion(require.resolve(`${name}/package.json`))
-}
-
-const singleton = (version: string) => ({
-  singleton: true,
-  version,
-  requiredVersion: `^${version.split('.')[0]}`,
-})
-
-/** Packages of this repository: a remote requires the version that it was built with, or a newer minor version. */
-const internalSingleton = ({ version }: { version: string }) => ({
-  singleton: true,
-  version,
-  requiredVersion: `^${version}`,
-})
-
 /**
- * The ES modules of the federation runtime, by the CommonJS files that the plugin includes: those can't be tree-shaken,
- * and would add 11 kB (gzip) to a guest's download.
+ * Smaller files, by those of packages that the build would include: ES modules of the federation runtime, whose CommonJS
+ * files can't be tree-shaken and would add 11 kB (gzip) to a guest's download, the router without its warnings, and our
+ * own way of creating icons.
  */
-const getRuntimeAliases = (): Record<string, string> => {
+const getSmallerFiles = (): Record<string, string> => {
   const { resolve } = createRequire(import.meta.url)
   const packages = [
     'webpack-bundler-runtime',
@@ -49,29 +27,16 @@ const getRuntimeAliases = (): Record<string, string> => {
     'runtime-tools',
     'inject-external-runtime-core-plugin',
   ]
-  return Object.fromEntries(
-    packages
-      .map((name) => `@module-federation/${name}`)
-      .map((name) => [resolve(name), fileURLToPath(import.meta.resolve(name))]),
-  )
-}
-
-/** The modules that are loaded once per page, because two copies would not share state. */
-const getSharedModules = (folder: string) => {
-  const resolveVersion = createVersionResolver(folder)
+  const router = fileURLToPath(import.meta.resolve('react-router'))
+  const createIcon = new URL('../createLucideIcon.mjs', import.meta.resolve('lucide-react/icons/x'))
   return {
-    react: singleton(resolveVersion('react')),
-    'react/jsx-runtime': singleton(resolveVersion('react')),
-    'react-dom': singleton(resolveVersion('react-dom')),
-    'react-hot-toast/headless': singleton(resolveVersion('react-hot-toast')),
-    zustand: singleton(resolveVersion('zustand')),
-    // Only the parts of react-router-dom that pages use: a shared package is not tree-shaken.
-    '@confetti/federation/router': singleton(resolveVersion('react-router-dom')),
-    // Shared, so that `instanceof ApiError` works in every remote.
-    '@confetti/api-client': internalSingleton(sharedModules['@confetti/api-client']),
-    // Shared, so that the language changes everywhere at once.
-    '@confetti/i18n': internalSingleton(sharedModules['@confetti/i18n']),
-    '@confetti/session': internalSingleton(sharedModules['@confetti/session']),
+    ...Object.fromEntries(
+      packages
+        .map((name) => `@module-federation/${name}`)
+        .map((name) => [resolve(name), fileURLToPath(import.meta.resolve(name))]),
+    ),
+    [router]: router.replace('/development/', '/production/'),
+    [fileURLToPath(createIcon)]: fileURLToPath(import.meta.resolve('@confetti/ui/create-icon')),
   }
 }
 
@@ -83,7 +48,7 @@ const sharedCacheGroup = {
   name: 'shared',
   chunks: 'async' as const,
   enforce: true,
-  test: /[\\/](react|react-dom|scheduler|react-router|react-router-dom|react-hot-toast|zustand|@lingui|libs[\\/](session|api-client|federation|i18n))[\\/]/,
+  test: /[\\/](react|react-dom|scheduler|react-router|react-router-dom|react-hot-toast|zustand|@lingui|libs[\\/](session|api-client|federation|i18n|contracts))[\\/]/,
 }
 
 interface Options {
@@ -132,10 +97,11 @@ const createConfiguration = ({
     cssChunkFilename: '[name].[contenthash:10].css',
     assetModuleFilename: '[name].[contenthash:10][ext]',
   },
-  resolve: { extensions: ['.ts', '.tsx', '.js', '.mjs'], alias: getRuntimeAliases() },
+  resolve: { extensions: ['.ts', '.tsx', '.js', '.mjs'], alias: getSmallerFiles() },
   module: {
     parser: { 'css/auto': { namedExports: false } },
-    generator: { 'css/auto': { localIdentName: '[uniqueName]-[hash:6]-[local]' } },
+    // Begins with the name of the frontend: two of them may have the same module in different versions.
+    generator: { 'css/auto': { localIdentName: `${name.replace('confetti_', '')}-[hash:4]-[local]` } },
     rules: [
       { test: /\.css$/, type: 'css/auto' },
       {
@@ -148,7 +114,7 @@ const createConfiguration = ({
         test: /\.tsx?$/,
         loader: 'builtin:swc-loader',
         options: {
-          env: { targets },
+          env: { targets, bugfixes: true },
           jsc: {
             parser: { syntax: 'typescript', tsx: true },
             transform: { react: { runtime: 'automatic', development, refresh: development } },
@@ -187,7 +153,10 @@ const createConfiguration = ({
       : // Fewer files, which compress better: a guest opens one or two pages.
         { splitChunks: { minSize: 100_000 } }),
     minimizer: [
-      new rspack.SwcJsMinimizerRspackPlugin({ extractComments: false }),
+      new rspack.SwcJsMinimizerRspackPlugin({
+        extractComments: false,
+        minimizerOptions: { ecma: 2020, compress: { passes: 4 }, format: { comments: false } },
+      }),
       new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets } }),
     ],
   },
@@ -227,7 +196,8 @@ export const shellConfig = ({ folder, port }: FrontendOptions): Configuration =>
     plugin: {
       name: 'confetti_shell',
       remotes: {},
-      experiments: { optimization: { target: 'web' }, provideExternalRuntime: true },
+      // Without the support of manifests, which load.ts reads itself.
+      experiments: { optimization: { target: 'web', disableSnapshot: true }, provideExternalRuntime: true },
     },
   })
   // In development the shell uses the API and remotes of the system that `npm start` runs.
@@ -273,6 +243,8 @@ export const remoteConfig = ({
       name: federationName(name),
       filename: development ? 'remote-entry.js' : 'remote-entry.[contenthash:10].js',
       exposes: { [EXPOSED_MODULE]: './src/routes.tsx' },
+      // The shell always has them, so its copies are used: a remote brings none of its own.
+      ...(!development && { shared: withoutCopies(getSharedModules(folder)) }),
       experiments: { optimization: { target: 'web' }, externalRuntime: !development },
     },
   })

@@ -12,7 +12,7 @@ import type { Role } from '@confetti/contracts'
 import { Link, useLocation } from '@confetti/federation/router'
 import { getRole, useSession } from '@confetti/session'
 import { useText, type MembersTextId } from './texts.ts'
-import { WELCOME_PATH } from '../welcome-path.ts'
+import { WELCOME_PATH } from '../guard.tsx'
 import styles from './sidebar.module.css'
 
 interface Entry {

@@ -1,13 +1,7 @@
 import { clientsClaim } from 'workbox-core'
-import { serveAppStart } from './app-start.ts'
-import { cacheNames, deleteCaches } from './caches.ts'
-import { CLAIM_MESSAGE } from './claim-message.ts'
-import { serveGuestEvents } from './guest-events.ts'
-import { serveHashedFiles } from './hashed-files.ts'
-import { servePages } from './pages.ts'
-import { serveReleaseFiles } from './release-files.ts'
+import { serveFiles } from './serving.ts'
+import { cacheNames, CLAIM_MESSAGE, deleteCaches } from './rules.ts'
 import { serveBackgroundSync } from './send-unsent.ts'
-import { serveShareTarget } from './share-target.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -15,13 +9,7 @@ declare const self: ServiceWorkerGlobalScope
 void self.skipWaiting()
 clientsClaim()
 
-serveHashedFiles()
-// Before the pages, of which it is one.
-serveAppStart()
-servePages()
-serveReleaseFiles()
-serveGuestEvents()
-serveShareTarget()
+serveFiles()
 serveBackgroundSync()
 
 self.addEventListener('activate', (event) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { storeEvent } from './store-event.ts'
+import { storeEvent } from './plugins.ts'
 
 const store = (response: Response) =>
   storeEvent.cacheWillUpdate?.({

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { storeOnly } from './store-only.ts'
+import { storeOnly } from './plugins.ts'
 
 /** Whether a plugin for scripts stores the response. */
 const isStored = async (response: Response): Promise<boolean> => {

@@ -1,2 +1,0 @@
-/** What a page sends to the active worker that does not control it. */
-export const CLAIM_MESSAGE = 'claim'
