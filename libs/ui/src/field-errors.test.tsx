@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { act, cleanup, renderHook } from '@testing-library/react'
-import { useFieldErrors } from './field-errors.tsx'
+import { useForm } from './field-errors.tsx'
 
 afterEach(cleanup)
 
 test('When fields are rejected, then each keeps its error until it changes or all are cleared', () => {
-  const { result } = renderHook(() => useFieldErrors())
+  const { result } = renderHook(() => useForm())
   act(() => result.current.show(() => ({ email: 'Taken.', password: 'Too short.', name: 'Missing.' })))
   act(() => {
     result.current.clear('email')
@@ -21,7 +21,7 @@ test('When fields are rejected, then each keeps its error until it changes or al
 
 test('When the page is rendered in another language, then the errors follow', () => {
   let text = 'Taken.'
-  const { result, rerender } = renderHook(() => useFieldErrors())
+  const { result, rerender } = renderHook(() => useForm())
   act(() => result.current.show(() => ({ email: text })))
   text = 'Vergeben.'
   rerender()

@@ -6,9 +6,10 @@ import { getLocale } from '@confetti/i18n'
 import { api, useSession } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
-import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
+import { readDraft, writeDraft } from '@confetti/ui/drafts'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { TextArea, TextField } from '@confetti/ui/field'
-import { useFieldErrors } from '@confetti/ui/field-errors'
+import { useForm } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
 import styles from './contact-admin.module.css'
@@ -22,30 +23,17 @@ interface MessageDraft {
 
 const emptyDraft: MessageDraft = { subject: '', message: '' }
 
-// Per user and tab: the next user on this device does not see it, and it is deleted with the tab.
 const keyOf = (userId: string): string => `contactDraft:${userId}`
 
 /** The draft that this user has stored in this tab, or an empty one. */
 const loadDraft = (userId: string): MessageDraft => {
-  try {
-    const stored = JSON.parse(sessionStorage.getItem(keyOf(userId)) ?? 'null') as Partial<MessageDraft> | null
-    if (typeof stored?.subject === 'string' && typeof stored.message === 'string')
-      return { subject: stored.subject, message: stored.message }
-  } catch {
-    // Storage is unavailable, or its content is not a draft.
-  }
-  return emptyDraft
+  const { subject, message } = (readDraft(keyOf(userId)) ?? {}) as Partial<MessageDraft>
+  return typeof subject === 'string' && typeof message === 'string' ? { subject, message } : emptyDraft
 }
 
-/** Stores a draft so that it survives a reload, an expired session and navigation; removes an empty one. */
-const saveDraft = (userId: string, draft: MessageDraft): void => {
-  try {
-    if (draft.subject || draft.message) sessionStorage.setItem(keyOf(userId), JSON.stringify(draft))
-    else sessionStorage.removeItem(keyOf(userId))
-  } catch {
-    // Without storage the draft lasts as long as the page.
-  }
-}
+/** Stores a draft; removes an empty one. */
+const saveDraft = (userId: string, draft: MessageDraft): void =>
+  writeDraft(keyOf(userId), draft.subject || draft.message ? draft : undefined)
 
 /** Sends a message to the admins. Resolves with the confirmation: in English the server's own. */
 const sendMessage = async ({ subject, message }: MessageDraft): Promise<string> => {
@@ -70,8 +58,7 @@ const missingTexts = {
 export const ContactForm = ({ userId }: { userId: string }) => {
   const t = useText()
   const [draft, setDraft] = useState(() => loadDraft(userId))
-  const { form, errors, show, clear } = useFieldErrors()
-  const [isSending, setIsSending] = useState(false)
+  const { form, isBusy: isSending, errors, show, clear, send } = useForm()
 
   const update = (next: MessageDraft): void => {
     setDraft(next)
@@ -83,24 +70,19 @@ export const ContactForm = ({ userId }: { userId: string }) => {
     clear(name)
   }
 
-  const submit = async (): Promise<void> => {
+  const submit = (): void => {
     const missing = (['subject', 'message'] as const).filter((name) => !draft[name].trim())
     show(() => Object.fromEntries(missing.map((name) => [name, getText(missingTexts[name])])))
     if (missing.length > 0) {
       notifyError(getText('organiser.contact.missing.text'), getText('organiser.contact.missing.title'))
       return
     }
-    setIsSending(true)
-    try {
+    const sendDraft = async (): Promise<void> => {
       const message = await sendMessage(draft)
       notify({ title: getText('organiser.contact.sent.title'), message })
       update(emptyDraft)
-    } catch (error) {
-      notifyError(sendErrorMessage(error))
-      show(() => getFieldErrors(error))
-    } finally {
-      setIsSending(false)
     }
+    void send(sendDraft, { getText: sendErrorMessage })
   }
 
   return (
@@ -111,7 +93,7 @@ export const ContactForm = ({ userId }: { userId: string }) => {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isSending) void submit()
+          if (!isSending) submit()
         }}
       >
         <TextField

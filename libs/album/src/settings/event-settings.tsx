@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { Event } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
-import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
-import { useFieldErrors } from '@confetti/ui/field-errors'
+import { getFieldErrors } from '@confetti/ui/failure-text'
+import { useForm } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
 import type { EventCalls } from '../event-calls.ts'
 import type { ListPage } from '../load-uploads.ts'
@@ -60,8 +60,7 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
   const t = useText()
   const eventId = event._id
   const [edits, setEdits] = useState<SettingsEdits>(() => loadSettingsDraft(user._id, eventId))
-  const [isSaving, setIsSaving] = useState(false)
-  const { form: formRef, errors, show, clear } = useFieldErrors()
+  const { form: formRef, isBusy: isSaving, errors, show, clear, send } = useForm()
   const cover = useCover(event, calls.getCover)
   const total = useUploadTotal(eventId, calls.listPage)
 
@@ -81,29 +80,20 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
 
   const save = async (): Promise<void> => {
     const sent = changed
-    setIsSaving(true)
-    try {
-      const saved = await calls.updateEvent({ settings: toChange(event, sent) })
-      onChanged(saved)
-      // What was typed meanwhile stays.
-      setEdits((current) => {
-        const isSent = ([field, value]: [string, string]): boolean =>
-          sent[field as keyof typeof sent] === value
-        const next = Object.fromEntries(Object.entries(current).filter((edit) => !isSent(edit)))
-        saveSettingsDraft(user._id, eventId, findEdits(saved, next))
-        return next
-      })
-      if (sent.uploads === 'open' && !saved.uploadsOpen) {
-        const getMessage = () => getText('album.settings.stillClosed')
-        notifyError(getMessage())
-        show(() => ({ uploadsCloseAt: getMessage() }))
-      } else notify({ message: getText('album.settings.saved') })
-    } catch (error) {
-      notifyError(getFailureText(error))
-      show(() => toFormErrors(getFieldErrors(error)))
-    } finally {
-      setIsSaving(false)
-    }
+    const saved = await calls.updateEvent({ settings: toChange(event, sent) })
+    onChanged(saved)
+    // What was typed meanwhile stays.
+    setEdits((current) => {
+      const isSent = ([field, value]: [string, string]): boolean => sent[field as keyof typeof sent] === value
+      const next = Object.fromEntries(Object.entries(current).filter((edit) => !isSent(edit)))
+      saveSettingsDraft(user._id, eventId, findEdits(saved, next))
+      return next
+    })
+    if (sent.uploads === 'open' && !saved.uploadsOpen) {
+      const getMessage = () => getText('album.settings.stillClosed')
+      notifyError(getMessage())
+      show(() => ({ uploadsCloseAt: getMessage() }))
+    } else notify({ message: getText('album.settings.saved') })
   }
 
   const submit = (): void => {
@@ -111,7 +101,8 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
     const now = Date.now()
     const findInvalid = () => validate(event, changed, now)
     show(findInvalid)
-    if (Object.keys(findInvalid()).length === 0) void save()
+    if (Object.keys(findInvalid()).length === 0)
+      void send(save, { getErrors: (error) => toFormErrors(getFieldErrors(error)) })
     else notifyError(getText('album.settings.checkFields'))
   }
 

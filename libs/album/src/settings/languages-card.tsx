@@ -5,7 +5,7 @@ import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { SelectField, TextArea, TextField } from '@confetti/ui/field'
-import { useFieldErrors } from '@confetti/ui/field-errors'
+import { useForm } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
 import type { EventCalls, EventChange } from '../event-calls.ts'
 import { getText, useText } from '../texts.ts'
@@ -37,7 +37,7 @@ const TranslationForm = ({ event, tag, isBusy, onSave }: FormProps) => {
   const t = useText()
   const { name = '', welcome = '' } = event.settings.translations?.[tag] ?? {}
   const [edited, setEdited] = useState<Translation>({ name, welcome })
-  const { form, errors, show, clear } = useFieldErrors()
+  const { form, errors, show, clear } = useForm()
   const tooLong = {
     name: isTooLong(edited.name, MAX_EVENT_NAME_CHARACTERS)
       ? t('album.settings.languages.nameTooLong', { max: String(MAX_EVENT_NAME_CHARACTERS) })

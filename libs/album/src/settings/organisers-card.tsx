@@ -3,10 +3,9 @@ import type { Event } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
-import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { TextField } from '@confetti/ui/field'
-import { useFieldErrors } from '@confetti/ui/field-errors'
-import { notify, notifyError } from '@confetti/ui/notify'
+import { useForm } from '@confetti/ui/field-errors'
+import { notify } from '@confetti/ui/notify'
 import type { EventCalls } from '../event-calls.ts'
 import { getText, useText } from '../texts.ts'
 import styles from './organisers-card.module.css'
@@ -28,22 +27,8 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const [email, setEmail] = useState('')
-  const [isBusy, setIsBusy] = useState(false)
   const [leaving, setLeaving] = useState<Organiser>()
-  const { form, errors, show, clear } = useFieldErrors()
-
-  const run = async (call: () => Promise<void>): Promise<void> => {
-    if (isBusy) return
-    setIsBusy(true)
-    try {
-      await call()
-    } catch (error) {
-      notifyError(getFailureText(error))
-      show(() => getFieldErrors(error))
-    } finally {
-      setIsBusy(false)
-    }
-  }
+  const { form, isBusy, errors, show, clear, send } = useForm()
 
   const add = (): void => {
     const address = email.trim()
@@ -51,7 +36,7 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
       show(() => ({ email: getText('album.settings.organisers.missing') }))
       return
     }
-    void run(async () => {
+    void send(async () => {
       onChanged(await calls.addOrganiser(address))
       setEmail('')
       notify({ message: getText('album.settings.organisers.added', { email: address }) })
@@ -59,7 +44,7 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
   }
 
   const remove = ({ _id, email: address }: Organiser): void => {
-    void run(async () => {
+    void send(async () => {
       const changed = await calls.removeOrganiser(_id)
       notify({ message: getText('album.settings.organisers.removed', { email: address }) })
       if (_id === userId) onLeft()

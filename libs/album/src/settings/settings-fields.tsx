@@ -78,6 +78,12 @@ export const SettingsFields = ({
   const defaultZone = event.settings.timeZone
     ? t('album.settings.zone.default')
     : t('album.settings.zone.defaultIs', { timeZone: event.timeZone })
+  type TextFieldName = Exclude<keyof SettingsForm, 'uploads' | 'moderation' | 'gallery' | 'cover'>
+  const bind = (field: TextFieldName) => ({
+    value: form[field],
+    error: errors[field],
+    onChange: ({ target }: { target: { value: string } }) => onChange({ [field]: target.value }),
+  })
   return (
     <>
       <Segmented
@@ -91,16 +97,12 @@ export const SettingsFields = ({
         <TextField
           label={t('album.settings.closing')}
           type="datetime-local"
-          value={form.uploadsCloseAt}
-          onChange={({ target }) => onChange({ uploadsCloseAt: target.value })}
-          error={errors.uploadsCloseAt}
+          {...bind('uploadsCloseAt')}
           hint={describeClosingTime(t, event, form)}
         />
         <SelectField
           label={t('album.settings.zone')}
-          value={form.timeZone}
-          onChange={({ target }) => onChange({ timeZone: target.value })}
-          error={errors.timeZone}
+          {...bind('timeZone')}
           hint={t('album.settings.zone.hint')}
         >
           <option value="">{defaultZone}</option>
@@ -115,9 +117,7 @@ export const SettingsFields = ({
         label={t('album.settings.welcome')}
         dir="auto"
         rows={4}
-        value={form.welcome}
-        onChange={({ target }) => onChange({ welcome: target.value })}
-        error={errors.welcome}
+        {...bind('welcome')}
         hint={t('album.settings.welcome.hint', {
           count: String([...form.welcome].length),
           max: String(MAX_WELCOME_CHARACTERS),
@@ -156,9 +156,7 @@ export const SettingsFields = ({
           <TextField
             label={t('album.settings.reveal')}
             type="datetime-local"
-            value={form.revealAt}
-            onChange={({ target }) => onChange({ revealAt: target.value })}
-            error={errors.revealAt}
+            {...bind('revealAt')}
             hint={t('album.settings.reveal.hint', { timeZone: getTimeZone(event, form) })}
           />
         )}
@@ -169,9 +167,7 @@ export const SettingsFields = ({
         inputMode="numeric"
         min={1}
         max={MAX_KEEP_DAYS}
-        value={form.keepDays}
-        onChange={({ target }) => onChange({ keepDays: target.value })}
-        error={errors.keepDays}
+        {...bind('keepDays')}
         hint={describeRetention(t, event, form, hasMail)}
       />
       {isAdmin && (
@@ -181,9 +177,7 @@ export const SettingsFields = ({
             type="number"
             inputMode="numeric"
             min={1}
-            value={form.maxFiles}
-            onChange={({ target }) => onChange({ maxFiles: target.value })}
-            error={errors.maxFiles}
+            {...bind('maxFiles')}
             hint={t('album.settings.noLimit')}
           />
           <TextField
@@ -192,9 +186,7 @@ export const SettingsFields = ({
             inputMode="decimal"
             min={0}
             step="any"
-            value={form.maxBytes}
-            onChange={({ target }) => onChange({ maxBytes: target.value })}
-            error={errors.maxBytes}
+            {...bind('maxBytes')}
             hint={t('album.settings.noLimit')}
           />
         </div>

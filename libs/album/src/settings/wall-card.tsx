@@ -4,9 +4,9 @@ import type { Event } from '@confetti/contracts'
 import { Button, ButtonLink } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
-import { getFailureText } from '@confetti/ui/failure-text'
 import { SelectField, TextField } from '@confetti/ui/field'
-import { notify, notifyError } from '@confetti/ui/notify'
+import { useForm } from '@confetti/ui/field-errors'
+import { notify } from '@confetti/ui/notify'
 import type { EventCalls } from '../event-calls.ts'
 import { getText, useText, type TextId } from '../texts.ts'
 import styles from './wall-card.module.css'
@@ -59,24 +59,17 @@ export const WallCard = ({ event, calls, onChanged }: Props) => {
   const [seconds, setSeconds] = useState(DEFAULT_WALL_SECONDS)
   const [hasNames, setHasNames] = useState(true)
   const url = created === undefined ? undefined : addWallOptions(created, { seconds, hasNames })
-  const [isBusy, setIsBusy] = useState(false)
+  const { isBusy, send } = useForm()
   const [question, setQuestion] = useState<Question>()
   const { hasWall } = event
   const asked = questions[question ?? 'end']
 
-  const run = async (call: () => Promise<void>): Promise<void> => {
-    if (isBusy) return
-    setIsBusy(true)
-    try {
+  const run = (call: () => Promise<void>) =>
+    send(async () => {
       await call()
       // The button that had the focus may be gone.
       title.current?.focus({ preventScroll: true })
-    } catch (error) {
-      notifyError(getFailureText(error))
-    } finally {
-      setIsBusy(false)
-    }
-  }
+    })
   const create = () =>
     run(async () => {
       setCreated(await calls.createWall())

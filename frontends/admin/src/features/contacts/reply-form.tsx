@@ -4,10 +4,9 @@ import Send from 'lucide-react/icons/send'
 import { useQueryClient } from '@tanstack/react-query'
 import { defaultTextLimits, isTooLong, type Contact } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
-import { getFieldErrors } from '@confetti/ui/failure-text'
 import { TextArea } from '@confetti/ui/field'
-import { useFieldErrors } from '@confetti/ui/field-errors'
-import { notify, notifyError } from '@confetti/ui/notify'
+import { useForm } from '@confetti/ui/field-errors'
+import { notify } from '@confetti/ui/notify'
 import { getText, useText, type TextId } from '../../texts.ts'
 import { replyErrorMessage, sendReply } from './contacts-api.ts'
 import styles from './reply-form.module.css'
@@ -27,29 +26,23 @@ export const ReplyForm = ({ contact, onClose }: { contact: Contact; onClose: () 
   const mail = useMailSetting()
   const delivery = mail && t(deliveries[mail], { email: contact.userEmail })
   const [message, setMessage] = useState('')
-  const [isSending, setIsSending] = useState(false)
-  const { form, errors, show, clear } = useFieldErrors()
+  const { form, isBusy: isSending, errors, show, clear, send } = useForm()
   const container = useRef<HTMLDivElement>(null)
 
   useEffect(() => container.current?.querySelector('textarea')?.focus(), [])
 
-  const submit = async (): Promise<void> => {
+  const submit = (): void => {
     if (!message.trim()) {
       show(() => ({ message: getText('admin.contacts.reply.missing') }))
       return
     }
     clear()
-    setIsSending(true)
-    try {
+    const reply = async (): Promise<void> => {
       await sendReply(queryClient, contact._id, message)
       notify({ title: getText('admin.contacts.reply.saved'), message: delivery })
       onClose()
-    } catch (error) {
-      notifyError(replyErrorMessage(error))
-      show(() => getFieldErrors(error))
-    } finally {
-      setIsSending(false)
     }
+    void send(reply, { getText: replyErrorMessage })
   }
 
   return (
@@ -60,7 +53,7 @@ export const ReplyForm = ({ contact, onClose }: { contact: Contact; onClose: () 
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isSending) void submit()
+          submit()
         }}
       >
         <TextArea

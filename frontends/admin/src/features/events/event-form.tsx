@@ -3,7 +3,7 @@ import { Card } from '@confetti/ui/card'
 import { DateField } from '@confetti/ui/date-picker'
 import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { TextArea, TextField } from '@confetti/ui/field'
-import { useFieldErrors } from '@confetti/ui/field-errors'
+import { useForm } from '@confetti/ui/field-errors'
 import { notifyError } from '@confetti/ui/notify'
 import { useLayoutEffect, useState, type ReactNode, type Ref, type SubmitEvent } from 'react'
 import { useText, type Text } from '../../texts.ts'
@@ -30,7 +30,7 @@ export const useEventForm = <Draft extends EventFields>({
   /** Set by a submit with missing fields: they are marked until they are filled in. */
   const [isInvalidSubmit, setIsInvalidSubmit] = useState(false)
   const [focusTarget, setFocusTarget] = useState<{ selector: string }>()
-  const { form, errors: rejected, show, clear } = useFieldErrors()
+  const { form, errors: rejected, show, clear } = useForm()
 
   useLayoutEffect(() => {
     if (focusTarget) form.current?.querySelector<HTMLElement>(focusTarget.selector)?.focus()

@@ -2,13 +2,12 @@ import { useMailSetting } from '@confetti/album/event-calls'
 import { MAX_EMAIL_CHARACTERS, type Role } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
-import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { SelectField, TextField } from '@confetti/ui/field'
-import { useFieldErrors } from '@confetti/ui/field-errors'
+import { useForm } from '@confetti/ui/field-errors'
 import { notify, notifyError } from '@confetti/ui/notify'
 import Copy from 'lucide-react/icons/copy'
 import UserPlus from 'lucide-react/icons/user-plus'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { getText, useText } from '../../texts.ts'
 import styles from './invite-form.module.css'
 import { inviteUser, roleNames } from './users-api.ts'
@@ -64,30 +63,19 @@ interface Props {
 export const InviteForm = ({ unsent, onInvited }: Props) => {
   const t = useText()
   const isMailOff = useMailSetting() === 'off'
-  const [isSending, setIsSending] = useState(false)
-  const { form, errors, show, clear } = useFieldErrors()
+  const { form, isBusy: isSending, errors, clear, send } = useForm()
 
   const submit = async (fields: FormData): Promise<void> => {
     const email = fields.get('email') as string
     const role = fields.get('role') as Role
-    setIsSending(true)
-    try {
-      const { user, invitationUrl } = await inviteUser({ email, role })
-      notify({
-        title: getText(
-          invitationUrl === undefined ? 'admin.users.invite.sent' : 'admin.users.invite.created',
-        ),
-        message: user.email,
-      })
-      clear()
-      form.current?.reset()
-      onInvited(invitationUrl === undefined ? undefined : { email: user.email, url: invitationUrl })
-    } catch (error) {
-      notifyError(getFailureText(error))
-      show(() => getFieldErrors(error))
-    } finally {
-      setIsSending(false)
-    }
+    const { user, invitationUrl } = await inviteUser({ email, role })
+    notify({
+      title: getText(invitationUrl === undefined ? 'admin.users.invite.sent' : 'admin.users.invite.created'),
+      message: user.email,
+    })
+    clear()
+    form.current?.reset()
+    onInvited(invitationUrl === undefined ? undefined : { email: user.email, url: invitationUrl })
   }
 
   return (
@@ -99,7 +87,8 @@ export const InviteForm = ({ unsent, onInvited }: Props) => {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isSending) void submit(new FormData(event.currentTarget))
+          const fields = new FormData(event.currentTarget)
+          void send(() => submit(fields))
         }}
       >
         <TextField

@@ -2,9 +2,8 @@ import { useState, type SubmitEvent } from 'react'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import { countCodePoints, MAX_EMAIL_CHARACTERS, MAX_PASSWORD_CHARACTERS } from '@confetti/contracts'
-import { getFailureText, getFieldErrors } from '@confetti/ui/failure-text'
 import { Field, TextField } from '@confetti/ui/field'
-import { useFieldErrors } from '@confetti/ui/field-errors'
+import { useForm } from '@confetti/ui/field-errors'
 import { notifyError } from '@confetti/ui/notify'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { getText, useText } from '../../owner-texts.ts'
@@ -92,27 +91,20 @@ const getTooLongText = (): string =>
 export const useAccountForm = <Name extends string>(
   send: (values: Record<Name, string>) => Promise<void>,
 ) => {
-  const [busy, setBusy] = useState(false)
-  const { form, errors, show, clear } = useFieldErrors()
+  const { form, isBusy: busy, errors, show, clear, send: sendForm } = useForm()
 
-  const submit = async (values: Record<string, string>): Promise<void> => {
+  const submit = (values: Record<string, string>): void => {
     const tooLong = ['password', 'newPassword'].find((name) => isTooLong(values[name]))
     if (tooLong !== undefined) {
       notifyError(getTooLongText())
       show(() => ({ [tooLong]: getTooLongText() }))
       return
     }
-    setBusy(true)
-    try {
+    void sendForm(async () => {
       await send(values)
       form.current?.reset()
       clear()
-    } catch (error) {
-      notifyError(getFailureText(error))
-      show(() => getFieldErrors(error))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
 
   return {
@@ -122,7 +114,7 @@ export const useAccountForm = <Name extends string>(
     clear,
     handleSubmit: (event: SubmitEvent<HTMLFormElement>): void => {
       event.preventDefault()
-      if (!busy) void submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>)
+      if (!busy) submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>)
     },
   }
 }
