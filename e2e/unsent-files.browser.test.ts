@@ -186,7 +186,7 @@ test('When the server refuses a file of the service worker, then the next visit 
   const page = await leaveUnsent(site, event._id, [fake, good])
   await syncUntilUnsent(site, page, 1)
   await visitUploadPage(page, event._id)
-  await row(page, fake).getByText('Only JPG, PNG, GIF, WEBP and HEIC images').waitFor()
+  await row(page, fake).getByText('videos can be uploaded').waitFor()
   expect(await hashesOf(event._id)).toEqual(hashesOfFiles(good))
   await waitUntilUnsent(page, 0)
 })

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { eventually, readSample, sampleNames, type SampleName } from '@confetti/test-kit'
+import { eventually, readSample, sampleNames, samples, type SampleName } from '@confetti/test-kit'
 import type { MediaType } from '@confetti/contracts'
 import sharp from 'sharp'
 import { makeDecode } from '../src/decode/decode.ts'
@@ -40,26 +40,13 @@ const decodeSample = async (name: SampleName, changes: Partial<typeof settings> 
 /** The one photo that takes seconds to decode, which several tests look at. */
 let decodedHeic: ReturnType<typeof decode> | undefined
 
-const expected: Record<SampleName, object> = {
-  'animated.gif': { width: 240, height: 180 },
-  'camera-gps.jpg': { width: 640, height: 480, takenAt: '2008-10-22T16:28:39' },
-  'gradient.png': { width: 1000, height: 1000 },
-  'iphone-13.heic': { width: 3024, height: 4032, takenAt: '2022-02-16T12:55:41+01:00' },
-  'orientation-6.jpg': { width: 450, height: 600 },
-  'phone-jolla.jpg': { width: 3264, height: 2448, takenAt: '2014-09-21T16:00:56' },
-  'photo.webp': { width: 1024, height: 772 },
-  'small.heif': { width: 640, height: 426 },
-  'video.mov': { width: 320, height: 240, durationSeconds: 7.8 },
-  'video.mp4': { width: 320, height: 240, durationSeconds: 7.8, takenAt: '2012-03-31T19:46:48Z' },
-}
-
 test.each(sampleNames)(
   'When %s is decoded, then thumbnail and preview are complete and upright',
   async (name) => {
     const decoding = decodeSample(name)
     if (name === 'iphone-13.heic') decodedHeic = decoding
     const { metadata, thumbnail, preview } = await decoding
-    expect(metadata).toEqual(expected[name])
+    expect(metadata).toEqual(samples[name])
     for (const [bytes, limit] of [
       [thumbnail, 400],
       [preview, 1_600],

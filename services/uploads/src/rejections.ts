@@ -1,4 +1,4 @@
-import { MB, type UploadLimits } from '@confetti/contracts'
+import { MB, mediaTypeRows, type UploadLimits } from '@confetti/contracts'
 import {
   gone,
   invalid,
@@ -24,8 +24,16 @@ export const emptyFile = (): AppError => invalid('The file is empty.', { code: '
 export const fileTooLarge = ({ MAX_FILE_BYTES }: Pick<UploadLimits, 'MAX_FILE_BYTES'>): AppError =>
   tooLarge(`The file is larger than ${(MAX_FILE_BYTES / MB).toLocaleString('en')} MB.`)
 
+const and = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+const namesOf = (kind: 'image' | 'video'): string =>
+  and.format(
+    mediaTypeRows
+      .filter(({ type }) => type.startsWith(kind))
+      .map(({ extensions: [extension] }) => extension.toUpperCase()),
+  )
+
 export const unsupportedFile = (): AppError =>
-  unsupportedType('Only JPG, PNG, GIF, WEBP and HEIC images and MP4 and MOV videos can be uploaded.')
+  unsupportedType(`Only ${namesOf('image')} images and ${namesOf('video')} videos can be uploaded.`)
 
 /** The bytes of a direct upload have not all arrived. */
 export const incomplete = (): AppError =>
