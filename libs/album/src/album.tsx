@@ -1,9 +1,8 @@
 import { useRef, type ComponentProps, type ReactNode } from 'react'
-import RotateCw from 'lucide-react/icons/rotate-cw'
 import type { Upload, UploadTotal } from '@confetti/contracts'
-import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { getFailureText } from '@confetti/ui/failure-text'
+import { LoadFailed } from '@confetti/ui/load-failed'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
@@ -62,14 +61,7 @@ const AlbumSkeleton = () => {
 const AlbumError = ({ message, onRetry }: { message: string; onRetry: () => void }) => {
   const t = useText()
   useErrorNotice(message)
-  return (
-    <EmptyState title={t('album.loadFailed')}>
-      <p>{message}</p>
-      <Button icon={<RotateCw size={20} aria-hidden />} onClick={onRetry}>
-        {t('common.retry')}
-      </Button>
-    </EmptyState>
-  )
+  return <LoadFailed title={t('album.loadFailed')} text={message} onRetry={onRetry} />
 }
 
 interface Props extends Pick<

@@ -3,14 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { isNotFound } from '@confetti/api-client'
 import type { Event } from '@confetti/contracts'
 import { useSession } from '@confetti/session'
-import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
-import { EmptyState } from '@confetti/ui/empty-state'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
+import { LoadFailed } from '@confetti/ui/load-failed'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
-import RotateCw from 'lucide-react/icons/rotate-cw'
 import { createEventCalls, eventQuery, useMailSetting, type Manager } from './event-calls.ts'
 import { EventSettings } from './settings/event-settings.tsx'
 import { useText } from './texts.ts'
@@ -39,12 +37,7 @@ const Content = ({ data: event, error, refetch, title, failureTitle, notFound, c
   if (event ?? isNotFound(error)) return notFound
   if (error)
     return (
-      <EmptyState as="h1" title={failureTitle}>
-        <p>{getFailureText(error)}</p>
-        <Button icon={<RotateCw size={18} aria-hidden />} onClick={() => void refetch()}>
-          {t('common.retry')}
-        </Button>
-      </EmptyState>
+      <LoadFailed as="h1" title={failureTitle} text={getFailureText(error)} onRetry={() => void refetch()} />
     )
   return (
     <Page title={title} lead={<span role="status">{t('common.loading')}</span>}>

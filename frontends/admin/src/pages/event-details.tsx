@@ -3,18 +3,17 @@ import { isNotFound } from '@confetti/api-client'
 import type { Event, GuestEvent } from '@confetti/contracts'
 import { Link, useParams } from '@confetti/federation/router'
 import { getRole, useSession } from '@confetti/session'
-import { Button, buttonClass } from '@confetti/ui/button'
+import { buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { formatDay } from '@confetti/ui/day'
-import { EmptyState } from '@confetti/ui/empty-state'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
+import { LoadFailed } from '@confetti/ui/load-failed'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
 import { useQuery } from '@tanstack/react-query'
 import Images from 'lucide-react/icons/images'
 import Pencil from 'lucide-react/icons/pencil'
-import RotateCw from 'lucide-react/icons/rotate-cw'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Settings from 'lucide-react/icons/settings'
 import { DateBadge } from '../features/events/date-badge.tsx'
@@ -109,12 +108,12 @@ const EventContent = ({ data: event, error, refetch }: ContentProps) => {
   if (isNotFound(error)) return <EventNotFound />
   if (error)
     return (
-      <EmptyState as="h1" title={t('admin.events.details.failed')}>
-        <p>{t('admin.checkConnection')}</p>
-        <Button icon={<RotateCw size={18} aria-hidden />} onClick={() => void refetch()}>
-          {t('common.retry')}
-        </Button>
-      </EmptyState>
+      <LoadFailed
+        as="h1"
+        title={t('admin.events.details.failed')}
+        text={t('admin.checkConnection')}
+        onRetry={() => void refetch()}
+      />
     )
   if (!event) return <EventSkeleton />
 

@@ -1,19 +1,19 @@
 import type { Event } from '@confetti/contracts'
 import { Link, useSearchParams } from '@confetti/federation/router'
 import { useLocale } from '@confetti/i18n'
-import { Button, buttonClass } from '@confetti/ui/button'
+import { buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { formatDay } from '@confetti/ui/day'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
+import { LoadFailed } from '@confetti/ui/load-failed'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
 import { Tabs } from '@confetti/ui/tabs'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import CalendarPlus from 'lucide-react/icons/calendar-plus'
-import RotateCw from 'lucide-react/icons/rotate-cw'
 import UserRound from 'lucide-react/icons/user-round'
 import { useId } from 'react'
 import { DateBadge } from '../features/events/date-badge.tsx'
@@ -103,14 +103,7 @@ const EventListContent = ({ phase, events, error, refetch }: ContentProps) => {
   useErrorNotice(errorMessage)
 
   if (errorMessage !== undefined)
-    return (
-      <EmptyState title={t('admin.events.failed')}>
-        <p>{errorMessage}</p>
-        <Button icon={<RotateCw size={18} aria-hidden />} onClick={() => void refetch()}>
-          {t('common.retry')}
-        </Button>
-      </EmptyState>
-    )
+    return <LoadFailed title={t('admin.events.failed')} text={errorMessage} onRetry={() => void refetch()} />
   if (events?.length === 0)
     return (
       <EmptyState title={t('admin.events.empty')}>

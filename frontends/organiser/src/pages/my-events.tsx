@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import RotateCw from 'lucide-react/icons/rotate-cw'
 import { DownloadHint } from '@confetti/album/archive-download'
 import { BatchSizes, type BatchSize } from '@confetti/album/zip-panel'
 import type { Event } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { api } from '@confetti/session'
-import { Button, buttonClass } from '@confetti/ui/button'
+import { buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
+import { LoadFailed } from '@confetti/ui/load-failed'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
 import { EventCard } from '../features/events/event-card.tsx'
@@ -93,12 +93,7 @@ const EventGridContent = ({ events, error, retry }: ReturnType<typeof useMyEvent
   if (errorMessage !== undefined)
     return (
       <Page title={t('organiser.tab.myEvents')}>
-        <EmptyState title={t('organiser.events.failed')}>
-          <p>{errorMessage}</p>
-          <Button icon={<RotateCw size={20} aria-hidden />} onClick={retry}>
-            {t('common.retry')}
-          </Button>
-        </EmptyState>
+        <LoadFailed title={t('organiser.events.failed')} text={errorMessage} onRetry={retry} />
       </Page>
     )
   if (events?.length === 0)

@@ -11,7 +11,7 @@ import { isVideo } from '../features/gallery/texts.ts'
 import { GuestPage } from '../features/guest-page/guest-page.tsx'
 import { keepScreenOn } from '../features/upload/keep-screen-on.ts'
 import { requestWithTimeout } from '../features/upload/time-limit.ts'
-import { translateEvent } from '../features/upload/use-event.ts'
+import { getUploadPath, translateEvent } from '../features/upload/use-event.ts'
 import { useSlides, type Shown } from '../features/wall/use-slides.ts'
 import { fetchWallEvent, useWall } from '../features/wall/use-wall.ts'
 import type { WallList, WallState } from '../features/wall/wall-list.ts'
@@ -153,7 +153,7 @@ const Slideshow = ({ eventId, settings, list, state: { status, uploads } }: Slid
       )}
       <aside aria-label={t('wall.scan')} className={styles.corner}>
         <QRCodeSVG
-          value={`${location.origin}/upload?eventId=${encodeURIComponent(eventId)}`}
+          value={location.origin + getUploadPath(eventId)}
           level="L"
           title={t('wall.qrCode', { event: name ?? '' })}
           className={styles.code}

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import Check from 'lucide-react/icons/check'
 import EyeOff from 'lucide-react/icons/eye-off'
-import RotateCw from 'lucide-react/icons/rotate-cw'
 import Trash2 from 'lucide-react/icons/trash-2'
 import Undo2 from 'lucide-react/icons/undo-2'
 import Users from 'lucide-react/icons/users'
@@ -9,6 +8,7 @@ import type { Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { getFailureText } from '@confetti/ui/failure-text'
+import { LoadFailed } from '@confetti/ui/load-failed'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { ProgressBar } from '@confetti/ui/progress-bar'
 import { Skeleton } from '@confetti/ui/skeleton'
@@ -183,12 +183,11 @@ export const ReviewScreen = ({ uploads, calls }: Props) => {
   if (uploads.status === 'pending') return <Loading />
   if (uploads.status === 'error')
     return (
-      <EmptyState title={t('album.loadFailed')}>
-        <p>{getFailureText(uploads.error)}</p>
-        <Button icon={<RotateCw size={20} aria-hidden />} onClick={uploads.retry}>
-          {t('common.retry')}
-        </Button>
-      </EmptyState>
+      <LoadFailed
+        title={t('album.loadFailed')}
+        text={getFailureText(uploads.error)}
+        onRetry={uploads.retry}
+      />
     )
   return <LoadedReview uploads={uploads} calls={calls} />
 }

@@ -4,15 +4,14 @@ import Play from 'lucide-react/icons/play'
 import { layOutPictures } from '@confetti/album/grid-layout'
 import { VirtualGrid, type GridHandle } from '@confetti/album/virtual-grid'
 import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
-import { Link } from '@confetti/federation/router'
-import { Button, buttonClass } from '@confetti/ui/button'
+import { Button } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
 import { GuestMain } from '../guest-page/guest-page.tsx'
 import styles from './event-gallery.module.css'
-import { GalleryLoadError, GalleryNotOpenYet } from './gallery-messages.tsx'
+import { GalleryLoadError, GalleryNotOpenYet, SendPhotosLink } from './gallery-messages.tsx'
 import { GalleryViewer } from './gallery-viewer.tsx'
 import { describeUpload, formatDuration, isVideo } from './texts.ts'
 import { useGallery } from './use-gallery.ts'
@@ -101,18 +100,6 @@ const useIsScrolledDown = (): boolean => {
   return isScrolledDown
 }
 
-const UploadLink = ({ event }: { event: GuestEvent }) => {
-  const t = useText()
-  return (
-    <Link
-      className={buttonClass({ variant: 'secondary', size: 'small' })}
-      to={`/upload?eventId=${encodeURIComponent(event._id)}`}
-    >
-      {t('gallery.sendPhotos')}
-    </Link>
-  )
-}
-
 /** The photos of an event, as guests see them. */
 export const EventGallery = ({ event }: { event: GuestEvent }) => {
   const t = useText()
@@ -144,7 +131,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
         <h1 ref={heading} tabIndex={-1} className={styles.name}>
           <bdi>{event.name}</bdi>
         </h1>
-        {event.uploadsOpen && <UploadLink event={event} />}
+        {event.uploadsOpen && <SendPhotosLink event={event} variant="secondary" size="small" />}
       </header>
       <div role="status" className={styles.new}>
         {newCount > 0 && isScrolledDown && (

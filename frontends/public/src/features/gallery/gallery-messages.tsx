@@ -9,6 +9,7 @@ import { Button, buttonClass } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { useText, type TextId } from '../../texts.ts'
 import { GuestPage, HomeLink } from '../guest-page/guest-page.tsx'
+import { getUploadPath } from '../upload/use-event.ts'
 import styles from './gallery-messages.module.css'
 import { formatInstant } from './texts.ts'
 
@@ -53,15 +54,20 @@ const useCountdown = (instant: string, onEnd: () => void): TimeLeft => {
 
 // The pages that guests see where there is no gallery to show.
 
+const large = { size: 'large', wide: true } as const
 const icon = { size: 40, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-const SendPhotosLink = ({ event }: { event: GuestEvent }) => {
+interface LinkProps extends Pick<
+  NonNullable<Parameters<typeof buttonClass>[0]>,
+  'variant' | 'size' | 'wide'
+> {
+  event: GuestEvent
+}
+
+export const SendPhotosLink = ({ event, ...style }: LinkProps) => {
   const t = useText()
   return (
-    <Link
-      className={buttonClass({ size: 'large', wide: true })}
-      to={`/upload?eventId=${encodeURIComponent(event._id)}`}
-    >
+    <Link className={buttonClass(style)} to={getUploadPath(event._id)}>
       {t('gallery.sendPhotos')}
     </Link>
   )
@@ -76,7 +82,7 @@ export const GalleryOff = ({ event }: { event: GuestEvent }) => {
       title={t('gallery.off.title')}
       actions={
         <>
-          {event.uploadsOpen && <SendPhotosLink event={event} />}
+          {event.uploadsOpen && <SendPhotosLink event={event} {...large} />}
           <HomeLink />
         </>
       }
@@ -90,7 +96,11 @@ export const GalleryOff = ({ event }: { event: GuestEvent }) => {
 export const GalleryNotOpenYet = ({ event }: { event: GuestEvent }) => {
   const t = useText()
   return (
-    <GuestPage icon={<Clock {...icon} />} title={event.name} actions={<SendPhotosLink event={event} />}>
+    <GuestPage
+      icon={<Clock {...icon} />}
+      title={event.name}
+      actions={<SendPhotosLink event={event} {...large} />}
+    >
       <p role="status">{t('gallery.notOpenYet')}</p>
     </GuestPage>
   )
@@ -135,7 +145,7 @@ export const GalleryCountdown = ({ event, revealAt, onEnd }: CountdownProps) => 
     <GuestPage
       icon={<Clock {...icon} />}
       title={event.name}
-      actions={event.uploadsOpen && <SendPhotosLink event={event} />}
+      actions={event.uploadsOpen && <SendPhotosLink event={event} {...large} />}
     >
       <p>{t('gallery.countdown')}</p>
       <p role="timer" className={styles.countdown}>

@@ -4,7 +4,7 @@ import { Link, useLocation, useNavigate } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { useText } from '../../texts.ts'
 import { GuestPage, HomeLink } from '../guest-page/guest-page.tsx'
-import { getGalleryPath } from '../upload/use-event.ts'
+import { getGalleryPath, getUploadPath } from '../upload/use-event.ts'
 import { SendingNotice } from '../upload/sending-status.tsx'
 import styles from './thank-you.module.css'
 
@@ -64,7 +64,7 @@ const ThankYouMessage = () => {
   const t = useText()
   const state = parseThankYouState(useLocation().state)
   const navigate = useNavigate()
-  const uploadPath = `/upload?eventId=${encodeURIComponent(state?.eventId ?? '')}`
+  const uploadPath = getUploadPath(state?.eventId ?? '')
   const refused = state?.refused ?? []
   const refusedCount = state?.refusedCount ?? refused.length
   const shouldCelebrate = state !== undefined && !state.celebrated

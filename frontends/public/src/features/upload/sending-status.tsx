@@ -15,6 +15,7 @@ import {
 } from './selected-files.ts'
 import type { SendQueue } from './send-queue.ts'
 import styles from './sending-status.module.css'
+import { getUploadPath } from './use-event.ts'
 
 const subscribe = (listener: () => void): (() => void) => {
   window.addEventListener('online', listener)
@@ -139,10 +140,7 @@ const QueueNotice = ({ eventId, queue }: { eventId: string; queue: SendQueue }) 
           <b>{formatOutcome(t, progress)}</b>
         </p>
       )}
-      <Link
-        className={buttonClass({ variant: 'secondary', size: 'small' })}
-        to={`/upload?eventId=${encodeURIComponent(eventId)}`}
-      >
+      <Link className={buttonClass({ variant: 'secondary', size: 'small' })} to={getUploadPath(eventId)}>
         {t(busy || failed > 0 ? 'upload.notice.show' : 'upload.finish')}
       </Link>
       <p role="status" className={hidden.visuallyHidden}>

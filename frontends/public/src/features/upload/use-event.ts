@@ -17,6 +17,7 @@ const fetchEvent = (eventId: string, signal: AbortSignal): Promise<GuestEvent> =
 export const fetchCover = (eventId: string, signal: AbortSignal) =>
   api().get('/api/events/{eventId}/cover', { params: { eventId }, asGuest: true, quiet: true, signal })
 
+export const getUploadPath = (eventId: string): string => `/upload?eventId=${encodeURIComponent(eventId)}`
 export const getGalleryPath = (eventId: string): string => `/gallery?eventId=${encodeURIComponent(eventId)}`
 
 /** The event with its name and welcome text in this language, where its organisers have translated them. */
