@@ -1,5 +1,13 @@
 import { eventCopy, type EventCopy } from '@confetti/contracts'
-import { connectMongo, createErasedIds, createEventCopies, createEventCopyModel, createLogger, readEventCopy, type EventDocument } from '@confetti/service-kit'
+import {
+  connectMongo,
+  createErasedIds,
+  createEventCopies,
+  createEventCopyModel,
+  createLogger,
+  readEventCopy,
+  type EventDocument,
+} from '@confetti/service-kit'
 import { testBackends } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose, { type Connection, type Model } from 'mongoose'
