@@ -61,6 +61,9 @@ const uploadId = mongoose.Types.ObjectId.createFromTime(CREATED_AT.getTime() / 1
 /** Writes documents as version 0.1 wrote them. */
 const writeOldData = async () => {
   const { _id: userId, email } = organiser.user
+  // First: the account's message is in the document that is replaced.
+  const copies = databases.events.collection<{ _id: string }>('users')
+  await eventually(() => copies.findOne({ _id: userId }), 'the copy of the account')
   const users = databases.auth.collection('users')
   const account = await users.findOne({ _id: new mongoose.Types.ObjectId(userId) })
   await users.replaceOne(
@@ -86,8 +89,6 @@ const writeOldData = async () => {
     createdAt: CREATED_AT,
     ...outboxFields,
   })
-  const copies = databases.events.collection<{ _id: string }>('users')
-  await eventually(() => copies.findOne({ _id: userId }), 'the copy of the account')
   await copies.replaceOne({ _id: userId }, { email, role: 'user' })
   await databases.uploads.collection<{ _id: string }>('events').insertOne({
     _id: String(eventId),
