@@ -1,6 +1,6 @@
 import { KeyObject } from 'node:crypto'
 import { listRevokedTokens, type RevokedTokens, type Role } from '@confetti/contracts'
-import { createRemoteJWKSet, errors } from 'jose'
+import { createRemoteJWKSet, customFetch, errors } from 'jose'
 import jwt from 'jsonwebtoken'
 import type { z } from 'zod'
 import { callService } from './call-service.ts'
@@ -82,18 +82,27 @@ const JWKS_MIN_REFRESH_INTERVAL_MS = 5_000
 // A key that is no longer published is rejected after this time at the latest.
 const JWKS_MAX_AGE_MS = 600_000
 
-/** Finds the keys of the auth service, and keeps them. Throws `unavailable` if they are needed and cannot be fetched. */
+/** Finds the keys of the auth service, and keeps them. Throws `unavailable` if none are kept and they cannot be fetched. */
 const createFindPublishedKey = (jwksUrl: string): FindSigningKey => {
+  let requestedAt = -Infinity
   const getKey = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: JWKS_TIMEOUT_MS,
-    cooldownDuration: JWKS_MIN_REFRESH_INTERVAL_MS,
     cacheMaxAge: JWKS_MAX_AGE_MS,
+    // Its own bound counts from the last success, so that forgeries would ask again and again while auth is away.
+    cooldownDuration: 0,
+    [customFetch]: async (url, options) => {
+      if (getKey.fresh && Date.now() - requestedAt < JWKS_MIN_REFRESH_INTERVAL_MS)
+        throw new Error('The keys were requested a moment ago')
+      requestedAt = Date.now()
+      return fetch(url, options)
+    },
   })
   return async (kid) => {
     try {
       return KeyObject.from(await getKey({ alg: 'ES256', kid }))
     } catch (error) {
-      if (error instanceof errors.JWKSNoMatchingKey) return undefined
+      // By keys that are kept, one that is unknown is a forgery.
+      if (error instanceof errors.JWKSNoMatchingKey || getKey.fresh) return undefined
       throw unavailable('Signing in is not possible right now. Please try again in a moment.', 2, error)
     }
   }
