@@ -124,7 +124,7 @@ export default tseslint.config(
       'frontends/*/src/**/*.{ts,tsx}',
       'libs/{album,api-client,contracts,federation,guest-storage,i18n,session,ui}/src/**/*.{ts,tsx}',
     ],
-    ignores: ['**/*.test.{ts,tsx}', 'libs/federation/src/{build,*-plugin}.ts'],
+    ignores: ['**/*.test.{ts,tsx}', 'libs/federation/src/{build,build-plugins}.ts'],
     rules: { 'no-restricted-syntax': ['error', oldBrowsersLack] },
   },
   {

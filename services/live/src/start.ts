@@ -4,6 +4,7 @@ import {
   createJwksTokenVerifier,
   createService,
   createServiceApp,
+  runPeriodically,
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
@@ -19,7 +20,7 @@ import { createLiveMetrics } from './metrics.ts'
 /** Starts the service with its connections, and resolves when it listens. */
 export const startLive = async (config: Config, host: Host): Promise<RunningService> => {
   const service = await createService('live', config, host)
-  const { clock, lifecycle } = service
+  const { clock, logger, lifecycle } = service
   const metrics = createLiveMetrics(service)
   const streams = createStreams(config, metrics)
   const deps: Deps = {
@@ -36,7 +37,15 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
   )
   const following = createFollowing(deps)
   const broker = startConsumers(service, { subscription: followingSubscription(deps, following) })
-  service.runEvery(config.RECHECK_INTERVAL_MS, 'recheck', following.recheckStreams)
+  // Until the last stream has ended.
+  lifecycle.onClose(
+    'recheck',
+    runPeriodically(following.recheckStreams, {
+      name: 'recheck',
+      intervalMs: config.RECHECK_INTERVAL_MS,
+      logger,
+    }),
+  )
   // Without jitter: proxies and clients count on the interval.
   const heartbeat = setInterval(() => {
     // Without messages a stream is silent: its client must notice, and poll.

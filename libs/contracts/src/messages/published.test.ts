@@ -4,6 +4,9 @@ import { envelope, messages, type Envelope } from './index.ts'
 
 const published = JSON.parse(readFileSync(new URL('published.json', import.meta.url), 'utf8')) as Envelope[]
 
+/** Fields that earlier versions did not send, and what they are understood as. */
+const newFields: Partial<Record<keyof typeof messages, object>> = { 'event.created.v1': { revision: 0 } }
+
 /** The types of which no message is kept. */
 const otherTypes = [
   'queue.created.v1',
@@ -30,7 +33,6 @@ test.each(published.map((message) => [message.type, message] as const))(
   'When an earlier version has published %s, then it is understood, with all of its fields',
   (_, message) => {
     const { type, data } = envelope.parse(message)
-    // A field that is new has a default.
-    expect(messages[type].parse(data)).toMatchObject(message.data)
+    expect(messages[type].parse(data)).toEqual({ ...newFields[type], ...message.data })
   },
 )
