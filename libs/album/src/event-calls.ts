@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import type { RequestInput } from '@confetti/api-client'
 import type { ArchiveOptions, Event, UploadVisibility } from '@confetti/contracts'
 import { api } from '@confetti/session'
@@ -73,6 +73,13 @@ export const eventQuery = (eventId: string, { quiet = false } = {}) =>
     queryKey: ['event', eventId],
     queryFn: ({ signal }) => api().get('/api/events/{eventId}', { params: { eventId }, signal, quiet }),
   })
+
+/** Shows an event that has been changed on all pages. */
+export const storeEvent = (client: QueryClient, event: Event): void => {
+  // As the API answers: at the top level, and again under `event`.
+  client.setQueryData(eventQuery(event._id).queryKey, { ...event, event })
+  void client.invalidateQueries({ queryKey: ['events'] })
+}
 
 const mailQuery = queryOptions({
   queryKey: ['mail'],

@@ -9,7 +9,7 @@ import { KeepFocus } from '@confetti/ui/keep-focus'
 import { LoadFailed } from '@confetti/ui/load-failed'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
-import { createEventCalls, eventQuery, useMailSetting, type Manager } from './event-calls.ts'
+import { createEventCalls, eventQuery, storeEvent, useMailSetting, type Manager } from './event-calls.ts'
 import { EventSettings } from './settings/event-settings.tsx'
 import { useText } from './texts.ts'
 
@@ -50,6 +50,7 @@ const Content = ({ data: event, error, refetch, title, failureTitle, notFound, c
 
 /** Loads an event for a page that changes it, with the page's loading and error states. */
 export const ManagedEvent = ({ eventId, isQuiet, ...page }: Props) => {
+  // Here, because `KeepFocus` looks for the lost focus when it is rendered.
   const { data, error, refetch } = useManagedEvent({ eventId, isQuiet })
   return (
     <KeepFocus>
@@ -80,10 +81,7 @@ export const EventSettingsPage = ({ event, manager, title, onLeft }: SettingsPro
           calls={createEventCalls(event._id, manager)}
           user={{ _id: userId, isAdmin: manager === 'admin' }}
           mail={mail}
-          onChanged={(changed) => {
-            client.setQueryData(eventQuery(event._id).queryKey, { ...changed, event: changed })
-            void client.invalidateQueries({ queryKey: ['events'] })
-          }}
+          onChanged={(changed) => storeEvent(client, changed)}
           onLeft={onLeft}
         />
       )}

@@ -1,4 +1,4 @@
-import { createEventCalls, eventQuery, type EventChange } from '@confetti/album/event-calls'
+import { createEventCalls, storeEvent, type EventChange } from '@confetti/album/event-calls'
 import type { Event } from '@confetti/contracts'
 import { useNavigate, useParams } from '@confetti/federation/router'
 import { useSession } from '@confetti/session'
@@ -63,8 +63,7 @@ const EditEventForm = ({ event, userId }: { event: Event; userId: string }) => {
       if (isChanged) {
         const saved = await createEventCalls(event._id, 'admin').updateEvent(toRequest(changes))
         update({})
-        client.setQueryData(eventQuery(event._id).queryKey, { ...saved, event: saved })
-        void client.invalidateQueries({ queryKey: ['events'] })
+        storeEvent(client, saved)
       }
       notify({ message: getText('admin.events.edit.saved') })
       void navigate(`/events/${event._id}`)

@@ -3,13 +3,13 @@ import { ReviewScreen } from '@confetti/album/review/review-screen'
 import { useUploads } from '@confetti/album/use-uploads'
 import { Link, useParams } from '@confetti/federation/router'
 import { site } from '@confetti/session'
+import backLink from '@confetti/ui/back-link.module.css'
 import { Page } from '@confetti/ui/page'
 import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { useMemo } from 'react'
 import { EventNotFound } from '../features/events/loaded-event.tsx'
 import { useText } from '../texts.ts'
-import styles from './review.module.css'
 
 /** The uploads of an event that wait for approval. */
 const ReviewView = ({ eventId }: { eventId: string }) => {
@@ -21,7 +21,7 @@ const ReviewView = ({ eventId }: { eventId: string }) => {
   if (uploads.status === 'not-found') return <EventNotFound />
   return (
     <>
-      <Link to={`/admin/event-uploads/${eventId}`} className={styles.back}>
+      <Link to={`/admin/event-uploads/${eventId}`} className={backLink.back}>
         <ArrowLeft size={20} aria-hidden />
         {t('admin.tab.eventUploads')}
       </Link>

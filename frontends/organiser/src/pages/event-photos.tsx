@@ -13,6 +13,7 @@ import { ZipPanel } from '@confetti/album/zip-panel'
 import { Link, useParams } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { site } from '@confetti/session'
+import backLink from '@confetti/ui/back-link.module.css'
 import { Page } from '@confetti/ui/page'
 import { useText } from '../texts.ts'
 import { EventNotFound } from '../features/events/event-not-found.tsx'
@@ -36,7 +37,7 @@ const PhotosOf = ({ eventId }: { eventId: string }) => {
   const pendingCount = countPending(uploads.uploads)
   return (
     <>
-      <Link to="/myevents" className={styles.back}>
+      <Link to="/myevents" className={backLink.back}>
         <ArrowLeft size={20} aria-hidden />
         {t('organiser.tab.myEvents')}
       </Link>

@@ -6,10 +6,10 @@ import { ReviewScreen } from '@confetti/album/review/review-screen'
 import { useUploads } from '@confetti/album/use-uploads'
 import { Link, useParams } from '@confetti/federation/router'
 import { site } from '@confetti/session'
+import backLink from '@confetti/ui/back-link.module.css'
 import { Page } from '@confetti/ui/page'
 import { useText } from '../texts.ts'
 import { EventNotFound } from '../features/events/event-not-found.tsx'
-import styles from './event-photos.module.css'
 
 /** The uploads of one of the organiser's own events that wait for approval. */
 const ReviewOf = ({ eventId }: { eventId: string }) => {
@@ -21,7 +21,7 @@ const ReviewOf = ({ eventId }: { eventId: string }) => {
   if (uploads.status === 'not-found') return <EventNotFound />
   return (
     <>
-      <Link to={`/myevents/${eventId}`} className={styles.back}>
+      <Link to={`/myevents/${eventId}`} className={backLink.back}>
         <ArrowLeft size={20} aria-hidden />
         {t('organiser.tab.photos')}
       </Link>

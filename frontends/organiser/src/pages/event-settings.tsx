@@ -3,7 +3,7 @@ import { EventSettingsPage, ManagedEvent } from '@confetti/album/managed-event'
 import { Link, useNavigate, useParams } from '@confetti/federation/router'
 import { EventNotFound } from '../features/events/event-not-found.tsx'
 import { useText } from '../texts.ts'
-import styles from './event-photos.module.css'
+import backLink from '@confetti/ui/back-link.module.css'
 
 /** The settings of one of the organiser's own events. */
 export const EventSettings = () => {
@@ -13,7 +13,7 @@ export const EventSettings = () => {
   const title = t('organiser.tab.settings')
   return (
     <>
-      <Link to={`/myevents/${eventId}`} className={styles.back}>
+      <Link to={`/myevents/${eventId}`} className={backLink.back}>
         <ArrowLeft size={20} aria-hidden />
         {t('organiser.tab.photos')}
       </Link>

@@ -3,10 +3,10 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { ManagedEvent } from '@confetti/album/managed-event'
 import type { Event } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
+import backLink from '@confetti/ui/back-link.module.css'
 import { buttonClass } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { useText } from '../../texts.ts'
-import styles from './loaded-event.module.css'
 
 /** Shown by every page of an event if the event does not exist. */
 export const EventNotFound = () => {
@@ -25,7 +25,7 @@ export const EventNotFound = () => {
 export const BackToEvent = ({ eventId }: { eventId: string }) => {
   const t = useText()
   return (
-    <Link to={`/events/${eventId}`} className={styles.back}>
+    <Link to={`/events/${eventId}`} className={backLink.back}>
       <ArrowLeft size={20} aria-hidden />
       {t('admin.tab.event')}
     </Link>
