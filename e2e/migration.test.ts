@@ -28,6 +28,9 @@ import { migrate, type MigratedService } from '../scripts/migration.ts'
 const services = ['auth', 'events', 'uploads', 'media', 'contact'] as const
 const outboxFields = { outbox: [], outboxPending: false, outboxVersion: 1, outboxLeaseUntil: new Date(0) }
 const CREATED_AT = new Date('2026-05-01T10:00:00Z')
+/** Just now: the sweep of uploads has media asked again for whatever is overdue. */
+const UPLOADED_AT = new Date()
+const ASKED_AT = new Date(UPLOADED_AT.getTime() + 1_000)
 
 let system: TestSystem
 let recorded: RecordedMessages
@@ -103,12 +106,12 @@ const writeOldData = async () => {
     contentType: 'image/jpeg',
     size: 1_000,
     sha256: 'a'.repeat(64),
-    uploadedAt: CREATED_AT,
+    uploadedAt: UPLOADED_AT,
     filename: `${String(eventId)}/camera-gps.jpg`,
     filenameKey: `${String(eventId)}/camera-gps.jpg`,
     contentKey: `${String(eventId)}/${'a'.repeat(64)}/Table 4`,
     status: 'processing',
-    askedAt: CREATED_AT,
+    askedAt: ASKED_AT,
     deleted: false,
     ...outboxFields,
   })
@@ -175,8 +178,8 @@ test('When data was written by version 0.1 and has been migrated, then services 
     { _id: String(uploadId), photoCredit: 'Table 4', status: 'processing', visibility: 'visible' },
   ])
   expect(await databases.uploads.collection('uploads').findOne({ _id: uploadId })).toMatchObject({
-    processingRequestedAt: CREATED_AT,
-    processingDueAt: new Date(CREATED_AT.getTime() + 900_000),
+    processingRequestedAt: ASKED_AT,
+    processingDueAt: new Date(UPLOADED_AT.getTime() + 900_000),
   })
   const job = await databases.media.collection<{ _id: string }>('jobs').findOne({ _id: String(uploadId) })
   expect(job).toMatchObject({ metadata: { width: 400, height: 300 }, changedAt: CREATED_AT })
