@@ -1,6 +1,6 @@
 import runLighthouse from 'lighthouse'
 import { launch } from 'puppeteer-core'
-import { browserArguments, executablePath } from '../../browser.ts'
+import { browserArguments, findExecutable } from '../../browser.ts'
 import { createTestEvent } from '../../smoke/test-event.ts'
 import { startBenchSite } from '../bench-site.ts'
 import { spreadOf } from '../statistics.ts'
@@ -23,7 +23,10 @@ const MIN_SCORE = 95
 
 /** Opens a page in a new browser of this language. Returns the score of each category, 0 to 100, and the times behind them. */
 const measure = async (url: string, language: string): Promise<Record<string, number>> => {
-  const browser = await launch({ executablePath, args: [...browserArguments, `--accept-lang=${language}`] })
+  const browser = await launch({
+    executablePath: findExecutable(),
+    args: [...browserArguments, `--accept-lang=${language}`],
+  })
   try {
     const page = await browser.newPage()
     const flags = { onlyCategories: Object.keys(categories), logLevel: 'error' } as const
