@@ -132,6 +132,20 @@ test.each([400, 404, 413, 415, 500])(
   },
 )
 
+test.each([
+  [500, false],
+  [501, false],
+  [415, true],
+])(
+  'When the server responds to a file with %i, then whether it is rejected is %s',
+  async (status, isRejected) => {
+    const harness = setup(['a.jpg'])
+    harness.queue.start('Table 4')
+    await harness.lastAttempt('a.jpg').fail(createError(status))
+    expect(harness.queue.getState().files).toMatchObject([{ status: 'failed', isRejected }])
+  },
+)
+
 test('When a file cannot be read, then it fails at once and is not retried', async () => {
   const harness = setup(['gone.jpg'])
   harness.queue.start('Table 4')

@@ -103,7 +103,9 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     retryAfterMs !== undefined || !isOnline() || attemptLimit.recordFailure(id, sentBytes)
 
   const fail = (id: number, error: unknown): void => {
-    update(id, { status: 'failed', sentBytes: 0, error, isRejected: error instanceof ApiError })
+    // A server that is broken says nothing about the file.
+    const isRejected = error instanceof ApiError && error.status < 500
+    update(id, { status: 'failed', sentBytes: 0, error, isRejected })
   }
 
   const handleFailure = (id: number, error: unknown, arrivedBytes: number): void => {
