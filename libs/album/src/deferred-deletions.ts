@@ -16,6 +16,23 @@ export interface DeferredDeletions {
   flush: () => void
 }
 
+/**
+ * Flushes deletions when the page is closed or hidden: a phone may end a hidden page without a further event. Returns a
+ * function that ends this, and flushes them as well: another page of the site is opened.
+ */
+export const flushOnLeave = ({ flush }: Pick<DeferredDeletions, 'flush'>): (() => void) => {
+  const flushIfHidden = (): void => {
+    if (document.visibilityState === 'hidden') flush()
+  }
+  window.addEventListener('pagehide', flush)
+  document.addEventListener('visibilitychange', flushIfHidden)
+  return () => {
+    window.removeEventListener('pagehide', flush)
+    document.removeEventListener('visibilitychange', flushIfHidden)
+    flush()
+  }
+}
+
 export const createDeferredDeletions = ({ remove, onChange }: Deps): DeferredDeletions => {
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const publish = (): void => onChange(new Set(timers.keys()))

@@ -5,7 +5,7 @@ import type { Upload, UploadVisibility } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
-import { createDeferredDeletions } from './deferred-deletions.ts'
+import { createDeferredDeletions, flushOnLeave } from './deferred-deletions.ts'
 import type { EventCalls } from './event-calls.ts'
 import styles from './moderation.module.css'
 import { useText } from './texts.ts'
@@ -69,13 +69,7 @@ export const useModeration = ({ uploads, calls }: Options) => {
     }),
   )
 
-  useEffect(() => {
-    window.addEventListener('pagehide', deletions.flush)
-    return () => {
-      window.removeEventListener('pagehide', deletions.flush)
-      deletions.flush()
-    }
-  }, [deletions])
+  useEffect(() => flushOnLeave(deletions), [deletions])
 
   const setVisibility = useCallback(
     (changed: readonly Upload[], visibility: UploadVisibility, onFailed?: () => void): void => {

@@ -62,6 +62,11 @@ const open = async ({ apiUrl }: { apiUrl?: string } = {}) => {
   return { ...view, user: userEvent.setup({ advanceTimers: (ms) => jest.advanceTimersByTime(ms) }) }
 }
 const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
+const dispatch = (target: EventTarget, type: string) =>
+  act(() => {
+    target.dispatchEvent(new Event(type))
+    return Promise.resolve()
+  })
 const showsPhoto = (number: number) => screen.findByAltText(`photo-${number}.jpg`)
 const visibilities = (): (UploadVisibility | undefined)[] => stored.map(({ visibility }) => visibility)
 
@@ -117,6 +122,22 @@ test('When the page is left, then what was deleted is deleted by a request that 
   await showsPhoto(2)
   unmount()
   expect(deletions).toEqual([{ id: uploadFixture(1)._id, keepalive: true }])
+})
+
+test('When the page is hidden or closed, then what was deleted is deleted by a request that outlives it', async () => {
+  const { user } = await open()
+  const hide = jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  await user.keyboard('d')
+  await showsPhoto(2)
+  await dispatch(document, 'visibilitychange')
+  hide.mockRestore()
+  expect(deletions).toEqual([{ id: uploadFixture(1)._id, keepalive: true }])
+  await user.keyboard('d')
+  await showsPhoto(3)
+  await dispatch(document, 'visibilitychange')
+  expect(deletions).toHaveLength(1)
+  await dispatch(window, 'pagehide')
+  expect(deletions.slice(1)).toEqual([{ id: uploadFixture(2)._id, keepalive: true }])
 })
 
 test('When all of a guest are approved, then the next guest follows, and one undo takes all back', async () => {

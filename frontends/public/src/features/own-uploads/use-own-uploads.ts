@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { createDeferredDeletions } from '@confetti/album/deferred-deletions'
+import { createDeferredDeletions, flushOnLeave } from '@confetti/album/deferred-deletions'
 import { keepFresh } from '@confetti/album/keep-fresh'
 import { isNotFound } from '@confetti/api-client'
 import type { GuestUpload } from '@confetti/contracts'
@@ -124,19 +124,7 @@ export const useTakeBack = (getName: (id: string) => string) => {
     nameOf.current = getName
   }, [nameOf, getName])
 
-  useEffect(() => {
-    // A phone may end a hidden page without a further event.
-    const flushIfHidden = (): void => {
-      if (document.visibilityState === 'hidden') deletions.flush()
-    }
-    window.addEventListener('pagehide', deletions.flush)
-    document.addEventListener('visibilitychange', flushIfHidden)
-    return () => {
-      window.removeEventListener('pagehide', deletions.flush)
-      document.removeEventListener('visibilitychange', flushIfHidden)
-      deletions.flush()
-    }
-  }, [deletions])
+  useEffect(() => flushOnLeave(deletions), [deletions])
 
   return { waitingIds, removedIds, takeBack: deletions.schedule, undo: deletions.undo }
 }
