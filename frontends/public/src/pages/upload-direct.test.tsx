@@ -306,7 +306,8 @@ test('When the event closes while files of an earlier visit are being sent, then
   expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull()
 })
 
-test('When some shared files could not be stored, then the page says how many', async () => {
+test('When some shared files could not be stored, then the page says how many, and a reload does not say it again', async () => {
   openPage('&shared=1&notShared=2')
   expect(await screen.findByText("2 shared files couldn't be added. Please choose them again.")).toBeTruthy()
+  expect(location.search).toBe(`?eventId=${eventId}&shared=1`)
 })

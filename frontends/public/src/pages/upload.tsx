@@ -117,20 +117,31 @@ const UploadTo = ({ eventId }: { eventId: string }) => {
 
 /**
  * Remembers that files were shared with the app, before the page can be seen and left: the service worker cannot, and the
- * page of an event looks for them. Says how many the service worker could not store.
+ * page of an event looks for them. Says once how many the service worker could not store. Returns whether files were shared.
  */
-const useSharedFiles = (hasSharedFiles: boolean, notSharedCount: number): void => {
+const useSharedFiles = (): boolean => {
+  const [query, setQuery] = useSearchParams()
+  const hasSharedFiles = query.has('shared')
+  const notSharedCount = Number(query.get('notShared'))
   useLayoutEffect(() => {
     if (hasSharedFiles) browserStorage.set(HAS_UNSENT_FILES_KEY, '1')
-    if (notSharedCount > 0)
-      notifyError(getText('upload.notShared', { count: notSharedCount }), getText('common.error'))
-  }, [hasSharedFiles, notSharedCount])
+  }, [hasSharedFiles])
+  useLayoutEffect(() => {
+    if (!(notSharedCount > 0)) return
+    notifyError(getText('upload.notShared', { count: notSharedCount }), getText('common.error'))
+    const withoutCount = (before: URLSearchParams): URLSearchParams => {
+      const after = new URLSearchParams(before)
+      after.delete('notShared')
+      return after
+    }
+    setQuery(withoutCount, { replace: true })
+  }, [notSharedCount, setQuery])
+  return hasSharedFiles
 }
 
 export const Upload = () => {
   const [query] = useSearchParams()
-  const hasSharedFiles = query.has('shared')
-  useSharedFiles(hasSharedFiles, Number(query.get('notShared')))
+  const hasSharedFiles = useSharedFiles()
   const eventId = getEventId(query)
   if (eventId) return <UploadTo key={eventId} eventId={eventId} />
   return <MissingEventId hasSharedFiles={hasSharedFiles} />
