@@ -79,8 +79,8 @@ const AlbumContent = ({ uploads, emptyHint, ...rest }: Props) => {
   if (uploads.status === 'error')
     return <AlbumError message={getFailureText(uploads.error)} onRetry={uploads.retry} />
   if (uploads.uploads.length === 0) return <EmptyState title={t('album.empty')}>{emptyHint}</EmptyState>
-  const { uploads: list, isComplete, arrivedIds, refresh, reload } = uploads
-  return <Gallery {...{ uploads: list, isComplete, arrivedIds, refresh, reload }} {...rest} />
+  const { uploads: list, isComplete, arrivedIds, refresh, renewLinks, reload } = uploads
+  return <Gallery {...{ uploads: list, isComplete, arrivedIds, refresh, renewLinks, reload }} {...rest} />
 }
 
 /** The uploads of an event as a gallery, with its loading, error and empty states. */

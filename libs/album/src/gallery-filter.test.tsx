@@ -27,6 +27,7 @@ const galleryOf = (uploads: readonly Upload[]) => (
     isComplete
     arrivedIds={nothing}
     refresh={() => Promise.resolve([])}
+    renewLinks={() => undefined}
     reload={() => Promise.reject(new Error('not called'))}
     createArchive={() => Promise.reject(new Error('not called'))}
   />

@@ -31,6 +31,7 @@ const open = () => {
       isComplete
       arrivedIds={nothing}
       refresh={() => Promise.resolve([])}
+      renewLinks={() => undefined}
       reload={() => Promise.reject(new Error('not called'))}
       createArchive={() => Promise.reject(new Error('not called'))}
       onVisibility={onVisibility}

@@ -27,6 +27,7 @@ const open = () =>
       isComplete
       arrivedIds={nothing}
       refresh={() => Promise.resolve([])}
+      renewLinks={() => undefined}
       reload={() => Promise.resolve([])}
       createArchive={() => Promise.reject(new Error('not called'))}
     />,

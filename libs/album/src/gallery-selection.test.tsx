@@ -43,6 +43,7 @@ const galleryOf = (uploads: readonly Upload[], isComplete = true) => (
     isComplete={isComplete}
     arrivedIds={nothing}
     refresh={() => Promise.resolve([])}
+    renewLinks={() => undefined}
     reload={reload}
     createArchive={createArchive}
   />

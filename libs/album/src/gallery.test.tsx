@@ -11,11 +11,11 @@ import { albumCatalogue } from './texts.ts'
 
 await loadCatalogues([albumCatalogue, uiCatalogue])
 
-const refresh = jest.fn(() => Promise.resolve<readonly Upload[]>([]))
+const renewLinks = jest.fn()
 const nothing: ReadonlySet<string> = new Set()
 
 beforeEach(() => {
-  refresh.mockClear()
+  renewLinks.mockClear()
   window.scrollTo = () => undefined
 })
 afterEach(() => {
@@ -34,7 +34,8 @@ const galleryOf = (uploads: readonly Upload[], onDelete?: (upload: Upload) => vo
     uploads={uploads}
     isComplete
     arrivedIds={nothing}
-    refresh={refresh}
+    refresh={() => Promise.resolve([])}
+    renewLinks={renewLinks}
     reload={() => Promise.reject(new Error('not called'))}
     createArchive={() => Promise.reject(new Error('not called'))}
     onDelete={onDelete}
@@ -104,7 +105,7 @@ test('When no picture could be made, then the card shows the name, and the origi
 test('When a picture fails to load, then the links are renewed, and the picture shows with its new link', () => {
   const { rerender } = render(galleryOf([uploadFixture(1)]))
   fireEvent.error(screen.getByAltText('photo-1.jpg'))
-  expect(refresh).toHaveBeenCalledTimes(1)
+  expect(renewLinks).toHaveBeenCalledTimes(1)
   expect(screen.queryByAltText('photo-1.jpg')).toBeNull()
   rerender(galleryOf([uploadFixture(1, { thumbnailUrl: 'http://blob.test/fresh.webp' })]))
   expect(screen.getByAltText('photo-1.jpg').getAttribute('src')).toBe('http://blob.test/fresh.webp')
@@ -119,7 +120,7 @@ test('When a video plays, then a fresh link does not restart it', () => {
 
   fireEvent.error(screen.getByLabelText('Video clip.mp4'))
   expect(screen.getByLabelText('Video clip.mp4').getAttribute('src')).toBe('http://blob.test/fresh')
-  expect(refresh).not.toHaveBeenCalled()
+  expect(renewLinks).not.toHaveBeenCalled()
 })
 
 test('When a video has a web rendition, then that is played', () => {

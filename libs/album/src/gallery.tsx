@@ -24,7 +24,10 @@ import { findPreloadUrl, toMedium, UploadCredit } from './upload-medium.tsx'
 import type { Uploads } from './use-uploads.tsx'
 import { VirtualGrid, type GridCell, type GridHandle } from './virtual-grid.tsx'
 
-interface Props extends Pick<Uploads, 'uploads' | 'isComplete' | 'arrivedIds' | 'refresh' | 'reload'> {
+interface Props extends Pick<
+  Uploads,
+  'uploads' | 'isComplete' | 'arrivedIds' | 'refresh' | 'renewLinks' | 'reload'
+> {
   createArchive: CreateArchive
   /** Adds a delete button to each card. */
   onDelete?: ((upload: Upload) => void) | undefined
@@ -46,6 +49,7 @@ export const Gallery = ({
   isComplete,
   arrivedIds,
   refresh,
+  renewLinks,
   reload,
   createArchive,
   onDelete,
@@ -71,7 +75,6 @@ export const Gallery = ({
   const { target: newUploads, within: withinNewUploads } = useKeepFocus<HTMLDivElement>()
 
   // After a failure the next poll does the same.
-  const refreshInBackground = useCallback(() => void refresh().catch(() => undefined), [refresh])
   const reloadInBackground = useCallback(() => void reload().catch(() => undefined), [reload])
 
   const grid = useRef<GridHandle>(null)
@@ -91,7 +94,7 @@ export const Gallery = ({
         isSelected={selection.ids.has(upload._id)}
         isTabStop={isTabStop}
         onSelect={handleSelect}
-        onLinkFailed={refreshInBackground}
+        onLinkFailed={renewLinks}
       />
     ) : (
       <UploadCard
@@ -101,7 +104,7 @@ export const Gallery = ({
         isDeleting={deletingIds.has(upload._id)}
         onOpen={open}
         refresh={refresh}
-        onLinkFailed={refreshInBackground}
+        onLinkFailed={renewLinks}
         onDelete={onDelete}
         onVisibility={onVisibility}
       />
@@ -177,7 +180,7 @@ export const Gallery = ({
           onShow={setOpenId}
           onClose={close}
           onClosed={(index) => grid.current?.focusAt(Math.max(0, Math.min(index, shown.length - 1)))}
-          onLinkFailed={refreshInBackground}
+          onLinkFailed={renewLinks}
         />
       )}
       {isSelecting && (

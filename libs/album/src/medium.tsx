@@ -12,6 +12,9 @@ interface PictureProps {
   width?: number | undefined
   height?: number | undefined
   loading?: 'lazy' | 'eager'
+  fetchPriority?: 'high' | 'auto'
+  /** How it fills its space; the whole picture by default. */
+  className?: string | undefined
   /** Shown without a picture. */
   placeholder?: ReactNode
   /** Called when the picture fails to load: its link may have expired. */
@@ -25,6 +28,8 @@ export const Picture = ({
   width,
   height,
   loading = 'lazy',
+  fetchPriority = 'auto',
+  className = styles.picture,
   placeholder,
   onLinkFailed,
 }: PictureProps) => {
@@ -46,7 +51,8 @@ export const Picture = ({
       loading={loading}
       decoding="async"
       draggable={false}
-      className={styles.picture}
+      fetchPriority={fetchPriority}
+      className={className}
       onError={() => {
         setFailedSrc(src)
         onLinkFailed?.()

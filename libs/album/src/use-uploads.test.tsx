@@ -209,6 +209,29 @@ test('When pictures fail, then the links are renewed on demand, once for all of 
   expect(server.limits.filter((limit) => limit === PAGE_SIZE).length).toBe(before + 1)
 })
 
+test('When many pictures fail and the links cannot be renewed, then that is one request, and the next poll renews them', async () => {
+  const { server, listPage } = createServer(uploadFixtures(40))
+  const { current } = renderUploads(listPage)
+  await pass(MINUTE_MS)
+  server.uploads = withFreshLinks(uploadFixtures(40))
+  server.error = busy
+  const countWholeLists = (): number => server.limits.filter((limit) => limit === PAGE_SIZE).length
+  const before = countWholeLists()
+  for (let number = 0; number < 40; number += 1) {
+    act(() => current().renewLinks())
+    await pass(1)
+  }
+  expect(countWholeLists()).toBe(before + 1)
+  expect(current().uploads).toEqual(uploadFixtures(40))
+
+  server.error = undefined
+  await pass(QUARTER_MINUTE_MS)
+  expect(current().uploads).toEqual(server.uploads)
+  act(() => current().renewLinks())
+  await pass(ONE_REQUEST_MS)
+  expect(countWholeLists()).toBe(before + 2)
+})
+
 test('When the list is reloaded right after it was loaded, then deleted uploads disappear from all of its pages', async () => {
   const { server, listPage } = createServer(uploadFixtures(PAGE_SIZE + 200))
   const { current } = renderUploads(listPage)

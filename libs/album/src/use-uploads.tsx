@@ -141,6 +141,11 @@ export interface Uploads extends Pick<UploadList, 'uploads' | 'isComplete' | 'ar
   retry: () => void
   /** Resolves with the list and fresh read links. */
   refresh: () => Promise<readonly Upload[]>
+  /**
+   * Renews the read links, because a picture has failed to load: once, however many fail. If that fails, the next poll does
+   * it.
+   */
+  renewLinks: () => void
   /** Loads the whole list, however new its read links are: uploads may have been deleted. Resolves with the list. */
   reload: () => Promise<readonly Upload[]>
   /** Removes an upload from the list. */
@@ -237,6 +242,11 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
     const { data } = await refetch({ cancelRefetch: false, throwOnError: true })
     return data?.uploads ?? []
   }, [getKnown, reload, refetch])
+  const renewLinks = useCallback(() => {
+    const known = getKnown()
+    const isRenewed = known.linksRequestedAt === undefined
+    if (!isRenewed && linkAgeMs(known) > MIN_RENEW_INTERVAL_MS) reload().catch(reportChange)
+  }, [getKnown, reload, reportChange])
 
   useLiveUpdates(eventId, {
     apiUrl: status === 'not-found' ? undefined : apiUrl,
@@ -272,6 +282,7 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
     error,
     retry,
     refresh,
+    renewLinks,
     reload,
     remove,
     changeVisibility,

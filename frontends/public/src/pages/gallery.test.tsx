@@ -216,6 +216,15 @@ test('When a picture fails to load, then its link is renewed', async () => {
   await waitFor(() => expect(photo(3).querySelector('img')?.getAttribute('src')).toContain('?fresh'))
 })
 
+test('When a picture cannot be loaded for a moment, then it is tried again by the same link', async () => {
+  open()
+  await screen.findByRole('button', { name: 'Photo by Guest 3' })
+  fireEvent.error(photo(3).querySelector('img') ?? document.body)
+  expect(photo(3).querySelector('img')).toBeNull()
+  await advance(16_000)
+  expect(photo(3).querySelector('img')?.getAttribute('src')).toBe(upload(3).thumbnailUrl)
+})
+
 test('When the gallery opens later, then a countdown shows until it does', async () => {
   eventChanges = { revealAt: new Date(Date.now() + 90_000).toISOString() }
   const { requestsTo } = open()

@@ -162,7 +162,7 @@ interface Props {
 
 const LoadedReview = ({ uploads, calls }: Props) => {
   const review = useReview(useModeration({ uploads, calls }))
-  return <ReviewContent review={review} onLinkFailed={() => void uploads.refresh().catch(() => undefined)} />
+  return <ReviewContent review={review} onLinkFailed={uploads.renewLinks} />
 }
 
 const Loading = () => {

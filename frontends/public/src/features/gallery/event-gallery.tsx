@@ -2,6 +2,7 @@ import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import ImageIcon from 'lucide-react/icons/image'
 import Play from 'lucide-react/icons/play'
 import { layOutPictures } from '@confetti/album/grid-layout'
+import { Picture } from '@confetti/album/medium'
 import { VirtualGrid, type GridHandle } from '@confetti/album/virtual-grid'
 import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
@@ -48,7 +49,6 @@ interface TileProps {
 
 const Tile = ({ upload, isFirst, onOpen, onLinkFailed }: TileProps) => {
   const t = useText()
-  const [failedSrc, setFailedSrc] = useState<string>()
   const { _id, thumbnailUrl, durationSeconds } = upload
   const duration = isVideo(upload) && formatDuration(durationSeconds ?? 0)
   const label = duration
@@ -56,22 +56,16 @@ const Tile = ({ upload, isFirst, onOpen, onLinkFailed }: TileProps) => {
     : describeUpload(t, upload)
   return (
     <button type="button" data-main className={styles.tile} aria-label={label} onClick={() => onOpen(_id)}>
-      {failedSrc === thumbnailUrl ? (
-        <ImageIcon size={28} strokeWidth={1.5} aria-hidden className={styles.icon} />
-      ) : (
-        <img
-          src={thumbnailUrl}
-          alt=""
-          decoding="async"
-          draggable={false}
-          fetchPriority={isFirst ? 'high' : 'auto'}
-          className={styles.picture}
-          onError={() => {
-            setFailedSrc(thumbnailUrl)
-            onLinkFailed()
-          }}
-        />
-      )}
+      <Picture
+        src={thumbnailUrl}
+        alt=""
+        // The grid has only those near the screen.
+        loading="eager"
+        fetchPriority={isFirst ? 'high' : 'auto'}
+        className={styles.picture}
+        placeholder={<ImageIcon size={28} strokeWidth={1.5} aria-hidden className={styles.icon} />}
+        onLinkFailed={onLinkFailed}
+      />
       {duration && (
         <span className={styles.video}>
           <Play size={14} fill="currentColor" aria-hidden />
@@ -112,15 +106,13 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
   const { target: heading, within } = useKeepFocus<HTMLHeadingElement>()
 
   const reload = useCallback(() => void list.reload().catch(() => undefined), [list])
-  const renewLinks = useCallback(() => void list.refresh({ isForced: true }).catch(() => undefined), [list])
+  const renewLinks = useCallback(() => void list.renewLinks().catch(() => undefined), [list])
   const showIndex = useCallback((index: number) => list.setRange(index, index), [list])
   const close = useCallback(() => setOpenId(undefined), [])
 
   // At the top, new photos appear automatically.
-  const showsNew = newCount > 0 && !isScrolledDown && openId === undefined
-  useEffect(() => {
-    if (showsNew) reload()
-  }, [showsNew, reload])
+  const showsNew = !isScrolledDown && openId === undefined
+  useEffect(() => list.setShowsNew(showsNew), [list, showsNew])
 
   if (status === 'pending') return <GallerySkeleton />
   if (status === 'unavailable') return <GalleryNotOpenYet event={event} />

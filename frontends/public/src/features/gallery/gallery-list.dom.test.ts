@@ -19,6 +19,8 @@ let numbers: number[]
 let links: number
 let now: number
 let failure: ApiError | undefined
+/** How many requests succeed before one that fails. */
+let failsAfter: number | undefined
 let requests: (string | undefined)[]
 let list: GalleryList
 
@@ -27,12 +29,17 @@ beforeEach(() => {
   links = 1
   now = 0
   failure = undefined
+  failsAfter = undefined
   requests = []
   list = createGalleryList({
     now: () => now,
     fetchPage: ({ limit, after }) => {
       requests.push(after)
       if (failure) return Promise.reject(failure)
+      if (failsAfter !== undefined && (failsAfter -= 1) < 0) {
+        failsAfter = undefined
+        return Promise.reject(new ApiError(503, { code: 'busy', message: 'Busy' }))
+      }
       const rest = after === undefined ? numbers : numbers.filter((number) => number < Number(after))
       const page = rest.slice(0, limit)
       const nextCursor = rest.length > limit ? String(page.at(-1)) : undefined
@@ -124,12 +131,57 @@ test('When links are nine minutes old, or a picture has failed, then they are re
   now = 60_000
   await list.refresh()
   expect(list.getState().uploads[0]).toBe(first)
-  await list.refresh({ isForced: true })
+  await list.renewLinks()
   expect(list.getState().uploads[0]?.thumbnailUrl).toContain('?2')
   links = 3
   now += 9 * 60_000 + 1
   await list.refresh()
   expect(list.getState().uploads[0]?.thumbnailUrl).toContain('?3')
+})
+
+test('When many pictures fail at once, then their links are requested once, and by the next refresh if that fails', async () => {
+  await list.reload()
+  links = 2
+  now = 60_000
+  failure = new ApiError(503, { code: 'busy', message: 'Busy' })
+  const before = requests.length
+  const renewals = Array.from({ length: 60 }, () => list.renewLinks())
+  await expect(renewals[0]).rejects.toBe(failure)
+  await Promise.all(renewals.slice(1))
+  await list.renewLinks()
+  expect(requests).toHaveLength(before + 1)
+
+  failure = undefined
+  await list.refresh()
+  expect(list.getState().uploads[0]?.thumbnailUrl).toContain('?2')
+  await list.renewLinks()
+  expect(requests).toHaveLength(before + 2)
+})
+
+test('When new uploads fail to load, then the list stays, further pages load, and the next refresh shows the new uploads', async () => {
+  list.setShowsNew(true)
+  await list.reload()
+  const before = shown()
+  numbers = [201, ...numbers]
+  failsAfter = 1
+  await expect(list.refresh()).rejects.toBeInstanceOf(ApiError)
+  expect(list.getState()).toMatchObject({ status: 'success', error: undefined, newCount: 1 })
+  expect(shown()).toEqual(before)
+  list.setRange(40, 50)
+  await waitFor(() => expect(shown()).toHaveLength(2 * PAGE_SIZE))
+
+  list.setRange(0, 5)
+  await list.refresh()
+  expect(shown()).toEqual(numbers.slice(0, PAGE_SIZE))
+})
+
+test('When new uploads may show again, then they do at once', async () => {
+  await list.reload()
+  numbers = [201, ...numbers]
+  await list.refresh()
+  expect(shown()).not.toContain(201)
+  list.setShowsNew(true)
+  await waitFor(() => expect(shown()).toContain(201))
 })
 
 test('When the gallery is switched off, then the list is empty, and it returns when it is on again', async () => {

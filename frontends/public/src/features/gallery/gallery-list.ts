@@ -39,8 +39,8 @@ interface LoadedPage {
   after: string | undefined
   nextCursor: string | undefined
   uploads: readonly GalleryUpload[]
-  /** When its links were requested. */
-  requestedAt: number
+  /** When its links were requested; undefined if they are to be renewed. */
+  requestedAt: number | undefined
   /** How many uploads it lacks, because they became visible after it was loaded. */
   newCount: number
 }
@@ -100,7 +100,7 @@ interface GalleryState {
   uploads: readonly GalleryUpload[]
   isComplete: boolean
   isLoadingMore: boolean
-  /** Why loading has failed. */
+  /** Why the list, or its next page, could not be loaded. */
   error: unknown
   /** How many uploads have become visible that are not shown yet. */
   newCount: number
@@ -128,6 +128,8 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
   let pages: readonly LoadedPage[] = []
   let state = initialState
   let range = { first: 0, last: 0 }
+  let showsNew = false
+  let reloading: Promise<void> | undefined
   let loading: Promise<void> | undefined
   const listeners = new Set<() => void>()
 
@@ -145,11 +147,12 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
       newCount: pages.reduce((sum, { newCount }) => sum + newCount, 0),
     })
   }
+  /** Handles a failed request. A list that is shown stays. */
   const fail = (error: unknown): void => {
     if (isNotFound(error)) {
       pages = []
       update({ ...initialState, status: 'unavailable' })
-    } else update({ error, ...(pages.length === 0 && { status: 'error' }) })
+    } else if (pages.length === 0) update({ status: 'error', error })
   }
 
   const request = async (after: string | undefined, limit = PAGE_SIZE): Promise<[GalleryPage, number]> => {
@@ -157,8 +160,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     return [await fetchPage({ limit, ...(after !== undefined && { after }) }), requestedAt]
   }
 
-  /** Loads the list from its beginning. */
-  const reload = async (): Promise<void> => {
+  const loadFirst = async (): Promise<void> => {
     try {
       const [{ uploads, nextCursor }, requestedAt] = await request(undefined)
       update({ error: undefined })
@@ -167,6 +169,17 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
       fail(error)
       throw error
     }
+  }
+
+  /** Loads the list from its beginning, once for all that ask at the same time. After a failure it stays as it is. */
+  const reload = (): Promise<void> => {
+    reloading ??= loadFirst().finally(() => {
+      reloading = undefined
+    })
+    return reloading
+  }
+  const showNew = async (): Promise<void> => {
+    if (showsNew && state.newCount > 0) await reload()
   }
 
   const loadNext = async (): Promise<void> => {
@@ -179,6 +192,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
       if (pages.at(-1)?.nextCursor === after)
         setPages([...pages, { after, nextCursor, uploads, requestedAt, newCount: 0 }])
     } catch (error) {
+      update({ error })
       fail(error)
       throw error
     } finally {
@@ -199,9 +213,8 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
       })
   }
 
-  const refreshOne = async (page: LoadedPage, isForced: boolean): Promise<void> => {
-    const ageMs = now() - page.requestedAt
-    const renewLinks = ageMs > LINKS_FRESH_MS || (isForced && ageMs > MIN_RENEW_INTERVAL_MS)
+  const refreshOne = async (page: LoadedPage): Promise<void> => {
+    const renewLinks = page.requestedAt === undefined || now() - page.requestedAt > LINKS_FRESH_MS
     const limit = Math.min(PAGE_SIZE + page.newCount, MAX_PAGE_SIZE)
     const [listed, requestedAt] = await request(page.after, limit)
     // The list may have been loaded again meanwhile.
@@ -221,6 +234,17 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     })
   }
 
+  const refresh = async (): Promise<void> => {
+    if (state.status !== 'success') return reload()
+    try {
+      for (const page of findVisiblePages()) await refreshOne(page)
+    } catch (error) {
+      fail(error)
+      throw error
+    }
+    await showNew()
+  }
+
   return {
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
@@ -228,6 +252,14 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     },
     getState: (): GalleryState => state,
     reload,
+    /** Refreshes what is looked at. */
+    refresh,
+    /** Whether uploads that have become visible show at once. While false, they are counted. */
+    setShowsNew: (shows: boolean): void => {
+      showsNew = shows
+      // After a failure the next refresh does the same.
+      showNew().catch(() => undefined)
+    },
     /** Which uploads are looked at, by their indices. */
     setRange: (first: number, last: number): void => {
       range = { first, last }
@@ -238,15 +270,17 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
       update({ error: undefined })
       loadAhead()
     },
-    /** Refreshes what is looked at; with `isForced` also its links. */
-    refresh: async ({ isForced = false } = {}): Promise<void> => {
-      if (state.status !== 'success') return reload()
-      try {
-        for (const page of findVisiblePages()) await refreshOne(page, isForced)
-      } catch (error) {
-        if (isNotFound(error)) fail(error)
-        throw error
-      }
+    /**
+     * Renews the links of what is looked at, because a picture has failed to load: once, however many fail. If that fails,
+     * the next refresh does it.
+     */
+    renewLinks: async (): Promise<void> => {
+      const isRenewable = ({ requestedAt }: LoadedPage): boolean =>
+        requestedAt !== undefined && now() - requestedAt > MIN_RENEW_INTERVAL_MS
+      const expired = findVisiblePages().filter(isRenewable)
+      if (expired.length === 0) return
+      pages = pages.map((page) => (expired.includes(page) ? { ...page, requestedAt: undefined } : page))
+      await refresh()
     },
   }
 }
