@@ -8,7 +8,7 @@ import { useErrorNotice } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import styles from './album.module.css'
 import { formatSize } from './upload.ts'
-import { Gallery } from './gallery.tsx'
+import { PhotoGrid } from './photo-grid.tsx'
 import { getCardSize } from './grid-layout.ts'
 import { getText, useText } from './texts.ts'
 import type { Uploads } from './use-uploads.tsx'
@@ -37,7 +37,7 @@ export const albumTotal = ({
 
 const SKELETON_CARDS = 8
 
-/** Skeleton cards in the layout of the gallery, so that nothing moves when the uploads appear. */
+/** Skeleton cards in the layout of the photo grid, so that nothing moves when the uploads appear. */
 const AlbumSkeleton = () => {
   const t = useText()
   const container = useRef<HTMLDivElement>(null)
@@ -65,7 +65,7 @@ const AlbumError = ({ message, onRetry }: { message: string; onRetry: () => void
 }
 
 interface Props extends Pick<
-  ComponentProps<typeof Gallery>,
+  ComponentProps<typeof PhotoGrid>,
   'createArchive' | 'onDelete' | 'deletingIds' | 'onVisibility'
 > {
   uploads: Uploads
@@ -80,10 +80,10 @@ const AlbumContent = ({ uploads, emptyHint, ...rest }: Props) => {
     return <AlbumError message={getFailureText(uploads.error)} onRetry={uploads.retry} />
   if (uploads.uploads.length === 0) return <EmptyState title={t('album.empty')}>{emptyHint}</EmptyState>
   const { uploads: list, isComplete, arrivedIds, refresh, renewLinks, reload } = uploads
-  return <Gallery {...{ uploads: list, isComplete, arrivedIds, refresh, renewLinks, reload }} {...rest} />
+  return <PhotoGrid {...{ uploads: list, isComplete, arrivedIds, refresh, renewLinks, reload }} {...rest} />
 }
 
-/** The uploads of an event as a gallery, with its loading, error and empty states. */
+/** The uploads of an event as a photo grid, with its loading, error and empty states. */
 export const Album = (props: Props) => (
   <KeepFocus>
     <AlbumContent {...props} />

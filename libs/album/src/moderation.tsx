@@ -122,7 +122,7 @@ export const useModeration = ({ uploads, calls }: Options) => {
 }
 export type Moderation = ReturnType<typeof useModeration>
 
-/** Deletes uploads of a gallery, all of which can be undone together for as long as one of them can. */
+/** Deletes uploads of a photo grid, all of which can be undone together for as long as one of them can. */
 export const useUndoableDeletion = ({ deleteUpload, restore, undoableIds }: Moderation) => {
   const [deleted, setDeleted] = useState<readonly Upload[]>([])
   const undoable = deleted.filter(({ _id }) => undoableIds.has(_id))

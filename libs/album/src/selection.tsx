@@ -2,7 +2,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { MAX_SELECTED_UPLOADS, type Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { ArchiveControl, useArchive, type CreateArchive } from './archive-download.tsx'
-import { groupVisibilityActions, type ChangeVisibility, type VisibilityAction } from './gallery-view.ts'
+import { groupVisibilityActions, type ChangeVisibility, type VisibilityAction } from './grid-view.ts'
 import styles from './selection.module.css'
 import { useText, type Text, type TextId } from './texts.ts'
 import { formatSize } from './upload.ts'
@@ -23,7 +23,7 @@ export const findRange = (
 
 /**
  * A selection of uploads. Uploads that a filter hides stay selected; deleted ones leave the selection. `uploads` are
- * all uploads, `shown` those that the gallery shows, in its order.
+ * all uploads, `shown` those that the photo grid shows, in its order.
  */
 export const useSelection = (uploads: readonly Upload[], shown: readonly Upload[]) => {
   const [isSelecting, setIsSelecting] = useState(false)
@@ -135,10 +135,10 @@ interface Props {
   uploads: readonly Upload[]
   /** Whether these are all uploads of the event. */
   isComplete: boolean
-  /** The uploads that the gallery shows. */
+  /** The uploads that the photo grid shows. */
   shown: readonly Upload[]
-  /** The guest of the filter. */
-  guest: string | undefined
+  /** The credit of the filter. */
+  credit: string | undefined
   createArchive: CreateArchive
   /** Adds buttons that show and hide the selected uploads. */
   onVisibility: ChangeVisibility | undefined
@@ -151,7 +151,7 @@ export const SelectionBar = ({
   uploads,
   isComplete,
   shown,
-  guest,
+  credit,
   createArchive,
   onVisibility,
   onUploadNotFound,
@@ -159,7 +159,7 @@ export const SelectionBar = ({
   const t = useText()
   const { selected, last, add, clear, stop } = selection
   const archive = useArchive({ createArchive, onUploadNotFound })
-  const guestToSelect = guest ?? last?.photoCredit
+  const creditToSelect = credit ?? last?.photoCredit
   const selectAll = (all: readonly Upload[]): void => {
     // Until then it would miss uploads that are still loading.
     if (isComplete) add(all)
@@ -194,15 +194,15 @@ export const SelectionBar = ({
               {t(actionLabelIds[kind], { count: changed.length })}
             </Button>
           ))}
-        {guestToSelect !== undefined && (
+        {creditToSelect !== undefined && (
           <Button
             variant="outline"
             size="small"
             className={styles.guest}
             aria-disabled={!isComplete}
-            onClick={() => selectAll(uploads.filter(({ photoCredit }) => photoCredit === guestToSelect))}
+            onClick={() => selectAll(uploads.filter(({ photoCredit }) => photoCredit === creditToSelect))}
           >
-            {t('album.selection.selectGuest', { guest: guestToSelect })}
+            {t('album.selection.selectGuest', { guest: creditToSelect })}
           </Button>
         )}
         <Button variant="outline" size="small" aria-disabled={!isComplete} onClick={() => selectAll(shown)}>

@@ -8,7 +8,7 @@ import Trash2 from 'lucide-react/icons/trash-2'
 import type { Upload } from '@confetti/contracts'
 import { IconButton } from '@confetti/ui/button'
 import { DownloadButton } from './download-control.tsx'
-import { getVisibilityActions, type ChangeVisibility, type VisibilityAction } from './gallery-view.ts'
+import { getVisibilityActions, type ChangeVisibility, type VisibilityAction } from './grid-view.ts'
 import { Player } from './medium.tsx'
 import { useText, type TextId } from './texts.ts'
 import styles from './upload-cards.module.css'
@@ -106,7 +106,7 @@ const PlainUploadCard = ({
   )
 }
 
-/** One upload in the grid. Memoized: a gallery of thousands renders only the cards that changed. */
+/** One upload in the grid. Memoized: a photo grid of thousands renders only the cards that changed. */
 export const UploadCard = memo(PlainUploadCard)
 
 interface SelectableCardProps {

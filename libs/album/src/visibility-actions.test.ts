@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { uploadFixture } from '../test/upload-fixture.ts'
-import { getVisibilityActions, groupVisibilityActions } from './gallery-view.ts'
+import { getVisibilityActions, groupVisibilityActions } from './grid-view.ts'
 
 test.each([
   ['visible', ['hide']],

@@ -5,15 +5,15 @@ import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { DownloadButton } from './download-control.tsx'
-import { GalleryToolbar } from './gallery-toolbar.tsx'
+import { GridToolbar } from './grid-toolbar.tsx'
 import {
   arrangeUploads,
   defaultView,
   filterUploads,
   useDeferredUploads,
   type ChangeVisibility,
-} from './gallery-view.ts'
-import styles from './gallery.module.css'
+} from './grid-view.ts'
+import styles from './photo-grid.module.css'
 import { getCardSize, layOutCards, type GridRow } from './grid-layout.ts'
 import { LazyViewer } from './lazy-viewer.tsx'
 import type { CreateArchive } from './archive-download.tsx'
@@ -44,7 +44,7 @@ const layOut = (uploads: readonly Upload[], width: number): readonly GridRow[] =
   layOutCards(uploads.length, width)
 
 /** A grid of uploads with order, filter and selection mode. */
-export const Gallery = ({
+export const PhotoGrid = ({
   uploads,
   isComplete,
   arrivedIds,
@@ -112,7 +112,7 @@ export const Gallery = ({
   }
 
   const showNew = (): void => {
-    // By capture time, new uploads are anywhere in the gallery.
+    // By capture time, new uploads are anywhere in the photo grid.
     if (view.order === 'uploaded') window.scrollTo({ top: 0 })
     else showDeferred()
   }
@@ -120,7 +120,7 @@ export const Gallery = ({
   return (
     <div>
       <div {...within}>
-        <GalleryToolbar uploads={uploads} shownCount={shown.length} view={view} onChange={setView}>
+        <GridToolbar uploads={uploads} shownCount={shown.length} view={view} onChange={setView}>
           <Button
             ref={selectButton}
             variant="outline"
@@ -129,27 +129,27 @@ export const Gallery = ({
             aria-pressed={isSelecting}
             onClick={isSelecting ? selection.stop : selection.start}
           >
-            {t('album.gallery.select')}
+            {t('album.grid.select')}
           </Button>
-        </GalleryToolbar>
+        </GridToolbar>
       </div>
       <div
         ref={newUploads}
         role="status"
-        aria-label={t('album.gallery.newUploads')}
+        aria-label={t('album.grid.newUploads')}
         tabIndex={-1}
         className={styles.newUploads}
         {...withinNewUploads}
       >
         {deferredCount > 0 && (
           <button type="button" onClick={showNew}>
-            {t('album.gallery.newCount', { count: deferredCount })}
+            {t('album.grid.newCount', { count: deferredCount })}
           </button>
         )}
       </div>
       {shown.length === 0 && (
-        <EmptyState title={t('album.gallery.noMatch')}>
-          <p>{t('album.gallery.noMatch.hint')}</p>
+        <EmptyState title={t('album.grid.noMatch')}>
+          <p>{t('album.grid.noMatch.hint')}</p>
         </EmptyState>
       )}
       <VirtualGrid
@@ -170,8 +170,8 @@ export const Gallery = ({
           upload={openUpload}
           toMedium={(upload) => toMedium(t, upload)}
           findPreloadUrl={findPreloadUrl}
-          formatPosition={(position) => t('album.lightbox.position', { position, total: shown.length })}
-          missingText={t('album.lightbox.filtered')}
+          formatPosition={(position) => t('album.viewer.position', { position, total: shown.length })}
+          missingText={t('album.viewer.filtered')}
           title={({ originalName }) => <bdi>{originalName}</bdi>}
           actions={(upload) => (
             <DownloadButton key={upload._id} variant="ghost" upload={upload} refresh={refresh} />
@@ -190,7 +190,7 @@ export const Gallery = ({
             uploads={uploads}
             isComplete={isComplete}
             shown={shown}
-            guest={view.guest}
+            credit={view.credit}
             createArchive={createArchive}
             onVisibility={onVisibility}
             onUploadNotFound={reloadInBackground}

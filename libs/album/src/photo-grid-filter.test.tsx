@@ -6,7 +6,7 @@ import { loadCatalogues } from '@confetti/i18n'
 import { uiCatalogue } from '@confetti/ui/texts'
 import { scrollPage } from '../test/scroll-page.ts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
-import { Gallery } from './gallery.tsx'
+import { PhotoGrid } from './photo-grid.tsx'
 import { albumCatalogue } from './texts.ts'
 
 await loadCatalogues([albumCatalogue, uiCatalogue])
@@ -21,8 +21,8 @@ afterEach(() => {
   jest.restoreAllMocks()
 })
 
-const galleryOf = (uploads: readonly Upload[]) => (
-  <Gallery
+const gridOf = (uploads: readonly Upload[]) => (
+  <PhotoGrid
     uploads={uploads}
     isComplete
     arrivedIds={nothing}
@@ -43,8 +43,8 @@ const uploads = [
   uploadFixture(1, { photoCredit: 'The band', status: 'failed', takenAt: '2027-06-12T19:00:00Z' }),
 ]
 
-test('When filters are chosen, then the gallery shows and counts what matches, until they are reset', async () => {
-  render(galleryOf(uploads))
+test('When filters are chosen, then the photo grid shows and counts what matches, until they are reset', async () => {
+  render(gridOf(uploads))
   expect(screen.queryByText(/^Showing/)).toBeNull()
   await choose('Guest', 'The band (2)')
   expect(names()).toEqual(['View clip.mp4', 'View photo-1.jpg'])
@@ -61,25 +61,25 @@ test('When filters are chosen, then the gallery shows and counts what matches, u
 })
 
 test('When the order is by capture time, then the oldest is first', async () => {
-  render(galleryOf(uploads))
+  render(gridOf(uploads))
   expect(names()).toEqual(['View clip.mp4', 'View photo-2.jpg', 'View photo-1.jpg'])
   await choose('Order', 'Capture time')
   expect(names()).toEqual(['View photo-2.jpg', 'View photo-1.jpg', 'View clip.mp4'])
 })
 
-test('When the uploads of the chosen guest are deleted, then the gallery is empty, and the choice stays', async () => {
-  const { rerender } = render(galleryOf(uploads))
+test('When the uploads of the chosen guest are deleted, then the photo grid is empty, and the choice stays', async () => {
+  const { rerender } = render(gridOf(uploads))
   await choose('Guest', 'Table 4 (1)')
-  rerender(galleryOf(uploads.filter(({ photoCredit }) => photoCredit !== 'Table 4')))
+  rerender(gridOf(uploads.filter(({ photoCredit }) => photoCredit !== 'Table 4')))
   expect(screen.getByText('Showing 0 of 2')).toBeTruthy()
   expect(screen.getByLabelText<HTMLSelectElement>('Guest').value).toBe('Table 4')
 })
 
 test('When uploads arrive while the page is scrolled down, then only those that match are announced', async () => {
-  const { rerender } = render(galleryOf(uploadFixtures(100)))
+  const { rerender } = render(gridOf(uploadFixtures(100)))
   await choose('Guest', 'Table 4 (100)')
   scrollPage(1_000)
-  rerender(galleryOf([uploadFixture(102, { photoCredit: 'The band' }), ...uploadFixtures(101)]))
+  rerender(gridOf([uploadFixture(102, { photoCredit: 'The band' }), ...uploadFixtures(101)]))
   expect(screen.getByRole('button', { name: '1 new' })).toBeTruthy()
   expect(screen.getByText('Showing 100 of 102')).toBeTruthy()
 })
@@ -89,7 +89,7 @@ test('When the order is by capture time, then new uploads appear in their places
   window.scrollTo = () => {
     scrolls += 1
   }
-  const { rerender } = render(galleryOf(uploadFixtures(100)))
+  const { rerender } = render(gridOf(uploadFixtures(100)))
   await choose('Order', 'Capture time')
   scrollPage(1_000)
   scrolls = 0
@@ -99,7 +99,7 @@ test('When the order is by capture time, then new uploads appear in their places
   // photo-1.jpg is the first one, photo-2.jpg the second one, and so on.
   const place = placeOf(cards()[1])
   const takenAt = uploadFixture(place).uploadedAt.replace('.000Z', 'Z')
-  rerender(galleryOf([uploadFixture(101, { takenAt }), ...uploadFixtures(100)]))
+  rerender(gridOf([uploadFixture(101, { takenAt }), ...uploadFixtures(100)]))
   expect(total()).toBe('100')
   await userEvent.click(screen.getByRole('button', { name: '1 new' }))
   expect(total()).toBe('101')
@@ -110,10 +110,10 @@ test('When the order is by capture time, then new uploads appear in their places
 })
 
 test('When new uploads show by capture time, then the focus stays in the place of their button', async () => {
-  const { rerender } = render(galleryOf(uploadFixtures(100)))
+  const { rerender } = render(gridOf(uploadFixtures(100)))
   await choose('Order', 'Capture time')
   scrollPage(1_000)
-  rerender(galleryOf(uploadFixtures(101)))
+  rerender(gridOf(uploadFixtures(101)))
   await userEvent.click(screen.getByRole('button', { name: '1 new' }))
   expect(document.activeElement).toBe(screen.getByRole('status', { name: 'New uploads' }))
   const [firstCard] = screen.getAllByRole('listitem')
@@ -128,10 +128,10 @@ test('When an upload gets ready while it is open under a status filter, then the
     uploadFixture(1, { status: 'processing' }),
   ]
   const user = userEvent.setup()
-  const { rerender } = render(galleryOf(listWith('processing')))
+  const { rerender } = render(gridOf(listWith('processing')))
   await choose('Status', 'Processing')
   await user.click(screen.getByRole('button', { name: 'View photo-2.jpg' }))
-  rerender(galleryOf(listWith('ready')))
+  rerender(gridOf(listWith('ready')))
   const dialog = within(screen.getByRole('dialog', { name: 'photo-2.jpg' }))
   expect(dialog.getByText('Hidden by the filter')).toBeTruthy()
 

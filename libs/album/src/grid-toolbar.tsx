@@ -3,30 +3,30 @@ import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import type { Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { SelectField } from '@confetti/ui/field'
-import styles from './gallery-toolbar.module.css'
-import { countByGuest, isFiltered, noFilter, type GalleryView } from './gallery-view.ts'
+import styles from './grid-toolbar.module.css'
+import { countByCredit, isFiltered, noFilter, type GridView } from './grid-view.ts'
 import { useText, type Text, type TextId } from './texts.ts'
 
 type Option<T extends string | undefined, Label = string> = readonly [value: T, label: Label]
 type FixedOption<T extends string | undefined> = Option<T, TextId>
 
-const orders: readonly FixedOption<GalleryView['order']>[] = [
-  ['uploaded', 'album.gallery.order.uploaded'],
-  ['taken', 'album.gallery.order.taken'],
+const orders: readonly FixedOption<GridView['order']>[] = [
+  ['uploaded', 'album.grid.order.uploaded'],
+  ['taken', 'album.grid.order.taken'],
 ]
-const types: readonly FixedOption<GalleryView['type']>[] = [
-  [undefined, 'album.gallery.type.all'],
-  ['photo', 'album.gallery.type.photos'],
-  ['video', 'album.gallery.type.videos'],
+const types: readonly FixedOption<GridView['type']>[] = [
+  [undefined, 'album.grid.type.all'],
+  ['photo', 'album.grid.type.photos'],
+  ['video', 'album.grid.type.videos'],
 ]
-const statuses: readonly FixedOption<GalleryView['status']>[] = [
-  [undefined, 'album.gallery.status.any'],
-  ['processing', 'album.gallery.status.processing'],
-  ['ready', 'album.gallery.status.ready'],
-  ['failed', 'album.gallery.status.failed'],
+const statuses: readonly FixedOption<GridView['status']>[] = [
+  [undefined, 'album.grid.status.any'],
+  ['processing', 'album.grid.status.processing'],
+  ['ready', 'album.grid.status.ready'],
+  ['failed', 'album.grid.status.failed'],
 ]
-const visibilities: readonly FixedOption<GalleryView['visibility']>[] = [
-  [undefined, 'album.gallery.visibility.any'],
+const visibilities: readonly FixedOption<GridView['visibility']>[] = [
+  [undefined, 'album.grid.visibility.any'],
   ['visible', 'album.visibility.visible'],
   ['pending', 'album.visibility.pending'],
   ['hidden', 'album.visibility.hidden'],
@@ -35,19 +35,19 @@ const visibilities: readonly FixedOption<GalleryView['visibility']>[] = [
 const translate = <T extends string | undefined>(t: Text, options: readonly FixedOption<T>[]): Option<T>[] =>
   options.map(([value, id]) => [value, t(id)])
 
-const guestOptions = (
+const creditOptions = (
   t: Text,
   uploads: readonly Upload[],
   chosen: string | undefined,
 ): Option<string | undefined>[] => {
-  const counts = countByGuest(uploads)
-  const isMissing = chosen !== undefined && !counts.some(([guest]) => guest === chosen)
+  const counts = countByCredit(uploads)
+  const isMissing = chosen !== undefined && !counts.some(([credit]) => credit === chosen)
   return [
-    [undefined, t('album.gallery.guest.all')],
+    [undefined, t('album.grid.guest.all')],
     ...(isMissing ? ([[chosen, chosen]] as const) : []),
-    ...counts.map(([guest, count]): Option<string> => [
-      guest,
-      t('album.gallery.guest.count', { guest, count }),
+    ...counts.map(([credit, count]): Option<string> => [
+      credit,
+      t('album.grid.guest.count', { guest: credit, count }),
     ]),
   ]
 }
@@ -80,14 +80,14 @@ interface Props {
   /** All uploads. */
   uploads: readonly Upload[]
   shownCount: number
-  view: GalleryView
-  onChange: (view: GalleryView) => void
+  view: GridView
+  onChange: (view: GridView) => void
   /** Further actions. */
   children: ReactNode
 }
 
-/** The order and the filter of a gallery, how many uploads it shows, and actions. */
-export const GalleryToolbar = ({ uploads, shownCount, view, onChange, children }: Props) => {
+/** The order and the filter of a photo grid, how many uploads it shows, and actions. */
+export const GridToolbar = ({ uploads, shownCount, view, onChange, children }: Props) => {
   const t = useText()
   const choicesId = useId()
   // On phones the choices would fill half the screen.
@@ -103,40 +103,40 @@ export const GalleryToolbar = ({ uploads, shownCount, view, onChange, children }
         aria-controls={choicesId}
         onClick={() => setIsExpanded(!isExpanded)}
       >
-        {t('album.gallery.filter')}
+        {t('album.grid.filter')}
       </Button>
       <div
         id={choicesId}
         role="group"
-        aria-label={t('album.gallery.filter')}
+        aria-label={t('album.grid.filter')}
         className={`${styles.choices} ${isExpanded ? '' : styles.collapsed}`}
       >
         <Choice
-          label={t('album.gallery.order')}
+          label={t('album.grid.order')}
           options={translate(t, orders)}
           value={view.order}
           onChange={(order) => onChange({ ...view, order })}
         />
         <Choice
-          label={t('album.gallery.guest')}
-          options={guestOptions(t, uploads, view.guest)}
-          value={view.guest}
-          onChange={(guest) => onChange({ ...view, guest })}
+          label={t('album.grid.guest')}
+          options={creditOptions(t, uploads, view.credit)}
+          value={view.credit}
+          onChange={(credit) => onChange({ ...view, credit })}
         />
         <Choice
-          label={t('album.gallery.type')}
+          label={t('album.grid.type')}
           options={translate(t, types)}
           value={view.type}
           onChange={(type) => onChange({ ...view, type })}
         />
         <Choice
-          label={t('album.gallery.status')}
+          label={t('album.grid.status')}
           options={translate(t, statuses)}
           value={view.status}
           onChange={(status) => onChange({ ...view, status })}
         />
         <Choice
-          label={t('album.gallery.visibility')}
+          label={t('album.grid.visibility')}
           options={translate(t, visibilities)}
           value={view.visibility}
           onChange={(visibility) => onChange({ ...view, visibility })}
@@ -146,11 +146,11 @@ export const GalleryToolbar = ({ uploads, shownCount, view, onChange, children }
         {children}
         {isFiltered(view) && (
           <Button variant="outline" size="small" onClick={() => onChange({ ...view, ...noFilter })}>
-            {t('album.gallery.reset')}
+            {t('album.grid.reset')}
           </Button>
         )}
         <p role="status" className={styles.count}>
-          {isFiltered(view) && t('album.gallery.shown', { shown: shownCount, total: uploads.length })}
+          {isFiltered(view) && t('album.grid.shown', { shown: shownCount, total: uploads.length })}
         </p>
       </div>
     </div>

@@ -7,7 +7,7 @@ import { loadCatalogues } from '@confetti/i18n'
 import { uiCatalogue } from '@confetti/ui/texts'
 import { scrollPage } from '../test/scroll-page.ts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
-import { Gallery } from './gallery.tsx'
+import { PhotoGrid } from './photo-grid.tsx'
 import type { CreateArchive } from './archive-download.tsx'
 import { albumCatalogue } from './texts.ts'
 
@@ -37,8 +37,8 @@ afterEach(() => {
   jest.restoreAllMocks()
 })
 
-const galleryOf = (uploads: readonly Upload[], isComplete = true) => (
-  <Gallery
+const gridOf = (uploads: readonly Upload[], isComplete = true) => (
+  <PhotoGrid
     uploads={uploads}
     isComplete={isComplete}
     arrivedIds={nothing}
@@ -54,12 +54,12 @@ const card = (number: number): HTMLElement =>
 const selectedCards = (): (string | null)[] =>
   screen.queryAllByRole('checkbox', { checked: true }).map((each) => each.getAttribute('aria-label'))
 
-/** Shows a gallery in selection mode. */
+/** Shows a photo grid in selection mode. */
 const startSelecting = async (uploads: readonly Upload[] = uploadFixtures(6), isComplete = true) => {
   const user = userEvent.setup()
-  const { rerender } = render(galleryOf(uploads, isComplete))
+  const { rerender } = render(gridOf(uploads, isComplete))
   await user.click(button('Select'))
-  return { user, update: (next: readonly Upload[]) => rerender(galleryOf(next)) }
+  return { user, update: (next: readonly Upload[]) => rerender(gridOf(next)) }
 }
 
 test('When cards are clicked in selection mode, then they are selected or deselected, and the rest can be downloaded', async () => {

@@ -3,12 +3,12 @@ import type { Upload } from '@confetti/contracts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
 import {
   arrangeUploads,
-  countByGuest,
+  countByCredit,
   defaultView,
   filterUploads,
   isFiltered,
   noFilter,
-} from './gallery-view.ts'
+} from './grid-view.ts'
 
 const names = (uploads: readonly Upload[]): string[] => uploads.map(({ originalName }) => originalName)
 
@@ -25,15 +25,15 @@ test('When nothing is chosen, then all uploads show, newest first', () => {
 })
 
 test.each([
-  [{ guest: 'The band' }, ['clip.mov', 'photo-2.jpg']],
-  [{ guest: 'the band' }, []],
+  [{ credit: 'The band' }, ['clip.mov', 'photo-2.jpg']],
+  [{ credit: 'the band' }, []],
   [{ type: 'video' as const }, ['clip.mov']],
   [{ type: 'photo' as const }, ['photo-3.jpg', 'photo-2.jpg', 'photo-1.jpg']],
   [{ status: 'processing' as const }, ['photo-3.jpg']],
   [{ status: 'failed' as const }, ['photo-2.jpg']],
   [{ status: 'ready' as const }, ['clip.mov', 'photo-1.jpg']],
-  [{ guest: 'The band', type: 'photo' as const, status: 'failed' as const }, ['photo-2.jpg']],
-  [{ guest: 'Table 4', type: 'video' as const }, []],
+  [{ credit: 'The band', type: 'photo' as const, status: 'failed' as const }, ['photo-2.jpg']],
+  [{ credit: 'Table 4', type: 'video' as const }, []],
 ])('When the filter is %j, then %j show', (filter, expected) => {
   expect(isFiltered({ ...noFilter, ...filter })).toBe(true)
   expect(names(filterUploads(uploads, { ...noFilter, ...filter }))).toEqual(expected)
@@ -94,7 +94,7 @@ test('When upload times differ by less than a second, then the ids decide, as in
 
 test('When guests are listed, then each has a count, and numbers in names are in numeric order', () => {
   const credits = ['Table 10', 'Anna', 'Table 4', 'Anna']
-  expect(countByGuest(credits.map((photoCredit, index) => uploadFixture(index, { photoCredit })))).toEqual([
+  expect(countByCredit(credits.map((photoCredit, index) => uploadFixture(index, { photoCredit })))).toEqual([
     ['Anna', 2],
     ['Table 4', 1],
     ['Table 10', 1],

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event'
 import { loadCatalogues } from '@confetti/i18n'
 import { uiCatalogue } from '@confetti/ui/texts'
 import { uploadFixture } from '../test/upload-fixture.ts'
-import { Gallery } from './gallery.tsx'
+import { PhotoGrid } from './photo-grid.tsx'
 import { albumCatalogue } from './texts.ts'
-import type { ChangeVisibility } from './gallery-view.ts'
+import type { ChangeVisibility } from './grid-view.ts'
 
 await loadCatalogues([albumCatalogue, uiCatalogue])
 
@@ -26,7 +26,7 @@ afterEach(cleanup)
 
 const open = () => {
   render(
-    <Gallery
+    <PhotoGrid
       uploads={uploads}
       isComplete
       arrivedIds={nothing}

@@ -4,42 +4,41 @@ import { getFormatLocale } from '@confetti/i18n'
 import { countNewer } from './upload-order.ts'
 import { isVideo } from './upload.ts'
 
-// What the gallery shows: order, filter, visibility, and new uploads, which are deferred.
+// What the photo grid shows: order, filter, visibility, and new uploads, which are deferred.
 
 /** By upload time, newest first; or by capture time, oldest first. */
 type UploadOrder = 'uploaded' | 'taken'
 
 /** Which uploads to show; a field that is undefined matches all. */
 interface UploadFilter {
-  /** The credit. */
-  guest: string | undefined
+  credit: string | undefined
   type: 'photo' | 'video' | undefined
   status: Upload['status'] | undefined
   visibility: UploadVisibility | undefined
 }
 
-export interface GalleryView extends UploadFilter {
+export interface GridView extends UploadFilter {
   order: UploadOrder
 }
 
 export const noFilter: UploadFilter = {
-  guest: undefined,
+  credit: undefined,
   type: undefined,
   status: undefined,
   visibility: undefined,
 }
-export const defaultView: GalleryView = { ...noFilter, order: 'uploaded' }
+export const defaultView: GridView = { ...noFilter, order: 'uploaded' }
 
-export const isFiltered = ({ guest, type, status, visibility }: UploadFilter): boolean =>
-  guest !== undefined || type !== undefined || status !== undefined || visibility !== undefined
+export const isFiltered = ({ credit, type, status, visibility }: UploadFilter): boolean =>
+  credit !== undefined || type !== undefined || status !== undefined || visibility !== undefined
 
 export const filterUploads = (
   uploads: readonly Upload[],
-  { guest, type, status, visibility }: UploadFilter,
+  { credit, type, status, visibility }: UploadFilter,
 ): readonly Upload[] =>
   uploads.filter(
     (upload) =>
-      (guest === undefined || upload.photoCredit === guest) &&
+      (credit === undefined || upload.photoCredit === credit) &&
       (type === undefined || isVideo(upload) === (type === 'video')) &&
       (status === undefined || upload.status === status) &&
       (visibility === undefined || upload.visibility === visibility),
@@ -68,11 +67,11 @@ const sortUploads = (uploads: readonly Upload[], order: UploadOrder): readonly U
 }
 
 /** The uploads that a view shows, in its order. `uploads` are newest first. */
-export const arrangeUploads = (uploads: readonly Upload[], view: GalleryView): readonly Upload[] =>
+export const arrangeUploads = (uploads: readonly Upload[], view: GridView): readonly Upload[] =>
   sortUploads(isFiltered(view) ? filterUploads(uploads, view) : uploads, view.order)
 
-/** How many uploads each guest has, in alphabetical order. */
-export const countByGuest = (uploads: readonly Upload[]): (readonly [guest: string, count: number])[] => {
+/** How many uploads each credit has, in alphabetical order. */
+export const countByCredit = (uploads: readonly Upload[]): (readonly [credit: string, count: number])[] => {
   const counts = new Map<string, number>()
   for (const { photoCredit } of uploads) counts.set(photoCredit, (counts.get(photoCredit) ?? 0) + 1)
   const { compare } = new Intl.Collator(getFormatLocale(), { numeric: true })

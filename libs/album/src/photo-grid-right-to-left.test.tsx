@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { loadCatalogues, setLocale } from '@confetti/i18n'
 import { uiCatalogue } from '@confetti/ui/texts'
 import { uploadFixtures } from '../test/upload-fixture.ts'
-import { Gallery } from './gallery.tsx'
+import { PhotoGrid } from './photo-grid.tsx'
 
 const nothing: ReadonlySet<string> = new Set()
 
@@ -22,7 +22,7 @@ afterAll(() => setLocale('en'))
 
 const open = () =>
   render(
-    <Gallery
+    <PhotoGrid
       uploads={uploadFixtures(4)}
       isComplete
       arrivedIds={nothing}

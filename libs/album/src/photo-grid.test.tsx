@@ -6,7 +6,7 @@ import { loadCatalogues } from '@confetti/i18n'
 import { uiCatalogue } from '@confetti/ui/texts'
 import { scrollPage } from '../test/scroll-page.ts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
-import { Gallery } from './gallery.tsx'
+import { PhotoGrid } from './photo-grid.tsx'
 import { albumCatalogue } from './texts.ts'
 
 await loadCatalogues([albumCatalogue, uiCatalogue])
@@ -29,8 +29,8 @@ const touch = (type: string, target: Element, clientX: number): void => {
   fireEvent(target, Object.assign(event, { pointerType: 'touch', isPrimary: true }))
 }
 
-const galleryOf = (uploads: readonly Upload[], onDelete?: (upload: Upload) => void) => (
-  <Gallery
+const gridOf = (uploads: readonly Upload[], onDelete?: (upload: Upload) => void) => (
+  <PhotoGrid
     uploads={uploads}
     isComplete
     arrivedIds={nothing}
@@ -50,7 +50,7 @@ const open = async (name: string): Promise<void> => {
 }
 
 test('When there are 2,000 uploads, then only the cards near the viewport are in the document', () => {
-  render(galleryOf(uploadFixtures(2_000)))
+  render(gridOf(uploadFixtures(2_000)))
   expect(cards().length).toBeGreaterThan(3)
   expect(cards().length).toBeLessThan(40)
   expect(cards()[0]?.getAttribute('aria-setsize')).toBe('2000')
@@ -58,7 +58,7 @@ test('When there are 2,000 uploads, then only the cards near the viewport are in
 
 test('When a card shows, then it has the credit and the time of the upload', () => {
   const upload = uploadFixture(1)
-  render(galleryOf([upload]))
+  render(gridOf([upload]))
   expect(screen.getByText('Credit: Table 4')).toBeTruthy()
   expect(screen.getByText(`Uploaded at: ${new Date(upload.uploadedAt).toLocaleString()}`)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Download photo-1.jpg' })).toBeTruthy()
@@ -67,7 +67,7 @@ test('When a card shows, then it has the credit and the time of the upload', () 
 
 test('When uploads can be deleted, then each delete button names its upload', async () => {
   const onDelete = jest.fn()
-  render(galleryOf(uploadFixtures(3), onDelete))
+  render(gridOf(uploadFixtures(3), onDelete))
   await userEvent.click(screen.getByRole('button', { name: 'Delete photo-2.jpg' }))
   expect(onDelete).toHaveBeenCalledWith(uploadFixture(2))
 })
@@ -75,7 +75,7 @@ test('When uploads can be deleted, then each delete button names its upload', as
 test.each(['clip.mp4', 'CLIP.MOV', 'quicktime'])(
   'When a file is called %s, then it shows in a video player',
   (originalName) => {
-    render(galleryOf([uploadFixture(1, { originalName })]))
+    render(gridOf([uploadFixture(1, { originalName })]))
     const video = screen.getByLabelText(`Video ${originalName}`)
     expect(video.tagName).toBe('VIDEO')
     expect(video.getAttribute('src')).toBe(uploadFixture(1).url)
@@ -89,33 +89,33 @@ test('When an upload is being processed, then a placeholder shows until its pict
     thumbnailUrl: undefined,
     previewUrl: undefined,
   })
-  const { rerender } = render(galleryOf([processing]))
+  const { rerender } = render(gridOf([processing]))
   expect(screen.getByText('Getting ready')).toBeTruthy()
-  rerender(galleryOf([uploadFixture(1)]))
+  rerender(gridOf([uploadFixture(1)]))
   expect(screen.getByAltText('photo-1.jpg').getAttribute('src')).toBe(uploadFixture(1).thumbnailUrl)
 })
 
 test('When no picture could be made, then the card shows the name, and the original can be downloaded', () => {
-  render(galleryOf([uploadFixture(1, { status: 'failed', thumbnailUrl: undefined, previewUrl: undefined })]))
+  render(gridOf([uploadFixture(1, { status: 'failed', thumbnailUrl: undefined, previewUrl: undefined })]))
   const open = screen.getByRole('button', { name: 'View photo-1.jpg' })
   expect(within(open).getByText('photo-1.jpg')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Download photo-1.jpg' })).toBeTruthy()
 })
 
 test('When a picture fails to load, then the links are renewed, and the picture shows with its new link', () => {
-  const { rerender } = render(galleryOf([uploadFixture(1)]))
+  const { rerender } = render(gridOf([uploadFixture(1)]))
   fireEvent.error(screen.getByAltText('photo-1.jpg'))
   expect(renewLinks).toHaveBeenCalledTimes(1)
   expect(screen.queryByAltText('photo-1.jpg')).toBeNull()
-  rerender(galleryOf([uploadFixture(1, { thumbnailUrl: 'http://blob.test/fresh.webp' })]))
+  rerender(gridOf([uploadFixture(1, { thumbnailUrl: 'http://blob.test/fresh.webp' })]))
   expect(screen.getByAltText('photo-1.jpg').getAttribute('src')).toBe('http://blob.test/fresh.webp')
 })
 
 test('When a video plays, then a fresh link does not restart it', () => {
   const clip = { originalName: 'clip.mp4' }
-  const { rerender } = render(galleryOf([uploadFixture(1, clip)]))
+  const { rerender } = render(gridOf([uploadFixture(1, clip)]))
   fireEvent.play(screen.getByLabelText('Video clip.mp4'))
-  rerender(galleryOf([uploadFixture(1, { ...clip, url: 'http://blob.test/fresh' })]))
+  rerender(gridOf([uploadFixture(1, { ...clip, url: 'http://blob.test/fresh' })]))
   expect(screen.getByLabelText('Video clip.mp4').getAttribute('src')).toBe(uploadFixture(1).url)
 
   fireEvent.error(screen.getByLabelText('Video clip.mp4'))
@@ -124,15 +124,13 @@ test('When a video plays, then a fresh link does not restart it', () => {
 })
 
 test('When a video has a web rendition, then that is played', () => {
-  render(
-    galleryOf([uploadFixture(1, { originalName: 'clip.mov', videoUrl: 'http://blob.test/1/video.mp4' })]),
-  )
+  render(gridOf([uploadFixture(1, { originalName: 'clip.mov', videoUrl: 'http://blob.test/1/video.mp4' })]))
   expect(screen.getByLabelText('Video clip.mov').getAttribute('src')).toBe('http://blob.test/1/video.mp4')
 })
 
 test('When a picture is opened, then keys navigate, and closing moves the focus to the card of the last one', async () => {
   const user = userEvent.setup()
-  render(galleryOf(uploadFixtures(4)))
+  render(gridOf(uploadFixtures(4)))
   await open('photo-4.jpg')
   expect(within(dialog()).getByText('1 of 4')).toBeTruthy()
   expect(within(dialog()).getByAltText('photo-4.jpg').getAttribute('src')).toBe(uploadFixture(4).previewUrl)
@@ -155,7 +153,7 @@ test('When a picture is opened, then keys navigate, and closing moves the focus 
 })
 
 test('When the browser goes back, then the viewer closes, and the page stays', async () => {
-  render(galleryOf(uploadFixtures(2)))
+  render(gridOf(uploadFixtures(2)))
   const address = location.href
   await open('photo-2.jpg')
   history.back()
@@ -164,7 +162,7 @@ test('When the browser goes back, then the viewer closes, and the page stays', a
 })
 
 test('When a finger swipes to the left, then the next picture shows; a short move does nothing', async () => {
-  render(galleryOf(uploadFixtures(3)))
+  render(gridOf(uploadFixtures(3)))
   await open('photo-3.jpg')
   const swipe = (from: number, to: number): void => {
     const picture = within(dialog()).getByAltText(/photo/)
@@ -181,26 +179,26 @@ test('When a finger swipes to the left, then the next picture shows; a short mov
 })
 
 test('When the upload in the viewer is deleted elsewhere, then the viewer closes', async () => {
-  const { rerender } = render(galleryOf(uploadFixtures(3)))
+  const { rerender } = render(gridOf(uploadFixtures(3)))
   await open('photo-2.jpg')
-  rerender(galleryOf(uploadFixtures(3).filter(({ originalName }) => originalName !== 'photo-2.jpg')))
+  rerender(gridOf(uploadFixtures(3).filter(({ originalName }) => originalName !== 'photo-2.jpg')))
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 test('When the card with the focus is removed, then the card that takes its place gets the focus', async () => {
-  const { rerender } = render(galleryOf(uploadFixtures(4)))
+  const { rerender } = render(gridOf(uploadFixtures(4)))
   act(() => screen.getByRole('button', { name: 'Download photo-3.jpg' }).focus())
-  rerender(galleryOf(uploadFixtures(4).filter(({ originalName }) => originalName !== 'photo-3.jpg')))
+  rerender(gridOf(uploadFixtures(4).filter(({ originalName }) => originalName !== 'photo-3.jpg')))
   await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'View photo-2.jpg' })),
   )
 })
 
 test('When uploads arrive while the page is scrolled down, then they are deferred until it is at the top again', () => {
-  const { rerender } = render(galleryOf(uploadFixtures(100)))
+  const { rerender } = render(gridOf(uploadFixtures(100)))
   scrollPage(1_000)
   const before = cards().map((card) => card.textContent)
-  rerender(galleryOf(uploadFixtures(103)))
+  rerender(gridOf(uploadFixtures(103)))
   expect(cards().map((card) => card.textContent)).toEqual(before)
   expect(screen.getByRole('button', { name: '3 new' })).toBeTruthy()
 
