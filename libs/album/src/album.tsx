@@ -11,7 +11,7 @@ import { formatSize } from './upload.ts'
 import { PhotoGrid } from './photo-grid.tsx'
 import { getCardSize } from './grid-layout.ts'
 import { getText, useText } from './texts.ts'
-import type { Uploads } from './use-uploads.tsx'
+import type { Uploads } from './use-uploads.ts'
 import { useWidth } from './virtual-grid.tsx'
 
 export { formatSize }

@@ -5,7 +5,7 @@ import { act, cleanup, renderHook } from '@testing-library/react'
 import type { Upload } from '@confetti/contracts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
 import type { ListPage } from './load-uploads.ts'
-import { useLatestUploads } from './use-polled-query.tsx'
+import { useLatestUploads } from './use-polled-query.ts'
 
 const COUNT = 8
 const SOME_POLLS_MS = 6_000

@@ -9,7 +9,7 @@ import { createDeferredDeletions, flushOnLeave } from './deferred-deletions.ts'
 import type { EventCalls } from './event-calls.ts'
 import styles from './moderation.module.css'
 import { useText } from './texts.ts'
-import type { Uploads } from './use-uploads.tsx'
+import type { Uploads } from './use-uploads.ts'
 
 /** Creates a function that runs calls one after the other, whether they succeed or not. */
 const runInOrder = () => {

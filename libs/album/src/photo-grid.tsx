@@ -21,7 +21,7 @@ import { SelectableCard, UploadCard } from './upload-cards.tsx'
 import { SelectionBar, useSelection } from './selection.tsx'
 import { useText } from './texts.ts'
 import { findPreloadUrl, toMedium, UploadCredit } from './upload-medium.tsx'
-import type { Uploads } from './use-uploads.tsx'
+import type { Uploads } from './use-uploads.ts'
 import { VirtualGrid, type GridCell, type GridHandle } from './virtual-grid.tsx'
 
 interface Props extends Pick<

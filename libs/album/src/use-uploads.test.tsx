@@ -7,7 +7,7 @@ import type { Upload, UploadVisibility } from '@confetti/contracts'
 import { serveLive } from '../test/serve-live.ts'
 import { pageOf, uploadFixture, uploadFixtures, withFreshLinks } from '../test/upload-fixture.ts'
 import { PAGE_SIZE, type ListPage } from './load-uploads.ts'
-import { useUploads, type Uploads } from './use-uploads.tsx'
+import { useUploads, type Uploads } from './use-uploads.ts'
 
 const MINUTE_MS = 60_000
 const QUARTER_MINUTE_MS = 15_000

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals'
 import { uploadFixture } from '../test/upload-fixture.ts'
-import { createVisibilityOverrides } from './use-uploads.tsx'
+import { createVisibilityOverrides } from './use-uploads.ts'
 
 const pending = uploadFixture(1, { visibility: 'pending' })
 const visible = uploadFixture(1, { visibility: 'visible' })

@@ -8,7 +8,7 @@ import { uiCatalogue } from '@confetti/ui/texts'
 import { Toaster } from '@confetti/ui/toaster'
 import { uploadFixtures } from '../test/upload-fixture.ts'
 import { albumCatalogue } from './texts.ts'
-import { useZipDownload } from './use-zip-download.tsx'
+import { useZipDownload } from './use-zip-download.ts'
 import { ZipControl, ZipProgress } from './zip-panel.tsx'
 
 await loadCatalogues([albumCatalogue, uiCatalogue])

@@ -9,7 +9,7 @@ import { DownloadControl } from './download-control.tsx'
 import { formatCount, nameInZip } from './upload.ts'
 import { listAllUploads, type ListPage } from './load-uploads.ts'
 import { useText } from './texts.ts'
-import { useZipDownload, type ZipDownload, type ZipDownloadOptions } from './use-zip-download.tsx'
+import { useZipDownload, type ZipDownload, type ZipDownloadOptions } from './use-zip-download.ts'
 import styles from './zip-panel.module.css'
 
 const batchSizes = [10, 50, 100] as const

@@ -7,13 +7,13 @@ import type { GuestEvent } from '@confetti/contracts'
 import { suggestLocale, useLocale } from '@confetti/i18n'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../texts.ts'
-import { isVideo } from '../features/gallery/texts.ts'
+import { isVideo } from '../features/gallery/formats.ts'
 import { GuestPage } from '../features/guest-page/guest-page.tsx'
 import { keepScreenOn } from '../features/upload/keep-screen-on.ts'
 import { requestWithTimeout } from '../features/upload/time-limit.ts'
-import { getUploadPath, translateEvent } from '../features/upload/use-event.ts'
+import { fetchEvent, getUploadPath, translateEvent } from '../features/upload/use-event.ts'
 import { useSlides, type Shown } from '../features/wall/use-slides.ts'
-import { fetchWallEvent, useWall } from '../features/wall/use-wall.ts'
+import { useWall } from '../features/wall/use-wall.ts'
 import type { WallList, WallState } from '../features/wall/wall-list.ts'
 import styles from './wall.module.css'
 
@@ -49,9 +49,7 @@ const useEventName = (eventId: string): string | undefined => {
     const load = async (): Promise<void> => {
       while (!isEnded())
         try {
-          const loaded = await requestWithTimeout(controller.signal, (signal) =>
-            fetchWallEvent(eventId, signal),
-          )
+          const loaded = await requestWithTimeout(controller.signal, (signal) => fetchEvent(eventId, signal))
           if (isEnded()) return
           setEvent(loaded)
           if (loaded.language) suggestLocale(loaded.language).catch(() => undefined)

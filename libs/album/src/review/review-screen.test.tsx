@@ -12,7 +12,7 @@ import { pageOf, uploadFixture, uploadFixtures } from '../../test/upload-fixture
 import { UNDO_MS } from '../deferred-deletions.ts'
 import { albumCatalogue } from '../texts.ts'
 import type { ModerationCalls } from '../moderation.tsx'
-import { useUploads, type ListPage } from '../use-uploads.tsx'
+import { useUploads, type ListPage } from '../use-uploads.ts'
 import { ReviewScreen } from './review-screen.tsx'
 
 await loadCatalogues([albumCatalogue, uiCatalogue])

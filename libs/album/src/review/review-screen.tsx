@@ -19,7 +19,7 @@ import { useText } from '../texts.ts'
 import { findPreloadUrl, toMedium } from '../upload-medium.tsx'
 import { useModeration, type ModerationCalls } from '../moderation.tsx'
 import { useSwipe } from '../use-swipe.ts'
-import type { Uploads } from '../use-uploads.tsx'
+import type { Uploads } from '../use-uploads.ts'
 import styles from './review-screen.module.css'
 import { useReview, useReviewKeys, type Review } from './use-review.ts'
 

@@ -1,10 +1,4 @@
-import {
-  countCodePoints,
-  defaultTextLimits,
-  normaliseText,
-  type Event,
-  type EventDraft,
-} from '@confetti/contracts'
+import { defaultTextLimits, isTooLong, type Event, type EventDraft } from '@confetti/contracts'
 import { readDraft, writeDraft } from '@confetti/ui/drafts'
 import type { Text, TextId } from '../../texts.ts'
 
@@ -79,8 +73,6 @@ export const validateEvent = (
     draft,
     draft.organisers.length > 0 ? {} : { organisers: t('admin.events.form.organisersMissing') },
   )
-
-const isTooLong = (text: string, max: number): boolean => countCodePoints(normaliseText(text)) > max
 
 /** The texts that are too long for the default limits. The server decides, because a site can have other limits. */
 export const findTooLongFields = (

@@ -14,7 +14,7 @@ import { GuestMain } from '../guest-page/guest-page.tsx'
 import styles from './event-gallery.module.css'
 import { GalleryLoadError, GalleryNotOpenYet, SendPhotosLink } from './gallery-messages.tsx'
 import { GalleryViewer } from './gallery-viewer.tsx'
-import { describeUpload, formatDuration, isVideo } from './texts.ts'
+import { describeUpload, formatDuration, isVideo } from './formats.ts'
 import { useGallery } from './use-gallery.ts'
 
 const TILES = 12

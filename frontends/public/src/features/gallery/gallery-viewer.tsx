@@ -8,7 +8,7 @@ import { getFailureText } from '@confetti/ui/failure-text'
 import { useText, type Text } from '../../texts.ts'
 import { reportUpload } from './gallery-list.ts'
 import styles from './gallery-viewer.module.css'
-import { describeUpload, formatPosition, formatTime, isVideo } from './texts.ts'
+import { describeUpload, formatPosition, formatTime, isVideo } from './formats.ts'
 
 interface ReportProps {
   eventId: string

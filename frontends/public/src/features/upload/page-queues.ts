@@ -20,7 +20,7 @@ export const prepareServiceWorker = (eventId: string, uploadsOpen: boolean): voi
   if (!('serviceWorker' in navigator)) return
   navigator.serviceWorker.ready
     .then(loadUploadCode)
-    .then((uploadCode) => uploadCode?.shareWithServiceWorker(eventId, uploadsOpen))
+    .then((uploadCode) => uploadCode?.storeForServiceWorker(eventId, uploadsOpen))
     // The browser refuses its database.
     .catch(() => undefined)
 }

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
 import { browserStorage } from '@confetti/api-client'
-import { countCodePoints, defaultTextLimits, normaliseText, type GuestEvent } from '@confetti/contracts'
+import { defaultTextLimits, isTooLong, type GuestEvent } from '@confetti/contracts'
 import { useNavigate } from '@confetti/federation/router'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { TextField } from '@confetti/ui/field'
@@ -111,10 +111,10 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
   const isOnline = useOnline()
   const progress = getProgress(files)
   const credit = name.trim()
-  const isTooLong = countCodePoints(normaliseText(name)) > MAX_CREDIT_CHARACTERS
+  const isNameTooLong = isTooLong(name, MAX_CREDIT_CHARACTERS)
   const nameError = isNameMissing
     ? t('upload.credit.missing')
-    : isTooLong
+    : isNameTooLong
       ? t('upload.credit.tooLong', { max: MAX_CREDIT_CHARACTERS })
       : undefined
   const { openThankYouPage } = useThankYouPage({ event, queue, progress, credit })
@@ -123,11 +123,11 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
 
   const validateName = useCallback((): boolean => {
     setIsNameMissing(!credit)
-    const isValid = credit !== '' && !isTooLong
+    const isValid = credit !== '' && !isNameTooLong
     if (isValid) browserStorage.set(CREDIT_KEY, credit)
     else nameField.current?.querySelector('input')?.focus()
     return isValid
-  }, [credit, isTooLong])
+  }, [credit, isNameTooLong])
 
   const submit = (submitEvent: SubmitEvent): void => {
     submitEvent.preventDefault()

@@ -10,7 +10,7 @@ import { getText } from '../../texts.ts'
 export const getEventId = (query: URLSearchParams): string | undefined => query.get('eventId')?.trim()
 
 /** Returns the guest's view of an event. */
-const fetchEvent = (eventId: string, signal: AbortSignal): Promise<GuestEvent> =>
+export const fetchEvent = (eventId: string, signal: AbortSignal): Promise<GuestEvent> =>
   api().get('/api/events/{eventId}', { params: { eventId }, asGuest: true, quiet: true, signal })
 
 /** Returns a link to the cover of an event. */

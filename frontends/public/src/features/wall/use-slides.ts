@@ -1,7 +1,7 @@
 import { wait } from '@confetti/api-client'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { GalleryUpload } from '@confetti/contracts'
-import { isVideo } from '../gallery/texts.ts'
+import { isVideo } from '../gallery/formats.ts'
 import { requestWithTimeout } from '../upload/time-limit.ts'
 import { chooseSlide, hasArrivals, startRotation } from './rotation.ts'
 import type { WallList } from './wall-list.ts'

@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { keepFresh } from '@confetti/album/keep-fresh'
 import { openLiveStream } from '@confetti/api-client/live-stream'
 import type * as contracts from '@confetti/contracts'
-import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
+import type { GalleryUpload } from '@confetti/contracts'
 import { api, site } from '@confetti/session'
 import { requestWithTimeout } from '../upload/time-limit.ts'
 import { createWallList } from './wall-list.ts'
@@ -30,9 +30,6 @@ const fetchWall = (
     quiet: true,
     signal,
   })
-
-export const fetchWallEvent = (eventId: string, signal: AbortSignal): Promise<GuestEvent> =>
-  api().get('/api/events/{eventId}', { params: { eventId }, asGuest: true, quiet: true, signal })
 
 /** Without live updates: new photos appear, and hidden ones disappear, within three seconds. */
 const POLL_INTERVAL_MS = 2_000

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { beforeEach, expect, test } from '@jest/globals'
 import { getSetting, NO_EVENT } from '@confetti/guest-storage'
 import { initSession } from '@confetti/session'
-import { shareWithServiceWorker } from './unsent-files.ts'
+import { storeForServiceWorker } from './unsent-files.ts'
 
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory()
@@ -12,15 +12,15 @@ beforeEach(() => {
 })
 
 test('When the page of an event is opened, then shared files are for it, until it accepts no more uploads', async () => {
-  await shareWithServiceWorker('event-1', true)
+  await storeForServiceWorker('event-1', true)
   expect(await getSetting('lastEventId')).toBe('event-1')
-  await shareWithServiceWorker('event-1', false)
+  await storeForServiceWorker('event-1', false)
   expect(await getSetting('lastEventId')).toBe(NO_EVENT)
 })
 
 test('When the page of a closed event is opened, then shared files stay for the event before', async () => {
-  await shareWithServiceWorker('event-1', true)
-  await shareWithServiceWorker('closed', false)
+  await storeForServiceWorker('event-1', true)
+  await storeForServiceWorker('closed', false)
   expect(await getSetting('lastEventId')).toBe('event-1')
   expect(await getSetting('apiUrl')).toBe('https://api.example.test')
 })

@@ -11,7 +11,7 @@ import {
   type ListPage,
   type UploadList,
 } from './load-uploads.ts'
-import { usePolledQuery, type ListStatus } from './use-polled-query.tsx'
+import { usePolledQuery, type ListStatus } from './use-polled-query.ts'
 
 /** What live updates have reported, until it has been loaded. */
 const createReportedChanges = () => {
