@@ -2,6 +2,7 @@ import { isNewer, isUnlisted } from '@confetti/album/upload-order'
 import { isNotFound } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
+import { createStore } from 'zustand'
 
 interface GalleryPage {
   uploads: GalleryUpload[]
@@ -126,17 +127,12 @@ const initialState: GalleryState = {
  */
 export const createGalleryList = ({ fetchPage, now }: Deps) => {
   let pages: readonly LoadedPage[] = []
-  let state = initialState
+  const { getState, setState: update, subscribe } = createStore(() => initialState)
   let range = { first: 0, last: 0 }
   let showsNew = false
   let reloading: Promise<void> | undefined
   let loading: Promise<void> | undefined
-  const listeners = new Set<() => void>()
 
-  const update = (changes: Partial<GalleryState>): void => {
-    state = { ...state, ...changes }
-    for (const listener of listeners) listener()
-  }
   const setPages = (next: readonly LoadedPage[]): void => {
     pages = next
     const last = pages.at(-1)
@@ -179,7 +175,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     return reloading
   }
   const showNew = async (): Promise<void> => {
-    if (showsNew && state.newCount > 0) await reload()
+    if (showsNew && getState().newCount > 0) await reload()
   }
 
   const loadNext = async (): Promise<void> => {
@@ -201,7 +197,8 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
   }
 
   const loadAhead = (): void => {
-    if (loading || state.error !== undefined || range.last < state.uploads.length - LOAD_AHEAD) return
+    if (loading || getState().error !== undefined || range.last < getState().uploads.length - LOAD_AHEAD)
+      return
     if (pages.at(-1)?.nextCursor === undefined) return
     loading = loadNext()
       .then(() => {
@@ -235,7 +232,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
   }
 
   const refresh = async (): Promise<void> => {
-    if (state.status !== 'success') return reload()
+    if (getState().status !== 'success') return reload()
     try {
       for (const page of findVisiblePages()) await refreshOne(page)
     } catch (error) {
@@ -246,11 +243,8 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
   }
 
   return {
-    subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    getState: (): GalleryState => state,
+    subscribe,
+    getState,
     reload,
     /** Refreshes what is looked at. */
     refresh,

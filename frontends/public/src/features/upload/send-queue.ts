@@ -1,4 +1,5 @@
 import { ApiError } from '@confetti/api-client'
+import { createStore } from 'zustand'
 import { createAttemptLimit, createBackoff, type BackoffDeps, type PauseReason } from './backoff.ts'
 import { isSameFile, type FileLimits } from './file-validation.ts'
 import { addFiles, updateFile, type RestoredFile, type SelectedFile } from './selected-files.ts'
@@ -8,14 +9,10 @@ import { addFiles, updateFile, type RestoredFile, type SelectedFile } from './se
  * the next frame, once, however often it is called.
  */
 const createFrameStore = <T>(read: () => T, nextFrame: (draw: () => void) => void) => {
-  const listeners = new Set<() => void>()
-  let state = read()
+  const { getState, setState, subscribe } = createStore(read)
   let isScheduled = false
 
-  const update = (): void => {
-    state = read()
-    for (const listener of listeners) listener()
-  }
+  const update = (): void => setState(read(), true)
   const updateOnNextFrame = (): void => {
     if (isScheduled) return
     isScheduled = true
@@ -24,11 +21,7 @@ const createFrameStore = <T>(read: () => T, nextFrame: (draw: () => void) => voi
       update()
     })
   }
-  const subscribe = (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
-  return { getState: (): T => state, subscribe, update, updateOnNextFrame }
+  return { getState, subscribe, update, updateOnNextFrame }
 }
 
 export interface QueueState {

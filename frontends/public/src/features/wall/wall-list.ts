@@ -1,6 +1,7 @@
 import { isUnlisted } from '@confetti/album/upload-order'
 import { isNotFound } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
+import { createStore } from 'zustand'
 
 /** Pages of the whole list. */
 const PAGE_SIZE = 500
@@ -34,7 +35,11 @@ interface LoadedPage {
 
 /** The uploads that a wall rotates. Its memory is bounded, however many the event has. */
 export const createWallList = ({ fetchPage, now }: Deps) => {
-  let state: WallState = { status: 'pending', uploads: [] }
+  const {
+    getState,
+    setState: update,
+    subscribe,
+  } = createStore<WallState>(() => ({ status: 'pending', uploads: [] }))
   let pages: readonly LoadedPage[] = []
   let loadedAt = -Infinity
   let isLive = false
@@ -46,11 +51,6 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
   const readyIds = new Set<string>()
   /** Removed since the refresh began: its answers may still list them. */
   const removedIds = new Set<string>()
-  const listeners = new Set<() => void>()
-  const update = (next: WallState): void => {
-    state = next
-    for (const listener of listeners) listener()
-  }
   const setUploads = (uploads: readonly GalleryUpload[]): void => {
     const visible = uploads.filter(({ _id }) => !removedIds.has(_id))
     update({ status: 'success', uploads: visible.slice(0, MAX_UPLOADS) })
@@ -81,8 +81,8 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
   const loadNewest = async (): Promise<void> => {
     const page = await fetchPage({ limit: NEWEST_LIMIT })
     const ids = new Set(page.uploads.map(({ _id }) => _id))
-    const known = new Map(state.uploads.map((upload) => [upload._id, upload]))
-    const older = state.uploads.filter((upload) => !ids.has(upload._id) && !isUnlisted(upload, page))
+    const known = new Map(getState().uploads.map((upload) => [upload._id, upload]))
+    const older = getState().uploads.filter((upload) => !ids.has(upload._id) && !isUnlisted(upload, page))
     // Known ones keep their links, so that their pictures are not downloaded again.
     const current = page.uploads.map((upload) => {
       const before = known.get(upload._id)
@@ -100,7 +100,7 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
       const page = await fetchPage({ limit: PAGE_SIZE, ...(after !== undefined && { after }) })
       const isGone = (upload: GalleryUpload): boolean =>
         cursors.has(upload._id) && cursors.get(upload._id) === after && isUnlisted(upload, page)
-      update({ ...state, uploads: state.uploads.filter((upload) => !isGone(upload)) })
+      update({ uploads: getState().uploads.filter((upload) => !isGone(upload)) })
     }
   }
 
@@ -110,19 +110,20 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
     removedIds.clear()
     if (!isComplete || now() - loadedAt > RELOAD_AFTER_MS) return loadAll()
     await loadNewest()
-    const listed = new Set(state.uploads.map(({ _id }) => _id))
+    const listed = new Set(getState().uploads.map(({ _id }) => _id))
     // What was approved or prepared long after it was sent is not among the newest.
     if (expectedIds.some((id) => !listed.has(id) && !removedIds.has(id))) return loadAll()
-    const below = new Set(state.uploads.slice(NEWEST_LIMIT).map(({ _id }) => _id))
+    const below = new Set(
+      getState()
+        .uploads.slice(NEWEST_LIMIT)
+        .map(({ _id }) => _id),
+    )
     await check(shownIds.filter((id) => below.has(id)))
   }
 
   return {
-    subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    getState: (): WallState => state,
+    subscribe,
+    getState,
     isLive: (): boolean => isLive,
     /** Whether live updates report every change from now on. */
     setLive: (next: boolean): void => {
@@ -138,7 +139,7 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
     remove: (id: string): void => {
       readyIds.delete(id)
       removedIds.add(id)
-      update({ ...state, uploads: state.uploads.filter(({ _id }) => _id !== id) })
+      update({ uploads: getState().uploads.filter(({ _id }) => _id !== id) })
     },
     /** Which uploads are on the screen. */
     setShown: (ids: readonly string[]): void => {
