@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import type { GuestUpload } from '@confetti/contracts'
 import { closeToasts, renderPage, stubApi } from '../../test/harness.tsx'
 import { OwnUploads } from './own-uploads.tsx'
@@ -70,6 +71,32 @@ test('When a file is being prepared, then the list loads again until it is ready
   await screen.findByText('Ready')
   await advance(60_000)
   expect(requestsTo(LIST)).toHaveLength(2)
+})
+
+test('When files are sent one after the other, then one request asks for all of them', async () => {
+  const { requestsTo } = stubApi({ [LIST]: () => ({ body: { uploads: [upload(1)] } }) })
+  const Page = () => {
+    const [sentCount, setSentCount] = useState(1)
+    return (
+      <>
+        <button type="button" onClick={() => setSentCount(sentCount + 1)}>
+          Send
+        </button>
+        <OwnUploads eventId={EVENT_ID} hasGallery sentCount={sentCount} />
+      </>
+    )
+  }
+  renderPage(`/upload?eventId=${EVENT_ID}`, Page)
+  await screen.findByText('photo-1.jpg')
+  for (let sent = 0; sent < 5; sent += 1) {
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+    await advance(300)
+  }
+  await advance(2_000)
+  expect(requestsTo(LIST)).toHaveLength(2)
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+  await advance(2_000)
+  expect(requestsTo(LIST)).toHaveLength(3)
 })
 
 test('When a file is taken back, then it is deleted after 30 seconds', async () => {

@@ -32,6 +32,8 @@ const MAX_LISTED = 1_000
 const MIN_RENEW_INTERVAL_MS = 30_000
 const POLL_INTERVAL_MS = 4_000
 const MAX_INTERVAL_MS = 60_000
+/** One request asks for what was sent within this time. */
+const GATHER_MS = 2_000
 /** A file that takes longer shows its state on the next visit. */
 const MAX_POLL_MS = 10 * 60_000
 
@@ -41,8 +43,8 @@ interface List {
 }
 
 /**
- * The files that this guest has sent to an event, newest first. They load again when `sentCount` changes, and while one
- * of them is being prepared.
+ * The files that this guest has sent to an event, newest first. They load again soon after `sentCount` changes, and while
+ * one of them is being prepared.
  */
 export const useOwnUploads = (eventId: string, sentCount: number) => {
   const [list, setList] = useState<List>()
@@ -78,9 +80,20 @@ export const useOwnUploads = (eventId: string, sentCount: number) => {
       signal: controller.signal,
     })
     return () => controller.abort()
-  }, [eventId, limit, sentCount, attempt])
+  }, [eventId, limit, attempt])
 
   const retry = useCallback(() => setAttempt((previous) => previous + 1), [])
+  const listedCount = useRef(sentCount)
+  const gathering = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    if (listedCount.current === sentCount) return
+    listedCount.current = sentCount
+    gathering.current ??= setTimeout(() => {
+      gathering.current = undefined
+      retry()
+    }, GATHER_MS)
+  }, [sentCount, retry])
+  useEffect(() => () => clearTimeout(gathering.current), [])
   const renewLinks = useCallback(() => {
     if (Date.now() - renewedAt.current < MIN_RENEW_INTERVAL_MS) return
     renewedAt.current = Date.now()

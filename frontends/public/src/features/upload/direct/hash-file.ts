@@ -67,17 +67,24 @@ const hashInWorker = async (file: Blob, signal: AbortSignal): Promise<string | u
 const hashInMemory = async (file: Blob): Promise<string> =>
   toHex(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()))
 
+/** The hashes of files that were computed, because a file may be sent many times until the server has a ticket for it. */
+const hashes = new WeakMap<Blob, string>()
+
 /**
  * Returns the SHA-256 of a file, or undefined if it cannot be computed: the hash only saves sending what the server
- * already has. Neither way blocks the page.
+ * already has. Neither way blocks the page. A file is read once.
  */
 export const hashFile = async (file: Blob, signal: AbortSignal): Promise<string | undefined> => {
+  const known = hashes.get(file)
+  if (known) return known
   try {
     // Pages without TLS have no `crypto.subtle`.
     const canUseWebCrypto = file.size <= WEB_CRYPTO_LIMIT_BYTES && 'subtle' in crypto
-    return await (canUseWebCrypto
+    const sha256 = await (canUseWebCrypto
       ? withStallTimeout(signal, () => hashInMemory(file))
       : hashInWorker(file, signal))
+    if (sha256) hashes.set(file, sha256)
+    return sha256
   } catch {
     signal.throwIfAborted()
     return undefined
