@@ -1,3 +1,4 @@
+import { ApiError, withTimeout } from '@confetti/api-client'
 import type { Upload, UploadTotal } from '@confetti/contracts'
 import { findArrived, isNewer, keepUnchanged, leavesGap, mergePage, type Position } from './upload-order.ts'
 
@@ -6,6 +7,20 @@ export type ListPage = (
   query: { limit: number; after?: string },
   options: { signal: AbortSignal; quiet: boolean },
 ) => Promise<{ uploads: Upload[]; nextCursor?: string | undefined; total?: UploadTotal | undefined }>
+
+/** Much longer than the server takes for a page, also on a slow line. */
+const PAGE_TIMEOUT_MS = 60_000
+
+/** Ends each request that gets no response in time, so that the list is asked for again. */
+export const withTimeLimit =
+  (listPage: ListPage): ListPage =>
+  (query, { signal, quiet }) =>
+    withTimeout(
+      PAGE_TIMEOUT_MS,
+      () => new ApiError(0, { code: 'timeout', message: 'The server took too long to respond.' }),
+      (timedSignal) => listPage(query, { signal: timedSignal, quiet }),
+      signal,
+    )
 
 /** Uploads per page. */
 export const PAGE_SIZE = 500

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { isNotFound } from '@confetti/api-client'
 import type { Upload, UploadTotal } from '@confetti/contracts'
 import { keepFresh, type FreshList } from './keep-fresh.ts'
-import type { ListPage } from './load-uploads.ts'
+import { withTimeLimit, type ListPage } from './load-uploads.ts'
 import { findArrived, keepUnchanged } from './upload-order.ts'
 
 export type ListStatus = 'pending' | 'success' | 'error' | 'not-found'
@@ -148,7 +148,8 @@ interface Options {
 export const useLatestUploads = (eventId: string, { listPage, count, enabled }: Options) => {
   const { data, status, retry } = usePolledQuery<LatestUploads>({
     queryKey: useMemo(() => ['latest-uploads', eventId], [eventId]),
-    load: async (known, signal) => update(known, await listPage({ limit: count }, { signal, quiet: true })),
+    load: async (known, signal) =>
+      update(known, await withTimeLimit(listPage)({ limit: count }, { signal, quiet: true })),
     initialData: nothing,
     hasData: ({ uploads }) => uploads !== undefined,
     enabled,

@@ -36,6 +36,8 @@ const createServer = (uploads: Upload[]) => {
   const server = {
     uploads,
     error: undefined as Error | undefined,
+    /** Whether requests get no response. */
+    hangs: false,
     /** The limit of each request. */
     limits: [] as number[],
     quiet: [] as boolean[],
@@ -46,7 +48,9 @@ const createServer = (uploads: Upload[]) => {
     server.limits.push(limit)
     server.afters.push(after ? parseInt(after, 16) : 0)
     server.quiet.push(quiet)
-    await new Promise((resolve) => setTimeout(resolve, RESPONSE_MS))
+    await new Promise((resolve) => {
+      if (!server.hangs) setTimeout(resolve, RESPONSE_MS)
+    })
     signal.throwIfAborted()
     if (server.error) throw server.error
     return pageOf(server.uploads, { limit, after })
@@ -266,6 +270,18 @@ test('When the links cannot be renewed, then the refresh rejects and the list st
   await pass(ONE_REQUEST_MS)
   await refresh
   expect([current().status, names()]).toEqual(['success', ['photo-2.jpg', 'photo-1.jpg']])
+})
+
+test('When a request gets no response, then the list is asked for again', async () => {
+  const { server, listPage } = createServer(uploadFixtures(2))
+  const { names } = renderUploads(listPage)
+  await pass(ONE_REQUEST_MS)
+  server.hangs = true
+  await pass(SOME_POLLS_MS)
+  server.hangs = false
+  server.uploads = uploadFixtures(3)
+  await pass(2 * MINUTE_MS)
+  expect(names()).toHaveLength(3)
 })
 
 test('When the list fails to load, then the status stays an error until an automatic retry succeeds', async () => {

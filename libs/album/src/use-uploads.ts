@@ -8,6 +8,7 @@ import {
   hasUploads,
   linkAgeMs,
   loadUploads,
+  withTimeLimit,
   type ListPage,
   type UploadList,
 } from './load-uploads.ts'
@@ -193,7 +194,15 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
       const { ids: changedIds, isReset, restore } = reportedChanges.take()
       const from = isReset ? { ...known, linksRequestedAt: undefined } : known
       try {
-        return correct(await loadUploads(from, { listPage, signal, schedule, changedIds, onProgress }))
+        return correct(
+          await loadUploads(from, {
+            listPage: withTimeLimit(listPage),
+            signal,
+            schedule,
+            changedIds,
+            onProgress,
+          }),
+        )
       } catch (failure) {
         restore()
         throw failure
