@@ -83,6 +83,20 @@ test('When a file is added again, then its ticket, its age and its bytes are kep
   expect(await claimed?.bytes.text()).toBe('bytes of a.jpg')
 })
 
+test('When another tab has a file, then it is neither changed nor removed', async () => {
+  const ticket = { ticket: 'ticket-1', credit: 'Table 4', uploadId: 'upload-1', isSent: false }
+  const { key } = createRecord('a.jpg')
+  await store(createRecord('a.jpg', { tabId: 'open tab', credit: 'Table 4' }))
+  const { add, saveTicket, remove, list } = await openStore()
+  await saveTicket(key, ticket)
+  await add(createRecord('a.jpg', { tabId: 'second tab' }), isOpen)
+  await saveTicket(key, undefined, isOpen)
+  expect(await remove([key], isOpen)).toBe(1)
+  const { records, keysWithBytes } = await list(eventId)
+  expect(records).toMatchObject([{ tabId: 'open tab', credit: 'Table 4', ticket }])
+  expect(keysWithBytes.has(key)).toBe(true)
+})
+
 test('When the browser has no storage for the bytes, then only the metadata is stored', async () => {
   quota = 1_000
   await store(createRecord('a.jpg'))

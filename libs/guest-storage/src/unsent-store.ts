@@ -47,6 +47,10 @@ interface Schema extends DBSchema {
   bytes: { key: string; value: Blob }
 }
 
+/** Whether an id is that of another tab that is open. What it has is left to it. */
+type IsOfOtherTab = (tabId: string) => boolean
+const ofNoOtherTab: IsOfOtherTab = () => false
+
 /** The event id of files that were shared before the guest opened the page of an event. */
 export const NO_EVENT = ''
 
@@ -76,15 +80,18 @@ const hasStorageFor = async (bytes: number): Promise<boolean> => {
 export const openUnsentStore = async (now: () => number) => {
   const withDatabase = createConnection(open)
 
-  /** Returns how many files are left, of all events. */
-  const remove = (keys: readonly string[]): Promise<number> =>
+  /** Removes files, but for those of other tabs. Returns how many files are left, of all events. */
+  const remove = (keys: readonly string[], isOfOtherTab = ofNoOtherTab): Promise<number> =>
     withDatabase(async (db) => {
       const transaction = db.transaction(['files', 'bytes'], 'readwrite')
+      const files = transaction.objectStore('files')
       for (const key of keys) {
-        void transaction.objectStore('files').delete(key)
+        const record = await files.get(key)
+        if (record && isOfOtherTab(record.tabId)) continue
+        void files.delete(key)
         void transaction.objectStore('bytes').delete(key)
       }
-      const left = await transaction.objectStore('files').count()
+      const left = await files.count()
       await transaction.done
       return left
     })
@@ -127,22 +134,27 @@ export const openUnsentStore = async (now: () => number) => {
   return {
     remove,
 
-    /** Adds a file, or changes it. Its ticket and its age are kept. Does nothing if there are too many files. */
-    add: (record: UnsentRecord): Promise<void> =>
+    /**
+     * Adds a file, or changes it. Its ticket and its age are kept. Does nothing if there are too many files, or if another
+     * tab has the file: that tab sends it.
+     */
+    add: (record: UnsentRecord, isOfOtherTab = ofNoOtherTab): Promise<void> =>
       withDatabase(async (db) => {
         const { store, done } = db.transaction('files', 'readwrite')
         const existing = await store.get(record.key)
         const ticket = record.ticket ?? existing?.ticket
         const storedAt = existing?.storedAt ?? record.storedAt
-        if (existing || (await store.count()) < MAX_FILES) await store.put({ ...record, ticket, storedAt })
+        const isOurs = existing ? !isOfOtherTab(existing.tabId) : (await store.count()) < MAX_FILES
+        if (isOurs) await store.put({ ...record, ticket, storedAt })
         await done
       }),
 
-    saveTicket: (key: string, ticket: StoredTicket | undefined): Promise<void> =>
+    /** Saves the ticket of a file, unless another tab has the file. */
+    saveTicket: (key: string, ticket: StoredTicket | undefined, isOfOtherTab = ofNoOtherTab): Promise<void> =>
       withDatabase(async (db) => {
         const { store, done } = db.transaction('files', 'readwrite')
         const record = await store.get(key)
-        if (record) await store.put({ ...record, ticket })
+        if (record && !isOfOtherTab(record.tabId)) await store.put({ ...record, ticket })
         await done
       }),
 

@@ -1,4 +1,11 @@
-import { getFileKey, getSetting, NO_EVENT, openUnsentStore, type UnsentStore } from '@confetti/guest-storage'
+import {
+  findOpenTabs,
+  getFileKey,
+  getSetting,
+  NO_EVENT,
+  openUnsentStore,
+  type UnsentStore,
+} from '@confetti/guest-storage'
 
 /** Stores a file for an event. Returns whether it is stored. */
 const storeFile = async (store: UnsentStore, file: File, eventId: string): Promise<boolean> => {
@@ -6,10 +13,11 @@ const storeFile = async (store: UnsentStore, file: File, eventId: string): Promi
   const { name, type, size, lastModified } = file
   const metadata = { name, type, size, lastModified }
   const key = getFileKey(eventId, metadata)
-  await store.add({ key, eventId, ...metadata, storedAt: Date.now(), tabId: 'share-target' })
+  const isOfOpenTab = await findOpenTabs()
+  await store.add({ key, eventId, ...metadata, storedAt: Date.now(), tabId: 'share-target' }, isOfOpenTab)
   // Rejects if the disk is full, whatever the browser's quota is.
   const isStored = await store.addBytes(key, file).catch(() => false)
-  if (!isStored) await store.remove([key])
+  if (!isStored) await store.remove([key], isOfOpenTab)
   return isStored
 }
 

@@ -112,6 +112,27 @@ test('When a file of an earlier visit is chosen again, then its ticket is found 
   expect((await listAll()).records[0]?.ticket).toEqual(ticket)
 })
 
+test('When the file that is chosen is being sent by an open tab, then that tab keeps it, and its ticket is not used', async () => {
+  await storeEarlier(withBytes('a.jpg', { tabId: 'open tab', ticket }), createRecord('b.jpg'))
+  openTabs = ['open tab']
+  const unsentFiles = getUnsentFiles(eventId)
+  const track = createUnsentFilesTracker(eventId, unsentFiles)
+  const [a, b] = ['a.jpg', 'b.jpg'].map((name) => createFile(name)) as [File, File]
+  const update = (status: SelectedFile['status']): void =>
+    track({
+      files: [a, b].map((file, id) => ({ id, file, status, sentBytes: 0 })),
+      ...{ pauseReason: undefined, closedError: undefined, credit: 'Table 5' },
+    })
+  update('sending')
+  expect(await unsentFiles.findStoredTicket(a)).toBeUndefined()
+  await eventually(async () => (await listAll()).records.some(({ tabId }) => tabId === TAB_ID))
+  update('sent')
+  await eventually(async () => (await listAll()).records.length === 1)
+  const { records, keysWithBytes } = await listAll()
+  expect(records).toMatchObject([{ name: 'a.jpg', tabId: 'open tab', credit: 'Table 4', ticket }])
+  expect(keysWithBytes.size).toBe(1)
+})
+
 test('When files are chosen and sent, then the store has them with their bytes until each is sent', async () => {
   const unsentFiles = getUnsentFiles(eventId)
   const track = createUnsentFilesTracker(eventId, unsentFiles)

@@ -49,6 +49,11 @@ const findTabs = async (): Promise<(tabId: string) => boolean> => {
   return (tabId) => tabId === TAB_ID || isOpen(tabId)
 }
 
+const findOtherTabs = async (): Promise<(tabId: string) => boolean> => {
+  const isOpen = await findOpenTabs()
+  return (tabId) => tabId !== TAB_ID && isOpen(tabId)
+}
+
 /** Opens the store once. After a failure, the next call tries again. */
 const openStore = (): Promise<UnsentStore> => {
   opening ??= openUnsentStore(Date.now).catch((error: unknown) => {
@@ -92,7 +97,11 @@ const createUnsentFiles = (eventId: string) => {
 
   // Read before this visit changes it.
   const earlier: Promise<readonly UnsentRecord[]> = browserStorage.get(HAS_UNSENT_FILES_KEY)
-    ? useStore([], async (store) => (await store.list(eventId)).records)
+    ? useStore([], async (store) => {
+        const isOfOtherTab = await findOtherTabs()
+        const { records } = await store.list(eventId)
+        return records.filter(({ tabId }) => !isOfOtherTab(tabId))
+      })
     : Promise.resolve([])
 
   const add = (key: string, file: File, credit: string | undefined): void => {
@@ -103,7 +112,7 @@ const createUnsentFiles = (eventId: string) => {
     markOpen()
     const added = earlier.then(() =>
       useStore(undefined, async (store) => {
-        await store.add(record)
+        await store.add(record, await findOtherTabs())
         // Afterwards, because another tab resets it when it leaves the store empty.
         browserStorage.set(HAS_UNSENT_FILES_KEY, '1')
       }),
@@ -117,7 +126,8 @@ const createUnsentFiles = (eventId: string) => {
     for (const key of keys) removedKeys.add(key)
     void earlier.then(() =>
       useStore(undefined, async (store) => {
-        if ((await store.remove(keys)) === 0) browserStorage.remove(HAS_UNSENT_FILES_KEY)
+        const left = await store.remove(keys, await findOtherTabs())
+        if (left === 0) browserStorage.remove(HAS_UNSENT_FILES_KEY)
       }),
     )
   }
@@ -133,7 +143,9 @@ const createUnsentFiles = (eventId: string) => {
     },
     saveTicket: (file: File, ticket: StoredTicket | undefined): void => {
       const key = getFileKey(eventId, file)
-      void earlier.then(() => useStore(undefined, (store) => store.saveTicket(key, ticket)))
+      void earlier.then(() =>
+        useStore(undefined, async (store) => store.saveTicket(key, ticket, await findOtherTabs())),
+      )
     },
 
     /** Returns the keys of the files that earlier visits have left, without those of open tabs. */

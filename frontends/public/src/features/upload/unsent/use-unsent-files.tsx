@@ -24,11 +24,11 @@ interface UnsentFilesState {
   discard: () => void
 }
 
-/** Returns the keys of the files that the guest sees as refused, which the next visit need not show again. */
-const listRefusedKeys = (eventId: string, queue: SendQueue): string[] =>
+/** Returns the keys of the files that are sent, or that the guest sees as refused: they need not be kept. */
+const listSettledKeys = (eventId: string, queue: SendQueue): string[] =>
   queue
     .getState()
-    .files.filter(({ status, isRejected }) => status === 'invalid' || isRejected)
+    .files.filter(({ status, isRejected }) => status === 'sent' || status === 'invalid' || isRejected)
     .map(({ file }) => getFileKey(eventId, file))
 
 /**
@@ -51,7 +51,7 @@ export const useUnsentFiles = ({ eventId, queue, files, limits }: Options): Unse
         // The server decides: what an event still accepts may have changed since the guest chose them.
         queue.restore(restored, { ...limits, remainingBytes: undefined })
         const keys = new Set(restored.map(({ file }) => getFileKey(eventId, file)))
-        unsentFiles.remove(listRefusedKeys(eventId, queue).filter((key) => keys.has(key)))
+        unsentFiles.remove(listSettledKeys(eventId, queue).filter((key) => keys.has(key)))
         setRestoredKeys((previous) => new Set([...previous, ...keys]))
         setMissingKeys(missing)
         if (otherTabIds.length === 0) return
