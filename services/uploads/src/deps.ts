@@ -1,14 +1,14 @@
 import type { Message } from '@confetti/messaging'
 import type { ErasedIds, Service } from '@confetti/service-kit'
-import type { ArchiveStore } from './archives/entries.ts'
 import type { Config } from './config.ts'
-import type { LingeringLinks } from './erasure/erase-event.ts'
-import type { Events, EventStore } from './events.ts'
+import type { Events } from './events.ts'
 import type { FormSlots } from './sending/form/form-slots.ts'
 import type { GuestLimits } from './sending/guest-limits.ts'
+import type { ArchiveStore } from './storage/archive-store.ts'
+import type { EventStore } from './storage/event-store.ts'
+import type { LingeringLinks, UploadStore } from './storage/open-stores.ts'
 import type { UploadBlobs } from './upload-blobs.ts'
 import type { UploadMetrics } from './upload-metrics.ts'
-import type { UploadStore } from './upload.ts'
 
 /** What the capabilities of this service work with; each takes what it needs. `start.ts` makes it once. */
 export interface Deps extends Service<Config> {

@@ -3,16 +3,6 @@ import { eventNotFound, fetchEventCopy, type AppError } from '@confetti/service-
 import type { Deps } from './deps.ts'
 import { eventClosed } from './rejections.ts'
 
-export interface EventStore {
-  find: (eventId: string) => Promise<EventCopy | undefined>
-  /** Like `find`, and never uses an old copy. */
-  findLatest: (eventId: string) => Promise<EventCopy | undefined>
-  /** Adds or replaces the copy of an event, unless it is newer or the event has been erased. */
-  save: (event: EventCopy) => Promise<void>
-  /** Removes the copy of an event for good. Other replicas find it for `CACHE_TTL_MS` longer. */
-  erase: (eventId: string) => Promise<void>
-}
-
 /** How long a replica may use an old copy of an event: a closed event takes uploads for 5 s at most, with the message's way. */
 export const CACHE_TTL_MS = 4_000
 
@@ -35,7 +25,10 @@ export const findClosedError = (
 }
 
 /** Finds events in the local copies or, if they are too new to be there, in the events service. */
-export const createEvents = (copies: EventStore, { config, clock }: Pick<Deps, 'config' | 'clock'>) => {
+export const createEvents = (
+  copies: Pick<Deps['eventCopies'], 'find' | 'save'>,
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+) => {
   /** Throws `notFound`, also for malformed ids. */
   const get = async (id: string): Promise<EventCopy> => {
     const eventId = eventIdSchema.safeParse(id.trim())

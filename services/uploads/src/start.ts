@@ -28,9 +28,8 @@ import { createFormSlots } from './sending/form/form-slots.ts'
 import { createGuestLimits } from './sending/guest-limits.ts'
 import { sendingRoutes } from './sending/routes.ts'
 import { createSending } from './sending/sending.ts'
-import { ensureDatabaseId, openStores } from './storage/open-stores.ts'
 import { openBlobStorage } from './storage/open-blob-storage.ts'
-import { createUploadStore } from './storage/upload-store.ts'
+import { createUploadStore, ensureDatabaseId, openStores } from './storage/open-stores.ts'
 import { createUploadMetrics } from './upload-metrics.ts'
 
 /** Starts the service with its connections, and resolves when it listens. */

@@ -36,23 +36,6 @@ export interface Archive {
   pages: readonly PageLengths[]
 }
 
-export interface ArchiveStore {
-  /**
-   * Stores an archive with its pages of entries and returns it. One that exists keeps its link key and lives until the
-   * later `expiresAt`. Throws `unavailable` while it is being removed.
-   */
-  save: (archive: Archive, pages: readonly (readonly ArchiveEntry[])[]) => Promise<Archive>
-  find: (archiveId: string) => Promise<Archive | undefined>
-  /** A page of entries; undefined if the archive has been removed. */
-  loadPage: (archiveId: string, index: number) => Promise<readonly ArchiveEntry[] | undefined>
-  /** Whether the archive has one of these uploads. */
-  hasAnyOf: (archiveId: string, uploadIds: readonly string[]) => Promise<boolean>
-  /** Removes all archives of an event. */
-  removeOfEvent: (eventId: string) => Promise<void>
-  /** Removes all archives that expired before `before`. Returns how many. */
-  removeExpired: (before: Date) => Promise<number>
-}
-
 /** The name under which a browser saves an archive. */
 export const archiveFilename = (eventId: string): string => `Event_${eventId}.zip`
 

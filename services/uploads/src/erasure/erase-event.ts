@@ -5,10 +5,9 @@ import { ticketLifeMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { CACHE_TTL_MS } from '../events.ts'
 import { MAX_LINK_LIFE_MS } from '../sending/tickets.ts'
-import type { UploadStore } from '../upload.ts'
 
 interface Options {
-  uploads: Pick<UploadStore, 'removeDeleted'>
+  uploads: Pick<Deps['uploads'], 'removeDeleted'>
   /** Removes the blobs of an upload; false if one is left. */
   removeBlobs: (uploadId: string) => Promise<boolean>
   /** How many uploads' blobs are removed at the same time. */
@@ -50,14 +49,6 @@ export const createUploadRemoval = ({ uploads, removeBlobs, atOnce }: Options) =
       return { tried: ids.length, removed: removed.length }
     },
   }
-}
-
-/** The tags of deleted events for which guests may still have links: what they send is removed again. */
-export interface LingeringLinks {
-  add: (tag: string, linksExpireAt: Date) => Promise<void>
-  list: () => Promise<string[]>
-  /** Removes those whose links expired before `before`. */
-  removeExpired: (before: Date) => Promise<void>
 }
 
 // An id starts with its creation time in seconds, as 8 hexadecimal digits; the first 4 digits cover 18 hours.

@@ -1,7 +1,9 @@
 import { isDuplicateKey, unavailable, upsertWithRetry } from '@confetti/service-kit'
 import { Schema, type Connection, type QueryFilter } from 'mongoose'
-import type { ArchiveEntry, ArchiveStore } from '../archives/entries.ts'
+import type { Archive, ArchiveEntry } from '../archives/entries.ts'
 import type { PageLengths } from '../archives/zip-layout.ts'
+import type { ArchivableUpload } from '../upload.ts'
+import type { UploadModel } from './upload-model.ts'
 
 interface ArchiveDocument {
   _id: string
@@ -47,8 +49,8 @@ const createArchiveModels = (connection: Connection) => ({
 
 const pageId = (archiveId: string, index: number): string => `${archiveId}/${index}`
 
-/** Creates the store in a database, and its indexes. */
-export const createArchiveStore = async (connection: Connection): Promise<ArchiveStore> => {
+/** Creates the store of archives in a database, and its indexes. */
+export const createArchiveStore = async (connection: Connection) => {
   const { archives, pages } = createArchiveModels(connection)
   for (const model of [archives, pages]) await model.createIndexes()
   /** Removes an archive if it still matches `filter`. Returns whether it did. */
@@ -61,7 +63,14 @@ export const createArchiveStore = async (connection: Connection): Promise<Archiv
   }
 
   return {
-    save: async ({ _id, expiresAt, ...archive }, pagesOfEntries) => {
+    /**
+     * Stores an archive with its pages of entries and returns it. One that exists keeps its link key and lives until the
+     * later `expiresAt`. Throws `unavailable` while it is being removed.
+     */
+    save: async (
+      { _id, expiresAt, ...archive }: Archive,
+      pagesOfEntries: readonly (readonly ArchiveEntry[])[],
+    ): Promise<Archive> => {
       // The archive first: whatever is left when the process dies here, the sweep finds by it.
       const stored = await upsertWithRetry(() =>
         archives
@@ -85,15 +94,19 @@ export const createArchiveStore = async (connection: Connection): Promise<Archiv
       return stored
     },
 
-    find: async (archiveId) =>
+    find: async (archiveId: string): Promise<Archive | undefined> =>
       (await archives.findOne({ _id: archiveId, isRemoving: null }).lean()) ?? undefined,
 
-    loadPage: async (archiveId, index) => (await pages.findById(pageId(archiveId, index)).lean())?.entries,
+    /** A page of entries; undefined if the archive has been removed. */
+    loadPage: async (archiveId: string, index: number): Promise<readonly ArchiveEntry[] | undefined> =>
+      (await pages.findById(pageId(archiveId, index)).lean())?.entries,
 
-    hasAnyOf: async (archiveId, uploadIds) =>
+    /** Whether the archive has one of these uploads. */
+    hasAnyOf: async (archiveId: string, uploadIds: readonly string[]): Promise<boolean> =>
       (await pages.exists({ archiveId, 'entries.uploadId': { $in: uploadIds } })) !== null,
 
-    removeExpired: async (before) => {
+    /** Removes all archives that expired before `before`. Returns how many. */
+    removeExpired: async (before: Date): Promise<number> => {
       const expired = await archives.find({ expiresAt: { $lt: before } }, { _id: 1 }).lean()
       let removed = 0
       for (const { _id } of expired) {
@@ -103,8 +116,40 @@ export const createArchiveStore = async (connection: Connection): Promise<Archiv
       return removed
     },
 
-    removeOfEvent: async (eventId) => {
+    /** Removes all archives of an event. */
+    removeOfEvent: async (eventId: string): Promise<void> => {
       for (const { _id } of await archives.find({ eventId }, { _id: 1 }).lean()) await remove(_id)
     },
   }
 }
+export type ArchiveStore = Awaited<ReturnType<typeof createArchiveStore>>
+
+/** What archives need of uploads. */
+export const createArchivableUploads = (model: UploadModel) => ({
+  /** All uploads of an event, in no order. */
+  listForArchive: async (eventId: string): Promise<ArchivableUpload[]> => {
+    const projection = {
+      filename: 1,
+      photoCredit: 1,
+      size: 1,
+      takenAt: 1,
+      uploadedAt: 1,
+      crc32: 1,
+    } as const
+    const documents = await model.find({ eventId, deleted: false }, projection).lean()
+    return documents.map(({ _id, ...upload }) => ({ ...upload, _id: _id.toHexString() }))
+  },
+
+  /** The ids of an event's uploads that were deleted at `since` or later; those of the last day at least. */
+  listDeletedSince: async (eventId: string, since: Date): Promise<string[]> => {
+    const documents = await model
+      .find({ eventId, deleted: true, deletedAt: { $gte: since } }, { _id: 1 })
+      .lean()
+    return documents.map(({ _id }) => _id.toHexString())
+  },
+
+  /** Stores the CRC-32 of an upload's original. */
+  setCrc32: async (id: string, crc32: number): Promise<void> => {
+    await model.updateOne({ _id: id }, { $set: { crc32 } })
+  },
+})

@@ -7,20 +7,21 @@ import {
   type ErasedIds,
 } from '@confetti/service-kit'
 import { LRUCache } from 'lru-cache'
-import { CACHE_TTL_MS, type EventStore } from '../events.ts'
+import { CACHE_TTL_MS } from '../events.ts'
 
 /** The local copy of events. It caches the recent ones: in a burst, all photos are for the same event. */
 export const createEventStore = (
   model: ReturnType<typeof createEventCopyModel>,
   { erasedIds, clock }: { erasedIds: ErasedIds; clock: Clock },
-): EventStore => {
+) => {
   const cache = new LRUCache<string, EventCopy>({
     max: 1_000,
     ttl: CACHE_TTL_MS,
     perf: { now: () => clock().getTime() },
   })
   const copies = createEventCopies(model, erasedIds)
-  const findLatest: EventStore['findLatest'] = async (id) => {
+  /** Like `find`, and never uses an old copy. */
+  const findLatest = async (id: string): Promise<EventCopy | undefined> => {
     const document = await model.findById(id).lean()
     if (!document) return undefined
     const event = readEventCopy(document)
@@ -28,17 +29,20 @@ export const createEventStore = (
     return event
   }
   return {
-    find: async (id) => cache.get(id) ?? (await findLatest(id)),
+    find: async (id: string): Promise<EventCopy | undefined> => cache.get(id) ?? (await findLatest(id)),
     findLatest,
 
-    save: async (event) => {
+    /** Adds or replaces the copy of an event, unless it is newer or the event has been erased. */
+    save: async (event: EventCopy): Promise<void> => {
       await copies.save(event)
       cache.delete(event._id)
     },
 
-    erase: async (id) => {
+    /** Removes the copy of an event for good. Other replicas find it for `CACHE_TTL_MS` longer. */
+    erase: async (id: string): Promise<void> => {
       await copies.erase(id)
       cache.delete(id)
     },
   }
 }
+export type EventStore = ReturnType<typeof createEventStore>

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import type { OutboxRelay } from '@confetti/messaging'
 import { createErasedIds, createEventCopyModel, upsertWithRetry, type Clock } from '@confetti/service-kit'
 import { Schema, type Connection } from 'mongoose'
-import type { LingeringLinks } from '../erasure/erase-event.ts'
-import { createArchiveStore } from './archive-store.ts'
+import { renditionTimeoutMs, type Config } from '../config.ts'
+import { createArchivableUploads, createArchiveStore } from './archive-store.ts'
+import { createChangeUpload } from './change-upload.ts'
+import { createErasureStore } from './erasure-store.ts'
 import { createEventStore } from './event-store.ts'
-import { createUploadModel } from './upload-model.ts'
+import { createGalleryStore } from './gallery-store.ts'
+import { createLibraryStore } from './library-store.ts'
+import { createOverdueStore, createResultStore } from './processing-store.ts'
+import { createSendingStore } from './sending-store.ts'
+import { createUploadModel, type UploadModel } from './upload-model.ts'
+import { createUploadOwners } from './upload-owners.ts'
 
 /** The random id of this database, created on first use. It marks the blob container that belongs to the database. */
 export const ensureDatabaseId = async (connection: Connection): Promise<string> => {
@@ -28,19 +36,21 @@ interface ErasedTagDocument {
 // They are kept for about an hour. What exceeds this is removed as orphans, later.
 const MAX_LISTED = 10_000
 
-const createLingeringLinks = (connection: Connection): LingeringLinks => {
+/** The tags of deleted events for which guests may still have links: what they send is removed again. */
+const createLingeringLinks = (connection: Connection) => {
   const model = connection.model<ErasedTagDocument>(
     'ErasedTag',
     new Schema<ErasedTagDocument>({ _id: String, linksExpireAt: { type: Date, required: true } }),
   )
   return {
-    add: async (tag, linksExpireAt) => {
+    add: async (tag: string, linksExpireAt: Date): Promise<void> => {
       await upsertWithRetry(() =>
         model.updateOne({ _id: tag }, { $set: { linksExpireAt } }, { upsert: true }),
       )
     },
-    list: async () => (await model.find().limit(MAX_LISTED).lean()).map(({ _id }) => _id),
-    removeExpired: async (before) => {
+    list: async (): Promise<string[]> => (await model.find().limit(MAX_LISTED).lean()).map(({ _id }) => _id),
+    /** Removes those whose links expired before `before`. */
+    removeExpired: async (before: Date): Promise<void> => {
       await model.deleteMany({ linksExpireAt: { $lt: before } })
     },
   }
@@ -61,3 +71,29 @@ export const openStores = async (connection: Connection, clock: Clock) => {
     },
   }
 }
+export type LingeringLinks = ReturnType<typeof createLingeringLinks>
+
+/** What the capabilities do with uploads, each by the functions of its own file. */
+export const createUploadStore = (
+  model: UploadModel,
+  { wakeRelay, publishLeased }: Pick<OutboxRelay, 'wakeRelay' | 'publishLeased'>,
+  { config, clock }: { config: Config; clock: Clock },
+) => {
+  const owners = createUploadOwners(model, wakeRelay)
+  const change = createChangeUpload(model, wakeRelay)
+  return {
+    ...owners,
+    ...createSendingStore(model, {
+      processingTimeoutMs: config.PROCESSING_TIMEOUT_MS,
+      publishLeased,
+      addOwners: owners.addOwners,
+    }),
+    ...createLibraryStore(model, { change, wakeRelay }),
+    ...createGalleryStore(model, change),
+    ...createArchivableUploads(model),
+    ...createResultStore(model, change, { clock, renditionTimeoutMs: renditionTimeoutMs(config) }),
+    ...createOverdueStore(model, wakeRelay),
+    ...createErasureStore(model, wakeRelay),
+  }
+}
+export type UploadStore = ReturnType<typeof createUploadStore>

@@ -1,7 +1,7 @@
 import { upload as uploadContract, type UploadVisibility } from '@confetti/contracts'
-import { newMessage, outboxPlugin, type OutboxFields } from '@confetti/messaging'
-import { pickDefined } from '@confetti/service-kit'
-import { Schema, type Connection, type Types } from 'mongoose'
+import { addToOutbox, newMessage, outboxPlugin, type Message, type OutboxFields } from '@confetti/messaging'
+import { findPage, pickDefined, type PageRequest, type Position } from '@confetti/service-kit'
+import { Schema, type Connection, type QueryFilter, type Types } from 'mongoose'
 import type { NewUpload, StoredUpload } from '../upload.ts'
 
 // All other fields of the document are internal to the store.
@@ -48,6 +48,20 @@ export const uploadChanged = ({
   visibility,
 }: Pick<StoredUpload, '_id' | 'eventId' | 'status' | 'visibility'>) =>
   newMessage('upload.changed.v1', { uploadId: _id, eventId, status, visibility })
+
+/** The update that deletes an upload. */
+export const deletion = (id: string, eventId: string, at: Date, ...messages: Message[]) =>
+  addToOutbox<UploadDocument>(
+    {
+      deleted: true,
+      deletedAt: at,
+      // Releases the unique keys: the same photo may be sent again, under the same name.
+      contentKey: `deleted/${id}`,
+      filenameKey: `deleted/${id}`,
+    },
+    newMessage('upload.deleted.v1', { uploadId: id, eventId }),
+    ...messages,
+  )
 
 export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id' | 'visibility'> {
   _id: Types.ObjectId
@@ -142,3 +156,23 @@ export const createUploadModel = (connection: Connection) => {
 export const withoutOutbox = { outbox: 0 } as const
 
 export type UploadModel = ReturnType<typeof createUploadModel>
+
+export interface UploadPage {
+  uploads: StoredUpload[]
+  /** The position after which the next page starts. */
+  next?: Position
+}
+
+/** One page of the uploads that match `filter`, newest first. */
+export const findUploadPage = async (
+  model: UploadModel,
+  filter: QueryFilter<UploadDocument>,
+  request: PageRequest,
+): Promise<UploadPage> => {
+  const { documents, next } = await findPage<UploadDocument>(
+    model,
+    { filter, time: 'uploadedAt', projection: withoutOutbox },
+    request,
+  )
+  return { uploads: documents.map(toStoredUpload), ...(next && { next }) }
+}

@@ -1,8 +1,7 @@
 import { changeUntilWritten } from '@confetti/service-kit'
 import type { UpdateQuery } from 'mongoose'
 import { uploadBusy } from '../rejections.ts'
-import type { UploadStore } from '../upload.ts'
-import type { UploadDocument, UploadModel } from './upload-model.ts'
+import { deletion, type UploadDocument, type UploadModel } from './upload-model.ts'
 
 type Owned = Pick<UploadDocument, 'eventId' | 'guestId' | 'ownersRevision'>
 
@@ -17,17 +16,7 @@ const OTHERS = 'others'
 const ownersOf = ({ guestId = [] }: Pick<UploadDocument, 'guestId'>): string[] => [guestId].flat()
 
 /** The changes of who owns an upload. Each is written only if the owners are still those that it was decided on. */
-export const createUploadOwners = (
-  model: UploadModel,
-  {
-    deletion,
-    wakeRelay,
-  }: {
-    /** The update that deletes an upload. */
-    deletion: (id: string, eventId: string, at: Date) => UpdateQuery<UploadDocument>
-    wakeRelay: () => void
-  },
-): Pick<UploadStore, 'addOwners' | 'takeBack' | 'mergeInto'> => {
+export const createUploadOwners = (model: UploadModel, wakeRelay: () => void) => {
   /**
    * Changes an upload as `decide` says, which returns the update, if any, and the result; false if there is no such upload.
    */
@@ -51,7 +40,8 @@ export const createUploadOwners = (
       return result
     }, uploadBusy)
 
-  const addOwners: UploadStore['addOwners'] = (id, guestIds) =>
+  /** Makes guests owners of an upload, too; false if there is none, or if it was deleted. */
+  const addOwners = (id: string, guestIds: readonly string[]): Promise<boolean> =>
     change(id, (upload) => {
       const owners = ownersOf(upload)
       const added = guestIds.filter((guestId) => !owners.includes(guestId))
@@ -65,7 +55,11 @@ export const createUploadOwners = (
   return {
     addOwners,
 
-    takeBack: (id, guestId, at) =>
+    /**
+     * Makes a guest no owner any more. Marks the upload as deleted, together with its `upload.deleted` message, when its
+     * last owner takes it back. False if the guest does not own such an upload.
+     */
+    takeBack: (id: string, guestId: string, at: Date): Promise<boolean> =>
       change(id, (upload) => {
         const owners = ownersOf(upload)
         if (!owners.includes(guestId)) return Promise.resolve({ result: false })
@@ -74,10 +68,15 @@ export const createUploadOwners = (
         return Promise.resolve({ result: true, update })
       }),
 
-    mergeInto: (id, otherId, at) =>
+    /**
+     * Makes the owners of an upload owners of another one, and marks the upload as deleted, together with its
+     * `upload.deleted` message; false if one of them is gone.
+     */
+    mergeInto: (id: string, otherId: string, at: Date): Promise<boolean> =>
       change(id, async (upload) => {
         const isMerged = await addOwners(otherId, ownersOf(upload))
         return { result: isMerged, ...(isMerged && { update: deletion(id, upload.eventId, at) }) }
       }),
   }
 }
+export type UploadOwners = ReturnType<typeof createUploadOwners>

@@ -3,7 +3,7 @@ import { leasedOutbox, type OutboxRelay } from '@confetti/messaging'
 import { continueTrace, findIn, insertBatches, isDuplicateKey } from '@confetti/service-kit'
 import { mongo, Types } from 'mongoose'
 import { toSafeFileName } from '../file-names.ts'
-import type { AddedUpload, NewUpload, UploadStore } from '../upload.ts'
+import type { AddedUpload, NewUpload, StoredUpload } from '../upload.ts'
 import {
   getContentKey,
   toStoredUpload,
@@ -12,6 +12,7 @@ import {
   type UploadDocument,
   type UploadModel,
 } from './upload-model.ts'
+import type { UploadOwners } from './upload-owners.ts'
 
 const MAX_NAME_ATTEMPTS = 20
 
@@ -23,14 +24,15 @@ const getDuplicateKeyIndexes = (error: unknown): number[] => {
   return errors.map(({ index }) => index)
 }
 
-export const makeAddUploads = (
+/** What guests send, and what of it is there already. */
+export const createSendingStore = (
   model: UploadModel,
   {
     processingTimeoutMs,
     publishLeased,
     addOwners,
-  }: Pick<OutboxRelay, 'publishLeased'> & Pick<UploadStore, 'addOwners'> & { processingTimeoutMs: number },
-): UploadStore['add'] => {
+  }: Pick<OutboxRelay, 'publishLeased'> & Pick<UploadOwners, 'addOwners'> & { processingTimeoutMs: number },
+) => {
   const toDocument = (
     { provisionalIdentity, traceparent, visibility, ...upload }: NewUpload,
     suffix: string,
@@ -111,17 +113,40 @@ export const makeAddUploads = (
     return outcomes
   }
 
-  return async (newUploads) => {
-    const outcomes = new Map<string, AddedUpload>()
-    for (let attempt = 0; attempt < MAX_NAME_ATTEMPTS; attempt += 1) {
-      const waiting = newUploads.filter(({ _id }) => !outcomes.has(_id))
-      if (waiting.length === 0) break
-      for (const [id, outcome] of await addUnder(waiting, attempt > 0)) outcomes.set(id, outcome)
-    }
-    return newUploads.map(({ _id, originalName }) => {
-      const outcome = outcomes.get(_id)
-      if (!outcome) throw new Error(`No free file name for ${originalName}`)
-      return outcome
-    })
+  return {
+    /**
+     * Stores new uploads, each together with its `upload.completed` message, and returns what became of each, in order. If
+     * an event already has the same bytes under the same credit, nothing is stored for them, and the guest becomes an owner
+     * of that upload. The file name is the one that the guest's file had, made unique in its event.
+     */
+    add: async (newUploads: readonly NewUpload[]): Promise<AddedUpload[]> => {
+      const outcomes = new Map<string, AddedUpload>()
+      for (let attempt = 0; attempt < MAX_NAME_ATTEMPTS; attempt += 1) {
+        const waiting = newUploads.filter(({ _id }) => !outcomes.has(_id))
+        if (waiting.length === 0) break
+        for (const [id, outcome] of await addUnder(waiting, attempt > 0)) outcomes.set(id, outcome)
+      }
+      return newUploads.map(({ _id, originalName }) => {
+        const outcome = outcomes.get(_id)
+        if (!outcome) throw new Error(`No free file name for ${originalName}`)
+        return outcome
+      })
+    },
+
+    /** The uploads with these ids, deleted or not. */
+    findByIds: async (ids: readonly string[]): Promise<StoredUpload[]> => {
+      const objectIds = ids.map((id) => new Types.ObjectId(id))
+      return (await findIn(model, '_id', objectIds, withoutOutbox)).map(toStoredUpload)
+    },
+
+    /** The uploads of an event with this credit and with one of these hashes, which have been verified. */
+    findByHash: async (
+      eventId: string,
+      photoCredit: string,
+      sha256s: readonly string[],
+    ): Promise<StoredUpload[]> => {
+      const contentKeys = sha256s.map((sha256) => getContentKey({ eventId, photoCredit, sha256 }))
+      return (await findIn(model, 'contentKey', contentKeys, withoutOutbox)).map(toStoredUpload)
+    },
   }
 }

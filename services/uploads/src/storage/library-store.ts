@@ -1,0 +1,89 @@
+import type { UploadTotal, UploadVisibility } from '@confetti/contracts'
+import { addToOutbox, auditMessage } from '@confetti/messaging'
+import { computeTotals, type PageRequest } from '@confetti/service-kit'
+import { changedMessage, type ChangeUpload } from './change-upload.ts'
+import {
+  deletion,
+  findUploadPage,
+  toStoredUpload,
+  toStoredVisibility,
+  type UploadModel,
+  type UploadPage,
+} from './upload-model.ts'
+
+const createTotals = (model: UploadModel) => {
+  const compute = async (eventId: string): Promise<UploadTotal> => {
+    const fields = { distinct: 'photoCredit', sum: 'size' } as const
+    const { documents, distinct, sum } = await computeTotals(model, { eventId, deleted: false }, fields)
+    return { files: documents, guests: distinct, bytes: sum }
+  }
+  const pendingTotals = new Map<string, Promise<UploadTotal>>()
+
+  return (eventId: string): Promise<UploadTotal> => {
+    const pending =
+      pendingTotals.get(eventId) ??
+      compute(eventId).finally(() => {
+        pendingTotals.delete(eventId)
+      })
+    pendingTotals.set(eventId, pending)
+    return pending
+  }
+}
+
+/** What members see and change, and what guests see of their own uploads. */
+export const createLibraryStore = (
+  model: UploadModel,
+  { change, wakeRelay }: { change: ChangeUpload; wakeRelay: () => void },
+) => ({
+  /** One page of an event's uploads, newest first. */
+  list: (eventId: string, request: PageRequest): Promise<UploadPage> =>
+    findUploadPage(model, { eventId, deleted: false }, request),
+
+  /** One page of what a guest owns in an event, newest first. */
+  listByGuest: (eventId: string, guestId: string, request: PageRequest): Promise<UploadPage> =>
+    findUploadPage(model, { guestId, eventId, deleted: false }, request),
+
+  /** The total of an event's uploads. Concurrent calls for one event share one query. */
+  total: createTotals(model),
+
+  /**
+   * Sets whether guests see an upload of an event, together with its `upload.changed` message and its entry in the audit
+   * log. Nothing is written for one that has this visibility already.
+   */
+  setVisibility: async (
+    eventId: string,
+    id: string,
+    visibility: UploadVisibility,
+  ): Promise<'changed' | 'unchanged' | 'not_found'> => {
+    const outcome = await change<'changed' | 'unchanged'>({ _id: id, eventId }, (upload) => {
+      const { visibility: from } = toStoredUpload(upload)
+      const review = visibility === 'visible' && upload.reports ? { isReportReviewed: true } : {}
+      if (from === visibility)
+        return { result: 'unchanged', ...(review.isReportReviewed && { update: { $set: review } }) }
+      const audit = auditMessage({
+        action: 'upload.visibility-changed',
+        subject: { type: 'upload', id },
+        eventId,
+        details: { visibility: { from, to: visibility } },
+      })
+      const set = { visibility: toStoredVisibility(visibility), ...review }
+      return { result: 'changed', update: addToOutbox(set, changedMessage(upload, { visibility }), audit) }
+    })
+    return outcome ?? 'not_found'
+  },
+
+  /**
+   * Marks an upload as deleted, together with its `upload.deleted` message and its entry in the audit log; false if there is
+   * none, in this event if one is given.
+   */
+  markDeleted: async (id: string, at: Date, ofEvent?: string): Promise<boolean> => {
+    const filter = { _id: id, deleted: false, ...(ofEvent !== undefined && { eventId: ofEvent }) }
+    const upload = await model.findOne(filter, { eventId: 1 }).lean()
+    if (!upload) return false
+    const { eventId } = upload
+    const audit = auditMessage({ action: 'upload.deleted', subject: { type: 'upload', id }, eventId })
+    const updated = await model.updateOne({ _id: id, deleted: false }, deletion(id, eventId, at, audit))
+    wakeRelay()
+    return updated.modifiedCount === 1
+  },
+})

@@ -1,0 +1,271 @@
+import { isVideo, type MessageData } from '@confetti/contracts'
+import { addToOutbox, newMessage } from '@confetti/messaging'
+import { isDuplicateKey, type Clock } from '@confetti/service-kit'
+import type { StoredUpload } from '../upload.ts'
+import { changedMessage, type ChangeUpload } from './change-upload.ts'
+import {
+  getContentKey,
+  toStoredUpload,
+  uploadCompleted,
+  withoutOutbox,
+  type UploadDocument,
+  type UploadModel,
+} from './upload-model.ts'
+
+/** An upload whose processing should have ended. */
+interface OverdueUpload extends Pick<StoredUpload, '_id' | 'eventId' | 'contentType' | 'size'> {
+  /** How often its processing has been requested again. */
+  timesRequested: number
+  requestedAt: Date
+}
+
+/** A video whose rendition should be stored. */
+interface OverdueRendition {
+  /** What `media.rendition-requested` says. */
+  message: MessageData<'media.rendition-requested.v1'>
+  /** How often it has been requested again. */
+  timesRequested: number
+  requestedAt: Date | undefined
+}
+
+const toOverdueUpload = (document: UploadDocument): OverdueUpload => ({
+  ...toStoredUpload(document),
+  timesRequested: document.processingRequests ?? 0,
+  requestedAt: document.processingRequestedAt,
+})
+
+/** What the media worker has found out about uploads. */
+export const createResultStore = (
+  model: UploadModel,
+  change: ChangeUpload,
+  {
+    clock,
+    renditionTimeoutMs,
+  }: {
+    clock: Clock
+    /** How long after its request a rendition is overdue. */
+    renditionTimeoutMs: number
+  },
+) => {
+  /** The media worker requests the rendition of a video with the message that the video is ready. */
+  const renditionFields = ({
+    contentType,
+    hasRendition,
+  }: Pick<UploadDocument, 'contentType' | 'hasRendition'>): Partial<UploadDocument> => {
+    if (!isVideo(contentType) || hasRendition) return {}
+    const now = clock()
+    return { renditionRequestedAt: now, renditionDueAt: new Date(now.getTime() + renditionTimeoutMs) }
+  }
+
+  return {
+    /**
+     * Marks an upload as ready and stores its metadata, together with its `upload.changed` message if it was not ready; a
+     * deleted upload stays deleted.
+     */
+    markReady: async ({
+      uploadId,
+      sha256: _,
+      ...metadata
+    }: MessageData<'media.processed.v1'>): Promise<void> => {
+      const status = 'ready'
+      await change({ _id: uploadId }, (upload) => ({
+        result: undefined,
+        update:
+          upload.status === status
+            ? { $set: metadata }
+            : {
+                ...addToOutbox<UploadDocument>(
+                  { ...metadata, status, ...renditionFields(upload) },
+                  changedMessage(upload, { status }),
+                ),
+                $unset: { failureReason: '' },
+              },
+      }))
+    },
+
+    /** Records that the rendition of a video is stored, together with its `upload.changed` message if the video is ready. */
+    markRendered: async (uploadId: string): Promise<void> => {
+      const set = { hasRendition: true }
+      await change({ _id: uploadId, hasRendition: null }, (upload) => ({
+        result: undefined,
+        update: {
+          ...(upload.status === 'ready'
+            ? addToOutbox<UploadDocument>(set, changedMessage(upload, {}))
+            : { $set: set }),
+          $unset: { renditionDueAt: '' },
+        },
+      }))
+    },
+
+    /** Marks an upload that is still processing as failed, together with its `upload.changed` message. */
+    markFailed: async ({
+      uploadId,
+      reason,
+      isFinal,
+      crc32,
+    }: MessageData<'media.failed.v1'>): Promise<void> => {
+      const status = 'failed'
+      const set = {
+        status,
+        failureReason: reason,
+        ...(isFinal && { isFailureFinal: true }),
+        ...(crc32 !== undefined && { crc32 }),
+      }
+      await change({ _id: uploadId, status: 'processing' }, (upload) => ({
+        result: undefined,
+        update: addToOutbox(set, changedMessage(upload, { status })),
+      }))
+    },
+
+    /**
+     * Marks a failed upload as processing, and requests this again at `dueAt`, together with its `upload.changed` message;
+     * nothing is written if its failure is final.
+     */
+    retryProcessing: async (uploadId: string, dueAt: Date): Promise<void> => {
+      const status = 'processing'
+      await change({ _id: uploadId, status: 'failed', isFailureFinal: null }, (upload) => ({
+        result: undefined,
+        update: {
+          ...addToOutbox<UploadDocument>(
+            { status, processingDueAt: dueAt },
+            changedMessage(upload, { status }),
+          ),
+          $unset: { failureReason: '' },
+        },
+      }))
+    },
+
+    /** An upload whose hash is only declared; undefined if it was deleted or its hash has been verified. */
+    findUnverified: async (id: string): Promise<StoredUpload | undefined> => {
+      const unverified = { _id: id, isHashUnverified: true, deleted: false }
+      const document = await model.findOne(unverified, withoutOutbox).lean()
+      return document ? toStoredUpload(document) : undefined
+    },
+
+    /** Stores the verified hash of an upload. False if the event already has an upload with it under the same credit. */
+    setHash: async (
+      { _id, eventId, photoCredit }: Pick<StoredUpload, '_id' | 'eventId' | 'photoCredit'>,
+      sha256: string,
+    ): Promise<boolean> => {
+      try {
+        await model.updateOne(
+          { _id, isHashUnverified: true, deleted: false },
+          {
+            $set: { sha256, contentKey: getContentKey({ eventId, photoCredit, sha256 }) },
+            $unset: { isHashUnverified: '' },
+          },
+        )
+        return true
+      } catch (error) {
+        if (isDuplicateKey(error)) return false
+        throw error
+      }
+    },
+  }
+}
+
+/** Requests to the media worker whose messages may be lost. */
+export const createOverdueStore = (model: UploadModel, wakeRelay: () => void) => ({
+  /** At most `limit` uploads whose processing is overdue at `now`. */
+  listOverdue: async (now: Date, limit: number): Promise<OverdueUpload[]> => {
+    const documents = await model
+      .find({
+        status: 'processing',
+        deleted: false,
+        outboxPending: false,
+        processingDueAt: { $lte: now },
+      })
+      .limit(limit)
+      .lean()
+    return documents.map(toOverdueUpload)
+  },
+
+  /** At most `limit` HEIC photos that have failed in a worker with one decoder for them. */
+  listRetryable: async (limit: number): Promise<OverdueUpload[]> => {
+    const documents = await model
+      .find({ status: 'failed', contentType: 'image/heic', isFailureFinal: null, deleted: false })
+      .limit(limit)
+      .lean()
+    return documents.map(toOverdueUpload)
+  },
+
+  /** Publishes `upload.completed` again, unless the upload has been processed or requested again meanwhile. */
+  requestProcessing: async (
+    overdue: OverdueUpload,
+    { requestedAt, dueAt }: { requestedAt: Date; dueAt: Date },
+  ): Promise<void> => {
+    await model.updateOne(
+      {
+        _id: overdue._id,
+        status: 'processing',
+        deleted: false,
+        processingRequestedAt: overdue.requestedAt,
+      },
+      addToOutbox(
+        {
+          processingRequestedAt: requestedAt,
+          processingRequests: overdue.timesRequested + 1,
+          processingDueAt: dueAt,
+        },
+        uploadCompleted(overdue),
+      ),
+    )
+    wakeRelay()
+  },
+
+  /** Makes processing due at `now` that was last requested before `before`, and counts its requests from the start. */
+  markOverdue: async (before: Date, now: Date): Promise<void> => {
+    await model.updateMany(
+      { status: 'processing', deleted: false, processingRequestedAt: { $lt: before } },
+      { $set: { processingDueAt: now, processingRequests: 0 } },
+    )
+  },
+
+  /** At most `limit` videos that are ready and whose rendition is overdue at `now`. */
+  listOverdueRenditions: async (now: Date, limit: number): Promise<OverdueRendition[]> => {
+    const documents = await model
+      .find({ renditionDueAt: { $lte: now }, hasRendition: null, deleted: false }, withoutOutbox)
+      .limit(limit)
+      .lean()
+    return documents.flatMap(({ _id, contentType, size, renditionRequests, renditionRequestedAt }) =>
+      isVideo(contentType)
+        ? {
+            message: { uploadId: _id.toHexString(), contentType, size },
+            timesRequested: renditionRequests ?? 0,
+            requestedAt: renditionRequestedAt,
+          }
+        : [],
+    )
+  },
+
+  /**
+   * Publishes `media.rendition-requested`, for the last time if there is no `dueAt`, unless the rendition has been stored
+   * or requested again meanwhile.
+   */
+  requestRendition: async (
+    { message, timesRequested, requestedAt: before }: OverdueRendition,
+    { requestedAt, dueAt }: { requestedAt: Date; dueAt: Date | undefined },
+  ): Promise<void> => {
+    const set = {
+      renditionRequestedAt: requestedAt,
+      renditionRequests: timesRequested + 1,
+      ...(dueAt && { renditionDueAt: dueAt }),
+    }
+    await model.updateOne(
+      { _id: message.uploadId, deleted: false, hasRendition: null, renditionRequestedAt: before ?? null },
+      {
+        ...addToOutbox<UploadDocument>(set, newMessage('media.rendition-requested.v1', message)),
+        ...(!dueAt && { $unset: { renditionDueAt: '' } }),
+      },
+    )
+    wakeRelay()
+  },
+
+  /** Makes renditions due at `now` that were last requested before `before`, and counts their requests from the start. */
+  markRenditionsOverdue: async (before: Date, now: Date): Promise<void> => {
+    await model.updateMany(
+      { renditionDueAt: { $ne: null }, deleted: false, renditionRequestedAt: { $lt: before } },
+      { $set: { renditionDueAt: now, renditionRequests: 0 } },
+    )
+  },
+})
