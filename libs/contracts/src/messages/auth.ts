@@ -6,6 +6,7 @@ const role = z.enum(['user', 'admin'])
 /** The language of mails to the owner of an account, as a tag of BCP 47. Absent where it is not known. */
 const language = z.string().optional()
 
+/** There is a new account, also of an admin, and one that is invited. */
 export const userRegisteredV1 = z.object({
   _id: recordId,
   email: z.string(),
@@ -13,6 +14,7 @@ export const userRegisteredV1 = z.object({
   language,
 })
 
+/** The role or the language of an account has changed, or it was deactivated or activated. */
 export const userChangedV1 = z.object({
   _id: recordId,
   email: z.string(),
@@ -24,13 +26,14 @@ export const userChangedV1 = z.object({
   revision: z.int().positive(),
 })
 
+/** An account was erased. */
 export const userDeletedV1 = z.object({
   _id: recordId,
   /** The address of the account, by which mails are found that are about it without its id. */
   email: z.string(),
 })
 
-/** A mail to the owner of an account, or to whom one is offered. */
+/** A mail to the owner of an account, or to whom one is offered; only where the system sends mail. */
 export const userMailRequestedV1 = z.object({
   kind: z.enum(['invitation', 'password-reset', 'password-changed']),
   userId: recordId,

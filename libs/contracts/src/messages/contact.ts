@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordId } from './fields.ts'
 
+/** An organiser has written to the admins. */
 export const contactReceivedV1 = z.object({
   _id: recordId,
   subject: z.string(),

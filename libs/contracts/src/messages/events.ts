@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordId } from './fields.ts'
 
-/** An event as other services copy it. */
+/** An event as other services copy it: published when it is created and with each change, as it is then. */
 export const eventCopy = z.object({
   _id: recordId,
   /** The account id of its first organiser. */
@@ -36,4 +36,5 @@ export const eventCopy = z.object({
 })
 export type EventCopy = z.infer<typeof eventCopy>
 
+/** An event was deleted. Published again until the other services have erased what they have of it. */
 export const eventDeletedV1 = z.object({ _id: recordId })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { originalChecksums, recordId } from './fields.ts'
 
+/** Thumbnail and preview of an upload are stored. */
 export const mediaProcessedV1 = z.object({
   uploadId: recordId,
   /** In pixels as displayed, after rotation. */
@@ -12,7 +13,10 @@ export const mediaProcessedV1 = z.object({
   ...originalChecksums,
 })
 
-/** A video has been processed and waits for its rendition. */
+/**
+ * A video has been processed and waits for its rendition. Published by media, unless it makes none, and by uploads again if
+ * the rendition is missing after twice `PROCESSING_TIMEOUT_MS`.
+ */
 export const mediaRenditionRequestedV1 = z.object({
   uploadId: recordId,
   contentType: z.enum(['video/mp4', 'video/quicktime']),
@@ -20,9 +24,10 @@ export const mediaRenditionRequestedV1 = z.object({
   size: z.int().positive(),
 })
 
-/** The rendition of a video has been stored. */
+/** The rendition of a video has been stored. Nothing is published of one that has failed. */
 export const mediaRenderedV1 = z.object({ uploadId: recordId })
 
+/** A file cannot be processed. Its original stays and can be downloaded. */
 export const mediaFailedV1 = z.object({
   uploadId: recordId,
   /** A text for users. */

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { recordId } from './fields.ts'
 
+/**
+ * An upload was stored. Published again while its derivatives are missing after `PROCESSING_TIMEOUT_MS`, and when a queue of
+ * such messages was lost.
+ */
 export const uploadCompletedV1 = z.object({
   uploadId: recordId,
   eventId: recordId,
@@ -17,7 +21,7 @@ export const uploadCompletedV1 = z.object({
   size: z.int().positive(),
 })
 
-/** An upload has been processed, or guests see it or do not see it any more. */
+/** The status of an upload or its visibility has changed, or one that is ready has got a rendition. */
 export const uploadChangedV1 = z.object({
   uploadId: recordId,
   eventId: recordId,
@@ -25,12 +29,16 @@ export const uploadChangedV1 = z.object({
   visibility: z.enum(['visible', 'pending', 'hidden']),
 })
 
+/** An upload was deleted, by a member, the guests who own it, or with its event; or as a duplicate of another. */
 export const uploadDeletedV1 = z.object({ uploadId: recordId, eventId: recordId })
 
 /** Nothing of a deleted event is left in the uploads service and in blob storage. */
 export const uploadsErasedV1 = z.object({ eventId: recordId })
 
-/** How much an event with a limit has. Its time is that of the count. */
+/**
+ * How much an event with a limit has, while guests send and when it is full. Its time is that of the count. It has no outbox:
+ * if it is lost, the next count is published.
+ */
 export const uploadsCountedV1 = z.object({
   eventId: recordId,
   /** All uploads. */
