@@ -8,84 +8,48 @@ import * as directUploads from './http/direct-uploads.ts'
 import * as events from './http/events.ts'
 import * as gallery from './http/gallery.ts'
 import * as guestUploads from './http/guest-uploads.ts'
+import * as internal from './http/internal.ts'
 import * as live from './http/live.ts'
 import * as moderation from './http/moderation.ts'
 import * as notifications from './http/notifications.ts'
 import * as uploads from './http/uploads.ts'
+import type { RouteContract } from './route-contract.ts'
 
-/** The routes of the public API, by the service that answers them, and there by operation id. */
+/** The routes among the exports of contract files. */
+type RoutesOf<Exports> = {
+  [Name in keyof Exports as Exports[Name] extends RouteContract ? Name : never]: Exports[Name]
+}
+
+const isRoute = (value: unknown): value is RouteContract =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+
+const parametersOf = ({ path }: RouteContract): number => path.split('{').length - 1
+
+/** By operation id; fixed paths first, as Express takes the first that fits: 'active' in /api/events/active is not an event id. */
+const routesOf = <Exports extends object>(exports: Exports) =>
+  Object.fromEntries(
+    Object.entries(exports)
+      .filter((entry): entry is [string, RouteContract] => isRoute(entry[1]))
+      .sort(([, a], [, b]) => parametersOf(a) - parametersOf(b)),
+  ) as RoutesOf<Exports>
+
+/** The routes of the public API, by the service that answers them, and there by operation id: the name of the export. */
 export const serviceRoutes = {
-  auth: {
-    register: auth.register,
-    login: auth.login,
-    refresh: auth.refresh,
-    logout: auth.logout,
-    getAuthSettings: accounts.getAuthSettings,
-    changePassword: accounts.changePassword,
-    logoutAll: accounts.logoutAll,
-    forgotPassword: accounts.forgotPassword,
-    resetPassword: accounts.resetPassword,
-    acceptInvitation: accounts.acceptInvitation,
-    listUsers: auth.listUsers,
-    listAccounts: accounts.listAccounts,
-    inviteUser: accounts.inviteUser,
-    updateUser: accounts.updateUser,
-    sendPasswordReset: accounts.sendPasswordReset,
-    eraseUser: accounts.eraseUser,
-    listAudit: audit.listAudit,
-  },
-  events: {
-    listActiveEvents: events.listActiveEvents,
-    listUpcomingEvents: events.listUpcomingEvents,
-    listPastEvents: events.listPastEvents,
-    createEvent: events.createEvent,
-    getEvent: events.getEvent,
-    updateEvent: events.updateEvent,
-    deleteEvent: events.deleteEvent,
-    addOrganiser: events.addOrganiser,
-    removeOrganiser: events.removeOrganiser,
-    createQrCode: events.createQrCode,
-    listMyEvents: events.listMyEvents,
-    createWall: gallery.createWall,
-    deleteWall: gallery.deleteWall,
-  },
-  uploads: {
-    createUploads: uploads.createUploads,
-    createUploadTickets: directUploads.createUploadTickets,
-    completeUploads: directUploads.completeUploads,
-    resumeUploads: directUploads.resumeUploads,
-    listEventUploads: uploads.listEventUploads,
-    listMyEventUploads: uploads.listMyEventUploads,
-    createEventArchive: archives.createEventArchive,
-    createMyEventArchive: archives.createMyEventArchive,
-    downloadArchive: archives.downloadArchive,
-    getEventCover: uploads.getEventCover,
-    deleteUpload: uploads.deleteUpload,
-    setUploadsVisibility: moderation.setUploadsVisibility,
-    setMyUploadsVisibility: moderation.setMyUploadsVisibility,
-    deleteMyUpload: moderation.deleteMyUpload,
-    listGuestUploads: guestUploads.listGuestUploads,
-    deleteGuestUpload: guestUploads.deleteGuestUpload,
-    listGallery: gallery.listGallery,
-    reportUpload: gallery.reportUpload,
-    listWall: gallery.listWall,
-  },
-  live: {
-    followEvent: live.followEvent,
-  },
-  contact: {
-    contactAdmin: contact.contactAdmin,
-    listContacts: contact.listContacts,
-    replyToContact: contact.replyToContact,
-  },
-  notifications: {
-    unsubscribe: notifications.unsubscribe,
-    showUnsubscribePage: notifications.showUnsubscribePage,
-  },
-  gateway: {
-    reportClientError: clientErrors.reportClientError,
-  },
-} as const
+  auth: routesOf({ ...auth, ...accounts, ...audit }),
+  events: routesOf(events),
+  uploads: routesOf({
+    ...uploads,
+    ...directUploads,
+    ...archives,
+    ...moderation,
+    ...guestUploads,
+    ...gallery,
+  }),
+  live: routesOf(live),
+  contact: routesOf(contact),
+  notifications: routesOf(notifications),
+  gateway: routesOf(clientErrors),
+}
 export type ServiceWithRoutes = keyof typeof serviceRoutes
 
 /** All routes of the public API, by operation id. */
@@ -97,11 +61,7 @@ export const publicRoutes = {
   ...serviceRoutes.contact,
   ...serviceRoutes.notifications,
   ...serviceRoutes.gateway,
-} as const
+}
 
 /** Routes between services, which the gateway does not expose. */
-export const internalRoutes = {
-  getUser: auth.getUser,
-  listRevokedTokens: accounts.listRevokedTokens,
-  getEventCopy: events.getEventCopy,
-} as const
+export const internalRoutes = routesOf(internal)

@@ -176,22 +176,3 @@ export const eraseUser = defineRoute({
   errors: [404, 409],
   notFoundCode: 'user_not_found',
 })
-
-/**
- * Access tokens that must not be used any more although they have not expired: those of an account with a lower
- * revision than the one given here, and all that were issued at or before `issuedBefore`, which is set when the list
- * would be too long.
- */
-const revokedTokens = z.object({
-  accounts: z.array(z.object({ userId, revision: z.int().nonnegative() })),
-  issuedBefore: z.int().nonnegative().optional(),
-})
-export type RevokedTokens = z.infer<typeof revokedTokens>
-
-export const listRevokedTokens = defineRoute({
-  method: 'get',
-  path: '/internal/revoked-tokens',
-  summary: 'The access tokens that have been revoked before they expired, for services that verify them',
-  access: 'anyone',
-  responses: { 200: revokedTokens },
-})

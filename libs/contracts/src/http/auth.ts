@@ -41,10 +41,6 @@ export const role = z.enum(['user', 'admin'])
 export const user = z.object({ _id: userId, email: z.string(), role }).meta({ id: 'User' })
 export type User = z.infer<typeof user>
 
-/** An account as other services copy it. */
-const userSummary = user.extend({ language: z.string().optional() })
-export type UserSummary = z.infer<typeof userSummary>
-
 export const tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
 const session = tokens.extend({ user }).meta({ id: 'Session' })
 
@@ -100,14 +96,4 @@ export const listUsers = defineRoute({
   summary: 'List the accounts that an event can be assigned to',
   access: 'admin',
   responses: { 200: z.array(user) },
-})
-
-export const getUser = defineRoute({
-  method: 'get',
-  path: '/internal/users/{userId}',
-  summary: 'An account, for services whose local copy does not have it yet',
-  access: 'anyone',
-  params: z.object({ userId }),
-  responses: { 200: userSummary },
-  notFoundCode: 'user_not_found',
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { eventId, uploadId, userId } from '../ids.ts'
 import { defineRoute, issueParams } from '../route-contract.ts'
-import { eventCopy } from '../messages/events.ts'
 import { defaultTextLimits, MAX_EMAIL_CHARACTERS, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText, text } from '../text.ts'
 import { messageResponse } from './errors.ts'
@@ -261,12 +260,20 @@ export const listMyEvents = defineRoute({
   responses: { 200: eventList },
 })
 
-export const getEventCopy = defineRoute({
-  method: 'get',
-  path: '/internal/events/{eventId}',
-  summary: 'An event, for services whose local copy does not have it yet',
-  access: 'anyone',
+export const createWall = defineRoute({
+  method: 'post',
+  path: '/api/events/{eventId}/wall',
+  summary: 'Create the link to the live wall of an event. Earlier links end',
+  access: 'manager',
   params: z.object({ eventId }),
-  responses: { 200: eventCopy },
-  notFoundCode: 'event_not_found',
+  responses: { 201: z.object({ message: z.string(), url: z.url() }) },
+})
+
+export const deleteWall = defineRoute({
+  method: 'delete',
+  path: '/api/events/{eventId}/wall',
+  summary: 'End the link to the live wall of an event',
+  access: 'manager',
+  params: z.object({ eventId }),
+  responses: { 200: messageResponse },
 })

@@ -47,24 +47,6 @@ export const reportUpload = defineRoute({
 /** The header with the key of a live wall. */
 export const WALL_KEY_HEADER = 'X-Wall-Key'
 
-export const createWall = defineRoute({
-  method: 'post',
-  path: '/api/events/{eventId}/wall',
-  summary: 'Create the link to the live wall of an event. Earlier links end',
-  access: 'manager',
-  params: z.object({ eventId }),
-  responses: { 201: z.object({ message: z.string(), url: z.url() }) },
-})
-
-export const deleteWall = defineRoute({
-  method: 'delete',
-  path: '/api/events/{eventId}/wall',
-  summary: 'End the link to the live wall of an event',
-  access: 'manager',
-  params: z.object({ eventId }),
-  responses: { 200: messageResponse },
-})
-
 export const listWall = defineRoute({
   method: 'get',
   path: '/api/wall/{eventId}',

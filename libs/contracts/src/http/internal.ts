@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { eventId, userId } from '../ids.ts'
+import { eventCopy } from '../messages/events.ts'
+import { defineRoute } from '../route-contract.ts'
+import { user } from './auth.ts'
+
+/** An account as other services copy it. */
+const userSummary = user.extend({ language: z.string().optional() })
+export type UserSummary = z.infer<typeof userSummary>
+
+export const getUser = defineRoute({
+  method: 'get',
+  path: '/internal/users/{userId}',
+  summary: 'An account, for services whose local copy does not have it yet',
+  access: 'anyone',
+  params: z.object({ userId }),
+  responses: { 200: userSummary },
+  notFoundCode: 'user_not_found',
+})
+
+/**
+ * Access tokens that must not be used any more although they have not expired: those of an account with a lower
+ * revision than the one given here, and all that were issued at or before `issuedBefore`, which is set when the list
+ * would be too long.
+ */
+const revokedTokens = z.object({
+  accounts: z.array(z.object({ userId, revision: z.int().nonnegative() })),
+  issuedBefore: z.int().nonnegative().optional(),
+})
+export type RevokedTokens = z.infer<typeof revokedTokens>
+
+export const listRevokedTokens = defineRoute({
+  method: 'get',
+  path: '/internal/revoked-tokens',
+  summary: 'The access tokens that have been revoked before they expired, for services that verify them',
+  access: 'anyone',
+  responses: { 200: revokedTokens },
+})
+
+export const getEventCopy = defineRoute({
+  method: 'get',
+  path: '/internal/events/{eventId}',
+  summary: 'An event, for services whose local copy does not have it yet',
+  access: 'anyone',
+  params: z.object({ eventId }),
+  responses: { 200: eventCopy },
+  notFoundCode: 'event_not_found',
+})
