@@ -257,7 +257,7 @@ test('Another service can get one account', async () => {
   const { user } = await newOrganiser(auth)
   expect(await call(auth, getUser, { params: { userId: user._id } })).toMatchObject({
     status: 200,
-    body: user,
+    body: { ...user, active: true },
   })
   for (const userId of [randomBytes(12).toString('hex'), 'x', '$ne'])
     expect(await call(auth, getUser, { params: { userId } })).toMatchObject({

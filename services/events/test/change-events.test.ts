@@ -10,6 +10,7 @@ import {
   listUpcomingEvents,
   removeOrganiser,
   updateEvent,
+  updateUser,
   type Event,
 } from '@confetti/contracts'
 import { databaseUrl } from '@confetti/launcher'
@@ -493,6 +494,25 @@ test('When accounts change or are deleted, then events follow, in whatever order
   await deliver('user-deleted', () => messages.publish({ ...deletion, id: randomBytes(8).toString('hex') }))
   const users = database.collection<{ _id: string }>('users')
   await eventually(async () => (await users.countDocuments({ _id })) === 0, 'the end of the copy')
+})
+
+test('When an account was deactivated and its copy is missing, then no event is assigned to it', async () => {
+  const { user } = await newOrganiser(system.url('auth'))
+  const { _id } = user
+  const users = database.collection<{ _id: string; active: boolean }>('users')
+  await eventually(async () => (await users.countDocuments({ _id })) === 1, 'the copy')
+  const params = { userId: _id }
+  await call(system.url('auth'), updateUser, { token: admin.token, params, body: { active: false } })
+  await eventually(
+    async () => (await users.deleteOne({ _id, active: false })).deletedCount === 1,
+    'the change',
+  )
+  const details = { name: 'x', startDate: '2030-01-01', endDate: '2030-01-01' }
+  const { status, body } = await call(url, createEvent, {
+    token: admin.token,
+    body: { ...details, eventFor: _id },
+  })
+  expect([status, body.code]).toEqual([400, 'unknown_user'])
 })
 
 test('When an account is erased while an event is assigned to it, then the event does not keep it', async () => {

@@ -14,7 +14,12 @@ export const getUser = defineRoute({
   summary: 'An account, for services whose local copy does not have it yet',
   access: 'anyone',
   params: z.object({ userId }),
-  responses: { 200: userSummary },
+  responses: {
+    200: userSummary.extend({
+      /** Whether the account may sign in. Earlier versions did not say it. */
+      active: z.boolean().default(true),
+    }),
+  },
   notFoundCode: 'user_not_found',
 })
 

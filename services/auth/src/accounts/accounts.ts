@@ -166,10 +166,10 @@ export const createAccounts = (deps: Deps) => {
     update,
 
     /** One account as other services copy it. Throws `notFound`. */
-    get: async (userId: string): Promise<UserSummary> => {
+    get: async (userId: string): Promise<UserSummary & { active: boolean }> => {
       const account = await users.find(userId)
       if (!account) throw userNotFound()
-      return toUserSummary(account)
+      return { ...toUserSummary(account), active: account.isActive }
     },
 
     /** The active accounts that an event can be assigned to, invited ones included, sorted by email address. */

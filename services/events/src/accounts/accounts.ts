@@ -55,7 +55,7 @@ export const createAccounts = ({ config, users, events }: Deps) => {
     findOrganiser: async (userId: string, field = 'eventFor'): Promise<Organiser> => {
       const local = await users.find(userId)
       const fetched = local ? undefined : await callService(config.AUTH_URL, getUser, { userId })
-      const user = local ?? (fetched && { ...fetched, active: true, revision: 0 })
+      const user = local ?? (fetched && { ...fetched, revision: 0 })
       if (!user || !isOrganiser(user)) {
         const message = 'The assigned user does not exist.'
         throw invalid(message, { code: 'unknown_user', details: [{ field, message, code: 'unknown_user' }] })

@@ -73,7 +73,7 @@ export const createRecipients = ({ config, events, users, erasedIds }: Deps) => 
     if (copy || (await erasedIds.has(userId))) return copy
     const user = await callService(config.AUTH_URL, getUser, { userId })
     if (!user) return undefined
-    await copyUser({ ...user, active: true }, FETCHED_REVISION)
+    await copyUser(user, FETCHED_REVISION)
     return users.find(userId)
   }
 
