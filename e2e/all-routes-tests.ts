@@ -1,4 +1,10 @@
-import { buildPath, internalRoutes, publicRoutes, type RouteContract } from '@confetti/contracts'
+import {
+  buildPath,
+  internalRoutes,
+  publicRoutes,
+  takesAccessToken,
+  type RouteContract,
+} from '@confetti/contracts'
 import { call, eventually, newEvent, newOrganiser, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { beforeAll, expect, test } from '@jest/globals'
 import { type Harness } from './harness.ts'
@@ -35,7 +41,9 @@ const validInput = () => ({
   },
 })
 
-test.each(routes.filter(([, { access }]) => access !== 'anyone' && access !== 'guest-or-member'))(
+test.each(
+  routes.filter(([, contract]) => takesAccessToken(contract) && contract.access !== 'guest-or-member'),
+)(
   'When %s is called without a token or with an invalid one, then the response is 401',
   async (_, contract) => {
     for (const token of [undefined, 'nonsense', `${harness.admin.token}x`]) {

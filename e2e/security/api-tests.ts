@@ -216,12 +216,15 @@ const newWallKey = async (): Promise<string> => {
 }
 
 /** What the caller of a route proves, and the uploads that this is about. */
-const proofOf = async (id: string): Promise<{ headers: Record<string, string>; values?: KnownValues }> => {
+const proofOf = async (
+  id: string,
+  { access }: RouteContract,
+): Promise<{ headers: Record<string, string>; values?: KnownValues }> => {
   if (id === 'listWall') return { headers: { 'X-Wall-Key': await newWallKey() } }
   if (id === 'followEvent')
     return { headers: { 'X-Wall-Key': await newWallKey(), 'Last-Event-ID': `${randomUUID()}-1` } }
-  if (id === 'reportUpload') return { headers: { 'X-Guest-Token': reporter }, values: { uploadId: reported } }
-  if (id !== 'listGuestUploads' && id !== 'deleteGuestUpload') return { headers: {} }
+  if (access === 'guest') return { headers: { 'X-Guest-Token': reporter }, values: { uploadId: reported } }
+  if (access !== 'guest-or-anyone') return { headers: {} }
   const guestToken = await newGuestToken()
   return {
     headers: { 'X-Guest-Token': guestToken },
@@ -286,7 +289,7 @@ test.each(routes)(
   async (id, contract) => {
     const operation = findOperation(id)
     const caller = sessionEndingOperations.includes(id) ? await newOrganiser(harness.api) : undefined
-    const proof = await proofOf(id)
+    const proof = await proofOf(id, contract)
     const values = { ...knownValues, ...(await valuesOf(id, caller)), ...proof.values }
     const validInput = { ...createValidInput(operation, values), headers: proof.headers }
     const { status: validStatus } = await sendAndValidate(

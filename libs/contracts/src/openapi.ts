@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { errorBody } from './http/errors.ts'
-import type { RouteContract } from './route-contract.ts'
+import { takesAccessToken, type RouteContract } from './route-contract.ts'
 
 type Schema = Record<string, unknown>
 
@@ -23,10 +23,10 @@ const errorDescriptions: Record<number, string> = {
 }
 
 /** The security requirement: none, an optional token, or a required token. */
-const securityOf = ({ access }: RouteContract): Schema => {
-  if (access === 'anyone') return {}
+const securityOf = (route: RouteContract): Schema => {
+  if (!takesAccessToken(route)) return {}
   const bearer = { bearer: [] }
-  return { security: access === 'guest-or-member' ? [{}, bearer] : [bearer] }
+  return { security: route.access === 'guest-or-member' ? [{}, bearer] : [bearer] }
 }
 
 const errorStatuses = (route: RouteContract): number[] => {
@@ -34,7 +34,7 @@ const errorStatuses = (route: RouteContract): number[] => {
   if (route.body ?? route.query) statuses.add(400)
   if (route.body) statuses.add(408).add(413).add(415)
   if (route.params) statuses.add(404)
-  if (route.access !== 'anyone') statuses.add(401)
+  if (takesAccessToken(route)) statuses.add(401)
   if (['admin', 'user', 'organiser'].includes(route.access)) statuses.add(403)
   return [...statuses].sort((a, b) => a - b)
 }

@@ -15,11 +15,17 @@ export const issueParams = (code: ErrorCode, limit?: number): IssueParams & Reco
 export type Role = 'user' | 'admin'
 
 /**
- * Who may call a route. `anyone` ignores tokens. `guest-or-member` accepts guests, but answers 401 to a member whose token
+ * Who may call a route. `anyone` ignores tokens. `guest` is who has a genuine guest token (`X-Guest-Token`): others get 404
+ * `guest_token_missing`. `guest-or-anyone` tells the handler which guest it is, if any. `guest-or-member` accepts guests, but answers 401 to a member whose token
  * has expired, so that the client refreshes it. `organiser` is a user who organises the event in the path, `manager` that
  * user or any admin; for everyone else the event does not exist. With `admin` the event in the path must exist, too.
  */
-export type Access = 'anyone' | 'guest-or-member' | 'member' | Role | 'organiser' | 'manager'
+export type Access =
+  'anyone' | 'guest' | 'guest-or-anyone' | 'guest-or-member' | 'member' | Role | 'organiser' | 'manager'
+
+/** Whether a route looks at access tokens. */
+export const takesAccessToken = ({ access }: Pick<RouteContract, 'access'>): boolean =>
+  access !== 'anyone' && access !== 'guest' && access !== 'guest-or-anyone'
 
 /** The contract of an HTTP route: inputs, responses and access. Path parameters are written as `{eventId}`. */
 export interface RouteContract {

@@ -253,6 +253,7 @@ test('When a report is not possible, then it is 404, whatever the reason', async
   for (const uploadId of [foreign, hidden, processing])
     expect(await report(event, uploadId, newGuest())).toEqual([404, 'upload_not_found'])
   expect((await report(event, 'nonsense', newGuest()))[0]).toBe(404)
+  expect(await report({ _id: randomBytes(12).toString('hex') }, id)).toEqual([404, 'event_not_found'])
   expect(await report({ _id: randomBytes(12).toString('hex') }, id, newGuest())).toEqual([
     404,
     'event_not_found',

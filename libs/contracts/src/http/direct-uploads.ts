@@ -68,7 +68,7 @@ export const createUploadTickets = defineRoute({
   path: '/api/uploads/tickets',
   summary:
     'Get permission to send files straight to blob storage. The response has a ticket for each file, in order',
-  access: 'anyone',
+  access: 'guest-or-anyone',
   issuesGuestToken: true,
   body: z.object({
     eventId: z.string().default(''),

@@ -38,7 +38,7 @@ export const reportUpload = defineRoute({
   method: 'post',
   path: '/api/events/{eventId}/gallery/{uploadId}/reports',
   summary: 'Report an upload of the gallery. It waits for approval after reports of three guests',
-  access: 'anyone',
+  access: 'guest',
   params: z.object({ eventId, uploadId }),
   responses: { 201: messageResponse },
   errors: [429],

@@ -31,7 +31,7 @@ export const listGuestUploads = defineRoute({
   path: '/api/guest/uploads',
   summary:
     'List what the guest with this X-Guest-Token has sent to an event, newest first. Without a genuine token the list is empty',
-  access: 'anyone',
+  access: 'guest-or-anyone',
   query: page.extend({ eventId: z.string({ error: 'Event ID is missing.' }) }),
   responses: { 200: z.object({ uploads: z.array(guestUpload), nextCursor: z.string().optional() }) },
   errors: [404],
@@ -41,7 +41,7 @@ export const deleteGuestUpload = defineRoute({
   method: 'delete',
   path: '/api/guest/uploads/{uploadId}',
   summary: 'Take back an upload. 404 unless the guest with this X-Guest-Token has sent it',
-  access: 'anyone',
+  access: 'guest-or-anyone',
   params: z.object({ uploadId }),
   responses: { 200: messageResponse },
 })

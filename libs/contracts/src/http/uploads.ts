@@ -57,7 +57,7 @@ export const createUploads = defineRoute({
   path: '/api/uploads',
   summary:
     'Send photos and videos to an event. The response has a result for each file, and for at most 200 files beyond the limit',
-  access: 'anyone',
+  access: 'guest-or-anyone',
   issuesGuestToken: true,
   multipart: true,
   body: z.object({

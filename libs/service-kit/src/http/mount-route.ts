@@ -1,7 +1,7 @@
-import type { Access, IssueParams, RouteContract } from '@confetti/contracts'
+import { takesAccessToken, type IssueParams, type RouteContract } from '@confetti/contracts'
 import express, { type IRouter, type Request, type RequestHandler } from 'express'
 import type { z } from 'zod'
-import { withCaller, type AnyHandler, type EventAccess } from './route.ts'
+import { readHeader, withCaller, type AnyHandler, type EventAccess } from './route.ts'
 import {
   eventNotFound,
   forbidden,
@@ -118,11 +118,12 @@ const readJson = (maxBytes: number): RequestHandler => {
 }
 
 const identify = async (
-  access: Access,
+  contract: RouteContract,
   request: Request,
   verifyToken: VerifyToken,
 ): Promise<Principal | undefined> => {
-  if (access === 'anyone') return undefined
+  if (!takesAccessToken(contract)) return undefined
+  const { access } = contract
   const verification = await verifyToken(request.headers.authorization)
   if (verification.state === 'expired')
     throw unauthenticated('Your session has expired.', { code: 'token_expired' })
@@ -148,6 +149,11 @@ const findEventFor = async <Event>(
   if (!isAllowed) throw eventNotFound()
   return event
 }
+
+const guestTokenMissing = (): AppError =>
+  notFound('Please open the page of the event again, and then try once more.', {
+    code: 'guest_token_missing',
+  })
 
 // A few hundred compressed bytes can expand to megabytes, and no client of ours compresses its requests.
 const rejectContentEncoding = ({ headers }: Request): void => {
@@ -207,13 +213,14 @@ export const mountRoute = <Event>(
   const eventAccess = isAboutEvent(contract) ? events : undefined
   if (isAboutEvent(contract) && !eventAccess)
     throw new Error(`${contract.path} is about an event, and the service finds none`)
+  const isForGuests = contract.access === 'guest' || contract.access === 'guest-or-anyone'
   const json = contract.multipart ? undefined : contract.body
   const [status = 200] = Object.keys(contract.responses).map(Number)
   const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1')
   // Before the body is read: the body of an unauthorised request is not read.
   app[contract.method](path, async (request, response, next) => {
     response.locals.route = `${contract.method.toUpperCase()} ${contract.path}`
-    response.locals.principal = await identify(contract.access, request, verifyToken)
+    response.locals.principal = await identify(contract, request, verifyToken)
     if (contract.body) rejectContentEncoding(request)
     next()
   })
@@ -235,6 +242,7 @@ export const mountRoute = <Event>(
       query: contract.query && parse(contract.query, request.query),
       body: json ? parseBody(json, request) : undefined,
       principal,
+      guestId: isForGuests ? readHeader(request, 'x-guest-id') : undefined,
       event: await findEvent(),
       request,
       response: contract.download ? response : undefined,
@@ -244,6 +252,10 @@ export const mountRoute = <Event>(
       },
       address,
       baseUrl: `${request.protocol}://${request.host}`,
+    }
+    if (contract.access === 'guest' && call.guestId === undefined) {
+      await check?.({ params } as never)
+      throw guestTokenMissing()
     }
     const body: unknown = await withCaller({ principal, address }, () => handle(call as never))
     if (contract.download) return

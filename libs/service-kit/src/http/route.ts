@@ -27,11 +27,13 @@ export const withCaller = <T>(caller: Caller, work: () => T): T => storage.run(c
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 
-type PrincipalOf<A> = A extends 'anyone'
+type PrincipalOf<A> = A extends 'anyone' | 'guest' | 'guest-or-anyone'
   ? undefined
   : A extends 'guest-or-member'
     ? Principal | undefined
     : Principal
+
+type GuestIdOf<A> = A extends 'guest' ? string : A extends 'guest-or-anyone' ? string | undefined : undefined
 
 /** The event in the path, where the access of the route is about it. */
 type EventOf<C extends RouteContract, Event> = C['access'] extends 'organiser' | 'manager'
@@ -47,6 +49,8 @@ export interface RouteCall<C extends RouteContract, Event = undefined> {
   /** Undefined for a multipart route, which reads `request` itself. */
   body: C extends { multipart: true } ? undefined : Parsed<C['body']>
   principal: PrincipalOf<C['access']>
+  /** The guest with a genuine token, as the gateway says. */
+  guestId: GuestIdOf<C['access']>
   event: EventOf<C, Event>
   request: IncomingMessage
   /** Of a download, which the handler writes itself. */
@@ -66,13 +70,20 @@ type Answer<C extends RouteContract> = C extends { download: string }
 
 type Handle<C extends RouteContract, Event> = (call: RouteCall<C, Event>) => Answer<C> | Promise<Answer<C>>
 
+interface CheckedHandle<C extends RouteContract, Event> {
+  check: (call: Pick<RouteCall<C>, 'params'>) => Promise<unknown>
+  handle: Handle<C, Event>
+}
+
 /**
- * A row of a route table: what answers a route. A route with a body about a record that is no event has a check, too, which
- * throws if the record does not exist: unknown fields of the body are only reported after it.
+ * A row of a route table: what answers a route. A route with a body about a record that is no event has a check, too, and so
+ * has one of guests about a record: it throws if the caller could not use the record anyway. Unknown fields of the body and a
+ * missing guest token are only reported after it.
  */
-type Handler<C extends RouteContract, Event> = C extends { params: z.ZodObject; body: z.ZodType }
+type Handler<C extends RouteContract, Event> = C extends
+  { params: z.ZodObject; body: z.ZodType } | { params: z.ZodObject; access: 'guest' }
   ? EventOf<C, Event> extends undefined
-    ? { check: (call: Pick<RouteCall<C>, 'params'>) => Promise<unknown>; handle: Handle<C, Event> }
+    ? CheckedHandle<C, Event>
     : Handle<C, Event>
   : Handle<C, Event>
 

@@ -22,8 +22,7 @@ interface GalleryPage {
 }
 
 interface Reporter {
-  /** Absent without a genuine guest token. */
-  guestId: string | undefined
+  guestId: string
   /** As returned by `addressKey`. */
   address: string
 }
@@ -49,7 +48,7 @@ export const createGallery = ({
   logger,
 }: Deps) => {
   /** Throws `notFound`, with the code `gallery_off` if guests do not see the gallery now. */
-  const getWithGallery = async (eventId: string): Promise<EventCopy> => {
+  const getOpen = async (eventId: string): Promise<EventCopy> => {
     const event = await events.get(eventId)
     const isRevealed = !event.revealAt || clock() >= new Date(event.revealAt)
     if (event.gallery !== 'on' || !isRevealed)
@@ -96,10 +95,12 @@ export const createGallery = ({
   }
 
   return {
+    getOpen,
+
     /** One page of what guests see of an event. Throws `notFound` while its gallery is not open. */
     list: async (eventId: string, query: Query): Promise<GalleryPage> => {
       const request = toPageRequest(query)
-      return listPage(await getWithGallery(eventId), request)
+      return listPage(await getOpen(eventId), request)
     },
 
     /** The same for the live wall, whether or not the gallery is open. Throws `notFound` without the wall's key. */
@@ -122,15 +123,11 @@ export const createGallery = ({
     },
 
     /**
-     * Counts the report of a guest about an upload in the gallery. Throws `notFound` if guests do not see the upload, or
-     * if the guest has no token, and `tooManyRequests`.
+     * Counts the report of a guest about an upload in the gallery. Throws `notFound` if guests do not see the upload, and
+     * `tooManyRequests`.
      */
     report: async ({ guestId, address }: Reporter, eventId: string, uploadId: string): Promise<void> => {
-      const event = await getWithGallery(eventId)
-      if (guestId === undefined)
-        throw notFound('Please open the page of the event again, and then report the photo.', {
-          code: 'guest_token_missing',
-        })
+      const event = await getOpen(eventId)
       await guestLimits.reports.guests.consume(guestId)
       await guestLimits.reports.addresses.consume(address)
       const outcome = await uploads.report(event._id, uploadId, {

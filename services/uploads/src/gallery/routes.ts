@@ -1,6 +1,5 @@
 import { WALL_KEY_HEADER, type serviceRoutes, type EventCopy } from '@confetti/contracts'
 import { addressKey, readHeader, type Handlers } from '@confetti/service-kit'
-import { guestIdOf } from '../sending/sender.ts'
 import type { Gallery } from './gallery.ts'
 
 export const galleryRoutes = (gallery: Gallery) =>
@@ -9,9 +8,12 @@ export const galleryRoutes = (gallery: Gallery) =>
     listWall: ({ params, query, request }) =>
       gallery.listForWall(params.eventId, readHeader(request, WALL_KEY_HEADER.toLowerCase()), query),
     getEventCover: ({ params }) => gallery.findCover(params.eventId),
-    reportUpload: async ({ params, request, address }) => {
-      const reporter = { guestId: guestIdOf(request), address: addressKey(address) }
-      await gallery.report(reporter, params.eventId, params.uploadId)
-      return { message: 'Thank you for your report.' }
+    reportUpload: {
+      check: ({ params }) => gallery.getOpen(params.eventId),
+      handle: async ({ params, guestId, address }) => {
+        const reporter = { guestId, address: addressKey(address) }
+        await gallery.report(reporter, params.eventId, params.uploadId)
+        return { message: 'Thank you for your report.' }
+      },
     },
   }) satisfies Partial<Handlers<typeof serviceRoutes.uploads, EventCopy>>

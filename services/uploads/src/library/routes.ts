@@ -1,6 +1,5 @@
 import type { serviceRoutes, EventCopy } from '@confetti/contracts'
 import type { Handlers, RouteCall } from '@confetti/service-kit'
-import { guestIdOf } from '../sending/sender.ts'
 import type { Library } from './library.ts'
 
 type Routes = typeof serviceRoutes.uploads
@@ -32,9 +31,9 @@ export const libraryRoutes = (library: Library) => {
       await library.deleteUpload(params.uploadId, event)
       return deleted
     },
-    listGuestUploads: ({ query, request }) => library.listOfGuest(guestIdOf(request), query),
-    deleteGuestUpload: async ({ params, request }) => {
-      await library.takeBack(guestIdOf(request), params.uploadId)
+    listGuestUploads: ({ query, guestId }) => library.listOfGuest(guestId, query),
+    deleteGuestUpload: async ({ params, guestId }) => {
+      await library.takeBack(guestId, params.uploadId)
       return deleted
     },
   } satisfies Partial<Handlers<Routes, EventCopy>>

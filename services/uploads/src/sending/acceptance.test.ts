@@ -30,7 +30,7 @@ test('When a file does not fit and another does, then that one is stored, althou
   const candidate = (size: number) =>
     ({
       upload: { _id: String(size), size },
-      sender: { limitSubject: 'guest:1' },
+      sender: { limitSubject: { kind: 'guest', id: '1' } },
       begunAt: new Date(),
     }) as never
   const outcomes = await accept([candidate(400), candidate(5)])

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { MB } from '@confetti/contracts'
 import { type connectRedis, createRateLimiter, type RateLimiter } from '@confetti/service-kit'
 import { ticketLifeMs, type Config } from '../config.ts'
-import type { LimitSubject } from './sender.ts'
+import { toSubjectText, type LimitSubject } from './sender.ts'
 import type { Ticket } from './tickets.ts'
 
 export interface Limits {
@@ -12,7 +12,9 @@ export interface Limits {
 
 /** The key by which a guest or an address is counted in an event: nothing of either can be read from it. */
 export const limitKey = (eventId: string, limitSubject: LimitSubject): string =>
-  createHash('sha256').update(`${eventId}:${limitSubject}`).digest('hex')
+  createHash('sha256')
+    .update(`${eventId}:${toSubjectText(limitSubject)}`)
+    .digest('hex')
 
 type Opened = readonly Pick<Ticket, 'size'>[]
 
@@ -32,7 +34,7 @@ const consumeOrRefund = async (limiter: RateLimiter, key: string, points: number
 export const limitsOf = (
   limits: Record<'guests' | 'addresses', Limits>,
   limitSubject: LimitSubject,
-): Limits => (limitSubject.startsWith('guest:') ? limits.guests : limits.addresses)
+): Limits => (limitSubject.kind === 'guest' ? limits.guests : limits.addresses)
 
 /** Limits what one guest or address may have asked tickets for in one event and not completed. */
 export const createOpenTickets = ({ openTickets }: GuestLimits) => ({

@@ -8,8 +8,8 @@ const storedMessage = 'Media uploaded successfully.'
 
 export const sendingRoutes = (sending: Sending) =>
   ({
-    createUploads: async ({ request, address }) => {
-      const { stored, rejected } = await sending.receiveForm(request, senderOf(request, address))
+    createUploads: async (call) => {
+      const { stored, rejected } = await sending.receiveForm(call.request, senderOf(call))
       return {
         message: storedMessage,
         uploads: stored.map(({ originalName, ...outcome }) => toUploadResult(outcome, originalName)),
@@ -20,8 +20,8 @@ export const sendingRoutes = (sending: Sending) =>
         })),
       }
     },
-    createUploadTickets: async ({ body, request, address }) => ({
-      tickets: await sending.requestTickets(senderOf(request, address), body),
+    createUploadTickets: async (call) => ({
+      tickets: await sending.requestTickets(senderOf(call), call.body),
     }),
     completeUploads: async ({ body }) => {
       const { uploads, rejected } = await sending.complete(body.tickets)

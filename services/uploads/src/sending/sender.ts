@@ -1,9 +1,24 @@
-import type { IncomingMessage } from 'node:http'
-import { countCodePoints, normaliseText } from '@confetti/contracts'
-import { addressKey, invalid, readHeader } from '@confetti/service-kit'
+import { countCodePoints, normaliseText, type createUploadTickets } from '@confetti/contracts'
+import { addressKey, invalid, readHeader, type RouteCall } from '@confetti/service-kit'
 
 /** Who is counted by limits and quotas: a guest, or for clients without a guest token, an IP address. */
-export type LimitSubject = `guest:${string}` | `address:${string}`
+export interface LimitSubject {
+  kind: 'guest' | 'address'
+  /** The guest id, or the address as `addressKey` returns it. */
+  id: string
+}
+
+/** As it is in tickets and in the keys of limits. */
+export const toSubjectText = ({ kind, id }: LimitSubject): string => `${kind}:${id}`
+
+/** The subject of which `toSubjectText` made this text. */
+export const parseSubject = (text: string): LimitSubject => {
+  const separator = text.indexOf(':')
+  return {
+    kind: text.slice(0, separator) === 'guest' ? 'guest' : 'address',
+    id: text.slice(separator + 1),
+  }
+}
 
 /** Who sends files. */
 export interface Sender {
@@ -12,21 +27,17 @@ export interface Sender {
   issuedGuestId?: string
 }
 
-const GUEST = 'guest:'
+type SenderCall = Pick<RouteCall<typeof createUploadTickets>, 'request' | 'guestId' | 'address'>
 
 /** The guest who owns the uploads of a sender. */
 export const ownerOf = ({ limitSubject, issuedGuestId }: Sender): string | undefined =>
-  limitSubject.startsWith(GUEST) ? limitSubject.slice(GUEST.length) : issuedGuestId
+  limitSubject.kind === 'guest' ? limitSubject.id : issuedGuestId
 
-/** The guest with a genuine token, as the gateway says. */
-export const guestIdOf = (request: IncomingMessage): string | undefined => readHeader(request, 'x-guest-id')
-
-/** Who sends files: the guest with a genuine token, as the gateway says, or an address. */
-export const senderOf = (request: IncomingMessage, address: string): Sender => {
-  const guestId = guestIdOf(request)
+/** Who sends files: the guest with a genuine token, or an address. */
+export const senderOf = ({ request, guestId, address }: SenderCall): Sender => {
   const issuedGuestId = readHeader(request, 'x-issued-guest-id')
   return {
-    limitSubject: guestId ? `guest:${guestId}` : `address:${addressKey(address)}`,
+    limitSubject: guestId ? { kind: 'guest', id: guestId } : { kind: 'address', id: addressKey(address) },
     ...(issuedGuestId && { issuedGuestId }),
   }
 }

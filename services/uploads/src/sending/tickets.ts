@@ -4,7 +4,7 @@ import { ticketLifeMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { ticketExpired } from '../rejections.ts'
 import type { BlockDescriptor } from '../upload-blobs.ts'
-import type { Sender, LimitSubject } from './sender.ts'
+import { parseSubject, toSubjectText, type Sender } from './sender.ts'
 
 /** A guest's permission to send one file straight to blob storage. */
 export interface Ticket extends Sender {
@@ -46,7 +46,7 @@ const encode = (ticket: Ticket): string =>
     ticket.size,
     ticket.sha256 ?? '',
     ticket.issuedAt.getTime(),
-    ticket.limitSubject,
+    toSubjectText(ticket.limitSubject),
     ticket.traceparent ?? '',
     ticket.issuedGuestId ?? '',
   ].join(SEPARATOR)
@@ -60,7 +60,7 @@ const decode = (payload: string): Ticket => {
     size,
     sha256,
     issuedAt,
-    limitSubject,
+    limitSubject = '',
     traceparent,
     issuedGuestId,
   ] = payload.split(SEPARATOR)
@@ -72,7 +72,7 @@ const decode = (payload: string): Ticket => {
     size: Number(size),
     ...(sha256 && { sha256 }),
     issuedAt: new Date(Number(issuedAt)),
-    limitSubject: limitSubject as LimitSubject,
+    limitSubject: parseSubject(limitSubject),
     ...(traceparent && { traceparent }),
     ...(issuedGuestId && { issuedGuestId }),
   }

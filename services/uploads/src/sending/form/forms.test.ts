@@ -68,7 +68,7 @@ const sendForm = async (...checks: (AppError | undefined)[]) => {
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
     complete: true,
   }) as unknown as IncomingMessage
-  const outcome = await receive(request, { limitSubject: 'guest:1' }).catch(
+  const outcome = await receive(request, { limitSubject: { kind: 'guest', id: '1' } }).catch(
     (error: unknown) => error as AppError,
   )
   await new Promise(setImmediate)
