@@ -42,7 +42,7 @@ const routes: readonly PublicRoute[] = Object.entries(serviceRoutes)
       })),
     ),
   )
-  // Fixed paths first, of all services together.
+  // Fixed paths first, as in the services: 'active' in /api/events/active is not an event id.
   .sort((a, b) => a.segments.filter(isParameter).length - b.segments.filter(isParameter).length)
 
 export class MethodNotAllowedError extends AppError {

@@ -176,3 +176,17 @@ export const eraseUser = defineRoute({
   errors: [404, 409],
   notFoundCode: 'user_not_found',
 })
+
+export const accountsRoutes = {
+  getAuthSettings,
+  changePassword,
+  logoutAll,
+  forgotPassword,
+  resetPassword,
+  acceptInvitation,
+  listAccounts,
+  inviteUser,
+  updateUser,
+  sendPasswordReset,
+  eraseUser,
+}

@@ -57,3 +57,5 @@ export const downloadArchive = defineRoute({
   responses: { 200: z.file(), 206: z.file() },
   errors: [410, 416],
 })
+
+export const archivesRoutes = { createEventArchive, createMyEventArchive, downloadArchive }

@@ -55,3 +55,5 @@ export const listAudit = defineRoute({
   }),
   responses: { 200: auditList },
 })
+
+export const auditRoutes = { listAudit }

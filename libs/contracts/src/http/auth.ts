@@ -97,3 +97,5 @@ export const listUsers = defineRoute({
   access: 'admin',
   responses: { 200: z.array(user) },
 })
+
+export const authRoutes = { register, login, refresh, logout, listUsers }

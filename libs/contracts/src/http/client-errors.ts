@@ -30,3 +30,5 @@ export const reportClientError = defineRoute({
   allowsUnknownFields: true,
   responses: { 202: messageResponse },
 })
+
+export const clientErrorsRoutes = { reportClientError }

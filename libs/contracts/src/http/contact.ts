@@ -96,3 +96,5 @@ export const listContacts = defineRoute({
   query: page,
   responses: { 200: contactList },
 })
+
+export const contactRoutes = { contactAdmin, listContacts, replyToContact }

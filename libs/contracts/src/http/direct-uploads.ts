@@ -104,3 +104,5 @@ export const resumeUploads = defineRoute({
   responses: { 200: z.object({ tickets: z.array(resumedTicket) }) },
   errors: [410],
 })
+
+export const directUploadsRoutes = { createUploadTickets, completeUploads, resumeUploads }

@@ -277,3 +277,20 @@ export const deleteWall = defineRoute({
   params: z.object({ eventId }),
   responses: { 200: messageResponse },
 })
+
+/** Fixed paths first: 'active' in /api/events/active is not an event id. */
+export const eventsRoutes = {
+  listActiveEvents,
+  listUpcomingEvents,
+  listPastEvents,
+  createEvent,
+  getEvent,
+  updateEvent,
+  deleteEvent,
+  addOrganiser,
+  removeOrganiser,
+  createQrCode,
+  listMyEvents,
+  createWall,
+  deleteWall,
+}

@@ -56,3 +56,5 @@ export const listWall = defineRoute({
   query: page,
   responses: { 200: galleryPage },
 })
+
+export const galleryRoutes = { listGallery, reportUpload, listWall }

@@ -45,3 +45,5 @@ export const deleteGuestUpload = defineRoute({
   params: z.object({ uploadId }),
   responses: { 200: messageResponse },
 })
+
+export const guestUploadsRoutes = { listGuestUploads, deleteGuestUpload }

@@ -51,3 +51,6 @@ export const getEventCopy = defineRoute({
   responses: { 200: eventCopy },
   notFoundCode: 'event_not_found',
 })
+
+/** Routes between services, which the gateway does not expose. */
+export const internalRoutes = { getUser, listRevokedTokens, getEventCopy }

@@ -32,3 +32,5 @@ export const followEvent = defineRoute({
   responses: { 200: z.string() },
   errors: [503],
 })
+
+export const liveRoutes = { followEvent }

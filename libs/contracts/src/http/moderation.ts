@@ -45,3 +45,5 @@ export const deleteMyUpload = defineRoute({
   params: z.object({ eventId, uploadId }),
   responses: { 200: messageResponse },
 })
+
+export const moderationRoutes = { setUploadsVisibility, setMyUploadsVisibility, deleteMyUpload }

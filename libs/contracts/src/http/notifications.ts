@@ -28,3 +28,5 @@ export const showUnsubscribePage = defineRoute({
   download: 'text/html',
   responses: { 200: z.file() },
 })
+
+export const notificationsRoutes = { unsubscribe, showUnsubscribePage }

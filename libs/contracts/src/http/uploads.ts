@@ -129,3 +129,11 @@ export const getEventCover = defineRoute({
     200: z.object({ url: z.url(), width: z.int().positive(), height: z.int().positive() }),
   },
 })
+
+export const uploadsRoutes = {
+  createUploads,
+  listEventUploads,
+  listMyEventUploads,
+  getEventCover,
+  deleteUpload,
+}
