@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageType } from '@confetti/contracts'
 import { inSpan, unavailable, type Logger } from '@confetti/service-kit'
-import { connect, type ChannelModel } from 'amqplib'
+import { connect as connectByNetwork, type ChannelModel } from 'amqplib'
 import { withBrokerTimeout } from './broker-timeout.ts'
 import { createTaskQueue, runConsumer, type Consumer, type RunningConsumer } from './consumer.ts'
-import { findMissingQueues, monitorQueues } from './monitor-queues.ts'
+import { findMissingQueues, monitorQueues, type Connect } from './monitor-queues.ts'
 import { newMessage, toEnvelope, type Message } from './message.ts'
 import type { MessagingMetrics } from './metrics.ts'
 import { createPublish, UnroutableError, type Publish } from './publisher.ts'
@@ -32,6 +32,13 @@ export interface Broker {
   /** Stops consuming; resolves when the messages in progress are done. Publishing continues. */
   stopConsuming: () => Promise<void>
   close: () => Promise<void>
+}
+
+export interface BrokerOptions {
+  /** How to connect. Absent: by the network. */
+  connect?: Connect
+  /** How often the lengths of the queues are measured. */
+  monitorIntervalMs?: number
 }
 
 /** The address with the interval of heartbeats, unless it names one itself. */
@@ -63,6 +70,7 @@ export const connectBroker = ({
   subscription,
   retryDelaysMs = defaultRetryDelaysMs,
   monitorIntervalMs = MONITOR_INTERVAL_MS,
+  connect = connectByNetwork,
   metrics,
   logger,
 }: {
@@ -75,11 +83,9 @@ export const connectBroker = ({
   subscription?: Subscription | undefined
   /** The delay before each retry of a message. All services of a namespace have the same. */
   retryDelaysMs?: readonly number[]
-  /** How often the lengths of the queues are measured. */
-  monitorIntervalMs?: number
   metrics: MessagingMetrics
   logger: Logger
-}): Broker => {
+} & BrokerOptions): Broker => {
   const { exchange } = topologyNames(namespace)
   // The `source` of its CloudEvents.
   const source = `/services/${service}`
@@ -123,7 +129,11 @@ export const connectBroker = ({
       channel.on('close', close)
       return channel
     }
-    const missing = await findMissingQueues(url, brokerQueueNames(namespace, declared, retryDelaysMs))
+    const missing = await findMissingQueues(
+      url,
+      brokerQueueNames(namespace, declared, retryDelaysMs),
+      connect,
+    )
     const isMissing = (name: string): boolean => missing.has(name)
     const missingQueues = declared.filter((queue) => isMissing(topologyNames(namespace).queue(queue)))
     const publish = createPublish(await openChannel())

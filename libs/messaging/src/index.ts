@@ -1,5 +1,5 @@
 export { auditMessage, type AuditedChange } from './audit.ts'
-export { connectBroker, type Broker } from './broker.ts'
+export { connectBroker, type Broker, type BrokerOptions } from './broker.ts'
 export { messagingConfig } from './config.ts'
 export { defineConsumer, type Consumer } from './consumer.ts'
 export { openDeadLetters } from './dead-letters.ts'

@@ -1,9 +1,12 @@
 import { runPeriodically, type Logger } from '@confetti/service-kit'
-import { connect, type ChannelModel } from 'amqplib'
+import { connect as connectByNetwork, type ChannelModel, type SocketOptions } from 'amqplib'
 import pTimeout from 'p-timeout'
 import { withBrokerTimeout } from './broker-timeout.ts'
 import type { MessagingMetrics } from './metrics.ts'
 import { topologyNames, type QueueName } from './topology.ts'
+
+/** Connects to a broker, as amqplib does. */
+export type Connect = (url: string, options?: SocketOptions) => Promise<ChannelModel>
 
 const exists = async (connection: ChannelModel, name: string): Promise<boolean> => {
   // A channel for each query, because a query for a missing queue closes it.
@@ -26,7 +29,11 @@ const exists = async (connection: ChannelModel, name: string): Promise<boolean> 
  * Those of `names` that the broker does not have: before the first start, or because they were lost. It uses a connection
  * of its own: RabbitMQ may never answer on a channel whose number an error has just closed.
  */
-export const findMissingQueues = async (url: string, names: readonly string[]): Promise<Set<string>> => {
+export const findMissingQueues = async (
+  url: string,
+  names: readonly string[],
+  connect: Connect = connectByNetwork,
+): Promise<Set<string>> => {
   const connection = await connect(url, { timeout: 10_000 })
   connection.on('error', () => undefined)
   try {

@@ -2,7 +2,7 @@ import type { MessageType } from '@confetti/contracts'
 import type { Service, ServiceConfig } from '@confetti/service-kit'
 import type { Model } from 'mongoose'
 import type { z } from 'zod'
-import { connectBroker, type Broker } from './broker.ts'
+import { connectBroker, type Broker, type BrokerOptions } from './broker.ts'
 import type { messagingConfig } from './config.ts'
 import type { Consumer } from './consumer.ts'
 import { createMessagingMetrics } from './metrics.ts'
@@ -19,11 +19,18 @@ type MessagingService = Pick<
 interface ConsumerOptions {
   consumers?: readonly Consumer[]
   subscription?: Subscription
+  /** How to reach the broker, if not by amqplib. */
+  broker?: BrokerOptions | undefined
 }
 
 const startBroker = (
   { name, config, logger, registry, lifecycle }: MessagingService,
-  { publishes, consumers = [], subscription }: ConsumerOptions & { publishes: readonly MessageType[] },
+  {
+    publishes,
+    consumers = [],
+    subscription,
+    broker: options,
+  }: ConsumerOptions & { publishes: readonly MessageType[] },
 ): Broker => {
   const broker = connectBroker({
     url: config.RABBITMQ_URL,
@@ -32,6 +39,7 @@ const startBroker = (
     publishes,
     consumers,
     subscription,
+    ...options,
     metrics: createMessagingMetrics(
       registry,
       consumers.map(({ queue }) => queue),
@@ -58,7 +66,11 @@ export const startMessaging = <T extends OutboxFields>(
   const { registry, logger, lifecycle } = service
   const broker = startBroker(service, options)
   const relay = startOutboxRelay({ model, broker, logger })
-  lifecycle.onClose('outbox monitor', monitorOutbox(model, { registry, logger }))
+  const { monitorIntervalMs: intervalMs } = options.broker ?? {}
+  lifecycle.onClose(
+    'outbox monitor',
+    monitorOutbox(model, { registry, logger, ...(intervalMs && { intervalMs }) }),
+  )
   // Closes before the broker, and after the work in progress, which may write messages.
   lifecycle.onClose('outbox', relay.stop)
   return { ...relay, publish: broker.publish }
