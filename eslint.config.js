@@ -37,6 +37,7 @@ const mayImport = {
   'services/*': kits,
   gateway: ['contracts', 'service-kit'],
   'frontends/*': browserLibs,
+  simulation: [...kits, 'test-kit', 'auth', 'events', 'uploads', 'media', 'contact', 'notifications'],
   e2e: ['contracts', 'federation', 'backends', 'launcher', 'test-kit'],
 }
 
@@ -142,6 +143,7 @@ export default tseslint.config(
       'scripts/**',
       'ops/**',
       'libs/{backends,launcher,test-kit}/**',
+      'simulation/**',
       '**/test/**',
       'e2e/**',
     ],
@@ -159,6 +161,7 @@ export default tseslint.config(
       '**/src/create-admin.ts',
       'libs/launcher/src/nginx-policy.ts',
       'libs/test-kit/**',
+      'simulation/**',
       '**/test/**',
       'e2e/**',
       '**/service-kit/src/service.ts',
@@ -203,12 +206,17 @@ export default tseslint.config(
   {
     // Capabilities do not know how records are stored: `deps.ts` names the types of stores for them.
     files: ['services/*/src/**/*.ts'],
-    ignores: ['**/storage/**', '**/src/{start,add-admin,deps}.ts'],
+    ignores: ['**/storage/**', '**/src/{start,capabilities,add-admin,deps}.ts'],
     rules: {
       'no-restricted-imports': restrictImports(kits, [
         { regex: '/storage/', message: 'Use the type in deps.ts, or declare one in the capability.' },
       ]),
     },
+  },
+  {
+    // Stores run on backends in memory.
+    files: ['services/*/src/**/*.test.ts'],
+    rules: { 'no-restricted-imports': restrictImports([...kits, 'test-kit/memory-[a-z]+']) },
   },
   {
     files: ['{services/*,gateway,libs/*}/test/**/*.ts'],

@@ -1,9 +1,9 @@
 /** The layers of the tests, the cheapest first. A check stands in the lowest one that can show it. */
-export const layers = ['unit', 'dom', 'service', 'process', 'browser', 'nightly'] as const
+export const layers = ['unit', 'dom', 'simulation', 'service', 'process', 'browser', 'nightly'] as const
 export type Layer = (typeof layers)[number]
 
 /** Whether its files run against backends, in bare Node: without Jest's own module system. */
-export const usesBackends = (layer: Layer): boolean => layer !== 'unit' && layer !== 'dom'
+export const usesBackends = (layer: Layer): boolean => !['unit', 'dom', 'simulation'].includes(layer)
 
 /** How many files run at once: on two cores, each waits a third of its time for backends, browsers and timers. */
 export const WORKERS = 3
@@ -18,7 +18,8 @@ const PLAIN = '[^/.]+\\.test\\.ts'
 const patterns: Readonly<Record<Layer, string>> = {
   unit: `(?:scripts|.*/src)/(?:.*/)?${PLAIN}`,
   dom: '.*\\.(?:dom\\.test\\.ts|test\\.tsx)',
-  service: `(?:gateway|services/[^/]+|libs/(?:messaging|service-kit))/test/${PLAIN}`,
+  simulation: `simulation/${PLAIN}`,
+  service: `(?:gateway|services/[^/]+|libs/(?:messaging|service-kit|test-kit))/test/${PLAIN}`,
   process: `.*\\.process\\.test\\.ts|(?:e2e|ops|libs/backends)/(?:.*/)?${PLAIN}`,
   browser: '.*\\.browser\\.test\\.ts',
   nightly: '.*\\.nightly\\.test\\.ts',
