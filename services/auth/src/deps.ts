@@ -9,7 +9,7 @@ import type { SessionStore } from './sessions/session.ts'
 import type { KnownAddressStore } from './sessions/sign-in-throttle.ts'
 import type { SigningKeys } from './sessions/signing-keys.ts'
 
-/** What the capabilities of this service work with; each takes what it needs. `start.ts` makes it once. */
+/** What the capabilities of this service work with; each takes what it needs. `capabilities.ts` makes it once. */
 export interface Deps extends Service<Config> {
   users: UserStore
   sessionStore: SessionStore

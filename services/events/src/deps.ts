@@ -3,7 +3,7 @@ import type { UserStore } from './accounts/accounts.ts'
 import type { Config } from './config.ts'
 import type { EventStore } from './event.ts'
 
-/** What the capabilities of this service work with; each takes what it needs. `start.ts` makes it once. */
+/** What the capabilities of this service work with; each takes what it needs. `capabilities.ts` makes it once. */
 export interface Deps extends Service<Config> {
   events: EventStore
   users: UserStore

@@ -1,5 +1,4 @@
 import { connectBlobStorage } from '@confetti/blob-storage'
-import { startMessaging } from '@confetti/messaging'
 import {
   createService,
   createWorkerApp,
@@ -7,14 +6,12 @@ import {
   type Host,
   type RunningService,
 } from '@confetti/service-kit'
+import { createCapabilities } from './capabilities.ts'
 import type { Config } from './config.ts'
 import { makeDecode, makeRender } from './decode/decode.ts'
 import { findPrograms } from './decode/programs.ts'
-import { createConsumers } from './jobs/consumers.ts'
-import { createJobs } from './jobs/jobs.ts'
 import { createHeifFallbackCounter } from './metrics.ts'
 import { createBlobStore } from './storage/blob-store.ts'
-import { createJobModel, createJobStores } from './storage/job-store.ts'
 import { openWorkspace } from './storage/workspace.ts'
 
 const WALL_CLOCK_FACTOR = 5
@@ -28,21 +25,6 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
   const programs = await findPrograms(config, logger)
   const workspace = await openWorkspace(config.MEDIA_TEMP_DIR)
   lifecycle.onClose('workspace', workspace.close)
-  const connection = await openDatabase(service)
-  const model = createJobModel(connection)
-  await model.createIndexes()
-
-  const hasRenditions = config.VIDEO_RENDITIONS === 'on'
-  // The relay is created below, as its consumers need this store.
-  const { previews, renditions, records } = createJobStores(model, {
-    hasRenditions,
-    clock: service.clock,
-    wakeRelay: () => relay.wakeRelay(),
-  })
-  const blobs = createBlobStore({
-    service: await connectBlobStorage(config),
-    containerName: config.BLOB_CONTAINER,
-  })
   const heifFallbacks = createHeifFallbackCounter(registry)
   const decoderSettings = {
     maxMegapixels: config.MAX_MEGAPIXELS,
@@ -53,12 +35,12 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
     programs,
     onHeifFallback: () => heifFallbacks.inc(),
   }
-  const jobs = createJobs({
-    ...service,
-    previews,
-    renditions,
-    records,
-    blobs,
+  await createCapabilities(service, {
+    database: await openDatabase(service),
+    blobs: createBlobStore({
+      service: await connectBlobStorage(config),
+      containerName: config.BLOB_CONTAINER,
+    }),
     decode: makeDecode({
       ...decoderSettings,
       cpuTimeLimitMs: config.DECODE_TIMEOUT_MS,
@@ -71,13 +53,5 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
     }),
     withTempFolder: workspace.withTempFolder,
   })
-  const relay = startMessaging(service, {
-    publishes: ['media.processed.v1', 'media.failed.v1', 'media.rendered.v1', 'media.rendition-requested.v1'],
-    consumers: createConsumers(jobs, service),
-    model,
-  })
-
-  service.runEvery(config.SWEEP_INTERVAL_MS, 'sweep', jobs.sweep)
-
   return service.listen(createWorkerApp(service))
 }

@@ -6,7 +6,7 @@ import type { NotificationMetrics } from './metrics.ts'
 import type { EventStore, UserStore } from './recipients/recipients.ts'
 import type { Site } from './templates/layout.ts'
 
-/** What the capabilities of this service work with; each takes what it needs. `start.ts` makes it once. */
+/** What the capabilities of this service work with; each takes what it needs. `capabilities.ts` makes it once. */
 export interface Deps extends Service<Config> {
   mails: MailStore
   users: UserStore

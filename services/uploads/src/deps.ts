@@ -10,7 +10,7 @@ import type { LingeringLinks, UploadStore } from './storage/open-stores.ts'
 import type { UploadBlobs } from './upload-blobs.ts'
 import type { UploadMetrics } from './upload-metrics.ts'
 
-/** What the capabilities of this service work with; each takes what it needs. `start.ts` makes it once. */
+/** What the capabilities of this service work with; each takes what it needs. `capabilities.ts` makes it once. */
 export interface Deps extends Service<Config> {
   uploads: UploadStore
   blobs: UploadBlobs

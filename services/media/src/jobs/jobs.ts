@@ -11,11 +11,16 @@ interface Original {
   folder: string
 }
 
-interface CommonDeps extends Pick<Service<Config>, 'config' | 'logger'> {
+/** What a worker works with besides its stores. */
+export interface Machine {
   blobs: BlobStore
+  decode: Decode
+  render: Render
   /** Runs `work` with a temporary folder on a disk that has space for a file of `bytes`. */
   withTempFolder: <T>(bytes: number, work: (folder: string) => Promise<T>) => Promise<T>
 }
+
+interface CommonDeps extends Pick<Service<Config>, 'config' | 'logger'>, Omit<Machine, 'decode' | 'render'> {}
 
 interface RunJobDeps<O extends Outcome> extends CommonDeps {
   jobs: JobStore<O>
@@ -103,12 +108,10 @@ const refundAndThrow =
 
 const SWEEP_BATCH_SIZE = 500
 
-interface Deps extends CommonDeps {
+interface Deps extends CommonDeps, Machine {
   previews: JobStore<PreviewOutcome>
   renditions: JobStore<Outcome>
   records: JobRecords
-  decode: Decode
-  render: Render
   clock: Clock
 }
 

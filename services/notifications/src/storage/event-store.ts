@@ -10,11 +10,8 @@ import { firstNoticeAt } from '../notices/deletion-notices.ts'
 import type { DueEvent, EventStore } from '../recipients/recipients.ts'
 
 /** The local copy of events, updated by `event.*` messages, with `noticeDueAt`: when the next notice of their deletion is due. */
-export const createEventModel = (connection: Connection) => {
-  const model = createEventCopyModel(connection, { noticeDueAt: Date })
-  model.schema.index({ noticeDueAt: 1 })
-  return model
-}
+export const createEventModel = (connection: Connection) =>
+  createEventCopyModel(connection, { noticeDueAt: { type: Date, index: true } })
 type EventModel = ReturnType<typeof createEventModel>
 type NoticeDocument = EventDocument & { deleteAt?: Date | null; noticeDueAt?: Date | null }
 

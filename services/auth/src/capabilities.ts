@@ -1,0 +1,68 @@
+import { defineConsumer, startMessaging, type BrokerOptions } from '@confetti/messaging'
+import { createErasedIds, type Service } from '@confetti/service-kit'
+import type { Connection } from 'mongoose'
+import { createAccounts } from './accounts/accounts.ts'
+import { createAudit } from './audit/audit.ts'
+import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
+import { createAccountLinks } from './passwords/account-links.ts'
+import { createPasswords } from './passwords/passwords.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { createKnownAddresses, createSignInThrottle } from './sessions/sign-in-throttle.ts'
+import { createAuditStore } from './storage/audit-store.ts'
+import { createKnownAddressStore, createSessionStore } from './storage/session-store.ts'
+import { createUserModel } from './storage/user-model.ts'
+import { createUserStore } from './storage/user-store.ts'
+
+/** What the service is connected to. */
+export interface Connections extends Pick<Deps, 'keys' | 'limits' | 'passwordHasher'> {
+  database: Connection
+  /** How to reach the broker, if not by amqplib. */
+  broker?: BrokerOptions
+}
+
+/** Creates the capabilities of the service, and starts its consumer, its outbox relay and its sweep. */
+export const createCapabilities = async (
+  service: Service<Config>,
+  { database, broker, ...connections }: Connections,
+) => {
+  const { config, clock } = service
+  const userModel = createUserModel(database)
+  await userModel.createIndexes()
+  const deps: Deps = {
+    ...service,
+    ...connections,
+    // The relay is created below, as its consumer needs the audit log.
+    users: createUserStore(userModel, { wakeRelay: () => relay.wakeRelay(), clock }),
+    sessionStore: await createSessionStore(database),
+    knownAddressStore: await createKnownAddressStore(database),
+    auditStore: await createAuditStore(database),
+    erasedIds: createErasedIds(database, clock),
+    links: createAccountLinks(config),
+  }
+  const audit = createAudit(deps)
+  const relay = startMessaging(service, {
+    publishes: [
+      'user.registered.v1',
+      'user.changed.v1',
+      'user.deleted.v1',
+      'user.mail-requested.v1',
+      'audit.recorded.v1',
+    ],
+    consumers: [defineConsumer('auth.audit-recorded', ({ data }) => audit.record(data))],
+    model: userModel,
+    broker,
+  })
+
+  const knownAddresses = createKnownAddresses(deps)
+  const throttle = createSignInThrottle(deps.limits, knownAddresses.isKnown)
+  const sessions = createSessions(deps, { knownAddresses, throttle })
+  const passwords = createPasswords(deps, { sessions, throttle })
+  const accounts = createAccounts(deps)
+  service.runEvery(config.SESSION_SWEEP_SECONDS * 1_000, 'session sweep', async () => {
+    await sessions.sweep()
+    await accounts.sweepErased()
+    await audit.sweep()
+  })
+  return { deps, audit, sessions, passwords, accounts }
+}

@@ -1,0 +1,38 @@
+import { defineConsumer, startMessaging, type BrokerOptions } from '@confetti/messaging'
+import { createErasedIds, type Service } from '@confetti/service-kit'
+import type { Connection } from 'mongoose'
+import type { Config } from './config.ts'
+import { createContacts } from './contacts/contacts.ts'
+import { createContactModel, createContactStore } from './storage/contact-store.ts'
+import { createMessageQuotaStore } from './storage/message-quota-store.ts'
+
+const SWEEP_INTERVAL_MS = 3_600_000
+
+/** What the service is connected to. */
+export interface Connections {
+  database: Connection
+  /** How to reach the broker, if not by amqplib. */
+  broker?: BrokerOptions
+}
+
+/** Creates the capability of the service, and starts its consumer, its outbox relay and its sweep. */
+export const createCapabilities = async (service: Service<Config>, { database, broker }: Connections) => {
+  const model = createContactModel(database)
+  await model.createIndexes()
+  const erasedIds = createErasedIds(database, service.clock)
+  const contacts = createContacts({
+    ...service,
+    // The relay is created below, as its consumer needs this store.
+    contacts: createContactStore(model, () => relay.wakeRelay()),
+    quotas: createMessageQuotaStore(database),
+    erasedIds,
+  })
+  const relay = startMessaging(service, {
+    publishes: ['contact.received.v1', 'contact.replied.v1', 'audit.recorded.v1'],
+    consumers: [defineConsumer('contact.user-deleted', ({ data }) => contacts.eraseUser(data._id))],
+    model,
+    broker,
+  })
+  service.runEvery(SWEEP_INTERVAL_MS, 'sweep', erasedIds.removeOld)
+  return { contacts }
+}

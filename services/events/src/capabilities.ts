@@ -1,0 +1,55 @@
+import { defineConsumer, startMessaging, type BrokerOptions } from '@confetti/messaging'
+import { createErasedIds, type Service } from '@confetti/service-kit'
+import type { Connection } from 'mongoose'
+import { createAccounts } from './accounts/accounts.ts'
+import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
+import { createSweep } from './erasure/sweep.ts'
+import { createManaging } from './managing/managing.ts'
+import { createEventModel, createEventStore } from './storage/event-store.ts'
+import { createUserStore } from './storage/user-store.ts'
+import { createViewing } from './viewing/viewing.ts'
+
+/** What the service is connected to. */
+export interface Connections {
+  database: Connection
+  /** How to reach the broker, if not by amqplib. */
+  broker?: BrokerOptions
+}
+
+/** Creates the capabilities of the service, and starts its consumers, its outbox relay and its sweep. */
+export const createCapabilities = async (service: Service<Config>, { database, broker }: Connections) => {
+  const { config, clock } = service
+  const model = createEventModel(database)
+  await model.createIndexes()
+  const erasedIds = createErasedIds(database, clock)
+  const deps: Deps = {
+    ...service,
+    // The relay is created below, as its consumers need this store.
+    events: createEventStore(model, { config, wakeRelay: () => relay.wakeRelay() }),
+    users: await createUserStore(database, erasedIds),
+    erasedIds,
+  }
+  const { events } = deps
+  const accounts = createAccounts(deps)
+  const relay = startMessaging(service, {
+    publishes: ['event.created.v1', 'event.changed.v1', 'event.deleted.v1', 'audit.recorded.v1'],
+    consumers: [
+      defineConsumer('events.user-registered', ({ data }) =>
+        accounts.save({ ...data, active: true, revision: 0 }),
+      ),
+      defineConsumer('events.user-changed', ({ data }) => accounts.save(data)),
+      defineConsumer('events.user-deleted', ({ data }) => accounts.forget(data._id)),
+      // Not the message's time, which is before the deletion: a count between the two still has the upload.
+      defineConsumer('events.upload-deleted', ({ data }) => events.forgetUsage(data.eventId, clock())),
+      defineConsumer('events.uploads-counted', ({ data, time }) =>
+        events.setUsage(data.eventId, { files: data.files, bytes: data.bytes, countedAt: new Date(time) }),
+      ),
+      defineConsumer('events.uploads-erased', ({ data }) => events.removeDeleted(data.eventId)),
+    ],
+    model,
+    broker,
+  })
+  service.runEvery(config.SWEEP_INTERVAL_MS, 'sweep', createSweep(deps))
+  return { viewing: createViewing(deps), managing: createManaging(deps, accounts) }
+}

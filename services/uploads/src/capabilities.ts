@@ -1,0 +1,91 @@
+import { defineConsumer, runUnderLease, startMessaging, type BrokerOptions } from '@confetti/messaging'
+import type { Service } from '@confetti/service-kit'
+import type { Connection } from 'mongoose'
+import { createArchives } from './archives/archives.ts'
+import { createDownload } from './archives/download.ts'
+import { formMemoryBytes, type Config } from './config.ts'
+import type { Deps } from './deps.ts'
+import { createEraseEvent, createEraseUncompleted } from './erasure/erase-event.ts'
+import { createSweep } from './erasure/sweep.ts'
+import { createEvents } from './events.ts'
+import { createGallery } from './gallery/gallery.ts'
+import { createLibrary } from './library/library.ts'
+import { processingConsumers } from './processing/consumers.ts'
+import { createOverdue } from './processing/overdue.ts'
+import { createResults } from './processing/results.ts'
+import { createFormSlots } from './sending/form/form-slots.ts'
+import { createSending } from './sending/sending.ts'
+import { createUploadStore, openStores } from './storage/open-stores.ts'
+import { createUploadMetrics } from './upload-metrics.ts'
+
+/** What the service is connected to. */
+export interface Connections extends Pick<Deps, 'blobs' | 'guestLimits'> {
+  database: Connection
+  /** How to reach the broker, if not by amqplib. */
+  broker?: BrokerOptions
+}
+
+/** Creates the capabilities of the service, and starts its consumers, its outbox relay and its sweep. */
+export const createCapabilities = async (
+  service: Service<Config>,
+  { database, blobs, guestLimits, broker }: Connections,
+) => {
+  const { config, clock, registry, lifecycle } = service
+  const stopErasing = new AbortController()
+  lifecycle.onDrain(() => stopErasing.abort(new Error('The service stops')))
+
+  const { uploadModel, stores } = await openStores(database, clock)
+  const formSlots = createFormSlots(formMemoryBytes(config), config.ADMISSION_TIMEOUT_MS)
+  const deps: Deps = {
+    ...service,
+    ...stores,
+    uploads: createUploadStore(
+      uploadModel,
+      // The relay is created below, as its consumers need these stores.
+      { wakeRelay: () => relay.wakeRelay(), publishLeased: (claim) => relay.publishLeased(claim) },
+      { config, clock },
+    ),
+    blobs,
+    events: createEvents(stores.eventCopies, { config, clock }),
+    formSlots,
+    guestLimits,
+    publish: (message) => relay.publish(message),
+    runAlone: (work) => runUnderLease(database, 'lost messages', work),
+    stopping: stopErasing.signal,
+    metrics: createUploadMetrics(registry, formSlots),
+  }
+
+  const overdue = createOverdue(deps)
+  const eraseUncompleted = createEraseUncompleted(deps)
+  const eraseEvent = createEraseEvent(deps, eraseUncompleted)
+  const relay = startMessaging(service, {
+    publishes: [
+      'upload.completed.v1',
+      'upload.changed.v1',
+      'upload.deleted.v1',
+      'uploads.counted.v1',
+      'uploads.erased.v1',
+      'media.rendition-requested.v1',
+      'audit.recorded.v1',
+    ],
+    consumers: [
+      defineConsumer('uploads.event-created', ({ data }) => stores.eventCopies.save(data)),
+      defineConsumer('uploads.event-changed', ({ data }) => stores.eventCopies.save(data)),
+      // Several at once: each waits most of its time.
+      defineConsumer('uploads.event-deleted', ({ data }) => eraseEvent(data._id), { prefetch: 4 }),
+      ...processingConsumers(deps, { results: createResults(deps), overdue }),
+    ],
+    model: uploadModel,
+    broker,
+  })
+  service.runEvery(config.SWEEP_INTERVAL_MS, 'sweep', createSweep(deps, { overdue, eraseUncompleted }))
+
+  return {
+    events: deps.events,
+    sending: createSending(deps),
+    library: createLibrary(deps),
+    gallery: createGallery(deps),
+    archives: createArchives(deps),
+    download: createDownload(deps),
+  }
+}
