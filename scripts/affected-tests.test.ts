@@ -6,7 +6,7 @@ import { parseLockfile } from './lockfile.ts'
 import { root } from './paths.ts'
 
 const lockfile = parseLockfile(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-const journeys = ['e2e/journeys']
+const journeys = ['e2e/journeys', 'simulation/']
 
 test.each([
   ['services/uploads/src/erasure/sweep.ts', { paths: ['services/uploads/', ...journeys], ops: false }],

@@ -9,8 +9,7 @@ export interface AffectedTests {
   ops: boolean
 }
 
-/** Through all services. */
-const JOURNEYS = ['e2e/journeys']
+const THROUGH_ALL_SERVICES = ['e2e/journeys', 'simulation/']
 
 /** Images, Compose, manifests, pipelines, documents, and the variables of services. */
 const readByOps = /^(ops|k8s|compose|images|docs|\.github)\/|^docker-compose\.yml$|\/config\.ts$/
@@ -23,7 +22,7 @@ export const affectedTests = (packages: LockedPackages, changedFiles: readonly s
   return {
     paths: [
       ...folders.map((folder) => `${folder}/`),
-      ...(services.length > 0 ? JOURNEYS : []),
+      ...(services.length > 0 ? THROUGH_ALL_SERVICES : []),
       ...(frontends.length > 0 ? ['e2e/.*browser'] : []),
     ],
     ops: changedFiles.some((file) => readByOps.test(file)),

@@ -21,7 +21,7 @@ const files = execFileSync('git', ['-C', root, 'ls-files', '-z'], { encoding: 'u
   })
 
 const isTest = ({ path }: SourceFile): boolean =>
-  /\.test\.|\/test\/|^e2e\/|^ops\/|^libs\/test-kit\//.test(path)
+  /\.test\.|\/test\/|^e2e\/|^ops\/|^libs\/test-kit\/|^simulation\//.test(path)
 const isProduct = (file: SourceFile): boolean =>
   /^(?:gateway|services|frontends|libs)\/.*(?<!\.d)\.tsx?$/.test(file.path) && !isTest(file)
 

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { FILES } from './files.ts'
+import { serviceNames, type ServiceName } from './services.ts'
+import type { Dependency } from './world.ts'
+
+/** What somebody does, or what goes wrong. Numbers choose among what there is. */
+export type Command =
+  | {
+      kind: 'send'
+      event: number
+      guest: number
+      credit: number
+      file: number
+      hash: 'true' | 'false' | 'none'
+      /** What the guest does when the bytes have been sent. To lease a blob is to keep others from removing it. */
+      then: 'complete' | 'leave' | 'lease'
+    }
+  | { kind: 'send form'; event: number; guest: number; credit: number; file: number }
+  | { kind: 'take back' | 'steal'; guest: number; index: number }
+  | { kind: 'hide' | 'show' | 'delete'; index: number }
+  | { kind: 'close' | 'open' | 'approve' | 'show all' | 'delete event'; event: number }
+  | { kind: 'add organiser'; event: number; account: number }
+  | {
+      kind: 'write to admins' | 'forget password' | 'deactivate' | 'activate' | 'erase account'
+      account: number
+    }
+  | { kind: 'crash' | 'cut'; service: ServiceName }
+  | { kind: 'outage'; of: Dependency }
+  | { kind: 'recover' }
+  | { kind: 'wait'; seconds: number }
+
+export const EVENTS = 2
+export const ACCOUNTS = 2
+const GUESTS = 3
+
+const oneOf = <const T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
+const event = fc.nat(EVENTS - 1)
+const index = fc.nat(11)
+const account = fc.nat(ACCOUNTS - 1)
+// Most promises are about uploads.
+const service = oneOf<ServiceName>(...serviceNames, 'uploads', 'uploads')
+const dependency = oneOf<Dependency>(
+  'blobs',
+  'broker',
+  'mail server',
+  ...serviceNames.map((name) => `database of ${name}` as const),
+)
+
+const weighted: [number, fc.Arbitrary<Command>][] = [
+  [
+    12,
+    fc.record({
+      kind: oneOf('send'),
+      event,
+      guest: fc.nat(GUESTS - 1),
+      credit: fc.nat(1),
+      file: fc.nat(FILES - 1),
+      hash: oneOf('true', 'true', 'none', 'false'),
+      then: oneOf('complete', 'complete', 'complete', 'complete', 'complete', 'leave', 'lease'),
+    }),
+  ],
+  [
+    3,
+    fc.record({
+      kind: oneOf('send form'),
+      event,
+      guest: fc.nat(GUESTS - 1),
+      credit: fc.nat(1),
+      file: fc.nat(FILES - 1),
+    }),
+  ],
+  [3, fc.record({ kind: oneOf('take back', 'take back', 'steal'), guest: fc.nat(GUESTS - 1), index })],
+  [4, fc.record({ kind: oneOf('hide', 'show', 'delete'), index })],
+  [2, fc.record({ kind: oneOf('close', 'open', 'open', 'approve', 'show all'), event })],
+  [1, fc.record({ kind: oneOf('add organiser'), event, account })],
+  [
+    2,
+    fc.record({
+      kind: oneOf(
+        'write to admins',
+        'write to admins',
+        'forget password',
+        'deactivate',
+        'activate',
+        'erase account',
+      ),
+      account,
+    }),
+  ],
+  [4, fc.record({ kind: oneOf('crash', 'cut'), service })],
+  [1, fc.record({ kind: oneOf('outage'), of: dependency })],
+  [3, fc.record({ kind: oneOf('recover') })],
+  // Past the caches of events, the leases of outboxes, the retries of messages, processing that is overdue, and old blobs.
+  [2, fc.record({ kind: oneOf('wait'), seconds: oneOf(1, 6, 31, 400, 4_000, 90_000) })],
+]
+
+/** An evening; one in three ends with the deletion of an event. */
+export const evenings: fc.Arbitrary<Command[]> = fc
+  .tuple(
+    fc.array(fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
+      minLength: 1,
+      maxLength: 24,
+      size: 'max',
+    }),
+    fc.option(fc.record({ kind: oneOf('delete event'), event }), { freq: 2 }),
+  )
+  .map(([commands, end]) => (end ? [...commands, end] : commands))

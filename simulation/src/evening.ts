@@ -1,0 +1,124 @@
+import { AppError } from '@confetti/service-kit'
+import { EVENTS, type Command } from './commands.ts'
+import { createPeople } from './people.ts'
+import { BrokenPromise, createPromises } from './promises.ts'
+import { createRandom, createScheduler, NoAnswerError, type Process } from './scheduler.ts'
+import { createWorld } from './world.ts'
+
+const STARTS_AT = new Date('2026-06-20T18:00:00Z')
+const COMMANDS_AT_ONCE = 4
+const MAX_STEPS_BETWEEN = 30
+/** One timer in so many fires before a step that could be taken: the network is slow then. */
+const SLOWNESS = 40
+/** Within this time after the last outage, everything must have been caught up with. */
+const SETTLING_MS = 3 * 3_600_000
+const STEPS_BETWEEN_LOOKS = 20
+const DAY_MS = 25 * 3_600_000
+/** Until the sweep has removed what was never completed, and what could not be removed at first. */
+const DAYS = 3
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+export interface Evening {
+  /** What has happened, step by step. */
+  trace: readonly string[]
+  steps: number
+  /** What went wrong: a promise that was broken, or an error that nobody expects. */
+  failure?: Error
+}
+
+/**
+ * Plays an evening: people do what the commands say, several at once, while services die and dependencies go away. What they
+ * were promised is held against what the services answer. The same commands with the same seed are the same evening.
+ */
+export const playEvening = async (commands: readonly Command[], seed: number): Promise<Evening> => {
+  const random = createRandom(seed)
+  const scheduler = createScheduler(random, STARTS_AT)
+  const { note, runAs, trace } = scheduler
+  const world = createWorld(scheduler, random)
+  const promises = createPromises(world)
+  const people = createPeople(world, promises, scheduler, random)
+  const crowd: Process = { name: 'people', isAlive: true }
+  let steps = 0
+  let failure: Error | undefined
+  const going = new Set<Promise<void>>()
+
+  /** Lets everything happen in its order until `work` is done. */
+  const finish = async <T>(work: () => Promise<T>): Promise<T> => {
+    const state = { isDone: false }
+    const done = runAs(crowd, work).finally(() => {
+      state.isDone = true
+    })
+    done.catch(() => undefined)
+    for (;;) {
+      await scheduler.settle()
+      if (state.isDone) return done
+      if (scheduler.countWaiting() > 0) await scheduler.giveAll()
+      else if (!(await scheduler.fireTimer())) throw new Error('Nothing happens any more')
+    }
+  }
+
+  /** Lets one thing happen. */
+  const step = async (): Promise<void> => {
+    if (failure) throw failure
+    steps += 1
+    promises.watch()
+    if (scheduler.countWaiting() > 0 && !random.isOnce(SLOWNESS)) await scheduler.giveTurn()
+    else await scheduler.fireTimer()
+  }
+
+  const begin = (command: Command, eventIds: readonly string[]): void => {
+    note(`>>> ${JSON.stringify(command)}`)
+    const done = runAs(crowd, () => people.perform(command, eventIds))
+      .catch((error: unknown) => {
+        if (error instanceof AppError || error instanceof NoAnswerError) note(`  refused: ${String(error)}`)
+        else failure ??= toError(error)
+      })
+      .finally(() => going.delete(done))
+    going.add(done)
+  }
+
+  /** Until no message is on its way, and nothing waits to be published or erased. */
+  const settle = async (): Promise<void> => {
+    const isSettled = (): boolean =>
+      world.isQuiet() &&
+      world.databases.events.read('events').every(({ _id }) => !promises.deletedEvents.has(String(_id)))
+    for (const end = Date.now() + SETTLING_MS; !isSettled() && Date.now() < end;)
+      for (let count = 0; count < STEPS_BETWEEN_LOOKS; count += 1) await step()
+    if (!isSettled()) throw new BrokenPromise(`It never ends: ${world.describeWork()}`)
+  }
+
+  const play = async (): Promise<void> => {
+    await finish(world.prepare)
+    await finish(world.startMissing)
+    await finish(people.createAccounts)
+    const eventIds: string[] = []
+    while (eventIds.length < EVENTS) eventIds.push(await finish(people.createEvent))
+    for (const command of commands) {
+      while (going.size >= COMMANDS_AT_ONCE) await step()
+      for (let count = random.below(MAX_STEPS_BETWEEN); count > 0; count -= 1) await step()
+      begin(command, eventIds)
+      await scheduler.settle()
+    }
+    note('=== all is well again')
+    begin({ kind: 'recover' }, eventIds)
+    while (going.size > 0) await step()
+    await settle()
+    for (let day = 1; day <= DAYS; day += 1) {
+      await scheduler.jump(DAY_MS)
+      while (scheduler.countWaiting() > 0) await scheduler.giveAll()
+      await settle()
+    }
+    await promises.checkAll(eventIds)
+  }
+
+  try {
+    await play()
+    return { trace, steps }
+  } catch (error) {
+    return { trace, steps, failure: toError(error) }
+  } finally {
+    world.uninstall()
+    scheduler.uninstall()
+  }
+}

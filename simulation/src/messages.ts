@@ -1,0 +1,66 @@
+import { assertTopology, messagingConfig, type BrokerOptions } from '@confetti/messaging'
+import { createMemoryBroker } from '@confetti/test-kit/memory-broker'
+import type { Process, Scheduler } from './scheduler.ts'
+
+type Connect = NonNullable<BrokerOptions['connect']>
+type Connection = Awaited<ReturnType<Connect>>
+
+// Measuring changes nothing.
+const LONG_MS = 7 * 24 * 3_600_000
+
+/** The broker, and who is connected to it. */
+export const createMessages = ({ runAs, turn, currentProcess }: Scheduler) => {
+  // What is on its way arrives whether or not its sender still lives.
+  const network: Process = { name: 'network', isAlive: true }
+  const broker = createMemoryBroker({
+    schedule: (work, label) => void runAs(network, () => turn(label).then(work)),
+    setTimer: (work, delayMs) => void runAs(network, () => setTimeout(work, delayMs)),
+  })
+  const connections = new Map<Process, Connection[]>()
+  const connect: Connect = async (url, options) => {
+    const process = currentProcess()
+    const connection = await broker.connect(url, options)
+    // A process that dies listens no more.
+    connection.on('error', () => undefined)
+    if (process && !process.isAlive) {
+      // It has died meanwhile.
+      broker.cut(connection)
+      return new Promise(() => undefined)
+    }
+    if (process) connections.set(process, [...(connections.get(process) ?? []), connection])
+    return connection
+  }
+  /** The queues of these services with messages, and those of retries. */
+  const listBusy = (services: readonly string[]) =>
+    broker
+      .listQueues()
+      .filter(({ name, ready, unsettled }) => {
+        const [, service = ''] = name.split('.')
+        return [...services, 'retry'].includes(service) && !name.endsWith('.dead') && ready + unsettled > 0
+      })
+      .map(({ name, ready, unsettled }) => `${name} ${ready}+${unsettled}`)
+  return {
+    /** Declares all queues, so that services find them. */
+    prepare: async (): Promise<void> => {
+      const connection = await broker.connect()
+      await assertTopology(connection, messagingConfig.shape.RABBITMQ_NAMESPACE.parse(undefined))
+      await connection.close()
+    },
+    options: { connect, monitorIntervalMs: LONG_MS },
+    stop: broker.stop,
+    start: broker.start,
+    isIdle: (services: readonly string[]): boolean => listBusy(services).length === 0,
+    describe: (services: readonly string[]): string => listBusy(services).join(', '),
+    /** The queues of messages that no service could handle. */
+    listDead: (): string[] =>
+      broker
+        .listQueues()
+        .filter(({ name, ready }) => name.endsWith('.dead') && ready > 0)
+        .map(({ name }) => name),
+    /** Cuts the connections of a process. */
+    cut: (process: Process): void => {
+      for (const connection of connections.get(process) ?? []) broker.cut(connection)
+      connections.delete(process)
+    },
+  }
+}

@@ -1,0 +1,314 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NewTicket } from '@confetti/contracts'
+import { isUnavailable, type Principal } from '@confetti/service-kit'
+import { buildUploadForm } from '@confetti/test-kit/upload-form'
+import { ACCOUNTS, type Command } from './commands.ts'
+import { fileAt, type PhoneFile } from './files.ts'
+import type { Promises } from './promises.ts'
+import { NoAnswerError, type Random, type Scheduler } from './scheduler.ts'
+import type { World } from './world.ts'
+
+const MAX_TRIES = 6
+const credits = ['Ann', 'Bob']
+
+type Send = Extract<NewTicket, { outcome: 'send' }>
+
+interface Sent {
+  eventId: string
+  guest: string
+  credit: string
+  file: PhoneFile
+}
+
+const sentBy = (
+  { guest, credit, file }: Extract<Command, { kind: 'send' | 'send form' }>,
+  eventId: string,
+): Sent => ({ eventId, guest: `guest-${guest}`, credit: credits[credit] ?? '', file: fileAt(file) })
+
+/** What guests and organisers do. They try again what was not answered, and take a refusal for an answer. */
+export const createPeople = (world: World, promises: Promises, { note }: Scheduler, random: Random) => {
+  const { ask, storage } = world
+
+  /** Repeats a call until it is answered; undefined if it was not, after all tries. Throws refusals. */
+  const insist = async <T>(call: () => Promise<T>): Promise<T | undefined> => {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1)
+      try {
+        return await call()
+      } catch (error) {
+        if (!(error instanceof NoAnswerError || isUnavailable(error))) throw error
+        note(`  people: ${String(error)}`)
+        await sleep(1_000 + random.below(10_000))
+      }
+    return undefined
+  }
+
+  const sendBytes = async ({ transfer }: Send, file: PhoneFile): Promise<void> => {
+    const { url, headers } = transfer
+    if (transfer.kind === 'single') await storage.send(url, { headers, body: Buffer.concat(file.blocks) })
+    else
+      await Promise.all(
+        file.blocks.map((body, index) =>
+          storage.send(url, {
+            headers,
+            body,
+            query: { comp: 'block', blockid: transfer.blockIds[index] ?? '' },
+          }),
+        ),
+      )
+  }
+
+  const send = async (
+    sent: Sent,
+    sha256: string | undefined,
+    then: 'complete' | 'leave' | 'lease',
+  ): Promise<void> => {
+    const { eventId, guest, credit, file } = sent
+    const declared = { name: file.name, size: file.size, ...(sha256 && { sha256 }) }
+    const tickets = await insist(() =>
+      ask('uploads', 'tickets', ({ sending }) =>
+        sending.requestTickets(
+          { limitSubject: { kind: 'guest', id: guest } },
+          { eventId, photoCredit: credit, files: [declared] },
+        ),
+      ),
+    )
+    const ticket = tickets?.[0]
+    if (ticket?.outcome === 'duplicate' && sha256 === file.sha256)
+      await promises.keep({ ...sent, uploadId: ticket.upload._id })
+    if (ticket?.outcome !== 'send') return
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      await insist(() => sendBytes(ticket, file))
+      if (then === 'lease')
+        await storage.send(ticket.transfer.url, {
+          query: { comp: 'lease' },
+          headers: { 'x-ms-lease-action': 'acquire', 'x-ms-lease-duration': '-1' },
+        })
+      if (then !== 'complete') return
+      const completed = await insist(async () => {
+        const before = await promises.beforeCompletion(eventId)
+        const answer = await ask('uploads', 'complete', ({ sending }) => sending.complete([ticket.ticket]))
+        return { before, ...answer }
+      })
+      const [upload] = completed?.uploads ?? []
+      if (upload) await promises.keep({ ...sent, uploadId: upload._id }, completed?.before)
+      if (completed?.rejected[0]?.error.code !== 'incomplete') return
+    }
+  }
+
+  const sendForm = async (sent: Sent): Promise<void> => {
+    const { eventId, guest, credit, file } = sent
+    const form = buildUploadForm({ eventId, credit, name: file.name })
+    const headers = {
+      'content-type': form.contentType,
+      'content-length': String(form.contentLengthFor(file.size)),
+    }
+    const answer = await insist(async () => {
+      const before = await promises.beforeCompletion(eventId)
+      const body = Readable.from([form.head, ...file.blocks, form.end])
+      const request = Object.assign(body, { headers }) as unknown as IncomingMessage
+      const { stored } = await ask('uploads', 'form', ({ sending }) =>
+        sending.receiveForm(request, { limitSubject: { kind: 'guest', id: guest } }),
+      )
+      return { before, stored }
+    })
+    const [added] = answer?.stored ?? []
+    if (added) await promises.keep({ ...sent, uploadId: added.upload._id }, answer?.before)
+  }
+
+  /** Tries to take back what only others have sent. */
+  const steal = async (guest: string, index: number): Promise<void> => {
+    const own = new Set(promises.listOf(guest).map(({ uploadId }) => uploadId))
+    const others = promises.listUploads().filter(({ uploadId }) => !own.has(uploadId))
+    const kept = others[index % others.length]
+    if (kept)
+      await insist(() => ask('uploads', 'steal', ({ library }) => library.takeBack(guest, kept.uploadId)))
+  }
+
+  const takeBack = async (guest: string, index: number): Promise<void> => {
+    const own = promises.listOf(guest)
+    const kept = own[index % own.length]
+    if (!kept) return
+    await promises.whileRemoving(
+      (other) =>
+        other.guest === guest &&
+        other.eventId === kept.eventId &&
+        other.credit === kept.credit &&
+        other.file.sha256 === kept.file.sha256,
+      () =>
+        insist(() => ask('uploads', 'take back', ({ library }) => library.takeBack(guest, kept.uploadId))),
+    )
+  }
+
+  const changing = new Set<string>()
+  const changeUpload = async (kind: 'hide' | 'show' | 'delete', index: number): Promise<void> => {
+    const uploads = promises.listUploads()
+    const kept = uploads[index % uploads.length]
+    if (!kept) return
+    const { uploadId, eventId, credit, file } = kept
+    if (kind === 'delete')
+      return promises.whileRemoving(
+        (other) => other.eventId === eventId && other.credit === credit && other.file.sha256 === file.sha256,
+        () => insist(() => ask('uploads', kind, ({ library }) => library.deleteUpload(uploadId))),
+      )
+    // Of two changes at once nobody knows which comes last.
+    if (changing.has(uploadId)) return
+    changing.add(uploadId)
+    const visibility = kind === 'hide' ? 'hidden' : 'visible'
+    promises.mayBeSeen(uploadId)
+    const isDone = await insist(() =>
+      ask('uploads', kind, ({ library }) =>
+        library.setVisibility({ _id: eventId } as never, { uploadIds: [uploadId], visibility }),
+      ),
+    )
+    // Without an answer, it may still be changed.
+    if (!isDone) return
+    changing.delete(uploadId)
+    if (isDone.includes(uploadId) && kind === 'hide') await promises.mustBeUnseen(kept)
+  }
+
+  let admin: Principal
+  let organiserId = ''
+  const accounts: Principal[] = []
+  const createAccount = async (email: string, role: 'user' | 'admin'): Promise<Principal> => {
+    const account = await ask('auth', `create ${email}`, ({ deps }) =>
+      deps.users.add({ email, role, passwordHash: 'none' }),
+    )
+    return { userId: account?.user._id ?? '', email, role }
+  }
+
+  const useAccount = async (
+    kind: Extract<Command, { account: number }>['kind'],
+    { userId, email }: Principal,
+    eventId: string,
+  ): Promise<void> => {
+    if (promises.isErased(email)) return
+    switch (kind) {
+      case 'add organiser':
+        await insist(() =>
+          ask('events', kind, async ({ viewing, managing }) =>
+            managing.addOrganiser(await viewing.getStored(eventId), admin, email),
+          ),
+        )
+        return
+      case 'write to admins': {
+        const message = { subject: 'A question', message: 'May I?' }
+        const sent = await insist(() =>
+          ask('contact', kind, ({ contacts }) => contacts.send(message, { userId, email })),
+        )
+        if (sent) promises.keepMessage(sent._id, email)
+        return
+      }
+      case 'forget password':
+        await insist(() => ask('auth', kind, ({ passwords }) => passwords.forgot({ email, address: '::1' })))
+        return
+      case 'deactivate':
+      case 'activate':
+        await insist(() =>
+          ask('auth', kind, ({ accounts: all }) => all.update(userId, { active: kind === 'activate' })),
+        )
+        return
+      case 'erase account':
+        promises.startErasing(email)
+        await insist(() => ask('auth', kind, ({ accounts: all }) => all.erase(userId)))
+    }
+  }
+
+  const changeEvent = async (eventId: string, settings: Record<string, unknown>): Promise<void> => {
+    await insist(() =>
+      ask('events', JSON.stringify(settings), async ({ viewing, managing }) =>
+        managing.update(await viewing.getStored(eventId), admin, { settings }),
+      ),
+    )
+  }
+
+  const deleteEvent = async (eventId: string): Promise<void> => {
+    promises.forgetEvent(eventId)
+    await insist(() =>
+      ask('events', 'delete event', async ({ viewing, managing }) =>
+        managing.deleteEvent(await viewing.getStored(eventId)),
+      ),
+    )
+  }
+
+  return {
+    /** Creates the accounts of an admin, of the organiser of all events, and of others. */
+    createAccounts: async (): Promise<void> => {
+      admin = await createAccount('admin@confetti.test', 'admin')
+      const organiser = await createAccount('organiser@confetti.test', 'user')
+      organiserId = organiser.userId
+      while (accounts.length < ACCOUNTS)
+        accounts.push(await createAccount(`account-${accounts.length}@confetti.test`, 'user'))
+    },
+
+    /** Creates an event with a gallery, and returns its id. */
+    createEvent: async (): Promise<string> => {
+      const { _id } = await ask('events', 'create', ({ managing }) =>
+        managing.create({
+          name: 'Summer party',
+          description: '',
+          startDate: '2026-06-20',
+          endDate: '2026-06-21',
+          eventFor: organiserId,
+        }),
+      )
+      await changeEvent(_id, { gallery: 'on' })
+      return _id
+    },
+
+    /** Does what a command says. */
+    perform: async (command: Command, eventIds: readonly string[]): Promise<void> => {
+      const eventId = 'event' in command ? (eventIds[command.event] ?? '') : ''
+      switch (command.kind) {
+        case 'send': {
+          const sent = sentBy(command, eventId)
+          const hash = { true: sent.file.sha256, false: fileAt(command.file + 1).sha256, none: undefined }
+          return send(sent, hash[command.hash], command.then)
+        }
+        case 'send form':
+          return sendForm(sentBy(command, eventId))
+        case 'steal':
+          return steal(`guest-${command.guest}`, command.index)
+        case 'take back':
+          return takeBack(`guest-${command.guest}`, command.index)
+        case 'hide':
+        case 'show':
+        case 'delete':
+          return changeUpload(command.kind, command.index)
+        case 'close':
+          return changeEvent(eventId, { uploads: 'closed' })
+        case 'open':
+          return changeEvent(eventId, { uploads: 'open' })
+        case 'approve':
+          return changeEvent(eventId, { moderation: 'approve' })
+        case 'show all':
+          return changeEvent(eventId, { moderation: 'off' })
+        case 'delete event':
+          return deleteEvent(eventId)
+        case 'add organiser':
+        case 'write to admins':
+        case 'forget password':
+        case 'deactivate':
+        case 'activate':
+        case 'erase account': {
+          const account = accounts[command.account]
+          return account && useAccount(command.kind, account, eventId)
+        }
+        case 'crash':
+          world.crash(command.service)
+          return
+        case 'cut':
+          world.cut(command.service)
+          return
+        case 'outage':
+          world.startOutage(command.of)
+          return
+        case 'recover':
+          return world.recover()
+        case 'wait':
+          return world.wait(command.seconds * 1_000)
+      }
+    },
+  }
+}

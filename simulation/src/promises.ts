@@ -1,0 +1,214 @@
+import type { Upload } from '@confetti/contracts'
+import { AppError } from '@confetti/service-kit'
+import type { PhoneFile } from './files.ts'
+import type { World } from './world.ts'
+
+/** Something that was promised, and does not hold. */
+export class BrokenPromise extends Error {
+  override name = 'BrokenPromise'
+}
+
+/** What a guest was told is stored. */
+export interface Kept {
+  eventId: string
+  guest: string
+  credit: string
+  file: PhoneFile
+  uploadId: string
+}
+
+interface Promised extends Kept {
+  /** Something may have removed it, or may still do so: it may be there or not. */
+  isUncertain: boolean
+}
+
+/** A call without an answer may have its effect for so long. */
+const LATE_MS = 60_000
+/** After this time every replica knows that an event was closed, or that its photos wait for approval. */
+const KNOWN_AFTER_MS = 5_000
+
+const keyOf = ({ eventId, guest, credit, file }: Kept): string =>
+  [eventId, guest, credit, file.sha256].join(' ')
+
+/** What people were promised, and whether it holds, as the services' own lists say. */
+export const createPromises = ({ look, storage, databases, mailServer, find }: World) => {
+  const promised = new Map<string, Promised>()
+  const removals = new Set<(kept: Kept) => boolean>()
+  /** The uploads that guests must not see. */
+  const unseen = new Set<string>()
+  /** Since when the uploads service has known that an event is closed, or moderated, by its id. */
+  const closedSince = new Map<string, number>()
+  const moderatedSince = new Map<string, number>()
+  const deletedEvents = new Set<string>()
+  /** The addresses of accounts whose erasure was asked for. */
+  const erasedAddresses = new Set<string>()
+  /** Messages to the admins, and who has sent them. */
+  const messages = new Map<string, string>()
+
+  const list = async (eventId: string): Promise<Upload[]> =>
+    (await look('uploads', ({ library }) => library.list({ _id: eventId } as never, {}))).uploads
+
+  const checkKept = async (): Promise<void> => {
+    for (const { eventId, guest, credit, file, isUncertain } of promised.values()) {
+      if (isUncertain) continue
+      const listed: string[] = []
+      for (const { _id, photoCredit } of await list(eventId))
+        if (photoCredit === credit && (await storage.isStored(_id, file))) listed.push(_id)
+      if (listed.length === 0)
+        throw new BrokenPromise(
+          `${file.name} of ${guest} under ${credit} was acknowledged, and is not listed`,
+        )
+      const own = await look('uploads', ({ library }) => library.listOfGuest(guest, { eventId, limit: 100 }))
+      if (!own.uploads.some(({ _id }) => listed.includes(_id)))
+        throw new BrokenPromise(`${file.name} was acknowledged to ${guest}, who does not own it`)
+    }
+  }
+
+  const checkUnseen = async (eventId: string): Promise<void> => {
+    if (unseen.size === 0 || deletedEvents.has(eventId)) return
+    const shown = await look('uploads', ({ gallery }) =>
+      gallery.list(eventId, { limit: 100 }).catch((error: unknown) => {
+        // A replica may not know yet that there is a gallery.
+        if (error instanceof AppError && error.code === 'gallery_off') return { uploads: [] }
+        throw error
+      }),
+    )
+    for (const { _id } of shown.uploads)
+      if (unseen.has(_id))
+        throw new BrokenPromise(`${_id} is hidden or waits for approval, and guests see it`)
+  }
+
+  const isKnown = (since: Map<string, number>, eventId: string): boolean =>
+    Date.now() >= (since.get(eventId) ?? Infinity) + KNOWN_AFTER_MS
+
+  const checkAccounts = async (): Promise<void> => {
+    for (const email of erasedAddresses) {
+      const found = find(email)
+      if (found.length > 0) throw new BrokenPromise(`Left of ${email}: ${found.join(', ')}`)
+    }
+    const { messages: listed } = await look('contact', ({ contacts }) => contacts.list({ limit: 100 }))
+    for (const [id, email] of messages)
+      if (!erasedAddresses.has(email) && !listed.some(({ _id }) => _id === id))
+        throw new BrokenPromise(`A message of ${email} to the admins was accepted, and is not listed`)
+    for (const [cause, times] of mailServer.delivered)
+      if (times > 1) throw new BrokenPromise(`A mail was delivered ${times} times: ${cause}`)
+  }
+
+  /** The audit log keeps ids. */
+  const checkErased = async (eventId: string): Promise<void> => {
+    const documents = find(eventId).filter((path) => !path.startsWith('auth/auditentries/'))
+    const left = [...documents, ...(await storage.listBlobsOf(eventId))]
+    if (left.length > 0) throw new BrokenPromise(`Left of a deleted event: ${left.join(', ')}`)
+  }
+
+  /** No change of an event was lost on the way to those who keep a copy of it. */
+  const checkCopies = (): void => {
+    for (const { _id, revision } of databases.events.read('events'))
+      for (const service of ['uploads', 'notifications'] as const)
+        for (const copy of databases[service].read('events'))
+          if (String(copy._id) === String(_id) && copy.revision !== revision)
+            throw new BrokenPromise(`${service} never learns of a change of ${String(_id)}`)
+  }
+
+  /** Days later, all blobs belong to uploads. */
+  const checkBlobs = async (): Promise<void> => {
+    const ids = new Set(
+      databases.uploads.read('uploads').flatMap(({ _id, deleted }) => (deleted ? [] : String(_id))),
+    )
+    const orphans = (await storage.listNames()).filter((name) => !ids.has(name.split('/')[0] ?? ''))
+    if (orphans.length > 0) throw new BrokenPromise(`Blobs without an upload: ${orphans.join(', ')}`)
+  }
+
+  const checkEvent = async (eventId: string): Promise<void> => {
+    await checkUnseen(eventId)
+    const uploads = await list(eventId)
+    for (const { _id, status, originalName } of uploads)
+      if (status === 'processing') throw new BrokenPromise(`${originalName} (${_id}) is never processed`)
+    const contents = uploads.map(({ photoCredit, sha256 }) => `${photoCredit} ${sha256}`)
+    if (new Set(contents).size < contents.length) throw new BrokenPromise('A photo is there twice')
+  }
+
+  return {
+    deletedEvents,
+    startErasing: (email: string): void => void erasedAddresses.add(email),
+    isErased: (email: string): boolean => erasedAddresses.has(email),
+    keepMessage: (id: string, email: string): void => void messages.set(id, email),
+
+    /** Looks at what the uploads service knows of events. Call it in each step. */
+    watch: (): void => {
+      const at = Date.now()
+      for (const { _id, uploads, moderation } of databases.uploads.read('events')) {
+        const eventId = String(_id)
+        if (uploads !== 'closed') closedSince.delete(eventId)
+        else if (!closedSince.has(eventId)) closedSince.set(eventId, at)
+        if (moderation !== 'approve') moderatedSince.delete(eventId)
+        else if (!moderatedSince.has(eventId)) moderatedSince.set(eventId, at)
+      }
+    },
+
+    /** What is known when a guest completes: which uploads there are if nothing new may come, and if new ones are moderated. */
+    beforeCompletion: async (eventId: string) => ({
+      onlyThese: isKnown(closedSince, eventId)
+        ? new Set((await list(eventId)).map(({ _id }) => _id))
+        : undefined,
+      moderated: isKnown(moderatedSince, eventId)
+        ? { than: new Set((await list(eventId)).map(({ _id }) => _id)) }
+        : undefined,
+    }),
+
+    /** A guest was told that a file is stored. */
+    keep: async (
+      kept: Kept,
+      before?: {
+        onlyThese: ReadonlySet<string> | undefined
+        moderated: { than: ReadonlySet<string> } | undefined
+      },
+    ): Promise<void> => {
+      if (before?.onlyThese && !before.onlyThese.has(kept.uploadId))
+        throw new BrokenPromise(`${kept.file.name} was accepted after the event had been closed`)
+      if (before?.moderated && !before.moderated.than.has(kept.uploadId)) unseen.add(kept.uploadId)
+      if (!deletedEvents.has(kept.eventId))
+        promised.set(keyOf(kept), { ...kept, isUncertain: [...removals].some((concerns) => concerns(kept)) })
+      await checkKept()
+      await checkUnseen(kept.eventId)
+    },
+
+    /** Of these photos nothing is certain while `work` goes on, and for some time after it. */
+    whileRemoving: async (concerns: (kept: Kept) => boolean, work: () => Promise<unknown>): Promise<void> => {
+      for (const each of promised.values()) if (concerns(each)) each.isUncertain = true
+      removals.add(concerns)
+      try {
+        await work()
+      } finally {
+        setTimeout(() => removals.delete(concerns), LATE_MS)
+      }
+    },
+
+    /** What a guest was promised. */
+    listOf: (guest: string): Kept[] => [...promised.values()].filter((each) => each.guest === guest),
+    listUploads: (): Kept[] => [
+      ...new Map([...promised.values()].map((each) => [each.uploadId, each])).values(),
+    ],
+
+    mayBeSeen: (uploadId: string): void => void unseen.delete(uploadId),
+    mustBeUnseen: async ({ uploadId, eventId }: Kept): Promise<void> => {
+      unseen.add(uploadId)
+      await checkUnseen(eventId)
+    },
+
+    forgetEvent: (eventId: string): void => {
+      deletedEvents.add(eventId)
+      for (const [key, each] of promised) if (each.eventId === eventId) promised.delete(key)
+    },
+
+    /** What must hold days later, when nothing is going on any more. */
+    checkAll: async (eventIds: readonly string[]): Promise<void> => {
+      await checkKept()
+      for (const eventId of eventIds) await (deletedEvents.has(eventId) ? checkErased : checkEvent)(eventId)
+      await checkAccounts()
+      checkCopies()
+      await checkBlobs()
+    },
+  }
+}
+export type Promises = ReturnType<typeof createPromises>
