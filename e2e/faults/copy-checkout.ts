@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 
 const excludedNames = new Set(['node_modules', 'dist', 'coverage', '.git', '.confetti'])
 // Where npm may install packages that a single workspace needs.
-const workspaceFolders = ['gateway', 'e2e', 'ops', 'services/*', 'libs/*']
+const workspaceFolders = ['gateway', 'e2e', 'ops', 'simulation', 'services/*', 'libs/*']
 
 const listNames = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
 

@@ -7,6 +7,8 @@ const kinds = [
   'hang',
   'response',
   'assertion',
+  // Of the simulation.
+  'broken',
 ] as const
 
 /** An invariant that a scenario violated. */
@@ -33,8 +35,8 @@ export const matchesViolation = (violation: string, expected: string): boolean =
   return violation.startsWith(`${kind}: `) && violation.includes(words)
 }
 
-/** Whether an expectation is specific enough. Any error is an `assertion`, so that kind needs words. */
+/** Whether an expectation is specific enough. Any error is an `assertion`, and any promise may be broken: these need words. */
 export const isSpecific = (expected: string): boolean =>
   kinds.some((kind) =>
-    (kind === 'assertion' ? /^assertion: .+/ : new RegExp(`^${kind}(: .+)?$`)).test(expected),
+    new RegExp(['assertion', 'broken'].includes(kind) ? `^${kind}: .+` : `^${kind}(: .+)?$`).test(expected),
   )

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { parseViolations } from './invariant-violations.ts'
 
 interface JestResults {
@@ -33,6 +34,24 @@ const toOutcome = ({ testResults: [suite] }: JestResults): Outcome => {
   return violations.length > 0 ? { status: 'violated', violations, output } : { status: 'error', output }
 }
 
+/** Stands for the simulation where a seeded bug names the file of its scenario. */
+export const SIMULATION = 'simulation'
+const SEEDS = 2_000
+
+/** Plays evenings with the code in `root`, until each process of the simulation has found a promise that is broken. */
+const playEvenings = async (root: string): Promise<Outcome> => {
+  const args = [join(root, 'simulation/src/main.ts'), '--seeds', String(SEEDS), '--failures', '1']
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: root }).catch(
+    (error: unknown) => error as { stdout: string; stderr: string },
+  )
+  const violations = [...stdout.matchAll(/^Seed \d+: BrokenPromise: (.+)$/gm)].map(
+    ([, what = '']) => `broken: ${what}`,
+  )
+  const output = `${stdout}\n${stderr}`
+  if (violations.length > 0) return { status: 'violated', violations, output }
+  return / 0 failed$/m.test(stdout) ? { status: 'passed' } : { status: 'error', output }
+}
+
 /**
  * Runs those scenarios of a file that have this text in their names, with the code in `root`, in a Jest process of
  * their own. A text in the title of a table selects the whole table.
@@ -42,6 +61,7 @@ export const spawnScenario = async (
   { file, scenario }: { file: string; scenario: string },
   environment: NodeJS.ProcessEnv,
 ): Promise<Outcome> => {
+  if (file === SIMULATION) return playEvenings(root)
   const folder = await mkdtemp(join(tmpdir(), 'confetti-results-'))
   const resultsFile = join(folder, 'results.json')
   const args = [
