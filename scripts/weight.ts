@@ -34,7 +34,8 @@ const packageOf = ({ path }: SourceFile): string =>
  * of the files that put a service together.
  */
 const countWiring = ({ path, text, lines }: SourceFile): number => {
-  if (/\/(?:main|start|app|routes|consumers)\.ts$|\/(?:routes|consumers)\//.test(path)) return lines
+  if (/\/(?:main|start|capabilities|app|routes|consumers)\.ts$|\/(?:routes|consumers)\//.test(path))
+    return lines
   const blocks = [
     /^import [^;]*? from '[^']*'$/gms,
     /^export (?:type )?\{[^}]*\} from '[^']*'$/gm,
