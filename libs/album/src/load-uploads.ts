@@ -1,5 +1,5 @@
-import { ApiError, withTimeout } from '@confetti/api-client'
 import type { Upload, UploadTotal } from '@confetti/contracts'
+import { requestWithTimeout } from './request-with-timeout.ts'
 import { findArrived, isNewer, keepUnchanged, leavesGap, mergePage, type Position } from './upload-order.ts'
 
 /** Fetches one page of an event's uploads, newest first; the first one has their total. `quiet` calls do not show the loading overlay. */
@@ -15,11 +15,10 @@ const PAGE_TIMEOUT_MS = 60_000
 export const withTimeLimit =
   (listPage: ListPage): ListPage =>
   (query, { signal, quiet }) =>
-    withTimeout(
-      PAGE_TIMEOUT_MS,
-      () => new ApiError(0, { code: 'timeout', message: 'The server took too long to respond.' }),
-      (timedSignal) => listPage(query, { signal: timedSignal, quiet }),
+    requestWithTimeout(
       signal,
+      (timedSignal) => listPage(query, { signal: timedSignal, quiet }),
+      PAGE_TIMEOUT_MS,
     )
 
 /** Uploads per page. */

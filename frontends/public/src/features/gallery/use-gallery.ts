@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { keepFresh } from '@confetti/album/keep-fresh'
-import { requestWithTimeout } from '../upload/time-limit.ts'
+import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { createGalleryList, fetchGallery } from './gallery-list.ts'
 
 /** What is hidden or deleted disappears within three seconds. */

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { createDeferredDeletions, flushOnLeave } from '@confetti/album/deferred-deletions'
 import { keepFresh } from '@confetti/album/keep-fresh'
+import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { isNotFound } from '@confetti/api-client'
 import type { GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { notifyError } from '@confetti/ui/notify'
 import { getText } from '../../texts.ts'
-import { requestWithTimeout } from '../upload/time-limit.ts'
 
 interface OwnUploadsPage {
   uploads: GuestUpload[]

@@ -1,8 +1,8 @@
+import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { wait } from '@confetti/api-client'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { GalleryUpload } from '@confetti/contracts'
 import { isVideo } from '../gallery/formats.ts'
-import { requestWithTimeout } from '../upload/time-limit.ts'
 import { chooseSlide, hasArrivals, startRotation } from './rotation.ts'
 import type { WallList } from './wall-list.ts'
 

@@ -1,10 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { keepFresh } from '@confetti/album/keep-fresh'
+import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { openLiveStream } from '@confetti/api-client/live-stream'
 import type * as contracts from '@confetti/contracts'
 import type { GalleryUpload } from '@confetti/contracts'
 import { api, site } from '@confetti/session'
-import { requestWithTimeout } from '../upload/time-limit.ts'
 import { createWallList } from './wall-list.ts'
 
 /** A constant of its own, because the contracts would bring their schemas into the browser. */
