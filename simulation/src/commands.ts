@@ -46,29 +46,25 @@ const dependency = oneOf<Dependency>(
   ...serviceNames.map((name) => `database of ${name}` as const),
 )
 
+/** Who sends what, under which name. */
+const sent = {
+  event,
+  guest: fc.nat(GUESTS - 1),
+  credit: fc.nat(1),
+  file: fc.nat(FILES - 1),
+}
+
 const weighted: [number, fc.Arbitrary<Command>][] = [
   [
     12,
     fc.record({
       kind: oneOf('send'),
-      event,
-      guest: fc.nat(GUESTS - 1),
-      credit: fc.nat(1),
-      file: fc.nat(FILES - 1),
+      ...sent,
       hash: oneOf('true', 'true', 'none', 'false'),
       then: oneOf('complete', 'complete', 'complete', 'complete', 'complete', 'leave', 'lease'),
     }),
   ],
-  [
-    3,
-    fc.record({
-      kind: oneOf('send form'),
-      event,
-      guest: fc.nat(GUESTS - 1),
-      credit: fc.nat(1),
-      file: fc.nat(FILES - 1),
-    }),
-  ],
+  [3, fc.record({ kind: oneOf('send form'), ...sent })],
   [3, fc.record({ kind: oneOf('take back', 'take back', 'steal'), guest: fc.nat(GUESTS - 1), index })],
   [4, fc.record({ kind: oneOf('hide', 'show', 'delete'), index })],
   [2, fc.record({ kind: oneOf('close', 'open', 'open', 'approve', 'show all'), event })],

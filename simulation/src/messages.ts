@@ -51,7 +51,7 @@ export const createMessages = ({ runAs, turn, currentProcess }: Scheduler) => {
     start: broker.start,
     isIdle: (services: readonly string[]): boolean => listBusy(services).length === 0,
     describe: (services: readonly string[]): string => listBusy(services).join(', '),
-    /** The queues of messages that no service could handle. */
+    /** The queues of messages that a service has given up. */
     listDead: (): string[] =>
       broker
         .listQueues()

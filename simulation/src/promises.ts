@@ -22,6 +22,15 @@ interface Promised extends Kept {
   isUncertain: boolean
 }
 
+/** What holds when a guest begins to complete a file. */
+interface Before {
+  /** Nothing new may come. */
+  isClosed: boolean
+  /** What is new waits for approval. */
+  isModerated: boolean
+  uploadIds: ReadonlySet<string>
+}
+
 /** A call without an answer may have its effect for so long. */
 const LATE_MS = 60_000
 /** After this time every replica knows that an event was closed, or that its photos wait for approval. */
@@ -31,7 +40,7 @@ const keyOf = ({ eventId, guest, credit, file }: Kept): string =>
   [eventId, guest, credit, file.sha256].join(' ')
 
 /** What people were promised, and whether it holds, as the services' own lists say. */
-export const createPromises = ({ look, storage, databases, mailServer, find }: World) => {
+export const createPromises = ({ look, storage, databases, mailServer, find, listDead }: World) => {
   const promised = new Map<string, Promised>()
   const removals = new Set<(kept: Kept) => boolean>()
   /** The uploads that guests must not see. */
@@ -146,27 +155,19 @@ export const createPromises = ({ look, storage, databases, mailServer, find }: W
       }
     },
 
-    /** What is known when a guest completes: which uploads there are if nothing new may come, and if new ones are moderated. */
-    beforeCompletion: async (eventId: string) => ({
-      onlyThese: isKnown(closedSince, eventId)
-        ? new Set((await list(eventId)).map(({ _id }) => _id))
-        : undefined,
-      moderated: isKnown(moderatedSince, eventId)
-        ? { than: new Set((await list(eventId)).map(({ _id }) => _id)) }
-        : undefined,
+    /** What is known when a guest begins to complete a file. */
+    beforeCompletion: async (eventId: string): Promise<Before> => ({
+      isClosed: isKnown(closedSince, eventId),
+      isModerated: isKnown(moderatedSince, eventId),
+      uploadIds: new Set((await list(eventId)).map(({ _id }) => _id)),
     }),
 
     /** A guest was told that a file is stored. */
-    keep: async (
-      kept: Kept,
-      before?: {
-        onlyThese: ReadonlySet<string> | undefined
-        moderated: { than: ReadonlySet<string> } | undefined
-      },
-    ): Promise<void> => {
-      if (before?.onlyThese && !before.onlyThese.has(kept.uploadId))
+    keep: async (kept: Kept, before?: Before): Promise<void> => {
+      const isNew = before && !before.uploadIds.has(kept.uploadId)
+      if (isNew && before.isClosed)
         throw new BrokenPromise(`${kept.file.name} was accepted after the event had been closed`)
-      if (before?.moderated && !before.moderated.than.has(kept.uploadId)) unseen.add(kept.uploadId)
+      if (isNew && before.isModerated) unseen.add(kept.uploadId)
       if (!deletedEvents.has(kept.eventId))
         promised.set(keyOf(kept), { ...kept, isUncertain: [...removals].some((concerns) => concerns(kept)) })
       await checkKept()
@@ -208,6 +209,8 @@ export const createPromises = ({ look, storage, databases, mailServer, find }: W
       await checkAccounts()
       checkCopies()
       await checkBlobs()
+      const dead = listDead()
+      if (dead.length > 0) throw new BrokenPromise(`Messages were given up: ${dead.join(', ')}`)
     },
   }
 }

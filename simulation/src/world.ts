@@ -131,16 +131,17 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
     return first && random.pick([first, ...others])
   }
 
-  /** The documents of all services with messages that have not been published. */
-  const listUnpublished = (): string[] =>
+  /** Where there are such documents, in the databases of all services. */
+  const findDocuments = (isWanted: (document: Record<string, unknown>) => boolean): string[] =>
     serviceNames.flatMap((name) =>
       databases[name].names().flatMap((collection) =>
         databases[name]
           .read(collection)
-          .filter(({ outboxPending }) => outboxPending)
+          .filter(isWanted)
           .map(({ _id }) => `${name}/${collection}/${String(_id)}`),
       ),
     )
+  const listUnpublished = (): string[] => findDocuments(({ outboxPending }) => outboxPending === true)
 
   return {
     databases,
@@ -192,15 +193,9 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
     describeWork: (): string =>
       `${messages.describe(serviceNames)}; unpublished: ${listUnpublished().join(', ')}`,
     /** Where a text is found in the databases. */
-    find: (text: string): string[] =>
-      serviceNames.flatMap((name) =>
-        databases[name].names().flatMap((collection) =>
-          databases[name]
-            .read(collection)
-            .filter((document) => JSON.stringify(document).includes(text))
-            .map(({ _id }) => `${name}/${collection}/${String(_id)}`),
-        ),
-      ),
+    find: (text: string): string[] => findDocuments((document) => JSON.stringify(document).includes(text)),
+    /** The queues of messages that a service has given up. */
+    listDead: messages.listDead,
     uninstall: (): void => {
       for (const pool of Object.values(pools)) pool.release()
       globalThis.fetch = realFetch
