@@ -1,7 +1,7 @@
 import { Types, type Model, type ProjectionType, type QueryFilter } from 'mongoose'
 import { invalid } from './errors.ts'
 
-/** A position in a list that is ordered newest first: by a time, then by id. */
+/** A position in a list that is ordered by a time, then by id. */
 export interface Position {
   at: Date
   _id: string
@@ -25,22 +25,34 @@ export const decodeCursor = (cursor: string): Position => {
 }
 
 /**
- * Reads one page of the documents that match `filter`, newest first by the field `time`, and the position after which
- * the next page starts. An index on the fields of `filter`, `time` and `_id` serves it.
+ * Reads one page of the documents that match `filter`, in the order of the field `time`, newest first by default, and the
+ * position after which the next page starts. An index on the fields of `filter`, `time` and `_id` serves it.
  */
 export const findPage = async <D extends { _id: Types.ObjectId }>(
   model: Model<D>,
   {
     filter,
     time,
+    first = 'newest',
     projection,
-  }: { filter: QueryFilter<D>; time: keyof D & string; projection: ProjectionType<D> },
+  }: {
+    filter: QueryFilter<D>
+    time: keyof D & string
+    first?: 'newest' | 'oldest'
+    projection: ProjectionType<D>
+  },
   { limit, after }: PageRequest,
 ): Promise<{ documents: D[]; next?: Position }> => {
+  const [beyond, direction] = first === 'newest' ? (['$lt', -1] as const) : (['$gt', 1] as const)
   const afterPosition = after && {
-    $or: [{ [time]: { $lt: after.at } }, { [time]: after.at, _id: { $lt: new Types.ObjectId(after._id) } }],
+    $or: [
+      { [time]: { [beyond]: after.at } },
+      { [time]: after.at, _id: { [beyond]: new Types.ObjectId(after._id) } },
+    ],
   }
-  const query = model.find({ ...filter, ...afterPosition }, projection).sort({ [time]: -1, _id: -1 })
+  const query = model
+    .find({ ...filter, ...afterPosition }, projection)
+    .sort({ [time]: direction, _id: direction })
   const documents = (await (limit ? query.limit(limit + 1) : query).lean()) as D[]
   const last = limit && documents.length > limit ? documents[limit - 1] : undefined
   if (!last) return { documents }

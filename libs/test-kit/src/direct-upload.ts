@@ -27,11 +27,12 @@ interface TicketOptions {
 export const newTicket = async (
   url: string,
   eventId: string,
-  { name, bytes }: FileToSend,
+  { name, bytes, lastModified }: FileToSend,
   { photoCredit = 'Table 4', sha256 = sha256Of(bytes) }: TicketOptions = {},
 ): Promise<SendTicket> => {
+  const file = { name, size: bytes.length, ...(sha256 && { sha256 }), ...(lastModified && { lastModified }) }
   const { status, body } = await call(url, createUploadTickets, {
-    body: { eventId, photoCredit, files: [{ name, size: bytes.length, ...(sha256 && { sha256 }) }] },
+    body: { eventId, photoCredit, files: [file] },
   })
   const ticket = body.tickets?.[0] as NewTicket | undefined
   if (status !== 201 || ticket?.outcome !== 'send')

@@ -7,6 +7,8 @@ export interface FileToSend {
   name: string
   bytes: Uint8Array<ArrayBuffer>
   type?: string
+  /** When it last changed on the device, in milliseconds since 1970. */
+  lastModified?: number
 }
 
 /** Creates an upload form with its fields before the files, as browsers send it. */
@@ -14,7 +16,10 @@ export const uploadForm = (eventId: string, photoCredit: string, files: readonly
   const form = new FormData()
   form.set('eventId', eventId)
   form.set('photoCredit', photoCredit)
-  for (const { name, bytes, type = '' } of files) form.append('media', new Blob([bytes], { type }), name)
+  for (const { name, bytes, type = '', lastModified } of files) {
+    if (lastModified !== undefined) form.append('lastModified', String(lastModified))
+    form.append('media', new Blob([bytes], { type }), name)
+  }
   return form
 }
 

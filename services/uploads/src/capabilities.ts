@@ -10,6 +10,7 @@ import { createSweep } from './erasure/sweep.ts'
 import { createEvents } from './events.ts'
 import { createGallery } from './gallery/gallery.ts'
 import { createLibrary } from './library/library.ts'
+import { createCaptureTimes } from './processing/capture-times.ts'
 import { processingConsumers } from './processing/consumers.ts'
 import { createOverdue } from './processing/overdue.ts'
 import { createResults } from './processing/results.ts'
@@ -56,6 +57,7 @@ export const createCapabilities = async (
   }
 
   const overdue = createOverdue(deps)
+  const captureTimes = createCaptureTimes(deps)
   const eraseUncompleted = createEraseUncompleted(deps)
   const eraseEvent = createEraseEvent(deps, eraseUncompleted)
   const relay = startMessaging(service, {
@@ -70,7 +72,10 @@ export const createCapabilities = async (
     ],
     consumers: [
       defineConsumer('uploads.event-created', ({ data }) => stores.eventCopies.save(data)),
-      defineConsumer('uploads.event-changed', ({ data }) => stores.eventCopies.save(data)),
+      defineConsumer('uploads.event-changed', async ({ data }) => {
+        await stores.eventCopies.save(data)
+        await captureTimes.refreshEvent(data._id)
+      }),
       // Several at once: each waits most of its time.
       defineConsumer('uploads.event-deleted', ({ data }) => eraseEvent(data._id), { prefetch: 4 }),
       ...processingConsumers(deps, { results: createResults(deps), overdue }),
@@ -78,7 +83,11 @@ export const createCapabilities = async (
     model: uploadModel,
     broker,
   })
-  service.runEvery(config.SWEEP_INTERVAL_MS, 'sweep', createSweep(deps, { overdue, eraseUncompleted }))
+  service.runEvery(
+    config.SWEEP_INTERVAL_MS,
+    'sweep',
+    createSweep(deps, { overdue, captureTimes, eraseUncompleted }),
+  )
 
   return {
     events: deps.events,

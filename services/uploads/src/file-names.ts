@@ -33,8 +33,12 @@ export const toOriginalName = (sent: string): string => {
   return shortenStem(clean || 'unnamed', 255)
 }
 
-// Not allowed in names on Windows, or invisible: direction marks and their like can make an .exe look a .jpg.
-const unsafe = /[<>:"/\\|?*]|\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu
+// Not allowed in names on Windows, or invisible: direction marks and their like can make an .exe look a .jpg. Not the two
+// joiners, which are a part of letters and emoji.
+const unsafe = /[<>:"/\\|?*]|\p{Cc}|(?![\u200c\u200d])\p{Cf}|\p{Zl}|\p{Zp}/gu
+// Joiners join nothing there.
+const unsafeStart = /^[.\s\u200c\u200d]+/
+const unsafeEnd = /[.\s\u200c\u200d]+$/
 const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i
 
 /**
@@ -45,12 +49,12 @@ export const toSafeFileName = (originalName: string, contentType: MediaType, suf
   const extensions: readonly string[] = mediaTypes[contentType].extensions
   const clean = originalName
     .replaceAll(unsafe, '')
-    .replace(/^[.\s]+/, '')
-    .replace(/[.\s]+$/, '')
+    .replace(unsafeStart, '')
+    .replace(unsafeEnd, '')
   const named = split(clean)
   const fits = extensions.includes(named.extension.slice(1).toLowerCase())
   const extension = fits ? named.extension : `.${extensions[0]}`
-  const wholeStem = (fits ? named.stem : clean).replace(/[.\s]+$/, '') || 'unnamed'
+  const wholeStem = (fits ? named.stem : clean).replace(unsafeEnd, '') || 'unnamed'
   const stem = reservedOnWindows.test(wholeStem) ? `_${wholeStem}` : wholeStem
   const end = (suffix && `-${suffix}`) + extension
   return shorten(stem, 255 - bytesOf(end)).trimEnd() + end
@@ -63,9 +67,9 @@ export const toSafeFileName = (originalName: string, contentType: MediaType, suf
 export const toSafeFolderName = (photoCredit: string, suffix = ''): string => {
   const clean = photoCredit
     .replaceAll(unsafe, '')
-    .replace(/^[.\s]+/, '')
-    .replace(/[.\s]+$/, '')
+    .replace(unsafeStart, '')
+    .replace(unsafeEnd, '')
   const named = reservedOnWindows.test(clean) ? `_${clean}` : clean
   const end = suffix && `-${suffix}`
-  return (shorten(named, 100 - bytesOf(end)).replace(/[.\s]+$/, '') || 'unnamed') + end
+  return (shorten(named, 100 - bytesOf(end)).replace(unsafeEnd, '') || 'unnamed') + end
 }

@@ -1,4 +1,5 @@
 import type { Upload, UploadResult, UploadVisibility } from '@confetti/contracts'
+import type { Capture } from './capture-time.ts'
 
 /** `originalName` is the name that the file had this time, which for a duplicate may differ. */
 export const toUploadResult = (
@@ -28,6 +29,8 @@ export type ArrivedUpload = Pick<
   StoredUpload,
   '_id' | 'eventId' | 'photoCredit' | 'originalName' | 'contentType' | 'size' | 'sha256' | 'uploadedAt'
 > & {
+  /** When the file last changed on the guest's device, as that says: in milliseconds since 1970. */
+  lastModified?: number
   /**
    * Present if `sha256` is only declared by the guest, not verified: what identifies the bytes meanwhile. It must not be
    * a value that a guest can choose, as it would keep out other files with the same value.
@@ -38,6 +41,8 @@ export type ArrivedUpload = Pick<
 }
 export type NewUpload = ArrivedUpload &
   Pick<StoredUpload, 'visibility'> & {
+    /** The time zone of its event. */
+    timeZone?: string | undefined
     /** The guest who has sent it, and owns it: can list it and take it back. */
     guestId?: string
   }
@@ -53,10 +58,8 @@ export interface AddedUpload {
 }
 
 /** What of an upload an archive needs. */
-export interface ArchivableUpload extends Pick<
-  StoredUpload,
-  '_id' | 'filename' | 'photoCredit' | 'size' | 'takenAt' | 'uploadedAt'
-> {
+export interface ArchivableUpload extends Pick<StoredUpload, '_id' | 'filename' | 'photoCredit' | 'size'> {
+  capture: Capture
   /** CRC-32 of the original; absent until it has been computed. */
   crc32?: number | undefined
 }

@@ -119,7 +119,8 @@ test('When guests see an upload of another guest, then they get picture, credit 
       {
         _id: id,
         photoCredit: 'Table 4',
-        takenAt: '2026-06-12T21:40:07',
+        takenAt: '2026-06-12T21:40:07Z',
+        takenAtSource: 'exif-local',
         uploadedAt: expect.any(String),
         width: 4_000,
         height: 3_000,

@@ -166,7 +166,12 @@ test('When media was processed, then the upload is ready with links to its deriv
     }),
   )
   const ready = await eventually(async () => (await list(eventId)).find(({ status }) => status === 'ready'))
-  expect(ready).toMatchObject({ width: 4000, height: 3000, takenAt: '2026-06-12T21:40:07' })
+  expect(ready).toMatchObject({
+    width: 4000,
+    height: 3000,
+    takenAt: '2026-06-12T21:40:07Z',
+    takenAtSource: 'exif-local',
+  })
   expect(ready.thumbnailUrl).toContain(`${uploadId}/thumbnail.webp?`)
   expect(ready.previewUrl).toContain(`${uploadId}/preview.webp?`)
   // A late failure does not change it.

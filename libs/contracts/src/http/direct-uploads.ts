@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
-import { rejectedFile, sha256, uploadResult } from './uploads.ts'
+import { lastModified, rejectedFile, sha256, uploadResult } from './uploads.ts'
 
 /** The most files of one call about tickets. */
 export const MAX_TICKETS_PER_REQUEST = 100
@@ -60,7 +60,12 @@ const resumedTicket = z.discriminatedUnion('outcome', [
 ])
 export type ResumedTicket = z.infer<typeof resumedTicket>
 
-const declaredFile = z.object({ name: z.string(), size: z.int().nonnegative(), sha256: sha256.optional() })
+const declaredFile = z.object({
+  name: z.string(),
+  size: z.int().nonnegative(),
+  sha256: sha256.optional(),
+  lastModified: lastModified.optional(),
+})
 export type DeclaredFile = z.infer<typeof declaredFile>
 
 export const createUploadTickets = defineRoute({

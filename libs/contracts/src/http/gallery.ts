@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { eventId, uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
 import { messageResponse, page } from './errors.ts'
+import { upload } from './uploads.ts'
 
 /** What guests see of an upload of another guest. Its links end within 15 minutes. */
 export const galleryUpload = z
   .object({
     _id: uploadId,
     photoCredit: z.string(),
-    takenAt: z.string().optional(),
+    ...upload.pick({ takenAt: true, takenAtSource: true, isDamaged: true }).shape,
     uploadedAt: z.iso.datetime(),
     width: z.int().positive(),
     height: z.int().positive(),

@@ -22,6 +22,9 @@ export const guestUpload = upload
     width: true,
     height: true,
     durationSeconds: true,
+    takenAt: true,
+    takenAtSource: true,
+    isDamaged: true,
   })
   .meta({ id: 'GuestUpload' })
 export type GuestUpload = z.infer<typeof guestUpload>

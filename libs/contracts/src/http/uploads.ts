@@ -13,8 +13,15 @@ export const uploadVisibility = z.enum(['visible', 'pending', 'hidden'])
 export type UploadVisibility = z.infer<typeof uploadVisibility>
 
 /**
+ * What says when an upload was taken, the most trusted first: EXIF with a zone, QuickTime with a zone, EXIF in the event's
+ * time zone, the UTC time of a video file, the name of the file, and the time of its last change on the guest's device.
+ */
+export const takenAtSource = z.enum(['exif', 'quicktime', 'exif-local', 'container', 'name', 'declared'])
+export type TakenAtSource = z.infer<typeof takenAtSource>
+
+/**
  * `url` is a link to the original bytes, `thumbnailUrl` and `previewUrl` to WebP images, `videoUrl` to an MP4 that browsers
- * play. All of them expire.
+ * play. All of them expire. `takenAt` is in the time zone of the event. `isDamaged`: a part of the picture is missing.
  */
 export const upload = z
   .object({
@@ -37,10 +44,15 @@ export const upload = z
     width: z.int().positive().optional(),
     height: z.int().positive().optional(),
     durationSeconds: z.number().nonnegative().optional(),
-    takenAt: z.string().optional(),
+    takenAt: z.iso.datetime({ offset: true }).optional(),
+    takenAtSource: takenAtSource.optional(),
+    isDamaged: z.literal(true).optional(),
   })
   .meta({ id: 'Upload' })
 export type Upload = z.infer<typeof upload>
+
+/** When a file last changed on the guest's device, in milliseconds since 1970; it may be wrong by any amount. */
+export const lastModified = z.int()
 
 /** The answer to a guest about a file that is stored. */
 export const uploadResult = upload
@@ -63,6 +75,10 @@ export const createUploads = defineRoute({
   body: z.object({
     eventId: z.string(),
     photoCredit: z.string(),
+    lastModified: lastModified.optional().meta({
+      description:
+        'Of the file that follows, when it last changed on the device, in milliseconds since 1970; once for each file',
+    }),
     media: z.array(z.file()).meta({ description: 'One or more files, with any field name' }),
   }),
   responses: {
@@ -83,6 +99,9 @@ const uploadTotal = z.object({
 })
 export type UploadTotal = z.infer<typeof uploadTotal>
 
+/** `uploaded`: by upload time, newest first. `taken`: by capture time, oldest first; where that is unknown by upload time. */
+const listQuery = optionalPage.extend({ order: z.enum(['uploaded', 'taken']).default('uploaded') })
+
 const uploadList = z.object({
   uploads: z.array(upload),
   nextCursor: z.string().optional(),
@@ -92,10 +111,11 @@ const uploadList = z.object({
 export const listEventUploads = defineRoute({
   method: 'get',
   path: '/api/admin/uploads/event/{eventId}',
-  summary: 'List the uploads of an event, newest first. The first page has the total of the event',
+  summary:
+    'List the uploads of an event, newest first, or with order=taken by capture time, oldest first. The first page has the total of the event',
   access: 'admin',
   params: z.object({ eventId }),
-  query: optionalPage,
+  query: listQuery,
   responses: { 200: uploadList },
 })
 
@@ -103,10 +123,10 @@ export const listMyEventUploads = defineRoute({
   method: 'get',
   path: '/api/myevents/uploads/{eventId}',
   summary:
-    "List the uploads of one of the caller's events, newest first. The first page has the total of the event",
+    "List the uploads of one of the caller's events, newest first, or with order=taken by capture time, oldest first. The first page has the total of the event",
   access: 'organiser',
   params: z.object({ eventId }),
-  query: optionalPage,
+  query: listQuery,
   responses: { 200: uploadList },
 })
 

@@ -10,6 +10,8 @@ export const mediaProcessedV1 = z.object({
   durationSeconds: z.number().nonnegative().optional(),
   /** ISO 8601; without a zone if the file has none. */
   takenAt: z.string().optional(),
+  /** The part of the file that says so; earlier versions did not send it. `exif-local` has no zone, `container` is in UTC. */
+  takenAtSource: z.enum(['exif', 'quicktime', 'exif-local', 'container']).optional(),
   ...originalChecksums,
 })
 

@@ -3,7 +3,7 @@ import type { Decoded, DecodeJob } from './decoder-protocol.ts'
 import { encodeDerivatives, readPixels } from './pixels.ts'
 import { UnprocessableMediaError } from './errors.ts'
 import { readHeifPixels } from './heif.ts'
-import { takenAtFromExif } from './taken-at.ts'
+import { readExifTime } from './taken-at.ts'
 
 const readMetadata = (file: string): Promise<Metadata> =>
   sharp(file, { limitInputPixels: false })
@@ -24,9 +24,8 @@ export const decodePhoto = async (job: DecodeJob, reportFallback: () => void): P
   const pixels = isHevc
     ? await readHeifPixels(job, metadata, reportFallback)
     : await readPixels(job, { autoOrient: true, hasRgbProfile })
-  const takenAt = takenAtFromExif(metadata.exif)
   return {
     ...(await encodeDerivatives(pixels)),
-    metadata: { width, height, ...(takenAt && { takenAt }) },
+    metadata: { width, height, ...readExifTime(metadata.exif) },
   }
 }

@@ -4,7 +4,7 @@ import type { DecodeJob } from './decoder-protocol.ts'
 import { UnprocessableMediaError } from './errors.ts'
 import { isTruncated } from './is-truncated.ts'
 import { runProgram, type Programs } from './programs.ts'
-import { takenAtFromTags } from './taken-at.ts'
+import { readTagTime } from './taken-at.ts'
 
 /** Only the mov demuxer, which reads MP4 and QuickTime, may parse the file, and only local files may be opened. */
 const inputArgs = (file: string): string[] => [
@@ -140,7 +140,6 @@ export const readVideoInfo = ({ streams, format }: Probe): VideoInfo | undefined
   const audio = streams.find(
     ({ codec_type, codec_name = '' }) => codec_type === 'audio' && audioCodecs.includes(codec_name),
   )
-  const takenAt = takenAtFromTags({ ...stream.tags, ...format?.tags })
   return {
     streamIndex: stream.index,
     codedPixels: stream.width * stream.height,
@@ -151,7 +150,7 @@ export const readVideoInfo = ({ streams, format }: Probe): VideoInfo | undefined
       width,
       height,
       ...(durationSeconds !== undefined && { durationSeconds }),
-      ...(takenAt && { takenAt }),
+      ...readTagTime({ ...stream.tags, ...format?.tags }),
     },
   }
 }

@@ -10,6 +10,8 @@ export interface MediaMetadata {
   durationSeconds?: number
   /** ISO 8601; without a zone if the file has none. */
   takenAt?: string
+  /** The part of the file that says so. */
+  takenAtSource?: MessageData<'media.processed.v1'>['takenAtSource']
 }
 
 /** Of a whole original. */

@@ -1,5 +1,6 @@
 import type { ArchiveOptions } from '@confetti/contracts'
 import { gone } from '@confetti/service-kit'
+import { toLocalTime, type Capture } from '../capture-time.ts'
 import { toSafeFolderName } from '../file-names.ts'
 import type { ArchivableUpload } from '../upload.ts'
 import type { PageLengths } from './zip-layout.ts'
@@ -17,9 +18,9 @@ export interface ArchiveEntry {
 
 /** When a file was made, as far as it is known. */
 export interface EntryTime {
-  /** The time on the clock of the camera: `2026-05-01T18:30:00`. */
+  /** The time on the clocks of the event: `2026-05-01T18:30:00`. */
   local: string
-  /** Seconds since 1970, UTC. Absent if the camera's time zone is unknown. */
+  /** Seconds since 1970, UTC. Absent in archives of earlier versions if the camera's time zone was unknown. */
   unixSeconds?: number
 }
 
@@ -83,43 +84,27 @@ export const createEntryNames = (folders: 'none' | 'credit'): ((upload: NamedUpl
   }
 }
 
-const TAKEN_AT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?$/
-
-const secondsOf = (text: string): number => Math.floor(Date.parse(text) / 1_000)
-
-/** The time that an upload has in an archive, and its place in the order of entries, in seconds. */
-export const getEntryTime = ({
-  takenAt,
-  uploadedAt,
-}: {
-  /** ISO 8601, with the zone of the camera if it is known. */
-  takenAt?: string | undefined
-  uploadedAt: Date
-}): { modified: EntryTime; order: number } => {
-  const [, local, zone] = TAKEN_AT.exec(takenAt ?? '') ?? []
-  if (local && !Number.isNaN(Date.parse(`${local}Z`))) {
-    // Without a zone, the order is that of the clocks of the cameras.
-    const order = secondsOf(`${local}${zone ?? 'Z'}`)
-    return { modified: { local, ...(zone && { unixSeconds: order }) }, order }
-  }
-  const unixSeconds = Math.floor(uploadedAt.getTime() / 1_000)
-  return { modified: { local: uploadedAt.toISOString().slice(0, 19), unixSeconds }, order: unixSeconds }
-}
+/** The time that an upload has in an archive. */
+export const getEntryTime = (capture: Capture): EntryTime => ({
+  local: toLocalTime(capture),
+  unixSeconds: Math.floor(capture.capturedAt.getTime() / 1_000),
+})
 
 /** The entries of an archive: in the order of their times, which depends on the uploads alone. */
 export const toEntries = (
   uploads: readonly (ArchivableUpload & { crc32: number })[],
   folders: ArchiveOptions['folders'],
 ): ArchiveEntry[] => {
-  const ordered = uploads
-    .map((upload) => ({ upload, ...getEntryTime(upload) }))
-    .sort((one, other) => one.order - other.order || (one.upload._id < other.upload._id ? -1 : 1))
+  const timeOf = ({ capture }: ArchivableUpload): number => capture.capturedAt.getTime()
+  const ordered = uploads.toSorted(
+    (one, other) => timeOf(one) - timeOf(other) || (one._id < other._id ? -1 : 1),
+  )
   const getName = createEntryNames(folders)
-  return ordered.map(({ upload, modified }) => ({
+  return ordered.map((upload) => ({
     uploadId: upload._id,
     name: getName(upload),
     size: upload.size,
     crc32: upload.crc32,
-    modified,
+    modified: getEntryTime(upload.capture),
   }))
 }

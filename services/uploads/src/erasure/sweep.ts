@@ -2,6 +2,7 @@ import { readTag, readTime } from '@confetti/blob-storage'
 import { completableMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { createUploadRemoval, idPrefixesBetween, removeEach, type EraseUncompleted } from './erase-event.ts'
+import type { CaptureTimes } from '../processing/capture-times.ts'
 import type { Overdue } from '../processing/overdue.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -11,11 +12,15 @@ const BATCH_SIZE = 500
 
 /**
  * Repairs what a crash or an outage left: removes blobs without a record, requests processing and renditions again
- * that uploads have waited too long for, and removes the records of deleted uploads and expired archives. Several replicas can run it at once.
+ * that uploads have waited too long for, refreshes capture times, and removes the records of deleted uploads and expired archives. Several replicas can run it at once.
  */
 export const createSweep = (
   { config, uploads, archives, blobs, erasedIds, lingeringLinks, clock, metrics, logger }: Deps,
-  { overdue, eraseUncompleted }: { overdue: Overdue; eraseUncompleted: EraseUncompleted },
+  {
+    overdue,
+    captureTimes,
+    eraseUncompleted,
+  }: { overdue: Overdue; captureTimes: CaptureTimes; eraseUncompleted: EraseUncompleted },
 ) => {
   const { ORPHAN_AGE_MS: orphanAgeMs, SWEEP_ORPHANS_LIMIT: maxOrphans } = config
   /** The ids, as `list` yields them for a prefix, that have reached an age; in batches. */
@@ -100,10 +105,19 @@ export const createSweep = (
     const removedOrphans = await removeOrphans(now)
     const removedStaged = await removeStaged(now)
     await eraseLate(new Date(now))
+    const refreshedCaptures = await captureTimes.refreshAll()
     await erasedIds.removeOld()
     metrics.swept(removedOrphans + removedStaged)
     logger.info(
-      { ...processing, requestedRenditions, removedRecords, removedArchives, removedOrphans, removedStaged },
+      {
+        ...processing,
+        requestedRenditions,
+        refreshedCaptures,
+        removedRecords,
+        removedArchives,
+        removedOrphans,
+        removedStaged,
+      },
       'sweep completed',
     )
   }

@@ -77,7 +77,7 @@ export const createGallery = ({
         _id,
         photoCredit,
         uploadedAt: uploadedAt.toISOString(),
-        ...pickDefined(upload, ['takenAt', 'durationSeconds']),
+        ...pickDefined(upload, ['takenAt', 'takenAtSource', 'isDamaged', 'durationSeconds']),
         width,
         height,
         ...blobs.createPreviewLinks(upload, now),

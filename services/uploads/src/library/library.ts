@@ -23,6 +23,9 @@ const guestFields = [
   'width',
   'height',
   'durationSeconds',
+  'takenAt',
+  'takenAtSource',
+  'isDamaged',
 ] as const satisfies (keyof StoredUpload)[]
 
 const totalOf = (uploads: readonly StoredUpload[]): UploadTotal => ({
@@ -52,10 +55,11 @@ export const createLibrary = ({ uploads, blobs, events, clock, metrics }: Deps) 
   return {
     /** One page of an event's uploads, with links to read them; the first page has the total of all. */
     list: async (
-      { _id }: EventCopy,
-      { limit, after }: PageQuery,
+      { _id, timeZone }: EventCopy,
+      { limit, after, order = 'uploaded' }: PageQuery & { order?: 'uploaded' | 'taken' },
     ): Promise<{ uploads: Upload[]; nextCursor?: string; total?: UploadTotal }> => {
-      const page = await uploads.list(_id, { limit, after: after ? decodeCursor(after) : undefined })
+      if (order === 'taken') await uploads.addMissingCaptures(_id, timeZone)
+      const page = await uploads.list(_id, { limit, after: after ? decodeCursor(after) : undefined }, order)
       const total = !after && (page.next ? await uploads.total(_id) : totalOf(page.uploads))
       const now = clock()
       return {

@@ -51,7 +51,8 @@ export const createAcceptance = ({ uploads, events }: Deps, quotas: Quotas) => {
       const event = await events.getOpen(upload.eventId, begunAt)
       const settle = await quotas.reserve({ event, limitSubject: sender.limitSubject }, upload.size)
       const visibility = event.moderation === 'approve' ? 'pending' : 'visible'
-      return { upload: { ...upload, visibility, ...(guestId && { guestId }) }, settle }
+      const { timeZone } = event
+      return { upload: { ...upload, visibility, timeZone, ...(guestId && { guestId }) }, settle }
     } catch (error) {
       if (!(error instanceof AppError) || !['not_found', 'gone', 'too_large'].includes(error.kind))
         throw error

@@ -41,7 +41,7 @@ export const createCompletion = (
 
   /** Looks at what has arrived: its type by its first bytes, its size and, unless the guest declared it, its hash. */
   const inspect = async (ticket: Ticket): Promise<ArrivedFile> => {
-    const { uploadId, eventId, photoCredit, originalName, size } = ticket
+    const { uploadId, eventId, photoCredit, originalName, size, lastModified } = ticket
     const blocks = blocksOf(ticket)
     if (blocks && !(await blobs.assemble(uploadId, blocks))) return { error: incomplete() }
     const original = await blobs.readOriginal(uploadId)
@@ -64,6 +64,7 @@ export const createCompletion = (
         size,
         sha256,
         uploadedAt: clock(),
+        ...(lastModified !== undefined && { lastModified }),
         ...(ticket.traceparent && { traceparent: ticket.traceparent }),
         ...(ticket.sha256 && { provisionalIdentity: original.contentMd5 ?? uploadId }),
       },

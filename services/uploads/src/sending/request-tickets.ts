@@ -98,7 +98,7 @@ export const createTicketRequests = (
       if (sentFiles.length > 0) await openTickets.open(sender.limitSubject, event._id, sentFiles)
       const now = clock()
       const { traceparent } = injectTraceContext()
-      return checkedFiles.map(({ name, size, sha256, rejection, existing }) => {
+      return checkedFiles.map(({ name, size, sha256, lastModified, rejection, existing }) => {
         const originalName = toOriginalName(name)
         metrics.ticket(rejection?.code ?? (existing ? 'duplicate' : 'send'))
         if (rejection) return { outcome: 'rejected', code: rejection.code, message: rejection.message }
@@ -107,7 +107,12 @@ export const createTicketRequests = (
             outcome: 'duplicate',
             upload: toUploadResult({ upload: existing, kind: 'duplicate' }, originalName),
           }
-        const file = { originalName, size, ...(sha256 && { sha256 }) }
+        const file = {
+          originalName,
+          size,
+          ...(sha256 && { sha256 }),
+          ...(lastModified !== undefined && { lastModified }),
+        }
         const issued = {
           uploadId: newUploadId(event._id, now),
           eventId: event._id,

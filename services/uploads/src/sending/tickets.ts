@@ -16,6 +16,8 @@ export interface Ticket extends Sender {
   size: number
   /** As the guest declared it: a hint, which the media worker verifies. */
   sha256?: string
+  /** When the file last changed on the guest's device, as that says: in milliseconds since 1970. */
+  lastModified?: number
   issuedAt: Date
   /** The trace in which it was issued (W3C Trace Context), which continues with its completion. */
   traceparent?: string
@@ -49,6 +51,7 @@ const encode = (ticket: Ticket): string =>
     toSubjectText(ticket.limitSubject),
     ticket.traceparent ?? '',
     ticket.issuedGuestId ?? '',
+    ticket.lastModified ?? '',
   ].join(SEPARATOR)
 
 const decode = (payload: string): Ticket => {
@@ -63,6 +66,7 @@ const decode = (payload: string): Ticket => {
     limitSubject = '',
     traceparent,
     issuedGuestId,
+    lastModified,
   ] = payload.split(SEPARATOR)
   return {
     uploadId,
@@ -75,6 +79,7 @@ const decode = (payload: string): Ticket => {
     limitSubject: parseSubject(limitSubject),
     ...(traceparent && { traceparent }),
     ...(issuedGuestId && { issuedGuestId }),
+    ...(lastModified && { lastModified: Number(lastModified) }),
   }
 }
 

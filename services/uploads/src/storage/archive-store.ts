@@ -1,9 +1,9 @@
-import { isDuplicateKey, unavailable, upsertWithRetry } from '@confetti/service-kit'
+import { isDuplicateKey, pickDefined, unavailable, upsertWithRetry } from '@confetti/service-kit'
 import { Schema, type Connection, type QueryFilter } from 'mongoose'
 import type { Archive, ArchiveEntry } from '../archives/entries.ts'
 import type { PageLengths } from '../archives/zip-layout.ts'
 import type { ArchivableUpload } from '../upload.ts'
-import type { UploadModel } from './upload-model.ts'
+import { captureFields, captureOf, type UploadModel } from './upload-model.ts'
 
 interface ArchiveDocument {
   _id: string
@@ -132,12 +132,15 @@ export const createArchivableUploads = (model: UploadModel) => ({
       filename: 1,
       photoCredit: 1,
       size: 1,
-      takenAt: 1,
-      uploadedAt: 1,
       crc32: 1,
+      ...captureFields,
     } as const
     const documents = await model.find({ eventId, deleted: false }, projection).lean()
-    return documents.map(({ _id, ...upload }) => ({ ...upload, _id: _id.toHexString() }))
+    return documents.map((document) => ({
+      _id: document._id.toHexString(),
+      ...pickDefined(document, ['filename', 'photoCredit', 'size', 'crc32']),
+      capture: captureOf(document),
+    }))
   },
 
   /** The ids of an event's uploads that were deleted at `since` or later; those of the last day at least. */

@@ -38,6 +38,23 @@ export const createEventStore = (
       cache.delete(event._id)
     },
 
+    /**
+     * The events, or one of them, whose time zone is not the one for which `markCaptures` was called last. `UTC` where the
+     * copy of an earlier version lacks it.
+     */
+    listWithOldCaptures: async (id?: string): Promise<{ _id: string; timeZone: string }[]> => {
+      const fields = { timeZone: 1, capturesZone: 1 }
+      const documents = await model.find(id === undefined ? {} : { _id: id }, fields).lean()
+      return documents
+        .map(({ _id, timeZone = 'UTC', capturesZone }) => ({ _id, timeZone: String(timeZone), capturesZone }))
+        .filter(({ timeZone, capturesZone }) => timeZone !== capturesZone)
+    },
+
+    /** Remembers that the capture times of all uploads of an event are in this time zone. */
+    markCaptures: async ({ _id, timeZone }: { _id: string; timeZone: string }): Promise<void> => {
+      await model.updateOne({ _id }, { $set: { capturesZone: timeZone } })
+    },
+
     /** Removes the copy of an event for good. Other replicas find it for `CACHE_TTL_MS` longer. */
     erase: async (id: string): Promise<void> => {
       await copies.erase(id)

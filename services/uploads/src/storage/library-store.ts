@@ -8,6 +8,7 @@ import {
   toStoredUpload,
   toStoredVisibility,
   type UploadModel,
+  type UploadOrder,
   type UploadPage,
 } from './upload-model.ts'
 
@@ -35,9 +36,9 @@ export const createLibraryStore = (
   model: UploadModel,
   { change, wakeRelay }: { change: ChangeUpload; wakeRelay: () => void },
 ) => ({
-  /** One page of an event's uploads, newest first. */
-  list: (eventId: string, request: PageRequest): Promise<UploadPage> =>
-    findUploadPage(model, { eventId, deleted: false }, request),
+  /** One page of an event's uploads. */
+  list: (eventId: string, request: PageRequest, order: UploadOrder): Promise<UploadPage> =>
+    findUploadPage(model, { eventId, deleted: false }, request, order),
 
   /** One page of what a guest owns in an event, newest first. */
   listByGuest: (eventId: string, guestId: string, request: PageRequest): Promise<UploadPage> =>

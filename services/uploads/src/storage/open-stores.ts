@@ -4,6 +4,7 @@ import { createErasedIds, createEventCopyModel, upsertWithRetry, type Clock } fr
 import { Schema, type Connection } from 'mongoose'
 import { renditionTimeoutMs, type Config } from '../config.ts'
 import { createArchivableUploads, createArchiveStore } from './archive-store.ts'
+import { createCaptureStore } from './capture-store.ts'
 import { createChangeUpload } from './change-upload.ts'
 import { createErasureStore } from './erasure-store.ts'
 import { createEventStore } from './event-store.ts'
@@ -65,7 +66,10 @@ export const openStores = async (connection: Connection, clock: Clock) => {
     uploadModel,
     stores: {
       archives: await createArchiveStore(connection),
-      eventCopies: createEventStore(createEventCopyModel(connection), { erasedIds, clock }),
+      eventCopies: createEventStore(createEventCopyModel(connection, { capturesZone: String }), {
+        erasedIds,
+        clock,
+      }),
       erasedIds,
       lingeringLinks: createLingeringLinks(connection),
     },
@@ -92,6 +96,7 @@ export const createUploadStore = (
     ...createGalleryStore(model, change),
     ...createArchivableUploads(model),
     ...createResultStore(model, change, { clock, renditionTimeoutMs: renditionTimeoutMs(config) }),
+    ...createCaptureStore(model),
     ...createOverdueStore(model, wakeRelay),
     ...createErasureStore(model, wakeRelay),
   }

@@ -1,6 +1,7 @@
 import { isVideo, type MessageData } from '@confetti/contracts'
 import { addToOutbox, newMessage } from '@confetti/messaging'
 import { isDuplicateKey, type Clock } from '@confetti/service-kit'
+import { findCapture } from '../capture-time.ts'
 import type { StoredUpload } from '../upload.ts'
 import { changedMessage, type ChangeUpload } from './change-upload.ts'
 import {
@@ -68,19 +69,22 @@ export const createResultStore = (
       ...metadata
     }: MessageData<'media.processed.v1'>): Promise<void> => {
       const status = 'ready'
-      await change({ _id: uploadId }, (upload) => ({
-        result: undefined,
-        update:
-          upload.status === status
-            ? { $set: metadata }
-            : {
-                ...addToOutbox<UploadDocument>(
-                  { ...metadata, status, ...renditionFields(upload) },
-                  changedMessage(upload, { status }),
-                ),
-                $unset: { failureReason: '' },
-              },
-      }))
+      await change({ _id: uploadId }, (upload) => {
+        const found = { ...metadata, ...findCapture({ ...upload, ...metadata }, upload.captureZone) }
+        return {
+          result: undefined,
+          update:
+            upload.status === status
+              ? { $set: found }
+              : {
+                  ...addToOutbox<UploadDocument>(
+                    { ...found, status, ...renditionFields(upload) },
+                    changedMessage(upload, { status }),
+                  ),
+                  $unset: { failureReason: '' },
+                },
+        }
+      })
     },
 
     /** Records that the rendition of a video is stored, together with its `upload.changed` message if the video is ready. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { leasedOutbox, type OutboxRelay } from '@confetti/messaging'
 import { continueTrace, findIn, insertBatches, isDuplicateKey } from '@confetti/service-kit'
 import { mongo, Types } from 'mongoose'
+import { findCapture } from '../capture-time.ts'
 import { toSafeFileName } from '../file-names.ts'
 import type { AddedUpload, NewUpload, StoredUpload } from '../upload.ts'
 import {
@@ -34,7 +35,7 @@ export const createSendingStore = (
   }: Pick<OutboxRelay, 'publishLeased'> & Pick<UploadOwners, 'addOwners'> & { processingTimeoutMs: number },
 ) => {
   const toDocument = (
-    { provisionalIdentity, traceparent, visibility, ...upload }: NewUpload,
+    { provisionalIdentity, traceparent, visibility, timeZone, ...upload }: NewUpload,
     suffix: string,
   ): UploadDocument => {
     const { _id, ...fields } = upload
@@ -43,6 +44,7 @@ export const createSendingStore = (
     return {
       _id: new Types.ObjectId(_id),
       ...fields,
+      ...findCapture(upload, timeZone),
       filename,
       filenameKey: filename.toLowerCase(),
       contentKey: getContentKey({

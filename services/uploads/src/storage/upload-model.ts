@@ -2,18 +2,45 @@ import { upload as uploadContract, type UploadVisibility } from '@confetti/contr
 import { addToOutbox, newMessage, outboxPlugin, type Message, type OutboxFields } from '@confetti/messaging'
 import { findPage, pickDefined, type PageRequest, type Position } from '@confetti/service-kit'
 import { Schema, type Connection, type QueryFilter, type Types } from 'mongoose'
+import { findCapture, toTakenAt, type Capture, type CaptureSources } from '../capture-time.ts'
 import type { NewUpload, StoredUpload } from '../upload.ts'
 
-// All other fields of the document are internal to the store.
+// All other fields of the document are internal to the store, or stored otherwise.
 const storedFields = uploadContract
   .omit({ _id: true, url: true, thumbnailUrl: true, previewUrl: true, videoUrl: true, visibility: true })
+  .omit({ takenAt: true, takenAtSource: true })
   .keyof().options
 
+/** The fields that `captureOf` needs of a document. */
+export const captureFields = {
+  originalName: 1,
+  contentType: 1,
+  uploadedAt: 1,
+  lastModified: 1,
+  takenAt: 1,
+  takenAtSource: 1,
+  capturedAt: 1,
+  captureSource: 1,
+  captureZone: 1,
+} as const satisfies Record<keyof CaptureDocument, 1>
+
+type CaptureDocument = CaptureSources & Partial<Capture>
+
+/** When an upload was taken. What an earlier version has stored is found out until it is stored again. */
+export const captureOf = (document: CaptureDocument): Capture => {
+  const { capturedAt, captureSource, captureZone } = document
+  return capturedAt && captureZone
+    ? { capturedAt, captureZone, ...(captureSource && { captureSource }) }
+    : findCapture(document, captureZone)
+}
+
 export const toStoredUpload = (
-  document: Pick<UploadDocument, '_id' | 'visibility' | 'hasRendition' | (typeof storedFields)[number]>,
+  document: CaptureDocument &
+    Pick<UploadDocument, '_id' | 'visibility' | 'hasRendition' | (typeof storedFields)[number]>,
 ): StoredUpload => ({
   _id: document._id.toHexString(),
   ...pickDefined(document, storedFields),
+  ...toTakenAt(captureOf(document)),
   visibility: document.visibility ?? 'visible',
   ...(document.hasRendition && { hasRendition: true }),
 })
@@ -63,7 +90,13 @@ export const deletion = (id: string, eventId: string, at: Date, ...messages: Mes
     ...messages,
   )
 
-export interface UploadDocument extends OutboxFields, Omit<StoredUpload, '_id' | 'visibility'> {
+export interface UploadDocument
+  extends
+    OutboxFields,
+    Omit<StoredUpload, '_id' | 'visibility' | 'takenAt' | 'takenAtSource'>,
+    Pick<CaptureSources, 'lastModified' | 'takenAt' | 'takenAtSource'>,
+    // Absent in what an earlier version has stored, until the sweep has added them.
+    Partial<Capture> {
   _id: Types.ObjectId
   /** Unique: no two files of an event's ZIP overwrite each other, even where case is ignored. */
   filenameKey: string
@@ -136,12 +169,19 @@ export const createUploadModel = (connection: Connection) => {
     width: Number,
     height: Number,
     durationSeconds: Number,
+    isDamaged: Boolean,
+    lastModified: Number,
     takenAt: String,
+    takenAtSource: String,
+    capturedAt: Date,
+    captureSource: String,
+    captureZone: String,
     hasRendition: Boolean,
     deleted: { type: Boolean, required: true },
     deletedAt: Date,
   })
     .index({ eventId: 1, deleted: 1, uploadedAt: -1, _id: -1 })
+    .index({ eventId: 1, deleted: 1, capturedAt: 1, _id: 1 })
     .index({ eventId: 1, deleted: 1, status: 1, visibility: 1, uploadedAt: -1, _id: -1 })
     .index({ guestId: 1, eventId: 1, deleted: 1, uploadedAt: -1, _id: -1 })
     .index({ status: 1, processingDueAt: 1 })
@@ -163,15 +203,23 @@ export interface UploadPage {
   next?: Position
 }
 
-/** One page of the uploads that match `filter`, newest first. */
+/** `uploaded`: by upload time, newest first. `taken`: by capture time, oldest first. */
+export type UploadOrder = 'uploaded' | 'taken'
+
+/** One page of the uploads that match `filter`. */
 export const findUploadPage = async (
   model: UploadModel,
   filter: QueryFilter<UploadDocument>,
   request: PageRequest,
+  order: UploadOrder = 'uploaded',
 ): Promise<UploadPage> => {
+  const sorting =
+    order === 'uploaded'
+      ? ({ time: 'uploadedAt', first: 'newest' } as const)
+      : ({ time: 'capturedAt', first: 'oldest' } as const)
   const { documents, next } = await findPage<UploadDocument>(
     model,
-    { filter, time: 'uploadedAt', projection: withoutOutbox },
+    { filter, ...sorting, projection: withoutOutbox },
     request,
   )
   return { uploads: documents.map(toStoredUpload), ...(next && { next }) }

@@ -19,6 +19,8 @@ interface ReceivedFile {
   contentType: MediaType
   size: number
   sha256: string
+  /** As the field before the file says. */
+  lastModified?: number
 }
 interface RejectedFile {
   originalName: string
@@ -41,6 +43,15 @@ const MAX_BYTES_BEFORE_EVENT = MB
 
 const tooManyFiles = ({ MAX_FILES_PER_REQUEST }: UploadLimits) =>
   invalid(`At most ${MAX_FILES_PER_REQUEST} files can be sent at once.`, { code: 'too_many_files' })
+/** Reads the field that says when the file after it last changed; undefined if it is empty. Throws `invalid`. */
+const parseLastModified = (text: string): number | undefined => {
+  if (!text.trim()) return undefined
+  const lastModified = Number(text)
+  if (Number.isSafeInteger(lastModified)) return lastModified
+  const message = 'lastModified is a whole number of milliseconds since 1970.'
+  throw invalid(message, { details: [{ field: 'lastModified', message, code: 'malformed' }] })
+}
+
 const tooMuch = () => tooLarge('That is too much for one upload. Please send fewer files at once.')
 
 const isReceived = (file: ReceivedFile | RejectedFile): file is ReceivedFile => '_id' in file
@@ -131,6 +142,7 @@ export const createForms = (
     const files: ReceivedForm['files'] = []
     let eventId = ''
     let photoCredit: string | undefined
+    let lastModified: number | undefined
     // The form may take hours. Of an event that is deleted meanwhile nothing may be stored, nor while that is unknown.
     const checkEvent = async (): Promise<void> => {
       if (eventId) await events.getOpen(eventId, begunAt)
@@ -153,11 +165,12 @@ export const createForms = (
       for await (const part of parts) {
         if (part.kind === 'file') {
           const uploadId = newUploadId(eventId, clock())
-          files.push(
+          const file =
             files.length < config.MAX_FILES_PER_REQUEST
               ? await withUploadId(uploadId, () => receiveFile(uploadId, part, { buffer, checkEvent }))
-              : { originalName: toOriginalName(part.sentName), error: tooManyFiles(config) },
-          )
+              : { originalName: toOriginalName(part.sentName), error: tooManyFiles(config) }
+          files.push(isReceived(file) && lastModified !== undefined ? { ...file, lastModified } : file)
+          lastModified = undefined
           // The rest of a file that has been rejected.
           for await (const _ of part.bytes);
         }
@@ -166,6 +179,7 @@ export const createForms = (
           eventId ||= (await events.getOpen(part.value))._id
         else if (part.name === 'photoCredit')
           photoCredit ??= parseCredit(part.value, config.MAX_CREDIT_CHARACTERS)
+        else if (part.name === 'lastModified') lastModified = parseLastModified(part.value)
       }
       if (!eventId) throw eventMissing()
       const chosen = files.filter(isChosen)

@@ -62,6 +62,7 @@ interface FormLimits {
 // How many files beyond the limit the answer names; any further ones are ignored.
 const MAX_EXCESS_FILES = 200
 const MAX_PARTS = 5_000
+// Besides one for each file.
 const MAX_FIELDS = 20
 const MAX_FIELD_BYTES = 16_384
 const MIN_BYTES_PER_SECOND = 1_000
@@ -84,7 +85,7 @@ const openForm = (
         // One byte more distinguishes a file of exactly the limit from a truncated one.
         fileSize: maxFileBytes + 1,
         files: maxFiles + MAX_EXCESS_FILES,
-        fields: MAX_FIELDS,
+        fields: maxFiles + MAX_EXCESS_FILES + MAX_FIELDS,
         fieldSize: MAX_FIELD_BYTES,
         parts: MAX_PARTS,
         // For multipart forms busboy ignores `fieldNameSize` and `headerPairs`; a part header has 16 kB at most.

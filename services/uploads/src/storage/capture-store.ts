@@ -1,0 +1,40 @@
+import { changeMany } from '@confetti/service-kit'
+import { findCapture } from '../capture-time.ts'
+import { captureFields, type UploadModel } from './upload-model.ts'
+
+/** When uploads were taken, in the time zone of their event. */
+export const createCaptureStore = (model: UploadModel) => {
+  /**
+   * Finds out again when the uploads of an event were taken, by what is stored of each and the time zone of the event.
+   * Returns how many of them have another time or zone than before.
+   */
+  const refreshCaptures = async (eventId: string, timeZone: string | undefined): Promise<number> => {
+    const documents = await model.find({ eventId, deleted: false }, captureFields).lean()
+    const changes = documents.flatMap((document) => {
+      const { capturedAt, captureSource, captureZone } = findCapture(document, timeZone)
+      const isCurrent =
+        document.capturedAt?.getTime() === capturedAt.getTime() &&
+        document.captureSource === captureSource &&
+        document.captureZone === captureZone
+      if (isCurrent) return []
+      // The media worker may have read the file meanwhile.
+      const unchanged = { _id: document._id, takenAt: document.takenAt ?? null }
+      const update = captureSource
+        ? { $set: { capturedAt, captureSource, captureZone } }
+        : { $set: { capturedAt, captureZone }, $unset: { captureSource: '' as const } }
+      return { updateOne: { filter: unchanged, update } }
+    })
+    await changeMany(model, changes)
+    return changes.length
+  }
+
+  return {
+    refreshCaptures,
+
+    /** Adds them to the uploads of an event that an earlier version has stored: these have no place in the order by them. */
+    addMissingCaptures: async (eventId: string, timeZone: string | undefined): Promise<void> => {
+      const isMissing = await model.exists({ eventId, deleted: false, capturedAt: null })
+      if (isMissing) await refreshCaptures(eventId, timeZone)
+    },
+  }
+}
