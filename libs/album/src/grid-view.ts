@@ -44,18 +44,8 @@ export const filterUploads = (
       (visibility === undefined || upload.visibility === visibility),
   )
 
-const TAKEN_AT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?$/
-
-/**
- * When an upload was taken, or uploaded if that is unknown, in seconds. This and the order by it must be the same as in
- * archives: `getEntryTime` of the uploads service.
- */
-const captureTime = ({ takenAt, uploadedAt }: Upload): number => {
-  const [, local, zone = 'Z'] = TAKEN_AT.exec(takenAt ?? '') ?? []
-  // Without a zone, the order is that of the clocks of the cameras.
-  const taken = local ? Date.parse(`${local}${zone}`) : NaN
-  return Math.floor((Number.isNaN(taken) ? Date.parse(uploadedAt) : taken) / 1_000)
-}
+/** When an upload was taken, or uploaded if that is unknown: as in archives, and as the API orders by capture time. */
+const captureTime = ({ takenAt, uploadedAt }: Upload): number => Date.parse(takenAt ?? uploadedAt)
 
 /** Sorts uploads, which come newest first. */
 const sortUploads = (uploads: readonly Upload[], order: UploadOrder): readonly Upload[] => {

@@ -65,6 +65,32 @@ test('When a card shows, then it has the credit and the time of the upload', () 
   expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull()
 })
 
+test('When it is known when an upload was taken, then the viewer has the time on the clocks of the event', async () => {
+  const taken = { takenAt: '2027-06-12T18:15:00+02:00', takenAtSource: 'exif' } as const
+  render(gridOf([uploadFixture(1, taken)]))
+  await open('photo-1.jpg')
+  const time = new Date('2027-06-12T18:15:00Z').toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+  expect(within(dialog()).getByText(`Taken: ${time}`)).toBeTruthy()
+  expect(within(dialog()).queryByText('Time guessed')).toBeNull()
+})
+
+test('When a time is guessed and a photo is damaged, then badges say so', async () => {
+  const changes = {
+    takenAt: '2027-06-12T12:00:00+02:00',
+    takenAtSource: 'name',
+    isDamaged: true,
+  } as const
+  render(gridOf([uploadFixture(1, changes)]))
+  expect(screen.getByText('Damaged')).toBeTruthy()
+  await open('photo-1.jpg')
+  expect(within(dialog()).getByText('Time guessed')).toBeTruthy()
+  expect(within(dialog()).getByText('Damaged')).toBeTruthy()
+})
+
 test('When uploads can be deleted, then each delete button names its upload', async () => {
   const onDelete = jest.fn()
   render(gridOf(uploadFixtures(3), onDelete))

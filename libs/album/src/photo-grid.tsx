@@ -20,7 +20,7 @@ import type { CreateArchive } from './archive-download.tsx'
 import { SelectableCard, UploadCard } from './upload-cards.tsx'
 import { SelectionBar, useSelection } from './selection.tsx'
 import { useText } from './texts.ts'
-import { findPreloadUrl, toMedium, UploadCredit } from './upload-medium.tsx'
+import { findPreloadUrl, toMedium, UploadDetails } from './upload-medium.tsx'
 import type { Uploads } from './use-uploads.ts'
 import { VirtualGrid, type GridCell, type GridHandle } from './virtual-grid.tsx'
 
@@ -176,7 +176,7 @@ export const PhotoGrid = ({
           actions={(upload) => (
             <DownloadButton key={upload._id} variant="ghost" upload={upload} refresh={refresh} />
           )}
-          caption={(upload) => <UploadCredit upload={upload} />}
+          caption={(upload) => <UploadDetails upload={upload} />}
           onShow={setOpenId}
           onClose={close}
           onClosed={(index) => grid.current?.focusAt(Math.max(0, Math.min(index, shown.length - 1)))}

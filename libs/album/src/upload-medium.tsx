@@ -3,7 +3,7 @@ import FileVideo from 'lucide-react/icons/file-play'
 import ImageIcon from 'lucide-react/icons/image'
 import type { Upload, UploadVisibility } from '@confetti/contracts'
 import { useLocale } from '@confetti/i18n'
-import { formatMegabytes, formatTime, isVideo } from './upload.ts'
+import { formatLocalTime, formatMegabytes, formatTime, isTimeGuessed, isVideo } from './upload.ts'
 import { Picture, type Medium, type Video } from './medium.tsx'
 import { useText, type Text, type TextId } from './texts.ts'
 import styles from './upload-medium.module.css'
@@ -70,8 +70,8 @@ export const toMedium = (t: Text, upload: Upload): Medium => {
 export const backdropOf = ({ thumbnailUrl }: Upload): CSSProperties | undefined =>
   thumbnailUrl ? ({ '--backdrop': `url("${thumbnailUrl}")` } as CSSProperties) : undefined
 
-/** The guest of an upload and the time. */
-export const UploadCredit = ({ upload }: { upload: Upload }) => {
+/** The guest of an upload and the time at which it was sent. */
+const UploadCredit = ({ upload }: { upload: Upload }) => {
   const t = useText()
   return (
     <>
@@ -87,14 +87,29 @@ const badgeIds: Record<UploadVisibility, TextId | undefined> = {
   hidden: 'album.visibility.hidden',
 }
 
-/** The visibility of an upload, unless guests can see it, its guest and its time. */
+/** Whether guests do not see an upload, whether it is damaged, its guest, and the time at which it was sent. */
 export const UploadCaption = ({ upload }: { upload: Upload }) => {
   const t = useText()
   const badgeId = badgeIds[upload.visibility]
   return (
     <>
       {badgeId && <span className={styles.badge}>{t(badgeId)}</span>}
+      {upload.isDamaged && <span className={styles.badge}>{t('album.file.damaged')}</span>}
       <UploadCredit upload={upload} />
+    </>
+  )
+}
+
+/** The guest of an upload, when it was sent, and when it was taken, in the time zone of the event. */
+export const UploadDetails = ({ upload }: { upload: Upload }) => {
+  const t = useText()
+  const { takenAt, isDamaged } = upload
+  return (
+    <>
+      <UploadCredit upload={upload} />
+      {takenAt && <span>{t('album.file.takenAt', { time: formatLocalTime(takenAt) })}</span>}
+      {isTimeGuessed(upload) && <span className={styles.badge}>{t('album.file.timeGuessed')}</span>}
+      {isDamaged && <span className={styles.badge}>{t('album.file.damaged')}</span>}
     </>
   )
 }

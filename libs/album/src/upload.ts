@@ -39,5 +39,17 @@ export const formatMegabytes = (bytes: number): string => {
   return getText('common.megabytes', { size })
 }
 
+/** The day and time of day that an instant with an offset has there: when an upload was taken, on the clocks of its event. */
+export const formatLocalTime = (time: string): string =>
+  new Date(`${time.slice(0, 19)}Z`).toLocaleString(getFormatLocale(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+
+/** Whether only the name of the file, or the guest's device, says when an upload was taken: it may be wrong. */
+export const isTimeGuessed = ({ takenAtSource }: Pick<Upload, 'takenAtSource'>): boolean =>
+  takenAtSource === 'name' || takenAtSource === 'declared'
+
 /** A day and time of day in the browser's time zone. */
 export const formatTime = (time: string): string => new Date(time).toLocaleString(getFormatLocale())

@@ -95,11 +95,14 @@ test.each([
   },
 )
 
-test.each([undefined, 'UTC', 'Mars/Olympus'])('When the time zone of an event is %s, then it is UTC', (zone) => {
-  expect(findCapture({ ...sourcesInUtc, takenAt: '2026-06-20T18:00:00' }, zone)).toEqual({
-    capturedAt: new Date('2026-06-20T18:00:00Z'),
-    captureSource: 'exif-local',
-    captureZone: 'UTC',
-  })
-})
+test.each([undefined, 'UTC', 'Mars/Olympus'])(
+  'When the time zone of an event is %s, then it is UTC',
+  (zone) => {
+    expect(findCapture({ ...sourcesInUtc, takenAt: '2026-06-20T18:00:00' }, zone)).toEqual({
+      capturedAt: new Date('2026-06-20T18:00:00Z'),
+      captureSource: 'exif-local',
+      captureZone: 'UTC',
+    })
+  },
+)
 const sourcesInUtc = { originalName: 'a.jpg', contentType: 'image/jpeg', uploadedAt: UPLOADED_AT } as const

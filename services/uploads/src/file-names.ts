@@ -47,10 +47,7 @@ const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)
  */
 export const toSafeFileName = (originalName: string, contentType: MediaType, suffix = ''): string => {
   const extensions: readonly string[] = mediaTypes[contentType].extensions
-  const clean = originalName
-    .replaceAll(unsafe, '')
-    .replace(unsafeStart, '')
-    .replace(unsafeEnd, '')
+  const clean = originalName.replaceAll(unsafe, '').replace(unsafeStart, '').replace(unsafeEnd, '')
   const named = split(clean)
   const fits = extensions.includes(named.extension.slice(1).toLowerCase())
   const extension = fits ? named.extension : `.${extensions[0]}`
@@ -65,10 +62,7 @@ export const toSafeFileName = (originalName: string, contentType: MediaType, suf
  * bytes.
  */
 export const toSafeFolderName = (photoCredit: string, suffix = ''): string => {
-  const clean = photoCredit
-    .replaceAll(unsafe, '')
-    .replace(unsafeStart, '')
-    .replace(unsafeEnd, '')
+  const clean = photoCredit.replaceAll(unsafe, '').replace(unsafeStart, '').replace(unsafeEnd, '')
   const named = reservedOnWindows.test(clean) ? `_${clean}` : clean
   const end = suffix && `-${suffix}`
   return (shorten(named, 100 - bytesOf(end)).replace(unsafeEnd, '') || 'unnamed') + end

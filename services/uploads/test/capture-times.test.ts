@@ -191,14 +191,11 @@ test('When an earlier version has stored uploads, then they have times and their
     { eventId: event._id },
     { $unset: { takenAtSource: '', capturedAt: '', captureSource: '', captureZone: '' } },
   )
-  await database
-    .collection<{ _id: string }>('events')
-    .updateOne({ _id: event._id }, { $unset: { capturesZone: '' } })
+  const copies = database.collection<{ _id: string; capturesZone?: string }>('events')
+  await copies.updateOne({ _id: event._id }, { $unset: { capturesZone: '' } })
   expect(timesOf(await listTaken(event))).toEqual(inBerlin)
   await eventually(
-    async () =>
-      (await database.collection<{ _id: string }>('events').findOne({ _id: event._id }))?.capturesZone ===
-      'Europe/Berlin',
+    async () => (await copies.findOne({ _id: event._id }))?.capturesZone === 'Europe/Berlin',
     'the sweep to have seen them',
   )
   expect(timesOf(await listTaken(event))).toEqual(inBerlin)

@@ -107,20 +107,27 @@ test('When a photo is opened, then keys navigate, and the viewer shows credit an
 })
 
 test.each([
-  ['2027-06-12T23:30:00Z', 'Jun 13, 2027, 1:30 AM'],
-  ['2027-06-12T23:30:00-04:00', 'Jun 13, 2027, 5:30 AM'],
-  // The clock of a camera that does not know its zone.
-  ['2027-06-12T23:30:00', 'Jun 12, 2027, 11:30 PM'],
-  [undefined, 'Jun 12, 2027, 2:00 AM'],
-])(
-  'When a photo was taken at %s, then the viewer has the time in the zone of the event',
-  async (takenAt, time) => {
-    uploads = [upload(1, takenAt === undefined ? {} : { takenAt })]
+  [{ takenAt: '2027-06-12T23:30:00Z', takenAtSource: 'container' }, 'Jun 13, 2027, 1:30 AM'],
+  [{ takenAt: '2027-06-12T23:30:00-04:00', takenAtSource: 'exif' }, 'Jun 13, 2027, 5:30 AM'],
+  [{ takenAt: '2027-06-12T12:00:00+02:00', takenAtSource: 'name' }, 'Around Jun 12, 2027, 12:00 PM'],
+  [{ takenAt: '2027-06-12T12:00:00+02:00', takenAtSource: 'declared' }, 'Around Jun 12, 2027, 12:00 PM'],
+  [{}, 'Jun 12, 2027, 2:00 AM'],
+] as const)(
+  'When an upload has %j, then the viewer has the time in the zone of the event',
+  async (fields, time) => {
+    uploads = [upload(1, fields)]
     open()
     fireEvent.click(await screen.findByRole('button', { name: 'Photo by Guest 1' }))
     expect((await openedViewer()).getByText((text) => text.replaceAll('\u202f', ' ') === time)).toBeTruthy()
   },
 )
+
+test('When a part of a photo is missing, then the viewer says so', async () => {
+  uploads = [upload(1, { isDamaged: true })]
+  open()
+  fireEvent.click(await screen.findByRole('button', { name: 'Photo by Guest 1' }))
+  expect((await openedViewer()).getByText('A part of this photo is missing.')).toBeTruthy()
+})
 
 test('When a photo is hidden, then it leaves the grid and the open viewer', async () => {
   const { user } = open()

@@ -390,7 +390,9 @@ test('When all files are uploaded, then the thank-you page has their number, and
     }),
   )
   expect(screen.getByText('Media uploaded successfully.')).toBeTruthy()
-  expect(forms.map((form) => [...form.keys()])).toEqual(Array(2).fill(['eventId', 'photoCredit', 'media']))
+  expect(forms.map((form) => [...form.keys()])).toEqual(
+    Array(2).fill(['eventId', 'photoCredit', 'lastModified', 'media']),
+  )
   cleanup()
   openPage()
   expect((await findNameField()).getAttribute('value')).toBe('Table 4')

@@ -37,20 +37,16 @@ const formatIn = (
 export const formatInstant = (instant: string, timeZone = 'UTC', locale: Locale = 'en'): string =>
   formatIn(timeZone, instant, getDateLocale(locale), { dateStyle: 'full', timeStyle: 'short' })
 
-/** When an upload was taken, or uploaded if that is unknown, in the time zone of the event. */
+/**
+ * When an upload was taken, in the time zone of the event, or uploaded if that is unknown. What only the name of its file or
+ * the guest's device says may be wrong: 'Around 14 June 2027, 12:00'.
+ */
 export const formatTime = (
-  { takenAt, uploadedAt }: Pick<GalleryUpload, 'takenAt' | 'uploadedAt'>,
+  t: Text,
+  { takenAt, takenAtSource, uploadedAt }: GalleryUpload,
   timeZone = 'UTC',
 ): string => {
-  // Many cameras do not know their time zone: what their clock showed is not converted.
-  const isLocal = takenAt !== undefined && !/(?:Z|[+-]\d\d:\d\d)$/.test(takenAt)
-  return formatIn(
-    isLocal ? 'UTC' : timeZone,
-    isLocal ? `${takenAt}Z` : (takenAt ?? uploadedAt),
-    getFormatLocale(),
-    {
-      dateStyle: 'medium',
-      timeStyle: 'short',
-    },
-  )
+  const format = { dateStyle: 'medium', timeStyle: 'short' } as const
+  const time = formatIn(timeZone, takenAt ?? uploadedAt, getFormatLocale(), format)
+  return takenAtSource === 'name' || takenAtSource === 'declared' ? t('gallery.takenAround', { time }) : time
 }

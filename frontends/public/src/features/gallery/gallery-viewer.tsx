@@ -138,7 +138,8 @@ export const GalleryViewer = ({ event, uploads, isComplete, openId, onShow, ...e
           <b>
             <bdi>{upload.photoCredit}</bdi>
           </b>
-          <span>{formatTime(upload, event.timeZone)}</span>
+          <span>{formatTime(t, upload, event.timeZone)}</span>
+          {upload.isDamaged && <span>{t('gallery.damaged')}</span>}
           <p role="status">{isReported && t('gallery.report.done')}</p>
         </>
       )}

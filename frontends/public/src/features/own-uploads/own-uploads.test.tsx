@@ -55,6 +55,13 @@ test('When a guest has sent files, then each shows with its state', async () => 
   expect(calls[0]?.authorization).toBeUndefined()
 })
 
+test('When a photo has arrived damaged, then the guest is asked to send it again', async () => {
+  stubApi({ [LIST]: () => ({ body: { uploads: [upload(1, { isDamaged: true })] } }) })
+  open()
+  await screen.findByText('photo-1.jpg')
+  expect(rows()).toEqual(['photo-1.jpgReadyA part of it is missing. Please send it again.Take back'])
+})
+
 test('When nothing was sent, then there is no section', async () => {
   stubApi({ [LIST]: () => ({ body: { uploads: [] } }) })
   open()

@@ -80,6 +80,7 @@ export const OwnUploadRow = ({
             {t(label)}
           </span>
         )}
+        {upload.isDamaged && !isTakenBack && <span className={styles.note}>{t('own.damaged')}</span>}
       </div>
       {/* One button, which keeps the focus. */}
       <Button

@@ -80,6 +80,7 @@ const uploadMultipart = async (
   const form = new FormData()
   form.append('eventId', eventId)
   form.append('photoCredit', credit)
+  form.append('lastModified', String(file.lastModified))
   // The file is last, so that the server has the other fields before its bytes.
   form.append('media', file, file.name)
   const { rejected } = await sendForm({

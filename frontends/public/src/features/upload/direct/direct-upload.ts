@@ -84,7 +84,8 @@ export const runDirectUpload = async (
   /** Returns undefined if the server has the file already. */
   const openNewTicket = async (): Promise<OpenTicket | undefined> => {
     const sha256 = await deps.hashFile(file, signal)
-    const declared: DeclaredFile = { name: file.name, size: file.size, ...(sha256 && { sha256 }) }
+    const { name, size, lastModified } = file
+    const declared: DeclaredFile = { name, size, lastModified, ...(sha256 && { sha256 }) }
     const created = await untilAborted(calls.requestTicket({ credit, file: declared }), signal)
     if (created.outcome === 'duplicate') return undefined
     if (created.outcome === 'rejected') throw rejectedError(created)
