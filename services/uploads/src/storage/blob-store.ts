@@ -22,12 +22,16 @@ const MAX_ATTEMPTS = 4
  * have something copied to it that takes days; both keep others from removing it, and are ended first.
  */
 const createBlobRemoval = (container: ContainerClient, newCallDeadline: () => Deadline) => {
+  const breakLease = (blob: BlobClient) => blob.getBlobLeaseClient().breakLease(0, newCallDeadline())
+
   /** Ends what made blob storage refuse; false if `error` has another cause. */
   const release = async (blob: BlobClient, error: unknown): Promise<boolean> => {
     const code = error instanceof RestError ? error.code : undefined
-    if (code === 'LeaseIdMissing') await blob.getBlobLeaseClient().breakLease(0, newCallDeadline())
+    if (code === 'LeaseIdMissing') await breakLease(blob)
     else if (code === 'PendingCopyOperation') {
-      const { copyId = '' } = await blob.getProperties(newCallDeadline())
+      const { copyId = '', leaseStatus } = await blob.getProperties(newCallDeadline())
+      // Azure does not say which of the two it names first, and does not abort a copy to a leased blob.
+      if (leaseStatus === 'locked') await breakLease(blob)
       await blob.abortCopyFromURL(copyId, newCallDeadline())
     } else return false
     return true
