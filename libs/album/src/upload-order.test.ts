@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { withFreshLinks, uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
-import { isNewer, keepUnchanged, leavesGap, countNewer, mergePage } from './upload-order.ts'
+import { isNewer, keepLinks, keepUnchanged, leavesGap, countNewer, mergePage } from './upload-order.ts'
 
 test('When two uploads have the same time, then the id decides, as on the server', () => {
   const uploadedAt = '2027-06-12T20:00:00.000Z'
@@ -56,6 +56,37 @@ test('When an upload gets its picture or a fresh link, then only that object is 
   expect(next.map((upload, index) => upload === known[index])).toEqual([true, false, true])
   expect(next[1]?.status).toBe('ready')
   expect(keepUnchanged(known, withFreshLinks(known))).toEqual(withFreshLinks(known))
+})
+
+test('When a field changes that no code names, then that object is new', () => {
+  const known = uploadFixtures(2)
+  const next = known.map((upload, index) => ({ ...upload, ...(index === 1 && { unnamed: 1 }) }))
+  const kept = keepUnchanged(known, next)
+  expect(kept).toEqual(next)
+  expect(kept[0]).toBe(known[0])
+  expect(keepUnchanged(kept, known)).toEqual(known)
+})
+
+test('When links of the gallery are kept, then a video that is new or gone shows nevertheless', () => {
+  const known = {
+    _id: '1',
+    photoCredit: 'Table 4',
+    uploadedAt: '2027-06-12T20:00:00.000Z',
+    width: 400,
+    height: 300,
+    thumbnailUrl: 'http://blob.test/thumbnail?1',
+    previewUrl: 'http://blob.test/preview?1',
+  }
+  const fresh = {
+    ...known,
+    thumbnailUrl: 'http://blob.test/thumbnail?2',
+    previewUrl: 'http://blob.test/preview?2',
+  }
+  expect(keepLinks(known, fresh)).toBe(known)
+  const withVideo = keepLinks(known, { ...fresh, videoUrl: 'http://blob.test/video?2' })
+  expect(withVideo).toEqual({ ...known, videoUrl: 'http://blob.test/video?2' })
+  expect(keepLinks(withVideo, { ...fresh, videoUrl: 'http://blob.test/video?3' })).toBe(withVideo)
+  expect(keepLinks(withVideo, fresh)).toEqual(known)
 })
 
 test('When there are uploads newer than the first one shown, then they are counted, even if that one has been deleted', () => {

@@ -1,4 +1,4 @@
-import type { Upload } from '@confetti/contracts'
+import type { GalleryUpload, Upload } from '@confetti/contracts'
 
 export type Position = Pick<Upload, 'uploadedAt' | '_id'>
 
@@ -20,11 +20,26 @@ export const isUnlisted = <T extends Position>(upload: T, { uploads, nextCursor 
   return uploads.every(({ _id }) => _id !== upload._id) && (!oldest || isNewer(upload, oldest))
 }
 
-const isUnchanged = (one: Upload, other: Upload): boolean =>
-  one.status === other.status &&
-  one.visibility === other.visibility &&
-  one.url === other.url &&
-  one.videoUrl === other.videoUrl
+/** Whether all fields of an upload are as before, whatever they are. */
+const isUnchanged = <T extends object>(one: T, other: T): boolean => {
+  const names = Object.keys({ ...one, ...other }) as (keyof T)[]
+  return names.every((name) => one[name] === other[name])
+}
+
+/**
+ * Returns `next` with the links of `known`, so that pictures are not downloaded again: answers renew the links. Returns
+ * `known` if nothing else has changed.
+ */
+export const keepLinks = (known: GalleryUpload, next: GalleryUpload): GalleryUpload => {
+  const { thumbnailUrl, previewUrl, videoUrl } = known
+  const kept = {
+    ...next,
+    thumbnailUrl,
+    previewUrl,
+    ...(next.videoUrl && { videoUrl: videoUrl ?? next.videoUrl }),
+  }
+  return isUnchanged(known, kept) ? known : kept
+}
 
 /**
  * Returns `next` with the unchanged objects of `known`, so that their cards are not rendered again. Returns

@@ -254,7 +254,8 @@ export const connectBroker = ({
     },
     close: async () => {
       closing.abort()
-      await session?.model.close().catch(() => undefined)
+      // Not awaited: if the connection is lost meanwhile, amqplib never settles it. The connection ends in both cases.
+      void session?.model.close().catch(() => undefined)
       await Promise.all([connection, stopMonitor()])
     },
   }

@@ -143,6 +143,13 @@ test('When the broker was stopped, then it refuses messages meanwhile, and those
   await eventually(() => handled === 1)
 })
 
+test('When the connection is lost while the broker is closed, then closing it ends', async () => {
+  const { broker, cutConnections } = await startConsumer(() => Promise.resolve())
+  cutConnections()
+  await broker.close()
+  expect(broker.isConnected()).toBe(false)
+})
+
 test('When a queue is lost, then it is declared again, and a message says so', async () => {
   let handled = 0
   const { broker, server, created } = await startConsumer(() => Promise.resolve(void (handled += 1)))

@@ -126,8 +126,9 @@ export const createStoredBlobs = (now: () => Date) => {
 
     const assertWritable = (blob: Blob | undefined, conditions: Conditions = {}): void => {
       assertConditions(blob, conditions)
-      if (isLeased(blob)) throw storageError(412, 'LeaseIdMissing')
+      // The documentation does not say which of the two comes first.
       if (blob?.copy?.status === 'pending') throw storageError(409, 'PendingCopyOperation')
+      if (isLeased(blob)) throw storageError(412, 'LeaseIdMissing')
     }
 
     // Uncommitted blocks are no blob, and are dropped when there is one. In Azurite they count for conditions, and stay.

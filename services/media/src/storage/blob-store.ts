@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import type { BlobServiceClient } from '@azure/storage-blob'
+import { createBlobRemoval } from '@confetti/blob-storage'
 import { blobNames } from '@confetti/contracts'
 import type { BlobStore } from '../jobs/job.ts'
 
@@ -27,6 +28,7 @@ export const createBlobStore = ({
 }): BlobStore => {
   const container = service.getContainerClient(containerName)
   const withTimeout = () => ({ abortSignal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+  const { removeBlob } = createBlobRemoval(container, withTimeout)
   const put = (name: string, bytes: Uint8Array) =>
     container.getBlockBlobClient(name).upload(Buffer.from(bytes), bytes.byteLength, {
       blobHTTPHeaders: headersOf('image/webp'),
@@ -83,8 +85,7 @@ export const createBlobStore = ({
 
     removeUpload: async (uploadId) => {
       const blobs = container.listBlobsFlat({ prefix: blobNames.folder(uploadId), ...withTimeout() })
-      for await (const { name } of blobs)
-        await container.getBlobClient(name).deleteIfExists({ deleteSnapshots: 'include', ...withTimeout() })
+      for await (const { name } of blobs) await removeBlob(name)
     },
   }
 }

@@ -1,68 +1,14 @@
 import { crc32 } from 'node:zlib'
-import {
-  RestError,
-  type BlobClient,
-  type ContainerClient,
-  type ContainerListBlobFlatSegmentResponse,
-} from '@azure/storage-blob'
+import type { ContainerListBlobFlatSegmentResponse } from '@azure/storage-blob'
+import { createBlobRemoval } from '@confetti/blob-storage'
 import { blobNames } from '@confetti/contracts'
 import { unavailable, type Logger } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
 import { PIECE_BYTES } from '../archives/download.ts'
 import type { ArchiveBlobs, DirectBlobs, UploadBlobs } from '../upload-blobs.ts'
-import type { Deadline, LinkOptions } from './link-signer.ts'
+import type { LinkOptions } from './link-signer.ts'
 import type { BlobAccount } from './blob-account.ts'
 import { writeOriginal } from './write-original.ts'
-
-/** For a lease, a copy, and a second of either: the next sweep tries again after the guest's link has expired. */
-const MAX_ATTEMPTS = 4
-
-/**
- * Removes blobs whatever guests have done to them. By the link of a direct upload a guest can lease the blob for ever, or
- * have something copied to it that takes days; both keep others from removing it, and are ended first.
- */
-const createBlobRemoval = (container: ContainerClient, newCallDeadline: () => Deadline) => {
-  /** Ends what made blob storage refuse; false if `error` has another cause. */
-  const release = async (blob: BlobClient, error: unknown): Promise<boolean> => {
-    const code = error instanceof RestError ? error.code : undefined
-    if (code === 'LeaseIdMissing') await blob.getBlobLeaseClient().breakLease(0, newCallDeadline())
-    else if (code === 'PendingCopyOperation') {
-      const { copyId = '' } = await blob.getProperties(newCallDeadline())
-      await blob.abortCopyFromURL(copyId, newCallDeadline())
-    } else return false
-    return true
-  }
-
-  const removeReleased = async (blob: BlobClient, remove: () => Promise<unknown>): Promise<void> => {
-    for (let attempt = 1; ; attempt += 1)
-      try {
-        await remove()
-        return
-      } catch (error) {
-        if (attempt === MAX_ATTEMPTS || !(await release(blob, error))) throw error
-      }
-  }
-
-  const deleteBlob = (blob: BlobClient) =>
-    blob.deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() })
-
-  return {
-    /** Removes a blob, if there is one. */
-    removeBlob: async (name: string): Promise<void> => {
-      const blob = container.getBlobClient(name)
-      await removeReleased(blob, () => deleteBlob(blob))
-    },
-
-    /** Removes a blob or its uncommitted blocks. Only an empty blob in their place can be deleted. */
-    removeBlobOrBlocks: async (name: string): Promise<void> => {
-      const blob = container.getBlockBlobClient(name)
-      await removeReleased(blob, async () => {
-        await blob.upload('', 0, newCallDeadline())
-        await deleteBlob(blob)
-      })
-    },
-  }
-}
 
 /** Reads originals for archives. */
 const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount): ArchiveBlobs => {

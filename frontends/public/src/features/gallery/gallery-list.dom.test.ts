@@ -12,11 +12,14 @@ const upload = (number: number): GalleryUpload => ({
   height: 300,
   thumbnailUrl: `http://blob.test/${number}/thumbnail.webp?${links}`,
   previewUrl: `http://blob.test/${number}/preview.webp?${links}`,
+  ...newFields,
 })
 
 // A server with a list of uploads, newest first.
 let numbers: number[]
 let links: number
+/** Fields of the uploads that no code names. */
+let newFields: object
 let now: number
 let failure: ApiError | undefined
 /** How many requests succeed before one that fails. */
@@ -27,6 +30,7 @@ let list: GalleryList
 beforeEach(() => {
   numbers = Array.from({ length: 200 }, (_, index) => 200 - index)
   links = 1
+  newFields = {}
   now = 0
   failure = undefined
   failsAfter = undefined
@@ -122,6 +126,15 @@ test('When older uploads become visible, then the last one of their page still g
   remove(last)
   await list.refresh()
   expect(shown()).not.toContain(last)
+})
+
+test('When a field changes that no code names, then a refresh shows it, and keeps the links', async () => {
+  await list.reload()
+  const [first] = list.getState().uploads
+  links = 2
+  newFields = { unnamed: 1 }
+  await list.refresh()
+  expect(list.getState().uploads[0]).toEqual({ ...first, unnamed: 1 })
 })
 
 test('When links are nine minutes old, or a picture has failed, then they are renewed, and otherwise kept', async () => {

@@ -1,4 +1,4 @@
-import { isNewer, isUnlisted } from '@confetti/album/upload-order'
+import { isNewer, isUnlisted, keepLinks } from '@confetti/album/upload-order'
 import { isNotFound } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
@@ -54,8 +54,8 @@ const countNew = ({ uploads, nextCursor }: LoadedPage, listed: readonly GalleryU
 }
 
 /**
- * Applies a new response to a page: removes what is no longer listed, and takes new links if `renewLinks` is set, or if an
- * upload has got its video. It adds nothing, so that what is on the screen does not move, but counts what it lacks.
+ * Applies a new response to a page: updates what has changed, removes what is no longer listed, and takes new links if
+ * `renewLinks` is set. It adds nothing, so that what is on the screen does not move, but counts what it lacks.
  */
 const refreshPage = (
   page: LoadedPage,
@@ -68,13 +68,9 @@ const refreshPage = (
   const uploads = page.uploads.flatMap((known) => {
     const current = byId.get(known._id)
     if (!current && !isUnlisted(known, answer)) return [known]
-    const isKept =
-      current !== undefined &&
-      !renewLinks &&
-      (current.videoUrl !== undefined) === (known.videoUrl !== undefined)
-    if (isKept) return [known]
-    isChanged = true
-    return current ? [current] : []
+    const updated = current && !renewLinks ? keepLinks(known, current) : current
+    isChanged ||= updated !== known
+    return updated ? [updated] : []
   })
   return isChanged
     ? { ...page, uploads, newCount, requestedAt: renewLinks ? requestedAt : page.requestedAt }

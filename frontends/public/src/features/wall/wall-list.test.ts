@@ -11,11 +11,14 @@ const upload = (number: number): GalleryUpload => ({
   height: 300,
   thumbnailUrl: `http://blob.test/${number}/thumbnail.webp?${links}`,
   previewUrl: `http://blob.test/${number}/preview.webp?${links}`,
+  ...newFields,
 })
 
 // A server with a list of uploads, newest first.
 let numbers: number[]
 let links: number
+/** Fields of the uploads that no code names. */
+let newFields: object
 let now: number
 let failure: ApiError | undefined
 let list: WallList
@@ -26,6 +29,7 @@ let beforeAnswer: (request: number) => void
 beforeEach(() => {
   numbers = Array.from({ length: 800 }, (_, index) => 800 - index)
   links = 1
+  newFields = {}
   now = 0
   failure = undefined
   requests = 0
@@ -80,6 +84,15 @@ test('When an upload on the screen is hidden, then the next poll removes it, how
   list.setShown([idOf(700)])
   await list.refresh()
   expect(listed()).toEqual(numbers)
+})
+
+test('When a field changes that no code names, then the next poll shows it, and keeps the links', async () => {
+  await list.refresh()
+  const [first] = list.getState().uploads
+  links = 2
+  newFields = { unnamed: 1 }
+  await list.refresh()
+  expect(list.getState().uploads[0]).toEqual({ ...first, unnamed: 1 })
 })
 
 test('When five minutes have passed, then the links are renewed, and not before', async () => {

@@ -1,4 +1,4 @@
-import { isUnlisted } from '@confetti/album/upload-order'
+import { isUnlisted, keepLinks } from '@confetti/album/upload-order'
 import { isNotFound } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
 import { createStore } from 'zustand'
@@ -77,17 +77,15 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
     setUploads(uploads)
   }
 
-  /** Adds what is new, and removes what the newest ones lack in their range. */
+  /** Adds what is new, updates what has changed, and removes what the newest ones lack in their range. */
   const loadNewest = async (): Promise<void> => {
     const page = await fetchPage({ limit: NEWEST_LIMIT })
     const ids = new Set(page.uploads.map(({ _id }) => _id))
     const known = new Map(getState().uploads.map((upload) => [upload._id, upload]))
     const older = getState().uploads.filter((upload) => !ids.has(upload._id) && !isUnlisted(upload, page))
-    // Known ones keep their links, so that their pictures are not downloaded again.
     const current = page.uploads.map((upload) => {
       const before = known.get(upload._id)
-      const hasNewVideo = upload.videoUrl !== undefined && before?.videoUrl === undefined
-      return before && !hasNewVideo ? before : upload
+      return before ? keepLinks(before, upload) : upload
     })
     setUploads([...current, ...older])
   }
