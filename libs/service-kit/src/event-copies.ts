@@ -22,11 +22,14 @@ const hash = (id: string): string => createHash('sha256').update(id).digest('hex
  * record. To write a record because of a message: write it, then remove it if `has` its id. In whatever order these
  * happen, no record is left.
  */
-export const createErasedIds = (connection: Connection, clock: Clock) => {
+export const createErasedIds = async (connection: Connection, clock: Clock) => {
   const model = connection.model<ErasedIdDocument>(
     'ErasedId',
-    new Schema<ErasedIdDocument>({ _id: String, erasedAt: { type: Date, required: true } }),
+    new Schema<ErasedIdDocument>({ _id: String, erasedAt: { type: Date, required: true } }).index({
+      erasedAt: 1,
+    }),
   )
+  await model.createIndexes()
   return {
     add: async (id: string): Promise<void> => {
       await upsertWithRetry(() =>
@@ -40,7 +43,7 @@ export const createErasedIds = (connection: Connection, clock: Clock) => {
     },
   }
 }
-export type ErasedIds = ReturnType<typeof createErasedIds>
+export type ErasedIds = Awaited<ReturnType<typeof createErasedIds>>
 
 /** Asks the events service for an event of which no message has arrived yet. Throws `unavailable`. */
 export const fetchEventCopy = (eventsUrl: string, eventId: string): Promise<EventCopy | undefined> =>

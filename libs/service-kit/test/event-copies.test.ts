@@ -20,10 +20,7 @@ let copies: ReturnType<typeof createEventCopies>
 beforeAll(async () => {
   connection = await connectMongo(`${testBackends().mongo}/${newId()}`, createLogger('test', 'fatal'))
   model = createEventCopyModel(connection, { noticeDueAt: Date })
-  copies = createEventCopies(
-    model,
-    createErasedIds(connection, () => new Date()),
-  )
+  copies = createEventCopies(model, await createErasedIds(connection, () => new Date()))
 })
 afterAll(async () => {
   await connection.dropDatabase()

@@ -40,8 +40,9 @@ export interface MailServer {
   start: () => Promise<void>
 }
 
-const toError = ({ status }: Refusal): Error =>
-  Object.assign(new Error('Refused by the test'), { responseCode: status })
+/** With the address, as real servers answer. */
+const toError = ({ status }: Refusal, to: string): Error =>
+  Object.assign(new Error(`5.1.1 <${to}>: Refused by the test`), { responseCode: status })
 
 const headersOf = (raw: string): string => raw.slice(0, raw.indexOf('\r\n\r\n') + 2)
 
@@ -69,13 +70,13 @@ export const startMailServer = async (): Promise<MailServer> => {
   }
   const answer = (
     decision: MailServerAnswer,
-    session: SMTPServerSession,
+    { session, to }: { session: SMTPServerSession; to: string },
     callback: (error?: Error | null) => void,
   ): void => {
     if (decision === 'accept') callback()
     else if (decision === 'hang') return
     else if (typeof decision === 'string') closeConnection(session)
-    else callback(toError(decision))
+    else callback(toError(decision, to))
   }
 
   const start = async (): Promise<void> => {
@@ -83,7 +84,8 @@ export const startMailServer = async (): Promise<MailServer> => {
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
       closeTimeout: 1,
-      onRcptTo: ({ address }, session, callback) => answer(decideRecipient(address), session, callback),
+      onRcptTo: ({ address: to }, session, callback) =>
+        answer(decideRecipient(to), { session, to }, callback),
       onData: (stream, session, callback) => {
         void (async () => {
           const chunks: Buffer[] = []
@@ -93,7 +95,7 @@ export const startMailServer = async (): Promise<MailServer> => {
           const mail = toReceivedMail(to, content.toString('latin1'), await simpleParser(content))
           const decision = await decideContent(mail)
           if (decision === 'accept' || decision === 'close-after-data') mails.push(mail)
-          answer(decision, session, callback)
+          answer(decision, { session, to }, callback)
         })().catch(() => undefined)
       },
     })

@@ -37,7 +37,7 @@ export const createCapabilities = async (
     sessionStore: await createSessionStore(database),
     knownAddressStore: await createKnownAddressStore(database),
     auditStore: await createAuditStore(database),
-    erasedIds: createErasedIds(database, clock),
+    erasedIds: await createErasedIds(database, clock),
     links: createAccountLinks(config),
   }
   const audit = createAudit(deps)

@@ -19,7 +19,7 @@ export interface Connections {
 export const createCapabilities = async (service: Service<Config>, { database, broker }: Connections) => {
   const model = createContactModel(database)
   await model.createIndexes()
-  const erasedIds = createErasedIds(database, service.clock)
+  const erasedIds = await createErasedIds(database, service.clock)
   const contacts = createContacts({
     ...service,
     // The relay is created below, as its consumer needs this store.

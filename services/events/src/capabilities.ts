@@ -22,7 +22,7 @@ export const createCapabilities = async (service: Service<Config>, { database, b
   const { config, clock } = service
   const model = createEventModel(database)
   await model.createIndexes()
-  const erasedIds = createErasedIds(database, clock)
+  const erasedIds = await createErasedIds(database, clock)
   const deps: Deps = {
     ...service,
     // The relay is created below, as its consumers need this store.

@@ -107,6 +107,9 @@ test('When the server refuses the recipient permanently, then the mail is given 
   expect(dead.attempts).toBe(1)
   // Its link would give access to the account.
   expect(dead).not.toHaveProperty('content')
+  // The reply has the address.
+  expect(dead.reason).toBe('EENVELOPE 550 5.1.1')
+  expect(harness.system.log.filter((line) => line.includes(email))).toEqual([])
   await eventually(async () => (await attempts('dead')) === before + 1, 'the counter')
 })
 

@@ -374,6 +374,34 @@ test('When the media worker finds another hash, then it replaces the declared on
   })
 })
 
+test('When the answer to a completion was lost, and the upload was merged into another one since, then the next answer has that one', async () => {
+  const bytes = await uniquePhoto()
+  const file = { name: 'copy.jpg', bytes }
+  const form = await sendFiles(url, event._id, [{ name: 'mine.jpg', bytes }])
+  const stayingId = String(form.body.uploads[0]._id)
+  const ticket = await newTicket(url, event._id, file, { sha256: 'f'.repeat(64) })
+  await putFile(ticket.transfer, bytes)
+  expect((await complete(url, ticket)).body.uploads[0]).toMatchObject({
+    _id: ticket.uploadId,
+    duplicate: false,
+  })
+  const [completed] = messages.ofType('upload.completed.v1')
+  if (!completed) throw new Error('No message')
+  const data = { uploadId: ticket.uploadId, width: 1, height: 1, sha256: sha256Of(bytes), crc32: 7 }
+  await messages.publish({
+    ...completed,
+    id: randomBytes(12).toString('hex'),
+    type: 'media.processed.v1',
+    data,
+  } as never)
+  await eventually(async () => !(await findListed(ticket.uploadId)), 'the upload having been merged')
+
+  const answer = { _id: stayingId, originalName: 'copy.jpg', duplicate: true }
+  expect((await complete(url, ticket)).body.uploads).toMatchObject([{ ...answer, uploadId: ticket.uploadId }])
+  const resumed = await call(url, resumeUploads, { body: { tickets: [ticket.ticket] } })
+  expect(resumed.body.tickets).toMatchObject([{ outcome: 'done', upload: answer }])
+})
+
 test('When no hash is declared, then the service computes it, and a second completion gives the same answer', async () => {
   const files = await Promise.all(
     [1, 2, 3].map(async (n) => ({ name: `${n}.jpg`, bytes: await uniquePhoto() })),

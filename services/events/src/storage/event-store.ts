@@ -59,6 +59,7 @@ export const createEventModel = (connection: Connection) => {
     erasureRequestedAt: Date,
   })
     .index({ startDate: 1, endDate: 1 })
+    .index({ endDate: 1 })
     .index({ deleteAt: 1 })
     .index({ deletedAt: 1 })
     .index({ erasureRequestedAt: 1 })

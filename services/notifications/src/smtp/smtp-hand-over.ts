@@ -92,10 +92,19 @@ interface SmtpError extends Error {
   command?: string
   /** The status of the server's reply, if there was one. */
   responseCode?: number
+  /** The server's reply. */
+  response?: string
 }
 
-const reasonOf = ({ code, responseCode, message }: SmtpError): string =>
-  [code, responseCode, message].filter(Boolean).join(' ').slice(0, MAX_REASON_CHARACTERS)
+/**
+ * Why a mail was not sent, for the log. Of a server's reply only the codes (RFC 3463): its text names the recipient, such as
+ * '550 5.1.1 <guest@example.com>: Recipient address rejected'.
+ */
+const reasonOf = ({ code, responseCode, response = '', message }: SmtpError): string => {
+  const [enhancedCode] = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(response) ?? []
+  const detail = responseCode === undefined ? message : enhancedCode
+  return [code, responseCode, detail].filter(Boolean).join(' ').slice(0, MAX_REASON_CHARACTERS)
+}
 
 /** Thrown by the stream of a message that must not be sent. */
 class CancelledError extends Error {

@@ -23,7 +23,7 @@ export const openStores = async (connection: Connection, clock: Clock) => {
     unsubscription: createUnsubscriptionModel(connection),
   }
   for (const model of Object.values(models)) await model.createIndexes()
-  const erasedIds = createErasedIds(connection, clock)
+  const erasedIds = await createErasedIds(connection, clock)
   return {
     mails: createMailStore({ model: models.mail, clock }),
     users: createUserStore({ model: models.user }),

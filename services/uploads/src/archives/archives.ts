@@ -114,10 +114,12 @@ export const createArchives = (deps: Deps) => {
     create: async (event: EventCopy, options: ArchiveOptions, baseUrl: string): Promise<ArchiveAnswer> => {
       // Before the list is read: an upload that is deleted from now on makes the archive outdated.
       const createdAt = clock()
-      const selected = select(await uploads.listForArchive(event._id), options.uploadIds)
+      const selected = select(await uploads.listForArchive(event._id, options.uploadIds), options.uploadIds)
       if (selected.length === 0)
         throw notFound('There are no uploads to download yet.', { code: 'no_uploads' })
-      const { pages, lengths } = paginate(toEntries(await completeChecksums(selected), options.folders))
+      const { pages, lengths } = paginate(
+        toEntries(await completeChecksums(event._id, selected), options.folders),
+      )
       const archiveId = createHash('sha256')
         .update(JSON.stringify([event._id, pages]))
         .digest('hex')

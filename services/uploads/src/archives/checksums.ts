@@ -7,6 +7,8 @@ import type { ArchivableUpload } from '../upload.ts'
 const MAX_DURATION_MS = 10_000
 /** Storing a result takes longer than reading a photo. */
 const FILES_AT_ONCE = 10
+/** Of different events. */
+const PREPARATIONS_AT_ONCE = 2
 const RETRY_AFTER_SECONDS = 2
 
 type WithChecksum = ArchivableUpload & { crc32: number }
@@ -20,11 +22,12 @@ const preparing = (done: number, files: number): AppError =>
 /**
  * Computes the CRC-32 of uploads that have none: media workers have computed it since version 0.2, once they have read
  * the file. Reads originals for some seconds and stores the results; throws `unavailable` with the code
- * `archive_preparing` if that was not enough, or if another call is doing it already. Files that are being read then go
+ * `archive_preparing` if that was not enough, or if other calls are at it: for this event, or for two others. Files that are being read then go
  * on in the background.
  */
 export const createChecksums = ({ uploads, blobs, clock, logger }: Deps) => {
-  let isBusy = false
+  /** The events for which a call is at it. */
+  const busyEvents = new Set<string>()
 
   /** Begins no further file after `MAX_DURATION_MS`. Throws the first error when all that has begun has ended. */
   const computeMissing = async (
@@ -47,21 +50,26 @@ export const createChecksums = ({ uploads, blobs, clock, logger }: Deps) => {
     if (failed) throw failed.reason
   }
 
-  const computeForSomeTime = async (missing: readonly ArchivableUpload[]): Promise<Map<string, number>> => {
+  const computeForSomeTime = async (
+    eventId: string,
+    missing: readonly ArchivableUpload[],
+  ): Promise<Map<string, number>> => {
     const computed = new Map<string, number>()
-    isBusy = true
+    busyEvents.add(eventId)
     const work = computeMissing(missing, computed).finally(() => {
-      isBusy = false
+      busyEvents.delete(eventId)
     })
     work.catch((error: unknown) => logger.warn({ err: error }, 'failed to compute checksums'))
     await Promise.race([work, sleep(MAX_DURATION_MS, undefined, { ref: false })])
     return computed
   }
 
-  return async (selected: readonly ArchivableUpload[]): Promise<WithChecksum[]> => {
+  return async (eventId: string, selected: readonly ArchivableUpload[]): Promise<WithChecksum[]> => {
     const missing = selected.filter(({ crc32 }) => crc32 === undefined)
+    const isBusy = busyEvents.has(eventId) || busyEvents.size >= PREPARATIONS_AT_ONCE
     if (missing.length > 0 && isBusy) throw preparing(selected.length - missing.length, selected.length)
-    const computed = missing.length > 0 ? await computeForSomeTime(missing) : new Map<string, number>()
+    const computed =
+      missing.length > 0 ? await computeForSomeTime(eventId, missing) : new Map<string, number>()
     const ready = selected.flatMap((upload) => {
       const crc32 = upload.crc32 ?? computed.get(upload._id)
       return crc32 === undefined ? [] : { ...upload, crc32 }

@@ -22,7 +22,7 @@ test('When a file does not fit and another does, then that one is stored, althou
       add: (uploads: readonly NewUpload[]) =>
         Promise.resolve(uploads.map((upload) => ({ upload, kind: 'new' }))),
       addOwners: () => Promise.resolve(false),
-      findByIds: () => Promise.resolve([]),
+      findAdded: () => Promise.resolve(new Map()),
       findByHash: () => Promise.resolve([]),
     },
   }

@@ -33,8 +33,8 @@ export const createAcceptance = ({ uploads, events }: Deps, quotas: Quotas) => {
     { _id, eventId, photoCredit, sha256 }: ArrivedUpload,
     guestId: string | undefined,
   ): Promise<AddedUpload | undefined> => {
-    const [sameId] = await uploads.findByIds([_id])
-    if (sameId) return { upload: sameId, kind: 'repeated' }
+    const sameId = (await uploads.findAdded([_id])).get(_id)
+    if (sameId) return sameId
     const [upload] = await uploads.findByHash(eventId, photoCredit, [sha256])
     const isKept = upload && (await uploads.addOwners(upload._id, guestId ? [guestId] : []))
     return isKept ? { upload, kind: 'duplicate' } : undefined

@@ -114,8 +114,8 @@ export const createCompletion = (
   /** Leaves out tickets without a hash that have been completed: their files must not be read again and again. */
   const leaveOutCompleted = async (tickets: readonly Ticket[]): Promise<Ticket[]> => {
     const undeclared = tickets.filter(({ sha256 }) => !sha256).map(({ uploadId }) => uploadId)
-    const existing = undeclared.length > 0 ? await uploads.findByIds(undeclared) : []
-    const completed = new Set(existing.map(({ _id }) => _id))
+    if (undeclared.length === 0) return [...tickets]
+    const completed = await uploads.findAdded(undeclared)
     return tickets.filter(({ uploadId }) => !completed.has(uploadId))
   }
 
@@ -136,8 +136,8 @@ export const createCompletion = (
     }
     // The original of an upload that was completed and deleted is gone.
     const missing = [...tickets.keys()].filter((id) => !stored.has(id))
-    const earlier = missing.length > 0 ? await uploads.findByIds(missing) : []
-    for (const upload of earlier) stored.set(upload._id, { upload, kind: 'repeated' })
+    if (missing.length > 0)
+      for (const [id, outcome] of await uploads.findAdded(missing)) stored.set(id, outcome)
     return stored
   }
 

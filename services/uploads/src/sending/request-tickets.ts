@@ -131,19 +131,19 @@ export const createTicketRequests = (
     resume: async (texts: readonly string[]): Promise<ResumedTicket[]> => {
       const read = tickets.read(texts)
       const ids = read.flatMap((each) => ('error' in each ? [] : each.ticket.uploadId))
-      const stored = new Map((await uploads.findByIds(ids)).map((upload) => [upload._id, upload]))
+      const stored = await uploads.findAdded(ids)
       const resumed: ResumedTicket[] = []
       for (const each of read) {
         if ('error' in each) {
           resumed.push(rejectedBy(each.error))
           continue
         }
-        const upload = stored.get(each.ticket.uploadId)
+        const added = stored.get(each.ticket.uploadId)
         resumed.push(
-          upload
+          added
             ? {
                 outcome: 'done',
-                upload: toUploadResult({ upload, kind: 'repeated' }, each.ticket.originalName),
+                upload: toUploadResult(added, each.ticket.originalName),
               }
             : await resume(each.ticket),
         )

@@ -35,7 +35,9 @@ const createArchiveModels = (connection: Connection) => ({
       expiresAt: { type: Date, required: true },
       pages: [{ _id: false, files: Number, filesBytes: Number, directoryBytes: Number }],
       isRemoving: Boolean,
-    }).index({ expiresAt: 1 }),
+    })
+      .index({ expiresAt: 1 })
+      .index({ eventId: 1 }),
   ),
   pages: connection.model<PageDocument>(
     'ArchivePage',
@@ -126,8 +128,8 @@ export type ArchiveStore = Awaited<ReturnType<typeof createArchiveStore>>
 
 /** What archives need of uploads. */
 export const createArchivableUploads = (model: UploadModel) => ({
-  /** All uploads of an event, in no order. */
-  listForArchive: async (eventId: string): Promise<ArchivableUpload[]> => {
+  /** All uploads of an event, or those of `ids` that it has, in no order. */
+  listForArchive: async (eventId: string, ids?: readonly string[]): Promise<ArchivableUpload[]> => {
     const projection = {
       filename: 1,
       photoCredit: 1,
@@ -135,7 +137,8 @@ export const createArchivableUploads = (model: UploadModel) => ({
       crc32: 1,
       ...captureFields,
     } as const
-    const documents = await model.find({ eventId, deleted: false }, projection).lean()
+    const selected = ids && { _id: { $in: ids } }
+    const documents = await model.find({ eventId, deleted: false, ...selected }, projection).lean()
     return documents.map((document) => ({
       _id: document._id.toHexString(),
       ...pickDefined(document, ['filename', 'photoCredit', 'size', 'crc32']),

@@ -61,7 +61,7 @@ const createLingeringLinks = (connection: Connection) => {
 export const openStores = async (connection: Connection, clock: Clock) => {
   const uploadModel = createUploadModel(connection)
   await uploadModel.createIndexes()
-  const erasedIds = createErasedIds(connection, clock)
+  const erasedIds = await createErasedIds(connection, clock)
   return {
     uploadModel,
     stores: {

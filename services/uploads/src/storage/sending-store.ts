@@ -73,6 +73,15 @@ export const createSendingStore = (
     return refused
   }
 
+  /** What a repeated call is told: of an upload that was merged meanwhile, the one that stays. */
+  const toRepeated = async (document: UploadDocument): Promise<AddedUpload> => {
+    const { mergedInto } = document
+    const other = mergedInto && (await model.findById(mergedInto, withoutOutbox).lean())
+    return other
+      ? { upload: toStoredUpload(other), kind: 'duplicate' }
+      : { upload: toStoredUpload(document), kind: 'repeated' }
+  }
+
   /** The documents whose id or content key each of `refused` has. */
   const findTaken = async (refused: readonly UploadDocument[]) => {
     const ids = refused.map(({ _id }) => _id)
@@ -106,11 +115,10 @@ export const createSendingStore = (
       const existing = findExisting(document)
       if (!existing) continue
       // The same id: the driver repeated an insert, or a guest a completion, whose answer was lost.
-      const kind = existing._id.equals(_id) ? 'repeated' : 'duplicate'
+      if (existing._id.equals(_id)) outcomes.set(_id.toHexString(), await toRepeated(existing))
       // It may have been deleted meanwhile: then the next attempt stores the upload.
-      const isKept =
-        kind === 'repeated' || (await addOwners(existing._id.toHexString(), [document.guestId ?? []].flat()))
-      if (isKept) outcomes.set(_id.toHexString(), { upload: toStoredUpload(existing), kind })
+      else if (await addOwners(existing._id.toHexString(), [document.guestId ?? []].flat()))
+        outcomes.set(_id.toHexString(), { upload: toStoredUpload(existing), kind: 'duplicate' })
     }
     return outcomes
   }
@@ -135,10 +143,13 @@ export const createSendingStore = (
       })
     },
 
-    /** The uploads with these ids, deleted or not. */
-    findByIds: async (ids: readonly string[]): Promise<StoredUpload[]> => {
+    /** What became of uploads that were added before, by their ids, whether or not they were deleted since. */
+    findAdded: async (ids: readonly string[]): Promise<Map<string, AddedUpload>> => {
       const objectIds = ids.map((id) => new Types.ObjectId(id))
-      return (await findIn(model, '_id', objectIds, withoutOutbox)).map(toStoredUpload)
+      const added = new Map<string, AddedUpload>()
+      for (const document of await findIn(model, '_id', objectIds, withoutOutbox))
+        added.set(document._id.toHexString(), await toRepeated(document))
+      return added
     },
 
     /** The uploads of an event with this credit and with one of these hashes, which have been verified. */

@@ -136,6 +136,8 @@ export interface UploadDocument
   /** A deleted upload is listed nowhere; its record stays until its messages have been published. */
   deleted: boolean
   deletedAt?: Date
+  /** The id of the upload with the same bytes that it was merged into. Absent: it was not. */
+  mergedInto?: string
 }
 
 export const createUploadModel = (connection: Connection) => {
@@ -179,6 +181,7 @@ export const createUploadModel = (connection: Connection) => {
     hasRendition: Boolean,
     deleted: { type: Boolean, required: true },
     deletedAt: Date,
+    mergedInto: String,
   })
     .index({ eventId: 1, deleted: 1, uploadedAt: -1, _id: -1 })
     .index({ eventId: 1, deleted: 1, capturedAt: 1, _id: 1 })

@@ -75,7 +75,9 @@ export const createUploadOwners = (model: UploadModel, wakeRelay: () => void) =>
     mergeInto: (id: string, otherId: string, at: Date): Promise<boolean> =>
       change(id, async (upload) => {
         const isMerged = await addOwners(otherId, ownersOf(upload))
-        return { result: isMerged, ...(isMerged && { update: deletion(id, upload.eventId, at) }) }
+        if (!isMerged) return { result: false }
+        const update = deletion(id, upload.eventId, at)
+        return { result: true, update: { ...update, $set: { ...update.$set, mergedInto: otherId } } }
       }),
   }
 }
