@@ -30,7 +30,7 @@ const outcomeOf = (promise: Promise<unknown>, waitMs: number): Promise<string> =
       () => 'ended',
       () => 'failed',
     ),
-    sleep(waitMs, 'pending'),
+    sleep(waitMs, 'pending', { ref: false }),
   ])
 
 /** Parses a form and reads its first file. */
