@@ -24,6 +24,7 @@ export const auditActions = [
   'upload.deleted',
   'upload.visibility-changed',
   'contact.replied',
+  'contact.deleted',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

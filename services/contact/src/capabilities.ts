@@ -33,6 +33,6 @@ export const createCapabilities = async (service: Service<Config>, { database, b
     model,
     broker,
   })
-  service.runEvery(SWEEP_INTERVAL_MS, 'sweep', erasedIds.removeOld)
+  service.runEvery(SWEEP_INTERVAL_MS, 'sweep', contacts.sweep)
   return { contacts }
 }

@@ -1,4 +1,4 @@
-import { contactAdmin, listContacts, replyToContact, type Contact } from '@confetti/contracts'
+import { contactAdmin, deleteContact, listContacts, replyToContact, type Contact } from '@confetti/contracts'
 import {
   call,
   eventually,
@@ -68,6 +68,29 @@ test('When an admin answers a message, then the thread has the reply, and contac
   )
   const { _id: userId, email: userEmail } = organiser.user
   expect(data).toMatchObject({ subject: 'A second day', userId, userEmail })
+})
+
+test('When an admin deletes a message, then it is gone with its replies, and the audit log has it', async () => {
+  const [contact, other] = [await send(), await send()]
+  await reply(contact._id, { message: 'Of course.' })
+  const remove = (token: string | undefined) =>
+    call(url, deleteContact, { token, params: { contactId: contact._id } })
+  expect((await remove(organiser.token)).status).toBe(403)
+  expect(await remove(admin.token)).toMatchObject({
+    status: 200,
+    body: { message: 'Message deleted successfully' },
+  })
+  expect(await find(contact._id)).toBeUndefined()
+  expect(await find(other._id)).toBeDefined()
+  expect((await remove(admin.token)).status).toBe(404)
+  const { data } = await eventually(
+    () => recorded.ofType('audit.recorded.v1').find(({ data }) => data.action === 'contact.deleted'),
+    'the entry of the audit log',
+  )
+  expect(data).toMatchObject({
+    subject: { type: 'contact', id: contact._id },
+    actor: { _id: admin.user._id },
+  })
 })
 
 test('When a message does not exist, then a reply to it is rejected', async () => {

@@ -3,16 +3,20 @@ import { Link } from '@confetti/federation/router'
 import { getFormatLocale } from '@confetti/i18n'
 import { Button, buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
+import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { getFailureText } from '@confetti/ui/failure-text'
+import { notify, notifyError } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import Reply from 'lucide-react/icons/reply'
+import Trash2 from 'lucide-react/icons/trash-2'
 import { useRef, useState, type Ref } from 'react'
-import { contactsQuery } from '../features/contacts/contacts-api.ts'
+import { contactsQuery, deleteContact } from '../features/contacts/contacts-api.ts'
 import { ReplyForm } from '../features/contacts/reply-form.tsx'
 import { PagedList } from '../features/paged-list/paged-list.tsx'
-import { useText } from '../texts.ts'
+import { getText, useText } from '../texts.ts'
 import styles from './contacts.module.css'
 
 /** The replies to a message, oldest first. */
@@ -35,13 +39,15 @@ const ReplyList = ({ replies }: { replies: readonly ContactReply[] }) => {
   )
 }
 
-/** One message with its replies, and a form to answer it. */
+/** One message with its replies, a form to answer it, and a button that deletes it. */
 const ContactCard = ({
   contact,
   headingRef,
+  onDelete,
 }: {
   contact: Contact
   headingRef?: Ref<HTMLHeadingElement> | undefined
+  onDelete: () => void
 }) => {
   const t = useText()
   const { subject, message, createdAt, userEmail, replies = [] } = contact
@@ -80,13 +86,18 @@ const ContactCard = ({
         {isReplying ? (
           <ReplyForm contact={contact} onClose={close} />
         ) : (
-          <Button
-            variant="secondary"
-            icon={<Reply size={20} aria-hidden />}
-            onClick={() => setIsReplying(true)}
-          >
-            {t('admin.contacts.reply')}
-          </Button>
+          <div className={styles.actions}>
+            <Button
+              variant="secondary"
+              icon={<Reply size={20} aria-hidden />}
+              onClick={() => setIsReplying(true)}
+            >
+              {t('admin.contacts.reply')}
+            </Button>
+            <Button variant="outline" icon={<Trash2 size={20} aria-hidden />} onClick={onDelete}>
+              {t('admin.contacts.delete')}
+            </Button>
+          </div>
         )}
       </div>
     </Card>
@@ -126,17 +137,57 @@ const NoContacts = () => {
 
 const ContactList = () => {
   const t = useText()
+  const client = useQueryClient()
+  /** The message about which the dialog asks. */
+  const [asked, setAsked] = useState<Contact>()
+  const [isBusy, setIsBusy] = useState(false)
+
+  const remove = async ({ _id }: Contact): Promise<void> => {
+    setIsBusy(true)
+    try {
+      await deleteContact(client, _id)
+      notify({ title: getText('admin.contacts.deleted') })
+    } catch (error) {
+      notifyError(getFailureText(error))
+    }
+    setAsked(undefined)
+    setIsBusy(false)
+  }
+
   return (
-    <PagedList
-      label={t('admin.contacts.list')}
-      failureNotice={t('admin.contacts.failureNotice')}
-      failureTitle={t('admin.contacts.failureTitle')}
-      query={useInfiniteQuery(contactsQuery)}
-      itemsOf={({ messages }) => messages}
-      skeleton={<ContactSkeleton />}
-      empty={<NoContacts />}
-      renderItem={(contact, headingRef) => <ContactCard contact={contact} headingRef={headingRef} />}
-    />
+    <>
+      <PagedList
+        label={t('admin.contacts.list')}
+        failureNotice={t('admin.contacts.failureNotice')}
+        failureTitle={t('admin.contacts.failureTitle')}
+        query={useInfiniteQuery(contactsQuery)}
+        itemsOf={({ messages }) => messages}
+        skeleton={<ContactSkeleton />}
+        empty={<NoContacts />}
+        renderItem={(contact, headingRef) => (
+          <ContactCard contact={contact} headingRef={headingRef} onDelete={() => setAsked(contact)} />
+        )}
+      />
+      <ConfirmDialog
+        open={asked !== undefined}
+        title={t('admin.contacts.delete.title')}
+        text={t('admin.contacts.delete.text')}
+        confirmLabel={t('admin.contacts.delete')}
+        busy={isBusy}
+        onConfirm={() => asked && void remove(asked)}
+        onCancel={() => {
+          if (!isBusy) setAsked(undefined)
+        }}
+      >
+        {asked && (
+          <p>
+            <b>
+              <bdi>{asked.subject}</bdi>
+            </b>
+          </p>
+        )}
+      </ConfirmDialog>
+    </>
   )
 }
 

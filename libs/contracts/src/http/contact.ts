@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE } from '../limits.ts'
 import { defineRoute } from '../route-contract.ts'
 import { defaultTextLimits, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText } from '../text.ts'
-import { page } from './errors.ts'
+import { messageResponse, page } from './errors.ts'
 
 const missing = 'Please fill in all fields.'
 
@@ -97,4 +97,13 @@ export const listContacts = defineRoute({
   responses: { 200: contactList },
 })
 
-export const contactRoutes = { contactAdmin, listContacts, replyToContact }
+export const deleteContact = defineRoute({
+  method: 'delete',
+  path: '/api/contacts/{contactId}',
+  summary: 'Delete a message to the admins with its replies',
+  access: 'admin',
+  params: z.object({ contactId }),
+  responses: { 200: messageResponse },
+})
+
+export const contactRoutes = { contactAdmin, listContacts, replyToContact, deleteContact }

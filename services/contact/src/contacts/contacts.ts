@@ -33,6 +33,12 @@ export interface ContactStore {
    * message with its replies, or why there is no reply.
    */
   addReply: (contact: Contact, reply: UnsavedReply, limit: number) => Promise<Contact | 'full' | 'not-found'>
+  /**
+   * Removes the content of a message and of its replies, and stores the entry of the audit log; false if there is none.
+   */
+  markDeleted: (contactId: string, at: Date) => Promise<boolean>
+  /** Removes what is left of deleted messages, and those from before `before`. Returns how many. */
+  removeOld: (before: Date) => Promise<number>
   /** Removes the messages of an erased account, and its id and address from the replies that it has given. */
   erase: (userId: string) => Promise<void>
 }
@@ -60,8 +66,10 @@ const MAX_REPLIES = 50
 
 const contactNotFound = () => notFound('Message not found.', { code: 'contact_not_found' })
 
+const DAY_MS = 24 * 3_600_000
+
 /** Messages of organisers to the admins, and their replies. */
-export const createContacts = ({ config, contacts, quotas, erasedIds, clock }: Deps) => {
+export const createContacts = ({ config, contacts, quotas, erasedIds, clock, logger }: Deps) => {
   const { USER_MESSAGES_PER_HOUR: maxPerHour } = config
 
   /** Removes everything about an account. */
@@ -118,6 +126,19 @@ export const createContacts = ({ config, contacts, quotas, erasedIds, clock }: D
         throw conflict(`This message has ${MAX_REPLIES} replies already.`, { code: 'too_many_replies' })
       await eraseIfErased(userId)
       return answered
+    },
+
+    /** Deletes a message with its replies. Throws `notFound`. */
+    remove: async (contactId: string): Promise<void> => {
+      if (!(await contacts.markDeleted(contactId, clock()))) throw contactNotFound()
+    },
+
+    /** Removes what has been deleted, and what is older than `CONTACT_RETENTION_DAYS`. */
+    sweep: async (): Promise<void> => {
+      const before = new Date(clock().getTime() - config.CONTACT_RETENTION_DAYS * DAY_MS)
+      const removed = await contacts.removeOld(before)
+      await erasedIds.removeOld()
+      logger.info({ removed }, 'sweep completed')
     },
   }
 }

@@ -21,6 +21,10 @@ export const contactRoutes = (contacts: Contacts): Handlers<typeof serviceRoutes
     contact: await contacts.send(body, principal),
   }),
   listContacts: ({ query }) => contacts.list(query),
+  deleteContact: async ({ params }) => {
+    await contacts.remove(params.contactId)
+    return { message: 'Message deleted successfully' }
+  },
   replyToContact: {
     check: ({ params }) => contacts.get(params.contactId),
     handle: async ({ params, body, principal }) => ({

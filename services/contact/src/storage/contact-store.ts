@@ -15,6 +15,8 @@ interface ContactDocument extends OutboxFields, UnsavedContact {
   _id: Types.ObjectId
   /** Absent until there is one. */
   replies?: (UnsavedReply & { _id: Types.ObjectId })[]
+  /** Its content is gone; the rest stays until the audit log has been told. Absent: it is not deleted. */
+  deletedAt?: Date
 }
 
 export const createContactModel = (connection: Connection) => {
@@ -35,14 +37,19 @@ export const createContactModel = (connection: Connection) => {
       ],
       default: undefined,
     },
+    deletedAt: Date,
   })
-  schema.index({ createdAt: -1, _id: -1 })
+  schema.index({ deletedAt: 1, createdAt: -1, _id: -1 })
+  schema.index({ createdAt: 1 })
   schema.index({ userId: 1 })
   schema.index({ 'replies.adminId': 1 })
   outboxPlugin(schema)
   return connection.model<ContactDocument>('Contact', schema)
 }
 type ContactModel = ReturnType<typeof createContactModel>
+
+/** Messages that are not deleted. */
+const existing = { deletedAt: null } as const
 
 const fields = { subject: 1, message: 1, createdAt: 1, userEmail: 1, replies: 1 } as const
 
@@ -109,20 +116,20 @@ export const createContactStore = (model: ContactModel, wakeRelay: () => void): 
     list: async (request) => {
       const { documents, next } = await findPage<ContactDocument>(
         model,
-        { filter: {}, time: 'createdAt', projection: fields },
+        { filter: existing, time: 'createdAt', projection: fields },
         request,
       )
       return { contacts: documents.map(toContact), ...(next && { next }) }
     },
 
     find: async (contactId) => {
-      const document = await model.findById(contactId, fields).lean<ContactDocument>()
+      const document = await model.findOne({ _id: contactId, ...existing }, fields).lean<ContactDocument>()
       return document ? toContact(document) : undefined
     },
 
     addReply: async ({ _id: contactId, subject, userEmail }, unsaved, limit) => {
       const reply = { _id: new Types.ObjectId(), ...unsaved }
-      const sender = await model.findById(contactId, { userId: 1 }).lean()
+      const sender = await model.findOne({ _id: contactId, ...existing }, { userId: 1 }).lean()
       if (!sender) return 'not-found'
       const message = newMessage('contact.replied.v1', {
         _id: reply._id.toHexString(),
@@ -137,14 +144,34 @@ export const createContactStore = (model: ContactModel, wakeRelay: () => void): 
       const update = addToOutbox<ContactDocument>({}, message, audit)
       const document = await model
         .findOneAndUpdate(
-          { _id: contactId, [`replies.${limit - 1}`]: { $exists: false } },
+          { _id: contactId, ...existing, [`replies.${limit - 1}`]: { $exists: false } },
           { ...update, $push: { ...update.$push, replies: reply } },
           { returnDocument: 'after' },
         )
         .lean<ContactDocument>()
-      if (!document) return (await model.exists({ _id: contactId })) ? 'full' : 'not-found'
+      if (!document) return (await model.exists({ _id: contactId, ...existing })) ? 'full' : 'not-found'
       wakeRelay()
       return toContact(document)
+    },
+
+    markDeleted: async (contactId, at) => {
+      const audit = auditMessage({ action: 'contact.deleted', subject: { type: 'contact', id: contactId } })
+      const { matchedCount } = await model.updateOne(
+        { _id: contactId, ...existing },
+        {
+          ...addToOutbox<ContactDocument>({ deletedAt: at }, audit),
+          $unset: { subject: '', message: '', userEmail: '', replies: '' },
+        },
+      )
+      wakeRelay()
+      return matchedCount === 1
+    },
+
+    removeOld: async (before) => {
+      const published = { outboxPending: false }
+      const deleted = await model.deleteMany({ deletedAt: { $ne: null }, ...published })
+      const old = await model.deleteMany({ createdAt: { $lt: before }, ...published })
+      return deleted.deletedCount + old.deletedCount
     },
 
     erase: async (userId) => {

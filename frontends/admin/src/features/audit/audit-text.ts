@@ -29,6 +29,7 @@ export const actionLabels: Readonly<Record<AuditAction, TextId>> = {
   'upload.deleted': 'admin.audit.action.uploadDeleted',
   'upload.visibility-changed': 'admin.audit.action.visibilityChanged',
   'contact.replied': 'admin.audit.action.contactReplied',
+  'contact.deleted': 'admin.audit.action.contactDeleted',
 }
 
 /** What happened. A newer server may know more actions than this page. */

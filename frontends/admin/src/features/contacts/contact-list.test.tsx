@@ -94,6 +94,7 @@ test('When the page is left before the messages arrive, then the request is abor
   expect(screen.getByRole('alert').textContent).toBe('')
 })
 
+const DELETION = `DELETE /api/contacts/${contact._id}`
 const REPLIES = `POST /api/contacts/${contact._id}/replies`
 const reply = {
   _id: 'reply-1',
@@ -111,6 +112,47 @@ test('When a message has replies, then they are shown in order, with their autho
   expect(first?.textContent).toContain('admin@confetti.test')
   expect(first?.textContent).toContain(reply.message)
   expect(second?.textContent).toContain('Anything else?')
+})
+
+test.each([200, 404])(
+  'When an admin deletes a message, and the answer is %i, then it leaves the list',
+  async (status) => {
+    const { requestsTo } = stubApi({
+      [CONTACTS]: () => ({
+        body: { messages: [contact, { ...contact, _id: 'message-2', subject: 'Another' }] },
+      }),
+      [DELETION]: () => ({
+        status,
+        body: { message: 'Message deleted successfully', code: 'contact_not_found' },
+      }),
+    })
+    const user = renderPage('/contacts', page)
+    await screen.findByText('A second day')
+    const card = within(screen.getAllByRole('listitem')[0] ?? document.body)
+    await user.click(card.getByRole('button', { name: 'Delete' }))
+    await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }))
+    expect(requestsTo(DELETION)).toHaveLength(0)
+
+    await user.click(card.getByRole('button', { name: 'Delete' }))
+    await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
+    await screen.findByText('Message deleted')
+    expect(requestsTo(DELETION)).toHaveLength(1)
+    expect(screen.queryByText('A second day')).toBeNull()
+    expect(screen.getByText('Another')).toBeTruthy()
+  },
+)
+
+test('When a message cannot be deleted, then it stays, and a notice says why', async () => {
+  stubApi({
+    [CONTACTS]: () => ({ body: { messages: [contact] } }),
+    [DELETION]: () => ({ status: 503, body: { message: 'Please try again later.', code: 'unavailable' } }),
+  })
+  const user = renderPage('/contacts', page)
+  await user.click(await screen.findByRole('button', { name: 'Delete' }))
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(screen.getByText('A second day')).toBeTruthy()
+  expect(screen.getByRole('alert').textContent).not.toBe('')
 })
 
 const SETTINGS = 'GET /api/auth/settings'

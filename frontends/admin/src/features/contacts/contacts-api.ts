@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
-import { ApiError } from '@confetti/api-client'
+import { ApiError, isNotFound } from '@confetti/api-client'
+import type { Contact } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
@@ -13,6 +14,28 @@ export const contactsQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
 })
 
+/** Changes the loaded messages by a function, which leaves one out by returning none. */
+const changeLoaded = (queryClient: QueryClient, change: (contact: Contact) => Contact[]): void => {
+  queryClient.setQueryData(
+    contactsQuery.queryKey,
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({ ...page, messages: page.messages.flatMap(change) })),
+      },
+  )
+}
+
+/** Deletes a message, and removes it from the loaded list. One that another admin has deleted is no error. */
+export const deleteContact = async (queryClient: QueryClient, contactId: string): Promise<void> => {
+  await api()
+    .delete('/api/contacts/{contactId}', { params: { contactId } })
+    .catch((error: unknown) => {
+      if (!isNotFound(error)) throw error
+    })
+  changeLoaded(queryClient, (each) => (each._id === contactId ? [] : [each]))
+}
+
 /** Answers a message and shows the reply in the loaded list. */
 export const sendReply = async (
   queryClient: QueryClient,
@@ -23,17 +46,7 @@ export const sendReply = async (
     params: { contactId },
     body: { message },
   })
-  queryClient.setQueryData(
-    contactsQuery.queryKey,
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) => ({
-          ...page,
-          messages: page.messages.map((each) => (each._id === contactId ? contact : each)),
-        })),
-      },
-  )
+  changeLoaded(queryClient, (each) => [each._id === contactId ? contact : each])
 }
 
 /** What to tell the user about a reply that was not sent: the server's reason, or a general text if it sent none. */
