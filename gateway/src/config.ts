@@ -4,6 +4,7 @@ import {
   origins,
   positiveMilliseconds,
   serviceConfig,
+  signingSecrets,
   tokenVerifierConfig,
 } from '@confetti/service-kit'
 import { z } from 'zod'
@@ -26,7 +27,7 @@ export const configSchema = z.object({
   REDIS_URL: z.url(),
   /** The pages that may call the API from a browser. */
   SHELL_ORIGINS: origins,
-  GUEST_TOKEN_SECRET: z.string().min(32),
+  GUEST_TOKEN_SECRET: signingSecrets,
   /** The number of proxies in front of the gateway that append to X-Forwarded-For. */
   TRUSTED_PROXY_HOPS: z.coerce.number().int().nonnegative().default(0),
   CONNECT_TIMEOUT_MS: positiveMilliseconds.default(3_000),

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { createGuestTokens } from './request-headers.ts'
 
-const tokens = createGuestTokens('one secret of at least 32 characters')
+const tokens = createGuestTokens(['one secret of at least 32 characters'])
 
 test('When a token is verified, then it names the same guest each time, and another token another guest', () => {
   const [one, other] = [tokens.issue(), tokens.issue()]
@@ -12,7 +12,7 @@ test('When a token is verified, then it names the same guest each time, and anot
 
 test('When a token was issued with another secret or modified, then it names no guest', () => {
   const token = tokens.issue()
-  expect(createGuestTokens('another secret of at least 32 characters').verify(token)).toBeUndefined()
+  expect(createGuestTokens(['another secret of at least 32 characters']).verify(token)).toBeUndefined()
   expect(tokens.verify(`A${token}`)).toBeUndefined()
   expect(tokens.verify(token.replace('.', ''))).toBeUndefined()
   expect(tokens.verify([token, token])).toBeUndefined()

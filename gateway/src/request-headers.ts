@@ -20,13 +20,13 @@ export const GUEST_TOKEN_HEADER = 'X-Guest-Token'
 
 interface GuestTokens {
   issue: () => string
-  /** Returns the id of the guest, or undefined if the token was not issued with this secret. */
+  /** Returns the id of the guest, or undefined if the token was not issued with one of these secrets. */
   verify: (token: string | string[] | undefined) => string | undefined
 }
 
 /** Tokens `id.signature` that distinguish guests who share an address. They grant no access. */
-export const createGuestTokens = (secret: string): GuestTokens => {
-  const { sign, isSignature } = createTextSigner(secret)
+export const createGuestTokens = (secrets: readonly string[]): GuestTokens => {
+  const { sign, isSignature } = createTextSigner(secrets)
   return {
     issue: () => {
       const id = randomBytes(16).toString('base64url')

@@ -39,7 +39,7 @@ export * from './event-copies.ts'
 export { decodeCursor, encodeCursor, findPage, type PageRequest, type Position } from './page.ts'
 export { pickDefined } from './pick-defined.ts'
 export { createService, runService, type Host, type RunningService, type Service } from './service.ts'
-export { createTextSigner } from './text-signer.ts'
+export { createTextSigner, signingSecrets } from './text-signer.ts'
 export * from './token-verifier.ts'
 export {
   continueTrace,

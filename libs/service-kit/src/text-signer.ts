@@ -1,21 +1,39 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+
+const MIN_SECRET_CHARACTERS = 32
+
+/**
+ * A variable with secrets for `createTextSigner`, separated by commas. A part that is too short for a secret means that
+ * there is only one, which has a comma: so are secrets of earlier versions.
+ */
+export const signingSecrets = z
+  .string()
+  .min(MIN_SECRET_CHARACTERS)
+  .transform((text): readonly string[] => {
+    const secrets = text.split(',').map((secret) => secret.trim())
+    return secrets.every(({ length }) => length >= MIN_SECRET_CHARACTERS) ? secrets : [text]
+  })
 
 export interface TextSigner {
   /** Returns the signature of a text: 43 characters of base64url. */
   sign: (text: string) => string
-  /** Whether `signature` is what `sign` returns for this text. */
+  /** Whether `signature` is what `sign` returns for this text, or returned with one of the earlier secrets. */
   isSignature: (signature: string, text: string) => boolean
 }
 
-/** Signs texts by HMAC-SHA-256 with `secret`. */
-export const createTextSigner = (secret: string): TextSigner => {
-  const sign = (text: string): string => createHmac('sha256', secret).update(text).digest('base64url')
+/** Signs texts by HMAC-SHA-256 with the first of `secrets`. All of them verify, so that a secret can be replaced. */
+export const createTextSigner = (secrets: readonly string[]): TextSigner => {
+  const [current = ''] = secrets
+  const signWith = (secret: string, text: string): string =>
+    createHmac('sha256', secret).update(text).digest('base64url')
   return {
-    sign,
-    isSignature: (signature, text) => {
-      const expected = Buffer.from(sign(text))
-      const actual = Buffer.from(signature)
-      return actual.length === expected.length && timingSafeEqual(actual, expected)
-    },
+    sign: (text) => signWith(current, text),
+    isSignature: (signature, text) =>
+      secrets.some((secret) => {
+        const expected = Buffer.from(signWith(secret, text))
+        const actual = Buffer.from(signature)
+        return actual.length === expected.length && timingSafeEqual(actual, expected)
+      }),
   }
 }

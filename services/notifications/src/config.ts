@@ -1,6 +1,12 @@
 import { jsonLimitsConfig } from '@confetti/contracts'
 import { messagingConfig } from '@confetti/messaging'
-import { mongoUrl, nonNegativeMilliseconds, positiveMilliseconds, serviceConfig } from '@confetti/service-kit'
+import {
+  mongoUrl,
+  nonNegativeMilliseconds,
+  positiveMilliseconds,
+  serviceConfig,
+  signingSecrets,
+} from '@confetti/service-kit'
 import { z } from 'zod'
 
 const DAY_MS = 24 * 3_600_000
@@ -31,7 +37,7 @@ const variables = z.object({
   /** The public address of the API, for links that end a subscription. */
   API_URL: z.url({ protocol: /^https?$/ }),
   /** Signs the links that end a subscription. */
-  UNSUBSCRIBE_SECRET: z.string().min(32),
+  UNSUBSCRIBE_SECRET: signingSecrets,
   /** How many mails a replica sends at once. */
   MAIL_CONCURRENCY: z.coerce.number().int().positive().default(4),
   /** A mail server that is silent for this long is given up. */

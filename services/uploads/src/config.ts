@@ -8,6 +8,7 @@ import {
   origins,
   serviceConfig,
   tokenVerifierConfig,
+  signingSecrets,
 } from '@confetti/service-kit'
 import { z } from 'zod'
 
@@ -53,7 +54,7 @@ const variables = serviceConfig.extend({
   /** Whether guests can send files straight to blob storage. If not, their pages send them in forms. */
   DIRECT_UPLOADS: z.enum(['on', 'off']).default('on'),
   /** Signs upload tickets and the links of archives. */
-  TICKET_SECRET: z.string().min(32),
+  TICKET_SECRET: signingSecrets,
   /** Counts open tickets, and what guests store and report. */
   REDIS_URL: z.url(),
   /** The most files, and megabytes of them, that one guest may have open tickets for in one event. */

@@ -244,7 +244,7 @@ test('When a link has expired or was changed, then it is refused', async () => {
   const { archiveId, expires, signature } = tokenOf(archive)
   const withToken = (token: string): string => archive.url.replace(/archives\/[^/]+\//, `archives/${token}/`)
   const { linkKey = '' } = (await storedArchives().findOne({ _id: archiveId })) ?? {}
-  const links = createArchiveLinks(system.environment('uploads').TICKET_SECRET ?? '')
+  const links = createArchiveLinks([system.environment('uploads').TICKET_SECRET ?? ''])
   const sign = (id: string, expiresInMs: number, key = linkKey): string =>
     links.sign({ archiveId: id, expiresAt: new Date(Date.now() + expiresInMs) }, key)
   expect((await fetch(withToken(sign(archiveId, 60_000)))).status).toBe(200)

@@ -39,9 +39,9 @@ const newLinkKey = (): string => randomBytes(16).toString('base64url')
 const toText = (archiveId: string, expires: string, linkKey: string): string =>
   `archive.${archiveId}.${expires}.${linkKey}`
 
-/** Creates the tokens of archive links: `archiveId.expiry.signature`, signed with `secret`. */
-export const createArchiveLinks = (secret: string): ArchiveLinks => {
-  const { sign, isSignature } = createTextSigner(secret)
+/** Creates the tokens of archive links: `archiveId.expiry.signature`, signed with the first of `secrets`. */
+export const createArchiveLinks = (secrets: readonly string[]): ArchiveLinks => {
+  const { sign, isSignature } = createTextSigner(secrets)
   return {
     sign: ({ archiveId, expiresAt }, linkKey) => {
       const expires = String(expiresAt.getTime())

@@ -89,7 +89,7 @@ export const MAX_LINK_LIFE_MS = 3_600_000
 /** A ticket as it was signed, or why it can't be used. */
 export type ReadTicket = { ticket: Ticket } | { error: AppError; ticket?: Ticket }
 
-/** Issues tickets as texts, which can't be made or changed without TICKET_SECRET, and reads those that guests send back. */
+/** Issues tickets as texts, which can't be made or changed without the secrets of TICKET_SECRET, and reads those that guests send back. */
 export const createTickets = ({ config, blobs, clock }: Pick<Deps, 'config' | 'blobs' | 'clock'>) => {
   const lifeMs = ticketLifeMs(config)
   // `payload.signature`, both in base64url.
