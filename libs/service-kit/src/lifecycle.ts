@@ -4,23 +4,36 @@ import type { Logger } from './logger.ts'
 
 /**
  * Runs `work` every `intervalMs`, with a jitter of a quarter so that replicas do not run it at the same time. Runs never
- * overlap. An error is logged and does not stop the schedule. Returns a function that stops it and resolves when the
- * current run is over.
+ * overlap. An error is logged and does not stop the schedule; after each run `onRun` gets the number of runs that have
+ * failed in a row. Returns a function that stops it and resolves when the current run is over.
  */
 export const runPeriodically = (
   work: () => Promise<void>,
-  { name, intervalMs, logger }: { name: string; intervalMs: number; logger: Logger },
+  {
+    name,
+    intervalMs,
+    logger,
+    onRun = () => undefined,
+  }: { name: string; intervalMs: number; logger: Logger; onRun?: (failuresInARow: number) => void },
 ): (() => Promise<void>) => {
   let run = Promise.resolve()
+  let failures = 0
   let timer: NodeJS.Timeout
   const schedule = (): void => {
     timer = setTimeout(
       () => {
         run = work()
-          .catch((error: unknown) =>
-            logger.warn({ err: error, task: name }, 'periodic task failed, will run again'),
+          .then(
+            () => (failures = 0),
+            (error: unknown) => {
+              failures += 1
+              logger.warn({ err: error, task: name }, 'periodic task failed, will run again')
+            },
           )
-          .then(schedule)
+          .then(() => {
+            onRun(failures)
+            schedule()
+          })
       },
       intervalMs * (0.75 + Math.random() / 2),
     )

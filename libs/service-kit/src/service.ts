@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Gauge } from 'prom-client'
 import { createLifecycle, runPeriodically, systemClock, type Clock, type Lifecycle } from './lifecycle.ts'
 import { ConfigError, readConfig, type ServiceConfig } from './config.ts'
 import { createHealth, type Health } from './health.ts'
@@ -74,6 +75,12 @@ export const createService = async <C extends ServiceConfig>(
   const logger = createLogger(name, config.LOG_LEVEL, host.log)
   const registry = createMetrics(name)
   const health = createHealth()
+  const taskFailures = new Gauge({
+    name: 'periodic_task_failures',
+    help: 'How often a periodic task, such as a sweep, has failed in a row',
+    labelNames: ['task'] as const,
+    registers: [registry],
+  })
   const lifecycle = createLifecycle({
     logger,
     delayMs: config.SHUTDOWN_DELAY_MS,
@@ -99,8 +106,11 @@ export const createService = async <C extends ServiceConfig>(
     registry,
     lifecycle,
     health,
-    runEvery: (intervalMs, task, work) =>
-      lifecycle.onStop(task, runPeriodically(work, { name: task, intervalMs, logger })),
+    runEvery: (intervalMs, task, work) => {
+      taskFailures.set({ task }, 0)
+      const onRun = (failures: number) => taskFailures.set({ task }, failures)
+      lifecycle.onStop(task, runPeriodically(work, { name: task, intervalMs, logger, onRun }))
+    },
     listen: async (app) => {
       const server = createServer(
         // No requestTimeout: a 500 MB video takes many minutes on a phone's connection. `limitArrival` ends all others.

@@ -15,7 +15,7 @@ const BATCH_SIZE = 500
  * that uploads have waited too long for, refreshes capture times, and removes the records of deleted uploads and expired archives. Several replicas can run it at once.
  */
 export const createSweep = (
-  { config, uploads, archives, blobs, erasedIds, lingeringLinks, clock, metrics, logger }: Deps,
+  { config, uploads, archives, blobs, erasedIds, lingeringLinks, stopping, clock, metrics, logger }: Deps,
   {
     overdue,
     captureTimes,
@@ -23,6 +23,14 @@ export const createSweep = (
   }: { overdue: Overdue; captureTimes: CaptureTimes; eraseUncompleted: EraseUncompleted },
 ) => {
   const { ORPHAN_AGE_MS: orphanAgeMs, SWEEP_ORPHANS_LIMIT: maxOrphans } = config
+  /** Ends the sweep when the service stops: what is left is removed by the next one. */
+  const whileRunning =
+    (remove: (uploadId: string) => Promise<boolean>) =>
+    (uploadId: string): Promise<boolean> => {
+      stopping.throwIfAborted()
+      return remove(uploadId)
+    }
+
   /** The ids, as `list` yields them for a prefix, that have reached an age; in batches. */
   const oldIds = async function* (
     now: number,
@@ -33,6 +41,7 @@ export const createSweep = (
     let batch: string[] = []
     for (const prefix of idPrefixesBetween(now - LOOK_BACK_MS, createdBefore))
       for await (const id of list(prefix)) {
+        stopping.throwIfAborted()
         if (readTime(id) >= createdBefore) continue
         batch.push(id)
         if (batch.length < BATCH_SIZE) continue
@@ -64,14 +73,17 @@ export const createSweep = (
       return 0
     }
     const old = orphans.filter((id) => readTime(id) < now - orphanAgeMs)
-    return (await removeEach(old, blobs.removeAll)).length
+    const removed = (await removeEach(old, whileRunning(blobs.removeAll))).length
+    metrics.swept(removed)
+    return removed
   }
 
   /** Removes the blocks of direct uploads that can't be completed any more, or were completed long ago. */
   const removeStaged = async (now: number): Promise<number> => {
     let removed = 0
     for await (const ids of oldIds(now, orphanAgeMs, blobs.idsWithStaged))
-      removed += (await removeEach(ids, blobs.removeStaged)).length
+      removed += (await removeEach(ids, whileRunning(blobs.removeStaged))).length
+    metrics.swept(removed)
     return removed
   }
 
@@ -86,7 +98,7 @@ export const createSweep = (
   const removeDeleted = async (before: Date): Promise<number> => {
     let count = 0
     // The media worker has removed the blobs, unless its message was lost.
-    const removal = createUploadRemoval({ uploads, removeBlobs: blobs.removeAll })
+    const removal = createUploadRemoval({ uploads, removeBlobs: whileRunning(blobs.removeAll) })
     for (;;) {
       const listed = await uploads.listDeleted(before, BATCH_SIZE + removal.leftCount())
       const { tried, removed } = await removal.remove(listed)
@@ -97,28 +109,33 @@ export const createSweep = (
 
   return async (): Promise<void> => {
     const now = clock().getTime()
-    const processing = await overdue.requestProcessing()
-    const requestedRenditions = await overdue.requestRenditions()
-    // Before `removeDeleted`: the records of deleted uploads are needed to detect outdated archives.
-    const removedArchives = await archives.removeExpired(new Date(now))
-    const removedRecords = await removeDeleted(new Date(now - DAY_MS))
-    const removedOrphans = await removeOrphans(now)
-    const removedStaged = await removeStaged(now)
-    await eraseLate(new Date(now))
-    const refreshedCaptures = await captureTimes.refreshAll()
-    await erasedIds.removeOld()
-    metrics.swept(removedOrphans + removedStaged)
-    logger.info(
-      {
-        ...processing,
-        requestedRenditions,
-        refreshedCaptures,
-        removedRecords,
-        removedArchives,
-        removedOrphans,
-        removedStaged,
-      },
-      'sweep completed',
-    )
+    const parts: Record<string, () => Promise<unknown>> = {
+      processing: overdue.requestProcessing,
+      renditions: async () => ({ requestedRenditions: await overdue.requestRenditions() }),
+      deleted: async () => ({
+        // In this order: the records of deleted uploads are needed to detect outdated archives.
+        removedArchives: await archives.removeExpired(new Date(now)),
+        removedRecords: await removeDeleted(new Date(now - DAY_MS)),
+      }),
+      orphans: async () => ({ removedOrphans: await removeOrphans(now) }),
+      staged: async () => ({ removedStaged: await removeStaged(now) }),
+      late: () => eraseLate(new Date(now)),
+      captures: async () => ({ refreshedCaptures: await captureTimes.refreshAll() }),
+      erasedIds: erasedIds.removeOld,
+    }
+    const results = {}
+    const errors: unknown[] = []
+    for (const [part, run] of Object.entries(parts)) {
+      stopping.throwIfAborted()
+      try {
+        Object.assign(results, await run())
+      } catch (error) {
+        // A part that always fails must not keep the others from their work.
+        logger.error({ err: error, part }, 'a part of the sweep failed')
+        errors.push(error)
+      }
+    }
+    logger.info(results, 'sweep completed')
+    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} parts of the sweep failed`)
   }
 }

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream'
+import { createLogger } from '@confetti/service-kit'
+import { expect, test } from '@jest/globals'
+import type { Deps } from '../deps.ts'
+import { createSweep } from './sweep.ts'
+
+/** A sweep whose parts say that they ran. `failing` throws. */
+const startSweep = (failing?: string, stopping: AbortSignal = new AbortController().signal) => {
+  const ran: string[] = []
+  const run =
+    <T>(part: string, result: T) =>
+    (): Promise<T> => {
+      ran.push(part)
+      return part === failing ? Promise.reject(new Error(part)) : Promise.resolve(result)
+    }
+  const list = (part: string) => () => {
+    if (!ran.includes(part)) ran.push(part)
+    if (part === failing) throw new Error(part)
+    return Readable.from([])
+  }
+  const deps = {
+    config: { ORPHAN_AGE_MS: 1, SWEEP_ORPHANS_LIMIT: 1, TICKET_LIFE_MS: 1, MAX_UPLOAD_DURATION_MS: 1 },
+    uploads: { listDeleted: run('deleted', []), removeDeleted: () => Promise.resolve() },
+    archives: { removeExpired: run('archives', 0) },
+    blobs: { idsWithBlobs: list('orphans'), idsWithStaged: list('staged') },
+    erasedIds: { removeOld: run('erased ids', undefined) },
+    lingeringLinks: { list: run('late', []) },
+    stopping,
+    clock: () => new Date(0),
+    metrics: { swept: () => undefined, orphansKept: () => undefined },
+    logger: createLogger('test', 'silent'),
+  }
+  const sweep = createSweep(deps as unknown as Deps, {
+    overdue: {
+      requestProcessing: run('processing', { requeued: 0, abandoned: 0, retried: 0 }),
+      requestRenditions: run('renditions', 0),
+      replaceLostMessages: () => Promise.resolve(),
+    },
+    captureTimes: { refreshAll: run('captures', 0), refreshEvent: () => Promise.resolve() },
+    eraseUncompleted: () => Promise.resolve(true),
+  })
+  return { sweep, ran }
+}
+
+const parts = [
+  ...['processing', 'renditions', 'archives', 'deleted', 'orphans', 'staged', 'late', 'captures'],
+  'erased ids',
+]
+
+test('When nothing fails, then all parts of a sweep run', async () => {
+  const { sweep, ran } = startSweep()
+  await sweep()
+  expect(ran).toEqual(parts)
+})
+
+test.each(parts)(
+  'When the part %s always fails, then the others run, and the sweep counts as failed',
+  async (part) => {
+    const { sweep, ran } = startSweep(part)
+    await expect(sweep()).rejects.toThrow('1 parts of the sweep failed')
+    // Without them it is not known which archives are outdated.
+    const needless = part === 'archives' ? ['deleted'] : []
+    expect(ran).toEqual(parts.filter((each) => !needless.includes(each)))
+  },
+)
+
+test('When the service stops, then the sweep ends', async () => {
+  const { sweep, ran } = startSweep(undefined, AbortSignal.abort(new Error('The service stops')))
+  await expect(sweep()).rejects.toThrow('The service stops')
+  expect(ran).toEqual([])
+})
