@@ -59,10 +59,10 @@ export const createCapabilities = async (
   const sessions = createSessions(deps, { knownAddresses, throttle })
   const passwords = createPasswords(deps, { sessions, throttle })
   const accounts = createAccounts(deps)
-  service.runEvery(config.SESSION_SWEEP_SECONDS * 1_000, 'session sweep', async () => {
-    await sessions.sweep()
-    await accounts.sweepErased()
-    await audit.sweep()
-  })
+  // Each for itself: one that always fails must not keep the others from their work.
+  const sweepIntervalMs = config.SESSION_SWEEP_SECONDS * 1_000
+  service.runEvery(sweepIntervalMs, 'session sweep', sessions.sweep)
+  service.runEvery(sweepIntervalMs, 'erased accounts', accounts.sweepErased)
+  service.runEvery(sweepIntervalMs, 'audit sweep', audit.sweep)
   return { deps, audit, sessions, passwords, accounts }
 }
