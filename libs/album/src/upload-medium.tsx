@@ -108,8 +108,8 @@ export const UploadDetails = ({ upload }: { upload: Upload }) => {
     <>
       <UploadCredit upload={upload} />
       {takenAt && <span>{t('album.file.takenAt', { time: formatLocalTime(takenAt) })}</span>}
-      {isTimeGuessed(upload) && <span className={styles.badge}>{t('album.file.timeGuessed')}</span>}
-      {isDamaged && <span className={styles.badge}>{t('album.file.damaged')}</span>}
+      {isTimeGuessed(upload) && <small className={styles.largeBadge}>{t('album.file.timeGuessed')}</small>}
+      {isDamaged && <small className={styles.largeBadge}>{t('album.file.damaged')}</small>}
     </>
   )
 }
