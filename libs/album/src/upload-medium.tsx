@@ -100,6 +100,8 @@ export const UploadCaption = ({ upload }: { upload: Upload }) => {
   )
 }
 
+const largeBadge = `${styles.badge} ${styles.large}`
+
 /** The guest of an upload, when it was sent, and when it was taken, in the time zone of the event. */
 export const UploadDetails = ({ upload }: { upload: Upload }) => {
   const t = useText()
@@ -108,8 +110,8 @@ export const UploadDetails = ({ upload }: { upload: Upload }) => {
     <>
       <UploadCredit upload={upload} />
       {takenAt && <span>{t('album.file.takenAt', { time: formatLocalTime(takenAt) })}</span>}
-      {isTimeGuessed(upload) && <small className={styles.largeBadge}>{t('album.file.timeGuessed')}</small>}
-      {isDamaged && <small className={styles.largeBadge}>{t('album.file.damaged')}</small>}
+      {isTimeGuessed(upload) && <small className={largeBadge}>{t('album.file.timeGuessed')}</small>}
+      {isDamaged && <small className={largeBadge}>{t('album.file.damaged')}</small>}
     </>
   )
 }
