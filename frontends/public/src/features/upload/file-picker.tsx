@@ -2,7 +2,7 @@ import { useEffect, useId, useState, type RefObject } from 'react'
 import Camera from 'lucide-react/icons/camera'
 import { useText } from '../../texts.ts'
 import styles from './file-picker.module.css'
-import { accept } from './file-validation.ts'
+import { getAccept } from './file-validation.ts'
 
 interface Props {
   input: RefObject<HTMLInputElement | null>
@@ -63,7 +63,7 @@ export const FilePicker = ({ input, onSelect, hasFiles }: Props) => {
         ref={input}
         type="file"
         multiple
-        accept={accept}
+        accept={getAccept(navigator.userAgent)}
         title=""
         aria-label={t(hasFiles ? 'upload.addMore.label' : 'upload.add')}
         aria-describedby={`${id}-hint`}
