@@ -506,7 +506,7 @@ const avifNamedPhoto = (read: (bytes: ArrayBuffer) => Promise<ArrayBuffer>): Fil
   const bytes = Uint8Array.from('\0\0\0\x18ftypavif', (character) => character.charCodeAt(0))
   return Object.assign(photo('a.jpg'), { slice: () => ({ arrayBuffer: () => read(bytes.buffer) }) })
 }
-const avifAdvice = "AVIF photos can't be uploaded. Please send it as a JPEG or PNG."
+const avifAdvice = "AVIF photos can't be uploaded. Please send the photo as a JPEG or PNG."
 
 test('When a photo has the bytes of an AVIF, then the page says what to send instead, and does not send it', async () => {
   const user = openPage()

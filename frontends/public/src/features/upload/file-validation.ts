@@ -6,30 +6,21 @@ import { getText, type Text } from '../../texts.ts'
 const types: readonly string[] = mediaTypeRows.map(({ type }) => type)
 const extensions = mediaTypeRows.flatMap((row) => row.extensions.map((extension) => `.${extension}`))
 
-// Names of files that are accepted by their first bytes. Not on Android, where an extension that a phone does not know
-// opens another chooser than that of photos.
+// Names of files that are accepted by their first bytes.
 const otherTypes = mediaTypeRows.flatMap(({ otherNames }) => otherNames)
 const otherExtensions = ['.hif', '.heics', '.jfif', '.jpe']
 
-/** The types that cannot be uploaded and for which the page says what to send instead. */
-export const typesWithAdvice = [
-  'image/x-adobe-dng',
-  'image/x-canon-cr3',
-  'image/avif',
-  'video/x-matroska',
-  'video/x-msvideo',
-] as const
-
-/** The `accept` attribute of the file input. It has extensions as well, because phones do not know all the types. */
+/** The `accept` attribute of the file input. It has extensions as well, because browsers do not know all the types. */
 export const getAccept = (userAgent: string): string => {
   const isAndroid = userAgent.includes('Android')
   const isWebKit = userAgent.includes('AppleWebKit') && !userAgent.includes('Chrome/')
   return [
-    ...[...types, ...extensions, ...otherTypes],
-    ...(isAndroid ? [] : otherExtensions),
-    // So that they can be chosen, and the page can say what to send instead. Safari, and all browsers of iPhones, make a
-    // JPEG of a photo whose type is not listed.
-    ...(isWebKit ? [] : typesWithAdvice),
+    ...[...types, ...otherTypes],
+    // An extension that an Android phone does not know would open another chooser than that of photos.
+    ...(isAndroid ? [] : [...extensions, ...otherExtensions]),
+    // Any photo or video can be chosen, and the page says what to send instead of those that it refuses. But Safari, and
+    // all browsers of iPhones, make a JPEG of a photo whose type is not listed.
+    ...(isWebKit ? [] : ['image/*', 'video/*']),
     // Since Android 14, Chrome opens a chooser without a camera for photos and videos alone. Firefox has a camera anyway.
     ...(isAndroid && !userAgent.includes('Firefox') ? ['android/allowCamera'] : []),
   ].join(',')

@@ -25,7 +25,7 @@ export const detectType = (head: Uint8Array): string | undefined => {
 /** Returns the error of a file that is of no supported type. */
 const createError = (head: Uint8Array): UnsupportedFileError => {
   const text = String.fromCharCode(...head)
-  const row = Object.values(unsupportedTypes).find(({ head: pattern }) => pattern.test(text))
+  const row = unsupportedTypes.find(({ head: pattern }) => pattern.test(text))
   return new UnsupportedFileError(() => getText(row?.advice ?? 'upload.file.unsupported'))
 }
 
