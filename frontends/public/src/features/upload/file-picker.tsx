@@ -18,16 +18,16 @@ const isFileDrag = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types
 const canOpenCamera = (): boolean => 'capture' in HTMLInputElement.prototype
 
 /**
- * A file input with a drop zone, and on phones a button for the camera. The whole window accepts drops, because the browser would open a file that is dropped
- * beside the zone, in place of the page.
+ * A file input with a drop zone, and on phones a button for the camera. The whole window accepts drops, because the
+ * browser would open a file that is dropped beside the zone, in place of the page.
  */
 export const FilePicker = ({ input, onSelect, hasFiles }: Props) => {
   const t = useText()
   const id = useId()
   const [isDraggingOver, setIsDraggingOver] = useState(false)
-  // From the moment that the picker opens until the files are there: an iPhone downloads photos from iCloud after the
-  // picker has closed, without telling the page. Older browsers do not tell either that the picker was cancelled. There
-  // the hint stays: the focus comes back at the same moment in both cases.
+  // From the moment that the picker opens until files arrive, because an iPhone downloads photos from iCloud after the
+  // picker has closed. A browser without the event `cancel` keeps the hint when the picker is cancelled: the focus returns
+  // at the same moment, whether photos are being prepared or not.
   const [isPreparing, setIsPreparing] = useState(false)
 
   useEffect(() => {

@@ -26,7 +26,7 @@ export const prepareServiceWorker = (eventId: string, uploadsOpen: boolean): voi
     .catch(() => undefined)
 }
 
-/** Examines the first bytes of files. */
+/** Examines the first bytes of files. Without the upload code, their types and extensions decide. */
 export const examineFiles = async (files: readonly File[]): Promise<readonly ExaminedFile[]> =>
   (await (await loadUploadCode())?.examineFiles(files)) ?? files.map((file) => ({ file }))
 

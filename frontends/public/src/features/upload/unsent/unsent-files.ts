@@ -83,9 +83,9 @@ const toRestoredFiles = async (claimed: readonly ClaimedFile[]): Promise<Restore
       ({ record: { name, type, lastModified }, bytes }) => new File([bytes], name, { type, lastModified }),
     ),
   )
-  return claimed.flatMap(({ record: { credit, rejection } }, index) => {
-    const file = examined[index]
-    return file ? [{ ...file, credit, rejection }] : []
+  return examined.map((each, index) => {
+    const { credit, rejection } = claimed[index]?.record ?? {}
+    return { ...each, credit, rejection }
   })
 }
 
