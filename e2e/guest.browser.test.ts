@@ -78,7 +78,12 @@ test('When files were refused when chosen or by the server, then the thank-you p
   const event = await createEvent()
   const page = await openUploadPage(event._id)
   const unsupported = { name: 'seating.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
-  const invalid = { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('This is no photo.') }
+  // A JPEG-LS. Only the server tells it from a JPEG.
+  const invalid = {
+    name: 'holiday.jpg',
+    mimeType: 'image/jpeg',
+    buffer: Buffer.from('\xff\xd8\xff\xf7', 'latin1'),
+  }
   await selectFiles(page, [await createPhoto('one.jpg'), unsupported])
   await startUpload(page)
   await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
@@ -115,13 +120,20 @@ test('When a file has an unknown ending and no type, then its first bytes decide
     file('VID_0001.3gp', video3gp, 'video/3gpp'),
     file('notes.hif', Buffer.from('These are no bytes of a photo.')),
     file('new.avif', avif, 'image/avif'),
+    file('dance.mp4', Buffer.from('\x1aE\xdf\xa3\x93B\x82\x88matroska', 'latin1'), 'video/mp4'),
   ])
-  for (const name of ['notes.hif', 'new.avif'])
-    await fileRow(page, name).getByText("This file type isn't supported.").waitFor()
-  expect(await page.getByText("This file type isn't supported.").count()).toBe(2)
+  await fileRow(page, 'notes.hif').getByText("This file type isn't supported.").waitFor()
+  await fileRow(page, 'new.avif')
+    .getByText(/^AVIF photos can't be uploaded\./)
+    .waitFor()
+  await fileRow(page, 'dance.mp4')
+    .getByText(/^This video format can't be uploaded\./)
+    .waitFor()
+  expect(await page.getByText(/isn't supported\.|can't be uploaded\./).count()).toBe(3)
   const rows = await page.getByRole('listitem').allInnerTexts()
   expect(rows.map((text) => text.split('\n')[1])).toEqual([
-    ...['DSC00001.HIF', 'photo.jfif', '1000000042', 'VID_0001.3gp', 'notes.hif', 'new.avif'],
+    // Files of a supported ending are in the list before the bytes of the others are read.
+    ...['dance.mp4', 'DSC00001.HIF', 'photo.jfif', '1000000042', 'VID_0001.3gp', 'notes.hif', 'new.avif'],
   ])
 
   await startUpload(page)

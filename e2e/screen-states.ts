@@ -181,7 +181,8 @@ export const screenStates: readonly ScreenState[] = [
       const invalid = {
         name: 'holiday.jpg',
         mimeType: 'image/jpeg',
-        buffer: Buffer.from('This is no photo.'),
+        // A JPEG-LS. Only the server tells it from a JPEG.
+        buffer: Buffer.from('\xff\xd8\xff\xf7', 'latin1'),
       }
       await startUpload(page, [invalid])
       await page.getByRole('button', { name: 'Retry holiday.jpg' }).waitFor()

@@ -181,7 +181,8 @@ test('When the network is back after the page was closed, then the service worke
 
 test('When the server refuses a file of the service worker, then the next visit says why', async () => {
   const event = await createEvent()
-  const fake = { name: 'fake.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('This is not a photo.') }
+  // A JPEG-LS. Only the server tells it from a JPEG.
+  const fake = { name: 'fake.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('\xff\xd8\xff\xf7', 'latin1') }
   const good = await createPhoto('good.jpg')
   const page = await leaveUnsent(site, event._id, [fake, good])
   await syncUntilUnsent(site, page, 1)

@@ -62,7 +62,8 @@ const guestRoutes: readonly RemoteRoute[] = [
     path: '/thank-you',
     title: 'Thank You',
     titleId: 'tab.thankYou',
-    page: async () => (await import(/* webpackChunkName: 'page-upload' */ './pages/guest-pages.ts')).ThankYou,
+    page: async () =>
+      (await import(/* webpackChunkName: 'page-upload' */ './pages/guest-pages.ts')).loadThankYou(),
   },
   {
     path: '/gallery',

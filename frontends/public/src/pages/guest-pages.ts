@@ -1,3 +1,8 @@
-// One chunk, so that guests on a slow connection have the thank-you page before they finish uploading.
-export { ThankYou } from '../features/thank-you/thank-you.tsx'
 export { Upload } from './upload.tsx'
+
+/**
+ * Loads the thank-you page. It is in the chunk that the upload page loads when files are chosen, so that guests on a slow
+ * connection have it before they finish uploading.
+ */
+export const loadThankYou = async () =>
+  (await import(/* webpackChunkName: 'upload-code' */ '../features/thank-you/thank-you.tsx')).ThankYou

@@ -503,6 +503,39 @@ test('When a file of an unsupported type is selected, then it shows why and is n
   expect(forms).toHaveLength(1)
 })
 
+/** A file with the name of a photo and the bytes of an AVIF, which are read by `read`. */
+const avifNamedPhoto = (read: (bytes: ArrayBuffer) => Promise<ArrayBuffer>): File => {
+  const bytes = Uint8Array.from('\0\0\0\x18ftypavif', (character) => character.charCodeAt(0))
+  return Object.assign(photo('a.jpg'), { slice: () => ({ arrayBuffer: () => read(bytes.buffer) }) })
+}
+const avifAdvice = "AVIF photos can't be uploaded. Please send the photo as a JPEG or PNG."
+
+test('When a photo has the bytes of an AVIF, then the page says what to send instead, and does not send it', async () => {
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [avifNamedPhoto((bytes) => Promise.resolve(bytes)), photo('b.jpg')])
+  expect(await screen.findByText(avifAdvice)).toBeTruthy()
+  await user.click(await findButton('Upload'))
+  expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":1')
+  expect(forms).toHaveLength(1)
+})
+
+test('When Upload is pressed before the first bytes of an AVIF are read, then it is not sent either', async () => {
+  const reads: (() => void)[] = []
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(
+    await findPicker(),
+    avifNamedPhoto((bytes) => new Promise((resolve) => reads.push(() => resolve(bytes)))),
+  )
+  await user.click(await findButton('Upload'))
+  await waitFor(() => expect(reads.length).toBeGreaterThan(0))
+  act(() => reads.forEach((finish) => finish()))
+  expect(await screen.findByText(avifAdvice)).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('Sending 1 of 1')).toBeNull())
+  expect(forms).toEqual([])
+})
+
 test('When very many files are not sent, then the thank-you page gets their number, and the first 100 of them', async () => {
   const user = userEvent.setup({ applyAccept: false })
   openPage()

@@ -6,12 +6,25 @@ import { getText, type Text } from '../../texts.ts'
 const types: readonly string[] = mediaTypeRows.map(({ type }) => type)
 const extensions = mediaTypeRows.flatMap((row) => row.extensions.map((extension) => `.${extension}`))
 
-// Types of files that are accepted by their first bytes. No extensions: one that an Android phone does not know would
-// open another chooser than that of photos.
+// Names of files that are accepted by their first bytes.
 const otherTypes = mediaTypeRows.flatMap(({ otherNames }) => otherNames)
+const otherExtensions = ['.hif', '.heics', '.jfif', '.jpe']
 
-/** The `accept` attribute of the file input. It has extensions as well, because phones do not know all the types. */
-export const accept = [...types, ...extensions, ...otherTypes].join(',')
+/** The `accept` attribute of the file input. It has extensions as well, because browsers do not know all the types. */
+export const getAccept = (userAgent: string): string => {
+  const isAndroid = userAgent.includes('Android')
+  const isWebKit = userAgent.includes('AppleWebKit') && !userAgent.includes('Chrome/')
+  return [
+    ...[...types, ...otherTypes],
+    // An extension that an Android phone does not know would open another chooser than that of photos.
+    ...(isAndroid ? [] : [...extensions, ...otherExtensions]),
+    // Any photo or video can be chosen, and the page says what to send instead of those that it refuses. But Safari, and
+    // all browsers of iPhones, make a JPEG of a photo whose type is not listed.
+    ...(isWebKit ? [] : ['image/*', 'video/*']),
+    // Since Android 14, Chrome opens a chooser without a camera for photos and videos alone. Firefox has a camera anyway.
+    ...(isAndroid && !userAgent.includes('Firefox') ? ['android/allowCamera'] : []),
+  ].join(',')
+}
 
 /** What an event accepts. */
 export interface FileLimits {
@@ -38,6 +51,9 @@ export const isSupported = (
   { types: accepted }: Pick<FileLimits, 'types'> = defaultLimits,
 ): boolean =>
   [type.toLowerCase(), ...getTypesOfExtension(getExtension(name))].some((each) => accepted.includes(each))
+
+/** Why a file is not sent whose first bytes are of no supported type. */
+export class UnsupportedFileError extends PageError {}
 
 /** Returns why a file cannot be uploaded, or undefined if it can. */
 export const validateFile = (

@@ -4,6 +4,7 @@ import { PageError } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
 import { isReadable } from './file-validation.ts'
 import { keepScreenOn } from './keep-screen-on.ts'
+import type { ExaminedFile } from './recognise-types.ts'
 import { createSendQueue, type QueueState, type SendOptions, type SendQueue } from './send-queue.ts'
 import { rememberSentTo } from './upload-history.ts'
 
@@ -25,9 +26,9 @@ export const prepareServiceWorker = (eventId: string, uploadsOpen: boolean): voi
     .catch(() => undefined)
 }
 
-/** Returns the files with the types of their first bytes, where these tell more than type and extension. */
-export const recogniseTypes = async (files: readonly File[]): Promise<readonly File[]> =>
-  (await (await loadUploadCode())?.recogniseTypes(files)) ?? files
+/** Examines the first bytes of files. Without the upload code, their types and extensions decide. */
+export const examineFiles = async (files: readonly File[]): Promise<readonly ExaminedFile[]> =>
+  (await (await loadUploadCode())?.examineFiles(files)) ?? files.map((file) => ({ file }))
 
 const handleBeforeUnload = (event: BeforeUnloadEvent): void => {
   event.preventDefault()
@@ -102,6 +103,9 @@ const uploadMultipart = async (
 const uploadFile = async (eventId: string, file: File, options: SendOptions): Promise<void> => {
   try {
     const uploadCode = await loadUploadCode()
+    // Again, because sending may begin before all files that were chosen are examined.
+    const examined = await uploadCode?.examineFile(file)
+    if (examined?.error) throw examined.error
     const outcome = await uploadCode?.tryDirectUpload(eventId, file, options)
     if (outcome !== 'sent') await uploadMultipart(eventId, file, options)
   } catch (error) {

@@ -1,10 +1,20 @@
 import { withTimeout } from '@confetti/api-client'
 import { mediaTypeRows } from '@confetti/contracts'
-import { isSupported } from './file-validation.ts'
+import { getText } from '../../texts.ts'
+import { isSupported, UnsupportedFileError } from './file-validation.ts'
+import { unsupportedTypes } from './unsupported-types.ts'
 
 const HEAD_BYTES = 12
 /** The file may be in a cloud. */
 const READ_TIMEOUT_MS = 5_000
+/** Old phones slow down if hundreds of files are opened at once. */
+const MAX_CONCURRENT_READS = 8
+
+/** A file with the type of its first bytes, and why it cannot be uploaded, if they are of no supported type. */
+export interface ExaminedFile {
+  file: File
+  error?: UnsupportedFileError | undefined
+}
 
 /** Returns the type that the first bytes of a file stand for, if it is a supported one. */
 export const detectType = (head: Uint8Array): string | undefined => {
@@ -12,20 +22,43 @@ export const detectType = (head: Uint8Array): string | undefined => {
   return mediaTypeRows.find(({ head: pattern }) => pattern.test(text))?.type
 }
 
-const readHead = async (file: File): Promise<Uint8Array> =>
-  new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
-
-/** Returns the file with the type of its first bytes, unless its own type or its extension is supported. */
-export const recogniseType = async (file: File): Promise<File> => {
-  if (isSupported(file)) return file
-  const { name, lastModified } = file
-  const type = await withTimeout(
-    READ_TIMEOUT_MS,
-    () => new Error('The file cannot be read.'),
-    async () => detectType(await readHead(file)),
-  ).catch(() => undefined)
-  return type === undefined ? file : new File([file], name, { type, lastModified })
+/** Returns the error of a file that is of no supported type. */
+const createError = (head: Uint8Array): UnsupportedFileError => {
+  const text = String.fromCharCode(...head)
+  const row = unsupportedTypes.find(({ head: pattern }) => pattern.test(text))
+  return new UnsupportedFileError(() => getText(row?.advice ?? 'upload.file.unsupported'))
 }
 
-export const recogniseTypes = (files: readonly File[]): Promise<File[]> =>
-  Promise.all(files.map(recogniseType))
+/** Reads the first bytes of a file. Returns undefined if they do not come in time, or if there are none. */
+const readHead = async (file: File): Promise<Uint8Array | undefined> => {
+  const head = await withTimeout(
+    READ_TIMEOUT_MS,
+    () => new Error('The file cannot be read.'),
+    async () => new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()),
+  ).catch(() => undefined)
+  return head?.length === 0 ? undefined : head
+}
+
+/** Examines the first bytes of a file. One whose bytes cannot be read stays as it is. */
+export const examineFile = async (file: File): Promise<ExaminedFile> => {
+  const head = await readHead(file)
+  if (!head) return { file }
+  const type = detectType(head)
+  if (!type) return { file, error: createError(head) }
+  // Its own type or its extension tells enough, and a copy may lose what the browser knows of the original.
+  if (isSupported(file)) return { file }
+  const { name, lastModified } = file
+  return { file: new File([file], name, { type, lastModified }) }
+}
+
+/** Examines files, a few at a time, and returns them in their order. */
+export const examineFiles = async (files: readonly File[]): Promise<ExaminedFile[]> => {
+  const examined: ExaminedFile[] = []
+  const remaining = files.entries()
+  const examineNext = async (): Promise<void> => {
+    // All share one iterator, so each file is read once.
+    for (const [index, file] of remaining) examined[index] = await examineFile(file)
+  }
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_READS }, examineNext))
+  return examined
+}

@@ -2,6 +2,7 @@ import type { Rejection } from '@confetti/guest-storage'
 import type { Text } from '../../texts.ts'
 import type { PauseReason } from './backoff.ts'
 import { isSameFile, validateFile, type FileLimits } from './file-validation.ts'
+import type { ExaminedFile } from './recognise-types.ts'
 
 // The files that a guest has selected, their progress, and what the page says about it.
 
@@ -20,8 +21,7 @@ export interface SelectedFile {
 }
 
 /** A file that an earlier visit has left. */
-export interface RestoredFile {
-  file: File
+export interface RestoredFile extends ExaminedFile {
   /** The name under which it is sent. Undefined if its sending had not begun. */
   credit: string | undefined
   /** Why the server has refused it. */

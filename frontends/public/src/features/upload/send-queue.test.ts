@@ -3,6 +3,7 @@ import { ApiError } from '@confetti/api-client'
 import { addEnglishTexts } from '@confetti/i18n'
 import failures from '@confetti/ui/locales/failures/en.json' with { type: 'json' }
 import english from '../../../locales/guests/en.json' with { type: 'json' }
+import { UnsupportedFileError } from './file-validation.ts'
 import { createSendQueue, type SendOptions } from './send-queue.ts'
 
 addEnglishTexts({ ...english, ...failures })
@@ -477,4 +478,28 @@ test('When an earlier visit has left files, then those whose sending had begun a
   harness.queue.restore([restore('c.jpg', 'Table 4'), restore('d.jpg', 'Table 5')])
   expect(harness.sentNames()).toEqual(['a.jpg', 'c.jpg'])
   expect(['chosen.jpg', 'b.jpg', 'd.jpg'].map(harness.getStatus)).toEqual(['ready', 'ready', 'ready'])
+})
+
+test('When a file turns out to be of an unsupported type before it is sent, then it is invalid, and others are sent', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'])
+  const error = new UnsupportedFileError(() => 'This is an AVIF.')
+  const refuse = (name: string): void => {
+    const selected = harness.queue.getState().files.map(({ file }) => file)
+    harness.queue.refuse(selected.map((file) => (file.name === name ? { file, error } : { file })))
+  }
+  refuse('a.jpg')
+  harness.queue.start('Table 4')
+  expect(harness.sentNames()).toEqual(['b.jpg', 'c.jpg', 'd.jpg'])
+  // Too late for one that is being sent: its request knows.
+  refuse('b.jpg')
+  refuse('e.jpg')
+  await harness.lastAttempt('b.jpg').fail(error)
+  await harness.lastAttempt('c.jpg').succeed()
+  await harness.lastAttempt('d.jpg').succeed()
+  expect(harness.sentNames()).toEqual(['b.jpg', 'c.jpg', 'd.jpg'])
+  expect(['a.jpg', 'b.jpg', 'e.jpg'].map(harness.getStatus)).toEqual(['invalid', 'invalid', 'invalid'])
+  expect(harness.getError('b.jpg')).toBe(error)
+  expect(harness.queue.isSending()).toBe(false)
+  harness.queue.retry('Table 4')
+  expect(harness.attempts).toHaveLength(3)
 })

@@ -1,7 +1,8 @@
 import { ApiError } from '@confetti/api-client'
 import { createStore } from 'zustand'
 import { createAttemptLimit, createBackoff, type BackoffDeps, type PauseReason } from './backoff.ts'
-import { isSameFile, type FileLimits } from './file-validation.ts'
+import { isSameFile, UnsupportedFileError, type FileLimits } from './file-validation.ts'
+import type { ExaminedFile } from './recognise-types.ts'
 import { addFiles, updateFile, type RestoredFile, type SelectedFile } from './selected-files.ts'
 
 /**
@@ -95,6 +96,9 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   const mayRetry = ({ id, sentBytes }: SelectedFile, { retryAfterMs }: ApiError): boolean =>
     retryAfterMs !== undefined || !isOnline() || attemptLimit.recordFailure(id, sentBytes)
 
+  const refuse = (id: number, error: UnsupportedFileError): void =>
+    update(id, { status: 'invalid', sentBytes: 0, error })
+
   const fail = (id: number, error: unknown): void => {
     // A server that is broken says nothing about the file.
     const isRejected = error instanceof ApiError && error.status < 500
@@ -104,6 +108,10 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   const handleFailure = (id: number, error: unknown, arrivedBytes: number): void => {
     const file = files.find((each) => each.id === id)
     if (!file || closedError) return
+    if (error instanceof UnsupportedFileError) {
+      refuse(id, error)
+      return
+    }
     if (error instanceof ApiError && error.isRetryable) {
       const status = mayRetry(file, error) ? 'queued' : 'failed'
       update(id, { status, sentBytes: arrivedBytes, error })
@@ -184,6 +192,17 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
       files = addFiles(files, selected, limits)
       if (isSending()) enqueue((file) => isReady(file) && !waitingIds.has(file.id))
       else store.update()
+    },
+
+    /** Makes those files invalid that are of no supported type by their first bytes, unless they are being sent. */
+    refuse: (examined: readonly ExaminedFile[]): void => {
+      for (const { file, error } of examined) {
+        const selected = error && files.find((each) => each.file === file)
+        if (!selected || inFlight.has(selected.id)) continue
+        queuedIds = queuedIds.filter((id) => id !== selected.id)
+        refuse(selected.id, error)
+      }
+      store.update()
     },
 
     /**

@@ -2,7 +2,7 @@
 export { requestBackgroundSync, untilTabCloses } from '@confetti/guest-storage'
 export { tryDirectUpload } from './direct/try-direct-upload.ts'
 export { drawPreview } from './preview-queue.ts'
-export { recogniseTypes } from './recognise-types.ts'
+export { examineFile, examineFiles } from './recognise-types.ts'
 export { createUnsentFilesTracker } from './unsent/unsent-files.ts'
 export { storeForServiceWorker } from './unsent/unsent-files.ts'
 export { getUnsentFiles } from './unsent/unsent-files.ts'

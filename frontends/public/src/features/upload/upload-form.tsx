@@ -11,7 +11,7 @@ import { FileList } from './file-list.tsx'
 import { FilePicker } from './file-picker.tsx'
 import { isSupported } from './file-validation.ts'
 import { LeaveGuard } from './leave-guard.tsx'
-import { recogniseTypes } from './page-queues.ts'
+import { examineFiles } from './page-queues.ts'
 import { getPauseText, getProgress, type Progress, type SelectedFile } from './selected-files.ts'
 import type { QueueState, SendQueue } from './send-queue.ts'
 import { SendFooter, useOnline } from './sending-status.tsx'
@@ -145,11 +145,16 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
   const select = useCallback(
     (selected: readonly File[]): void => {
       const unknown = selected.filter((file) => !isSupported(file, limits))
-      queue.add(
-        selected.filter((file) => !unknown.includes(file)),
-        limits,
-      )
-      if (unknown.length > 0) void recogniseTypes(unknown).then((recognised) => queue.add(recognised, limits))
+      const known = selected.filter((file) => !unknown.includes(file))
+      queue.add(known, limits)
+      void examineFiles(known).then(queue.refuse)
+      void examineFiles(unknown).then((examined) => {
+        queue.add(
+          examined.map(({ file }) => file),
+          limits,
+        )
+        queue.refuse(examined)
+      })
     },
     [queue, limits],
   )

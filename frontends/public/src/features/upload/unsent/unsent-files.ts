@@ -14,7 +14,7 @@ import {
   type UnsentStore,
 } from '@confetti/guest-storage'
 import { site } from '@confetti/session'
-import { recogniseType } from '../recognise-types.ts'
+import { examineFiles } from '../recognise-types.ts'
 import type { RestoredFile, SelectedFile } from '../selected-files.ts'
 import type { QueueState } from '../send-queue.ts'
 import { HAS_UNSENT_FILES_KEY } from '../upload-history.ts'
@@ -76,11 +76,17 @@ const useStore = async <T>(fallback: T, work: (store: UnsentStore) => Promise<T>
   }
 }
 
-const toRestoredFile = async ({ record, bytes }: ClaimedFile): Promise<RestoredFile> => {
-  const { name, type, lastModified, credit, rejection } = record
-  // A file that was shared with the app may have an unknown type.
-  const file = await recogniseType(new File([bytes], name, { type, lastModified }))
-  return { file, credit, rejection }
+const toRestoredFiles = async (claimed: readonly ClaimedFile[]): Promise<RestoredFile[]> => {
+  // A file that was shared with the app may have any type.
+  const examined = await examineFiles(
+    claimed.map(
+      ({ record: { name, type, lastModified }, bytes }) => new File([bytes], name, { type, lastModified }),
+    ),
+  )
+  return examined.map((each, index) => {
+    const { credit, rejection } = claimed[index]?.record ?? {}
+    return { ...each, credit, rejection }
+  })
 }
 
 const createUnsentFiles = (eventId: string) => {
@@ -171,7 +177,7 @@ const createUnsentFiles = (eventId: string) => {
       const isMissing = ({ key, tabId }: UnsentRecord) => !keysWithBytes.has(key) && !isOpen(tabId)
       const otherTabs = records.filter(({ tabId }) => tabId !== TAB_ID && isOpen(tabId))
       return {
-        restored: await Promise.all(claimed.map(toRestoredFile)),
+        restored: await toRestoredFiles(claimed),
         missingKeys: records.filter(isMissing).map(({ key }) => key),
         otherTabIds: [...new Set(otherTabs.map(({ tabId }) => tabId))],
       }

@@ -50,6 +50,7 @@ export const useUnsentFiles = ({ eventId, queue, files, limits }: Options): Unse
         const { restored, missingKeys: missing, otherTabIds } = await unsentFiles.claim()
         // The server decides: what an event still accepts may have changed since the guest chose them.
         queue.restore(restored, { ...limits, remainingBytes: undefined })
+        queue.refuse(restored)
         const keys = new Set(restored.map(({ file }) => getFileKey(eventId, file)))
         unsentFiles.remove(listSettledKeys(eventId, queue).filter((key) => keys.has(key)))
         setRestoredKeys((previous) => new Set([...previous, ...keys]))
