@@ -96,7 +96,7 @@ test('When a decompression bomb is uploaded, then it fails and the next photo is
   const bomb = await harness.upload(await pngBomb(), 'image/png')
   const photo = await harness.upload(await readSample('camera-gps.jpg'), 'image/jpeg')
   expect((await harness.waitForOutcome(bomb)).data).toMatchObject({
-    reason: 'The photo has more than 120 megapixels.',
+    reason: 'The photo has more than 220 megapixels.',
   })
   expect((await harness.waitForOutcome(photo)).type).toBe('media.processed.v1')
 })
