@@ -13,6 +13,7 @@ import {
   hevc8kVideo,
   highDynamicRangeVideo,
   ios18Photo,
+  jpegHeader,
   jpegOf,
   pngBomb,
   portraitVideo,
@@ -121,6 +122,37 @@ test('When a video has HEVC in 8K with 10 bits, then it has a poster', async () 
   expect(await sharp(preview).metadata()).toMatchObject({ width: 1_600, height: 900 })
 })
 
+test.each([
+  ['a phone', 'phone-jolla.jpg', 0.6],
+  ['a camera', 'camera-gps.jpg', 0.6],
+  ['another phone, almost whole', 'orientation-6.jpg', 0.995],
+  ['a phone, hardly begun', 'phone-jolla.jpg', 0.05],
+] as const)(
+  'When a JPEG of %s is cut off, then it shows what is there and is marked as damaged',
+  async (_, name, share) => {
+    const { metadata, thumbnail, preview } = await decode('a.jpg', await truncated(name, share))
+    expect(metadata).toEqual({ ...samples[name], isDamaged: true })
+    const whole = await decodeSample(name)
+    const [difference, size] = await Promise.all([
+      meanDifference(preview, whole.preview),
+      sharp(thumbnail).metadata(),
+    ])
+    expect(size).toMatchObject({ format: 'webp' })
+    // Of a photo and plain grey: 40 to 70.
+    expect(difference).toBeLessThan(share > 0.5 ? 35 : 70)
+  },
+)
+
+test('When a progressive JPEG with a profile is cut off, then it shows what is there and is marked as damaged', async () => {
+  const photo = await sharp(await readSample('phone-jolla.jpg'))
+    .withIccProfile('p3')
+    .jpeg({ progressive: true })
+    .toBuffer()
+  const { metadata, preview } = await decode('a.jpg', photo.subarray(0, photo.length * 0.6))
+  expect(metadata).toEqual({ width: 3_264, height: 2_448, isDamaged: true })
+  expect(await meanDifference(preview, photo)).toBeLessThan(10)
+})
+
 test('When a photo has an EXIF orientation, then the preview is rotated by it', async () => {
   const { preview } = await decodeSample('orientation-6.jpg')
   const rotated = await sharp(await readSample('orientation-6.jpg'))
@@ -142,7 +174,7 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image
 test.each<[string, string, () => Promise<Uint8Array> | Uint8Array, string]>([
   ['a JPEG of slightly more than 220 megapixels', 'a.jpg', () => jpegOf(16_000, 13_751), tooMany],
   ['a PNG bomb', 'a.png', pngBomb, tooMany],
-  ['a truncated JPEG', 'a.jpg', () => truncated('phone-jolla.jpg'), 'The photo is damaged.'],
+  ['a JPEG with nothing but its header', 'a.jpg', jpegHeader, 'The photo is damaged.'],
   ['a truncated PNG', 'a.png', () => truncated('gradient.png'), 'The photo is damaged.'],
   ['a truncated HEIC', 'a.heic', () => truncated('iphone-13.heic'), 'The photo is damaged.'],
   ['text named .jpg', 'a.jpg', () => Buffer.from('Not a photo.'), noPhoto],

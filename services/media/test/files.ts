@@ -65,7 +65,17 @@ export const pngBomb = () => greyImage(16_384, 16_384).png({ compressionLevel: 9
 
 const firstSixtyPercent = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * 0.6))
 
-export const truncated = async (name: SampleName) => firstSixtyPercent(await readSample(name))
+export const truncated = async (name: SampleName, share = 0.6) => {
+  const bytes = await readSample(name)
+  return bytes.subarray(0, Math.floor(bytes.length * share))
+}
+
+/** A JPEG of a phone that ends before its pixels begin. */
+export const jpegHeader = async () => {
+  const photo = await readSample('phone-jolla.jpg')
+  const startOfScan = photo.lastIndexOf(Buffer.from([0xff, 0xda, 0x00, 0x0c]))
+  return photo.subarray(0, startOfScan + 14)
+}
 
 /** Returns the video that ffmpeg makes with these arguments. */
 export const madeByFfmpeg = async (extension: 'mp4' | 'mov', args: readonly string[]): Promise<Buffer> => {

@@ -10,6 +10,8 @@ export const mediaProcessedV1 = z.object({
   durationSeconds: z.number().nonnegative().optional(),
   /** ISO 8601; without a zone if the file has none. */
   takenAt: z.string().optional(),
+  /** A part of the photo is missing: the derivatives show the rest. */
+  isDamaged: z.literal(true).optional(),
   ...originalChecksums,
 })
 

@@ -10,6 +10,8 @@ export interface MediaMetadata {
   durationSeconds?: number
   /** ISO 8601; without a zone if the file has none. */
   takenAt?: string
+  /** A part of the photo is missing: the derivatives show the rest. */
+  isDamaged?: true
 }
 
 /** Of a whole original. */
