@@ -32,10 +32,15 @@ export const configSchema = serviceConfig.extend({
   /** How many files are decoded at the same time. */
   MEDIA_CONCURRENCY: z.coerce.number().int().positive().default(2),
   MEDIA_TEMP_DIR: z.string().min(1).default(tmpdir()),
-  /** Millions of pixels; phones take photos of up to 108. */
-  MAX_MEGAPIXELS: z.coerce.number().positive().default(120),
-  /** The memory limit of one decode. A pod needs MEDIA_CONCURRENCY times this, and about 200 MB for the worker. */
+  /** Millions of pixels; phones take photos of up to 200. */
+  MAX_MEGAPIXELS: z.coerce.number().positive().default(220),
+  /** The memory limit of one decode. */
   DECODE_MEMORY_BYTES: z.coerce.number().int().positive().default(1_073_741_824),
+  /**
+   * The memory limit of a photo above 65 megapixels, and of the rendition of a video above 16. One at a time is decoded: a
+   * pod needs this once, DECODE_MEMORY_BYTES for each other file, and about 200 MB for the worker.
+   */
+  LARGE_DECODE_MEMORY_BYTES: z.coerce.number().int().positive().default(2_684_354_560),
   /** The processor time that one decode may use. The limit on its wall-clock time is five times as long. */
   DECODE_TIMEOUT_MS: positiveMilliseconds.max(24 * 3_600_000).default(60_000),
   /** How often a file may crash its decoder or the worker before it fails. A message is delivered four times at most. */

@@ -30,6 +30,7 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
     maxMegapixels: config.MAX_MEGAPIXELS,
     maxRenditionSeconds: config.RENDITION_MAX_SECONDS,
     memoryBytes: config.DECODE_MEMORY_BYTES,
+    largeMemoryBytes: config.LARGE_DECODE_MEMORY_BYTES,
     priority: config.DECODER_PRIORITY,
     path: config.PATH,
     programs,

@@ -56,15 +56,29 @@ const greyImage = (width: number, height: number) =>
 
 export const jpegOf = (width: number, height: number) => greyImage(width, height).jpeg().toBuffer()
 
+/** A decoder keeps all of it in memory until it has read the last scan. */
+export const progressiveJpegOf = (width: number, height: number) =>
+  greyImage(width, height).jpeg({ progressive: true }).toBuffer()
+
 /** 268 megapixels in about 100 kB. */
 export const pngBomb = () => greyImage(16_384, 16_384).png({ compressionLevel: 9 }).toBuffer()
 
 const firstSixtyPercent = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * 0.6))
 
-export const truncated = async (name: SampleName) => firstSixtyPercent(await readSample(name))
+export const truncated = async (name: SampleName, share = 0.6) => {
+  const bytes = await readSample(name)
+  return bytes.subarray(0, Math.floor(bytes.length * share))
+}
+
+/** A JPEG of a phone that ends before its pixels begin. */
+export const jpegHeader = async () => {
+  const photo = await readSample('phone-jolla.jpg')
+  const startOfScan = photo.lastIndexOf(Buffer.from([0xff, 0xda, 0x00, 0x0c]))
+  return photo.subarray(0, startOfScan + 14)
+}
 
 /** Returns the video that ffmpeg makes with these arguments. */
-const madeByFfmpeg = async (extension: 'mp4' | 'mov', args: readonly string[]): Promise<Buffer> => {
+export const madeByFfmpeg = async (extension: 'mp4' | 'mov', args: readonly string[]): Promise<Buffer> => {
   const folder = await mkdtemp(join(tmpdir(), 'confetti-video-'))
   const file = join(folder, `made.${extension}`)
   try {
@@ -95,6 +109,14 @@ const makePhoneVideo = () =>
 let madePhoneVideo: Promise<Buffer> | undefined
 /** Half a second of HEVC in 4K with 60 frames a second, and with the metadata of a phone. */
 export const phoneVideo = (): Promise<Buffer> => (madePhoneVideo ??= makePhoneVideo())
+
+/** Two frames of HEVC in 8K with 10 bits. */
+export const hevc8kVideo = () =>
+  madeByFfmpeg('mov', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=7680x4320:rate=30', '-frames:v', '2'],
+    ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'],
+    ...['-pix_fmt', 'yuv420p10le', '-tag:v', 'hvc1'],
+  ])
 
 /** The sample clip with a rotation of 90 degrees in its header, as phones record in portrait orientation. */
 export const portraitVideo = async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { newUploadId } from '@confetti/blob-storage'
-import { blobNames, listEventUploads, type Event, type Upload } from '@confetti/contracts'
+import { blobNames, listEventUploads, type Event, type MediaType, type Upload } from '@confetti/contracts'
 import { databaseUrl } from '@confetti/launcher'
 import {
   call,
@@ -19,7 +19,8 @@ import {
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose from 'mongoose'
 import sharp from 'sharp'
-import { androidVideo, damagedHeic, ios18Photo } from './files.ts'
+import { androidVideo, damagedHeic, ios18Photo, truncated } from './files.ts'
+import { burstOf, x265Picture } from './heif-files.ts'
 
 let system: TestSystem
 let admin: Account
@@ -114,8 +115,11 @@ test.each([
   },
 )
 
-/** Writes an upload that failed, with its job, as services wrote them that had one decoder for HEIC. */
-const writeFailedUpload = async (bytes: Buffer, name: string): Promise<string> => {
+/** Writes an upload that failed, with its job, as services wrote them before the decoders had a version. */
+const writeFailedUpload = async (
+  bytes: Buffer,
+  { name, contentType, reason }: { name: string; contentType: MediaType; reason: string },
+): Promise<string> => {
   const uploadedAt = new Date(Date.now() - 3_600_000)
   const uploadId = newUploadId(event._id, uploadedAt)
   await BlobServiceClient.fromConnectionString(system.backends.blob)
@@ -123,7 +127,6 @@ const writeFailedUpload = async (bytes: Buffer, name: string): Promise<string> =
     .getBlockBlobClient(blobNames.original(uploadId))
     .upload(bytes, bytes.length)
   const outboxFields = { outbox: [], outboxPending: false, outboxVersion: 2, outboxLeaseUntil: new Date(0) }
-  const reason = 'The photo is damaged.'
   const write = async (service: 'uploads' | 'media', collection: string, document: object) => {
     const url = databaseUrl(system.backends.mongo, system.namespace, service)
     const connection = await mongoose.createConnection(url).asPromise()
@@ -135,6 +138,7 @@ const writeFailedUpload = async (bytes: Buffer, name: string): Promise<string> =
     state: 'failed',
     attempts: 1,
     reason,
+    isFinal: true,
     changedAt: uploadedAt,
   })
   const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -143,7 +147,7 @@ const writeFailedUpload = async (bytes: Buffer, name: string): Promise<string> =
     eventId: event._id,
     photoCredit: 'Table 7',
     originalName: name,
-    contentType: 'image/heic',
+    contentType,
     size: bytes.length,
     sha256,
     uploadedAt,
@@ -152,6 +156,7 @@ const writeFailedUpload = async (bytes: Buffer, name: string): Promise<string> =
     contentKey: `${event._id}/${sha256}/Table 7`,
     status: 'failed',
     failureReason: reason,
+    isFailureFinal: true,
     processingRequestedAt: uploadedAt,
     processingDueAt: uploadedAt,
     deleted: false,
@@ -159,13 +164,32 @@ const writeFailedUpload = async (bytes: Buffer, name: string): Promise<string> =
   return uploadId
 }
 
-test('When a photo of iOS 18 failed in an earlier version, then it is processed again, and has thumbnail and preview', async () => {
-  const uploadId = await writeFailedUpload(await ios18Photo(), 'img_2043.heic')
-  const upload = await eventually(async () => {
-    const found = await findUpload(uploadId)
-    return found?.status === 'ready' && found
-  }, 'the upload being ready')
-  expect(upload.failureReason).toBeUndefined()
-  expect(await sizeOf(upload.thumbnailUrl)).toEqual([300, 400])
-  expect(await sizeOf(upload.previewUrl)).toEqual([1_200, 1_600])
-})
+test.each([
+  ['a photo of iOS 18', ios18Photo, 'image/heic', 'The photo is damaged.', [1_200, 1_600]],
+  [
+    'a burst',
+    async () => burstOf(await x265Picture(640, 480)),
+    'image/heic',
+    'The file is not a photo that can be opened.',
+    [640, 480],
+  ],
+  [
+    'a JPEG that was cut off',
+    () => truncated('phone-jolla.jpg'),
+    'image/jpeg',
+    'The photo is damaged.',
+    [1_600, 1_200],
+  ],
+] as const)(
+  'When %s failed in an earlier version, then it is processed again, and has thumbnail and preview',
+  async (name, make, contentType, reason, size) => {
+    const uploadId = await writeFailedUpload(await make(), { name, contentType, reason })
+    const upload = await eventually(async () => {
+      const found = await findUpload(uploadId)
+      return found?.status === 'ready' && found
+    }, 'the upload being ready')
+    expect(upload.failureReason).toBeUndefined()
+    expect(await sizeOf(upload.previewUrl)).toEqual(size)
+    expect(upload.thumbnailUrl).toBeDefined()
+  },
+)

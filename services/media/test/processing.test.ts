@@ -79,24 +79,38 @@ test('When upload.completed is redelivered, then the same outcome is published a
 })
 
 test('When a file cannot be processed, then the reason is published each time and the original stays', async () => {
-  const bytes = await truncated('phone-jolla.jpg')
-  const upload = await harness.upload(bytes, 'image/jpeg')
+  const bytes = await truncated('gradient.png')
+  const upload = await harness.upload(bytes, 'image/png')
   const { uploadId } = upload
   const failure = {
     type: 'media.failed.v1',
     data: { uploadId, reason: 'The photo is damaged.', ...checksumsOf(bytes) },
   }
   expect(await harness.waitForOutcome(upload)).toMatchObject(failure)
-  await harness.publishCompleted(upload, 'image/jpeg')
+  await harness.publishCompleted(upload, 'image/png')
   expect(await harness.waitForOutcome(upload, 2)).toMatchObject(failure)
   expect(await harness.blobsOf(upload)).toEqual([blobNames.original(uploadId)])
+})
+
+test('When a JPEG is cut off, then thumbnail and preview are stored, and it is published each time that it is damaged', async () => {
+  const bytes = await truncated('phone-jolla.jpg')
+  const upload = await harness.upload(bytes, 'image/jpeg')
+  const { uploadId } = upload
+  const processed = {
+    type: 'media.processed.v1',
+    data: { uploadId, width: 3264, height: 2448, isDamaged: true, ...checksumsOf(bytes) },
+  }
+  expect(await harness.waitForOutcome(upload)).toMatchObject(processed)
+  await harness.publishCompleted(upload, 'image/jpeg')
+  expect(await harness.waitForOutcome(upload, 2)).toMatchObject(processed)
+  expect(await harness.blobsOf(upload)).toHaveLength(3)
 })
 
 test('When a decompression bomb is uploaded, then it fails and the next photo is processed', async () => {
   const bomb = await harness.upload(await pngBomb(), 'image/png')
   const photo = await harness.upload(await readSample('camera-gps.jpg'), 'image/jpeg')
   expect((await harness.waitForOutcome(bomb)).data).toMatchObject({
-    reason: 'The photo has more than 120 megapixels.',
+    reason: 'The photo has more than 220 megapixels.',
   })
   expect((await harness.waitForOutcome(photo)).type).toBe('media.processed.v1')
 })

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { BlobServiceClient } from '@azure/storage-blob'
 import {
   createEventArchive,
+  DECODER_VERSION,
   listEventUploads,
   listGallery,
   listGuestUploads,
@@ -111,14 +112,15 @@ test('When a record was written by an earlier version, then it is listed, and it
   expect(requests()).toHaveLength(1)
 })
 
-test('When a HEIC photo failed in an earlier version, then its processing is requested again once, and more often only while workers of that version refuse it', async () => {
+test('When decoders of an earlier version refused a file, then its processing is requested again once, and more often only while they refuse it', async () => {
   const admin = await newAdmin(system, system.url('auth'))
   const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
   const failureReason = 'The photo is damaged.'
   const uploadId = await writeOldUpload(event._id, new Date(Date.now() - 3_600_000), {
-    contentType: 'image/heic',
     status: 'failed',
     failureReason,
+    // Of versions that marked each failure as final.
+    isFailureFinal: true,
   })
   const ofUpload = ({ data }: { data: { uploadId: string } }) => data.uploadId === uploadId
   const countRequests = () => messages.distinct('upload.completed.v1').filter(ofUpload).length
@@ -166,12 +168,26 @@ test('When a HEIC photo failed in an earlier version, then its processing is req
   )
   await passTime()
   await eventually(() => countRequests() === 2, 'the second request')
-  await answer('media.failed.v1', { uploadId, reason: failureReason, isFinal: true })
+  await answer('media.failed.v1', { uploadId, reason: failureReason, decoderVersion: DECODER_VERSION })
   await eventually(async () => (await getUpload()).status === 'failed', 'the failure')
   await waitForSweeps()
   expect(await getUpload()).toMatchObject({ status: 'failed', failureReason })
   expect(statuses()).toEqual(['processing', 'failed', 'processing', 'failed'])
   expect(countRequests()).toBe(2)
+})
+
+test('When a file crashed the decoders of an earlier version, then it is not requested again', async () => {
+  const admin = await newAdmin(system, system.url('auth'))
+  const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
+  const uploadId = await writeOldUpload(event._id, new Date(Date.now() - 3_600_000), {
+    status: 'failed',
+    failureReason: 'The file could not be processed.',
+  })
+  const countSweeps = () => system.log.filter((line) => line.includes('sweep completed')).length
+  const before = countSweeps()
+  await eventually(() => countSweeps() >= before + 6, 'more sweeps of both replicas')
+  const changes = messages.distinct('upload.changed.v1').filter(({ data }) => data.uploadId === uploadId)
+  expect(changes).toEqual([])
 })
 
 test('When a record has no checksum, then an archive has the file with its checksum', async () => {

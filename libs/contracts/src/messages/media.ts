@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { originalChecksums, recordId } from './fields.ts'
 
+/**
+ * The version of media's decoders. Raise it when they decode what they have refused before: uploads then requests the
+ * processing of what an earlier version has refused once more.
+ */
+export const DECODER_VERSION = 1
+
+/** Why an upload fails whose file has crashed its decoders, or was never processed. It is not tried again. */
+export const PROCESSING_CRASHED = 'The file could not be processed.'
+
+/** Absent where a version before 1 has processed the file. */
+const decoderVersion = z.int().positive().optional()
+
 /** Thumbnail and preview of an upload are stored. */
 export const mediaProcessedV1 = z.object({
   uploadId: recordId,
@@ -12,6 +24,9 @@ export const mediaProcessedV1 = z.object({
   takenAt: z.string().optional(),
   /** The part of the file that says so; earlier versions did not send it. `exif-local` has no zone, `container` is in UTC. */
   takenAtSource: z.enum(['exif', 'quicktime', 'exif-local', 'container']).optional(),
+  /** A part of the photo is missing: the derivatives show the rest. */
+  isDamaged: z.literal(true).optional(),
+  decoderVersion,
   ...originalChecksums,
 })
 
@@ -34,7 +49,6 @@ export const mediaFailedV1 = z.object({
   uploadId: recordId,
   /** A text for users. */
   reason: z.string(),
-  /** Whether all decoders have refused the file. Absent in those of workers with one decoder for HEIC. */
-  isFinal: z.boolean().optional(),
+  decoderVersion,
   ...originalChecksums,
 })

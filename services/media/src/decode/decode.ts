@@ -4,9 +4,12 @@ import { constants, setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isVideo, type MediaType } from '@confetti/contracts'
+import { unavailable } from '@confetti/service-kit'
 import {
   CPU_TIME_EXCEEDED_STATUS,
   HEIF_FALLBACK,
+  LARGE_FILE,
+  LARGE_FILE_ALLOWED,
   MEMORY_EXCEEDED_STATUS,
   type Decoded,
   type DecodeJob,
@@ -68,17 +71,23 @@ const killGroup = ({ pid }: ChildProcess): void => {
   }
 }
 
+/** The decoder that decodes a large file. There is one at most, as it needs more memory than others. */
+interface LargeFileLock {
+  holder?: ChildProcess | undefined
+}
+
 /**
  * Runs a task on a file in a separate process, so that a crash, a hang or a memory leak does not affect the worker. Throws
  * `UnprocessableMediaError` if the file is the cause, `DecoderCrashError` if the cause is unknown, and another error if
- * the machine is the cause.
+ * the machine is the cause, or another large file is being decoded.
  */
 const runDecoder = <T extends DecoderTask>(
   task: T,
-  { file, folder }: Original,
+  original: Original & { contentType?: MediaType },
   { path, priority, wallClockLimitMs, onHeifFallback, ...settings }: Settings,
+  largeFile: LargeFileLock,
 ): Promise<DecoderTasks[T]> => {
-  const job: DecodeJob = { task, file, folder, ...settings }
+  const job: DecodeJob = { task, ...original, ...settings }
   // The message is retried, so that a worker with ffmpeg can process the video later.
   if (task !== 'photo' && !settings.programs.hasFfmpeg)
     return Promise.reject(new Error('ffmpeg or ffprobe is not on the PATH'))
@@ -98,6 +107,7 @@ const runDecoder = <T extends DecoderTask>(
     if (child.pid && priority === 'low') lowerPriority(child.pid)
     let outcome: DecoderResult<T> | undefined
     let isTimedOut = false
+    let isPostponed = false
     let stderr = ''
     const timer = setTimeout(() => {
       isTimedOut = true
@@ -109,7 +119,15 @@ const runDecoder = <T extends DecoderTask>(
     })
     child.on('message', (message) => {
       if (message === HEIF_FALLBACK) onHeifFallback()
-      else outcome = message as DecoderResult<T>
+      else if (message === LARGE_FILE) {
+        isPostponed = largeFile.holder !== undefined
+        if (isPostponed) {
+          killGroup(child)
+          return
+        }
+        largeFile.holder = child
+        child.send(LARGE_FILE_ALLOWED)
+      } else outcome = message as DecoderResult<T>
     })
     child.once('error', (error) => {
       clearTimeout(timer)
@@ -120,9 +138,12 @@ const runDecoder = <T extends DecoderTask>(
     child.once('close', (code, signal) => {
       clearTimeout(timer)
       killGroup(child)
+      if (largeFile.holder === child) largeFile.holder = undefined
       if (outcome && 'result' in outcome) resolve(outcome.result)
       else if (outcome && 'unprocessable' in outcome)
         reject(new UnprocessableMediaError(outcome.unprocessable, stderr ? { cause: stderr } : {}))
+      // Its slot is free for smaller files meanwhile.
+      else if (isPostponed) reject(unavailable('Another large file is being decoded'))
       else if (isTimedOut)
         reject(new DecoderCrashError(`The decoder did not finish within ${wallClockLimitMs} ms`))
       else if (code === CPU_TIME_EXCEEDED_STATUS)
@@ -135,12 +156,13 @@ const runDecoder = <T extends DecoderTask>(
   })
 }
 
-export const makeDecode =
-  (settings: Settings): Decode =>
-  ({ contentType, ...original }) =>
-    runDecoder(isVideo(contentType) ? 'video' : 'photo', original, settings)
+export const makeDecode = (settings: Settings): Decode => {
+  const largeFile: LargeFileLock = {}
+  return (original) =>
+    runDecoder(isVideo(original.contentType) ? 'video' : 'photo', original, settings, largeFile)
+}
 
-export const makeRender =
-  (settings: Settings): Render =>
-  (original) =>
-    runDecoder('rendition', original, settings)
+export const makeRender = (settings: Settings): Render => {
+  const largeFile: LargeFileLock = {}
+  return (original) => runDecoder('rendition', original, settings, largeFile)
+}

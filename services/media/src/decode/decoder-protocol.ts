@@ -1,3 +1,4 @@
+import type { MediaType } from '@confetti/contracts'
 import type { Derivatives, MediaMetadata } from '../jobs/job.ts'
 import type { Programs } from './programs.ts'
 
@@ -9,12 +10,16 @@ export interface DecodeLimits {
   /** Longer videos get no rendition. */
   maxRenditionSeconds: number
   memoryBytes: number
+  /** The limit for a large file, of which a worker decodes one at a time. */
+  largeMemoryBytes: number
   cpuTimeLimitMs: number
 }
 
 export interface DecodeJob extends DecodeLimits {
   task: DecoderTask
   file: string
+  /** Absent in a rendition's. */
+  contentType?: MediaType
   /** Where the decoder may write. */
   folder: string
   programs: Programs
@@ -40,7 +45,19 @@ export type DecoderResult<T extends DecoderTask = DecoderTask> =
 /** What a decoder sends before its result when a second decoder is given a HEIF that the first one has refused. */
 export const HEIF_FALLBACK = 'heif-fallback'
 
-/** The exit status of a decoder that has exceeded `memoryBytes`. */
+/** What a decoder sends before it decodes a large file. It goes on when the worker has answered `LARGE_FILE_ALLOWED`. */
+export const LARGE_FILE = 'large-file'
+export const LARGE_FILE_ALLOWED = 'large-file-allowed'
+
+/** What a decoder tells its worker while it decodes. */
+export interface DecoderReports {
+  /** A second decoder is given a HEIF that the first one has refused. */
+  heifFallback: () => void
+  /** The file is a large one. Resolves when the limit on memory has been raised for it. */
+  largeFile: () => Promise<void>
+}
+
+/** The exit status of a decoder that has exceeded its limit on memory. */
 export const MEMORY_EXCEEDED_STATUS = 77
 /** The exit status of a decoder that has exceeded `cpuTimeLimitMs`. */
 export const CPU_TIME_EXCEEDED_STATUS = 78

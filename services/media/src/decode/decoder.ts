@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import {
   CPU_TIME_EXCEEDED_STATUS,
   HEIF_FALLBACK,
+  LARGE_FILE,
   MEMORY_EXCEEDED_STATUS,
   type DecodeJob,
+  type DecoderReports,
   type DecoderResult,
   type DecoderTask,
   type DecoderTasks,
@@ -27,10 +30,19 @@ const sendResult = (result: DecoderResult): void => {
   process.send?.(result, () => process.exit(0))
 }
 
+const reports: DecoderReports = {
+  heifFallback: () => process.send?.(HEIF_FALLBACK),
+  largeFile: async () => {
+    process.send?.(LARGE_FILE)
+    await once(process, 'message')
+    job.memoryBytes = job.largeMemoryBytes
+  },
+}
+
 const work = async (): Promise<DecoderTasks[DecoderTask]> => {
-  if (job.task === 'photo') return decodePhoto(job, () => process.send?.(HEIF_FALLBACK))
+  if (job.task === 'photo') return decodePhoto(job, reports)
   if (job.task === 'video') return (await import('./video.ts')).decodeVideo(job)
-  return (await import('./video.ts')).createRendition(job)
+  return (await import('./video.ts')).createRendition(job, reports)
 }
 
 work().then(

@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import sharp, { type Metadata } from 'sharp'
-import type { DecodeJob } from './decoder-protocol.ts'
+import type { DecodeJob, DecoderReports } from './decoder-protocol.ts'
 import { UnprocessableMediaError } from './errors.ts'
 import type { HeifImage } from './heif-worker.ts'
 import { isTruncated } from './is-truncated.ts'
@@ -10,13 +10,13 @@ import { runProgram } from './programs.ts'
 
 /**
  * Decodes HEIF with HEVC compression, which the npm build of sharp does not include because of its patents.
- * `reportFallback` is called before the second decoder is given what the first one refuses: the versions of libheif that
- * distributions have refuse what new phones write. A file that exceeds a limit is not given to it.
+ * The second decoder is given what the first one refuses: the versions of libheif that distributions have refuse what new
+ * phones write. A file that exceeds a limit is not given to it.
  */
 export const readHeifPixels = async (
   job: DecodeJob,
   metadata: Metadata,
-  reportFallback: () => void,
+  reports: DecoderReports,
 ): Promise<Pixels> => {
   // libheif decodes the first part of a truncated photo without an error.
   if (await isTruncated(job.file)) throw new UnprocessableMediaError('The photo is damaged.')
@@ -25,7 +25,7 @@ export const readHeifPixels = async (
     const pixels = await readWithHeifConvert(job, metadata)
     if (pixels) return pixels
     if (!second) throw new UnprocessableMediaError('The photo is damaged.')
-    reportFallback()
+    reports.heifFallback()
   }
   return readWithLibheif(job)
 }

@@ -45,19 +45,27 @@ export interface Pixels {
 const fitInside = (size: number) =>
   ({ width: size, height: size, fit: 'inside', withoutEnlargement: true }) as const
 
+interface ReadOptions {
+  /** Rotates the image by its EXIF orientation. */
+  autoOrient: boolean
+  /** Whether it has a colour profile of 8 bits a channel. */
+  hasRgbProfile: boolean
+  /** Decodes what there is of a damaged image. */
+  isPartAccepted?: boolean
+}
+
 /**
- * Decodes a file that sharp supports, at the size of a preview. With `autoOrient` it is rotated by its EXIF
- * orientation; `hasRgbProfile` says that it has a colour profile of 8 bits a channel. Throws `UnprocessableMediaError` if
- * the image is damaged.
+ * Decodes a file that sharp supports, at the size of a preview. Throws `UnprocessableMediaError` if the image is damaged,
+ * or with `isPartAccepted` if none of it can be decoded.
  */
 export const readPixels = (
   { file, maxMegapixels }: Pick<DecodeJob, 'file' | 'maxMegapixels'>,
-  { autoOrient, hasRgbProfile }: { autoOrient: boolean; hasRgbProfile: boolean },
+  { autoOrient, hasRgbProfile, isPartAccepted = false }: ReadOptions,
 ): Promise<Pixels> => {
   const image = sharp(file, {
     limitInputPixels: maxMegapixels * 1e6,
     // Many intact photos cause warnings; a truncated photo is an error.
-    failOn: 'error',
+    failOn: isPartAccepted ? 'none' : 'error',
     sequentialRead: true,
     pages: 1,
     autoOrient,

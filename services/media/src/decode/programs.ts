@@ -78,6 +78,20 @@ const hasParts = async (path: string, kind: 'encoders' | 'filters', names: strin
   }
 }
 
+/** The version of libheif that heif-convert has, as [1, 15]; undefined if it does not say. */
+export const readLibheifVersion = async (path: string): Promise<[number, number] | undefined> => {
+  const run = promisify(execFile)('heif-convert', ['--help'], { env: { PATH: path }, timeout: 30_000 })
+  // Versions differ in their exit status.
+  const { stderr, stdout } = await run.catch(
+    (error: unknown) => error as Partial<Record<'stderr' | 'stdout', string>>,
+  )
+  const [, major, minor] = /libheif version: (\d+)\.(\d+)/.exec(`${stdout} ${stderr}`) ?? []
+  return major && minor ? [Number(major), Number(minor)] : undefined
+}
+
+/** Whether a version of libheif refuses what phones have written since iOS 18. It also refuses bursts. */
+export const isOldLibheif = ([major, minor]: readonly [number, number]): boolean => major === 1 && minor < 18
+
 /** Searches the PATH for the programs that decoding needs, and logs which are missing and what that means. */
 export const findPrograms = async (
   { PATH, HEIF_DECODER }: { PATH: string; HEIF_DECODER: 'auto' | HeifDecoder },
@@ -98,6 +112,14 @@ export const findPrograms = async (
   const canRender = hasFfmpeg && (await hasParts(PATH, 'encoders', ['libx264', 'aac']))
   const canToneMap = hasFfmpeg && (await hasParts(PATH, 'filters', ['zscale', 'tonemap']))
   logger.info({ heifDecoders, hasFfmpeg, canRender, canToneMap, hasPrlimit }, 'decoders found')
+  const libheifVersion = heifConvert && HEIF_DECODER !== 'libheif-js' && (await readLibheifVersion(PATH))
+  if (libheifVersion && isOldLibheif(libheifVersion))
+    logger.warn(
+      { libheif: libheifVersion.join('.') },
+      heifDecoders.length > 1
+        ? 'heif-convert has an old libheif, libheif-js decodes the photos of iOS 18 and the bursts that it refuses'
+        : 'heif-convert has an old libheif, photos of iOS 18 and bursts fail',
+    )
   if (!hasFfmpeg)
     logger.error('ffmpeg or ffprobe is not on the PATH, videos stay unprocessed until a worker has both')
   if (!hasPrlimit)

@@ -44,16 +44,19 @@ export const toneMapFilters = (
       ]
     : []
 
-/** Reads the container of a video. Throws `UnprocessableMediaError` if it is damaged, or has no picture or too many pixels. */
-export const probeVideo = async (job: DecodeJob): Promise<VideoInfo> => {
+/**
+ * Reads the container of a video, or of a photo that has the tracks of one. Throws `UnprocessableMediaError` if it is
+ * damaged, or has no picture or too many pixels.
+ */
+export const probeVideo = async (job: DecodeJob, kind: 'video' | 'photo' = 'video'): Promise<VideoInfo> => {
   const args = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', ...inputArgs(job.file)]
   const { ok, stdout } = await runProgram('ffprobe', args, job)
-  if (!ok) throw new UnprocessableMediaError('The file is not a video that can be opened.')
-  if (await isTruncated(job.file)) throw new UnprocessableMediaError('The video is incomplete.')
+  if (!ok) throw new UnprocessableMediaError(`The file is not a ${kind} that can be opened.`)
+  if (await isTruncated(job.file)) throw new UnprocessableMediaError(`The ${kind} is incomplete.`)
   const info = readVideoInfo(probeOutput.parse(JSON.parse(stdout.toString())))
-  if (!info) throw new UnprocessableMediaError('There is no picture in the video.')
+  if (!info) throw new UnprocessableMediaError(`There is no picture in the ${kind}.`)
   if (info.codedPixels > job.maxMegapixels * 1e6)
-    throw new UnprocessableMediaError(`The video has more than ${job.maxMegapixels} megapixels.`)
+    throw new UnprocessableMediaError(`The ${kind} has more than ${job.maxMegapixels} megapixels.`)
   return info
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Decoded, DecodeJob } from './decoder-protocol.ts'
+import type { Decoded, DecodeJob, DecoderReports } from './decoder-protocol.ts'
 import { encodeDerivatives, PREVIEW_PIXELS, type Pixels } from './pixels.ts'
 import { UnprocessableMediaError } from './errors.ts'
 import { runProgram } from './programs.ts'
@@ -14,6 +14,8 @@ import {
 
 const MAX_PIXELS = 1_280
 const MAX_FRAME_RATE = 30
+// 8K has 33 million. While it encodes, ffmpeg keeps dozens of decoded frames of HEVC.
+const LARGE_FRAME_PIXELS = 16e6
 
 /** x264 needs even sizes. */
 const toEven = (pixels: number): number => Math.max(2, 2 * Math.round(pixels / 2))
@@ -48,11 +50,12 @@ const noMetadataArgs = [
  * Creates an MP4 with H.264 and AAC that starts to play before it is loaded, without the metadata of the original.
  * Resolves with its file.
  */
-export const createRendition = async (job: DecodeJob): Promise<string> => {
+export const createRendition = async (job: DecodeJob, reports: DecoderReports): Promise<string> => {
   const info = await probeVideo(job)
   const { durationSeconds = 0 } = info.metadata
   if (durationSeconds > job.maxRenditionSeconds)
     throw new UnprocessableMediaError(`The video is longer than ${job.maxRenditionSeconds} s.`)
+  if (info.codedPixels > LARGE_FRAME_PIXELS) await reports.largeFile()
   const file = join(job.folder, 'rendition.mp4')
   const args = [
     ...ffmpegArgs(job),
@@ -83,6 +86,15 @@ export const decodeVideo = async (job: DecodeJob): Promise<Decoded> => {
     (await extractFrame(job, info, seconds)) ?? (seconds > 0 && (await extractFrame(job, info, 0)))
   if (!poster) throw new UnprocessableMediaError('The video is damaged.')
   return { ...(await encodeDerivatives(poster)), metadata }
+}
+
+/** Creates the derivatives of a HEIF that is a track of pictures, of which none is marked as the photo, from the first one. */
+export const decodeImageSequence = async (job: DecodeJob): Promise<Decoded> => {
+  const info = await probeVideo(job, 'photo')
+  const picture = await extractFrame(job, info, 0)
+  if (!picture) throw new UnprocessableMediaError('The photo is damaged.')
+  const { durationSeconds: _, ...metadata } = info.metadata
+  return { ...(await encodeDerivatives(picture)), metadata }
 }
 
 /** The frame at `seconds`, upright, with square pixels, at the size of a preview; undefined if there is none. */

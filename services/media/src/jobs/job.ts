@@ -12,6 +12,8 @@ export interface MediaMetadata {
   takenAt?: string
   /** The part of the file that says so. */
   takenAtSource?: MessageData<'media.processed.v1'>['takenAtSource']
+  /** A part of the photo is missing: the derivatives show the rest. */
+  isDamaged?: true
 }
 
 /** Of a whole original. */

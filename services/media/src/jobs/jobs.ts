@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { PROCESSING_CRASHED } from '@confetti/contracts'
 import { inSpan, type Clock, type Service } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
 import type { Decode, Render } from '../decode/decode.ts'
@@ -56,7 +57,7 @@ const createRunJob =
   }
 
 const failed = (reason: string): Failure => ({ state: 'failed', reason })
-const failedPermanently = failed('The file could not be processed.')
+const failedPermanently = failed(PROCESSING_CRASHED)
 
 const attempt = <O extends Outcome>(deps: RunJobDeps<O>, upload: Upload, attempts: number): Promise<O> => {
   const { config, withTempFolder, blobs } = deps

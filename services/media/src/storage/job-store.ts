@@ -1,4 +1,4 @@
-import { isVideo } from '@confetti/contracts'
+import { DECODER_VERSION, isVideo, PROCESSING_CRASHED } from '@confetti/contracts'
 import { addToOutbox, newMessage, outboxPlugin, type Message, type OutboxFields } from '@confetti/messaging'
 import { upsertWithRetry, type Clock } from '@confetti/service-kit'
 import { Schema, type Connection } from 'mongoose'
@@ -22,8 +22,8 @@ interface JobDocument extends OutboxFields {
   changedAt: Date
   metadata?: MediaMetadata
   reason?: string
-  /** Whether all decoders have refused the file. Absent where a worker with one decoder for HEIC has. */
-  isFinal?: boolean
+  /** That of the outcome. Absent where a version before 1 has processed the file. */
+  decoderVersion?: number
   /** Absent where the original could not be read. */
   checksums?: Checksums
   /** Of the rendition of a video. Absent until there is an attempt. */
@@ -40,7 +40,7 @@ const jobSchema = new Schema<JobDocument>({
   changedAt: { type: Date, required: true },
   metadata: { type: Object },
   reason: { type: String },
-  isFinal: { type: Boolean },
+  decoderVersion: { type: Number },
   checksums: { type: Object },
   renditionAttempts: { type: Number },
   renditionState: { type: String },
@@ -69,10 +69,16 @@ const renditionOutcomeOf = ({ renditionState, renditionReason }: JobDocument): O
   return undefined
 }
 
-const previewMessage = (uploadId: string, outcome: PreviewOutcome): Message =>
-  outcome.state === 'done'
-    ? newMessage('media.processed.v1', { uploadId, ...outcome.metadata, ...outcome.checksums })
-    : newMessage('media.failed.v1', { uploadId, reason: outcome.reason, isFinal: true, ...outcome.checksums })
+/** Whether decoders of an earlier version have refused the file, which those of this version may decode. */
+const isRefusedByEarlierDecoders = ({ state, reason, decoderVersion = 0 }: JobDocument): boolean =>
+  state === 'failed' && reason !== PROCESSING_CRASHED && decoderVersion < DECODER_VERSION
+
+const previewMessage = (uploadId: string, outcome: PreviewOutcome): Message => {
+  const common = { uploadId, decoderVersion: DECODER_VERSION, ...outcome.checksums }
+  return outcome.state === 'done'
+    ? newMessage('media.processed.v1', { ...common, ...outcome.metadata })
+    : newMessage('media.failed.v1', { ...common, reason: outcome.reason })
+}
 
 /** The request for the rendition of a video that could be opened. */
 const renditionRequest = ({ uploadId, contentType, size }: Upload, { state }: PreviewOutcome): Message[] =>
@@ -120,20 +126,20 @@ export const createJobStores = (
     return false
   }
 
-  /** Removes the failure of a worker that had one decoder for HEIC, so that the file is decoded again. */
-  const discardFailure = async (uploadId: string): Promise<void> => {
+  /** Removes the failure of earlier decoders, so that the file is decoded again. */
+  const discardFailure = async ({ _id, decoderVersion }: JobDocument): Promise<void> => {
     await model.updateOne(
-      { _id: uploadId, state: 'failed', isFinal: null },
+      { _id, state: 'failed', decoderVersion: decoderVersion ?? null },
       { $set: { state: 'processing', attempts: 1 }, $unset: { reason: '', checksums: '' } },
     )
   }
 
   return {
     previews: {
-      startAttempt: async ({ uploadId, contentType }) => {
+      startAttempt: async ({ uploadId }) => {
         const job = await startAttempt(uploadId, 'attempts')
-        if (contentType === 'image/heic' && job.state === 'failed' && !job.isFinal) {
-          await discardFailure(uploadId)
+        if (isRefusedByEarlierDecoders(job)) {
+          await discardFailure(job)
           return { attempts: 1, isDeleted: false }
         }
         const outcome = previewOutcomeOf(job)
@@ -143,7 +149,7 @@ export const createJobStores = (
         await model.updateOne({ _id: uploadId }, { $inc: { attempts: -1 } })
       },
       saveOutcome: (upload, outcome) =>
-        save(upload.uploadId, { ...outcome, ...(outcome.state === 'failed' && { isFinal: true }) }, [
+        save(upload.uploadId, { ...outcome, decoderVersion: DECODER_VERSION }, [
           previewMessage(upload.uploadId, outcome),
           ...(hasRenditions ? renditionRequest(upload, outcome) : []),
         ]),

@@ -1,3 +1,4 @@
+import { DECODER_VERSION, PROCESSING_CRASHED } from '@confetti/contracts'
 import { unavailable } from '@confetti/service-kit'
 import { renditionTimeoutMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -30,7 +31,7 @@ const forEachOverdue = async <T>(
  */
 export const createOverdue = ({ config, uploads, runAlone, clock, metrics, logger }: Deps) => {
   const giveUp = async (uploadId: string): Promise<void> => {
-    await uploads.markFailed({ uploadId, reason: 'The file could not be processed.', isFinal: true })
+    await uploads.markFailed({ uploadId, reason: PROCESSING_CRASHED })
     logger.error({ uploadId, requests: MAX_REQUESTS }, 'upload was never processed, marked as failed')
     metrics.abandoned()
   }
@@ -38,15 +39,18 @@ export const createOverdue = ({ config, uploads, runAlone, clock, metrics, logge
   /**
    * Requests processing again for uploads that have waited too long for it, and gives up those for which it has been
    * requested often enough: with 15 minutes before the first request, the last one is after 16 hours, and the upload
-   * fails 16 hours later. HEIC photos that failed in a worker with one decoder for them also wait for it again, some in
-   * each run, until a worker with two has decoded or refused them. Returns how many of each.
+   * fails 16 hours later. What decoders of an earlier version have refused also waits for it again, some in each run, until
+   * those of this version have decoded or refused it. Returns how many of each.
    */
   const requestProcessing = async (): Promise<{ requeued: number; abandoned: number; retried: number }> => {
     const now = clock()
-    const retryable = await uploads.listRetryable(RETRY_BATCH_SIZE)
-    for (const { _id, timesRequested } of retryable)
-      await uploads.retryProcessing(_id, nextDueAt(now, config.PROCESSING_TIMEOUT_MS, timesRequested))
-    const counts = { requeued: 0, abandoned: 0, retried: retryable.length }
+    const refused = await uploads.listRefused(DECODER_VERSION, RETRY_BATCH_SIZE)
+    for (const { _id, timesRequested } of refused)
+      await uploads.retryProcessing(_id, {
+        decoderVersion: DECODER_VERSION,
+        dueAt: nextDueAt(now, config.PROCESSING_TIMEOUT_MS, timesRequested),
+      })
+    const counts = { requeued: 0, abandoned: 0, retried: refused.length }
     await forEachOverdue(
       (limit) => uploads.listOverdue(now, limit),
       async (upload) => {

@@ -1,4 +1,4 @@
-import { isVideo, type MessageData } from '@confetti/contracts'
+import { isVideo, PROCESSING_CRASHED, type MessageData } from '@confetti/contracts'
 import { addToOutbox, newMessage } from '@confetti/messaging'
 import { isDuplicateKey, type Clock } from '@confetti/service-kit'
 import { findCapture } from '../capture-time.ts'
@@ -33,6 +33,13 @@ const toOverdueUpload = (document: UploadDocument): OverdueUpload => ({
   ...toStoredUpload(document),
   timesRequested: document.processingRequests ?? 0,
   requestedAt: document.processingRequestedAt,
+})
+
+/** Uploads that only decoders before `decoderVersion` have refused, without crashing. */
+const refusedBefore = (decoderVersion: number) => ({
+  status: 'failed' as const,
+  failureReason: { $ne: PROCESSING_CRASHED },
+  $or: [{ decoderVersion: null }, { decoderVersion: { $lt: decoderVersion } }],
 })
 
 /** What the media worker has found out about uploads. */
@@ -105,14 +112,15 @@ export const createResultStore = (
     markFailed: async ({
       uploadId,
       reason,
-      isFinal,
+      decoderVersion,
       crc32,
     }: MessageData<'media.failed.v1'>): Promise<void> => {
       const status = 'failed'
       const set = {
         status,
         failureReason: reason,
-        ...(isFinal && { isFailureFinal: true }),
+        // Requests count for each version of the decoders.
+        ...(decoderVersion !== undefined && { decoderVersion, processingRequests: 0 }),
         ...(crc32 !== undefined && { crc32 }),
       }
       await change({ _id: uploadId, status: 'processing' }, (upload) => ({
@@ -122,12 +130,15 @@ export const createResultStore = (
     },
 
     /**
-     * Marks a failed upload as processing, and requests this again at `dueAt`, together with its `upload.changed` message;
-     * nothing is written if its failure is final.
+     * Marks an upload that only decoders before `decoderVersion` have refused as processing, which is requested again at
+     * `dueAt`, together with its `upload.changed` message.
      */
-    retryProcessing: async (uploadId: string, dueAt: Date): Promise<void> => {
+    retryProcessing: async (
+      uploadId: string,
+      { decoderVersion, dueAt }: { decoderVersion: number; dueAt: Date },
+    ): Promise<void> => {
       const status = 'processing'
-      await change({ _id: uploadId, status: 'failed', isFailureFinal: null }, (upload) => ({
+      await change({ _id: uploadId, ...refusedBefore(decoderVersion) }, (upload) => ({
         result: undefined,
         update: {
           ...addToOutbox<UploadDocument>(
@@ -184,10 +195,10 @@ export const createOverdueStore = (model: UploadModel, wakeRelay: () => void) =>
     return documents.map(toOverdueUpload)
   },
 
-  /** At most `limit` HEIC photos that have failed in a worker with one decoder for them. */
-  listRetryable: async (limit: number): Promise<OverdueUpload[]> => {
+  /** At most `limit` uploads that only decoders before `decoderVersion` have refused, without crashing. */
+  listRefused: async (decoderVersion: number, limit: number): Promise<OverdueUpload[]> => {
     const documents = await model
-      .find({ status: 'failed', contentType: 'image/heic', isFailureFinal: null, deleted: false })
+      .find({ ...refusedBefore(decoderVersion), deleted: false })
       .limit(limit)
       .lean()
     return documents.map(toOverdueUpload)

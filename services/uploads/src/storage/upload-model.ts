@@ -125,8 +125,8 @@ export interface UploadDocument
   processingRequests?: number
   /** When it is written again if the upload is still processing. */
   processingDueAt: Date
-  /** Whether a failure stays: all decoders have refused the file. Absent where a worker with one decoder for HEIC has. */
-  isFailureFinal?: boolean
+  /** Of the decoders that have last processed it. Absent where those before version 1 have, or none. */
+  decoderVersion?: number
   /** When the rendition of a video was last requested. Absent until the video is ready. */
   renditionRequestedAt?: Date
   /** How often uploads has requested it again. Absent: never. */
@@ -167,7 +167,7 @@ export const createUploadModel = (connection: Connection) => {
     renditionRequests: Number,
     renditionDueAt: Date,
     failureReason: String,
-    isFailureFinal: Boolean,
+    decoderVersion: Number,
     width: Number,
     height: Number,
     durationSeconds: Number,
