@@ -24,6 +24,17 @@ test.each(Object.entries(mediaTypes))(
   },
 )
 
+test.each(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'])(
+  'When a file is an ISO base media file of the brand %s, then it is HEIF',
+  async (brand) => {
+    const head = Buffer.concat([
+      Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1heic`, 'latin1'),
+      Buffer.alloc(100),
+    ])
+    expect(await detectMediaType(head)).toBe('image/heic')
+  },
+)
+
 /** Description and first bytes. */
 const unsupportedFiles: [string, string][] = [
   ['an HTML page', '<!doctype html><script>alert(1)</script>'],

@@ -1,11 +1,16 @@
-import { mediaTypeRows, type MediaType } from '@confetti/contracts'
+import { mediaTypeRows, mediaTypes, type MediaType } from '@confetti/contracts'
 import { fileTypeFromBuffer } from 'file-type'
 
 // The most bytes that file-type reads to detect any of the accepted types.
 export const HEAD_BYTES = 4_100
 
+/** Whether a file is HEIF by its first bytes. file-type takes the brands heim, heis, hevm and hevs for MP4. */
+const isHeif = (head: Uint8Array): boolean =>
+  mediaTypes['image/heic'].head.test(Buffer.from(head.subarray(0, 12)).toString('latin1'))
+
 /** Detects the media type from the first bytes of a file; undefined if it is not an accepted type. */
 export const detectMediaType = async (head: Uint8Array): Promise<MediaType | undefined> => {
+  if (isHeif(head)) return 'image/heic'
   const { mime = '' } = (await fileTypeFromBuffer(head)) ?? {}
   return mediaTypeRows.find(({ type, otherNames }) => [type, ...otherNames].includes(mime))?.type
 }
