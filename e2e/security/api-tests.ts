@@ -100,6 +100,7 @@ beforeAll(async () => {
     timeZone: ['Europe/Berlin'],
     uploadsCloseAt: ['2030-01-01T00:00:00Z'],
     limit: ['1', '1000'],
+    order: ['uploaded', 'taken'],
     after: [page.body.nextCursor as string],
     email: [organiser.user.email],
     password: [organiser.password],

@@ -67,7 +67,8 @@ test('When an iPhone with iOS 18 sends a photo, then it has thumbnail and previe
     status: 'ready',
     width: 3024,
     height: 4032,
-    takenAt: '2022-02-16T12:55:41+01:00',
+    takenAt: '2022-02-16T11:55:41Z',
+    takenAtSource: 'exif',
   })
   expect(await sizeOf(upload.thumbnailUrl)).toEqual([300, 400])
   expect(await sizeOf(upload.previewUrl)).toEqual([1_200, 1_600])

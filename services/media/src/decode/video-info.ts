@@ -12,13 +12,20 @@ const inputArgs = (file: string): string[] => [
   ...['-f', 'mov', '-i', file],
 ]
 
+// A frame of 8K has 33. Photos may have more: they are decoded by programs that need less memory for a pixel.
+const MAX_FRAME_MEGAPIXELS = 120
+
+/** The most megapixels that a frame may have. */
+const frameLimit = ({ maxMegapixels }: Pick<DecodeJob, 'maxMegapixels'>): number =>
+  Math.min(maxMegapixels, MAX_FRAME_MEGAPIXELS)
+
 /** The first arguments of each call of ffmpeg: on one thread, with `inputOptions` for the original. */
 export const ffmpegArgs = (
-  { file, maxMegapixels }: Pick<DecodeJob, 'file' | 'maxMegapixels'>,
+  job: Pick<DecodeJob, 'file' | 'maxMegapixels'>,
   inputOptions: readonly string[] = [],
 ): string[] => [
   ...['-nostdin', '-v', 'error', '-threads', '1', '-filter_threads', '1'],
-  ...['-max_pixels', String(maxMegapixels * 1e6), ...inputOptions, ...inputArgs(file)],
+  ...['-max_pixels', String(frameLimit(job) * 1e6), ...inputOptions, ...inputArgs(job.file)],
 ]
 
 // HLG, in which iPhones record, and PQ.
@@ -55,8 +62,9 @@ export const probeVideo = async (job: DecodeJob, kind: 'video' | 'photo' = 'vide
   if (await isTruncated(job.file)) throw new UnprocessableMediaError(`The ${kind} is incomplete.`)
   const info = readVideoInfo(probeOutput.parse(JSON.parse(stdout.toString())))
   if (!info) throw new UnprocessableMediaError(`There is no picture in the ${kind}.`)
-  if (info.codedPixels > job.maxMegapixels * 1e6)
-    throw new UnprocessableMediaError(`The ${kind} has more than ${job.maxMegapixels} megapixels.`)
+  const limit = frameLimit(job)
+  if (info.codedPixels > limit * 1e6)
+    throw new UnprocessableMediaError(`The ${kind} has more than ${limit} megapixels.`)
   return info
 }
 

@@ -62,7 +62,9 @@ interface FormLimits {
 // How many files beyond the limit the answer names; any further ones are ignored.
 const MAX_EXCESS_FILES = 200
 const MAX_PARTS = 5_000
-// Besides one for each file.
+/** The field that each file may have before it. */
+const FILE_FIELD = 'lastModified'
+// Besides those of files.
 const MAX_FIELDS = 20
 const MAX_FIELD_BYTES = 16_384
 const MIN_BYTES_PER_SECOND = 1_000
@@ -159,19 +161,22 @@ export const readMultipart = async function* (
   }
   const destroyUnfinishedFiles = guardLastFile(form)
   // busboy passes no value if it does not know the field's charset.
-  form.on('field', (name, value: string | undefined) =>
-    parts.push({ kind: 'field', name, value: value ?? '' } satisfies FormPart),
-  )
+  const endTooLarge = (): void => {
+    form.destroy(tooLarge('That is too much for one upload. Please send fewer files at once.'))
+  }
+  let otherFields = 0
+  form.on('field', (name, value: string | undefined) => {
+    if (name !== FILE_FIELD) otherFields += 1
+    if (otherFields > MAX_FIELDS) endTooLarge()
+    else parts.push({ kind: 'field', name, value: value ?? '' } satisfies FormPart)
+  })
   form.on('file', (_, file, { filename = '' }: { filename?: string }) => {
     // An unhandled error of this stream would end the process, even if nothing reads it.
     file.on('error', () => undefined)
     parts.push({ kind: 'file', sentName: filename, bytes: bytesOf(file) } satisfies FormPart)
   })
 
-  for (const limit of ['fieldsLimit', 'partsLimit'] as const)
-    form.once(limit, () =>
-      form.destroy(tooLarge('That is too much for one upload. Please send fewer files at once.')),
-    )
+  for (const limit of ['fieldsLimit', 'partsLimit'] as const) form.once(limit, endTooLarge)
 
   const read = pipeline(readWithMinimumRate(request, limits), form).then(
     () => parts.push(null),
