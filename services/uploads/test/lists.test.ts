@@ -162,6 +162,7 @@ test('When media was processed, then the upload is ready with links to its deriv
       uploadId,
       width: 4000,
       height: 3000,
+      isDamaged: true,
       takenAt: '2026-06-12T21:40:07',
     }),
   )
@@ -169,6 +170,7 @@ test('When media was processed, then the upload is ready with links to its deriv
   expect(ready).toMatchObject({
     width: 4000,
     height: 3000,
+    isDamaged: true,
     takenAt: '2026-06-12T21:40:07Z',
     takenAtSource: 'exif-local',
   })
