@@ -12,16 +12,23 @@ test('When a secret is being replaced, then what either has signed is accepted, 
   expect(after?.isSignature(signature, 'text')).toBe(false)
 })
 
+const phrase = 'a phrase with thirty-two characters, or more'
+const twoPhrases = `${old}, ${next}`
+
 test.each([
   [old, [old]],
-  [`${next},${old}`, [next, old]],
-  [`${next}, ${old} `, [next, old]],
-  // A secret of an earlier version, which has a comma.
-  ['a phrase with thirty-two characters, or more', ['a phrase with thirty-two characters, or more']],
+  // Of a file, with the end of its line.
+  [`${old}\n`, [`${old}\n`]],
+  [`${next},${old}`, [next, old, `${next},${old}`]],
+  [`${next}, ${old},`, [next, old, `${next}, ${old},`]],
+  [`${old},`, [old, `${old},`]],
+  // Secrets of an earlier version, which have a comma.
+  [phrase, [phrase]],
+  [twoPhrases, [old, next, twoPhrases]],
 ])('When the variable is %j, then the secrets are %j', (text, secrets) => {
   expect(signingSecrets.parse(text)).toEqual(secrets)
 })
 
-test('When a secret is too short, then it is refused', () => {
-  expect(signingSecrets.safeParse('short').success).toBe(false)
+test.each(['short', `${next},too short`])('When a secret of %j is too short, then it is refused', (text) => {
+  expect(signingSecrets.safeParse(text).success).toBe(false)
 })

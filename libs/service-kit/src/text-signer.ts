@@ -2,17 +2,29 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
 const MIN_SECRET_CHARACTERS = 32
+const isLong = ({ length }: string): boolean => length >= MIN_SECRET_CHARACTERS
 
 /**
- * A variable with secrets for `createTextSigner`, separated by commas. A part that is too short for a secret means that
- * there is only one, which has a comma: so are secrets of earlier versions.
+ * A variable with secrets for `createTextSigner`, separated by commas. A secret of an earlier version may have commas
+ * itself: the whole text verifies, too, and signs if no part of it is long enough for a secret.
  */
 export const signingSecrets = z
   .string()
   .min(MIN_SECRET_CHARACTERS)
-  .transform((text): readonly string[] => {
-    const secrets = text.split(',').map((secret) => secret.trim())
-    return secrets.every(({ length }) => length >= MIN_SECRET_CHARACTERS) ? secrets : [text]
+  .transform((text, context): readonly string[] => {
+    const parts = text.includes(',')
+      ? text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean)
+      : []
+    if (!parts.some(isLong)) return [text]
+    if (!parts.every(isLong))
+      context.addIssue({
+        code: 'custom',
+        message: `has a secret with less than ${MIN_SECRET_CHARACTERS} characters between its commas`,
+      })
+    return [...parts, text]
   })
 
 export interface TextSigner {

@@ -62,7 +62,7 @@ export const createCapabilities = async (
   // Each for itself: one that always fails must not keep the others from their work.
   const sweepIntervalMs = config.SESSION_SWEEP_SECONDS * 1_000
   service.runEvery(sweepIntervalMs, 'session sweep', sessions.sweep)
-  service.runEvery(sweepIntervalMs, 'erased accounts', accounts.sweepErased)
+  service.runEvery(sweepIntervalMs, 'sweep of erased accounts', accounts.sweepErased)
   service.runEvery(sweepIntervalMs, 'audit sweep', audit.sweep)
   return { deps, audit, sessions, passwords, accounts }
 }

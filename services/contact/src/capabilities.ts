@@ -34,5 +34,6 @@ export const createCapabilities = async (service: Service<Config>, { database, b
     broker,
   })
   service.runEvery(SWEEP_INTERVAL_MS, 'sweep', contacts.sweep)
+  service.runEvery(SWEEP_INTERVAL_MS, 'sweep of erased ids', erasedIds.removeOld)
   return { contacts }
 }

@@ -34,19 +34,35 @@ const DEFAULT_ZONE = 'UTC'
 const EARLIEST = Date.parse('1990-01-01T00:00:00Z')
 const DAY_MS = 24 * 3_600_000
 
-/** A date, perhaps with a time, in a file's name: `IMG_20260620_181500`, `Screenshot 2026-06-20 at 18.15.00`. */
-const NAME_TIME =
-  /(?<!\d)((?:19|20)\d\d)([-_.]?)(\d\d)\2(\d\d)(?:(?: at |[-_ T.]?)(\d\d)([-_.:]?)(\d\d)\6(\d\d)(?:\d{3})?(?!\d)|(?!\d))/
+/**
+ * A date, perhaps with a time, in a file's name: `IMG_20260620_181500`, `Screenshot 2026-06-20 at 6.15.00 PM`, and the same
+ * in other languages.
+ */
+const NAME_TIME = new RegExp(
+  [
+    String.raw`(?<!\d)(?<year>(?:19|20)\d\d)(?<sign>[-_.]?)(?<month>\d\d)\k<sign>(?<day>\d\d)`,
+    String.raw`(?:(?: \p{L}+ |[-_ T.]?)(?<time>\d\d?(?<mark>[-_.:])\d\d\k<mark>\d\d|\d{6})(?:\d{3})?(?!\d)(?:\s?(?<half>[AP])M)?|(?!\d))`,
+  ].join(''),
+  'iu',
+)
+
+/** The hour from 0 to 23 of one on a clock of 12 hours. */
+const toHour = (hour: number, half: string): number => (hour % 12) + (half === 'P' ? 12 : 0)
 
 /**
  * The time in a file's name; at noon if there is only a date, such as in `IMG-20260620-WA0007`. Pixel phones write the time
  * in UTC, all others that of the clock.
  */
 const readNameTime = (name: string, zone: string): DateTime | undefined => {
-  const [, year, , month, day, hour = '12', , minute = '00', second = '00'] = NAME_TIME.exec(name) ?? []
+  const { year, month, day, time = '120000', half } = NAME_TIME.exec(name)?.groups ?? {}
   if (!year) return undefined
-  const text = `${year}-${month}-${day}T${hour}:${minute}:${second}`
-  return DateTime.fromISO(text, { zone: name.startsWith('PXL_') ? 'UTC' : zone })
+  const digits = time.replaceAll(/\D/g, '').padStart(6, '0')
+  const clock = Number(digits.slice(0, 2))
+  const hour = half ? toHour(clock, half.toUpperCase()) : clock
+  if (hour > 23) return undefined
+  const [minute, second] = [digits.slice(2, 4), digits.slice(4)]
+  const text = `${year}-${month}-${day}T${String(hour).padStart(2, '0')}:${minute}:${second}`
+  return DateTime.fromISO(text, { zone: /(?:^|_)PXL_/.test(name) ? 'UTC' : zone })
 }
 
 /** What an earlier version of the media worker has read `takenAt` from. */

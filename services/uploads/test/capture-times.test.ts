@@ -183,20 +183,37 @@ test('When the time in a form is no number, then the form is refused, and nothin
   expect(await uploadsOf(context, event)).toEqual([])
 })
 
-test('When an earlier version has stored uploads, then they have times and their places in the order by them', async () => {
+/** Makes the uploads of an event what an earlier version has stored, and its copy, too. */
+const storeAsBefore = async (event: Event, copyFields: Record<string, ''> = {}): Promise<void> => {
+  await database
+    .collection('uploads')
+    .updateMany(
+      { eventId: event._id },
+      { $unset: { takenAtSource: '', capturedAt: '', captureSource: '', captureZone: '' } },
+    )
+  await database
+    .collection<{ _id: string }>('events')
+    .updateOne({ _id: event._id }, { $unset: { captures: '', ...copyFields } })
+}
+const waitForSweep = (event: Event) =>
+  eventually(
+    async () =>
+      (await database.collection('uploads').countDocuments({ eventId: event._id, capturedAt: null })) === 0,
+    'the sweep',
+  )
+
+test('When an earlier version has stored uploads, then the sweep finds out when they were taken', async () => {
   const event = await eventWith(context, database, { timeZone: 'Europe/Berlin' })
   await sendEvening(event)
-  const uploads = database.collection('uploads')
-  await uploads.updateMany(
-    { eventId: event._id },
-    { $unset: { takenAtSource: '', capturedAt: '', captureSource: '', captureZone: '' } },
-  )
-  const copies = database.collection<{ _id: string; capturesZone?: string }>('events')
-  await copies.updateOne({ _id: event._id }, { $unset: { capturesZone: '' } })
+  await storeAsBefore(event)
+  await waitForSweep(event)
   expect(timesOf(await listTaken(event))).toEqual(inBerlin)
-  await eventually(
-    async () => (await copies.findOne({ _id: event._id }))?.capturesZone === 'Europe/Berlin',
-    'the sweep to have seen them',
-  )
-  expect(timesOf(await listTaken(event))).toEqual(inBerlin)
+})
+
+test('When the copy of an event is of a version that had no time zones, then the sweep asks for its time zone', async () => {
+  const event = await eventWith(context, database, { timeZone: 'Europe/Berlin' })
+  await sendEvening(event)
+  await storeAsBefore(event, { timeZone: '' })
+  await waitForSweep(event)
+  expect(timesOf(await uploadsOf(context, event))).toEqual([inBerlin[0], inBerlin[2], inBerlin[1]])
 })

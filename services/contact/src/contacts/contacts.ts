@@ -137,7 +137,6 @@ export const createContacts = ({ config, contacts, quotas, erasedIds, clock, log
     sweep: async (): Promise<void> => {
       const before = new Date(clock().getTime() - config.CONTACT_RETENTION_DAYS * DAY_MS)
       const removed = await contacts.removeOld(before)
-      await erasedIds.removeOld()
       logger.info({ removed }, 'sweep completed')
     },
   }

@@ -159,8 +159,9 @@ export const createContactStore = (model: ContactModel, wakeRelay: () => void): 
       const { matchedCount } = await model.updateOne(
         { _id: contactId, ...existing },
         {
-          ...addToOutbox<ContactDocument>({ deletedAt: at }, audit),
-          $unset: { subject: '', message: '', userEmail: '', replies: '' },
+          // Empty, not absent: a replica of an earlier version lists what is deleted.
+          ...addToOutbox<ContactDocument>({ deletedAt: at, subject: '', message: '', userEmail: '' }, audit),
+          $unset: { replies: '' },
         },
       )
       wakeRelay()

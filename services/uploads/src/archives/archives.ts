@@ -114,6 +114,7 @@ export const createArchives = (deps: Deps) => {
     create: async (event: EventCopy, options: ArchiveOptions, baseUrl: string): Promise<ArchiveAnswer> => {
       // Before the list is read: an upload that is deleted from now on makes the archive outdated.
       const createdAt = clock()
+      await uploads.addMissingCaptures(event._id, event.timeZone)
       const selected = select(await uploads.listForArchive(event._id, options.uploadIds), options.uploadIds)
       if (selected.length === 0)
         throw notFound('There are no uploads to download yet.', { code: 'no_uploads' })

@@ -7,7 +7,7 @@ import type { ArchivableUpload } from '../upload.ts'
 const MAX_DURATION_MS = 10_000
 /** Storing a result takes longer than reading a photo. */
 const FILES_AT_ONCE = 10
-/** Of different events. */
+/** How many events' checksums are computed at the same time. */
 const PREPARATIONS_AT_ONCE = 2
 const RETRY_AFTER_SECONDS = 2
 
@@ -26,7 +26,7 @@ const preparing = (done: number, files: number): AppError =>
  * on in the background.
  */
 export const createChecksums = ({ uploads, blobs, clock, logger }: Deps) => {
-  /** The events for which a call is at it. */
+  /** The events whose checksums are being computed. */
   const busyEvents = new Set<string>()
 
   /** Begins no further file after `MAX_DURATION_MS`. Throws the first error when all that has begun has ended. */

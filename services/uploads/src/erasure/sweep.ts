@@ -126,16 +126,17 @@ export const createSweep = (
     const results = {}
     const errors: unknown[] = []
     for (const [part, run] of Object.entries(parts)) {
-      stopping.throwIfAborted()
+      if (stopping.aborted) return
       try {
         Object.assign(results, await run())
       } catch (error) {
+        if (stopping.aborted) return
         // A part that always fails must not keep the others from their work.
         logger.error({ err: error, part }, 'a part of the sweep failed')
         errors.push(error)
       }
     }
     logger.info(results, 'sweep completed')
-    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} parts of the sweep failed`)
+    if (errors.length > 0) throw new AggregateError(errors, 'parts of the sweep failed')
   }
 }

@@ -1,15 +1,17 @@
-import { changeMany } from '@confetti/service-kit'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { changeMany, findPage, type Position } from '@confetti/service-kit'
 import { findCapture } from '../capture-time.ts'
-import { captureFields, type UploadModel } from './upload-model.ts'
+import { captureFields, type UploadDocument, type UploadModel } from './upload-model.ts'
+
+const BATCH_SIZE = 500
 
 /** When uploads were taken, in the time zone of their event. */
 export const createCaptureStore = (model: UploadModel) => {
-  /**
-   * Finds out again when the uploads of an event were taken, by what is stored of each and the time zone of the event.
-   * Returns how many of them have another time or zone than before.
-   */
-  const refreshCaptures = async (eventId: string, timeZone: string | undefined): Promise<number> => {
-    const documents = await model.find({ eventId, deleted: false }, captureFields).lean()
+  /** Returns how many of the documents have another time or zone than before. */
+  const refreshBatch = async (
+    documents: readonly UploadDocument[],
+    timeZone: string | undefined,
+  ): Promise<number> => {
     const changes = documents.flatMap((document) => {
       const { capturedAt, captureSource, captureZone } = findCapture(document, timeZone)
       const isCurrent =
@@ -26,6 +28,32 @@ export const createCaptureStore = (model: UploadModel) => {
     })
     await changeMany(model, changes)
     return changes.length
+  }
+
+  /**
+   * Finds out again when the uploads of an event were taken, by what is stored of each and the time zone of the event.
+   * Returns how many of them have another time or zone than before.
+   */
+  const refreshCaptures = async (
+    eventId: string,
+    timeZone: string | undefined,
+    stopping?: AbortSignal,
+  ): Promise<number> => {
+    let changed = 0
+    let after: Position | undefined
+    do {
+      stopping?.throwIfAborted()
+      const page = await findPage<UploadDocument>(
+        model,
+        { filter: { eventId, deleted: false }, time: 'uploadedAt', projection: captureFields },
+        { limit: BATCH_SIZE, after },
+      )
+      changed += await refreshBatch(page.documents, timeZone)
+      after = page.next
+      // Others have their turn between two batches.
+      await nextTick()
+    } while (after)
+    return changed
   }
 
   return {

@@ -9,6 +9,20 @@ import {
 import { LRUCache } from 'lru-cache'
 import { CACHE_TTL_MS } from '../events.ts'
 
+/** The time zone that the capture times of an event's uploads are in, and since when nothing has changed. */
+interface CapturesMark {
+  timeZone: string
+  since: Date
+  /** Whether nothing will change any more until the event has another time zone. */
+  isDone: boolean
+}
+
+interface EventWithOldCaptures {
+  _id: string
+  timeZone?: string
+  settled?: CapturesMark
+}
+
 /** The local copy of events. It caches the recent ones: in a burst, all photos are for the same event. */
 export const createEventStore = (
   model: ReturnType<typeof createEventCopyModel>,
@@ -39,20 +53,28 @@ export const createEventStore = (
     },
 
     /**
-     * The events, or one of them, whose time zone is not the one for which `markCaptures` was called last. `UTC` where the
-     * copy of an earlier version lacks it.
+     * The events, or one of them, whose capture times may be in another time zone, with what `markCaptures` remembers. Without
+     * `timeZone` where the copy of an earlier version lacks it.
      */
-    listWithOldCaptures: async (id?: string): Promise<{ _id: string; timeZone: string }[]> => {
-      const fields = { timeZone: 1, capturesZone: 1 }
+    listWithOldCaptures: async (id?: string): Promise<EventWithOldCaptures[]> => {
+      const fields = { timeZone: 1, captures: 1 }
       const documents = await model.find(id === undefined ? {} : { _id: id }, fields).lean()
-      return documents
-        .map(({ _id, timeZone = 'UTC', capturesZone }) => ({ _id, timeZone: String(timeZone), capturesZone }))
-        .filter(({ timeZone, capturesZone }) => timeZone !== capturesZone)
+      return documents.flatMap(({ _id, timeZone, captures }) => {
+        const settled = (captures ?? undefined) as CapturesMark | undefined
+        if (settled?.isDone && settled.timeZone === timeZone) return []
+        return { _id, ...(typeof timeZone === 'string' && { timeZone }), ...(settled && { settled }) }
+      })
     },
 
-    /** Remembers that the capture times of all uploads of an event are in this time zone. */
-    markCaptures: async ({ _id, timeZone }: { _id: string; timeZone: string }): Promise<void> => {
-      await model.updateOne({ _id }, { $set: { capturesZone: timeZone } })
+    /** Remembers the time zone that the capture times of an event's uploads are in. */
+    markCaptures: async (_id: string, captures: CapturesMark): Promise<void> => {
+      await model.updateOne({ _id }, { $set: { captures } })
+    },
+
+    /** Adds the time zone to the copy of an event that an earlier version has stored without it. */
+    addTimeZone: async (_id: string, timeZone: string): Promise<void> => {
+      await model.updateOne({ _id, timeZone: null }, { $set: { timeZone } })
+      cache.delete(_id)
     },
 
     /** Removes the copy of an event for good. Other replicas find it for `CACHE_TTL_MS` longer. */

@@ -66,7 +66,7 @@ export const openStores = async (connection: Connection, clock: Clock) => {
     uploadModel,
     stores: {
       archives: await createArchiveStore(connection),
-      eventCopies: createEventStore(createEventCopyModel(connection, { capturesZone: String }), {
+      eventCopies: createEventStore(createEventCopyModel(connection, { captures: Object }), {
         erasedIds,
         clock,
       }),

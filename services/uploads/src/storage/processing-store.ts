@@ -77,7 +77,12 @@ export const createResultStore = (
     }: MessageData<'media.processed.v1'>): Promise<void> => {
       const status = 'ready'
       await change({ _id: uploadId }, (upload) => {
-        const found = { ...metadata, ...findCapture({ ...upload, ...metadata }, upload.captureZone) }
+        // Without a zone, a replica of an earlier version has stored it: the sweep finds out when it was taken.
+        const { captureZone } = upload
+        const found = {
+          ...metadata,
+          ...(captureZone && findCapture({ ...upload, ...metadata }, captureZone)),
+        }
         return {
           result: undefined,
           update:
