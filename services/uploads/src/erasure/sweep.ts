@@ -107,6 +107,8 @@ export const createSweep = (
     }
   }
 
+  const isStopping = (): boolean => stopping.aborted
+
   return async (): Promise<void> => {
     const now = clock().getTime()
     const parts: Record<string, () => Promise<unknown>> = {
@@ -126,11 +128,11 @@ export const createSweep = (
     const results = {}
     const errors: unknown[] = []
     for (const [part, run] of Object.entries(parts)) {
-      if (stopping.aborted) return
+      if (isStopping()) return
       try {
         Object.assign(results, await run())
       } catch (error) {
-        if (stopping.aborted) return
+        if (isStopping()) return
         // A part that always fails must not keep the others from their work.
         logger.error({ err: error, part }, 'a part of the sweep failed')
         errors.push(error)
