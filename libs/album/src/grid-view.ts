@@ -1,13 +1,10 @@
 import { useMemo, useState } from 'react'
-import type { Upload, UploadVisibility } from '@confetti/contracts'
+import type { Upload, UploadOrder, UploadVisibility } from '@confetti/contracts'
 import { getFormatLocale } from '@confetti/i18n'
 import { countNewer } from './upload-order.ts'
 import { isVideo } from './upload.ts'
 
 // What the photo grid shows: order, filter, visibility, and new uploads, which are deferred.
-
-/** By upload time, newest first; or by capture time, oldest first. */
-type UploadOrder = 'uploaded' | 'taken'
 
 /** Which uploads to show; a field that is undefined matches all. */
 interface UploadFilter {

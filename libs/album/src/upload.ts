@@ -47,9 +47,5 @@ export const formatLocalTime = (time: string): string =>
     timeZone: 'UTC',
   })
 
-/** Whether only the name of the file, or the guest's device, says when an upload was taken: it may be wrong. */
-export const isTimeGuessed = ({ takenAtSource }: Pick<Upload, 'takenAtSource'>): boolean =>
-  takenAtSource === 'name' || takenAtSource === 'declared'
-
 /** A day and time of day in the browser's time zone. */
 export const formatTime = (time: string): string => new Date(time).toLocaleString(getFormatLocale())

@@ -1,6 +1,8 @@
 interface MediaTypeRow {
   /** File extensions, the most common one first. */
   extensions: readonly [string, ...string[]]
+  /** Extensions that few devices write, which say less than the first bytes. */
+  otherExtensions?: readonly string[]
   /** Other names of the type, which browsers and `file-type` give to its variants. */
   otherNames: readonly string[]
   /** What its first 12 bytes look like, one character for each. */
@@ -9,12 +11,19 @@ interface MediaTypeRow {
 
 /** The accepted content types: all that is known of each, by everybody who asks. */
 export const mediaTypes = {
-  'image/jpeg': { extensions: ['jpg', 'jpeg'], otherNames: [], head: /^\xff\xd8\xff/ },
+  'image/jpeg': {
+    extensions: ['jpg', 'jpeg'],
+    otherExtensions: ['jfif', 'jpe'],
+    otherNames: [],
+    head: /^\xff\xd8\xff/,
+  },
   'image/png': { extensions: ['png'], otherNames: ['image/apng'], head: /^\x89PNG/ },
   'image/gif': { extensions: ['gif'], otherNames: [], head: /^GIF8/ },
   'image/webp': { extensions: ['webp'], otherNames: [], head: /^RIFF.{4}WEBP/s },
   'image/heic': {
     extensions: ['heic', 'heif'],
+    // Of Sony and Canon, and of bursts.
+    otherExtensions: ['hif', 'heics'],
     otherNames: ['image/heif', 'image/heic-sequence', 'image/heif-sequence'],
     head: /^.{4}ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/s,
   },

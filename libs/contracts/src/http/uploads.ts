@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { eventId, uploadId } from '../ids.ts'
 import { mediaTypes, type MediaType } from '../media-types.ts'
 import { defineRoute } from '../route-contract.ts'
+import { takenAtSources } from '../taken-at-source.ts'
 import { messageResponse, optionalPage } from './errors.ts'
 
 export const mediaType = z.enum(Object.keys(mediaTypes) as [MediaType, ...MediaType[]])
@@ -11,13 +12,6 @@ export const uploadStatus = z.enum(['processing', 'ready', 'failed'])
 /** Whether guests can see an upload. `pending`: it waits for the approval of an organiser. */
 export const uploadVisibility = z.enum(['visible', 'pending', 'hidden'])
 export type UploadVisibility = z.infer<typeof uploadVisibility>
-
-/**
- * What says when an upload was taken, the most trusted first: EXIF with a zone, QuickTime with a zone, EXIF in the event's
- * time zone, the UTC time of a video file, the name of the file, and the time of its last change on the guest's device.
- */
-export const takenAtSource = z.enum(['exif', 'quicktime', 'exif-local', 'container', 'name', 'declared'])
-export type TakenAtSource = z.infer<typeof takenAtSource>
 
 /**
  * `url` is a link to the original bytes, `thumbnailUrl` and `previewUrl` to WebP images, `videoUrl` to an MP4 that browsers
@@ -45,7 +39,7 @@ export const upload = z
     height: z.int().positive().optional(),
     durationSeconds: z.number().nonnegative().optional(),
     takenAt: z.iso.datetime({ offset: true }).optional(),
-    takenAtSource: takenAtSource.optional(),
+    takenAtSource: z.enum(takenAtSources).optional(),
     isDamaged: z.literal(true).optional(),
   })
   .meta({ id: 'Upload' })
@@ -100,7 +94,10 @@ const uploadTotal = z.object({
 export type UploadTotal = z.infer<typeof uploadTotal>
 
 /** `uploaded`: by upload time, newest first. `taken`: by capture time, oldest first; where that is unknown by upload time. */
-const listQuery = optionalPage.extend({ order: z.enum(['uploaded', 'taken']).default('uploaded') })
+const uploadOrder = z.enum(['uploaded', 'taken'])
+export type UploadOrder = z.infer<typeof uploadOrder>
+
+const listQuery = optionalPage.extend({ order: uploadOrder.default('uploaded') })
 
 const uploadList = z.object({
   uploads: z.array(upload),

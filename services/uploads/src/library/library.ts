@@ -1,4 +1,11 @@
-import type { GuestUpload, Upload, UploadTotal, VisibilityChange, EventCopy } from '@confetti/contracts'
+import type {
+  EventCopy,
+  GuestUpload,
+  Upload,
+  UploadOrder,
+  UploadTotal,
+  VisibilityChange,
+} from '@confetti/contracts'
 import { decodeCursor, encodeCursor, pickDefined } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { uploadNotFound } from '../rejections.ts'
@@ -56,7 +63,7 @@ export const createLibrary = ({ uploads, blobs, events, clock, metrics }: Deps) 
     /** One page of an event's uploads, with links to read them; the first page has the total of all. */
     list: async (
       { _id, timeZone }: EventCopy,
-      { limit, after, order = 'uploaded' }: PageQuery & { order?: 'uploaded' | 'taken' },
+      { limit, after, order = 'uploaded' }: PageQuery & { order?: UploadOrder },
     ): Promise<{ uploads: Upload[]; nextCursor?: string; total?: UploadTotal }> => {
       if (order === 'taken') await uploads.addMissingCaptures(_id, timeZone)
       const page = await uploads.list(_id, { limit, after: after ? decodeCursor(after) : undefined }, order)

@@ -1,4 +1,4 @@
-import type { UploadTotal, UploadVisibility } from '@confetti/contracts'
+import type { UploadOrder, UploadTotal, UploadVisibility } from '@confetti/contracts'
 import { addToOutbox, auditMessage } from '@confetti/messaging'
 import { computeTotals, type PageRequest } from '@confetti/service-kit'
 import { changedMessage, type ChangeUpload } from './change-upload.ts'
@@ -8,7 +8,6 @@ import {
   toStoredUpload,
   toStoredVisibility,
   type UploadModel,
-  type UploadOrder,
   type UploadPage,
 } from './upload-model.ts'
 

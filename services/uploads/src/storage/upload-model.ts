@@ -1,4 +1,4 @@
-import { upload as uploadContract, type UploadVisibility } from '@confetti/contracts'
+import { upload as uploadContract, type UploadOrder, type UploadVisibility } from '@confetti/contracts'
 import { addToOutbox, newMessage, outboxPlugin, type Message, type OutboxFields } from '@confetti/messaging'
 import { findPage, pickDefined, type PageRequest, type Position } from '@confetti/service-kit'
 import { Schema, type Connection, type QueryFilter, type Types } from 'mongoose'
@@ -205,9 +205,6 @@ export interface UploadPage {
   /** The position after which the next page starts. */
   next?: Position
 }
-
-/** `uploaded`: by upload time, newest first. `taken`: by capture time, oldest first. */
-export type UploadOrder = 'uploaded' | 'taken'
 
 /** One page of the uploads that match `filter`. */
 export const findUploadPage = async (

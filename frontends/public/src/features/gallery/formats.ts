@@ -1,4 +1,4 @@
-import type { GalleryUpload } from '@confetti/contracts'
+import { isTimeGuessed, type GalleryUpload } from '@confetti/contracts'
 import { getDateLocale, getFormatLocale, type Locale } from '@confetti/i18n'
 import type { Text } from '../../texts.ts'
 
@@ -41,12 +41,8 @@ export const formatInstant = (instant: string, timeZone = 'UTC', locale: Locale 
  * When an upload was taken, in the time zone of the event, or uploaded if that is unknown. What only the name of its file or
  * the guest's device says may be wrong: 'Around 14 June 2027, 12:00'.
  */
-export const formatTime = (
-  t: Text,
-  { takenAt, takenAtSource, uploadedAt }: GalleryUpload,
-  timeZone = 'UTC',
-): string => {
+export const formatTime = (t: Text, upload: GalleryUpload, timeZone = 'UTC'): string => {
   const format = { dateStyle: 'medium', timeStyle: 'short' } as const
-  const time = formatIn(timeZone, takenAt ?? uploadedAt, getFormatLocale(), format)
-  return takenAtSource === 'name' || takenAtSource === 'declared' ? t('gallery.takenAround', { time }) : time
+  const time = formatIn(timeZone, upload.takenAt ?? upload.uploadedAt, getFormatLocale(), format)
+  return isTimeGuessed(upload) ? t('gallery.takenAround', { time }) : time
 }

@@ -4,11 +4,12 @@ import { PageError } from '@confetti/ui/failure-text'
 import { getText, type Text } from '../../texts.ts'
 
 const types: readonly string[] = mediaTypeRows.map(({ type }) => type)
-const extensions = mediaTypeRows.flatMap((row) => row.extensions.map((extension) => `.${extension}`))
 
 // Names of files that are accepted by their first bytes.
 const otherTypes = mediaTypeRows.flatMap(({ otherNames }) => otherNames)
-const otherExtensions = ['.hif', '.heics', '.jfif', '.jpe']
+const allExtensions = mediaTypeRows.flatMap(({ extensions, otherExtensions = [] }) =>
+  [...extensions, ...otherExtensions].map((extension) => `.${extension}`),
+)
 
 /** The `accept` attribute of the file input. It has extensions as well, because browsers do not know all the types. */
 export const getAccept = (userAgent: string): string => {
@@ -17,7 +18,7 @@ export const getAccept = (userAgent: string): string => {
   return [
     ...[...types, ...otherTypes],
     // An extension that an Android phone does not know would open another chooser than that of photos.
-    ...(isAndroid ? [] : [...extensions, ...otherExtensions]),
+    ...(isAndroid ? [] : allExtensions),
     // Any photo or video can be chosen, and the page says what to send instead of those that it refuses. But Safari, and
     // all browsers of iPhones, make a JPEG of a photo whose type is not listed.
     ...(isWebKit ? [] : ['image/*', 'video/*']),
