@@ -10,11 +10,9 @@ import {
   type MessageData,
   type Upload,
 } from '@confetti/contracts'
-import { databaseUrl } from '@confetti/launcher'
 import { newMessage, toEnvelope } from '@confetti/messaging'
 import { call, eventually, sendDirect, uploadForm } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import mongoose from 'mongoose'
 import {
   asGuest,
   changeSettings,
@@ -28,15 +26,11 @@ import {
 } from './gallery-event.ts'
 
 let context: GallerySystem
-let database: mongoose.Connection
 
 beforeAll(async () => {
   context = await startGallerySystem({ SWEEP_INTERVAL_MS: '500' })
-  const { backends, namespace } = context.system
-  database = await mongoose.createConnection(databaseUrl(backends.mongo, namespace, 'uploads')).asPromise()
 })
 afterAll(async () => {
-  await database.close()
   await context.stop()
 })
 
@@ -83,7 +77,7 @@ const listTaken = async (event: Event): Promise<Upload[]> => {
 const timesOf = (uploads: readonly Pick<Upload, 'takenAt'>[]) => uploads.map(({ takenAt }) => takenAt)
 
 test('When phones, cameras and videos of one evening are listed by capture time, then they are in its order, in the time zone of the event', async () => {
-  const event = await eventWith(context, database, { timeZone: 'Europe/Berlin' })
+  const event = await eventWith(context, { timeZone: 'Europe/Berlin' })
   await sendEvening(event)
   expect(timesOf(await listTaken(event))).toEqual(inBerlin)
   const { body } = await call(context.url, listEventUploads, {
@@ -101,9 +95,9 @@ test('When phones, cameras and videos of one evening are listed by capture time,
 })
 
 test('When the time zone of an event changes, then its uploads have other times, and those without a zone another place', async () => {
-  const event = await eventWith(context, database, { timeZone: 'Europe/Berlin' })
+  const event = await eventWith(context, { timeZone: 'Europe/Berlin' })
   await sendEvening(event)
-  await changeSettings(context, database, event, { timeZone: 'America/New_York' })
+  await changeSettings(context, event, { timeZone: 'America/New_York' })
   await eventually(
     async () => timesOf(await listTaken(event)).every((time) => time?.endsWith('-04:00')),
     'the new times',
@@ -116,7 +110,7 @@ test('When the time zone of an event changes, then its uploads have other times,
 })
 
 test('When a file says nothing about its time, then its name does, or the device that it comes from', async () => {
-  const event = await eventWith(context, database, { timeZone: 'Europe/Berlin', gallery: 'on' })
+  const event = await eventWith(context, { timeZone: 'Europe/Berlin', gallery: 'on' })
   const guest = newGuest()
   const lastModified = Date.parse('2026-06-19T10:00:00.250Z')
   const named = { ...(await photo('IMG-20260620-WA0007.jpg')), lastModified }
@@ -163,7 +157,7 @@ test('When a file says nothing about its time, then its name does, or the device
 })
 
 test('When the time in a form is no number, then the form is refused, and nothing is stored', async () => {
-  const event = await eventWith(context, database, {})
+  const event = await eventWith(context, {})
   const form = new FormData()
   form.set('eventId', event._id)
   form.set('photoCredit', 'Table 4')
@@ -185,25 +179,27 @@ test('When the time in a form is no number, then the form is refused, and nothin
 
 /** Makes the uploads of an event what an earlier version has stored, and its copy, too. */
 const storeAsBefore = async (event: Event, copyFields: Record<string, ''> = {}): Promise<void> => {
-  await database
+  await context.database
     .collection('uploads')
     .updateMany(
       { eventId: event._id },
       { $unset: { takenAtSource: '', capturedAt: '', captureSource: '', captureZone: '' } },
     )
-  await database
+  await context.database
     .collection<{ _id: string }>('events')
     .updateOne({ _id: event._id }, { $unset: { captures: '', ...copyFields } })
 }
 const waitForSweep = (event: Event) =>
   eventually(
     async () =>
-      (await database.collection('uploads').countDocuments({ eventId: event._id, capturedAt: null })) === 0,
+      (await context.database
+        .collection('uploads')
+        .countDocuments({ eventId: event._id, capturedAt: null })) === 0,
     'the sweep',
   )
 
 test('When an earlier version has stored uploads, then the sweep finds out when they were taken', async () => {
-  const event = await eventWith(context, database, { timeZone: 'Europe/Berlin' })
+  const event = await eventWith(context, { timeZone: 'Europe/Berlin' })
   await sendEvening(event)
   await storeAsBefore(event)
   await waitForSweep(event)
@@ -211,7 +207,7 @@ test('When an earlier version has stored uploads, then the sweep finds out when 
 })
 
 test('When the copy of an event is of a version that had no time zones, then the sweep asks for its time zone', async () => {
-  const event = await eventWith(context, database, { timeZone: 'Europe/Berlin' })
+  const event = await eventWith(context, { timeZone: 'Europe/Berlin' })
   await sendEvening(event)
   await storeAsBefore(event, { timeZone: '' })
   await waitForSweep(event)

@@ -25,11 +25,14 @@ import {
   type RecordedMessages,
   type TestSystem,
 } from '@confetti/test-kit'
-import type mongoose from 'mongoose'
+import { databaseUrl } from '@confetti/launcher'
+import mongoose from 'mongoose'
 
 /** A system without media, whose results the tests publish themselves. */
 export interface GallerySystem {
   system: TestSystem
+  /** That of the uploads service. */
+  database: mongoose.Connection
   messages: RecordedMessages
   url: string
   admin: Account
@@ -45,14 +48,18 @@ export const startGallerySystem = async (
     environment: { auth: { ACCESS_TOKEN_SECONDS: '3600' }, uploads },
   })
   const messages = await recordMessages(system)
+  const url = databaseUrl(system.backends.mongo, system.namespace, 'uploads')
+  const database = await mongoose.createConnection(url).asPromise()
   const auth = system.url('auth')
   return {
     system,
+    database,
     messages,
     url: system.url('uploads'),
     admin: await newAdmin(system, auth),
     organiser: await newOrganiser(auth),
     stop: async () => {
+      await database.close()
       await messages.close()
       await system.stop()
     },
@@ -72,8 +79,7 @@ export const messagesAbout = <T extends MessageType>(
 
 /** Changes the settings of an event, and waits until the copy of the uploads service has them. */
 export const changeSettings = async (
-  { system, organiser }: GallerySystem,
-  database: mongoose.Connection,
+  { system, database, organiser }: GallerySystem,
   event: Event,
   settings: { [Name in keyof EventSettings]: EventSettings[Name] | null },
 ): Promise<void> => {
@@ -93,13 +99,9 @@ export const changeSettings = async (
 }
 
 /** An event with these settings, which the uploads service knows. */
-export const eventWith = async (
-  context: GallerySystem,
-  database: mongoose.Connection,
-  settings: EventSettings,
-): Promise<Event> => {
+export const eventWith = async (context: GallerySystem, settings: EventSettings): Promise<Event> => {
   const event = await newEvent(context.system.url('events'), context.admin, context.organiser)
-  await changeSettings(context, database, event, settings)
+  await changeSettings(context, event, settings)
   return event
 }
 

@@ -12,10 +12,8 @@ import {
   type GalleryUpload,
   type UploadVisibility,
 } from '@confetti/contracts'
-import { databaseUrl } from '@confetti/launcher'
 import { call, eventually, readCounter } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import mongoose, { type Connection } from 'mongoose'
 import {
   asGuest,
   changeSettings,
@@ -33,22 +31,18 @@ import {
 } from './gallery-event.ts'
 
 let context: GallerySystem
-let database: Connection
 
 beforeAll(async () => {
   context = await startGallerySystem({ GUEST_REPORTS_PER_HOUR: '3', ADDRESS_REPORTS_PER_HOUR: '1000' })
-  const { backends, namespace } = context.system
-  database = await mongoose.createConnection(databaseUrl(backends.mongo, namespace, 'uploads')).asPromise()
 })
 afterAll(async () => {
-  await database.close()
   await context.stop()
 })
 
-const newGallery = (settings: Parameters<typeof eventWith>[2] = {}) =>
-  eventWith(context, database, { gallery: 'on', ...settings })
-const change = (event: Event, settings: Parameters<typeof changeSettings>[3]) =>
-  changeSettings(context, database, event, settings)
+const newGallery = (settings: Parameters<typeof eventWith>[1] = {}) =>
+  eventWith(context, { gallery: 'on', ...settings })
+const change = (event: Event, settings: Parameters<typeof changeSettings>[2]) =>
+  changeSettings(context, event, settings)
 const look = ({ _id }: Pick<Event, '_id'>, query: Record<string, string> = {}) =>
   call(context.url, listGallery, { params: { eventId: _id }, query })
 const shown = async (event: Event): Promise<string[]> =>
@@ -146,7 +140,7 @@ test('When links of the gallery are issued, then they only read, and end within 
 })
 
 test('When a gallery is off or not yet revealed, then it is 404, and an unknown event, too', async () => {
-  const event = await eventWith(context, database, { uploads: 'open' })
+  const event = await eventWith(context, { uploads: 'open' })
   await readyPhoto(context, event)
   const answer = async (eventId = event._id) => {
     const { status, body } = await look({ _id: eventId })
@@ -288,7 +282,7 @@ const lookAtWall = async (event: Pick<Event, '_id'>, key?: string) => {
 }
 
 test('When the live wall has the right key, then it gets what the gallery would have, whether it is on or not', async () => {
-  const event = await eventWith(context, database, { moderation: 'approve' })
+  const event = await eventWith(context, { moderation: 'approve' })
   const [approved] = [await readyPhoto(context, event), await readyPhoto(context, event)]
   await setVisibility(event, approved, 'visible')
   const key = await createLink(event)
@@ -346,9 +340,9 @@ test('When an event with a gallery is deleted, then nothing of its guests, repor
     async () => (await look(event)).status === 404 && (await lookAtWall(event, key)).status === 404,
   )
   const contents = async (): Promise<string> => {
-    const collections = await database.listCollections()
+    const collections = await context.database.listCollections()
     const documents = await Promise.all(
-      collections.map(({ name }) => database.collection(name).find().toArray()),
+      collections.map(({ name }) => context.database.collection(name).find().toArray()),
     )
     return JSON.stringify(documents)
   }

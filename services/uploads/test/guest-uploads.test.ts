@@ -6,11 +6,10 @@ import {
   type GuestUpload,
   type NewTicket,
 } from '@confetti/contracts'
-import { databaseUrl } from '@confetti/launcher'
 import { newMessage, toEnvelope } from '@confetti/messaging'
 import { call, complete, eventually, putFile, readGauge, sha256Of, type FileToSend } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import mongoose, { type Connection } from 'mongoose'
+import mongoose from 'mongoose'
 import {
   asGuest,
   eventWith,
@@ -25,17 +24,13 @@ import {
 } from './gallery-event.ts'
 
 let context: GallerySystem
-let database: Connection
 let event: Event
 
 beforeAll(async () => {
   context = await startGallerySystem()
-  const { backends, namespace } = context.system
-  database = await mongoose.createConnection(databaseUrl(backends.mongo, namespace, 'uploads')).asPromise()
-  event = await eventWith(context, database, { moderation: 'approve' })
+  event = await eventWith(context, { moderation: 'approve' })
 })
 afterAll(async () => {
-  await database.close()
   await context.stop()
 })
 
@@ -233,7 +228,7 @@ test('When a record of an earlier version names one guest, then a second one can
   const file = await photo()
   const id = await sendPhoto(context, event, asGuest(anna), file)
   const record = { _id: new mongoose.Types.ObjectId(id) }
-  await database
+  await context.database
     .collection('uploads')
     .updateOne(record, { $set: { guestId: anna }, $unset: { ownersRevision: '' } })
   expect(await sendPhoto(context, event, ben, file)).toBe(id)

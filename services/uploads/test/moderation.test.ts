@@ -11,7 +11,6 @@ import {
   type Upload,
   type UploadVisibility,
 } from '@confetti/contracts'
-import { databaseUrl } from '@confetti/launcher'
 import { newMessage, toEnvelope } from '@confetti/messaging'
 import {
   call,
@@ -23,7 +22,7 @@ import {
   type ApiResponse,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import mongoose, { type Connection } from 'mongoose'
+import mongoose from 'mongoose'
 import {
   changeSettings,
   eventWith,
@@ -39,19 +38,15 @@ import {
 } from './gallery-event.ts'
 
 let context: GallerySystem
-let database: Connection
 
 beforeAll(async () => {
   context = await startGallerySystem()
-  const { backends, namespace } = context.system
-  database = await mongoose.createConnection(databaseUrl(backends.mongo, namespace, 'uploads')).asPromise()
 })
 afterAll(async () => {
-  await database.close()
   await context.stop()
 })
 
-const newEventWith = (settings: Parameters<typeof eventWith>[2]) => eventWith(context, database, settings)
+const newEventWith = (settings: Parameters<typeof eventWith>[1]) => eventWith(context, settings)
 const setMine = (
   { _id }: Event,
   uploadIds: string[],
@@ -74,7 +69,7 @@ test('When an event has moderation, then uploads wait for approval, however they
   const direct = String(body.uploads[0]._id)
   for (const id of [inForm, direct]) expect(await visibilityOf(context, event, id)).toBe('pending')
 
-  await changeSettings(context, database, event, { moderation: 'off' })
+  await changeSettings(context, event, { moderation: 'off' })
   await eventually(async () => {
     const id = await sendPhoto(context, event)
     return (await visibilityOf(context, event, id)) === 'visible'
@@ -148,7 +143,7 @@ test('When an organiser shows and hides uploads, then each change is published, 
 test('When the cover is hidden, or waits for approval after reports, then guests do not see it', async () => {
   const event = await newEventWith({ gallery: 'on' })
   const uploadId = await readyPhoto(context, event)
-  await changeSettings(context, database, event, { cover: uploadId })
+  await changeSettings(context, event, { cover: uploadId })
   const cover = () => call(context.url, getEventCover, { params: { eventId: event._id } })
   // Within the time that a replica uses its copy of the event.
   await eventually(async () => (await cover()).status === 200, 'the cover')
@@ -168,7 +163,9 @@ const handledResults = async (): Promise<number> => {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 const isPublished = async (uploadId: string): Promise<boolean> => {
-  const stored = await database.collection('uploads').findOne({ _id: new mongoose.Types.ObjectId(uploadId) })
+  const stored = await context.database
+    .collection('uploads')
+    .findOne({ _id: new mongoose.Types.ObjectId(uploadId) })
   return stored?.outboxPending === false
 }
 
