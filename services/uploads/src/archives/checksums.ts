@@ -22,8 +22,8 @@ const preparing = (done: number, files: number): AppError =>
 /**
  * Computes the CRC-32 of uploads that have none: media workers have computed it since version 0.2, once they have read
  * the file. Reads originals for some seconds and stores the results; throws `unavailable` with the code
- * `archive_preparing` if that was not enough, or if other calls are at it: for this event, or for two others. Files that are being read then go
- * on in the background.
+ * `archive_preparing` if that was not enough, or while those of this event, or of two others, are being computed for another
+ * call. Files that are being read then go on in the background.
  */
 export const createChecksums = ({ uploads, blobs, clock, logger }: Deps) => {
   /** The events whose checksums are being computed. */

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { createUploadRemoval, idPrefixesBetween, removeEach, type EraseUncompleted } from './erase-event.ts'
 import type { CaptureTimes } from '../processing/capture-times.ts'
 import type { Overdue } from '../processing/overdue.ts'
+import { tryEach } from '../try-each.ts'
 
 const DAY_MS = 24 * 3_600_000
 // Azure removes uncommitted blocks after a week.
@@ -12,7 +13,8 @@ const BATCH_SIZE = 500
 
 /**
  * Repairs what a crash or an outage left: removes blobs without a record, requests processing and renditions again
- * that uploads have waited too long for, refreshes capture times, and removes the records of deleted uploads and expired archives. Several replicas can run it at once.
+ * that uploads have waited too long for, refreshes capture times, and removes the records of deleted uploads and expired
+ * archives. Several replicas can run it at once.
  */
 export const createSweep = (
   { config, uploads, archives, blobs, erasedIds, lingeringLinks, stopping, clock, metrics, logger }: Deps,
@@ -107,8 +109,6 @@ export const createSweep = (
     }
   }
 
-  const isStopping = (): boolean => stopping.aborted
-
   return async (): Promise<void> => {
     const now = clock().getTime()
     const parts: Record<string, () => Promise<unknown>> = {
@@ -126,18 +126,17 @@ export const createSweep = (
       erasedIds: erasedIds.removeOld,
     }
     const results = {}
-    const errors: unknown[] = []
-    for (const [part, run] of Object.entries(parts)) {
-      if (isStopping()) return
-      try {
+    const errors = await tryEach(
+      Object.entries(parts),
+      async ([, run]) => {
         Object.assign(results, await run())
-      } catch (error) {
-        if (isStopping()) return
-        // A part that always fails must not keep the others from their work.
-        logger.error({ err: error, part }, 'a part of the sweep failed')
-        errors.push(error)
-      }
-    }
+      },
+      {
+        stopping,
+        onError: (error, [part]) => logger.error({ err: error, part }, 'a part of the sweep failed'),
+      },
+    )
+    if (stopping.aborted) return
     logger.info(results, 'sweep completed')
     if (errors.length > 0) throw new AggregateError(errors, 'parts of the sweep failed')
   }

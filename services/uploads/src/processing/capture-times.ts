@@ -1,11 +1,15 @@
 import { fetchEventCopy } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
+import { tryEach } from '../try-each.ts'
 
 /** Longer than a replica of the version before, or one with an old copy of the event, goes on storing uploads. */
 const SETTLE_MS = 2 * 3_600_000
 
 /** Keeps the times at which uploads were taken in the time zone of their event. Several replicas can do it at once. */
 export const createCaptureTimes = ({ config, uploads, eventCopies, stopping, clock, logger }: Deps) => {
+  const logFailure = (eventId: string, error: unknown): void =>
+    logger.warn({ err: error, eventId }, 'failed to refresh capture times, will try again')
+
   /** The time zone of an event; undefined if it is gone. Copies of versions before 0.2 lack it. */
   const findTimeZone = async (event: { _id: string; timeZone?: string }): Promise<string | undefined> => {
     if (event.timeZone !== undefined) return event.timeZone
@@ -21,9 +25,7 @@ export const createCaptureTimes = ({ config, uploads, eventCopies, stopping, clo
         if (timeZone !== undefined)
           void uploads
             .refreshCaptures(_id, timeZone, stopping)
-            .catch((error: unknown) =>
-              logger.warn({ err: error, eventId }, 'failed to refresh capture times'),
-            )
+            .catch((error: unknown) => logFailure(eventId, error))
     },
 
     /**
@@ -32,12 +34,11 @@ export const createCaptureTimes = ({ config, uploads, eventCopies, stopping, clo
      */
     refreshAll: async (): Promise<number> => {
       let total = 0
-      const errors: unknown[] = []
-      for (const event of await eventCopies.listWithOldCaptures()) {
-        if (stopping.aborted) break
-        try {
+      const errors = await tryEach(
+        await eventCopies.listWithOldCaptures(),
+        async (event) => {
           const timeZone = await findTimeZone(event)
-          if (timeZone === undefined) continue
+          if (timeZone === undefined) return
           const changed = await uploads.refreshCaptures(event._id, timeZone, stopping)
           total += changed
           const now = clock()
@@ -45,11 +46,9 @@ export const createCaptureTimes = ({ config, uploads, eventCopies, stopping, clo
           const since = changed === 0 && settled?.timeZone === timeZone ? settled.since : now
           const isDone = now.getTime() - since.getTime() >= SETTLE_MS
           await eventCopies.markCaptures(event._id, { timeZone, since, isDone })
-        } catch (error) {
-          logger.warn({ err: error, eventId: event._id }, 'failed to refresh capture times, will try again')
-          errors.push(error)
-        }
-      }
+        },
+        { stopping, onError: (error, { _id }) => logFailure(_id, error) },
+      )
       if (errors.length > 0)
         throw new AggregateError(errors, 'capture times of some events were not refreshed')
       return total

@@ -17,6 +17,7 @@ interface CapturesMark {
   isDone: boolean
 }
 
+/** An event whose capture times may be in another time zone. */
 interface EventWithOldCaptures {
   _id: string
   timeZone?: string
