@@ -3,6 +3,7 @@ import { mock } from 'node:test'
 import { BlobClient, BlobServiceClient } from '@azure/storage-blob'
 import { newUploadId } from '@confetti/blob-storage'
 import {
+  DECODER_VERSION,
   blobNames,
   createUploadTickets,
   deleteUpload,
@@ -359,6 +360,7 @@ test('When the media worker finds another hash, then it replaces the declared on
   await publish('media.failed.v1', {
     uploadId: idOf(damaged),
     reason: 'No image.',
+    decoderVersion: DECODER_VERSION,
     sha256: 'e'.repeat(64),
     crc32: 7,
   })

@@ -1,4 +1,5 @@
 import {
+  DECODER_VERSION,
   createUploadTickets,
   deleteGuestUpload,
   listGuestUploads,
@@ -82,7 +83,11 @@ test('When a guest has sent photos in a form and directly, then they see their o
 test('When a photo of a guest cannot be processed, then they see why', async () => {
   const anna = asGuest(newGuest())
   const id = await sendPhoto(context, event, anna)
-  const failure = newMessage('media.failed.v1', { uploadId: id, reason: 'The photo is damaged.' })
+  const failure = newMessage('media.failed.v1', {
+    uploadId: id,
+    reason: 'The photo is damaged.',
+    decoderVersion: DECODER_VERSION,
+  })
   await context.messages.publish(toEnvelope(failure, '/services/media'))
   const failed = await eventually(async () =>
     ((await list(anna)).body.uploads as GuestUpload[]).find(({ status }) => status === 'failed'),

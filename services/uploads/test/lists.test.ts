@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BlobServiceClient } from '@azure/storage-blob'
 import {
+  DECODER_VERSION,
   deleteUpload,
   listEventUploads,
   listMyEventUploads,
@@ -186,7 +187,11 @@ test('When media was processed, then the upload is ready with links to its deriv
 test('When media failed, then the upload has the reason, and its original can still be read', async () => {
   const { eventId, uploads } = await eventWithUploads(1)
   await messages.publish(
-    newEnvelope('media.failed.v1', { uploadId: uploads[0]?._id ?? '', reason: 'The photo is damaged.' }),
+    newEnvelope('media.failed.v1', {
+      uploadId: uploads[0]?._id ?? '',
+      reason: 'The photo is damaged.',
+      decoderVersion: DECODER_VERSION,
+    }),
   )
   const failed = await eventually(async () => (await list(eventId)).find(({ status }) => status === 'failed'))
   expect(failed.failureReason).toBe('The photo is damaged.')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  DECODER_VERSION,
   deleteMyUpload,
   deleteUpload,
   getEventCover,
@@ -177,7 +178,11 @@ test('When media publishes a result again, or fails, then only what has changed 
   await makeReady(context, event, ready)
   await context.messages.publish(
     toEnvelope(
-      newMessage('media.failed.v1', { uploadId: failed, reason: 'The photo is damaged.' }),
+      newMessage('media.failed.v1', {
+        uploadId: failed,
+        reason: 'The photo is damaged.',
+        decoderVersion: DECODER_VERSION,
+      }),
       '/services/media',
     ),
   )
