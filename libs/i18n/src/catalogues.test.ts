@@ -142,6 +142,7 @@ const usedDifferently: Readonly<Record<string, string>> = {
   'Create Event': 'the title of a page, and its button',
   'Event deleted': 'a toast, and an entry of the audit log',
   Hide: 'a button, and the value of a setting',
+  'Message deleted': 'a toast, and an entry of the audit log',
   'Password changed': 'a toast, and an entry of the audit log',
   'Sign in': 'the title of a page, and a link',
   '{email} is an organiser now': 'the role of an account, and an organiser of an event',
