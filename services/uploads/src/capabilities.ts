@@ -51,7 +51,7 @@ export const createCapabilities = async (
     formSlots,
     guestLimits,
     publish: (message) => relay.publish(message),
-    runAlone: (work) => runUnderLease(database, 'lost messages', work),
+    runAlone: (name, work) => runUnderLease(database, name, work),
     stopping: stopErasing.signal,
     metrics: createUploadMetrics(registry, formSlots),
   }

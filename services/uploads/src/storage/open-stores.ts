@@ -12,6 +12,7 @@ import { createGalleryStore } from './gallery-store.ts'
 import { createLibraryStore } from './library-store.ts'
 import { createOverdueStore, createResultStore } from './processing-store.ts'
 import { createSendingStore } from './sending-store.ts'
+import { createSweepStore } from './sweep-store.ts'
 import { createUploadModel, type UploadModel } from './upload-model.ts'
 import { createUploadOwners } from './upload-owners.ts'
 
@@ -72,6 +73,7 @@ export const openStores = async (connection: Connection, clock: Clock) => {
       }),
       erasedIds,
       lingeringLinks: createLingeringLinks(connection),
+      ...(await createSweepStore(connection, clock)),
     },
   }
 }
