@@ -1,5 +1,13 @@
 import { expect, test } from '@jest/globals'
-import { currentPeriod, earlierPeriods, mayBelongTo, newUploadId, prefixOf, readTime, tagOf } from './upload-id.ts'
+import {
+  currentPeriod,
+  earlierPeriods,
+  mayBelongTo,
+  newUploadId,
+  prefixOf,
+  readTime,
+  tagOf,
+} from './upload-id.ts'
 
 const event = 'a'.repeat(24)
 const other = 'b'.repeat(24)
@@ -27,8 +35,7 @@ test('When an earlier version has made an id, then its event and time are recogn
   const seconds = (now.getTime() / 1_000).toString(16)
   const id = `${seconds}${tagOf(event)}0123456789`
   expect([readTime(id), mayBelongTo(event, id), mayBelongTo(other, id)]).toEqual([now.getTime(), true, false])
-  for (let number = 0; number < 1_000; number += 1)
-    expect(newUploadId(String(number), now) >= '8').toBe(true)
+  for (let number = 0; number < 1_000; number += 1) expect(newUploadId(String(number), now) >= '8').toBe(true)
 })
 
 test('When periods are listed between two times, then the ids of earlier versions from all of that time are in them', () => {

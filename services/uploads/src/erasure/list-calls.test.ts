@@ -16,10 +16,11 @@ const event = 'a'.repeat(24)
 const others = ['b', 'c', 'd'].map((digit) => digit.repeat(24))
 
 /** The sweep and the erasure on a database and a storage account in memory. */
-const openService = async () => {
+const openService = async (quarantineMs = 0) => {
   let time = Date.parse('2026-06-12T20:00:00Z')
   const clock = (): Date => new Date(time)
   const lists: string[] = []
+  let isBehind = false
   const storage = createMemoryBlobStorage({ now: clock })
   const service = storage.connect((label) => {
     if (label === 'container list photos') lists.push(label)
@@ -34,7 +35,13 @@ const openService = async () => {
     newCallDeadline: () => ({ abortSignal: new AbortController().signal }),
   })
   await account.container.createIfNotExists()
-  const config = { ORPHAN_AGE_MS: 36 * HOUR_MS, SWEEP_ORPHANS_LIMIT: 3, TICKET_LIFE_MS: 24 * HOUR_MS }
+  const config = {
+    ORPHAN_AGE_MS: 36 * HOUR_MS,
+    ORPHAN_QUARANTINE_MS: quarantineMs,
+    MAX_UPLOAD_DURATION_MS: 12 * HOUR_MS,
+    TICKET_LIFE_MS: 24 * HOUR_MS,
+    SWEEP_ORPHANS_LIMIT: 3,
+  }
   const { uploadModel, stores } = await openStores(createMemoryDatabase().connect(), clock)
   const relay = { wakeRelay: () => undefined, publishLeased: () => undefined }
   const deps = {
@@ -58,6 +65,7 @@ const openService = async () => {
     },
     captureTimes: { refreshAll: nothing, refreshEvent: () => Promise.resolve() },
     eraseUncompleted,
+    restoredDatabase: { isBehind: () => Promise.resolve(isBehind) },
   })
   const put = (name: string) => account.container.getBlockBlobClient(name).upload('photo', 5)
   return {
@@ -75,6 +83,9 @@ const openService = async () => {
     pass: (ms: number) => {
       time += ms
     },
+    setBehind: (value: boolean) => {
+      isBehind = value
+    },
     /** The number of list calls that some work makes. */
     countLists: async (work: () => Promise<unknown>): Promise<number> => {
       const before = lists.length
@@ -91,8 +102,8 @@ const openService = async () => {
 }
 
 /** The same, after the sweep has read what earlier versions may have sent. */
-const openLater = async () => {
-  const opened = await openService()
+const openLater = async (quarantineMs?: number) => {
+  const opened = await openService(quarantineMs)
   opened.pass(4 * 24 * HOUR_MS)
   await opened.sweep()
   return opened
@@ -124,6 +135,23 @@ test('When the sweep has read the names of a time, then it does not read them ag
   expect(await countLists(sweep)).toBe(ids.length)
   expect(await names()).toEqual([])
   expect(await countLists(sweep)).toBe(0)
+})
+
+test('When the sweep has found a file without a record, then it keeps it for some days, and while the database is behind', async () => {
+  const { send, sweep, pass, setBehind, names } = await openLater(7 * 24 * HOUR_MS)
+  await send(event)
+  pass(25 * HOUR_MS)
+  await sweep()
+  pass(7 * 24 * HOUR_MS - 1)
+  await sweep()
+  expect(await names()).toHaveLength(1)
+  pass(1)
+  setBehind(true)
+  await sweep()
+  expect(await names()).toHaveLength(1)
+  setBehind(false)
+  await sweep()
+  expect(await names()).toEqual([])
 })
 
 test('When an earlier version has sent files without completing them, then they are erased with their event, and swept', async () => {

@@ -19,9 +19,16 @@ const startSweep = (
       return Promise.reject(new Error(part))
     }
   const deps = {
-    config: { ORPHAN_AGE_MS: 1, SWEEP_ORPHANS_LIMIT: 1, TICKET_LIFE_MS: 1, MAX_UPLOAD_DURATION_MS: 1 },
+    config: {
+      ORPHAN_AGE_MS: 1,
+      ORPHAN_QUARANTINE_MS: 0,
+      SWEEP_ORPHANS_LIMIT: 1,
+      TICKET_LIFE_MS: 1,
+      MAX_UPLOAD_DURATION_MS: 1,
+    },
     uploads: { listDeleted: run('deleted', []), removeDeleted: () => Promise.resolve() },
     archives: { removeExpired: run('archives', 0) },
+    blobs: {},
     unreadPeriods: { list: run('orphans', []) },
     orphans: { list: () => Promise.resolve([]), remove: () => Promise.resolve() },
     erasedIds: { removeOld: run('erased ids', undefined) },
@@ -40,14 +47,12 @@ const startSweep = (
     },
     captureTimes: { refreshAll: run('captures', 0), refreshEvent: () => Promise.resolve() },
     eraseUncompleted: () => Promise.resolve(true),
+    restoredDatabase: { isBehind: () => Promise.resolve(false) },
   })
   return { sweep, ran }
 }
 
-const parts = [
-  ...['processing', 'renditions', 'archives', 'deleted', 'orphans', 'late', 'captures'],
-  'erased ids',
-]
+const parts = ['processing', 'renditions', 'archives', 'deleted', 'orphans', 'late', 'captures', 'erased ids']
 
 test('When nothing fails, then all parts of a sweep run', async () => {
   const { sweep, ran } = startSweep()

@@ -4,9 +4,12 @@ import type { Deps } from '../deps.ts'
 import { createUploadRemoval, removeEach, type EraseUncompleted } from './erase-event.ts'
 import type { CaptureTimes } from '../processing/capture-times.ts'
 import type { Overdue } from '../processing/overdue.ts'
+import type { RestoredDatabase } from '../recovery/restored-database.ts'
 import { tryEach } from '../try-each.ts'
 
 const DAY_MS = 24 * 3_600_000
+type Orphan = Awaited<ReturnType<Deps['orphans']['list']>>[number]
+
 const BATCH_SIZE = 500
 // More follow in the next sweep.
 const MAX_PERIODS = 5_000
@@ -36,7 +39,13 @@ export const createSweep = (
     overdue,
     captureTimes,
     eraseUncompleted,
-  }: { overdue: Overdue; captureTimes: CaptureTimes; eraseUncompleted: EraseUncompleted },
+    restoredDatabase,
+  }: {
+    overdue: Overdue
+    captureTimes: CaptureTimes
+    eraseUncompleted: EraseUncompleted
+    restoredDatabase: Pick<RestoredDatabase, 'isBehind'>
+  },
 ) => {
   const { ORPHAN_AGE_MS: orphanAgeMs, SWEEP_ORPHANS_LIMIT: maxOrphans } = config
   /** Ends the sweep when the service stops: what is left is removed by the next one. */
@@ -47,10 +56,14 @@ export const createSweep = (
       return remove(uploadId)
     }
 
+  const toOrphan = (id: string): Orphan => {
+    const outOfQuarantine = clock().getTime() + config.ORPHAN_QUARANTINE_MS
+    return { id, removableAt: new Date(Math.max(readTime(id) + orphanAgeMs, outOfQuarantine)) }
+  }
+
   /** Remembers the uploads of a period that are too old to be completed and have no record, or have staged blocks. */
   const findOrphans = async ({ prefix }: IdPeriod, createdBefore: number): Promise<void> => {
-    const add = (ids: readonly string[]): Promise<void> =>
-      orphans.add(ids.map((id) => ({ id, sentAt: new Date(readTime(id)) })))
+    const add = (ids: readonly string[]): Promise<void> => orphans.add(ids.map(toOrphan))
     for await (const ids of oldIds(blobs.idsWithBlobs(prefix), createdBefore)) {
       const recorded = await uploads.findRecorded(ids)
       await add(ids.filter((id) => !recorded.has(id)))
@@ -91,10 +104,13 @@ export const createSweep = (
     return false
   }
 
-  /** All orphans, or `maxOrphans` and one more. Those do not count of which nothing is left, as somebody has looked at them. */
-  const listOrphans = async (): Promise<{ id: string; sentAt: Date }[]> => {
+  /**
+   * The orphans that are removable at a time, or `maxOrphans` and one more. Those do not count of which nothing is left, as
+   * somebody has looked at them.
+   */
+  const listOrphans = async (at: Date): Promise<Orphan[]> => {
     for (;;) {
-      const listed = await orphans.list(maxOrphans + 1)
+      const listed = await orphans.list(at, maxOrphans + 1)
       if (listed.length <= maxOrphans) return listed
       const gone = await removeEach(
         listed.map(({ id }) => id),
@@ -113,13 +129,14 @@ export const createSweep = (
   }
 
   /**
-   * Removes blobs without a record. A database that was restored from a backup lacks the records of acknowledged photos: if
-   * there are more orphans than `maxOrphans`, all are kept until an operator has looked. Those count that are too old to
-   * be completed, before they are old enough to be removed: so most of what a restored database lacks is counted at once.
+   * Removes blobs without a record, some days after they were found. A database that was restored from a backup lacks the
+   * records of acknowledged photos: while it is behind, nothing is removed. If there are more orphans than `maxOrphans`, all
+   * are kept until an operator has looked. Those count, too, that are removable soon.
    */
   const removeOrphans = async (now: number): Promise<number> => {
+    if (await restoredDatabase.isBehind()) return 0
     await readPeriods(now)
-    const listed = await listOrphans()
+    const listed = await listOrphans(new Date(now + orphanAgeMs - completableMs(config)))
     const isTooMany = listed.length > maxOrphans
     metrics.orphansKept(isTooMany ? listed.length : 0)
     if (isTooMany) {
@@ -129,7 +146,7 @@ export const createSweep = (
       )
       return 0
     }
-    const old = listed.filter(({ sentAt }) => sentAt.getTime() < now - orphanAgeMs).map(({ id }) => id)
+    const old = listed.filter(({ removableAt }) => removableAt.getTime() <= now).map(({ id }) => id)
     const removed = await removeEach(old, whileRunning(removeOrphan))
     await orphans.remove(removed)
     metrics.swept(removed.length)
@@ -139,7 +156,7 @@ export const createSweep = (
   /** Removes what guests have sent by links that outlived their event. */
   const eraseLate = async (now: Date): Promise<void> => {
     const tags = await lingeringLinks.list()
-    if (tags.length === 0) return
+    if (tags.length === 0 || (await restoredDatabase.isBehind())) return
     await eraseUncompleted(tags)
     await lingeringLinks.removeExpired(now)
   }

@@ -9,6 +9,7 @@ import { createChangeUpload } from './change-upload.ts'
 import { createErasureStore } from './erasure-store.ts'
 import { createEventStore } from './event-store.ts'
 import { createGalleryStore } from './gallery-store.ts'
+import { createHighWaterMark } from './high-water-mark-store.ts'
 import { createLibraryStore } from './library-store.ts'
 import { createOverdueStore, createResultStore } from './processing-store.ts'
 import { createSendingStore } from './sending-store.ts'
@@ -73,6 +74,7 @@ export const openStores = async (connection: Connection, clock: Clock) => {
       }),
       erasedIds,
       lingeringLinks: createLingeringLinks(connection),
+      highWaterMark: createHighWaterMark(connection),
       ...(await createSweepStore(connection, clock)),
     },
   }
@@ -83,7 +85,7 @@ export type LingeringLinks = ReturnType<typeof createLingeringLinks>
 export const createUploadStore = (
   model: UploadModel,
   { wakeRelay, publishLeased }: Pick<OutboxRelay, 'wakeRelay' | 'publishLeased'>,
-  { config, clock }: { config: Config; clock: Clock },
+  { config, clock }: { config: Pick<Config, 'PROCESSING_TIMEOUT_MS'>; clock: Clock },
 ) => {
   const owners = createUploadOwners(model, wakeRelay)
   const change = createChangeUpload(model, wakeRelay)

@@ -68,30 +68,42 @@ const createUnreadPeriods = (connection: Connection) => {
 interface OrphanDocument {
   /** The id of an upload that had no record, or has left staged blocks. */
   _id: string
-  /** The time in the id. */
-  sentAt: Date
+  removableAt: Date
+}
+
+/** An upload whose blobs the sweep removes at a time, if it has no record then. */
+interface Orphan {
+  id: string
+  removableAt: Date
 }
 
 /** What the sweep has found and will remove. */
 const createOrphans = (connection: Connection) => {
   const model = connection.model<OrphanDocument>(
     'Orphan',
-    new Schema<OrphanDocument>({ _id: String, sentAt: { type: Date, required: true } }).index({ sentAt: 1 }),
+    new Schema<OrphanDocument>({ _id: String, removableAt: { type: Date, required: true } }).index({
+      removableAt: 1,
+    }),
   )
   return {
     createIndexes: () => model.createIndexes(),
 
-    add: async (orphans: readonly { id: string; sentAt: Date }[]): Promise<void> => {
-      const changes = orphans.map(({ id, sentAt }) => ({
-        updateOne: { filter: { _id: id }, update: { $setOnInsert: { sentAt } }, upsert: true },
+    /** Adds those that are not there. */
+    add: async (orphans: readonly Orphan[]): Promise<void> => {
+      const changes = orphans.map(({ id, removableAt }) => ({
+        updateOne: { filter: { _id: id }, update: { $setOnInsert: { removableAt } }, upsert: true },
       }))
       await upsertWithRetry(() => changeMany(model, changes))
     },
 
-    /** At most `limit`, the oldest first. */
-    list: async (limit: number): Promise<{ id: string; sentAt: Date }[]> => {
-      const documents = await model.find().sort({ sentAt: 1 }).limit(limit).lean()
-      return documents.map(({ _id, sentAt }) => ({ id: _id, sentAt }))
+    /** At most `limit` that are removable at `at`. */
+    list: async (at: Date, limit: number): Promise<Orphan[]> => {
+      const documents = await model
+        .find({ removableAt: { $lte: at } })
+        .sort({ removableAt: 1 })
+        .limit(limit)
+        .lean()
+      return documents.map(({ _id, removableAt }) => ({ id: _id, removableAt }))
     },
 
     remove: async (ids: readonly string[]): Promise<void> => {
