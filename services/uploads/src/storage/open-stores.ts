@@ -40,11 +40,14 @@ interface ErasedTagDocument {
 const MAX_LISTED = 10_000
 
 /** The tags of deleted events for which guests may still have links: what they send is removed again. */
-const createLingeringLinks = (connection: Connection) => {
+const createLingeringLinks = async (connection: Connection) => {
   const model = connection.model<ErasedTagDocument>(
     'ErasedTag',
-    new Schema<ErasedTagDocument>({ _id: String, linksExpireAt: { type: Date, required: true } }),
+    new Schema<ErasedTagDocument>({ _id: String, linksExpireAt: { type: Date, required: true } }).index({
+      linksExpireAt: 1,
+    }),
   )
+  await model.createIndexes()
   return {
     add: async (tag: string, linksExpireAt: Date): Promise<void> => {
       await upsertWithRetry(() =>
@@ -73,13 +76,13 @@ export const openStores = async (connection: Connection, clock: Clock) => {
         clock,
       }),
       erasedIds,
-      lingeringLinks: createLingeringLinks(connection),
+      lingeringLinks: await createLingeringLinks(connection),
       highWaterMark: createHighWaterMark(connection),
       ...(await createSweepStore(connection, clock)),
     },
   }
 }
-export type LingeringLinks = ReturnType<typeof createLingeringLinks>
+export type LingeringLinks = Awaited<ReturnType<typeof createLingeringLinks>>
 
 /** What the capabilities do with uploads, each by the functions of its own file. */
 export const createUploadStore = (
