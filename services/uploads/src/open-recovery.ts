@@ -6,12 +6,13 @@ import { createBlobStore } from './storage/blob-store.ts'
 import { createDirectBlobs } from './storage/direct-blobs.ts'
 import { assertOwner } from './storage/open-blob-storage.ts'
 import { createUploadStore, ensureDatabaseId, openStores } from './storage/open-stores.ts'
-import { createRecovery, type LostUpload } from './recovery/recovery.ts'
+import { createRecovery, type LostUpload, type RecoveryRequest } from './recovery/recovery.ts'
 
 /** Recovers uploads whether or not the service runs, as `createRecovery` does. Throws if the container is not the database's. */
 export const recoverUploads = async (
   config: RecoveryConfig,
-  { isWriting, onUpload }: { isWriting: boolean; onUpload: (upload: LostUpload) => void },
+  request: RecoveryRequest,
+  onUpload: (upload: LostUpload) => void,
 ): Promise<void> => {
   // The logger is silent: callers report errors.
   const logger = createLogger('recover-uploads', 'fatal')
@@ -42,7 +43,7 @@ export const recoverUploads = async (
       ),
       blobs: { ...createBlobStore(account, logger), ...createDirectBlobs(account, systemClock) },
     })
-    for await (const upload of recover(isWriting)) onUpload(upload)
+    for await (const upload of recover(request)) onUpload(upload)
   } finally {
     await connection.close()
   }

@@ -113,7 +113,7 @@ const recover = async (isWriting: boolean): Promise<LostUpload[]> => {
     BLOB_CONNECTION_STRING: system.backends.blob,
     BLOB_CONTAINER: system.namespace,
   })
-  await recoverUploads(config, { isWriting, onUpload: (upload) => found.push(upload) })
+  await recoverUploads(config, { isWriting }, (upload) => found.push(upload))
   return found.toSorted((a, b) => a.uploadId.localeCompare(b.uploadId))
 }
 

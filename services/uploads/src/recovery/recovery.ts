@@ -15,6 +15,11 @@ export interface LostUpload {
   outcome: 'recovered' | 'duplicate' | 'event unknown' | 'not a photo or video'
 }
 
+export interface RecoveryRequest {
+  isWriting: boolean
+  since?: Date | undefined
+}
+
 /**
  * Makes records of photos and videos that only blob storage knows, after the database was restored from a backup. It reads
  * id, time and event from the name, and size, type and hash from the bytes. They wait for the approval of an organiser, as
@@ -74,16 +79,16 @@ export const createRecovery = ({
   }
 
   /**
-   * Yields what becomes of each file without a record that may have been completed after the database's time. Writes
-   * records only if asked to; then the database is not behind any more.
+   * Yields what becomes of each file without a record that was sent since a time: unless given, since a ticket's life before
+   * the database's time. Writes records only if asked to; then the database is not behind any more.
    */
-  return async function* (isWriting: boolean): AsyncGenerator<LostUpload> {
+  return async function* ({ isWriting, since }: RecoveryRequest): AsyncGenerator<LostUpload> {
     const container = await blobs.readHighWaterMark()
     const database = await highWaterMark.read()
     // An id is as old as its ticket.
-    const since = (database?.getTime() ?? 0) - ticketLifeMs(config)
+    const begin = since?.getTime() ?? (database?.getTime() ?? 0) - ticketLifeMs(config)
     const eventIds = await eventCopies.listIds()
-    for await (const uploadId of findLost(since)) {
+    for await (const uploadId of findLost(begin)) {
       const result = await recover(uploadId, eventIds, isWriting)
       if (result) yield result
     }
