@@ -139,7 +139,7 @@ export default tseslint.config(
     files: ['**/*.{ts,tsx}'],
     ignores: [
       '**/src/main.ts',
-      '**/src/create-admin.ts',
+      '**/src/{create-admin,recover-uploads}.ts',
       'scripts/**',
       'ops/**',
       'libs/{backends,launcher,test-kit}/**',
@@ -158,7 +158,7 @@ export default tseslint.config(
     files: [
       'scripts/**',
       '**/src/main.ts',
-      '**/src/create-admin.ts',
+      '**/src/{create-admin,recover-uploads}.ts',
       'libs/launcher/src/nginx-policy.ts',
       'libs/test-kit/**',
       'simulation/**',
@@ -206,7 +206,7 @@ export default tseslint.config(
   {
     // Capabilities do not know how records are stored: `deps.ts` names the types of stores for them.
     files: ['services/*/src/**/*.ts'],
-    ignores: ['**/storage/**', '**/src/{start,capabilities,add-admin,deps}.ts'],
+    ignores: ['**/storage/**', '**/src/{start,capabilities,add-admin,open-recovery,deps}.ts'],
     rules: {
       'no-restricted-imports': restrictImports(kits, [
         { regex: '/storage/', message: 'Use the type in deps.ts, or declare one in the capability.' },

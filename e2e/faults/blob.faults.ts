@@ -29,6 +29,7 @@ beforeAll(async () => {
         // Longer than any request in these scenarios.
         MAX_UPLOAD_DURATION_MS: '20000',
         ORPHAN_AGE_MS: '30000',
+        ORPHAN_QUARANTINE_MS: '0',
         SWEEP_INTERVAL_MS: '5000',
       },
     },

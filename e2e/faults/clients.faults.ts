@@ -27,6 +27,7 @@ beforeAll(async () => {
         IDLE_TIMEOUT_MS: String(1.5 * IDLE_TIMEOUT_MS),
         MAX_UPLOAD_DURATION_MS: '20000',
         ORPHAN_AGE_MS: '30000',
+        ORPHAN_QUARANTINE_MS: '0',
         SWEEP_INTERVAL_MS: '3000',
       },
     },

@@ -48,6 +48,7 @@ beforeAll(async () => {
         BLOB_PUBLIC_URL: blobs.publicUrl,
         BLOB_TIMEOUT_MS: String(BLOB_TIMEOUT_MS),
         SWEEP_INTERVAL_MS: '1000',
+        ORPHAN_QUARANTINE_MS: '0',
       },
       media: { BLOB_CONNECTION_STRING: testBackends().blob },
     },

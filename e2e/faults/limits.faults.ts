@@ -29,6 +29,7 @@ beforeAll(async () => {
         ...limits,
         MAX_UPLOAD_DURATION_MS: '10000',
         ORPHAN_AGE_MS: '15000',
+        ORPHAN_QUARANTINE_MS: '0',
         SWEEP_INTERVAL_MS: '3000',
       },
     },

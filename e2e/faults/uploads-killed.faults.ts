@@ -16,7 +16,12 @@ beforeAll(async () => {
   harness = await startFaultHarness({
     environment: {
       // Longer than any request in these scenarios.
-      uploads: { MAX_UPLOAD_DURATION_MS: '10000', ORPHAN_AGE_MS: '15000', SWEEP_INTERVAL_MS: '1000' },
+      uploads: {
+        MAX_UPLOAD_DURATION_MS: '10000',
+        ORPHAN_AGE_MS: '15000',
+        ORPHAN_QUARANTINE_MS: '0',
+        SWEEP_INTERVAL_MS: '1000',
+      },
       // The worker bypasses the proxy, so that its calls do not trigger the kill.
       media: { BLOB_CONNECTION_STRING: testBackends().blob },
     },

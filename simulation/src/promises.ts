@@ -36,6 +36,14 @@ const LATE_MS = 60_000
 /** After this time every replica knows that an event was closed, or that its photos wait for approval. */
 const KNOWN_AFTER_MS = 5_000
 
+/** Queries that read whole collections, and may. */
+const WITHOUT_INDEX: ReadonlySet<string> = new Set([
+  // One for each event that was deleted within the last hour.
+  'uploads/erasedtags: everything',
+  // Two fields of each event, once a sweep.
+  'uploads/events: everything',
+])
+
 const keyOf = ({ eventId, guest, credit, file }: Kept): string =>
   [eventId, guest, credit, file.sha256].join(' ')
 
@@ -117,6 +125,20 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
         for (const copy of databases[service].read('events'))
           if (String(copy._id) === String(_id) && copy.revision !== revision)
             throw new BrokenPromise(`${service} never learns of a change of ${String(_id)}`)
+  }
+
+  /** No query makes a server read a whole collection that grows. */
+  const checkIndexes = async (): Promise<void> => {
+    // Lists that nobody asks for in an evening.
+    for (const phase of ['active', 'upcoming', 'past'] as const)
+      await look('events', ({ viewing }) => viewing.listByPhase(phase))
+    await look('auth', ({ accounts }) => accounts.listOrganisers())
+    await look('auth', ({ accounts }) => accounts.list({ limit: 10 }))
+    await look('auth', ({ accounts }) => accounts.listRevoked())
+    for (const [service, database] of Object.entries(databases))
+      for (const query of database.listUnindexed())
+        if (!WITHOUT_INDEX.has(`${service}/${query}`))
+          throw new BrokenPromise(`No index for a query of ${service}/${query}`)
   }
 
   /** Days later, all blobs belong to uploads. */
@@ -208,6 +230,7 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
       for (const eventId of eventIds) await (deletedEvents.has(eventId) ? checkErased : checkEvent)(eventId)
       await checkAccounts()
       checkCopies()
+      await checkIndexes()
       await checkBlobs()
       const dead = listDead()
       if (dead.length > 0) throw new BrokenPromise(`Messages were given up: ${dead.join(', ')}`)

@@ -37,6 +37,8 @@ const environment = {
   RABBITMQ_URL: 'amqp://memory',
   REDIS_URL: 'redis://memory',
   BLOB_CONNECTION_STRING: 'memory',
+  // What is never completed is removed within the days that an evening takes.
+  ORPHAN_QUARANTINE_MS: '0',
   EVENTS_URL: 'http://events',
   AUTH_URL: 'http://auth',
   AUTH_JWKS_URL: 'http://auth/jwks',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { RestError } from '@azure/storage-blob'
-import { tagOf } from '@confetti/blob-storage'
+import { mayBelongTo } from '@confetti/blob-storage'
 import { blobNames } from '@confetti/contracts'
 import { createBlobStore as createMediaBlobs } from '@confetti/media/storage/blob-store'
 import { UnprocessableMediaError } from '@confetti/media/decode/errors'
@@ -67,7 +67,7 @@ export const createStorage = (scheduler: Scheduler, isGone: () => boolean) => {
     listNames,
     /** The blobs of an event. */
     listBlobsOf: async (eventId: string): Promise<string[]> =>
-      (await listNames()).filter((name) => name.includes(tagOf(eventId))),
+      (await listNames()).filter((name) => mayBelongTo(eventId, name.replace(/^staging\//, ''))),
 
     createUploadBlobs: (logger: Logger): UploadBlobs => {
       const account = createBlobAccount({

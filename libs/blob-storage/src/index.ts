@@ -1,4 +1,14 @@
 export { createBlobRemoval } from './blob-removal.ts'
 export { blobConfig } from './config.ts'
 export { connectBlobStorage } from './connect.ts'
-export { mayBelongTo, newUploadId, readTag, readTime, tagOf } from './upload-id.ts'
+export {
+  currentPeriod,
+  earlierPeriods,
+  hasTag,
+  mayBelongTo,
+  newUploadId,
+  prefixOf,
+  readTime,
+  tagOf,
+  type IdPeriod,
+} from './upload-id.ts'

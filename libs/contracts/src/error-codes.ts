@@ -50,6 +50,7 @@ export const errorCodes = [
   'gallery_off',
   'last_organiser',
   'limit_too_high',
+  'limit_too_low',
   'no_cover',
   'too_many_organisers',
   'unknown_user',

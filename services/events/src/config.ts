@@ -35,6 +35,9 @@ export const configSchema = serviceConfig.extend({
   NEW_EVENT_MAX_BYTES: z.coerce.number().int().positive().optional(),
   /** Days after `endDate` after which new events are deleted; never unless set. */
   NEW_EVENT_KEEP_DAYS: z.coerce.number().int().positive().optional(),
+  /** The least and the most days for which organisers may keep an event; any unless set. */
+  MIN_KEEP_DAYS: z.coerce.number().int().positive().optional(),
+  MAX_KEEP_DAYS: z.coerce.number().int().positive().optional(),
   SWEEP_INTERVAL_MS: positiveMilliseconds.default(60_000),
   /** How long after its deletion an event should be erased everywhere. */
   ERASURE_TIMEOUT_MS: positiveMilliseconds.default(10 * 60_000),
@@ -42,8 +45,11 @@ export const configSchema = serviceConfig.extend({
 export type Config = z.infer<typeof configSchema>
 
 /** The limits of new events. */
-export const newEventSettings = (config: Config): EventSettings => ({
-  ...(config.NEW_EVENT_MAX_FILES !== undefined && { maxFiles: config.NEW_EVENT_MAX_FILES }),
-  ...(config.NEW_EVENT_MAX_BYTES !== undefined && { maxBytes: config.NEW_EVENT_MAX_BYTES }),
-  ...(config.NEW_EVENT_KEEP_DAYS !== undefined && { keepDays: config.NEW_EVENT_KEEP_DAYS }),
-})
+export const newEventSettings = (config: Config): EventSettings => {
+  const keepDays = config.NEW_EVENT_KEEP_DAYS ?? config.MAX_KEEP_DAYS
+  return {
+    ...(config.NEW_EVENT_MAX_FILES !== undefined && { maxFiles: config.NEW_EVENT_MAX_FILES }),
+    ...(config.NEW_EVENT_MAX_BYTES !== undefined && { maxBytes: config.NEW_EVENT_MAX_BYTES }),
+    ...(keepDays !== undefined && { keepDays }),
+  }
+}

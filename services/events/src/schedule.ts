@@ -42,7 +42,14 @@ const laterOf = (a: Date, b: Date): Date => (a > b ? a : b)
 export const notBeforeClosing = (deleteAt: Date | undefined, uploadsCloseAt: Date): Date | undefined =>
   deleteAt && laterOf(deleteAt, uploadsCloseAt)
 
-/** When uploads of an event close, and when it is deleted. */
+// Organisers are notified that long before at the latest, and need time to download the photos.
+const MIN_NOTICE_MS = 3 * 24 * 3_600_000
+
+/** When an event is deleted because of a setting that is made now. */
+export const withNotice = (deleteAt: Date | undefined, now: Date): Date | undefined =>
+  deleteAt && laterOf(deleteAt, new Date(now.getTime() + MIN_NOTICE_MS))
+
+/** When uploads of an event close, and when its settings have it deleted. */
 export const computeSchedule = (
   { endDate, settings }: Pick<StoredEvent, 'endDate' | 'settings'>,
   defaults: EventDefaults,

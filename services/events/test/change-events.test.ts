@@ -395,7 +395,7 @@ test('When an event would be deleted before its uploads close, then it is delete
   const event = await newEvent(url, admin, organiser, { startsIn: -12, endsIn: -10 })
   const kept = await change(event, { settings: { keepDays: 5 } }, organiser.token)
   expect(kept).toMatchObject({ status: 200, body: { event: { deleteAt: event.uploadsCloseAt } } })
-  const uploadsCloseAt = new Date(Date.now() + 86_400_000).toISOString()
+  const uploadsCloseAt = new Date(Date.now() + 4 * 86_400_000).toISOString()
   const closing = await change(event, { settings: { uploadsCloseAt } })
   expect(closing.body.event).toMatchObject({ uploadsCloseAt, deleteAt: uploadsCloseAt })
   const sent = await eventually(() => changesOf(event).length === 2 && changesOf(event))
@@ -410,6 +410,24 @@ test('When an event would be deleted before its uploads close, then it is delete
     .updateOne({ _id: new mongoose.Types.ObjectId(closed._id) }, { $set: { deleteAt: new Date(0) } })
   await eventually(() => messages.ofType('event.deleted.v1').some(({ data }) => data._id === closed._id))
   expect(await look(event)).toMatchObject({ deleteAt: uploadsCloseAt })
+})
+
+test('When a change would have an event deleted within three days, then it is deleted in three, however often it is changed', async () => {
+  const event = await newEvent(url, admin, organiser, { startsIn: -42, endsIn: -40 })
+  const changedAt = Date.now()
+  const { body } = await change(event, { settings: { keepDays: 40 } }, organiser.token)
+  const { deleteAt = '' } = body.event as Event
+  const days = (Date.parse(deleteAt) - changedAt) / 86_400_000
+  expect([days >= 3, days < 3.01]).toEqual([true, true])
+  const sent = await eventually(() => changesOf(event).length === 1 && changesOf(event))
+  expect(sent[0]?.data.deleteAt).toBe(deleteAt)
+  // Guests see it, too.
+  expect((await call(url, getEvent, { params: { eventId: event._id } })).body).toMatchObject({ deleteAt })
+
+  for (const settings of [{ welcome: 'Hello' }, { keepDays: 40 }, { gallery: 'on' }])
+    expect((await change(event, { settings }, organiser.token)).body.event).toMatchObject({ deleteAt })
+  const later = await change(event, { settings: { keepDays: 60 } }, organiser.token)
+  expect(Date.parse((later.body.event as Event).deleteAt ?? '')).toBeGreaterThan(Date.parse(deleteAt))
 })
 
 test('When the keep days of an event have passed, then it is deleted', async () => {

@@ -42,6 +42,37 @@ test('When new events are kept for 90 days, then one that ended earlier is kept 
   })
 })
 
+test('When the operator bounds how long events are kept, then organisers stay within that, and admins need not', async () => {
+  const bounded = await startTestSystem({
+    services: ['auth', 'events'],
+    environment: { events: { MIN_KEEP_DAYS: '30', MAX_KEEP_DAYS: '365' } },
+  })
+  try {
+    const boundedAdmin = await newAdmin(bounded, bounded.url('auth'))
+    const boundedOrganiser = await newOrganiser(bounded.url('auth'))
+    const event = await newEvent(bounded.url('events'), boundedAdmin, boundedOrganiser)
+    const keep = async ({ token }: Account, keepDays: number | null) => {
+      const request = { token, params: { eventId: event._id }, body: { settings: { keepDays } } }
+      const { status, body } = await call(bounded.url('events'), updateEvent, request)
+      return [status, body.code ?? body.event.settings.keepDays]
+    }
+    expect(event.settings).toEqual({ keepDays: 365 })
+    expect(await keep(boundedOrganiser, 29)).toEqual([403, 'limit_too_low'])
+    expect(await keep(boundedOrganiser, 366)).toEqual([403, 'limit_too_high'])
+    expect(await keep(boundedOrganiser, null)).toEqual([403, 'limit_too_high'])
+    expect(await keep(boundedOrganiser, 30)).toEqual([200, 30])
+    expect(await keep(boundedAdmin, 7)).toEqual([200, 7])
+    // What an admin has set stays possible.
+    expect(await keep(boundedOrganiser, 7)).toEqual([200, 7])
+    expect(await keep(boundedOrganiser, 6)).toEqual([403, 'limit_too_low'])
+    expect(await keep(boundedAdmin, null)).toEqual([200, undefined])
+    expect(await keep(boundedOrganiser, 500)).toEqual([200, 500])
+    expect(await keep(boundedOrganiser, 501)).toEqual([403, 'limit_too_high'])
+  } finally {
+    await bounded.stop()
+  }
+})
+
 test('When new events have no limits, then the limits that an admin has set bind organisers', async () => {
   const event = await newEvent(url, admin, organiser)
   expect((await change(event, organiser, { maxFiles: 10_000 })).status).toBe(200)

@@ -14,6 +14,7 @@ import { createCaptureTimes } from './processing/capture-times.ts'
 import { processingConsumers } from './processing/consumers.ts'
 import { createOverdue } from './processing/overdue.ts'
 import { createResults } from './processing/results.ts'
+import { createRestoredDatabase, MARK_INTERVAL_MS } from './recovery/restored-database.ts'
 import { createFormSlots } from './sending/form/form-slots.ts'
 import { createSending } from './sending/sending.ts'
 import { createUploadStore, openStores } from './storage/open-stores.ts'
@@ -51,7 +52,7 @@ export const createCapabilities = async (
     formSlots,
     guestLimits,
     publish: (message) => relay.publish(message),
-    runAlone: (work) => runUnderLease(database, 'lost messages', work),
+    runAlone: (name, work) => runUnderLease(database, name, work),
     stopping: stopErasing.signal,
     metrics: createUploadMetrics(registry, formSlots),
   }
@@ -60,6 +61,7 @@ export const createCapabilities = async (
   const captureTimes = createCaptureTimes(deps)
   const eraseUncompleted = createEraseUncompleted(deps)
   const eraseEvent = createEraseEvent(deps, eraseUncompleted)
+  const restoredDatabase = createRestoredDatabase(deps)
   const relay = startMessaging(service, {
     publishes: [
       'upload.completed.v1',
@@ -83,10 +85,12 @@ export const createCapabilities = async (
     model: uploadModel,
     broker,
   })
+  const markIntervalMs = Math.min(MARK_INTERVAL_MS, config.SWEEP_INTERVAL_MS)
+  service.runEvery(markIntervalMs, 'high-water mark', restoredDatabase.advance)
   service.runEvery(
     config.SWEEP_INTERVAL_MS,
     'sweep',
-    createSweep(deps, { overdue, captureTimes, eraseUncompleted }),
+    createSweep(deps, { overdue, captureTimes, eraseUncompleted, restoredDatabase }),
   )
 
   return {

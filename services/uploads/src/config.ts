@@ -90,6 +90,11 @@ const variables = serviceConfig.extend({
   /** The sweep removes blobs without a record from this age on, when their upload has certainly ended. */
   ORPHAN_AGE_MS: positiveMilliseconds.max(7 * 24 * 3_600_000).default(36 * 3_600_000),
   /**
+   * How long the sweep keeps what it has found without a record before it removes it: time to notice that the database was
+   * restored from a backup.
+   */
+  ORPHAN_QUARANTINE_MS: nonNegativeMilliseconds.default(7 * 24 * 3_600_000),
+  /**
    * The most uploads without a record whose blobs one sweep removes. If there are more, it removes none: they may be photos
    * that a restored database lacks.
    */
@@ -108,14 +113,31 @@ export const configSchema = variables.refine(
 
 export type Config = z.infer<typeof configSchema>
 
+/** The configuration of the command that recovers uploads. */
+export const recoveryConfigSchema = variables.pick({
+  MONGO_URL: true,
+  BLOB_CONNECTION_STRING: true,
+  BLOB_ACCOUNT_URL: true,
+  BLOB_CONTAINER: true,
+  BLOB_TIMEOUT_MS: true,
+  ORPHAN_AGE_MS: true,
+  TICKET_LIFE_MS: true,
+  PROCESSING_TIMEOUT_MS: true,
+})
+export type RecoveryConfig = z.infer<typeof recoveryConfigSchema>
+
 /** For how long after its id was made an upload can be sent or completed; less than ORPHAN_AGE_MS. */
-export const completableMs = ({ ORPHAN_AGE_MS }: Config): number => ORPHAN_AGE_MS / ORPHAN_AGE_FACTOR
+export const completableMs = ({ ORPHAN_AGE_MS }: Pick<Config, 'ORPHAN_AGE_MS'>): number =>
+  ORPHAN_AGE_MS / ORPHAN_AGE_FACTOR
 
 /** How long a ticket can be completed or resumed. */
-export const ticketLifeMs = (config: Config): number => Math.min(config.TICKET_LIFE_MS, completableMs(config))
+export const ticketLifeMs = (config: Pick<Config, 'TICKET_LIFE_MS' | 'ORPHAN_AGE_MS'>): number =>
+  Math.min(config.TICKET_LIFE_MS, completableMs(config))
 
 /** How long after its request a rendition is overdue: it takes longer than a thumbnail, and more of them wait. */
-export const renditionTimeoutMs = ({ PROCESSING_TIMEOUT_MS }: Config): number => 2 * PROCESSING_TIMEOUT_MS
+export const renditionTimeoutMs = ({
+  PROCESSING_TIMEOUT_MS,
+}: Pick<Config, 'PROCESSING_TIMEOUT_MS'>): number => 2 * PROCESSING_TIMEOUT_MS
 
 /** The most bytes of memory that forms may use. */
 export const formMemoryBytes = ({ MEMORY_LIMIT_BYTES }: Config): number =>

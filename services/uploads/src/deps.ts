@@ -6,12 +6,14 @@ import type { FormSlots } from './sending/form/form-slots.ts'
 import type { GuestLimits } from './sending/guest-limits.ts'
 import type { ArchiveStore } from './storage/archive-store.ts'
 import type { EventStore } from './storage/event-store.ts'
+import type { HighWaterMark } from './storage/high-water-mark-store.ts'
 import type { LingeringLinks, UploadStore } from './storage/open-stores.ts'
+import type { SweepStore } from './storage/sweep-store.ts'
 import type { UploadBlobs } from './upload-blobs.ts'
 import type { UploadMetrics } from './upload-metrics.ts'
 
 /** What the capabilities of this service work with; each takes what it needs. `capabilities.ts` makes it once. */
-export interface Deps extends Service<Config> {
+export interface Deps extends Service<Config>, SweepStore {
   uploads: UploadStore
   blobs: UploadBlobs
   /** Finds events in their copies, or in the events service. */
@@ -20,13 +22,14 @@ export interface Deps extends Service<Config> {
   archives: ArchiveStore
   erasedIds: ErasedIds
   lingeringLinks: LingeringLinks
+  highWaterMark: HighWaterMark
   /** The memory for forms. */
   formSlots: FormSlots
   guestLimits: GuestLimits
   /** Publishes a message that belongs to no record; rejects unless the broker has confirmed it. */
   publish: (message: Message) => Promise<void>
-  /** Runs work on lost messages unless another replica is at it; returns whether it ran. */
-  runAlone: (work: () => Promise<void>) => Promise<boolean>
+  /** Runs work unless another replica is at work under this name; returns whether it ran. */
+  runAlone: (name: string, work: () => Promise<void>) => Promise<boolean>
   /** Aborted when the service stops. */
   stopping: AbortSignal
   metrics: UploadMetrics

@@ -44,6 +44,11 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     help: 'Uploads without a record whose bytes the sweep keeps because there are more of them than SWEEP_ORPHANS_LIMIT; it stops counting soon after that',
     registers: [registry],
   })
+  const databaseBehind = new Gauge({
+    name: 'uploads_database_behind',
+    help: '1 while the database is more than five minutes older than the blobs: it was restored from a backup, and nothing without a record is removed',
+    registers: [registry],
+  })
   const abandoned = new Counter({
     name: 'uploads_processing_abandoned_total',
     help: 'Uploads that failed because they were never processed, although it was requested again and again',
@@ -100,6 +105,7 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     swept: (count: number): void => swept.inc(count),
     /** Records how many orphans the last sweep kept because there are too many. */
     orphansKept: (count: number): void => orphansKept.set(count),
+    databaseBehind: (isBehind: boolean): void => databaseBehind.set(isBehind ? 1 : 0),
     abandoned: (): void => abandoned.inc(),
     visibilityChanged: (visibility: UploadVisibility): void => visibilityChanges.inc({ visibility }),
     reported: (outcome: 'counted' | 'pending' | 'ignored'): void => reports.inc({ outcome }),

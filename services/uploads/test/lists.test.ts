@@ -42,6 +42,7 @@ beforeAll(async () => {
         PROCESSING_TIMEOUT_MS: '1500',
         MAX_UPLOAD_DURATION_MS: '60000',
         ORPHAN_AGE_MS: '600000',
+        ORPHAN_QUARANTINE_MS: '0',
         SWEEP_ORPHANS_LIMIT: '3',
       },
     },

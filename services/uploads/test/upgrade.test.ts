@@ -4,6 +4,7 @@ import { BlobServiceClient } from '@azure/storage-blob'
 import {
   createEventArchive,
   DECODER_VERSION,
+  deleteEvent,
   listEventUploads,
   listGallery,
   listGuestUploads,
@@ -34,11 +35,13 @@ import mongoose from 'mongoose'
 
 let system: TestSystem
 let messages: RecordedMessages
+let clockAheadMs = 0
 
 beforeAll(async () => {
   system = await startTestSystem({
     services: ['auth', 'events', 'uploads'],
     replicas: { uploads: 2 },
+    clock: () => new Date(Date.now() + clockAheadMs),
     environment: { uploads: { SWEEP_INTERVAL_MS: '500' } },
   })
   messages = await recordMessages(system)
@@ -110,6 +113,43 @@ test('When a record was written by an earlier version, then it is listed, and it
   const before = sweeps()
   await eventually(() => sweeps() >= before + 2, 'two more sweeps')
   expect(requests()).toHaveLength(1)
+})
+
+test('When an earlier version named the blobs of an upload by its time, then it is served, archived and erased', async () => {
+  const admin = await newAdmin(system, system.url('auth'))
+  const event = await newEvent(system.url('events'), admin, await newOrganiser(system.url('auth')))
+  const uploadId = await writeOldUpload(event._id, new Date(Date.now() - 3_600_000))
+  const container = BlobServiceClient.fromConnectionString(system.backends.blob).getContainerClient(
+    system.namespace,
+  )
+  const original = container.getBlobClient(`${uploadId}/original`)
+  const bytes = await original.downloadToBuffer()
+  const as = { token: admin.token, params: { eventId: event._id } }
+
+  const { body } = await call(system.url('uploads'), listEventUploads, as)
+  const [listed] = body.uploads as Upload[]
+  expect(Buffer.from(await (await fetch(listed?.url ?? '')).arrayBuffer())).toEqual(bytes)
+  const archive = await eventually(async () => {
+    const reply = await call(system.url('uploads'), createEventArchive, { ...as, body: {} })
+    return reply.status === 201 && (reply.body as Archive)
+  }, 'the archive')
+  const zip = Buffer.from(await (await fetch(archive.url)).arrayBuffer())
+  expect(zip.includes(bytes)).toBe(true)
+
+  // Sent without a record, by a replica of the version before.
+  const tag = createHash('sha256').update(event._id).digest('hex').slice(0, 6)
+  const uncompleted = container.getBlockBlobClient(`${uploadId.slice(0, 8)}${tag}0123456789/original`)
+  await uncompleted.upload(bytes, bytes.length)
+  await call(system.url('events'), deleteEvent, as)
+  const isWaiting = (line: string) =>
+    line.includes('waiting for requests in progress') && line.includes(event._id)
+  await eventually(() => system.log.some(isWaiting), 'the erasure to wait for requests')
+  clockAheadMs += 20_000
+  await eventually(
+    () => messages.distinct('uploads.erased.v1').some(({ data }) => data.eventId === event._id),
+    'the erasure',
+  )
+  expect([await original.exists(), await uncompleted.exists()]).toEqual([false, false])
 })
 
 test('When decoders of an earlier version refused a file, then its processing is requested again once, and more often only while they refuse it', async () => {

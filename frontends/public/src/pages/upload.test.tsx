@@ -196,6 +196,13 @@ test('When an organiser has closed the event before its closing time, then the p
   expect(await screen.findByText('Uploads for this event are closed.')).toBeTruthy()
 })
 
+test('When the event is going to be deleted, then the page says until when it is kept, in its time zone', async () => {
+  const deleteAt = '2027-09-12T22:00:00.000Z'
+  replyToEvent = () => ({ status: 200, body: { ...event, timeZone: 'Europe/Berlin', deleteAt } })
+  openPage()
+  expect(await screen.findByText('Photos and videos are kept until 12 September 2027.')).toBeTruthy()
+})
+
 test('When the event has a welcome text, then the page shows it, and requests no cover', async () => {
   replyToEvent = () => ({ status: 200, body: { ...event, welcome: 'Hello!\nWe are Zoë and Amir.' } })
   openPage()

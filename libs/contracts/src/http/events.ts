@@ -135,6 +135,8 @@ export const guestEvent = eventDetails
     gallery: z.enum(['off', 'on']).optional(),
     /** When the gallery opens. */
     revealAt: z.iso.datetime().optional(),
+    /** When the event is going to be deleted with all photos and videos, if it is not kept forever. */
+    deleteAt: z.iso.datetime().optional(),
   })
   .meta({ id: 'GuestEvent' })
 export type GuestEvent = z.infer<typeof guestEvent>
@@ -147,8 +149,6 @@ export const event = guestEvent
     eventFor: organiser,
     organisers: z.array(organiser),
     settings: storedSettings,
-    /** When the event is going to be deleted, if it has `keepDays`. */
-    deleteAt: z.iso.datetime().optional(),
     /** Whether there is a link to its live wall. */
     hasWall: z.boolean(),
     uploadUrl: z.url(),

@@ -5,6 +5,7 @@ import * as queryOperators from 'mingo/operators/query'
 import { Query } from 'mingo/query'
 import { update as applyUpdate, type Modifier } from 'mingo/updater'
 import mongoose, { type Connection, type Schema } from 'mongoose'
+import { createQueryShapes, type QueryShapes } from './query-shapes.ts'
 
 // A MongoDB in memory, as far as the stores use it, below mongoose: the stores themselves run on it as they are.
 // `libs/test-kit/test/database-contract.ts` shows that it answers as a real server does.
@@ -38,6 +39,7 @@ interface Collection {
   documents: Map<string, Document>
   /** The fields of each unique index, that of the id excepted. */
   uniqueIndexes: string[][]
+  shapes: QueryShapes
 }
 
 // Made once: mingo's own are copied for each query.
@@ -93,8 +95,9 @@ const equalities = (filter: Filter): Document =>
     ),
   )
 
-const matching = (collection: Collection, filter: Filter): Document[] => {
+const matching = (collection: Collection, filter: Filter, sort?: FindOptions['sort']): Document[] => {
   const { _id } = filter
+  collection.shapes.record(filter, sort)
   const query = new Query(filter, { context })
   // Most queries name one id.
   const namesOne = typeof _id === 'string' || _id instanceof mongoose.Types.ObjectId
@@ -201,6 +204,7 @@ const createCollection = (collection: Collection, turn: Turn) => {
     createIndex: (fields: Document, options: { unique?: boolean } = {}) =>
       call('createIndex', () => {
         const names = Object.keys(fields)
+        collection.shapes.addIndex(names)
         const isKnown = collection.uniqueIndexes.some((known) => known.join() === names.join())
         if (options.unique && !isKnown) collection.uniqueIndexes.push(names)
         return names.join('_')
@@ -218,11 +222,18 @@ const createCollection = (collection: Collection, turn: Turn) => {
     },
 
     find: (filter: Filter, options: FindOptions = {}) => ({
-      toArray: () => call('find', () => pageOf(matching(collection, filter), options)),
+      // A whole list is read, whatever its order.
+      toArray: () =>
+        call('find', () =>
+          pageOf(matching(collection, filter, options.limit ? options.sort : undefined), options),
+        ),
     }),
 
     findOne: (filter: Filter, options: FindOptions = {}) =>
-      call('findOne', () => pageOf(matching(collection, filter), { ...options, limit: 1 })[0] ?? null),
+      call(
+        'findOne',
+        () => pageOf(matching(collection, filter, options.sort), { ...options, limit: 1 })[0] ?? null,
+      ),
 
     updateOne: (filter: Filter, update: Update, options?: UpdateOptions) =>
       call('updateOne', () => updateOne(filter, update, options)),
@@ -250,7 +261,7 @@ const createCollection = (collection: Collection, turn: Turn) => {
       }: UpdateOptions & FindOptions & { returnDocument?: 'before' | 'after' } = {},
     ) =>
       call('findOneAndUpdate', () => {
-        const [before] = pageOf(matching(collection, filter), { ...(sort && { sort }), limit: 1 })
+        const [before] = pageOf(matching(collection, filter, sort), { ...(sort && { sort }), limit: 1 })
         const { upsertedId } = updateOne(before ? { ...filter, _id: before._id } : filter, update, {
           ...(upsert && { upsert }),
         })
@@ -291,7 +302,11 @@ const createCollection = (collection: Collection, turn: Turn) => {
 
     aggregate: (pipeline: Document[]) => ({
       toArray: () =>
-        call('aggregate', () => aggregate([...collection.documents.values()], pipeline).map(copyOf)),
+        call('aggregate', () => {
+          const [{ $match = {} } = {}] = pipeline as { $match?: Filter }[]
+          collection.shapes.record($match)
+          return aggregate([...collection.documents.values()], pipeline).map(copyOf)
+        }),
     }),
   }
 }
@@ -370,7 +385,12 @@ export type ConnectionPool = ReturnType<typeof createConnectionPool>
 export const createMemoryDatabase = (pool: ConnectionPool = createConnectionPool()) => {
   const collections = new Map<string, Collection>()
   const find = (name: string): Collection => {
-    const collection = collections.get(name) ?? { name, documents: new Map(), uniqueIndexes: [] }
+    const collection = collections.get(name) ?? {
+      name,
+      documents: new Map(),
+      uniqueIndexes: [],
+      shapes: createQueryShapes(),
+    }
     collections.set(name, collection)
     return collection
   }
@@ -379,6 +399,11 @@ export const createMemoryDatabase = (pool: ConnectionPool = createConnectionPool
     read: (name: string): readonly Document[] => [...(collections.get(name)?.documents.values() ?? [])],
     /** The names of all collections. */
     names: (): string[] => [...collections.keys()],
+    /** The shapes of queries, with the collection before them, that have no index on any of their fields. */
+    listUnindexed: (): string[] =>
+      [...collections.values()].flatMap(({ name, shapes }) =>
+        shapes.listUnindexed().map((shape) => `${name}: ${shape}`),
+      ),
     /** Connects a service. Each step of an operation waits for a turn first. */
     connect: (turn: Turn = () => Promise.resolve()): Connection => {
       const opened = new Map<string, DriverCollection>()

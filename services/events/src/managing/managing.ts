@@ -14,7 +14,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import { newEventSettings } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { canManage, type EventStore, type StoredEvent } from '../event.ts'
-import { computeSchedule, type EventDefaults } from '../schedule.ts'
+import { computeSchedule, withNotice, type EventDefaults } from '../schedule.ts'
 import { getUploadUrl, getWallUrl, toFullView } from '../viewing/views.ts'
 import { planUpdate } from './update-event.ts'
 
@@ -37,7 +37,8 @@ const planSchedule = <T extends Pick<StoredEvent, 'endDate' | 'settings'>>(
   now: Date,
 ) => {
   const schedule = computeSchedule(event, defaults)
-  if (!schedule.deleteAt || schedule.deleteAt > now) return { ...event, ...schedule }
+  if (!schedule.deleteAt || schedule.deleteAt > now)
+    return { ...event, ...schedule, deleteAt: withNotice(schedule.deleteAt, now) }
   const { keepDays: _, ...settings } = event.settings
   return { ...event, ...schedule, settings, deleteAt: undefined }
 }

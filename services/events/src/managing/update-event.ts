@@ -8,7 +8,7 @@ import {
 import { forbidden, invalid, pickDefined } from '@confetti/service-kit'
 import type { Organiser, StoredEvent } from '../event.ts'
 import { newEventSettings, type Config } from '../config.ts'
-import { computeSchedule } from '../schedule.ts'
+import { computeSchedule, withNotice } from '../schedule.ts'
 
 type SettingsChange = NonNullable<EventChange['settings']>
 
@@ -36,7 +36,7 @@ const applySettings = (settings: EventSettings, change: SettingsChange): EventSe
 }
 
 const deletesAtOnce = 'The event would be deleted at once. Choose more days.'
-const isSameTime = (a: Date, b: Date | undefined): boolean => a.getTime() === b?.getTime()
+const isSameTime = (a: Date | undefined, b: Date | undefined): boolean => a?.getTime() === b?.getTime()
 
 const costLimits = ['maxFiles', 'maxBytes'] as const
 
@@ -67,6 +67,28 @@ const checkCostLimits = (
   }
 }
 
+/** Throws `forbidden` if an organiser's change keeps the event for fewer or more days than the operator allows. */
+const checkKeepDays = (
+  { keepDays: current }: EventSettings,
+  { keepDays: wanted }: SettingsChange,
+  { MIN_KEEP_DAYS, MAX_KEEP_DAYS }: Pick<Config, 'MIN_KEEP_DAYS' | 'MAX_KEEP_DAYS'>,
+): void => {
+  if (wanted === undefined) return
+  // What an admin has set may be outside of them.
+  const least = MIN_KEEP_DAYS === undefined ? 0 : Math.min(MIN_KEEP_DAYS, current ?? MIN_KEEP_DAYS)
+  const most = MAX_KEEP_DAYS === undefined ? Infinity : Math.max(MAX_KEEP_DAYS, current ?? Infinity)
+  const days = wanted ?? Infinity
+  if (days >= least && days <= most) return
+  const [code, limit, bound] =
+    days < least
+      ? (['limit_too_low', least, 'At least'] as const)
+      : (['limit_too_high', most, 'At most'] as const)
+  throw forbidden('Only an admin can keep an event for so few or so many days.', {
+    code,
+    details: [{ field: 'settings.keepDays', message: `${bound} ${limit}.`, code, limit }],
+  })
+}
+
 /**
  * What a change of an event writes: all of it for admins, its settings for its organisers. Throws `forbidden` and
  * `invalid`.
@@ -88,7 +110,10 @@ export const planUpdate = async (
 ) => {
   if (!isAdmin && (organiserIds ?? Object.keys(details).length > 0))
     throw forbidden('Only admins can change this.', { code: 'wrong_role' })
-  if (!isAdmin) checkCostLimits(event.settings, settingsChange, newEventSettings(config))
+  if (!isAdmin) {
+    checkCostLimits(event.settings, settingsChange, newEventSettings(config))
+    checkKeepDays(event.settings, settingsChange, config)
+  }
   // Those that are organisers of the event already are not looked up.
   const findKnown = (id: string) => event.organisers.find(({ _id }) => _id === id)
   const organisers =
@@ -106,10 +131,12 @@ export const planUpdate = async (
     throw invalid(datesReversed, {
       details: [{ field: 'endDate', message: datesReversed, code: 'end_before_start' }],
     })
-  const schedule = computeSchedule(planned, config)
-  if (schedule.deleteAt && schedule.deleteAt <= now && !isSameTime(schedule.deleteAt, event.deleteAt))
+  const { uploadsCloseAt, deleteAt } = computeSchedule(planned, config)
+  // Otherwise each change would give it more time again.
+  const isUnchanged = isSameTime(deleteAt, computeSchedule(event, config).deleteAt)
+  if (deleteAt && deleteAt <= now && !isUnchanged)
     throw invalid(deletesAtOnce, {
       details: [{ field: 'settings.keepDays', message: deletesAtOnce, code: 'deleted_at_once' }],
     })
-  return { ...planned, ...schedule }
+  return { ...planned, uploadsCloseAt, deleteAt: isUnchanged ? event.deleteAt : withNotice(deleteAt, now) }
 }

@@ -54,6 +54,7 @@ export const toGuestView = (
     ...pickDefined({ remainingBytes: remainingBytes(event) }, ['remainingBytes']),
     types: mediaType.options,
   },
+  ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
   ...pickDefined(event.settings, ['welcome', 'language', 'translations', 'cover', 'gallery', 'revealAt']),
 })
 
@@ -63,7 +64,6 @@ export const toFullView = (event: StoredEvent, config: ViewConfig, now: Date): E
   eventFor: firstOrganiser(event),
   organisers: event.organisers,
   settings: event.settings,
-  ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
   hasWall: event.wallKeyHash !== undefined,
   uploadUrl: getUploadUrl(config.SHELL_URL, event._id),
   createdAt: event.createdAt.toISOString(),

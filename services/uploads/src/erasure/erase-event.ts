@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readTag, tagOf } from '@confetti/blob-storage'
+import { earlierPeriods, hasTag, prefixOf, tagOf } from '@confetti/blob-storage'
 import { newMessage } from '@confetti/messaging'
 import { ticketLifeMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -51,28 +51,19 @@ export const createUploadRemoval = ({ uploads, removeBlobs, atOnce }: Options) =
   }
 }
 
-// An id starts with its creation time in seconds, as 8 hexadecimal digits; the first 4 digits cover 18 hours.
-const PREFIX_MS = 0x10000 * 1_000
-
-/** The first digits of all ids that were made between two times, in milliseconds since 1970. */
-export const idPrefixesBetween = (from: number, to: number): string[] => {
-  const prefixes: string[] = []
-  for (let slot = Math.floor(from / PREFIX_MS); slot <= Math.floor(to / PREFIX_MS); slot += 1)
-    prefixes.push(slot.toString(16).padStart(4, '0'))
-  return prefixes
-}
-
 /**
- * Removes what guests have sent to deleted events without completing it: files whose ids `isErased` accepts. False if
- * something is left.
+ * Removes what guests have sent to deleted events, given their tags, without completing it. False if something is left. It
+ * lists the names of these events alone, and those of earlier versions until the sweep has read them.
  */
 export const createEraseUncompleted =
-  ({ config, uploads, blobs, clock }: Deps) =>
-  async (isErased: (uploadId: string) => boolean): Promise<boolean> => {
+  ({ config, uploads, blobs, unreadPeriods, clock }: Deps) =>
+  async (tags: readonly string[]): Promise<boolean> => {
     const isOrphan = async (id: string): Promise<boolean> => !(await uploads.findRecorded([id])).has(id)
+    const isErased = (uploadId: string): boolean => tags.some((tag) => hasTag(uploadId, tag))
     const now = clock().getTime()
+    const earlier = earlierPeriods(now - ticketLifeMs(config), now).map(({ prefix }) => prefix)
     let isDone = true
-    for (const prefix of idPrefixesBetween(now - ticketLifeMs(config), now)) {
+    for (const prefix of [...tags.map(prefixOf), ...(await unreadPeriods.findPrefixes(earlier))]) {
       for await (const id of blobs.idsWithBlobs(prefix))
         if (isErased(id) && (await isOrphan(id))) isDone = (await blobs.removeAll(id)) && isDone
       for await (const id of blobs.idsWithStaged(prefix))
@@ -157,7 +148,7 @@ export const createEraseEvent = (
     const erasedLater = await eraseUploads(eventId, deadline)
     if (erasedLater === undefined) return
     const erased = erasedFirst + erasedLater
-    const isUncompletedErased = await eraseUncompleted((uploadId) => readTag(uploadId) === tag)
+    const isUncompletedErased = await eraseUncompleted([tag])
     const { published, waiting } = await uploads.listDeletedIds(eventId, 1)
     if (!isUncompletedErased || published.length + waiting > 0) {
       logPart(eventId, erased)

@@ -1,28 +1,51 @@
-import { readTag, readTime } from '@confetti/blob-storage'
+import { readTime, type IdPeriod } from '@confetti/blob-storage'
 import { completableMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { createUploadRemoval, idPrefixesBetween, removeEach, type EraseUncompleted } from './erase-event.ts'
+import { createUploadRemoval, removeEach, type EraseUncompleted } from './erase-event.ts'
 import type { CaptureTimes } from '../processing/capture-times.ts'
 import type { Overdue } from '../processing/overdue.ts'
+import type { RestoredDatabase } from '../recovery/restored-database.ts'
 import { tryEach } from '../try-each.ts'
 
 const DAY_MS = 24 * 3_600_000
-// Azure removes uncommitted blocks after a week.
-const LOOK_BACK_MS = 8 * DAY_MS
+type Orphan = Awaited<ReturnType<Deps['orphans']['list']>>[number]
+
 const BATCH_SIZE = 500
+// More follow in the next sweep.
+const MAX_PERIODS = 5_000
 
 /**
  * Repairs what a crash or an outage left: removes blobs without a record, requests processing and renditions again
  * that uploads have waited too long for, refreshes capture times, and removes the records of deleted uploads and expired
- * archives. Several replicas can run it at once.
+ * archives. One replica runs it at a time.
  */
 export const createSweep = (
-  { config, uploads, archives, blobs, erasedIds, lingeringLinks, stopping, clock, metrics, logger }: Deps,
+  {
+    config,
+    uploads,
+    archives,
+    blobs,
+    unreadPeriods,
+    orphans,
+    erasedIds,
+    lingeringLinks,
+    runAlone,
+    stopping,
+    clock,
+    metrics,
+    logger,
+  }: Deps,
   {
     overdue,
     captureTimes,
     eraseUncompleted,
-  }: { overdue: Overdue; captureTimes: CaptureTimes; eraseUncompleted: EraseUncompleted },
+    restoredDatabase,
+  }: {
+    overdue: Overdue
+    captureTimes: CaptureTimes
+    eraseUncompleted: EraseUncompleted
+    restoredDatabase: Pick<RestoredDatabase, 'isBehind'>
+  },
 ) => {
   const { ORPHAN_AGE_MS: orphanAgeMs, SWEEP_ORPHANS_LIMIT: maxOrphans } = config
   /** Ends the sweep when the service stops: what is left is removed by the next one. */
@@ -33,67 +56,108 @@ export const createSweep = (
       return remove(uploadId)
     }
 
-  /** The ids, as `list` yields them for a prefix, that have reached an age; in batches. */
+  const toOrphan = (id: string): Orphan => {
+    const outOfQuarantine = clock().getTime() + config.ORPHAN_QUARANTINE_MS
+    return { id, removableAt: new Date(Math.max(readTime(id) + orphanAgeMs, outOfQuarantine)) }
+  }
+
+  /** Remembers the uploads of a period that are too old to be completed and have no record, or have staged blocks. */
+  const findOrphans = async ({ prefix }: IdPeriod, createdBefore: number): Promise<void> => {
+    const add = (ids: readonly string[]): Promise<void> => orphans.add(ids.map(toOrphan))
+    for await (const ids of oldIds(blobs.idsWithBlobs(prefix), createdBefore)) {
+      const recorded = await uploads.findRecorded(ids)
+      await add(ids.filter((id) => !recorded.has(id)))
+    }
+    for await (const ids of oldIds(blobs.idsWithStaged(prefix), createdBefore)) await add(ids)
+  }
+
+  /** Those of the ids that were made before a time, in batches. */
   const oldIds = async function* (
-    now: number,
-    ageMs: number,
-    list: (prefix: string) => AsyncIterable<string>,
+    ids: AsyncIterable<string>,
+    createdBefore: number,
   ): AsyncGenerator<string[]> {
-    const createdBefore = now - ageMs
     let batch: string[] = []
-    for (const prefix of idPrefixesBetween(now - LOOK_BACK_MS, createdBefore))
-      for await (const id of list(prefix)) {
-        stopping.throwIfAborted()
-        if (readTime(id) >= createdBefore) continue
-        batch.push(id)
-        if (batch.length < BATCH_SIZE) continue
-        yield batch
-        batch = []
-      }
+    for await (const id of ids) {
+      stopping.throwIfAborted()
+      if (readTime(id) >= createdBefore) continue
+      batch.push(id)
+      if (batch.length < BATCH_SIZE) continue
+      yield batch
+      batch = []
+    }
     if (batch.length > 0) yield batch
   }
 
+  /** Reads the names of the periods that have grown too old to be completed, those of a whole period for the last time. */
+  const readPeriods = async (now: number): Promise<void> => {
+    const createdBefore = now - completableMs(config)
+    for (const period of await unreadPeriods.list(new Date(createdBefore), MAX_PERIODS)) {
+      stopping.throwIfAborted()
+      await findOrphans(period, createdBefore)
+      if (period.endsAt <= createdBefore) await unreadPeriods.remove(period.prefix)
+    }
+  }
+
+  const hasBlobs = async (uploadId: string): Promise<boolean> => {
+    for await (const _ of blobs.idsWithBlobs(uploadId)) return true
+    for await (const _ of blobs.idsWithStaged(uploadId)) return true
+    return false
+  }
+
   /**
-   * Removes blobs without a record. A database that was restored from a backup lacks the records of acknowledged photos: if
-   * there are more orphans than `maxOrphans`, all are kept until an operator has looked. Those count that are too old to
-   * be completed, before they are old enough to be removed: so most of what a restored database lacks is counted at once.
+   * The orphans that are removable at a time, or `maxOrphans` and one more. Those do not count of which nothing is left, as
+   * somebody has looked at them.
+   */
+  const listOrphans = async (at: Date): Promise<Orphan[]> => {
+    for (;;) {
+      const listed = await orphans.list(at, maxOrphans + 1)
+      if (listed.length <= maxOrphans) return listed
+      const gone = await removeEach(
+        listed.map(({ id }) => id),
+        whileRunning(async (id) => !(await hasBlobs(id))),
+      )
+      if (gone.length === 0) return listed
+      await orphans.remove(gone)
+    }
+  }
+
+  /** Removes the blobs of an upload without a record, and staged blocks, which were copied if it has one. */
+  const removeOrphan = async (uploadId: string): Promise<boolean> => {
+    const isRecorded = (await uploads.findRecorded([uploadId])).has(uploadId)
+    const isRemoved = isRecorded || (await blobs.removeAll(uploadId))
+    return (await blobs.removeStaged(uploadId)) && isRemoved
+  }
+
+  /**
+   * Removes blobs without a record, some days after they were found. A database that was restored from a backup lacks the
+   * records of acknowledged photos: while it is behind, nothing is removed. If there are more orphans than `maxOrphans`, all
+   * are kept until an operator has looked. Those count, too, that are removable soon.
    */
   const removeOrphans = async (now: number): Promise<number> => {
-    const orphans: string[] = []
-    for await (const ids of oldIds(now, completableMs(config), blobs.idsWithBlobs)) {
-      const existing = await uploads.findRecorded(ids)
-      orphans.push(...ids.filter((id) => !existing.has(id)))
-      if (orphans.length > maxOrphans) break
-    }
-    const isTooMany = orphans.length > maxOrphans
-    metrics.orphansKept(isTooMany ? orphans.length : 0)
+    if (await restoredDatabase.isBehind()) return 0
+    await readPeriods(now)
+    const listed = await listOrphans(new Date(now + orphanAgeMs - completableMs(config)))
+    const isTooMany = listed.length > maxOrphans
+    metrics.orphansKept(isTooMany ? listed.length : 0)
     if (isTooMany) {
       logger.error(
-        { orphans: orphans.length, limit: maxOrphans },
+        { orphans: listed.length, limit: maxOrphans },
         'the sweep removes no blobs without a record, because there are too many; was the database restored?',
       )
       return 0
     }
-    const old = orphans.filter((id) => readTime(id) < now - orphanAgeMs)
-    const removed = (await removeEach(old, whileRunning(blobs.removeAll))).length
-    metrics.swept(removed)
-    return removed
-  }
-
-  /** Removes the blocks of direct uploads that can't be completed any more, or were completed long ago. */
-  const removeStaged = async (now: number): Promise<number> => {
-    let removed = 0
-    for await (const ids of oldIds(now, orphanAgeMs, blobs.idsWithStaged))
-      removed += (await removeEach(ids, whileRunning(blobs.removeStaged))).length
-    metrics.swept(removed)
-    return removed
+    const old = listed.filter(({ removableAt }) => removableAt.getTime() <= now).map(({ id }) => id)
+    const removed = await removeEach(old, whileRunning(removeOrphan))
+    await orphans.remove(removed)
+    metrics.swept(removed.length)
+    return removed.length
   }
 
   /** Removes what guests have sent by links that outlived their event. */
   const eraseLate = async (now: Date): Promise<void> => {
-    const tags = new Set(await lingeringLinks.list())
-    if (tags.size === 0) return
-    await eraseUncompleted((uploadId) => tags.has(readTag(uploadId)))
+    const tags = await lingeringLinks.list()
+    if (tags.length === 0 || (await restoredDatabase.isBehind())) return
+    await eraseUncompleted(tags)
     await lingeringLinks.removeExpired(now)
   }
 
@@ -109,7 +173,7 @@ export const createSweep = (
     }
   }
 
-  return async (): Promise<void> => {
+  const sweep = async (): Promise<void> => {
     const now = clock().getTime()
     const parts: Record<string, () => Promise<unknown>> = {
       processing: overdue.requestProcessing,
@@ -120,7 +184,6 @@ export const createSweep = (
         removedRecords: await removeDeleted(new Date(now - DAY_MS)),
       }),
       orphans: async () => ({ removedOrphans: await removeOrphans(now) }),
-      staged: async () => ({ removedStaged: await removeStaged(now) }),
       late: () => eraseLate(new Date(now)),
       captures: async () => ({ refreshedCaptures: await captureTimes.refreshAll() }),
       erasedIds: erasedIds.removeOld,
@@ -139,5 +202,9 @@ export const createSweep = (
     if (stopping.aborted) return
     logger.info(results, 'sweep completed')
     if (errors.length > 0) throw new AggregateError(errors, 'parts of the sweep failed')
+  }
+
+  return async (): Promise<void> => {
+    await runAlone('sweep', sweep)
   }
 }

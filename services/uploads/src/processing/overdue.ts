@@ -100,7 +100,7 @@ export const createOverdue = ({ config, uploads, runAlone, clock, metrics, logge
      * no more. Throws 503 while another replica is at it, so that the message comes again.
      */
     replaceLostMessages: async (lostAt: Date): Promise<void> => {
-      const hasRun = await runAlone(async () => {
+      const hasRun = await runAlone('lost messages', async () => {
         await uploads.markOverdue(lostAt, clock())
         await uploads.markRenditionsOverdue(lostAt, clock())
         await requestProcessing()

@@ -26,7 +26,7 @@ const FILES_AT_ONCE = 10
  * or the database fails; nothing is lost then.
  */
 export const createCompletion = (
-  { uploads, blobs, events, clock, metrics, logger }: Deps,
+  { uploads, blobs, events, erasedIds, clock, metrics, logger }: Deps,
   {
     tickets: { read },
     openTickets,
@@ -96,7 +96,8 @@ export const createCompletion = (
         tickets.slice(start, start + FILES_AT_ONCE).map(async (ticket) => {
           const event = found.get(ticket.eventId)
           const isDeleted = event instanceof AppError
-          if (isDeleted) await removeSent(ticket.uploadId)
+          // A database that was restored from a backup lacks the events of acknowledged photos, too.
+          if (isDeleted && (await erasedIds.has(ticket.eventId))) await removeSent(ticket.uploadId)
           const error = isDeleted ? event : event && findClosedError(event, ticket.issuedAt, clock())
           if (error) {
             files.set(ticket.uploadId, { error })

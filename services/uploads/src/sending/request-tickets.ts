@@ -1,4 +1,4 @@
-import { newUploadId } from '@confetti/blob-storage'
+import { currentPeriod, newUploadId } from '@confetti/blob-storage'
 import type { DeclaredFile, NewTicket, ResumedTicket } from '@confetti/contracts'
 import { AppError, injectTraceContext, notFound } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
@@ -21,7 +21,7 @@ interface TicketRequest {
 
 /** Tickets for files that guests send straight to blob storage, and new links for those that were interrupted. */
 export const createTicketRequests = (
-  { config, uploads, blobs, events, clock, metrics }: Deps,
+  { config, uploads, blobs, events, unreadPeriods, clock, metrics }: Deps,
   { tickets, openTickets, quotas }: { tickets: Tickets; openTickets: OpenTickets; quotas: Quotas },
 ) => {
   const findRejection = ({ size }: DeclaredFile): AppError | undefined => {
@@ -66,8 +66,8 @@ export const createTicketRequests = (
 
   return {
     /**
-     * Issues tickets for files that a guest wants to send, each independently of the others. Stores nothing; the sender
-     * becomes an owner of what the event has already. Throws if the event does not accept uploads, if the credit or all
+     * Issues tickets for files that a guest wants to send, each independently of the others. Stores none of them, only
+     * that files may arrive for the event; the sender becomes an owner of what the event has already. Throws if the event does not accept uploads, if the credit or all
      * files are missing, or if the sender has too many open tickets.
      */
     requestTickets: async (
@@ -97,6 +97,7 @@ export const createTicketRequests = (
       const sentFiles = wantedFiles.filter(({ rejection }) => !rejection)
       if (sentFiles.length > 0) await openTickets.open(sender.limitSubject, event._id, sentFiles)
       const now = clock()
+      if (sentFiles.length > 0) await unreadPeriods.add([currentPeriod(event._id, now)])
       const { traceparent } = injectTraceContext()
       return checkedFiles.map(({ name, size, sha256, lastModified, rejection, existing }) => {
         const originalName = toOriginalName(name)

@@ -45,6 +45,9 @@ const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount): Archiv
 const LINK_STEP_MS = 5 * 60_000
 const LINK_LIFE_MS = 10 * 60_000
 
+// In the metadata of the container. If two replicas write at the same time, the older time may stay until the next one.
+const HIGH_WATER_MARK = 'highwatermark'
+
 export const createBlobStore = (
   account: BlobAccount,
   logger: Logger,
@@ -127,6 +130,17 @@ export const createBlobStore = (
 
     idsWithStaged: async function* (prefix) {
       for await (const name of listNames(blobNames.staging(prefix))) yield name.split('/')[1] ?? ''
+    },
+
+    readHighWaterMark: async () => {
+      const { metadata = {} } = await container.getProperties(newCallDeadline())
+      const text = metadata[HIGH_WATER_MARK]
+      return text === undefined ? undefined : new Date(text)
+    },
+
+    writeHighWaterMark: async (at) => {
+      const { metadata = {} } = await container.getProperties(newCallDeadline())
+      await container.setMetadata({ ...metadata, [HIGH_WATER_MARK]: at.toISOString() }, newCallDeadline())
     },
 
     removeFiles: (uploadId) =>

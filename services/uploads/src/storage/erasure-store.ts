@@ -45,6 +45,10 @@ export const createErasureStore = (model: UploadModel, wakeRelay: () => void) =>
       await model.deleteMany({ _id: { $in: ids }, deleted: true })
     },
 
+    /** Whether an event has an upload with this hash, deleted or not. */
+    hasBytes: async (eventId: string, sha256: string): Promise<boolean> =>
+      (await model.exists({ eventId, sha256 })) !== null,
+
     /** Those of `ids` that have a record, deleted or not. */
     findRecorded: async (ids: readonly string[]): Promise<Set<string>> => {
       const documents = await model.find({ _id: { $in: ids } }, { _id: 1 }).lean()

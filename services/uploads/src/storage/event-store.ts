@@ -47,6 +47,8 @@ export const createEventStore = (
     find: async (id: string): Promise<EventCopy | undefined> => cache.get(id) ?? (await findLatest(id)),
     findLatest,
 
+    listIds: async (): Promise<string[]> => (await model.find({}, { _id: 1 }).lean()).map(({ _id }) => _id),
+
     /** Adds or replaces the copy of an event, unless it is newer or the event has been erased. */
     save: async (event: EventCopy): Promise<void> => {
       await copies.save(event)

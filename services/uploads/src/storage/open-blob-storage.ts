@@ -12,9 +12,21 @@ const KEY_RENEWAL_INTERVAL_MS = 3_600_000
 // The metadata of the container that holds the origins of its CORS rule: rules have no names.
 const READERS = 'readers'
 
+/** Throws if the container belongs to another database than `owner`: its blobs would count as orphans. */
+export const assertOwner = (
+  { containerName }: Pick<BlobAccount['container'], 'containerName'>,
+  { owner: found }: Record<string, string>,
+  owner: string,
+): void => {
+  if (found && found !== owner)
+    throw new Error(
+      `BLOB_CONTAINER: ${containerName} belongs to another database. Each database needs a container of its own.`,
+    )
+}
+
 /**
  * Creates the container and lets pages of `origins` read from it and write by links. Throws if the container belongs to
- * another database than `owner`: the sweep would remove all of its blobs as orphans.
+ * another database than `owner`.
  */
 const prepareContainer = async (
   { service, container }: BlobAccount,
@@ -22,10 +34,7 @@ const prepareContainer = async (
 ): Promise<void> => {
   await container.createIfNotExists({ metadata: { owner } })
   const { metadata = {} } = await container.getProperties()
-  if (metadata.owner && metadata.owner !== owner)
-    throw new Error(
-      `BLOB_CONTAINER: ${container.containerName} belongs to another database. Each database needs a container of its own.`,
-    )
+  assertOwner(container, metadata, owner)
   const readers = origins.join(',')
   const isAllowed = await allowBrowsers(service, {
     origins: readers,

@@ -9,9 +9,11 @@ import { createChangeUpload } from './change-upload.ts'
 import { createErasureStore } from './erasure-store.ts'
 import { createEventStore } from './event-store.ts'
 import { createGalleryStore } from './gallery-store.ts'
+import { createHighWaterMark } from './high-water-mark-store.ts'
 import { createLibraryStore } from './library-store.ts'
 import { createOverdueStore, createResultStore } from './processing-store.ts'
 import { createSendingStore } from './sending-store.ts'
+import { createSweepStore } from './sweep-store.ts'
 import { createUploadModel, type UploadModel } from './upload-model.ts'
 import { createUploadOwners } from './upload-owners.ts'
 
@@ -38,11 +40,14 @@ interface ErasedTagDocument {
 const MAX_LISTED = 10_000
 
 /** The tags of deleted events for which guests may still have links: what they send is removed again. */
-const createLingeringLinks = (connection: Connection) => {
+const createLingeringLinks = async (connection: Connection) => {
   const model = connection.model<ErasedTagDocument>(
     'ErasedTag',
-    new Schema<ErasedTagDocument>({ _id: String, linksExpireAt: { type: Date, required: true } }),
+    new Schema<ErasedTagDocument>({ _id: String, linksExpireAt: { type: Date, required: true } }).index({
+      linksExpireAt: 1,
+    }),
   )
+  await model.createIndexes()
   return {
     add: async (tag: string, linksExpireAt: Date): Promise<void> => {
       await upsertWithRetry(() =>
@@ -71,17 +76,19 @@ export const openStores = async (connection: Connection, clock: Clock) => {
         clock,
       }),
       erasedIds,
-      lingeringLinks: createLingeringLinks(connection),
+      lingeringLinks: await createLingeringLinks(connection),
+      highWaterMark: createHighWaterMark(connection),
+      ...(await createSweepStore(connection, clock)),
     },
   }
 }
-export type LingeringLinks = ReturnType<typeof createLingeringLinks>
+export type LingeringLinks = Awaited<ReturnType<typeof createLingeringLinks>>
 
 /** What the capabilities do with uploads, each by the functions of its own file. */
 export const createUploadStore = (
   model: UploadModel,
   { wakeRelay, publishLeased }: Pick<OutboxRelay, 'wakeRelay' | 'publishLeased'>,
-  { config, clock }: { config: Config; clock: Clock },
+  { config, clock }: { config: Pick<Config, 'PROCESSING_TIMEOUT_MS'>; clock: Clock },
 ) => {
   const owners = createUploadOwners(model, wakeRelay)
   const change = createChangeUpload(model, wakeRelay)

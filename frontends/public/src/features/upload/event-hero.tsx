@@ -3,7 +3,7 @@ import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { useLocale } from '@confetti/i18n'
 import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
-import { formatEventDays } from '@confetti/ui/event-days'
+import { formatEventDays, formatLastDayBefore } from '@confetti/ui/event-days'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
@@ -60,7 +60,7 @@ const Description = ({ text }: { text: string }) => {
   )
 }
 
-/** The event's cover, days, name, welcome text, description, and the link to its gallery. */
+/** The event's cover, days, name, welcome text, description, how long it is kept, and the link to its gallery. */
 export const EventHero = ({ event }: { event: GuestEvent }) => {
   const t = useText()
   const locale = useLocale()
@@ -78,6 +78,11 @@ export const EventHero = ({ event }: { event: GuestEvent }) => {
         </p>
       )}
       {event.description && <Description text={event.description} />}
+      {event.deleteAt && (
+        <p className={styles.kept}>
+          {t('event.keptUntil', { date: formatLastDayBefore(event.deleteAt, event.timeZone, locale) })}
+        </p>
+      )}
       {event.gallery === 'on' && (
         <Link to={getGalleryPath(event._id)} className={styles.gallery}>
           {t('event.gallery')}

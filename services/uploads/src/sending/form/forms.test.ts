@@ -49,6 +49,7 @@ const sendForm = async (...checks: (AppError | undefined)[]) => {
       },
       removeAll: (uploadId: string) => Promise.resolve(removed.push(numberOf(uploadId)) > 0),
     },
+    unreadPeriods: { add: () => Promise.resolve() },
     events: {
       getOpen: () => {
         const error = checks[looks]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { newUploadId } from '@confetti/blob-storage'
+import { currentPeriod, newUploadId } from '@confetti/blob-storage'
 import { maxUploadRequestBytes, MB, type MediaType, type UploadLimits } from '@confetti/contracts'
 import { AppError, internalError, invalid, toAppError, tooLarge, withUploadId } from '@confetti/service-kit'
 import type { Deps } from '../../deps.ts'
@@ -81,7 +81,7 @@ const allRejected = (rejected: readonly RejectedFile[]): AppError => {
  * is never a record without a blob. Throws if nothing was stored.
  */
 export const createForms = (
-  { config, blobs, events, formSlots, clock, metrics, logger }: Deps,
+  { config, blobs, events, formSlots, unreadPeriods, clock, metrics, logger }: Deps,
   acceptUploads: AcceptUploads,
 ) => {
   let removals: Promise<unknown> = Promise.resolve()
@@ -164,7 +164,9 @@ export const createForms = (
     try {
       for await (const part of parts) {
         if (part.kind === 'file') {
-          const uploadId = newUploadId(eventId, clock())
+          const now = clock()
+          const uploadId = newUploadId(eventId, now)
+          await unreadPeriods.add([currentPeriod(eventId, now)])
           const file =
             files.length < config.MAX_FILES_PER_REQUEST
               ? await withUploadId(uploadId, () => receiveFile(uploadId, part, { buffer, checkEvent }))

@@ -1,0 +1,172 @@
+import { currentPeriod, newUploadId, tagOf } from '@confetti/blob-storage'
+import { blobNames } from '@confetti/contracts'
+import { createLogger } from '@confetti/service-kit'
+import { createMemoryBlobStorage } from '@confetti/test-kit/memory-blobs'
+import { createMemoryDatabase } from '@confetti/test-kit/memory-database'
+import { expect, test } from '@jest/globals'
+import type { Deps } from '../deps.ts'
+import { createBlobAccount } from '../storage/blob-account.ts'
+import { createBlobStore } from '../storage/blob-store.ts'
+import { openStores, createUploadStore } from '../storage/open-stores.ts'
+import { createEraseUncompleted } from './erase-event.ts'
+import { createSweep } from './sweep.ts'
+
+const HOUR_MS = 3_600_000
+const event = 'a'.repeat(24)
+const others = ['b', 'c', 'd'].map((digit) => digit.repeat(24))
+
+/** The sweep and the erasure on a database and a storage account in memory. */
+const openService = async (quarantineMs = 0) => {
+  let time = Date.parse('2026-06-12T20:00:00Z')
+  const clock = (): Date => new Date(time)
+  const lists: string[] = []
+  let isBehind = false
+  const storage = createMemoryBlobStorage({ now: clock })
+  const service = storage.connect((label) => {
+    if (label === 'container list photos') lists.push(label)
+    return Promise.resolve()
+  })
+  const logger = createLogger('test', 'silent')
+  const account = createBlobAccount({
+    service,
+    containerName: 'photos',
+    publicUrl: undefined,
+    linkSigner: storage.linkSigner,
+    newCallDeadline: () => ({ abortSignal: new AbortController().signal }),
+  })
+  await account.container.createIfNotExists()
+  const config = {
+    ORPHAN_AGE_MS: 36 * HOUR_MS,
+    ORPHAN_QUARANTINE_MS: quarantineMs,
+    MAX_UPLOAD_DURATION_MS: 12 * HOUR_MS,
+    TICKET_LIFE_MS: 24 * HOUR_MS,
+    SWEEP_ORPHANS_LIMIT: 3,
+  }
+  const { uploadModel, stores } = await openStores(createMemoryDatabase().connect(), clock)
+  const relay = { wakeRelay: () => undefined, publishLeased: () => undefined }
+  const deps = {
+    config,
+    ...stores,
+    uploads: createUploadStore(uploadModel, relay, { config: config as never, clock }),
+    blobs: createBlobStore(account, logger),
+    runAlone: (_: string, work: () => Promise<void>) => work().then(() => true),
+    stopping: new AbortController().signal,
+    clock,
+    metrics: { swept: () => undefined, orphansKept: () => undefined },
+    logger,
+  } as unknown as Deps
+  const eraseUncompleted = createEraseUncompleted(deps)
+  const nothing = () => Promise.resolve(0)
+  const sweep = createSweep(deps, {
+    overdue: {
+      requestProcessing: () => Promise.resolve({ requeued: 0, abandoned: 0, retried: 0 }),
+      requestRenditions: nothing,
+      replaceLostMessages: () => Promise.resolve(),
+    },
+    captureTimes: { refreshAll: nothing, refreshEvent: () => Promise.resolve() },
+    eraseUncompleted,
+    restoredDatabase: { isBehind: () => Promise.resolve(isBehind) },
+  })
+  const put = (name: string) => account.container.getBlockBlobClient(name).upload('photo', 5)
+  return {
+    sweep,
+    eraseUncompleted: () => eraseUncompleted([tagOf(event)]),
+    /** Sends files of an event that are never completed. */
+    send: async (eventId: string, count = 1): Promise<string[]> => {
+      await stores.unreadPeriods.add([currentPeriod(eventId, clock())])
+      const ids = Array.from({ length: count }, () => newUploadId(eventId, clock()))
+      for (const id of ids) await put(blobNames.original(id))
+      return ids
+    },
+    put,
+    clock,
+    pass: (ms: number) => {
+      time += ms
+    },
+    setBehind: (value: boolean) => {
+      isBehind = value
+    },
+    /** The number of list calls that some work makes. */
+    countLists: async (work: () => Promise<unknown>): Promise<number> => {
+      const before = lists.length
+      await work()
+      return lists.length - before
+    },
+    names: async (): Promise<string[]> => {
+      const names: string[] = []
+      for await (const { name } of storage.connect().getContainerClient('photos').listBlobsFlat())
+        names.push(name)
+      return names
+    },
+  }
+}
+
+/** The same, after the sweep has read what earlier versions may have sent. */
+const openLater = async (quarantineMs?: number) => {
+  const opened = await openService(quarantineMs)
+  opened.pass(4 * 24 * HOUR_MS)
+  await opened.sweep()
+  return opened
+}
+
+test('When one of several events is erased, then names of the others are not listed, however many there are', async () => {
+  const { send, eraseUncompleted, countLists, names } = await openLater()
+  await send(event, 2)
+  // Of originals, of staged blocks, and of the folders of both uploads.
+  expect(await countLists(eraseUncompleted)).toBe(4)
+  const kept = (await Promise.all(others.map((other) => send(other, 30)))).flat()
+  await send(event, 2)
+  expect(await countLists(eraseUncompleted)).toBe(4)
+  expect((await names()).toSorted()).toEqual(kept.map(blobNames.original).toSorted())
+})
+
+test('When the sweep has read the names of a time, then it does not read them again', async () => {
+  const { send, sweep, pass, countLists, names } = await openLater()
+  expect(await countLists(sweep)).toBe(0)
+  const ids = [...(await send(event)), ...(await send(event)), ...(await send(others[0] ?? ''))]
+  expect(await countLists(sweep)).toBe(0)
+  pass(25 * HOUR_MS)
+  // Of originals and of staged blocks of both events.
+  expect(await countLists(sweep)).toBe(4)
+  expect(await countLists(sweep)).toBe(0)
+  expect(await names()).toHaveLength(ids.length)
+  pass(12 * HOUR_MS)
+  // Those of the folders that it removes.
+  expect(await countLists(sweep)).toBe(ids.length)
+  expect(await names()).toEqual([])
+  expect(await countLists(sweep)).toBe(0)
+})
+
+test('When the sweep has found a file without a record, then it keeps it for some days, and while the database is behind', async () => {
+  const { send, sweep, pass, setBehind, names } = await openLater(7 * 24 * HOUR_MS)
+  await send(event)
+  pass(25 * HOUR_MS)
+  await sweep()
+  pass(7 * 24 * HOUR_MS - 1)
+  await sweep()
+  expect(await names()).toHaveLength(1)
+  pass(1)
+  setBehind(true)
+  await sweep()
+  expect(await names()).toHaveLength(1)
+  setBehind(false)
+  await sweep()
+  expect(await names()).toEqual([])
+})
+
+test('When an earlier version has sent files without completing them, then they are erased with their event, and swept', async () => {
+  const { sweep, eraseUncompleted, put, clock, pass, countLists, names } = await openService()
+  const nameOf = (eventId: string) =>
+    `${Math.floor(clock().getTime() / 1_000).toString(16)}${tagOf(eventId)}0123456789/original`
+  await put(nameOf(event))
+  const kept = nameOf(others[0] ?? '')
+  await put(kept)
+  await eraseUncompleted()
+  expect(await names()).toEqual([kept])
+  pass(37 * HOUR_MS)
+  await sweep()
+  expect(await names()).toEqual([])
+  pass(36 * HOUR_MS)
+  await sweep()
+  expect(await countLists(sweep)).toBe(0)
+})
