@@ -26,6 +26,7 @@ export const queues = {
   'notifications.event-created': 'event.created.v1',
   'notifications.event-changed': 'event.changed.v1',
   'notifications.event-deleted': 'event.deleted.v1',
+  'notifications.organiser-invited': 'organiser.invited.v1',
   'notifications.upload-completed': 'upload.completed.v1',
   'notifications.contact-received': 'contact.received.v1',
   'notifications.contact-replied': 'contact.replied.v1',

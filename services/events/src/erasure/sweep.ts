@@ -34,6 +34,7 @@ export const createSweep = (deps: Deps) => {
       const deleted = await events.markDeleted(eventId, now)
       if (deleted) logger.info({ eventId }, 'event deleted, its keep days have passed')
     }
+    await events.removeExpiredInvitations(now, BATCH_SIZE)
     await erasedIds.removeOld()
     const before = new Date(now.getTime() - config.ERASURE_TIMEOUT_MS)
     const eventIds = await events.repeatDeletions(before, now, BATCH_SIZE)

@@ -10,7 +10,7 @@ import {
 } from '@confetti/messaging'
 import { pickDefined } from '@confetti/service-kit'
 import { Schema, Types, type Connection } from 'mongoose'
-import type { EventStore, EventUsage, Organiser, StoredEvent } from '../event.ts'
+import type { EventStore, EventUsage, Organiser, OrganiserInvitation, StoredEvent } from '../event.ts'
 import type { Config } from '../config.ts'
 import { notBeforeClosing } from '../schedule.ts'
 import { toEventCopy } from '../viewing/views.ts'
@@ -19,6 +19,10 @@ import { describeChange } from './describe-change.ts'
 interface EventDocument extends OutboxFields, EventDetails {
   _id: Types.ObjectId
   organisers: Organiser[]
+  /** Absent: none, as earlier versions had none. */
+  organiserInvitations?: OrganiserInvitation[]
+  /** Absent: none. */
+  recentInvitations?: Date[]
   /** Absent: none, as mongoose stores no empty object. */
   settings?: EventSettings
   uploadsCloseAt: Date
@@ -48,6 +52,11 @@ export const createEventModel = (connection: Connection) => {
     ...Object.fromEntries(eventDetailFields.map((field) => [field, Schema.Types.Mixed])),
     ...Object.fromEntries(formerFields.map((field) => [field, String])),
     organisers: { type: [{ _id: String, email: String }], default: undefined },
+    organiserInvitations: {
+      type: [{ _id: String, email: String, tokenHash: String, expiresAt: Date, invitedBy: String }],
+      default: undefined,
+    },
+    recentInvitations: { type: [Date], default: undefined },
     settings: { type: Object, default: undefined },
     uploadsCloseAt: { type: Date, required: true },
     deleteAt: Date,
@@ -64,6 +73,9 @@ export const createEventModel = (connection: Connection) => {
     .index({ deletedAt: 1 })
     .index({ erasureRequestedAt: 1 })
     .index({ 'organisers._id': 1, startDate: -1 })
+    .index({ 'organiserInvitations.email': 1 })
+    .index({ 'organiserInvitations.invitedBy': 1 })
+    .index({ 'organiserInvitations.expiresAt': 1 })
   outboxPlugin(schema)
   return connection.model<EventDocument>('Event', schema)
 }
@@ -73,6 +85,8 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   ...pickDefined(document, eventDetailFields),
   _id: document._id.toHexString(),
   organisers: document.organisers,
+  organiserInvitations: document.organiserInvitations ?? [],
+  recentInvitations: document.recentInvitations ?? [],
   settings: document.settings ?? {},
   uploadsCloseAt: document.uploadsCloseAt,
   // Earlier versions have stored earlier times.
@@ -102,6 +116,8 @@ const toFields = ({
 const contentFields = [
   ...eventDetailFields,
   'organisers',
+  'organiserInvitations',
+  'recentInvitations',
   'settings',
   'uploadsCloseAt',
   'deleteAt',
@@ -146,7 +162,7 @@ export const createEventStore = (
     return document ? toStoredEvent(document) : undefined
   },
 
-  update: async (event, changes) => {
+  update: async (event, changes, invited) => {
     const revision = event.revision + 1
     const changed = { ...event, ...changes, revision }
     const { matchedCount } = await model.updateOne(
@@ -156,6 +172,7 @@ export const createEventStore = (
           toFields(changed),
           newMessage('event.changed.v1', toEventCopy(changed, config)),
           ...describeChange(event, changed).map(auditMessage),
+          ...(invited ? [newMessage('organiser.invited.v1', invited)] : []),
         ),
         $unset: withoutValues(formerFields),
       },
@@ -196,6 +213,31 @@ export const createEventStore = (
       .sort(latestFirst)
       .lean()
     return documents.map(toStoredEvent)
+  },
+
+  listByAccount: async ({ _id, email }) => {
+    const documents = await model
+      .find({
+        $or: [
+          { 'organisers._id': _id },
+          { 'organiserInvitations.invitedBy': _id },
+          ...(email === undefined ? [] : [{ 'organiserInvitations.email': email }]),
+        ],
+        ...existing,
+      })
+      .lean()
+    return documents.map(toStoredEvent)
+  },
+
+  removeExpiredInvitations: async (now, limit) => {
+    const expired = { 'organiserInvitations.expiresAt': { $lte: now } }
+    const documents = await model.find(expired).limit(limit).lean()
+    for (const { _id, revision, organiserInvitations = [] } of documents)
+      // Of an event that changes meanwhile, they are removed the next time.
+      await model.updateOne(
+        { _id, revision },
+        { $set: { organiserInvitations: organiserInvitations.filter(({ expiresAt }) => expiresAt > now) } },
+      )
   },
 
   listDue: async (now, limit) => {
