@@ -144,7 +144,6 @@ const usedDifferently: Readonly<Record<string, string>> = {
   Hide: 'a button, and the value of a setting',
   'Password changed': 'a toast, and an entry of the audit log',
   'Sign in': 'the title of a page, and a link',
-  '{email} is an organiser now': 'the role of an account, and an organiser of an event',
 }
 
 /** The texts of `english` that have several ids, whose texts in `messages` differ. */

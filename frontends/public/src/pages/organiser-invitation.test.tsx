@@ -41,11 +41,14 @@ test('When the address has no token, then the page says so', () => {
 
 test('When the event has all its organisers, then the page says so, and the button stays', async () => {
   stubApi({
-    [ACCEPT]: () => ({ status: 409, body: { message: 'No.', code: 'too_many_organisers', requestId: 'r' } }),
+    [ACCEPT]: () => ({
+      status: 409,
+      body: { message: 'It is full.', code: 'too_many_organisers', requestId: 'r' },
+    }),
   })
   const user = renderPage(at, OrganiserInvitation, { signedIn: true })
   await user.click(accept())
-  await screen.findByText('This event has as many organisers as it can have.')
+  await screen.findByText('It is full.')
   expect(accept()).toBeTruthy()
 })
 
