@@ -85,8 +85,10 @@ export interface EventStore {
   listByOrganiser: (organiserId: string) => Promise<StoredEvent[]>
   /** The events that an account organises, has invited to, or whose invitation has its address. */
   listByAccount: (account: { _id: string; email?: string | undefined }) => Promise<StoredEvent[]>
-  /** Removes the invitations that have expired at `now` of at most `limit` events. */
-  removeExpiredInvitations: (now: Date, limit: number) => Promise<void>
+  /** At most `limit` ids of events with invitations that have expired at `now`. */
+  listWithExpiredInvitations: (now: Date, limit: number) => Promise<string[]>
+  /** Removes the invitations of an event that have expired at `now`, unless the event changes meanwhile. */
+  removeExpiredInvitations: (eventId: string, now: Date) => Promise<void>
   /** At most `limit` ids of events that are to be deleted at `now`. */
   listDue: (now: Date, limit: number) => Promise<string[]>
   /**
@@ -98,6 +100,8 @@ export interface EventStore {
   removeDeleted: (eventId: string) => Promise<void>
   /** When the deletion that has waited longest for `removeDeleted` was made. */
   findOldestDeletion: () => Promise<Date | undefined>
-  /** Publishes `event.deleted` again where that was last done before `before`, for `limit` events at most. Returns their ids. */
-  repeatDeletions: (before: Date, now: Date, limit: number) => Promise<string[]>
+  /** At most `limit` ids of deleted events of which `event.deleted` was last published before `before`. */
+  listUnerased: (before: Date, limit: number) => Promise<string[]>
+  /** Publishes `event.deleted` of an event again, unless that was done since `before`. */
+  repeatDeletion: (eventId: string, before: Date, now: Date) => Promise<void>
 }

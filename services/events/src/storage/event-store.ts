@@ -132,6 +132,9 @@ const audit = (action: 'event.created' | 'event.deleted', id: string, details?: 
   auditMessage({ action, subject: { type: 'event', id }, eventId: id, details })
 
 const existing = { deletedAt: null } as const
+
+const idsOf = (documents: readonly { _id: Types.ObjectId }[]): string[] =>
+  documents.map(({ _id }) => _id.toHexString())
 const soonestFirst = { startDate: 1, createdAt: 1, _id: 1 } as const
 const latestFirst = { startDate: -1, createdAt: -1, _id: -1 } as const
 
@@ -229,15 +232,16 @@ export const createEventStore = (
     return documents.map(toStoredEvent)
   },
 
-  removeExpiredInvitations: async (now, limit) => {
+  listWithExpiredInvitations: async (now, limit) => {
     const expired = { 'organiserInvitations.expiresAt': { $lte: now } }
-    const documents = await model.find(expired).limit(limit).lean()
-    for (const { _id, revision, organiserInvitations = [] } of documents)
-      // Of an event that changes meanwhile, they are removed the next time.
-      await model.updateOne(
-        { _id, revision },
-        { $set: { organiserInvitations: organiserInvitations.filter(({ expiresAt }) => expiresAt > now) } },
-      )
+    return idsOf(await model.find(expired, { _id: 1 }).limit(limit).lean())
+  },
+
+  removeExpiredInvitations: async (id, now) => {
+    const document = await model.findById(id, { revision: 1, organiserInvitations: 1 }).lean()
+    if (!document?.organiserInvitations) return
+    const organiserInvitations = document.organiserInvitations.filter(({ expiresAt }) => expiresAt > now)
+    await model.updateOne({ _id: id, revision: document.revision }, { $set: { organiserInvitations } })
   },
 
   listDue: async (now, limit) => {
@@ -245,7 +249,7 @@ export const createEventStore = (
       .find({ deleteAt: { $lte: now }, uploadsCloseAt: { $lte: now }, ...existing }, { _id: 1 })
       .limit(limit)
       .lean()
-    return documents.map(({ _id }) => _id.toHexString())
+    return idsOf(documents)
   },
 
   markDeleted: async (id, at) => {
@@ -283,17 +287,19 @@ export const createEventStore = (
     return document?.deletedAt
   },
 
-  repeatDeletions: async (before, now, limit) => {
+  listUnerased: async (before, limit) => {
     const documents = await model
       .find({ erasureRequestedAt: { $lt: before }, outboxPending: false }, { _id: 1 })
       .limit(limit)
       .lean()
-    for (const { _id } of documents)
-      await model.updateOne(
-        { _id, erasureRequestedAt: { $lt: before }, outboxPending: false },
-        addToOutbox({ erasureRequestedAt: now }, newMessage('event.deleted.v1', { _id: _id.toHexString() })),
-      )
-    if (documents.length > 0) wakeRelay()
-    return documents.map(({ _id }) => _id.toHexString())
+    return idsOf(documents)
+  },
+
+  repeatDeletion: async (id, before, now) => {
+    await model.updateOne(
+      { _id: id, erasureRequestedAt: { $lt: before }, outboxPending: false },
+      addToOutbox<EventDocument>({ erasureRequestedAt: now }, newMessage('event.deleted.v1', { _id: id })),
+    )
+    wakeRelay()
   },
 })

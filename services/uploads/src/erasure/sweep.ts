@@ -1,10 +1,10 @@
 import { readTag, readTime } from '@confetti/blob-storage'
+import { tryEach } from '@confetti/service-kit'
 import { completableMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { createUploadRemoval, idPrefixesBetween, removeEach, type EraseUncompleted } from './erase-event.ts'
 import type { CaptureTimes } from '../processing/capture-times.ts'
 import type { Overdue } from '../processing/overdue.ts'
-import { tryEach } from '../try-each.ts'
 
 const DAY_MS = 24 * 3_600_000
 // Azure removes uncommitted blocks after a week.
