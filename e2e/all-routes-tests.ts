@@ -38,6 +38,7 @@ const validInput = () => ({
     uploadId: 'a'.repeat(24),
     userId: 'a'.repeat(24),
     contactId: 'a'.repeat(24),
+    invitationId: 'a'.repeat(24),
   },
 })
 
@@ -108,7 +109,7 @@ test.each(routes.filter(([, { params }]) => params))(
     for (const id of ['nonsense', 'b'.repeat(24)]) {
       const { status } = await call(harness.api, contract, {
         token,
-        params: { eventId: id, uploadId: id, userId: id, contactId: id },
+        params: { eventId: id, uploadId: id, userId: id, contactId: id, invitationId: id },
         // The ids are checked before the content of the body, but after its form.
         ...(contract.body && !contract.path.endsWith('/archives') && { body: validBody }),
       })

@@ -153,6 +153,12 @@ test('When an account is erased that has written, organised and replied, then th
   const { api, system, admin } = harness
   const [organiser, secondAdmin] = [await newOrganiser(api), await newAdmin(system, api)]
   const event = await newEvent(api, secondAdmin, organiser)
+  for (const { user } of [organiser, secondAdmin])
+    await call(api, publicRoutes.inviteOrganiser, {
+      token: secondAdmin.token,
+      params: { eventId: harness.event._id },
+      body: { email: user.email },
+    })
   const contactInput = { token: organiser.token, body: { subject: 'A question', message: 'May I?' } }
   const sent = await call(api, publicRoutes.contactAdmin, contactInput)
   const { _id: contactId } = sent.body.contact as { _id: string }

@@ -31,6 +31,17 @@ export const organiserScreens = memberScreens('organiser', [
     ],
   },
   {
+    name: 'invitation to organise an event',
+    path: () => '/organiser-invitation#token=x',
+    title: 'Accept your invitation',
+    elements: [
+      heading('Organise an event'),
+      (page, { site }) => page.getByText(`You are signed in as ${site.organiser.user.email}.`),
+      button('Accept invitation'),
+      button('Use another account'),
+    ],
+  },
+  {
     name: 'account page',
     path: () => '/account',
     title: 'Account',

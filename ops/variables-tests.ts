@@ -122,18 +122,23 @@ test('In Compose and in every overlay, previews and renditions are made by worke
   }
 })
 
-test('In Compose and in every overlay, auth and notifications agree on mail, which needs a mail server', async () => {
+test('In Compose and in every overlay, auth, events and notifications agree on mail, which needs a mail server', async () => {
   const overlays = await Promise.all((await listOverlays()).map(renderManifests))
   const image = await imageEnvironment()
   const sites = [
-    { auth: await composeEnvironment('auth'), notifications: await composeEnvironment('notifications') },
+    {
+      auth: await composeEnvironment('auth'),
+      events: await composeEnvironment('events'),
+      notifications: await composeEnvironment('notifications'),
+    },
     ...overlays.map((manifests) => ({
       auth: deploymentEnvironment(manifests, 'auth'),
+      events: deploymentEnvironment(manifests, 'events'),
       notifications: deploymentEnvironment(manifests, 'notifications'),
     })),
   ]
-  for (const { auth, notifications } of sites) {
-    expect(notifications.MAIL).toBe(auth.MAIL)
+  for (const { auth, events, notifications } of sites) {
+    expect([events.MAIL, notifications.MAIL]).toEqual([auth.MAIL, auth.MAIL])
     const start = () =>
       readConfig(schemas.notifications, { ...image, ...notifications, MAIL: 'on', SMTP_URL: '' })
     expect(start).toThrow(/SMTP_URL: is required while MAIL is on/)

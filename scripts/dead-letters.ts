@@ -1,4 +1,4 @@
-import { openDeadLetters, queueNames } from '@confetti/messaging'
+import { openDeadLetters, queueNames, redactContent } from '@confetti/messaging'
 import { namespace, readBackendAddresses } from './backend-addresses.ts'
 
 // Lists the dead letters, or returns those of one queue to it.
@@ -17,7 +17,7 @@ try {
     const letters = await deadLetters.list()
     for (const letter of letters)
       console.log(
-        `${letter.queue}  ${letter.messageId}  after ${letter.attempts} attempts: ${letter.reason}\n  ${letter.content}`,
+        `${letter.queue}  ${letter.messageId}  after ${letter.attempts} attempts: ${letter.reason}\n  ${redactContent(letter.content)}`,
       )
     console.log(`${letters.length} dead letters`)
   } else if (command === 'send-again' && queue)

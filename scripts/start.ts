@@ -57,7 +57,7 @@ const startAll = async (closers: (() => Promise<unknown>)[]): Promise<void> => {
       gateway: { PORT: String(ports.gateway), SHELL_ORIGINS: shellOrigins },
       auth: { MAIL: 'on' },
       // As in k8s/base/events/config.env: 50 GB and 20,000 files.
-      events: { NEW_EVENT_MAX_FILES: '20000', NEW_EVENT_MAX_BYTES: '53687091200' },
+      events: { MAIL: 'on', NEW_EVENT_MAX_FILES: '20000', NEW_EVENT_MAX_BYTES: '53687091200' },
       uploads: { SHELL_ORIGINS: shellOrigins },
       notifications: { SMTP_URL: mailServer.smtpUrl, API_URL: `http://localhost:${ports.gateway}` },
     },

@@ -36,7 +36,12 @@ test.each(routesWithIds)(
     for (const eventId of [event._id, event._id.toUpperCase()]) {
       const { status, body } = await call(api, contract, {
         token: otherOrganiser.token,
-        params: { eventId, uploadId: upload._id, userId: organiser.user._id },
+        params: {
+          eventId,
+          uploadId: upload._id,
+          userId: organiser.user._id,
+          invitationId: upload._id,
+        },
         ...(contract.body &&
           !contract.path.endsWith('/archives') && {
             body: {

@@ -109,6 +109,7 @@ beforeAll(async () => {
     endDate: ['2026-06-02'],
     eventFor: [organiser.user._id],
     userId: await newUserIds(1),
+    invitationId: ['a'.repeat(24)],
     role: ['user'],
     search: ['confetti'],
     actor: [organiser.user.email],
@@ -134,6 +135,17 @@ const newUserIds = async (count: number): Promise<string[]> => {
   const ids: string[] = []
   while (ids.length < count) ids.push((await newOrganiser(harness.api)).user._id)
   return ids
+}
+
+/** A new invitation to organise an event, and the token of its link. */
+const newOrganiserInvitation = async (eventId: string) => {
+  const { body } = await call(harness.api, publicRoutes.inviteOrganiser, {
+    token: harness.admin.token,
+    params: { eventId },
+    body: { email: randomEmail() },
+  })
+  const { _id, url } = body.invitation as { _id: string; url: string }
+  return { invitationId: _id, token: new URL(url).hash.slice('#token='.length) }
 }
 
 const newInvitationToken = async (): Promise<string> => {
@@ -285,6 +297,12 @@ const valuesOf = async (id: string, caller: Account | undefined): Promise<KnownV
   if (caller) return { currentPassword: [caller.password] }
   // An archive of an event waits for what is stored in it meanwhile.
   if (['deleteEvent', 'updateEvent', 'createUploads'].includes(id)) return { eventId: await newEventOf() }
+  if (id === 'inviteOrganiser') return { eventId: await newEventOf(), email: [randomEmail()] }
+  if (id === 'withdrawOrganiserInvitation' || id === 'acceptOrganiserInvitation') {
+    const eventId = await newEventOf()
+    const { invitationId, token } = await newOrganiserInvitation(eventId[0] ?? '')
+    return { eventId, invitationId: [invitationId], token: [token] }
+  }
   if (id !== 'removeOrganiser') return {}
   const other = await newOrganiser(api)
   return { eventId: await newEventOf(other), userId: [other.user._id] }

@@ -36,7 +36,9 @@ export const createMessages = ({ runAs, turn, currentProcess }: Scheduler) => {
       .listQueues()
       .filter(({ name, ready, unsettled }) => {
         const [, service = ''] = name.split('.')
-        return [...services, 'retry'].includes(service) && !name.endsWith('.dead') && ready + unsettled > 0
+        return (
+          [...services, 'retry'].includes(service) && !name.endsWith('.dead-letters') && ready + unsettled > 0
+        )
       })
       .map(({ name, ready, unsettled }) => `${name} ${ready}+${unsettled}`)
   return {
@@ -55,7 +57,7 @@ export const createMessages = ({ runAs, turn, currentProcess }: Scheduler) => {
     listDead: (): string[] =>
       broker
         .listQueues()
-        .filter(({ name, ready }) => name.endsWith('.dead') && ready > 0)
+        .filter(({ name, ready }) => name.endsWith('.dead-letters') && ready > 0)
         .map(({ name }) => name),
     /** Cuts the connections of a process. */
     cut: (process: Process): void => {

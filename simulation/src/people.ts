@@ -187,9 +187,11 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
     switch (kind) {
       case 'add organiser':
         await insist(() =>
-          ask('events', kind, async ({ viewing, managing }) =>
-            managing.addOrganiser(await viewing.getStored(eventId), admin, email),
-          ),
+          ask('events', kind, async ({ viewing, managing }) => {
+            const event = await viewing.getStored(eventId)
+            const organisers = [...event.organisers.map(({ _id }) => _id), userId]
+            return managing.update(event, admin, { organisers: [...new Set(organisers)] })
+          }),
         )
         return
       case 'write to admins': {

@@ -49,6 +49,12 @@ const ownerRoutes: readonly RemoteRoute[] = [
     titleId: 'tab.account',
     page: async () => (await import('./pages/account.tsx')).Account,
   },
+  {
+    path: '/organiser-invitation',
+    title: 'Accept your invitation',
+    titleId: 'tab.acceptInvitation',
+    page: async () => (await import('./pages/organiser-invitation.tsx')).OrganiserInvitation,
+  },
 ]
 
 const guestRoutes: readonly RemoteRoute[] = [

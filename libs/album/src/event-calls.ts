@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import type { RequestInput } from '@confetti/api-client'
-import type { ArchiveOptions, Event, UploadVisibility } from '@confetti/contracts'
+import type { ArchiveOptions, Event, OrganiserInvitation, UploadVisibility } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import type { ListPage } from './load-uploads.ts'
 
@@ -36,8 +36,15 @@ export const createEventCalls = (eventId: string, manager: Manager) => {
   return {
     updateEvent: async (body: EventChange): Promise<Event> =>
       (await api().patch('/api/events/{eventId}', { params, body })).event,
-    addOrganiser: async (email: string): Promise<Event> =>
-      (await api().post('/api/events/{eventId}/organisers', { params, body: { email } })).event,
+    /** Resolves with the invitation, and with its link where the site sends no mail. */
+    inviteOrganiser: async (email: string): Promise<OrganiserInvitation & { url?: string | undefined }> =>
+      (await api().post('/api/events/{eventId}/organisers', { params, body: { email } })).invitation,
+    withdrawInvitation: async (invitationId: string): Promise<Event> =>
+      (
+        await api().delete('/api/events/{eventId}/organiser-invitations/{invitationId}', {
+          params: { eventId, invitationId },
+        })
+      ).event,
     removeOrganiser: async (userId: string): Promise<Event> =>
       (await api().delete('/api/events/{eventId}/organisers/{userId}', { params: { eventId, userId } }))
         .event,

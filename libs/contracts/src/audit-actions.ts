@@ -15,6 +15,8 @@ export const auditActions = [
   'user.erased',
   'event.created',
   'event.changed',
+  'event.organiser-invited',
+  'event.invitation-withdrawn',
   'event.organiser-added',
   'event.organiser-removed',
   'event.first-organiser-changed',

@@ -48,6 +48,7 @@ export const errorCodes = [
   'event_closed',
   'event_not_found',
   'gallery_off',
+  'invitation_not_found',
   'last_organiser',
   'limit_too_high',
   'limit_too_low',

@@ -25,3 +25,4 @@ export const entityId = (notFound: string) =>
 export const eventId = entityId('Event not found.')
 export const uploadId = entityId('Upload not found.')
 export const userId = entityId('User not found.')
+export const invitationId = entityId('Invitation not found.')

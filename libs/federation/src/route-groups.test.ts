@@ -18,9 +18,12 @@ test.each([
   expect(findRouteGroup(path)?.roles).toBeUndefined()
 })
 
-test('When the path is /account, then the public remote serves it to signed-in users', () => {
-  expect(findRouteGroup('/account')).toMatchObject({ remote: 'public', roles: ['user', 'admin'] })
-})
+test.each(['/account', '/organiser-invitation'])(
+  'When the path is %s, then the public remote serves it to signed-in users',
+  (path) => {
+    expect(findRouteGroup(path)).toMatchObject({ remote: 'public', roles: ['user', 'admin'] })
+  },
+)
 
 test.each(['/myevents', '/contact-admin'])(
   'When the path is %s, then the organiser remote serves it to users only',

@@ -25,7 +25,7 @@ export const routeGroups: readonly RouteGroup[] = [
       '/wall/:eventId',
     ],
   },
-  { remote: 'public', paths: ['/account'], roles: ['user', 'admin'] },
+  { remote: 'public', paths: ['/account', '/organiser-invitation'], roles: ['user', 'admin'] },
   { remote: 'organiser', paths: ['/myevents', '/contact-admin'], roles: ['user'] },
   { remote: 'admin', paths: ['/contacts', '/events', '/admin'], roles: ['admin'] },
 ]

@@ -145,7 +145,6 @@ const usedDifferently: Readonly<Record<string, string>> = {
   'Message deleted': 'a toast, and an entry of the audit log',
   'Password changed': 'a toast, and an entry of the audit log',
   'Sign in': 'the title of a page, and a link',
-  '{email} is an organiser now': 'the role of an account, and an organiser of an event',
 }
 
 /** The texts of `english` that have several ids, whose texts in `messages` differ. */

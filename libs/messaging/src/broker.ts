@@ -5,6 +5,7 @@ import { inSpan, unavailable, type Logger } from '@confetti/service-kit'
 import { connect as connectByNetwork, type ChannelModel } from 'amqplib'
 import { withBrokerTimeout } from './broker-timeout.ts'
 import { createTaskQueue, runConsumer, type Consumer, type RunningConsumer } from './consumer.ts'
+import { moveFormerDeadLetters } from './dead-letters.ts'
 import { findMissingQueues, monitorQueues, type Connect } from './monitor-queues.ts'
 import { newMessage, toEnvelope, type Message } from './message.ts'
 import type { MessagingMetrics } from './metrics.ts'
@@ -129,13 +130,15 @@ export const connectBroker = ({
       channel.on('close', close)
       return channel
     }
+    const names = topologyNames(namespace)
+    const consumed = consumers.map(({ queue }) => queue)
     const missing = await findMissingQueues(
       url,
-      brokerQueueNames(namespace, declared, retryDelaysMs),
+      [...brokerQueueNames(namespace, declared, retryDelaysMs), ...consumed.map(names.formerDeadQueue)],
       connect,
     )
     const isMissing = (name: string): boolean => missing.has(name)
-    const missingQueues = declared.filter((queue) => isMissing(topologyNames(namespace).queue(queue)))
+    const missingQueues = declared.filter((queue) => isMissing(names.queue(queue)))
     const publish = createPublish(await openChannel())
     if (missingQueues.length > 0) {
       logger.warn({ queues: missingQueues }, 'queues are missing, declaring them')
@@ -145,6 +148,11 @@ export const connectBroker = ({
         await send({ model, publish }, newMessage('queue.created.v1', { queue }))
     }
     await assertTopology(model, namespace, declared, isMissing, retryDelaysMs)
+    for (const queue of consumed.filter((each) => !isMissing(names.formerDeadQueue(each))))
+      // Not awaited: there may be many.
+      void moveFormerDeadLetters(model, { namespace, queue }).catch(
+        logFailure('failed to move dead letters, will retry with the next connection'),
+      )
     const running: RunningConsumer[] = []
     for (const worker of isConsuming ? workers : [])
       running.push(

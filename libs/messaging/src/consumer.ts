@@ -74,8 +74,11 @@ const withMessageContext = <T>({ id, requestid, data }: Envelope, work: () => T)
 const readCount = ({ properties }: ConsumeMessage, header: string): number =>
   Number(properties.headers?.[header] ?? 0)
 
-const reasonOf = (error: unknown): string =>
-  String(error instanceof Error ? error.message : error).slice(0, 500)
+/** Without addresses and links, which an error may quote. */
+export const reasonOf = (error: unknown): string =>
+  String(error instanceof Error ? error.message : error)
+    .slice(0, 500)
+    .replaceAll(/\S+@\S+|\w+:\/\/\S+/g, '…')
 
 export interface RunningConsumer {
   /** Starts no further message; resolves when the broker has confirmed that, or does not answer. */

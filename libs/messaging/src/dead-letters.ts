@@ -1,4 +1,4 @@
-import { connect, type GetMessage } from 'amqplib'
+import { connect, type ChannelModel, type GetMessage } from 'amqplib'
 import { ATTEMPT_HEADER, REASON_HEADER } from './consumer.ts'
 import { createPublish } from './publisher.ts'
 import {
@@ -15,6 +15,61 @@ export interface DeadLetter {
   attempts: number
   reason: string
   content: string
+}
+
+/** What a value of a message may be for everybody to see: an id, a time, or the type of a file. */
+const plainValue =
+  /^([0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|(image|video)\/[\w.+-]+)$/
+
+/**
+ * The content of a message for people to read, without what is personal or secret: of its data, texts other than ids, times
+ * and types of files.
+ */
+export const redactContent = (content: string): string => {
+  const redact = (_: string, value: unknown): unknown =>
+    typeof value === 'string' && !plainValue.test(value) ? '…' : value
+  try {
+    const { data, ...envelope } = JSON.parse(content) as { data?: unknown }
+    return JSON.stringify({ ...envelope, data: JSON.parse(JSON.stringify(data ?? null, redact)) as unknown })
+  } catch {
+    return '…'
+  }
+}
+
+/**
+ * Moves the dead letters that versions before 0.2 have left to where they are kept for a limited time, and removes their
+ * queue. In a rolling upgrade a replica of such a version may declare it again, until the next connection.
+ */
+export const moveFormerDeadLetters = async (
+  connection: ChannelModel,
+  { namespace, queue }: { namespace: string; queue: QueueName },
+): Promise<void> => {
+  const names = topologyNames(namespace)
+  const former = names.formerDeadQueue(queue)
+  const channel = await connection.createConfirmChannel()
+  // The call that it ends rejects, too.
+  channel.on('error', () => undefined)
+  const publish = createPublish(channel)
+  for (;;) {
+    const letter = await channel.get(former)
+    if (!letter) break
+    const { properties, content } = letter
+    await publish({
+      exchange: '',
+      routingKey: names.deadQueue(queue),
+      content,
+      properties: {
+        contentType: properties.contentType as string,
+        messageId: String(properties.messageId),
+        headers: { ...properties.headers },
+      },
+      mandatory: true,
+    })
+    channel.ack(letter)
+  }
+  // What arrives now has a copy in the new queue.
+  await channel.deleteQueue(former)
+  await channel.close()
 }
 
 /** Opens the dead-letter queues, to list their messages or to requeue them. */

@@ -26,6 +26,7 @@ export const queues = {
   'notifications.event-created': 'event.created.v1',
   'notifications.event-changed': 'event.changed.v1',
   'notifications.event-deleted': 'event.deleted.v1',
+  'notifications.organiser-invited': 'organiser.invited.v1',
   'notifications.upload-completed': 'upload.completed.v1',
   'notifications.contact-received': 'contact.received.v1',
   'notifications.contact-replied': 'contact.replied.v1',
@@ -66,10 +67,15 @@ export const hasSubscriber = (type: MessageType): boolean => consumedTypes.has(t
 export const topologyNames = (namespace: string) => ({
   exchange: namespace,
   queue: (queue: QueueName) => `${namespace}.${queue}`,
-  deadQueue: (queue: QueueName) => `${namespace}.${queue}.dead`,
+  deadQueue: (queue: QueueName) => `${namespace}.${queue}.dead-letters`,
+  /** Where versions before 0.2 kept dead letters, without an end: the arguments of a queue cannot be changed. */
+  formerDeadQueue: (queue: QueueName) => `${namespace}.${queue}.dead`,
   deadExchange: `${namespace}.dead`,
   retry: (delayMs: number) => `${namespace}.retry.${delayMs}`,
 })
+
+/** Dead letters may have addresses and links that give access: what nobody has sent again until then is removed. */
+export const DEAD_LETTER_TTL_MS = 30 * 24 * 3_600_000
 
 const quorum = { 'x-queue-type': 'quorum' }
 
@@ -106,7 +112,7 @@ const brokerQueues = (
     {
       name: names.deadQueue(queue),
       // Listing dead letters returns them to this queue, which must not count as a failed delivery.
-      arguments: { ...quorum, 'x-delivery-limit': 1_000_000 },
+      arguments: { ...quorum, 'x-delivery-limit': 1_000_000, 'x-message-ttl': DEAD_LETTER_TTL_MS },
       exchange: names.deadExchange,
       routingKey: names.queue(queue),
     },

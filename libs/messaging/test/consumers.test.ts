@@ -41,6 +41,20 @@ const countMessages = async (name: string): Promise<number> => {
   return messageCount
 }
 
+const isMissing = async (name: string): Promise<boolean> => {
+  const connection = await connect(url)
+  const channel = await connection.createChannel()
+  channel.on('error', () => undefined)
+  try {
+    await channel.checkQueue(name)
+    return false
+  } catch {
+    return true
+  } finally {
+    await connection.close()
+  }
+}
+
 /** Sends a message to a queue as its last attempt: if it counts, the message becomes a dead letter. */
 const sendLastAttempt = async (namespace: string, message: Outgoing): Promise<void> => {
   const connection = await connect(url)
@@ -107,6 +121,45 @@ test('When the last attempt fails, then the message is dead-lettered, and can be
   await eventually(() => received.some((message) => message.id === id))
   expect(await deadLetters.list()).toEqual([])
   await deadLetters.close()
+  await broker.stop()
+})
+
+test('When an earlier version has left dead letters, then they are moved to where they end after 30 days', async () => {
+  const namespace = newNamespace()
+  const { deadQueue, formerDeadQueue, deadExchange, queue: nameOf } = topologyNames(namespace)
+  const former = formerDeadQueue(queue)
+  const connection = await connect(url)
+  const channel = await connection.createConfirmChannel()
+  await channel.assertExchange(deadExchange, 'direct', { durable: true })
+  await channel.assertQueue(former, {
+    arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': 1_000_000 },
+  })
+  await channel.bindQueue(former, deadExchange, nameOf(queue))
+  const letters = [deletedUpload(), deletedUpload()]
+  for (const { id } of letters)
+    channel.publish(deadExchange, nameOf(queue), Buffer.from('{}'), {
+      messageId: id,
+      headers: { 'x-attempt': 4, 'x-reason': 'storage is full' },
+    })
+  await channel.waitForConfirms()
+
+  const broker = await startBroker(url, namespace, [defineConsumer(queue, () => Promise.resolve())])
+  const deadLetters = await openDeadLetters({ url, namespace })
+  await eventually(async () => (await countMessages(deadQueue(queue))) === 2, 'the dead letters')
+  expect(await deadLetters.list()).toMatchObject(
+    letters.map(({ id }) => ({ messageId: id, attempts: 4, reason: 'storage is full' })),
+  )
+  // Declared otherwise, the broker would refuse it.
+  await channel.assertQueue(deadQueue(queue), {
+    arguments: {
+      'x-queue-type': 'quorum',
+      'x-delivery-limit': 1_000_000,
+      'x-message-ttl': 30 * 24 * 3_600_000,
+    },
+  })
+  await eventually(() => isMissing(former), 'the end of the former queue')
+  await deadLetters.close()
+  await connection.close()
   await broker.stop()
 })
 

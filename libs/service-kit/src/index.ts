@@ -49,3 +49,4 @@ export {
   startSpan,
   withActiveSpan,
 } from './tracing/spans.ts'
+export { tryEach } from './try-each.ts'

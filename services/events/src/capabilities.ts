@@ -5,6 +5,8 @@ import { createAccounts } from './accounts/accounts.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { createSweep } from './erasure/sweep.ts'
+import { createChangeEvent } from './change-event.ts'
+import { createInviting } from './inviting/inviting.ts'
 import { createManaging } from './managing/managing.ts'
 import { createEventModel, createEventStore } from './storage/event-store.ts'
 import { createUserStore } from './storage/user-store.ts'
@@ -33,13 +35,19 @@ export const createCapabilities = async (service: Service<Config>, { database, b
   const { events } = deps
   const accounts = createAccounts(deps)
   const relay = startMessaging(service, {
-    publishes: ['event.created.v1', 'event.changed.v1', 'event.deleted.v1', 'audit.recorded.v1'],
+    publishes: [
+      'event.created.v1',
+      'event.changed.v1',
+      'event.deleted.v1',
+      'organiser.invited.v1',
+      'audit.recorded.v1',
+    ],
     consumers: [
       defineConsumer('events.user-registered', ({ data }) =>
         accounts.save({ ...data, active: true, revision: 0 }),
       ),
       defineConsumer('events.user-changed', ({ data }) => accounts.save(data)),
-      defineConsumer('events.user-deleted', ({ data }) => accounts.forget(data._id)),
+      defineConsumer('events.user-deleted', ({ data }) => accounts.forget(data)),
       // Not the message's time, which is before the deletion: a count between the two still has the upload.
       defineConsumer('events.upload-deleted', ({ data }) => events.forgetUsage(data.eventId, clock())),
       defineConsumer('events.uploads-counted', ({ data, time }) =>
@@ -51,5 +59,10 @@ export const createCapabilities = async (service: Service<Config>, { database, b
     broker,
   })
   service.runEvery(config.SWEEP_INTERVAL_MS, 'sweep', createSweep(deps))
-  return { viewing: createViewing(deps), managing: createManaging(deps, accounts) }
+  const changeEvent = createChangeEvent(deps, accounts)
+  return {
+    viewing: createViewing(deps),
+    managing: createManaging(deps, { accounts, changeEvent }),
+    inviting: createInviting(deps, { accounts, changeEvent }),
+  }
 }

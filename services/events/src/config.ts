@@ -38,6 +38,14 @@ export const configSchema = serviceConfig.extend({
   /** The least and the most days for which organisers may keep an event; any unless set. */
   MIN_KEEP_DAYS: z.coerce.number().int().positive().optional(),
   MAX_KEEP_DAYS: z.coerce.number().int().positive().optional(),
+  /** Whether the notifications service sends mail. If not, organisers pass invitations on themselves. */
+  MAIL: z.enum(['on', 'off']).default('off'),
+  /** How long the link of an invitation to organise an event works. */
+  ORGANISER_INVITATION_SECONDS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(7 * 24 * 3_600),
   SWEEP_INTERVAL_MS: positiveMilliseconds.default(60_000),
   /** How long after its deletion an event should be erased everywhere. */
   ERASURE_TIMEOUT_MS: positiveMilliseconds.default(10 * 60_000),

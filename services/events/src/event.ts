@@ -1,4 +1,4 @@
-import type { EventDetails, EventSettings } from '@confetti/contracts'
+import type { EventDetails, EventSettings, MessageData } from '@confetti/contracts'
 import type { Principal } from '@confetti/service-kit'
 import type { Phase } from './schedule.ts'
 
@@ -6,6 +6,16 @@ import type { Phase } from './schedule.ts'
 export interface Organiser {
   _id: string
   email: string
+}
+
+/** An invitation to organise an event. Only the hash of its token is stored. */
+export interface OrganiserInvitation {
+  _id: string
+  email: string
+  tokenHash: string
+  expiresAt: Date
+  /** The id of the account that has invited. */
+  invitedBy: string
 }
 
 /** What an event has, as uploads has counted it: at least that, because a deletion makes it unknown. */
@@ -20,6 +30,10 @@ export interface StoredEvent extends EventDetails {
   _id: string
   /** Empty only if the accounts of all organisers have been erased. */
   organisers: Organiser[]
+  /** Also those that have expired, until they are removed. */
+  organiserInvitations: OrganiserInvitation[]
+  /** When somebody was invited, in the last day. */
+  recentInvitations: Date[]
   settings: EventSettings
   /** Computed from `endDate` and the settings. */
   uploadsCloseAt: Date
@@ -34,20 +48,29 @@ export interface StoredEvent extends EventDetails {
   revision: number
 }
 
+/** Those of `organisers` that are not among `others`. */
+export const missingFrom = (organisers: readonly Organiser[], others: readonly Organiser[]): Organiser[] =>
+  organisers.filter(({ _id }) => !others.some((other) => other._id === _id))
+
 /** Whether the caller is an admin or an organiser of the event. */
 export const canManage = ({ organisers }: StoredEvent, principal: Principal | undefined): boolean =>
   principal?.role === 'admin' || organisers.some(({ _id }) => _id === principal?.userId)
 
-type ChangeableField = Exclude<keyof StoredEvent, '_id' | 'revision' | 'usage'>
+/** What a change of an event writes. */
+export type EventChanges = Partial<Omit<StoredEvent, '_id' | 'revision' | 'usage'>>
 
 export interface EventStore {
   /** Stores a new event together with its `event.created` message. */
   create: (event: Omit<StoredEvent, '_id' | 'revision'>) => Promise<StoredEvent>
   find: (eventId: string) => Promise<StoredEvent | undefined>
-  /** Stores a change of `event` together with its `event.changed` message; undefined if the event has changed or was deleted meanwhile. */
+  /**
+   * Stores a change of `event` together with its `event.changed` message, and `invited`, the mail to who was invited.
+   * Undefined if the event has changed or was deleted meanwhile.
+   */
   update: (
     event: StoredEvent,
-    changes: Partial<Pick<StoredEvent, ChangeableField>>,
+    changes: EventChanges,
+    invited?: MessageData<'organiser.invited.v1'>,
   ) => Promise<StoredEvent | undefined>
   /** Stores what an event has, unless a later count is stored. It is no change of the event. */
   setUsage: (eventId: string, usage: EventUsage) => Promise<void>
@@ -60,6 +83,12 @@ export interface EventStore {
   listByPhase: (phase: Phase, days: { earliest: string; latest: string }) => Promise<StoredEvent[]>
   /** The events of an organiser, latest first. */
   listByOrganiser: (organiserId: string) => Promise<StoredEvent[]>
+  /** The events that an account organises, has invited to, or whose invitation has its address. */
+  listByAccount: (account: { _id: string; email?: string | undefined }) => Promise<StoredEvent[]>
+  /** At most `limit` ids of events with invitations that have expired at `now`. */
+  listWithExpiredInvitations: (now: Date, limit: number) => Promise<string[]>
+  /** Removes the invitations of an event that have expired at `now`, unless the event changes meanwhile. */
+  removeExpiredInvitations: (eventId: string, now: Date) => Promise<void>
   /** At most `limit` ids of events that are to be deleted at `now`. */
   listDue: (now: Date, limit: number) => Promise<string[]>
   /**
@@ -71,6 +100,8 @@ export interface EventStore {
   removeDeleted: (eventId: string) => Promise<void>
   /** When the deletion that has waited longest for `removeDeleted` was made. */
   findOldestDeletion: () => Promise<Date | undefined>
-  /** Publishes `event.deleted` again where that was last done before `before`, for `limit` events at most. Returns their ids. */
-  repeatDeletions: (before: Date, now: Date, limit: number) => Promise<string[]>
+  /** At most `limit` ids of deleted events of which `event.deleted` was last published before `before`. */
+  listUnerased: (before: Date, limit: number) => Promise<string[]>
+  /** Publishes `event.deleted` of an event again, unless that was done since `before`. */
+  repeatDeletion: (eventId: string, before: Date, now: Date) => Promise<void>
 }

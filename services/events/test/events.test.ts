@@ -209,7 +209,15 @@ test('When an event is requested, then admin and organiser get all of it and eve
   const guest = Object.fromEntries(
     Object.entries(event).filter(
       ([field]) =>
-        !['eventFor', 'organisers', 'settings', 'hasWall', 'uploadUrl', 'createdAt'].includes(field),
+        ![
+          'eventFor',
+          'organisers',
+          'organiserInvitations',
+          'settings',
+          'hasWall',
+          'uploadUrl',
+          'createdAt',
+        ].includes(field),
     ),
   )
   for (const token of [undefined, stranger.token, 'nonsense', `${admin.token}x`])

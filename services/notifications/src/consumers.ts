@@ -4,6 +4,7 @@ import { createRecordUpload } from './digests/digests.ts'
 import { createEraseEvent, createEraseUser } from './erasure.ts'
 import { createAccountMails } from './notices/account-mails.ts'
 import { createContactMails } from './notices/contact-mails.ts'
+import { createOrganiserInvitations } from './notices/organiser-invitations.ts'
 import type { Recipients } from './recipients/recipients.ts'
 
 export const createConsumers = (deps: Deps, recipients: Recipients): Consumer[] => {
@@ -11,6 +12,7 @@ export const createConsumers = (deps: Deps, recipients: Recipients): Consumer[] 
   const eraseUser = createEraseUser(deps)
   const eraseEvent = createEraseEvent(deps)
   const enqueueAccountMail = createAccountMails(deps)
+  const inviteOrganiser = createOrganiserInvitations(deps)
   const contactMails = createContactMails(deps)
   const recordUpload = createRecordUpload(deps)
   return [
@@ -25,6 +27,7 @@ export const createConsumers = (deps: Deps, recipients: Recipients): Consumer[] 
     defineConsumer('notifications.event-created', ({ data }) => events.save(data)),
     defineConsumer('notifications.event-changed', ({ data }) => events.save(data)),
     defineConsumer('notifications.event-deleted', ({ data }) => eraseEvent(data._id)),
+    defineConsumer('notifications.organiser-invited', ({ data }) => inviteOrganiser(data)),
     // Digests can wait: a burst must not compete with the uploads themselves.
     defineConsumer('notifications.upload-completed', ({ data }) => recordUpload(data), { prefetch: 4 }),
     defineConsumer('notifications.contact-received', ({ data }) => contactMails.notifyAdmins(data)),

@@ -1,4 +1,5 @@
 import type { MessageData } from '@confetti/contracts'
+import { tryEach } from '@confetti/service-kit'
 import type { Deps } from './deps.ts'
 
 /** Removes everything about an account. What arrives later about it is ignored. */
@@ -41,8 +42,19 @@ export const createSweep =
         if (count < BATCH_SIZE) return removed
       }
     }
-    const removedMails = await removeAll((limit) => mails.removeOlderThan(before, limit))
-    const removedUploads = await removeAll((limit) => newUploads.removeOlderThan(before, limit))
-    await erasedIds.removeOld()
-    logger.info({ removedMails, removedUploads }, 'sweep completed')
+    const removed: Record<string, number> = {}
+    const parts: Record<string, () => Promise<void>> = {
+      mails: async () => {
+        removed.removedMails = await removeAll((limit) => mails.removeOlderThan(before, limit))
+      },
+      uploads: async () => {
+        removed.removedUploads = await removeAll((limit) => newUploads.removeOlderThan(before, limit))
+      },
+      erasedIds: erasedIds.removeOld,
+    }
+    const errors = await tryEach(Object.entries(parts), ([, run]) => run(), {
+      onError: (error, [part]) => logger.error({ err: error, part }, 'a part of the sweep failed'),
+    })
+    logger.info(removed, 'sweep completed')
+    if (errors.length > 0) throw new AggregateError(errors, 'parts of the sweep failed')
   }

@@ -42,10 +42,17 @@ export interface GallerySystem {
 
 export const startGallerySystem = async (
   uploads: Readonly<Record<string, string>> = {},
+  {
+    accessTokenSeconds = 3_600,
+    ...options
+  }: Pick<NonNullable<Parameters<typeof startTestSystem>[0]>, 'services' | 'clock'> & {
+    accessTokenSeconds?: number
+  } = {},
 ): Promise<GallerySystem> => {
   const system = await startTestSystem({
     services: ['auth', 'events', 'uploads'],
-    environment: { auth: { ACCESS_TOKEN_SECONDS: '3600' }, uploads },
+    ...options,
+    environment: { auth: { ACCESS_TOKEN_SECONDS: String(accessTokenSeconds) }, uploads },
   })
   const messages = await recordMessages(system)
   const url = databaseUrl(system.backends.mongo, system.namespace, 'uploads')

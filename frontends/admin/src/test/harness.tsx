@@ -88,6 +88,7 @@ export const eventFixture: Event = {
   limits: { maxFileBytes: 524_288_000, types: ['image/jpeg'] },
   eventFor: organiser,
   organisers: [organiser],
+  organiserInvitations: [],
   settings: {},
   hasWall: false,
   uploadUrl: 'http://confetti.test/upload?eventId=66aa00000000000000000001',

@@ -30,6 +30,7 @@ const event = {
   timeZone: 'Europe/Berlin',
   eventFor: ME,
   organisers: [ME, HELPER],
+  organiserInvitations: [],
   settings: { maxFiles: 100 },
   uploadUrl: 'http://confetti.test/upload?eventId=66aa00000000000000000001',
   createdAt: '2027-05-01T10:00:00.000Z',

@@ -29,7 +29,8 @@ beforeEach(() => {
   onLeft = jest.fn()
   calls = {
     updateEvent: jest.fn<SettingsCalls['updateEvent']>(),
-    addOrganiser: jest.fn<SettingsCalls['addOrganiser']>(),
+    inviteOrganiser: jest.fn<SettingsCalls['inviteOrganiser']>(),
+    withdrawInvitation: jest.fn<SettingsCalls['withdrawInvitation']>(),
     removeOrganiser: jest.fn<SettingsCalls['removeOrganiser']>(),
     getCover: jest
       .fn<SettingsCalls['getCover']>()
@@ -369,24 +370,41 @@ test('When the photos for a cover fail to load, then the dialog says so, and Ret
   expect(await screen.findByAltText('photo-1.jpg from Table 4')).toBeTruthy()
 })
 
-test('When another organiser is added, then the list shows them; an unknown address is reported at the field', async () => {
-  const message = 'There is no organiser with this email address.'
-  calls.addOrganiser.mockRejectedValueOnce(
-    new ApiError(400, { code: 'unknown_user', message, details: [{ field: 'email', message }] }),
+const invitation = { _id: 'a'.repeat(24), email: OTHER.email, expiresAt: '2099-07-14T22:00:00.000Z' }
+
+test('When another organiser is invited, then the list shows until when; a malformed address is reported at the field', async () => {
+  const message = 'Please enter a valid email address.'
+  calls.inviteOrganiser.mockRejectedValueOnce(
+    new ApiError(400, { code: 'invalid', message, details: [{ field: 'email', message }] }),
   )
-  const both = [eventFixture.eventFor, OTHER]
-  calls.addOrganiser.mockResolvedValueOnce({ ...eventFixture, organisers: both })
+  calls.inviteOrganiser.mockResolvedValueOnce(invitation)
   const user = open()
   const field = screen.getByLabelText<HTMLInputElement>('Email address of another organiser')
   await user.type(field, OTHER.email)
-  const add = screen.getByRole('button', { name: 'Add organiser' })
-  await user.click(add)
+  const invite = screen.getByRole('button', { name: 'Invite organiser' })
+  await user.click(invite)
   await waitFor(() => expect(describedBy(field)).toBe(message))
   expect(field.value).toBe(OTHER.email)
-  await user.click(add)
-  await screen.findByRole('button', { name: `Remove ${OTHER.email}` })
+  await user.click(invite)
+  await screen.findByText(`Invited, the link works until ${new Date(invitation.expiresAt).toLocaleString()}`)
   expect(field.value).toBe('')
-  expect(calls.addOrganiser.mock.calls).toEqual([[OTHER.email], [OTHER.email]])
+  expect(screen.queryByLabelText('Link to pass on')).toBeNull()
+  expect(calls.inviteOrganiser.mock.calls).toEqual([[OTHER.email], [OTHER.email]])
+})
+
+test('When the site sends no mail, then the link is shown to be copied, until the invitation is withdrawn', async () => {
+  const url = 'http://confetti.test/organiser-invitation#token=x'
+  calls.inviteOrganiser.mockResolvedValue({ ...invitation, url })
+  calls.withdrawInvitation.mockResolvedValue(openEvent)
+  const user = open()
+  await user.type(screen.getByLabelText('Email address of another organiser'), OTHER.email)
+  await user.click(screen.getByRole('button', { name: 'Invite organiser' }))
+  expect((await screen.findByLabelText<HTMLInputElement>('Link to pass on')).value).toBe(url)
+  await user.click(screen.getByRole('button', { name: `Withdraw the invitation of ${OTHER.email}` }))
+  await notices().findByText(`The link for ${OTHER.email} no longer works`)
+  expect(screen.queryByLabelText('Link to pass on')).toBeNull()
+  expect(screen.queryByText(/^Invited, the link works/)).toBeNull()
+  expect(calls.withdrawInvitation.mock.calls).toEqual([[invitation._id]])
 })
 
 test('When an organiser is removed, then a dialog asks before, and the only organiser cannot be removed', async () => {

@@ -31,7 +31,14 @@ import { WallCard } from './wall-card.tsx'
 /** The calls of the API about the settings of one event. */
 export type SettingsCalls = Pick<
   EventCalls,
-  'updateEvent' | 'addOrganiser' | 'removeOrganiser' | 'getCover' | 'createWall' | 'deleteWall' | 'listPage'
+  | 'updateEvent'
+  | 'inviteOrganiser'
+  | 'withdrawInvitation'
+  | 'removeOrganiser'
+  | 'getCover'
+  | 'createWall'
+  | 'deleteWall'
+  | 'listPage'
 >
 
 interface Props {

@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
-import type { Event } from '@confetti/contracts'
+import Copy from 'lucide-react/icons/copy'
+import type { Event, OrganiserInvitation } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
@@ -8,38 +9,85 @@ import { useForm } from '@confetti/ui/field-errors'
 import { notify } from '@confetti/ui/notify'
 import type { EventCalls } from '../event-calls.ts'
 import { getText, useText } from '../texts.ts'
+import { formatTime } from '../upload.ts'
 import styles from './organisers-card.module.css'
 
 type Organiser = Event['eventFor']
 
 interface Props {
   event: Event
-  calls: Pick<EventCalls, 'addOrganiser' | 'removeOrganiser'>
+  calls: Pick<EventCalls, 'inviteOrganiser' | 'withdrawInvitation' | 'removeOrganiser'>
   userId: string
   onChanged: (event: Event) => void
   onLeft: () => void
 }
 
-/** The organisers of an event. Each of them can add others by email address, and remove them. */
+/** The link of an invitation where the site sends no mail. */
+interface UnsentLink {
+  invitation: OrganiserInvitation
+  url: string
+}
+
+const UnsentLinkField = ({ invitation, url }: UnsentLink) => {
+  const t = useText()
+  const field = useRef<HTMLInputElement>(null)
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(url)
+      notify({ message: getText('album.settings.wall.copied') })
+    } catch {
+      // Pages without TLS have no clipboard.
+      field.current?.select()
+    }
+  }
+  return (
+    <div className={styles.add}>
+      <TextField
+        ref={field}
+        label={t('album.settings.organisers.link')}
+        readOnly
+        value={url}
+        hint={t('album.settings.organisers.linkHint', { email: invitation.email })}
+      />
+      <Button variant="secondary" icon={<Copy size={18} aria-hidden />} onClick={() => void copy()}>
+        {t('album.settings.wall.copy')}
+      </Button>
+    </div>
+  )
+}
+
+/** The organisers of an event. Each of them can invite others by email address, and remove them. */
 export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Props) => {
-  const { organisers } = event
+  const { organisers, organiserInvitations: invitations } = event
   const t = useText()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const [email, setEmail] = useState('')
   const [leaving, setLeaving] = useState<Organiser>()
+  const [unsent, setUnsent] = useState<UnsentLink>()
   const { form, isBusy, errors, show, clear, send } = useForm()
 
-  const add = (): void => {
+  const invite = (): void => {
     const address = email.trim()
     if (!address) {
       show(() => ({ email: getText('album.settings.organisers.missing') }))
       return
     }
     void send(async () => {
-      onChanged(await calls.addOrganiser(address))
+      const { url, ...invitation } = await calls.inviteOrganiser(address)
+      const others = invitations.filter((other) => other.email !== invitation.email)
+      onChanged({ ...event, organiserInvitations: [...others, invitation] })
+      setUnsent(url === undefined ? undefined : { invitation, url })
       setEmail('')
-      notify({ message: getText('album.settings.organisers.added', { email: address }) })
+      notify({ message: getText('album.settings.organisers.invited', { email: invitation.email }) })
+    })
+  }
+
+  const withdraw = ({ _id, email: address }: OrganiserInvitation): void => {
+    void send(async () => {
+      onChanged(await calls.withdrawInvitation(_id))
+      notify({ message: getText('album.settings.organisers.withdrawn', { email: address }) })
+      title.current?.focus({ preventScroll: true })
     })
   }
 
@@ -80,6 +128,25 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
             )}
           </li>
         ))}
+        {invitations.map((invitation) => (
+          <li key={invitation._id}>
+            <span>
+              <bdi>{invitation.email}</bdi>
+              <small className={styles.until}>
+                {t('album.settings.organisers.invitedUntil', { date: formatTime(invitation.expiresAt) })}
+              </small>
+            </span>
+            <Button
+              variant="outline"
+              size="small"
+              aria-label={t('album.settings.organisers.withdrawOne', { email: invitation.email })}
+              aria-disabled={isBusy}
+              onClick={() => withdraw(invitation)}
+            >
+              {t('album.settings.organisers.withdraw')}
+            </Button>
+          </li>
+        ))}
       </ul>
       <form
         ref={form}
@@ -87,7 +154,7 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
         className={styles.add}
         onSubmit={(submitEvent) => {
           submitEvent.preventDefault()
-          add()
+          invite()
         }}
       >
         <TextField
@@ -106,6 +173,9 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
           {t('album.settings.organisers.add')}
         </Button>
       </form>
+      {unsent && invitations.some(({ _id }) => _id === unsent.invitation._id) && (
+        <UnsentLinkField {...unsent} />
+      )}
       <ConfirmDialog
         open={leaving !== undefined}
         title={t('album.settings.organisers.removeTitle')}

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { eventId, uploadId, userId } from '../ids.ts'
+import { eventId, invitationId, uploadId, userId } from '../ids.ts'
 import { defineRoute, issueParams } from '../route-contract.ts'
-import { defaultTextLimits, MAX_EMAIL_CHARACTERS, tooLongMessage, type TextLimits } from '../text-limits.ts'
+import { defaultTextLimits, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText, text } from '../text.ts'
+import { newEmailAddress } from './auth.ts'
 import { messageResponse } from './errors.ts'
 import { settingsChange, storedSettings } from './event-settings.ts'
 import { mediaType } from './uploads.ts'
@@ -143,11 +144,22 @@ export type GuestEvent = z.infer<typeof guestEvent>
 
 const organiser = z.object({ _id: userId, email: z.string() })
 
+/** An invitation to organise an event, as its managers see it. */
+const organiserInvitation = z.object({
+  _id: invitationId,
+  email: z.string(),
+  /** When its link stops working. */
+  expiresAt: z.iso.datetime(),
+})
+export type OrganiserInvitation = z.infer<typeof organiserInvitation>
+
 export const event = guestEvent
   .extend({
     /** The first of its organisers. */
     eventFor: organiser,
     organisers: z.array(organiser),
+    /** Those that have been neither accepted nor withdrawn, and have not expired. */
+    organiserInvitations: z.array(organiserInvitation),
     settings: storedSettings,
     /** Whether there is a link to its live wall. */
     hasWall: z.boolean(),
@@ -218,17 +230,43 @@ export const deleteEvent = defineRoute({
   responses: { 200: messageResponse },
 })
 
-export const addOrganiser = defineRoute({
+export const inviteOrganiser = defineRoute({
   method: 'post',
   path: '/api/events/{eventId}/organisers',
-  summary: 'Add an organiser to an event by email address',
+  summary:
+    'Invite somebody by email address to organise an event. An earlier link to this address stops working',
   access: 'manager',
   params: z.object({ eventId }),
-  body: z.object({
-    email: requiredText(MAX_EMAIL_CHARACTERS, 'Email is required.', unknownUser).toLowerCase(),
-  }),
-  responses: { 201: changedEvent },
+  body: z.object({ email: newEmailAddress('Email is required.') }),
+  responses: {
+    202: messageResponse.extend({
+      invitation: organiserInvitation.extend({
+        /** The link to pass on; only where the system sends no mail. */
+        url: z.url().optional(),
+      }),
+    }),
+  },
   errors: [409],
+})
+
+export const withdrawOrganiserInvitation = defineRoute({
+  method: 'delete',
+  path: '/api/events/{eventId}/organiser-invitations/{invitationId}',
+  summary: 'Withdraw an invitation to organise an event: its link stops working',
+  access: 'manager',
+  params: z.object({ eventId, invitationId }),
+  responses: { 200: changedEvent },
+})
+
+export const acceptOrganiserInvitation = defineRoute({
+  method: 'post',
+  path: '/api/organiser-invitations',
+  summary: 'Become an organiser of an event by the token of an invitation, whoever is signed in',
+  access: 'member',
+  body: z.object({ token: z.string({ error: 'This link is no longer valid.' }) }),
+  responses: { 200: z.object({ event }) },
+  errors: [404, 409],
+  notFoundCode: 'link_invalid',
 })
 
 export const removeOrganiser = defineRoute({
@@ -287,10 +325,12 @@ export const eventsRoutes = {
   getEvent,
   updateEvent,
   deleteEvent,
-  addOrganiser,
+  inviteOrganiser,
+  withdrawOrganiserInvitation,
   removeOrganiser,
   createQrCode,
   listMyEvents,
   createWall,
   deleteWall,
+  acceptOrganiserInvitation,
 }

@@ -36,5 +36,19 @@ export const eventCopy = z.object({
 })
 export type EventCopy = z.infer<typeof eventCopy>
 
+/** Somebody was invited to organise an event; only where the system sends mail. */
+export const organiserInvitedV1 = z.object({
+  invitationId: recordId,
+  email: z.string(),
+  eventId: recordId,
+  eventName: z.string(),
+  /** The account of who invites. */
+  invitedBy: z.object({ _id: recordId, email: z.string() }),
+  /** The page that accepts the invitation, with its token. */
+  link: z.url(),
+  /** When the link stops working. */
+  expiresAt: z.iso.datetime(),
+})
+
 /** An event was deleted. Published again until the other services have erased what they have of it. */
 export const eventDeletedV1 = z.object({ _id: recordId })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { auditRecordedV1 } from './audit.ts'
 import { userChangedV1, userDeletedV1, userMailRequestedV1, userRegisteredV1 } from './auth.ts'
 import { contactReceivedV1, contactRepliedV1 } from './contact.ts'
-import { eventDeletedV1, eventCopy } from './events.ts'
+import { eventDeletedV1, eventCopy, organiserInvitedV1 } from './events.ts'
 import { mediaFailedV1, mediaProcessedV1, mediaRenderedV1, mediaRenditionRequestedV1 } from './media.ts'
 import {
   uploadChangedV1,
@@ -27,6 +27,7 @@ export const messages = {
   'event.created.v1': eventCopy,
   'event.changed.v1': eventCopy,
   'event.deleted.v1': eventDeletedV1,
+  'organiser.invited.v1': organiserInvitedV1,
   'upload.completed.v1': uploadCompletedV1,
   'upload.changed.v1': uploadChangedV1,
   'upload.deleted.v1': uploadDeletedV1,

@@ -15,6 +15,7 @@ const otherTypes = [
   'user.mail-requested.v1',
   'event.changed.v1',
   'event.deleted.v1',
+  'organiser.invited.v1',
   'upload.changed.v1',
   'uploads.counted.v1',
   'uploads.erased.v1',

@@ -12,6 +12,7 @@ import {
   decodeCursor,
   encodeCursor,
   notFound,
+  tryEach,
   unavailable,
   type IsRevoked,
 } from '@confetti/service-kit'
@@ -239,12 +240,21 @@ export const createAccounts = (deps: Deps) => {
     sweepErased: async (): Promise<void> => {
       const keptSince = new Date(clock().getTime() - accessTokenTtlMs - ERASED_RECORD_MARGIN_MS)
       const userIds = await users.listErased(keptSince)
-      for (const userId of userIds) {
-        await sessionStore.revokeAll(userId)
-        await knownAddressStore.removeOfUser(userId)
-        await users.remove(userId)
-      }
-      if (userIds.length > 0) logger.info({ removed: userIds.length }, 'records of erased accounts removed')
+      const errors = await tryEach(
+        userIds,
+        async (userId) => {
+          await sessionStore.revokeAll(userId)
+          await knownAddressStore.removeOfUser(userId)
+          await users.remove(userId)
+        },
+        {
+          onError: (error, userId) =>
+            logger.warn({ err: error, userId }, 'failed to remove an erased account, will retry'),
+        },
+      )
+      const removed = userIds.length - errors.length
+      if (removed > 0) logger.info({ removed }, 'records of erased accounts removed')
+      if (errors.length > 0) throw new AggregateError(errors, 'some erased accounts were not removed')
     },
   }
 }

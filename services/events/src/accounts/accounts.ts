@@ -17,7 +17,6 @@ const isOrganiser = ({ role, active }: Pick<StoredUser, 'role' | 'active'>): boo
 /** The local copy of accounts. */
 export interface UserStore {
   find: (userId: string) => Promise<StoredUser | undefined>
-  findByEmail: (email: string) => Promise<StoredUser | undefined>
   /** Adds or replaces the copy of an account, unless it is newer or the account has been erased. */
   save: (user: StoredUser) => Promise<void>
   /** Whether an account has been erased. */
@@ -30,59 +29,64 @@ const MAX_ATTEMPTS = 10
 
 /** The accounts that organise events: copies of what auth owns. */
 export const createAccounts = ({ config, users, events }: Deps) => {
-  /** Erases what is left of an account: its copy, and its part in events. */
-  const forget = async (userId: string): Promise<void> => {
+  /** Erases what is left of an account: its copy, its part in events, and the invitations by it and to its address. */
+  const forget = async ({ _id: userId, email }: { _id: string; email?: string }): Promise<void> => {
     // First, so that no event can be assigned to it any more.
     await users.erase(userId)
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const organised = await events.listByOrganiser(userId)
-      if (organised.length === 0) return
+      const found = await events.listByAccount({ _id: userId, email })
+      if (found.length === 0) return
       // An event that changes meanwhile is found again.
-      for (const event of organised)
-        await events.update(event, { organisers: event.organisers.filter(({ _id }) => _id !== userId) })
+      for (const event of found)
+        await events.update(event, {
+          organisers: event.organisers.filter(({ _id }) => _id !== userId),
+          organiserInvitations: event.organiserInvitations.filter(
+            (invitation) => invitation.invitedBy !== userId && invitation.email !== email,
+          ),
+        })
     }
     throw new Error('Events of the account change all the time, will try again')
+  }
+
+  /** Finds an account in the local copy or, if it is too new to be there, in the auth service. */
+  const find = async (userId: string): Promise<StoredUser | undefined> => {
+    const local = await users.find(userId)
+    if (local) return local
+    const fetched = await callService(config.AUTH_URL, getUser, { userId })
+    if (!fetched) return undefined
+    const user = { ...fetched, revision: 0 }
+    await users.save(user)
+    return user
   }
 
   return {
     save: users.save,
     forget,
+    find,
 
     /**
-     * Finds the account that an event is assigned to, in the local copy or, if it is too new to be there, in the auth
-     * service. Throws `invalid`, about `field` of the request, if there is no active account with this id and role user.
+     * Finds the account that an event is assigned to. Throws `invalid`, about `field` of the request, if there is no active
+     * account with this id and role user.
      */
     findOrganiser: async (userId: string, field = 'eventFor'): Promise<Organiser> => {
-      const local = await users.find(userId)
-      const fetched = local ? undefined : await callService(config.AUTH_URL, getUser, { userId })
-      const user = local ?? (fetched && { ...fetched, revision: 0 })
+      const user = await find(userId)
       if (!user || !isOrganiser(user)) {
         const message = 'The assigned user does not exist.'
         throw invalid(message, { code: 'unknown_user', details: [{ field, message, code: 'unknown_user' }] })
       }
-      if (!local) await users.save(user)
       return { _id: user._id, email: user.email }
     },
 
-    /** Finds the account with an email address. Throws `invalid` if there is none that can organise events. */
-    findOrganiserByEmail: async (email: string): Promise<Organiser> => {
-      const user = await users.findByEmail(email)
-      if (user && isOrganiser(user)) return { _id: user._id, email: user.email }
-      const message = 'There is no organiser with this email address.'
-      throw invalid(message, {
-        code: 'unknown_user',
-        details: [{ field: 'email', message, code: 'unknown_user' }],
-      })
-    },
-
     /**
-     * Returns an event that has just been written without organisers whose accounts were erased meanwhile: `forget` did
-     * not find them in it if it ran before the write.
+     * Returns an event that has just been written without organisers whose accounts were erased meanwhile, and without their
+     * invitations: `forget` did not find them in it if it ran before the write.
      */
     dropErased: async (event: StoredEvent): Promise<StoredEvent> => {
-      const isErased = await Promise.all(event.organisers.map(({ _id }) => users.isErased(_id)))
-      const erased = event.organisers.filter((_, index) => isErased[index])
-      for (const { _id } of erased) await forget(_id)
+      const inviters = event.organiserInvitations.map(({ invitedBy }) => invitedBy)
+      const userIds = [...new Set([...event.organisers.map(({ _id }) => _id), ...inviters])]
+      const isErased = await Promise.all(userIds.map(users.isErased))
+      const erased = userIds.filter((_, index) => isErased[index])
+      for (const _id of erased) await forget({ _id })
       return erased.length === 0 ? event : ((await events.find(event._id)) ?? event)
     },
   }

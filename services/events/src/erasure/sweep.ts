@@ -1,3 +1,4 @@
+import { tryEach } from '@confetti/service-kit'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../deps.ts'
 
@@ -21,23 +22,48 @@ const createEventMetrics = ({ registry, clock }: Deps) => {
 const BATCH_SIZE = 100
 
 /**
- * Deletes events whose time has come, and requests the erasure again of those that others have not erased. Several
- * replicas can run it at once.
+ * Deletes events whose time has come, requests the erasure again of those that others have not erased, and removes expired
+ * invitations. Several replicas can run it at once. An event that fails stops no other; in the end it throws.
  */
 export const createSweep = (deps: Deps) => {
   const { config, events, erasedIds, clock, logger } = deps
   const metrics = createEventMetrics(deps)
+
+  const forEachEvent = async (
+    eventIds: readonly string[],
+    work: (eventId: string) => Promise<void>,
+  ): Promise<void> => {
+    const errors = await tryEach(eventIds, work, {
+      onError: (error, eventId) =>
+        logger.warn({ err: error, eventId }, 'the sweep failed for an event, will retry'),
+    })
+    if (errors.length > 0) throw new AggregateError(errors, 'the sweep failed for some events')
+  }
+
   return async (): Promise<void> => {
     const now = clock()
-    const due = await events.listDue(now, BATCH_SIZE)
-    for (const eventId of due) {
-      const deleted = await events.markDeleted(eventId, now)
-      if (deleted) logger.info({ eventId }, 'event deleted, its keep days have passed')
-    }
-    await erasedIds.removeOld()
     const before = new Date(now.getTime() - config.ERASURE_TIMEOUT_MS)
-    const eventIds = await events.repeatDeletions(before, now, BATCH_SIZE)
-    if (eventIds.length > 0) logger.warn({ eventIds }, 'deleted events are not erased yet, will retry')
-    metrics.oldestDeletion(await events.findOldestDeletion())
+    const parts: Record<string, () => Promise<void>> = {
+      due: async () =>
+        forEachEvent(await events.listDue(now, BATCH_SIZE), async (eventId) => {
+          const deleted = await events.markDeleted(eventId, now)
+          if (deleted) logger.info({ eventId }, 'event deleted, its keep days have passed')
+        }),
+      unerased: async () => {
+        const eventIds = await events.listUnerased(before, BATCH_SIZE)
+        if (eventIds.length > 0) logger.warn({ eventIds }, 'deleted events are not erased yet, will retry')
+        await forEachEvent(eventIds, (eventId) => events.repeatDeletion(eventId, before, now))
+      },
+      invitations: async () =>
+        forEachEvent(await events.listWithExpiredInvitations(now, BATCH_SIZE), (eventId) =>
+          events.removeExpiredInvitations(eventId, now),
+        ),
+      erasedIds: erasedIds.removeOld,
+      metrics: async () => metrics.oldestDeletion(await events.findOldestDeletion()),
+    }
+    const errors = await tryEach(Object.entries(parts), ([, run]) => run(), {
+      onError: (error, [part]) => logger.error({ err: error, part }, 'a part of the sweep failed'),
+    })
+    if (errors.length > 0) throw new AggregateError(errors, 'parts of the sweep failed')
   }
 }

@@ -1,34 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
-import { MAX_ORGANISERS, type Event, type EventChange, type NewEvent } from '@confetti/contracts'
-import {
-  changeUntilWritten,
-  conflict,
-  eventNotFound,
-  notFound,
-  unavailable,
-  type Principal,
-} from '@confetti/service-kit'
+import type { Event, EventChange, NewEvent } from '@confetti/contracts'
+import { conflict, eventNotFound, notFound, type Principal } from '@confetti/service-kit'
 import QRCode from 'qrcode'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { ChangeEvent } from '../change-event.ts'
 import { newEventSettings } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { canManage, type EventStore, type StoredEvent } from '../event.ts'
+import { canManage, type EventChanges, type StoredEvent } from '../event.ts'
 import { computeSchedule, withNotice, type EventDefaults } from '../schedule.ts'
 import { getUploadUrl, getWallUrl, toFullView } from '../viewing/views.ts'
 import { planUpdate } from './update-event.ts'
 
-type Changes = Parameters<EventStore['update']>[1]
-
 // Large enough for a printed poster.
 const QR_CODE_WIDTH_PX = 600
 const WALL_KEY_BYTES = 32
-
-const eventBusy = () =>
-  unavailable('The event is being changed by somebody else. Please try again in a moment.')
-
-const isChange = (event: StoredEvent, changes: Changes): boolean =>
-  Object.entries(changes).some(([name, value]) => !isDeepStrictEqual(value, event[name as keyof Changes]))
 
 /** The schedule of a new event. One that ended long ago would be deleted at once: it is kept until an admin decides. */
 const planSchedule = <T extends Pick<StoredEvent, 'endDate' | 'settings'>>(
@@ -44,30 +29,23 @@ const planSchedule = <T extends Pick<StoredEvent, 'endDate' | 'settings'>>(
 }
 
 /** What admins and organisers do with events. */
-export const createManaging = ({ config, events, clock }: Deps, accounts: Accounts) => {
+export const createManaging = (
+  { config, events, clock }: Deps,
+  { accounts, changeEvent }: { accounts: Accounts; changeEvent: ChangeEvent },
+) => {
   const view = (event: StoredEvent): Event => toFullView(event, config, clock())
 
-  /**
-   * Changes an event by a function from the stored event to what is to be changed, or undefined if that is nothing; what
-   * is equal to what is stored is not written. The function runs again if somebody else has changed the event meanwhile.
-   * Throws `notFound` if the caller does not manage the event any more.
-   */
+  /** Changes an event as `changeEvent` does. Throws `notFound` if the caller does not manage the event any more. */
   const change = (
     event: StoredEvent,
     principal: Principal,
-    decide: (event: StoredEvent) => Changes | undefined | Promise<Changes>,
-  ): Promise<StoredEvent> => {
-    let latest: StoredEvent | undefined = event
-    return changeUntilWritten(async () => {
-      const current = latest ?? (await events.find(event._id))
-      latest = undefined
-      if (!current || !canManage(current, principal)) throw eventNotFound()
+    decide: (event: StoredEvent) => EventChanges | undefined | Promise<EventChanges>,
+  ): Promise<StoredEvent> =>
+    changeEvent(event, async (current) => {
+      if (!canManage(current, principal)) throw eventNotFound()
       const changes = await decide(current)
-      if (!changes || !isChange(current, changes)) return current
-      const changed = await events.update(current, changes)
-      return changed && accounts.dropErased(changed)
-    }, eventBusy)
-  }
+      return changes && { changes }
+    })
 
   return {
     /** Creates an event and assigns it to its organiser. Throws `invalid` if the organiser does not exist. */
@@ -75,7 +53,13 @@ export const createManaging = ({ config, events, clock }: Deps, accounts: Accoun
       const organiser = await accounts.findOrganiser(eventFor)
       const now = clock()
       const planned = planSchedule({ ...fields, settings: newEventSettings(config) }, config, now)
-      const event = await events.create({ ...planned, organisers: [organiser], createdAt: now })
+      const event = await events.create({
+        ...planned,
+        organisers: [organiser],
+        organiserInvitations: [],
+        recentInvitations: [],
+        createdAt: now,
+      })
       return view(await accounts.dropErased(event))
     },
 
@@ -96,23 +80,6 @@ export const createManaging = ({ config, events, clock }: Deps, accounts: Accoun
     deleteEvent: async ({ _id }: StoredEvent): Promise<void> => {
       if (!(await events.markDeleted(_id, clock()))) throw eventNotFound()
     },
-
-    /**
-     * Adds the account with an email address to the organisers of an event, unless it is one already. Throws `invalid` if
-     * there is no such account, `conflict` if there are too many.
-     */
-    addOrganiser: async (event: StoredEvent, principal: Principal, email: string): Promise<Event> =>
-      view(
-        await change(event, principal, async ({ organisers }) => {
-          const added = await accounts.findOrganiserByEmail(email)
-          if (organisers.some(({ _id }) => _id === added._id)) return {}
-          if (organisers.length >= MAX_ORGANISERS)
-            throw conflict(`An event has at most ${MAX_ORGANISERS} organisers.`, {
-              code: 'too_many_organisers',
-            })
-          return { organisers: [...organisers, added] }
-        }),
-      ),
 
     /** Removes an organiser of an event. Throws `notFound`, or `conflict` if it is the only one. */
     removeOrganiser: async (event: StoredEvent, principal: Principal, userId: string): Promise<Event> =>

@@ -26,10 +26,6 @@ export const managingRoutes = (managing: Managing) =>
       await managing.deleteEvent(event)
       return { message: 'Event deleted successfully' }
     },
-    addOrganiser: async ({ event, principal, body }) => ({
-      message: 'Organiser added successfully',
-      event: await managing.addOrganiser(event, principal, body.email),
-    }),
     removeOrganiser: async ({ event, principal, params }) => ({
       message: 'Organiser removed successfully',
       event: await managing.removeOrganiser(event, principal, params.userId),

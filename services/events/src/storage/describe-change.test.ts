@@ -10,6 +10,8 @@ const before: StoredEvent = {
   startDate: '2026-07-01',
   endDate: '2026-07-02',
   organisers: [{ _id: id('1'), email: 'one@example.com' }],
+  organiserInvitations: [],
+  recentInvitations: [],
   settings: { uploads: 'open', maxFiles: 100 },
   uploadsCloseAt: new Date(0),
   createdAt: new Date(0),
@@ -100,4 +102,25 @@ test('When the live wall gets a key or loses it, then that is recorded without t
   ])
   expect(describeChange(withWall, before)).toEqual([{ ...entry, action: 'event.wall-ended' }])
   expect(describeChange(withWall, withWall)).toEqual([])
+})
+
+test('When an invitation is replaced, or ends because somebody organises or leaves, then it was not withdrawn', () => {
+  const invitation = (_id: string, email: string) => ({
+    _id,
+    email,
+    tokenHash: '',
+    expiresAt: new Date(0),
+    invitedBy: id('1'),
+  })
+  const invited = { ...before, organiserInvitations: [invitation(id('8'), 'two@example.com')] }
+  const again = { ...before, organiserInvitations: [invitation(id('9'), 'two@example.com')] }
+  const two = { _id: id('2'), email: 'two@example.com' }
+  const actionsOf = (...change: Parameters<typeof describeChange>) =>
+    describeChange(...change).map(({ action }) => action)
+  expect(actionsOf(before, invited)).toEqual(['event.organiser-invited'])
+  expect(actionsOf(invited, again)).toEqual(['event.organiser-invited'])
+  expect(actionsOf(invited, before)).toEqual(['event.invitation-withdrawn'])
+  expect(actionsOf(invited, { ...before, organisers: [...before.organisers, two] })).toEqual([
+    'event.organiser-added',
+  ])
 })

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { eventDetailFields, type AuditAction } from '@confetti/contracts'
 import type { AuditedChange } from '@confetti/messaging'
 import { pickDefined } from '@confetti/service-kit'
-import type { Organiser, StoredEvent } from '../event.ts'
+import { missingFrom, type Organiser, type OrganiserInvitation, type StoredEvent } from '../event.ts'
 
 const fieldsOf = (event: StoredEvent) => {
   const { translations = {}, ...settings } = event.settings
@@ -11,12 +12,30 @@ const fieldsOf = (event: StoredEvent) => {
   return { ...pickDefined(event, eventDetailFields), ...settings, ...Object.fromEntries(translated) }
 }
 
-const missingFrom = (organisers: readonly Organiser[], others: readonly Organiser[]): Organiser[] =>
-  organisers.filter(({ _id }) => !others.some((other) => other._id === _id))
+/**
+ * Somebody was invited, or an invitation withdrawn. Without the address: nobody finds it here when the account that has it is
+ * erased. An invitation that ends because somebody becomes an organiser or leaves, or is invited again, has no entry.
+ */
+const describeInvitations = (before: StoredEvent, after: StoredEvent): AuditedChange[] => {
+  const isIn = (event: StoredEvent, field: '_id' | 'email') => (invitation: OrganiserInvitation) =>
+    event.organiserInvitations.some((other) => other[field] === invitation[field])
+  const about = (action: 'event.organiser-invited' | 'event.invitation-withdrawn') => (): AuditedChange => ({
+    action,
+    subject: { type: 'event', id: after._id },
+    eventId: after._id,
+  })
+  const invited = after.organiserInvitations.filter((each) => !isIn(before, '_id')(each))
+  const ended = before.organiserInvitations.filter((each) => !isIn(after, 'email')(each))
+  const isWithdrawn = isDeepStrictEqual(before.organisers, after.organisers)
+  return [
+    ...invited.map(about('event.organiser-invited')),
+    ...(isWithdrawn ? ended.map(about('event.invitation-withdrawn')) : []),
+  ]
+}
 
 /**
- * What the audit log says about a change of an event: its fields with their values, each organiser by itself, and that the
- * link to its live wall was made or ended, without its key.
+ * What the audit log says about a change of an event: its fields with their values, each organiser and invitation by itself,
+ * and that the link to its live wall was made or ended, without its key.
  */
 export const describeChange = (before: StoredEvent, after: StoredEvent): AuditedChange[] => {
   const eventId = after._id
@@ -53,6 +72,7 @@ export const describeChange = (before: StoredEvent, after: StoredEvent): Audited
     ...added.map(aboutOrganiser('event.organiser-added')),
     ...removed.map(aboutOrganiser('event.organiser-removed')),
     ...(isReordered ? [aboutOrganiser('event.first-organiser-changed')(first)] : []),
+    ...describeInvitations(before, after),
     ...(isWallChanged ? wallChange(after.wallKeyHash ? 'event.wall-created' : 'event.wall-ended') : []),
   ]
 }

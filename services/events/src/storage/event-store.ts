@@ -10,7 +10,7 @@ import {
 } from '@confetti/messaging'
 import { pickDefined } from '@confetti/service-kit'
 import { Schema, Types, type Connection } from 'mongoose'
-import type { EventStore, EventUsage, Organiser, StoredEvent } from '../event.ts'
+import type { EventStore, EventUsage, Organiser, OrganiserInvitation, StoredEvent } from '../event.ts'
 import type { Config } from '../config.ts'
 import { notBeforeClosing } from '../schedule.ts'
 import { toEventCopy } from '../viewing/views.ts'
@@ -19,6 +19,10 @@ import { describeChange } from './describe-change.ts'
 interface EventDocument extends OutboxFields, EventDetails {
   _id: Types.ObjectId
   organisers: Organiser[]
+  /** Absent: none, as earlier versions had none. */
+  organiserInvitations?: OrganiserInvitation[]
+  /** Absent: none. */
+  recentInvitations?: Date[]
   /** Absent: none, as mongoose stores no empty object. */
   settings?: EventSettings
   uploadsCloseAt: Date
@@ -48,6 +52,11 @@ export const createEventModel = (connection: Connection) => {
     ...Object.fromEntries(eventDetailFields.map((field) => [field, Schema.Types.Mixed])),
     ...Object.fromEntries(formerFields.map((field) => [field, String])),
     organisers: { type: [{ _id: String, email: String }], default: undefined },
+    organiserInvitations: {
+      type: [{ _id: String, email: String, tokenHash: String, expiresAt: Date, invitedBy: String }],
+      default: undefined,
+    },
+    recentInvitations: { type: [Date], default: undefined },
     settings: { type: Object, default: undefined },
     uploadsCloseAt: { type: Date, required: true },
     deleteAt: Date,
@@ -64,6 +73,9 @@ export const createEventModel = (connection: Connection) => {
     .index({ deletedAt: 1 })
     .index({ erasureRequestedAt: 1 })
     .index({ 'organisers._id': 1, startDate: -1 })
+    .index({ 'organiserInvitations.email': 1 })
+    .index({ 'organiserInvitations.invitedBy': 1 })
+    .index({ 'organiserInvitations.expiresAt': 1 })
   outboxPlugin(schema)
   return connection.model<EventDocument>('Event', schema)
 }
@@ -73,6 +85,8 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   ...pickDefined(document, eventDetailFields),
   _id: document._id.toHexString(),
   organisers: document.organisers,
+  organiserInvitations: document.organiserInvitations ?? [],
+  recentInvitations: document.recentInvitations ?? [],
   settings: document.settings ?? {},
   uploadsCloseAt: document.uploadsCloseAt,
   // Earlier versions have stored earlier times.
@@ -102,6 +116,8 @@ const toFields = ({
 const contentFields = [
   ...eventDetailFields,
   'organisers',
+  'organiserInvitations',
+  'recentInvitations',
   'settings',
   'uploadsCloseAt',
   'deleteAt',
@@ -116,6 +132,9 @@ const audit = (action: 'event.created' | 'event.deleted', id: string, details?: 
   auditMessage({ action, subject: { type: 'event', id }, eventId: id, details })
 
 const existing = { deletedAt: null } as const
+
+const idsOf = (documents: readonly { _id: Types.ObjectId }[]): string[] =>
+  documents.map(({ _id }) => _id.toHexString())
 const soonestFirst = { startDate: 1, createdAt: 1, _id: 1 } as const
 const latestFirst = { startDate: -1, createdAt: -1, _id: -1 } as const
 
@@ -146,7 +165,7 @@ export const createEventStore = (
     return document ? toStoredEvent(document) : undefined
   },
 
-  update: async (event, changes) => {
+  update: async (event, changes, invited) => {
     const revision = event.revision + 1
     const changed = { ...event, ...changes, revision }
     const { matchedCount } = await model.updateOne(
@@ -156,6 +175,7 @@ export const createEventStore = (
           toFields(changed),
           newMessage('event.changed.v1', toEventCopy(changed, config)),
           ...describeChange(event, changed).map(auditMessage),
+          ...(invited ? [newMessage('organiser.invited.v1', invited)] : []),
         ),
         $unset: withoutValues(formerFields),
       },
@@ -198,12 +218,38 @@ export const createEventStore = (
     return documents.map(toStoredEvent)
   },
 
+  listByAccount: async ({ _id, email }) => {
+    const documents = await model
+      .find({
+        $or: [
+          { 'organisers._id': _id },
+          { 'organiserInvitations.invitedBy': _id },
+          ...(email === undefined ? [] : [{ 'organiserInvitations.email': email }]),
+        ],
+        ...existing,
+      })
+      .lean()
+    return documents.map(toStoredEvent)
+  },
+
+  listWithExpiredInvitations: async (now, limit) => {
+    const expired = { 'organiserInvitations.expiresAt': { $lte: now } }
+    return idsOf(await model.find(expired, { _id: 1 }).limit(limit).lean())
+  },
+
+  removeExpiredInvitations: async (id, now) => {
+    const document = await model.findById(id, { revision: 1, organiserInvitations: 1 }).lean()
+    if (!document?.organiserInvitations) return
+    const organiserInvitations = document.organiserInvitations.filter(({ expiresAt }) => expiresAt > now)
+    await model.updateOne({ _id: id, revision: document.revision }, { $set: { organiserInvitations } })
+  },
+
   listDue: async (now, limit) => {
     const documents = await model
       .find({ deleteAt: { $lte: now }, uploadsCloseAt: { $lte: now }, ...existing }, { _id: 1 })
       .limit(limit)
       .lean()
-    return documents.map(({ _id }) => _id.toHexString())
+    return idsOf(documents)
   },
 
   markDeleted: async (id, at) => {
@@ -241,17 +287,19 @@ export const createEventStore = (
     return document?.deletedAt
   },
 
-  repeatDeletions: async (before, now, limit) => {
+  listUnerased: async (before, limit) => {
     const documents = await model
       .find({ erasureRequestedAt: { $lt: before }, outboxPending: false }, { _id: 1 })
       .limit(limit)
       .lean()
-    for (const { _id } of documents)
-      await model.updateOne(
-        { _id, erasureRequestedAt: { $lt: before }, outboxPending: false },
-        addToOutbox({ erasureRequestedAt: now }, newMessage('event.deleted.v1', { _id: _id.toHexString() })),
-      )
-    if (documents.length > 0) wakeRelay()
-    return documents.map(({ _id }) => _id.toHexString())
+    return idsOf(documents)
+  },
+
+  repeatDeletion: async (id, before, now) => {
+    await model.updateOne(
+      { _id: id, erasureRequestedAt: { $lt: before }, outboxPending: false },
+      addToOutbox<EventDocument>({ erasureRequestedAt: now }, newMessage('event.deleted.v1', { _id: id })),
+    )
+    wakeRelay()
   },
 })

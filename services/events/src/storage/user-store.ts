@@ -21,7 +21,7 @@ const createUserModel = (connection: Connection) =>
       role: { type: String, required: true },
       active: { type: Boolean, required: true },
       revision: { type: Number, required: true },
-    }).index({ email: 1 }),
+    }),
   )
 const toUser = (document: UserDocument): StoredUser =>
   pickDefined(document, ['_id', 'email', 'role', 'active', 'revision'])
@@ -34,11 +34,6 @@ export const createUserStore = async (connection: Connection, erasedIds: ErasedI
   return {
     find: async (id) => {
       const document = await model.findById(id).lean()
-      return document ? toUser(document) : undefined
-    },
-
-    findByEmail: async (email) => {
-      const document = await model.findOne({ email }).lean()
       return document ? toUser(document) : undefined
     },
 

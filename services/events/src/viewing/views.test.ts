@@ -16,6 +16,8 @@ const remainingBytes = (
     startDate: '2030-06-01',
     endDate: '2030-06-01',
     organisers: [],
+    organiserInvitations: [],
+    recentInvitations: [],
     settings,
     uploadsCloseAt: new Date('2030-07-01T00:00:00Z'),
     createdAt: anHourAgo,

@@ -4,9 +4,10 @@ import {
   type Event,
   type GuestEvent,
   type EventCopy,
+  type OrganiserInvitation as InvitationView,
 } from '@confetti/contracts'
 import { pickDefined } from '@confetti/service-kit'
-import type { Organiser, StoredEvent } from '../event.ts'
+import type { Organiser, OrganiserInvitation, StoredEvent } from '../event.ts'
 import type { Config } from '../config.ts'
 import { timeZoneOf } from '../schedule.ts'
 
@@ -21,6 +22,13 @@ export const getUploadUrl = (shellUrl: string, eventId: string): string => {
 export const getWallUrl = (shellUrl: string, eventId: string, key: string): string => {
   const url = new URL(`/wall/${eventId}`, shellUrl)
   url.hash = key
+  return url.href
+}
+
+/** The page that accepts an invitation. Its token is in the fragment, too, so that no log contains it. */
+export const getInvitationUrl = (shellUrl: string, token: string): string => {
+  const url = new URL('/organiser-invitation', shellUrl)
+  url.hash = new URLSearchParams({ token }).toString()
   return url.href
 }
 
@@ -58,11 +66,20 @@ export const toGuestView = (
   ...pickDefined(event.settings, ['welcome', 'language', 'translations', 'cover', 'gallery', 'revealAt']),
 })
 
+export const toInvitationView = ({ _id, email, expiresAt }: OrganiserInvitation): InvitationView => ({
+  _id,
+  email,
+  expiresAt: expiresAt.toISOString(),
+})
+
 /** An event as admins and its organisers see it. */
 export const toFullView = (event: StoredEvent, config: ViewConfig, now: Date): Event => ({
   ...toGuestView(event, config, now),
   eventFor: firstOrganiser(event),
   organisers: event.organisers,
+  organiserInvitations: event.organiserInvitations
+    .filter(({ expiresAt }) => expiresAt > now)
+    .map(toInvitationView),
   settings: event.settings,
   hasWall: event.wallKeyHash !== undefined,
   uploadUrl: getUploadUrl(config.SHELL_URL, event._id),

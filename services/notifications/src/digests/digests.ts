@@ -153,12 +153,17 @@ export const createSendDigests = (
   }
 
   return async (): Promise<void> => {
+    const errors: unknown[] = []
     for (let count = 0; count < MAX_DIGESTS; count += 1) {
       const digest = await digests.leaseDue(LEASE_MS)
-      if (!digest) return
-      await sendDigest(digest).catch((error: unknown) =>
-        logger.warn({ err: error, eventId: digest.eventId }, 'failed to prepare digest, will retry'),
-      )
+      if (!digest) break
+      try {
+        await sendDigest(digest)
+      } catch (error) {
+        logger.warn({ err: error, eventId: digest.eventId }, 'failed to prepare digest, will retry')
+        errors.push(error)
+      }
     }
+    if (errors.length > 0) throw new AggregateError(errors, 'some digests were not prepared')
   }
 }

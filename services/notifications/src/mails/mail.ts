@@ -28,11 +28,12 @@ export const mailKinds = [
   'contact-message',
   'contact-reply',
   'deletion-notice',
+  'organiser-invitation',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** Mails with a link that gives access to an account. */
-export const secretMailKinds: readonly MailKind[] = ['invitation', 'password-reset']
+/** Mails with a link that gives access to an account or an event. */
+export const secretMailKinds: readonly MailKind[] = ['invitation', 'password-reset', 'organiser-invitation']
 
 export interface MailContent {
   subject: string

@@ -1,21 +1,21 @@
 import type { MessageData } from '@confetti/contracts'
 import type { Deps } from '../deps.ts'
-import type { MailContent } from '../mails/mail.ts'
+import type { MailContent, MailKind } from '../mails/mail.ts'
 import { renderLetter, type Site } from '../templates/layout.ts'
 import { getTexts, type Texts } from '../templates/texts.ts'
 
 /** A link with a token, and when it stops working. */
-interface AccountLink {
+interface MailedLink {
   url: string
   expiresAt?: Date
 }
 
-const validity = ({ expiresAt }: AccountLink, { t, formatDay, formatTime }: Texts): string =>
+export const validity = ({ expiresAt }: MailedLink, { t, formatDay, formatTime }: Texts): string =>
   expiresAt
     ? t('mail.linkUntil', { date: formatDay(expiresAt, 'UTC'), time: formatTime(expiresAt, 'UTC') })
     : t('mail.linkOnce')
 
-const renderInvitation = (link: AccountLink, site: Site, texts: Texts): MailContent => {
+const renderInvitation = (link: MailedLink, site: Site, texts: Texts): MailContent => {
   const { t } = texts
   const { brand } = site
   return renderLetter(
@@ -31,7 +31,7 @@ const renderInvitation = (link: AccountLink, site: Site, texts: Texts): MailCont
   )
 }
 
-const renderPasswordReset = (link: AccountLink, site: Site, texts: Texts): MailContent => {
+const renderPasswordReset = (link: MailedLink, site: Site, texts: Texts): MailContent => {
   const { t } = texts
   const subject = t('passwordReset.subject')
   return renderLetter(
@@ -64,7 +64,7 @@ const renderPasswordChanged = (site: Site, texts: Texts): MailContent => {
 
 type Request = MessageData<'user.mail-requested.v1'>
 
-const linkOf = ({ kind, link, expiresAt }: Request): AccountLink => {
+const linkOf = ({ kind, link, expiresAt }: Request): MailedLink => {
   if (!link) throw new Error(`A mail of kind ${kind} needs a link`)
   return { url: link, ...(expiresAt && { expiresAt: new Date(expiresAt) }) }
 }
@@ -81,14 +81,22 @@ const render = (request: Request, site: Site): MailContent => {
   }
 }
 
-/** Enqueues a mail to the owner of an account, once for each request. While mail is off, it reports that auth expects one. */
+/** Reports that another service expects a mail while mail is off. */
+export const reportUnexpected = (
+  { metrics, logger }: Pick<Deps, 'metrics' | 'logger'>,
+  kind: MailKind,
+): void => {
+  metrics.attempted(kind, 'dead')
+  logger.error({ kind }, 'mail requested while mail is off: set MAIL=off of auth and events, or SMTP_URL')
+}
+
+/** Enqueues a mail to the owner of an account, once for each request. */
 export const createAccountMails =
-  ({ enqueueMail, site, isMailOn, metrics, logger }: Deps) =>
+  ({ enqueueMail, site, isMailOn, ...deps }: Deps) =>
   async (requestId: string, request: Request): Promise<void> => {
     const { kind, userId, email, expiresAt } = request
     if (!isMailOn) {
-      metrics.attempted(kind, 'dead')
-      logger.error({ kind }, 'mail requested while mail is off: set MAIL=off of auth, or SMTP_URL')
+      reportUnexpected(deps, kind)
       return
     }
     await enqueueMail({

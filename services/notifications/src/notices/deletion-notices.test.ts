@@ -4,7 +4,7 @@ import { createDeletionNotices, daysLeft, firstNoticeAt, nextNoticeAt } from './
 
 const DAY_MS = 24 * 3_600_000
 
-test('When the notice of one event fails, then those of the others are sent', async () => {
+test('When the notice of one event fails, then those of the others are sent, and the task fails', async () => {
   const now = new Date()
   const due = ['failing', 'other'].map((_id) => ({
     _id,
@@ -31,7 +31,7 @@ test('When the notice of one event fails, then those of the others are sent', as
             organisers: [{ _id: 'organiser', email: 'organiser@example.com', language: 'en' }],
           } as never),
   })
-  await send()
+  await expect(send()).rejects.toThrow('some deletion notices were not prepared')
   expect(sent).toEqual(['other'])
   expect(warn).toHaveBeenCalledTimes(1)
 })

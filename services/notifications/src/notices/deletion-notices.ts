@@ -1,3 +1,4 @@
+import { tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { renderDeletionNotice } from '../templates/event-mails.ts'
 import { getTexts } from '../templates/texts.ts'
@@ -54,14 +55,17 @@ export const createDeletionNotices = (
   }
 
   return async (): Promise<void> => {
+    const errors: unknown[] = []
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
       const now = clock()
       const due = await events.listDue(now, BATCH_SIZE)
-      for (const event of due)
-        await sendNotice(event, now).catch((error: unknown) =>
-          logger.warn({ err: error, eventId: event._id }, 'failed to prepare deletion notice, will retry'),
-        )
-      if (due.length < BATCH_SIZE) return
+      const failed = await tryEach(due, (event) => sendNotice(event, now), {
+        onError: (error, { _id: eventId }) =>
+          logger.warn({ err: error, eventId }, 'failed to prepare deletion notice, will retry'),
+      })
+      errors.push(...failed)
+      if (due.length < BATCH_SIZE) break
     }
+    if (errors.length > 0) throw new AggregateError(errors, 'some deletion notices were not prepared')
   }
 }

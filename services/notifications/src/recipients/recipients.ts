@@ -14,6 +14,7 @@ export interface User {
 
 export interface UserStore {
   find: (userId: string) => Promise<User | undefined>
+  findByEmail: (email: string) => Promise<User | undefined>
   /** Saves an account unless the stored copy has the same or a later revision. */
   save: (user: User, revision: number) => Promise<void>
   remove: (userId: string) => Promise<void>

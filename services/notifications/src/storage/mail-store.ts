@@ -89,7 +89,7 @@ const toLeasedMail = (document: MailDocument): LeasedMail | undefined => {
   }
 }
 
-/** A link that gives access to an account is not kept: its owner requests another one. */
+/** A link that gives access is not kept: who gets it requests another one. */
 const unneededContent = ({ kind }: Pick<LeasedMail, 'kind'>): 'content' | undefined =>
   secretMailKinds.includes(kind) ? 'content' : undefined
 

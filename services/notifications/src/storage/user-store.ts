@@ -23,6 +23,7 @@ export const createUserModel = (connection: Connection) => {
     revision: { type: Number, required: true },
   })
   schema.index({ role: 1, active: 1 })
+  schema.index({ email: 1 })
   return connection.model<UserDocument>('User', schema)
 }
 type UserModel = ReturnType<typeof createUserModel>
@@ -33,6 +34,10 @@ const toUser = (document: UserDocument): User =>
 export const createUserStore = ({ model }: { model: UserModel }): UserStore => ({
   find: async (userId) => {
     const document = await model.findById(userId).lean<UserDocument>()
+    return document ? toUser(document) : undefined
+  },
+  findByEmail: async (email) => {
+    const document = await model.findOne({ email }).lean<UserDocument>()
     return document ? toUser(document) : undefined
   },
   save: ({ _id, ...user }, revision) => saveCopy(model, _id, revision, { $set: user }),

@@ -1,11 +1,11 @@
 import { readTime, type IdPeriod } from '@confetti/blob-storage'
+import { tryEach } from '@confetti/service-kit'
 import { completableMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { createUploadRemoval, removeEach, type EraseUncompleted } from './erase-event.ts'
 import type { CaptureTimes } from '../processing/capture-times.ts'
 import type { Overdue } from '../processing/overdue.ts'
 import type { RestoredDatabase } from '../recovery/restored-database.ts'
-import { tryEach } from '../try-each.ts'
 
 const DAY_MS = 24 * 3_600_000
 type Orphan = Awaited<ReturnType<Deps['orphans']['list']>>[number]

@@ -1,6 +1,5 @@
-import { fetchEventCopy } from '@confetti/service-kit'
+import { fetchEventCopy, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
-import { tryEach } from '../try-each.ts'
 
 /** Longer than a replica of the version before, or one with an old copy of the event, goes on storing uploads. */
 const SETTLE_MS = 2 * 3_600_000

@@ -27,3 +27,34 @@ test('When another replica replaces lost messages, then nothing is done, and the
   expect(isUnavailable(error)).toBe(true)
   expect(calls).toEqual([])
 })
+
+const uploadsOf = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ _id: String(n), timesRequested: 0 }))
+
+test.each(['requestProcessing', 'requestRenditions'] as const)(
+  'When %s fails for the first uploads, then the others are requested, however many there are, and the task fails',
+  async (task) => {
+    const overdue = new Set(uploadsOf(1_200))
+    const request = (upload: { _id: string }): Promise<void> => {
+      if (Number(upload._id) < 600) return Promise.reject(new Error('no'))
+      overdue.delete(upload as never)
+      return Promise.resolve()
+    }
+    const list = (_: Date, limit: number) => Promise.resolve([...overdue].slice(0, limit))
+    const tasks = createOverdue({
+      config: { PROCESSING_TIMEOUT_MS: 1, MAX_RENDITION_SECONDS: 1 },
+      uploads: {
+        listRefused: () => Promise.resolve([]),
+        listOverdue: list,
+        listOverdueRenditions: list,
+        requestProcessing: request,
+        requestRendition: request,
+      },
+      stopping: new AbortController().signal,
+      clock: () => new Date(),
+      logger: createLogger('test', 'fatal'),
+    } as unknown as Deps)
+    await expect(tasks[task]()).rejects.toThrow('some uploads were not requested again')
+    expect(overdue.size).toBe(600)
+  },
+)

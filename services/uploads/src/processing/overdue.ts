@@ -1,5 +1,5 @@
 import { DECODER_VERSION, PROCESSING_CRASHED } from '@confetti/contracts'
-import { unavailable } from '@confetti/service-kit'
+import { tryEach, unavailable } from '@confetti/service-kit'
 import { renditionTimeoutMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
 
@@ -13,23 +13,44 @@ const RETRY_BATCH_SIZE = 100
 const nextDueAt = (now: Date, timeoutMs: number, requests: number): Date =>
   new Date(now.getTime() + timeoutMs * 2 ** requests)
 
-/** Calls `handle` for all that `list` returns, in batches. Afterwards, what was handled must no longer be overdue. */
-const forEachOverdue = async <T>(
-  list: (limit: number) => Promise<T[]>,
-  handle: (overdue: T) => Promise<void>,
-): Promise<void> => {
-  for (;;) {
-    const batch = await list(BATCH_SIZE)
-    for (const overdue of batch) await handle(overdue)
-    if (batch.length < BATCH_SIZE) return
-  }
+interface OverdueUpload {
+  _id: string
 }
 
 /**
  * Requests again what the media worker should have done long ago, as messages may be lost. Several replicas can do it at
  * once.
  */
-export const createOverdue = ({ config, uploads, runAlone, clock, metrics, logger }: Deps) => {
+export const createOverdue = ({ config, uploads, runAlone, stopping, clock, metrics, logger }: Deps) => {
+  const onError = (error: unknown, { _id }: OverdueUpload): void =>
+    logger.warn({ err: error, uploadId: _id }, 'failed to request processing again, will retry')
+
+  /**
+   * Calls `handle` for all that `list` returns, in batches. Afterwards, what was handled must no longer be overdue; what has
+   * failed is left, and its errors are returned.
+   */
+  const forEachOverdue = async <T extends OverdueUpload>(
+    list: (limit: number) => Promise<T[]>,
+    handle: (overdue: T) => Promise<void>,
+  ): Promise<unknown[]> => {
+    const failed = new Map<string, unknown>()
+    for (;;) {
+      const batch = await list(BATCH_SIZE + failed.size)
+      const untried = batch.filter(({ _id }) => !failed.has(_id))
+      await tryEach(untried, handle, {
+        stopping,
+        onError: (error, overdue) => {
+          failed.set(overdue._id, error)
+          onError(error, overdue)
+        },
+      })
+      if (untried.length < BATCH_SIZE || stopping.aborted) return [...failed.values()]
+    }
+  }
+  const throwIfAny = (errors: readonly unknown[]): void => {
+    if (errors.length > 0) throw new AggregateError(errors, 'some uploads were not requested again')
+  }
+
   const giveUp = async (uploadId: string): Promise<void> => {
     await uploads.markFailed({ uploadId, reason: PROCESSING_CRASHED })
     logger.error({ uploadId, requests: MAX_REQUESTS }, 'upload was never processed, marked as failed')
@@ -45,13 +66,17 @@ export const createOverdue = ({ config, uploads, runAlone, clock, metrics, logge
   const requestProcessing = async (): Promise<{ requeued: number; abandoned: number; retried: number }> => {
     const now = clock()
     const refused = await uploads.listRefused(DECODER_VERSION, RETRY_BATCH_SIZE)
-    for (const { _id, timesRequested } of refused)
-      await uploads.retryProcessing(_id, {
-        decoderVersion: DECODER_VERSION,
-        dueAt: nextDueAt(now, config.PROCESSING_TIMEOUT_MS, timesRequested),
-      })
-    const counts = { requeued: 0, abandoned: 0, retried: refused.length }
-    await forEachOverdue(
+    const errors = await tryEach(
+      refused,
+      ({ _id, timesRequested }) =>
+        uploads.retryProcessing(_id, {
+          decoderVersion: DECODER_VERSION,
+          dueAt: nextDueAt(now, config.PROCESSING_TIMEOUT_MS, timesRequested),
+        }),
+      { stopping, onError },
+    )
+    const counts = { requeued: 0, abandoned: 0, retried: refused.length - errors.length }
+    const overdueErrors = await forEachOverdue(
       (limit) => uploads.listOverdue(now, limit),
       async (upload) => {
         const requests = upload.timesRequested + 1
@@ -65,6 +90,7 @@ export const createOverdue = ({ config, uploads, runAlone, clock, metrics, logge
         counts.requeued += 1
       },
     )
+    throwIfAny([...errors, ...overdueErrors])
     return counts
   }
 
@@ -76,7 +102,7 @@ export const createOverdue = ({ config, uploads, runAlone, clock, metrics, logge
   const requestRenditions = async (): Promise<number> => {
     const now = clock()
     let requested = 0
-    await forEachOverdue(
+    const errors = await forEachOverdue(
       (limit) => uploads.listOverdueRenditions(now, limit),
       async (upload) => {
         const requests = upload.timesRequested + 1
@@ -86,6 +112,7 @@ export const createOverdue = ({ config, uploads, runAlone, clock, metrics, logge
         requested += 1
       },
     )
+    throwIfAny(errors)
     return requested
   }
 

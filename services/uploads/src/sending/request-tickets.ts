@@ -53,7 +53,12 @@ export const createTicketRequests = (
 
   const resume = async (ticket: Ticket): Promise<ResumedTicket> => {
     try {
-      await events.getOpen(ticket.eventId, ticket.issuedAt)
+      const event = await events.getOpen(ticket.eventId, ticket.issuedAt)
+      // What may not be stored any more is refused before it is sent.
+      const exceeding = await quotas.findExceeding({ event, limitSubject: ticket.limitSubject }, [
+        ticket.size,
+      ])
+      for (const error of exceeding.values()) return rejectedBy(error)
     } catch (error) {
       if (!(error instanceof AppError) || !['not_found', 'gone'].includes(error.kind)) throw error
       return rejectedBy(error)
@@ -126,8 +131,8 @@ export const createTicketRequests = (
     },
 
     /**
-     * Gives new links for tickets whose files have not been completed, unless their event has been deleted or closed, and
-     * says which of their blocks have arrived. Throws `gone` if the event of all files has been closed.
+     * Gives new links for tickets whose files have not been completed, unless their event has been deleted, closed or is
+     * full, and says which of their blocks have arrived. Throws `gone` if the event of all files has been closed.
      */
     resume: async (texts: readonly string[]): Promise<ResumedTicket[]> => {
       const read = tickets.read(texts)

@@ -20,6 +20,8 @@ export const actionLabels: Readonly<Record<AuditAction, TextId>> = {
   'user.erased': 'admin.audit.action.userErased',
   'event.created': 'admin.audit.action.eventCreated',
   'event.changed': 'admin.audit.action.eventChanged',
+  'event.organiser-invited': 'admin.audit.action.organiserInvited',
+  'event.invitation-withdrawn': 'admin.audit.action.invitationWithdrawn',
   'event.organiser-added': 'admin.audit.action.organiserAdded',
   'event.organiser-removed': 'admin.audit.action.organiserRemoved',
   'event.first-organiser-changed': 'admin.audit.action.firstOrganiserChanged',

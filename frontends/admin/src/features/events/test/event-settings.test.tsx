@@ -36,24 +36,36 @@ test('When an admin changes a limit, then it is sent, and the page shows the eve
   expect(requestsTo(EVENT)).toHaveLength(1)
 })
 
-test('When an admin adds and removes organisers, then the calls are for this event', async () => {
+test('When an admin invites somebody, withdraws that and removes an organiser, then the calls are for this event', async () => {
   const helper = { _id: '66aa0000000000000000000b', email: 'helper@confetti.test' }
   const both = { ...configured, organisers: [eventFixture.eventFor, helper] }
-  const ADD = `POST ${path}/organisers`
+  const invitation = {
+    _id: 'a'.repeat(24),
+    email: 'new@confetti.test',
+    expiresAt: '2099-01-01T00:00:00.000Z',
+  }
+  const INVITE = `POST ${path}/organisers`
+  const WITHDRAW = `DELETE ${path}/organiser-invitations/${invitation._id}`
   const REMOVE = `DELETE ${path}/organisers/${helper._id}`
   const { requestsTo } = stubApi({
-    [EVENT]: event,
+    [EVENT]: () => ({ body: { ...both, event: both } }),
     [UPLOADS]: uploads,
-    [ADD]: () => ({ status: 201, body: { message: 'Added', event: both } }),
+    [INVITE]: () => ({ status: 202, body: { message: 'Invited', invitation } }),
+    [WITHDRAW]: () => ({ body: { message: 'Withdrawn', event: both } }),
     [REMOVE]: () => ({ body: { message: 'Removed', event: configured } }),
   })
   const user = renderPage(at, page)
-  await user.type(await screen.findByLabelText('Email address of another organiser'), helper.email)
-  await user.click(screen.getByRole('button', { name: 'Add organiser' }))
+  await user.type(await screen.findByLabelText('Email address of another organiser'), invitation.email)
+  await user.click(screen.getByRole('button', { name: 'Invite organiser' }))
+  await user.click(
+    await screen.findByRole('button', { name: `Withdraw the invitation of ${invitation.email}` }),
+  )
+  await notices().findByText(`The link for ${invitation.email} no longer works`)
   await user.click(await screen.findByRole('button', { name: `Remove ${helper.email}` }))
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
   await notices().findByText(`${helper.email} is no longer an organiser`)
-  expect(requestsTo(ADD).map(({ body }) => body)).toEqual([{ email: helper.email }])
+  expect(requestsTo(INVITE).map(({ body }) => body)).toEqual([{ email: invitation.email }])
+  expect(requestsTo(WITHDRAW)).toHaveLength(1)
   expect(requestsTo(REMOVE)).toHaveLength(1)
 })
 

@@ -1,6 +1,6 @@
 interface Options<T> {
   /** Aborted when the service stops. */
-  stopping: AbortSignal
+  stopping?: AbortSignal
   onError: (error: unknown, item: T) => void
 }
 
@@ -13,7 +13,7 @@ export const tryEach = async <T>(
   work: (item: T) => Promise<void>,
   { stopping, onError }: Options<T>,
 ): Promise<unknown[]> => {
-  const isStopping = (): boolean => stopping.aborted
+  const isStopping = (): boolean => stopping?.aborted === true
   const errors: unknown[] = []
   for (const item of items) {
     if (isStopping()) break

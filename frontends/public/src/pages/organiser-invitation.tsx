@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { ApiError } from '@confetti/api-client'
+import { useLocation, useNavigate } from '@confetti/federation/router'
+import { api, getRole, signOut, useSession } from '@confetti/session'
+import { Button } from '@confetti/ui/button'
+import { Card } from '@confetti/ui/card'
+import { useForm } from '@confetti/ui/field-errors'
+import { KeepFocus } from '@confetti/ui/keep-focus'
+import { notify } from '@confetti/ui/notify'
+import { Page } from '@confetti/ui/page'
+import styles from './account.module.css'
+import { getText, useText } from '../owner-texts.ts'
+
+/** Makes the signed-in user an organiser of the event whose invitation has its token in the fragment of the address. */
+export const OrganiserInvitation = () => {
+  const token = new URLSearchParams(useLocation().hash.slice(1)).get('token')
+  const navigate = useNavigate()
+  const t = useText()
+  const user = useSession((session) => session.user)
+  const [isInvalid, setIsInvalid] = useState(!token)
+  const { isBusy, send } = useForm()
+  if (!user) return null
+  const accept = async (): Promise<void> => {
+    try {
+      const { event } = await api().post('/api/organiser-invitations', { body: { token: token ?? '' } })
+      notify({ message: getText('account.organise.done', { event: event.name }) })
+      const list = getRole(user) === 'admin' ? '/events' : '/myevents'
+      // Replaces the address, so that the token does not stay in the history.
+      void navigate(`${list}/${event._id}`, { replace: true })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'link_invalid') throw error
+      setIsInvalid(true)
+    }
+  }
+  const changeAccount = (): void => {
+    void signOut().catch(() => undefined)
+    // The sign-in leads back here.
+    useSession.setState({ signedOutByUser: false })
+  }
+
+  return (
+    <KeepFocus>
+      {isInvalid ? (
+        <Page title={t('account.linkInvalid')}>
+          <p>{t('account.organise.invalid')}</p>
+        </Page>
+      ) : (
+        <Page title={t('account.organise')} lead={t('account.organise.text')}>
+          <Card className={styles.card}>
+            <p>{t('account.organise.as', { email: user.email })}</p>
+            <div className={styles.actions}>
+              <Button aria-disabled={isBusy} onClick={() => void send(accept)}>
+                {t('account.organise.submit')}
+              </Button>
+              <Button variant="outline" onClick={changeAccount}>
+                {t('account.organise.other')}
+              </Button>
+            </div>
+          </Card>
+        </Page>
+      )}
+    </KeepFocus>
+  )
+}

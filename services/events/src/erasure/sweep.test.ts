@@ -1,0 +1,52 @@
+import { createLogger } from '@confetti/service-kit'
+import { expect, test } from '@jest/globals'
+import { Registry } from 'prom-client'
+import type { Deps } from '../deps.ts'
+import { createSweep } from './sweep.ts'
+
+const lists = ['listDue', 'listUnerased', 'listWithExpiredInvitations'] as const
+const works = ['markDeleted', 'repeatDeletion', 'removeExpiredInvitations'] as const
+
+/** A sweep of two events for each of its loops, of which calls with these names fail for the first one. */
+const sweepWith = (...failing: readonly string[]) => {
+  const done: string[] = []
+  const record =
+    (name: string) =>
+    (first?: unknown): Promise<unknown> => {
+      if (failing.includes(name) && (first === 'first' || !works.some((work) => work === name)))
+        return Promise.reject(new Error(`${name} failed`))
+      done.push([name, ...(typeof first === 'string' ? [first] : [])].join(' '))
+      return Promise.resolve(lists.some((list) => list === name) ? ['first', 'second'] : undefined)
+    }
+  const store = new Proxy({}, { get: (_, name) => record(String(name)) })
+  const run = createSweep({
+    config: { ERASURE_TIMEOUT_MS: 1 },
+    events: store,
+    erasedIds: store,
+    registry: new Registry(),
+    clock: () => new Date(),
+    logger: createLogger('test', 'fatal'),
+  } as unknown as Deps)
+  return { run, done }
+}
+
+test.each(works)(
+  'When %s fails for the first event, then the next one has its turn, and the task fails',
+  async (work) => {
+    const { run, done } = sweepWith(work)
+    await expect(run()).rejects.toThrow('parts of the sweep failed')
+    expect(done).toContain(`${work} second`)
+    for (const other of works.filter((each) => each !== work))
+      expect(done).toEqual(expect.arrayContaining([`${other} first`, `${other} second`]))
+  },
+)
+
+test.each([...lists, 'removeOld', 'findOldestDeletion'])(
+  'When %s fails, then the other parts run, and the task fails',
+  async (call) => {
+    const { run, done } = sweepWith(call)
+    await expect(run()).rejects.toThrow('parts of the sweep failed')
+    for (const other of [...lists, 'removeOld', 'findOldestDeletion'].filter((each) => each !== call))
+      expect(done).toContain(other)
+  },
+)
