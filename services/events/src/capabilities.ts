@@ -1,5 +1,5 @@
-import { defineConsumer, startMessaging, type BrokerOptions } from '@confetti/messaging'
-import { createErasedIds, type Service } from '@confetti/service-kit'
+import { defineConsumer, newMessage, startMessaging, type BrokerOptions } from '@confetti/messaging'
+import { createErasedIds, keepUserCopies, type Service } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
 import { createAccounts } from './accounts/accounts.ts'
 import type { Config } from './config.ts'
@@ -26,30 +26,44 @@ export const createCapabilities = async (service: Service<Config>, { database, b
   const deps: Deps = {
     ...service,
     // The relay is created below, as its consumers need this store.
-    events: createEventStore(model, { config, wakeRelay: () => relay.wakeRelay() }),
+    events: createEventStore(model, { config, wakeRelay: () => relay.wakeRelay(), clock }),
     users: await createUserStore(database, erasedIds),
     erasedIds,
   }
   const { events } = deps
   const accounts = createAccounts(deps)
   const relay = startMessaging(service, {
-    publishes: ['event.created.v1', 'event.changed.v1', 'event.deleted.v1', 'audit.recorded.v1'],
+    publishes: [
+      'event.created.v1',
+      'event.changed.v1',
+      'event.deleted.v1',
+      'user.erased.v1',
+      'audit.recorded.v1',
+    ],
     consumers: [
-      defineConsumer('events.user-registered', ({ data }) =>
-        accounts.save({ ...data, active: true, revision: 0 }),
-      ),
-      defineConsumer('events.user-changed', ({ data }) => accounts.save(data)),
-      defineConsumer('events.user-deleted', ({ data }) => accounts.forget(data._id)),
+      defineConsumer('events.user-registered', async ({ data }) => {
+        await accounts.save({ ...data, active: true, revision: 0 })
+      }),
+      defineConsumer('events.user-changed', async ({ data }) => {
+        await accounts.save(data)
+      }),
+      defineConsumer('events.user-deleted', async ({ data: { _id: userId } }) => {
+        await accounts.forget(userId)
+        await relay.publish(newMessage('user.erased.v1', { userId, service: 'events' }))
+      }),
       // Not the message's time, which is before the deletion: a count between the two still has the upload.
       defineConsumer('events.upload-deleted', ({ data }) => events.forgetUsage(data.eventId, clock())),
       defineConsumer('events.uploads-counted', ({ data, time }) =>
         events.setUsage(data.eventId, { files: data.files, bytes: data.bytes, countedAt: new Date(time) }),
       ),
-      defineConsumer('events.uploads-erased', ({ data }) => events.removeDeleted(data.eventId)),
+      defineConsumer('events.event-erased', ({ data }) => events.confirmErasure(data.eventId, data.service)),
+      // From an earlier version of uploads, which says no more.
+      defineConsumer('events.uploads-erased', ({ data }) => events.confirmErasure(data.eventId, 'uploads')),
     ],
     model,
     broker,
   })
+  keepUserCopies(service, database, accounts.save)
   service.runEvery(config.SWEEP_INTERVAL_MS, 'sweep', createSweep(deps))
   return { viewing: createViewing(deps), managing: createManaging(deps, accounts) }
 }

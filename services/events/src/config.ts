@@ -36,8 +36,8 @@ export const configSchema = serviceConfig.extend({
   /** Days after `endDate` after which new events are deleted; never unless set. */
   NEW_EVENT_KEEP_DAYS: z.coerce.number().int().positive().optional(),
   SWEEP_INTERVAL_MS: positiveMilliseconds.default(60_000),
-  /** How long after its deletion an event should be erased everywhere. */
-  ERASURE_TIMEOUT_MS: positiveMilliseconds.default(10 * 60_000),
+  /** How long after its deletion an event should be erased everywhere; then the services that have not are asked again. */
+  ERASURE_TIMEOUT_MS: positiveMilliseconds.default(4 * 60_000),
 })
 export type Config = z.infer<typeof configSchema>
 

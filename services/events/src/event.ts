@@ -38,6 +38,10 @@ export interface StoredEvent extends EventDetails {
 export const canManage = ({ organisers }: StoredEvent, principal: Principal | undefined): boolean =>
   principal?.role === 'admin' || organisers.some(({ _id }) => _id === principal?.userId)
 
+/** The services that have something of events, besides this one. Each confirms that it has erased a deleted one. */
+export const eventHolders = ['auth', 'notifications', 'uploads'] as const
+export type EventHolder = (typeof eventHolders)[number]
+
 type ChangeableField = Exclude<keyof StoredEvent, '_id' | 'revision' | 'usage'>
 
 export interface EventStore {
@@ -58,6 +62,8 @@ export interface EventStore {
    * first, others soonest first.
    */
   listByPhase: (phase: Phase, days: { earliest: string; latest: string }) => Promise<StoredEvent[]>
+  /** The first events that have changed since a position, longest ago first, and the position of the last one. */
+  listChanges: (since: string | undefined) => Promise<{ events: StoredEvent[]; position?: string }>
   /** The events of an organiser, latest first. */
   listByOrganiser: (organiserId: string) => Promise<StoredEvent[]>
   /** At most `limit` ids of events that are to be deleted at `now`. */
@@ -67,10 +73,10 @@ export interface EventStore {
    * nothing but its id is left of it. False if there is none.
    */
   markDeleted: (eventId: string, at: Date) => Promise<boolean>
-  /** Removes what is left of a deleted event. */
-  removeDeleted: (eventId: string) => Promise<void>
-  /** When the deletion that has waited longest for `removeDeleted` was made. */
-  findOldestDeletion: () => Promise<Date | undefined>
+  /** Remembers that a service has erased a deleted event. When all holders have, removes what is left of it. */
+  confirmErasure: (eventId: string, service: string) => Promise<void>
+  /** When the deletion that has waited longest for a holder was made, if one waits. */
+  findOldestDeletion: (holder: EventHolder) => Promise<Date | undefined>
   /** Publishes `event.deleted` again where that was last done before `before`, for `limit` events at most. Returns their ids. */
   repeatDeletions: (before: Date, now: Date, limit: number) => Promise<string[]>
 }

@@ -36,5 +36,8 @@ export const eventCopy = z.object({
 })
 export type EventCopy = z.infer<typeof eventCopy>
 
-/** An event was deleted. Published again until the other services have erased what they have of it. */
+/** An event was deleted. Published again until each service that has something of events has erased it. */
 export const eventDeletedV1 = z.object({ _id: recordId })
+
+/** A service has nothing of a deleted event any more. */
+export const eventErasedV1 = z.object({ eventId: recordId, service: z.string() })

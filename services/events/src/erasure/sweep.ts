@@ -1,20 +1,25 @@
 import { Gauge } from 'prom-client'
 import type { Deps } from '../deps.ts'
+import { eventHolders, type EventHolder } from '../event.ts'
 
-/** Measures how long the oldest deletion has waited to be complete. */
+/** Measures how long the oldest deletion has waited for each service. */
 const createEventMetrics = ({ registry, clock }: Deps) => {
-  let oldest: Date | undefined
+  const oldest: Partial<Record<EventHolder, Date | undefined>> = {}
   new Gauge({
     name: 'events_erasure_oldest_age_seconds',
-    help: 'Age of the oldest deletion of an event that other services have not completed',
+    help: 'Age of the oldest deletion of an event that a service has not completed',
+    labelNames: ['holder'] as const,
     registers: [registry],
     collect() {
-      this.set(oldest ? Math.max(0, clock().getTime() - oldest.getTime()) / 1_000 : 0)
+      for (const holder of eventHolders) {
+        const at = oldest[holder]
+        this.set({ holder }, at ? Math.max(0, clock().getTime() - at.getTime()) / 1_000 : 0)
+      }
     },
   })
   return {
-    oldestDeletion: (at: Date | undefined): void => {
-      oldest = at
+    oldestDeletion: (holder: EventHolder, at: Date | undefined): void => {
+      oldest[holder] = at
     },
   }
 }
@@ -38,6 +43,6 @@ export const createSweep = (deps: Deps) => {
     const before = new Date(now.getTime() - config.ERASURE_TIMEOUT_MS)
     const eventIds = await events.repeatDeletions(before, now, BATCH_SIZE)
     if (eventIds.length > 0) logger.warn({ eventIds }, 'deleted events are not erased yet, will retry')
-    metrics.oldestDeletion(await events.findOldestDeletion())
+    for (const holder of eventHolders) metrics.oldestDeletion(holder, await events.findOldestDeletion(holder))
   }
 }

@@ -47,10 +47,11 @@ export const createEventStore = (
     find: async (id: string): Promise<EventCopy | undefined> => cache.get(id) ?? (await findLatest(id)),
     findLatest,
 
-    /** Adds or replaces the copy of an event, unless it is newer or the event has been erased. */
-    save: async (event: EventCopy): Promise<void> => {
-      await copies.save(event)
+    /** Adds or replaces the copy of an event, unless it is as new or the event has been erased. Returns whether it did. */
+    save: async (event: EventCopy): Promise<boolean> => {
+      const isSaved = await copies.save(event)
       cache.delete(event._id)
+      return isSaved
     },
 
     /**
