@@ -26,6 +26,7 @@ export type Command =
     }
   | { kind: 'crash' | 'cut'; service: ServiceName }
   | { kind: 'outage'; of: Dependency }
+  | { kind: 'lose queue'; queue: number }
   | { kind: 'recover' }
   | { kind: 'wait'; seconds: number }
 
@@ -85,6 +86,7 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
   ],
   [4, fc.record({ kind: oneOf('crash', 'cut'), service })],
   [1, fc.record({ kind: oneOf('outage'), of: dependency })],
+  [2, fc.record({ kind: oneOf('lose queue'), queue: fc.nat(11) })],
   [3, fc.record({ kind: oneOf('recover') })],
   // Past the caches of events, the leases of outboxes, the retries of messages, processing that is overdue, and old blobs.
   [2, fc.record({ kind: oneOf('wait'), seconds: oneOf(1, 6, 31, 400, 4_000, 90_000) })],

@@ -8,6 +8,11 @@ type Connection = Awaited<ReturnType<Connect>>
 // Measuring changes nothing.
 const LONG_MS = 7 * 24 * 3_600_000
 
+/** What these messages would have changed becomes true by itself. */
+const REPLACEABLE = /\.(event|user)-(changed|deleted|erased)$/
+
+const namespace = messagingConfig.shape.RABBITMQ_NAMESPACE.parse(undefined)
+
 /** The broker, and who is connected to it. */
 export const createMessages = ({ runAs, turn, currentProcess }: Scheduler) => {
   // What is on its way arrives whether or not its sender still lives.
@@ -45,7 +50,7 @@ export const createMessages = ({ runAs, turn, currentProcess }: Scheduler) => {
     /** Declares all queues, so that services find them. */
     prepare: async (): Promise<void> => {
       const connection = await broker.connect()
-      await assertTopology(connection, messagingConfig.shape.RABBITMQ_NAMESPACE.parse(undefined))
+      await assertTopology(connection, namespace)
       await connection.close()
     },
     options: { connect, monitorIntervalMs: LONG_MS },
@@ -59,6 +64,13 @@ export const createMessages = ({ runAs, turn, currentProcess }: Scheduler) => {
         .listQueues()
         .filter(({ name, ready }) => name.endsWith('.dead-letters') && ready > 0)
         .map(({ name }) => name),
+    /** Deletes a queue with its messages, if it can, one that has some, of those whose messages are made up for. */
+    loseQueue: (index: number): void => {
+      const all = broker.listQueues().filter(({ name }) => REPLACEABLE.test(name))
+      const busy = all.filter(({ ready, unsettled }) => ready + unsettled > 0)
+      const lost = busy.length > 0 ? busy : all
+      broker.loseQueue(lost[index % lost.length]?.name ?? '')
+    },
     /** Cuts the connections of a process. */
     cut: (process: Process): void => {
       for (const connection of connections.get(process) ?? []) broker.cut(connection)

@@ -306,6 +306,9 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
         case 'outage':
           world.startOutage(command.of)
           return
+        case 'lose queue':
+          world.loseQueue(command.queue)
+          return
         case 'recover':
           return world.recover()
         case 'wait':

@@ -1,6 +1,7 @@
 import type { Upload } from '@confetti/contracts'
 import { AppError } from '@confetti/service-kit'
 import type { PhoneFile } from './files.ts'
+import type { ServiceName } from './services.ts'
 import type { World } from './world.ts'
 
 /** Something that was promised, and does not hold. */
@@ -118,13 +119,17 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
     if (left.length > 0) throw new BrokenPromise(`Left of a deleted event: ${left.join(', ')}`)
   }
 
-  /** No change of an event was lost on the way to those who keep a copy of it. */
+  /** No change of an event or account is unknown to those who keep a copy of it, whether or not its message was lost. */
   const checkCopies = (): void => {
-    for (const { _id, revision } of databases.events.read('events'))
-      for (const service of ['uploads', 'notifications'] as const)
-        for (const copy of databases[service].read('events'))
-          if (String(copy._id) === String(_id) && copy.revision !== revision)
-            throw new BrokenPromise(`${service} never learns of a change of ${String(_id)}`)
+    const check = (owner: 'events' | 'auth', collection: string, services: readonly ServiceName[]): void => {
+      for (const { _id, revision, copyRevision = revision } of databases[owner].read(collection))
+        for (const service of services)
+          for (const copy of databases[service].read(collection))
+            if (String(copy._id) === String(_id) && copy.revision !== copyRevision)
+              throw new BrokenPromise(`${service} never learns of a change of ${String(_id)}`)
+    }
+    check('events', 'events', ['uploads', 'notifications'])
+    check('auth', 'users', ['events', 'notifications'])
   }
 
   /** No query makes a server read a whole collection that grows. */

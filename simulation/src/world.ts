@@ -103,7 +103,7 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
   }
 
   const realFetch = globalThis.fetch
-  const answer = async <T>(work: Promise<T>, code: string): Promise<Response> => {
+  const answer = async (work: Promise<unknown>, code: string): Promise<Response> => {
     try {
       return Response.json(await work)
     } catch (error) {
@@ -113,16 +113,21 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
   }
   /** What services ask each other. */
   globalThis.fetch = ((address: URL) => {
-    const id = address.pathname.split('/').at(-1) ?? ''
-    return address.hostname === 'auth'
-      ? answer(
-          ask('auth', 'account', ({ accounts }) => accounts.get(id)),
-          'user_not_found',
-        )
-      : answer(
-          ask('events', 'copy', ({ viewing }) => viewing.getEventCopy(id)),
-          'event_not_found',
-        )
+    const id = address.pathname.split('/')[3]
+    const since = address.searchParams.get('since') ?? undefined
+    if (address.hostname === 'auth')
+      return answer(
+        id === undefined
+          ? ask('auth', 'changes', ({ accounts }) => accounts.listChanges(since))
+          : ask('auth', 'account', ({ accounts }) => accounts.get(id)),
+        'user_not_found',
+      )
+    return answer(
+      id === undefined
+        ? ask('events', 'changes', ({ viewing }) => viewing.listChanges(since))
+        : ask('events', 'copy', ({ viewing }) => viewing.getEventCopy(id)),
+      'event_not_found',
+    )
   }) as typeof fetch
 
   /** Takes one of the running replicas. */
@@ -177,6 +182,7 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
       const replica = pickReplica(name)
       if (replica) messages.cut(replica)
     },
+    loseQueue: messages.loseQueue,
     startOutage: (dependency: Dependency): void => {
       outages.add(dependency)
       if (dependency === 'broker') messages.stop()

@@ -51,9 +51,14 @@ const startBroker = (
   return broker
 }
 
-/** Starts the consumers of a service that publishes nothing. It does not wait for the broker, and stops with the service. */
-export const startConsumers = (service: MessagingService, options: ConsumerOptions): Broker =>
-  startBroker(service, { ...options, publishes: [] })
+/**
+ * Starts the consumers of a service without an outbox. It does not wait for the broker, and stops with the service.
+ * `publish` is for what is published again if it fails.
+ */
+export const startConsumers = (
+  service: MessagingService,
+  { publishes = [], ...options }: ConsumerOptions & { publishes?: readonly MessageType[] },
+): Broker => startBroker(service, { ...options, publishes })
 
 /**
  * Starts the messaging of a service: its consumers, and a relay for the outboxes of `model`. It does not wait for the

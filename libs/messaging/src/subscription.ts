@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Envelope, MessageType } from '@confetti/contracts'
 import type { Logger } from '@confetti/service-kit'
 import type { Channel } from 'amqplib'
@@ -12,7 +13,10 @@ import { topologyNames } from './topology.ts'
 export interface Subscription {
   /** By type. They must not throw. The same message can be delivered more than once, and messages in any order. */
   handlers: { readonly [T in MessageType]?: (message: Envelope<T>) => void }
-  /** The queue has been created, or it was full and has lost messages. Messages from before may be missing. */
+  /**
+   * The queue has been created, or it was full and has lost messages, which is said every few seconds while it loses more.
+   * Messages from before may be missing.
+   */
   onGap: () => void
   /** How many messages wait at most, by default 10,000. Beyond that the oldest are dropped. */
   maxLength?: number
@@ -20,6 +24,7 @@ export interface Subscription {
 
 const DEFAULT_MAX_LENGTH = 10_000
 const PREFETCH = 100
+const GAP_INTERVAL_MS = 5_000
 
 /** Declares the queue of a subscription and consumes it. */
 export const runSubscription = async ({
@@ -65,7 +70,11 @@ export const runSubscription = async ({
     if (message instanceof InvalidMessageError) logger.warn({ err: message }, 'invalid message ignored')
     else (handlers[message.type] as (message: Envelope) => void)(message)
   }
-  const consume = async (queueName: string, prefetch: number, onMessage: (content: Buffer) => void) => {
+  const consume = async (
+    queueName: string,
+    prefetch: number,
+    onMessage: (content: Buffer) => void | Promise<void>,
+  ) => {
     await channel.prefetch(prefetch)
     await channel.consume(queueName, (delivery) => {
       if (!delivery) {
@@ -73,14 +82,17 @@ export const runSubscription = async ({
         reconnect()
         return
       }
-      onMessage(delivery.content)
-      channel.ack(delivery)
+      const handled = onMessage(delivery.content)
+      if (handled) void handled.then(() => channel.ack(delivery)).catch(reconnect)
+      else channel.ack(delivery)
     })
   }
   onGap()
-  await consume(droppedQueue, 1, () => {
+  await consume(droppedQueue, 1, async () => {
     logger.warn('messages were dropped: the queue of the subscription was full')
     onGap()
+    // What is dropped meanwhile waits, and is told of then.
+    await sleep(GAP_INTERVAL_MS, undefined, { ref: false })
   })
   await consume(queue, PREFETCH, receive)
 }

@@ -6,6 +6,7 @@ export const queues = {
   'events.user-registered': 'user.registered.v1',
   'events.user-changed': 'user.changed.v1',
   'events.user-deleted': 'user.deleted.v1',
+  'events.event-erased': 'event.erased.v1',
   'events.uploads-erased': 'uploads.erased.v1',
   'events.uploads-counted': 'uploads.counted.v1',
   'events.upload-deleted': 'upload.deleted.v1',
@@ -31,6 +32,8 @@ export const queues = {
   'notifications.contact-received': 'contact.received.v1',
   'notifications.contact-replied': 'contact.replied.v1',
   'auth.audit-recorded': 'audit.recorded.v1',
+  'auth.event-deleted': 'event.deleted.v1',
+  'auth.user-erased': 'user.erased.v1',
   'contact.user-deleted': 'user.deleted.v1',
 } as const satisfies Record<string, MessageType>
 

@@ -27,9 +27,11 @@ export const callService = <C extends RouteContract & { responses: { 200: z.ZodT
   baseUrl: string,
   contract: C,
   params: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string>> = {},
 ): Promise<z.output<C['responses'][200]> | undefined> => {
   const { requestId } = currentContext()
   const url = new URL(buildPath(contract, params), baseUrl)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const method = contract.method.toUpperCase()
   const attributes = httpClientAttributes(method, url, contract.path)
   return inSpan(`${method} ${contract.path}`, { kind: 'client', attributes }, async (span) => {

@@ -85,8 +85,11 @@ export const createEventCopies = (model: Model<EventDocument>, erasedIds: Erased
     await model.deleteOne({ _id: eventId })
   }
   return {
-    /** Adds or replaces a copy with all of its fields and `ownFields`, unless it is newer or the event has been erased. */
-    save: async (event: EventCopy, ownFields: Record<string, unknown> = {}): Promise<void> => {
+    /**
+     * Adds or replaces a copy with all of its fields and `ownFields`, unless it is as new or the event has been erased.
+     * Returns whether it did.
+     */
+    save: async (event: EventCopy, ownFields: Record<string, unknown> = {}): Promise<boolean> => {
       const { _id, revision, ...values } = { ...ownFields, ...event }
       const names = new Set(
         [...fields, ...Object.keys(ownFields)].filter((name) => name !== '_id' && name !== 'revision'),
@@ -98,9 +101,11 @@ export const createEventCopies = (model: Model<EventDocument>, erasedIds: Erased
         if (value === undefined) $unset[name] = 1
         else $set[name] = dateFields.has(name) ? new Date(value as string) : value
       }
-      await saveCopy(model, _id, revision, { $set, $unset })
+      const isSaved = await saveCopy(model, _id, revision, { $set, $unset })
       // Only now: an erasure that begins after this check finds the copy.
-      if (await erasedIds.has(_id)) await remove(_id)
+      if (!(await erasedIds.has(_id))) return isSaved
+      await remove(_id)
+      return false
     },
 
     /** Removes the copy of an event for good. */

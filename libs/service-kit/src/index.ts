@@ -1,4 +1,5 @@
 export { addressKey, connectRedis, createRateLimiter, type RateLimiter } from './redis.ts'
+export * from './changes.ts'
 export { callService, httpClientAttributes } from './call-service.ts'
 export {
   changeUntilWritten,

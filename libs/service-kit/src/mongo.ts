@@ -171,28 +171,31 @@ export const upsertWithRetry = <T>(upsert: () => Promise<T>): Promise<T> =>
     throw error
   })
 
-/** Stores a copy of another service's record, unless the stored one is newer: messages arrive in any order. */
+/**
+ * Stores a copy of another service's record, unless the stored one is as new or newer: messages arrive in any order. Returns
+ * whether it was stored.
+ */
 export const saveCopy = async <T>(
   model: Model<T>,
   id: string,
   revision: number,
   set: UpdateQuery<T>,
-): Promise<void> => {
+): Promise<boolean> => {
   const olderCopy = { _id: id, revision: { $lt: revision } }
-  const write = (upsert: boolean) =>
-    model.updateOne(
+  const write = async (upsert: boolean): Promise<boolean> => {
+    const { matchedCount, upsertedCount } = await model.updateOne(
       olderCopy as QueryFilter<T>,
       { ...set, $set: { ...set.$set, revision } },
-      {
-        upsert,
-      },
+      { upsert },
     )
+    return matchedCount + upsertedCount > 0
+  }
   try {
-    await write(true)
+    return await write(true)
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
     // There is a newer copy, or a concurrent write has inserted an older one.
-    await write(false)
+    return write(false)
   }
 }
 

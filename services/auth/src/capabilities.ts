@@ -1,7 +1,8 @@
-import { defineConsumer, startMessaging, type BrokerOptions } from '@confetti/messaging'
+import { defineConsumer, newMessage, startMessaging, type BrokerOptions } from '@confetti/messaging'
 import { createErasedIds, type Service } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
 import { createAccounts } from './accounts/accounts.ts'
+import { createErasures } from './accounts/erasures.ts'
 import { createAudit } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
@@ -13,6 +14,8 @@ import { createAuditStore } from './storage/audit-store.ts'
 import { createKnownAddressStore, createSessionStore } from './storage/session-store.ts'
 import { createUserModel } from './storage/user-model.ts'
 import { createUserStore } from './storage/user-store.ts'
+
+const ERASURES_INTERVAL_MS = 60_000
 
 /** What the service is connected to. */
 export interface Connections extends Pick<Deps, 'keys' | 'limits' | 'passwordHasher'> {
@@ -41,15 +44,24 @@ export const createCapabilities = async (
     links: createAccountLinks(config),
   }
   const audit = createAudit(deps)
+  const erasures = createErasures(deps)
   const relay = startMessaging(service, {
     publishes: [
       'user.registered.v1',
       'user.changed.v1',
       'user.deleted.v1',
       'user.mail-requested.v1',
+      'event.erased.v1',
       'audit.recorded.v1',
     ],
-    consumers: [defineConsumer('auth.audit-recorded', ({ data }) => audit.record(data))],
+    consumers: [
+      defineConsumer('auth.audit-recorded', ({ data }) => audit.record(data)),
+      defineConsumer('auth.event-deleted', async ({ data: { _id: eventId } }) => {
+        await audit.erase(eventId)
+        await relay.publish(newMessage('event.erased.v1', { eventId, service: 'auth' }))
+      }),
+      defineConsumer('auth.user-erased', ({ data }) => erasures.confirm(data.userId, data.service)),
+    ],
     model: userModel,
     broker,
   })
@@ -64,5 +76,6 @@ export const createCapabilities = async (
   service.runEvery(sweepIntervalMs, 'session sweep', sessions.sweep)
   service.runEvery(sweepIntervalMs, 'sweep of erased accounts', accounts.sweepErased)
   service.runEvery(sweepIntervalMs, 'audit sweep', audit.sweep)
+  service.runEvery(ERASURES_INTERVAL_MS, 'erasures', erasures.repeat)
   return { deps, audit, sessions, passwords, accounts }
 }

@@ -1,4 +1,11 @@
-import { defineRoute, getUser, listRevokedTokens, matchLocale, serviceRoutes } from '@confetti/contracts'
+import {
+  defineRoute,
+  getUser,
+  listChangedUsers,
+  listRevokedTokens,
+  matchLocale,
+  serviceRoutes,
+} from '@confetti/contracts'
 import type { Handlers } from '@confetti/service-kit'
 import { z } from 'zod'
 import type { Accounts } from './accounts/accounts.ts'
@@ -17,7 +24,13 @@ export const listSigningKeys = defineRoute({
   responses: { 200: z.object({ keys: z.array(publicJwk) }) },
 })
 
-export const authContracts = { ...serviceRoutes.auth, getUser, listRevokedTokens, listSigningKeys }
+export const authContracts = {
+  ...serviceRoutes.auth,
+  getUser,
+  listChangedUsers,
+  listRevokedTokens,
+  listSigningKeys,
+}
 
 export const authRoutes = (
   { config, keys }: Deps,
@@ -81,6 +94,7 @@ export const authRoutes = (
   },
   listAudit: ({ query }) => audit.list(query),
   getUser: ({ params }) => accounts.get(params.userId),
+  listChangedUsers: ({ query }) => accounts.listChanges(query.since),
   listRevokedTokens: () => accounts.listRevoked(),
   listSigningKeys: () => ({ keys: keys.published }),
 })

@@ -24,8 +24,12 @@ import {
   type RecordedMessages,
   type TestSystem,
 } from '@confetti/test-kit'
+import { newMessage, toEnvelope } from '@confetti/messaging'
+import { systemClock } from '@confetti/service-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose, { type Connection } from 'mongoose'
+import { createUserModel } from '../src/storage/user-model.ts'
+import { createUserStore } from '../src/storage/user-store.ts'
 import { connectDatabase, invite, messagesOf } from './account-fixtures.ts'
 
 let system: TestSystem
@@ -60,6 +64,12 @@ const erase = (userId: string) => call(auth, eraseUser, { token: admin.token, pa
 const signIn = (email: string, password: string) => call(auth, login, { body: { email, password } })
 const tryRefresh = async (refreshToken: string) =>
   (await call(auth, refresh, { body: { refreshToken } })).status
+const confirmErasure = async (userId: string): Promise<void> => {
+  for (const service of ['contact', 'events', 'notifications'])
+    await recorded.publish(
+      toEnvelope(newMessage('user.erased.v1', { userId, service }), `/services/${service}`),
+    )
+}
 const changesOf = (userId: string) =>
   messagesOf(recorded, 'user.changed.v1').filter(({ _id }) => _id === userId)
 
@@ -198,7 +208,8 @@ test('When an account is erased, then nothing of it remains, user.deleted is pub
   expect(await find(user.email)).toBeUndefined()
   await eventually(() => recorded.ofType('user.deleted.v1').find(({ data }) => data._id === user._id))
 
-  // The message, which names the address, is stored until it is marked as sent.
+  // The message, which names the address, is stored until all services have erased what they had.
+  await confirmErasure(user._id)
   await eventually(async () => {
     const stored = JSON.stringify([
       await database.collection('users').find().toArray(),
@@ -224,8 +235,30 @@ test('When the access tokens of an erased account have expired, then its empty r
   await database
     .collection('users')
     .updateOne({ _id }, { $set: { accessRevokedAt: new Date(Date.now() - 3_600_000) } })
+  await confirmErasure(user._id)
   await eventually(async () => (await database.collection('users').findOne({ _id })) === null)
   expect(recorded.ofType('user.deleted.v1').some(({ data }) => data._id === user._id)).toBe(true)
+})
+
+test('When a service does not confirm the erasure of an account, then it is asked again, with the address', async () => {
+  const { user } = await newOrganiser(auth)
+  await erase(user._id)
+  const requests = () => recorded.distinct('user.deleted.v1').filter(({ data }) => data._id === user._id)
+  await eventually(() => requests().length === 1)
+  const store = createUserStore(createUserModel(database), { wakeRelay: () => undefined, clock: systemClock })
+  expect(await store.findOldestErasure('contact')).toBeInstanceOf(Date)
+  await eventually(async () => {
+    const now = new Date()
+    return (await store.repeatErasures(now, now)).includes(user._id)
+  }, 'the message to be marked as sent')
+  await eventually(() => requests().length === 2, 'the second request')
+  expect(requests()[1]?.data).toEqual({ _id: user._id, email: user.email })
+  await confirmErasure(user._id)
+  const _id = new mongoose.Types.ObjectId(user._id)
+  await eventually(async () => {
+    const record = await database.collection('users').findOne({ _id })
+    return record?.erasureRequestedAt === undefined && record?.erasedEmail === undefined
+  }, 'the end of the requests')
 })
 
 test('Two accounts can be erased, although addresses are unique', async () => {

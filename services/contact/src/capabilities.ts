@@ -1,4 +1,4 @@
-import { defineConsumer, startMessaging, type BrokerOptions } from '@confetti/messaging'
+import { defineConsumer, newMessage, startMessaging, type BrokerOptions } from '@confetti/messaging'
 import { createErasedIds, type Service } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
 import type { Config } from './config.ts'
@@ -28,8 +28,13 @@ export const createCapabilities = async (service: Service<Config>, { database, b
     erasedIds,
   })
   const relay = startMessaging(service, {
-    publishes: ['contact.received.v1', 'contact.replied.v1', 'audit.recorded.v1'],
-    consumers: [defineConsumer('contact.user-deleted', ({ data }) => contacts.eraseUser(data._id))],
+    publishes: ['contact.received.v1', 'contact.replied.v1', 'user.erased.v1', 'audit.recorded.v1'],
+    consumers: [
+      defineConsumer('contact.user-deleted', async ({ data: { _id: userId } }) => {
+        await contacts.eraseUser(userId)
+        await relay.publish(newMessage('user.erased.v1', { userId, service: 'contact' }))
+      }),
+    ],
     model,
     broker,
   })

@@ -1,5 +1,5 @@
-import { defineConsumer, startMessaging, type BrokerOptions } from '@confetti/messaging'
-import { createErasedIds, type Service } from '@confetti/service-kit'
+import { defineConsumer, newMessage, startMessaging, type BrokerOptions } from '@confetti/messaging'
+import { createErasedIds, keepUserCopies, type Service } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
 import { createAccounts } from './accounts/accounts.ts'
 import type { Config } from './config.ts'
@@ -28,7 +28,7 @@ export const createCapabilities = async (service: Service<Config>, { database, b
   const deps: Deps = {
     ...service,
     // The relay is created below, as its consumers need this store.
-    events: createEventStore(model, { config, wakeRelay: () => relay.wakeRelay() }),
+    events: createEventStore(model, { config, wakeRelay: () => relay.wakeRelay(), clock }),
     users: await createUserStore(database, erasedIds),
     erasedIds,
   }
@@ -40,24 +40,33 @@ export const createCapabilities = async (service: Service<Config>, { database, b
       'event.changed.v1',
       'event.deleted.v1',
       'organiser.invited.v1',
+      'user.erased.v1',
       'audit.recorded.v1',
     ],
     consumers: [
-      defineConsumer('events.user-registered', ({ data }) =>
-        accounts.save({ ...data, active: true, revision: 0 }),
-      ),
-      defineConsumer('events.user-changed', ({ data }) => accounts.save(data)),
-      defineConsumer('events.user-deleted', ({ data }) => accounts.forget(data)),
+      defineConsumer('events.user-registered', async ({ data }) => {
+        await accounts.save({ ...data, active: true, revision: 0 })
+      }),
+      defineConsumer('events.user-changed', async ({ data }) => {
+        await accounts.save(data)
+      }),
+      defineConsumer('events.user-deleted', async ({ data }) => {
+        await accounts.forget(data)
+        await relay.publish(newMessage('user.erased.v1', { userId: data._id, service: 'events' }))
+      }),
       // Not the message's time, which is before the deletion: a count between the two still has the upload.
       defineConsumer('events.upload-deleted', ({ data }) => events.forgetUsage(data.eventId, clock())),
       defineConsumer('events.uploads-counted', ({ data, time }) =>
         events.setUsage(data.eventId, { files: data.files, bytes: data.bytes, countedAt: new Date(time) }),
       ),
-      defineConsumer('events.uploads-erased', ({ data }) => events.removeDeleted(data.eventId)),
+      defineConsumer('events.event-erased', ({ data }) => events.confirmErasure(data.eventId, data.service)),
+      // From an earlier version of uploads, which says no more.
+      defineConsumer('events.uploads-erased', ({ data }) => events.confirmErasure(data.eventId, 'uploads')),
     ],
     model,
     broker,
   })
+  keepUserCopies(service, database, accounts.save)
   service.runEvery(config.SWEEP_INTERVAL_MS, 'sweep', createSweep(deps))
   const changeEvent = createChangeEvent(deps, accounts)
   return {

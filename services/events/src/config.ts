@@ -47,8 +47,8 @@ export const configSchema = serviceConfig.extend({
     .positive()
     .default(7 * 24 * 3_600),
   SWEEP_INTERVAL_MS: positiveMilliseconds.default(60_000),
-  /** How long after its deletion an event should be erased everywhere. */
-  ERASURE_TIMEOUT_MS: positiveMilliseconds.default(10 * 60_000),
+  /** How long after its deletion an event should be erased everywhere; then the services that have not are asked again. */
+  ERASURE_TIMEOUT_MS: positiveMilliseconds.default(4 * 60_000),
 })
 export type Config = z.infer<typeof configSchema>
 

@@ -59,6 +59,11 @@ export const canManage = ({ organisers }: StoredEvent, principal: Principal | un
 /** What a change of an event writes. */
 export type EventChanges = Partial<Omit<StoredEvent, '_id' | 'revision' | 'usage'>>
 
+/** The services that have something of events, besides this one. Each confirms that it has erased a deleted one. */
+export const eventHolders = ['auth', 'notifications', 'uploads'] as const
+export type EventHolder = (typeof eventHolders)[number]
+
+
 export interface EventStore {
   /** Stores a new event together with its `event.created` message. */
   create: (event: Omit<StoredEvent, '_id' | 'revision'>) => Promise<StoredEvent>
@@ -81,6 +86,8 @@ export interface EventStore {
    * first, others soonest first.
    */
   listByPhase: (phase: Phase, days: { earliest: string; latest: string }) => Promise<StoredEvent[]>
+  /** The first events that have changed since a position, longest ago first, and the position of the last one. */
+  listChanges: (since: string | undefined) => Promise<{ events: StoredEvent[]; position?: string }>
   /** The events of an organiser, latest first. */
   listByOrganiser: (organiserId: string) => Promise<StoredEvent[]>
   /** The events that an account organises, has invited to, or whose invitation has its address. */
@@ -96,10 +103,10 @@ export interface EventStore {
    * nothing but its id is left of it. False if there is none.
    */
   markDeleted: (eventId: string, at: Date) => Promise<boolean>
-  /** Removes what is left of a deleted event. */
-  removeDeleted: (eventId: string) => Promise<void>
-  /** When the deletion that has waited longest for `removeDeleted` was made. */
-  findOldestDeletion: () => Promise<Date | undefined>
+  /** Remembers that a service has erased a deleted event. When all holders have, removes what is left of it. */
+  confirmErasure: (eventId: string, service: string) => Promise<void>
+  /** When the deletion that has waited longest for a holder was made, if one waits. */
+  findOldestDeletion: (holder: EventHolder) => Promise<Date | undefined>
   /** At most `limit` ids of deleted events of which `event.deleted` was last published before `before`. */
   listUnerased: (before: Date, limit: number) => Promise<string[]>
   /** Publishes `event.deleted` of an event again, unless that was done since `before`. */

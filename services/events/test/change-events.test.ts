@@ -87,6 +87,8 @@ const deliver = async (
   await publish()
   await eventually(async () => (await count()) > before, `the message in ${queue}`)
 }
+const erasedBy = (service: string, { _id: eventId }: Pick<Event, '_id'>) =>
+  toEnvelope(newMessage('event.erased.v1', { eventId, service }), `/services/${service}`)
 /** The messages about changes of an event. */
 const changesOf = (event: Pick<Event, '_id'>) =>
   messages.distinct('event.changed.v1').filter(({ data }) => data._id === event._id)
@@ -360,17 +362,46 @@ test('When an event is deleted, then it is gone at once, and its record when all
     const left = await database.collection('events').findOne({ _id: new mongoose.Types.ObjectId(event._id) })
     return !names.test(JSON.stringify(left))
   }, 'the publication of what was in its outbox')
-  const erased = toEnvelope(newMessage('uploads.erased.v1', { eventId: event._id }), '/services/uploads')
-  await deliver('uploads-erased', () => messages.publish(erased))
+  // Auth runs, and has confirmed.
+  await eventually(() =>
+    messages
+      .ofType('event.erased.v1')
+      .some(({ data }) => data.eventId === event._id && data.service === 'auth'),
+  )
+  const erased = () =>
+    toEnvelope(newMessage('uploads.erased.v1', { eventId: event._id }), '/services/uploads')
+  await deliver('uploads-erased', () => messages.publish(erased()))
+  expect(await count(event._id)).toBe(1)
+  await deliver('event-erased', () => messages.publish(erasedBy('notifications', event)))
   expect(await count(event._id)).toBe(0)
   // It may be delivered twice.
-  await deliver('uploads-erased', () => messages.publish({ ...erased, id: randomBytes(8).toString('hex') }))
+  await deliver('uploads-erased', () => messages.publish(erased()))
 })
 
-test('When uploads are reported as erased for an event that exists, then it stays', async () => {
+test('When a service does not confirm the erasure of an event, then it is asked again, and a metric names it', async () => {
   const event = await newEvent(url, admin, organiser)
-  const erased = toEnvelope(newMessage('uploads.erased.v1', { eventId: event._id }), '/services/uploads')
-  await deliver('uploads-erased', () => messages.publish(erased), 'retried')
+  await call(url, deleteEvent, { token: admin.token, params: { eventId: event._id } })
+  const countRequests = () =>
+    messages.distinct('event.deleted.v1').filter(({ data }) => data._id === event._id).length
+  await eventually(() => countRequests() === 1)
+  await deliver('event-erased', () => messages.publish(erasedBy('uploads', event)))
+  await eventually(
+    async () =>
+      (await readCounter(system, 'events', 'events_erasure_oldest_age_seconds', {
+        holder: 'notifications',
+      })) > 0,
+    'the age of the deletion',
+  )
+  await database
+    .collection('events')
+    .updateOne({ _id: new mongoose.Types.ObjectId(event._id) }, { $set: { erasureRequestedAt: new Date(0) } })
+  await eventually(() => countRequests() === 2, 'the second request')
+})
+
+test('When all services report an event as erased that exists, then it stays', async () => {
+  const event = await newEvent(url, admin, organiser)
+  for (const service of ['auth', 'notifications', 'uploads'])
+    await deliver('event-erased', () => messages.publish(erasedBy(service, event)))
   expect(await count(event._id)).toBe(1)
 })
 

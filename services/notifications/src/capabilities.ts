@@ -1,5 +1,5 @@
 import { startConsumers, type BrokerOptions } from '@confetti/messaging'
-import type { Service } from '@confetti/service-kit'
+import { keepEventCopies, keepUserCopies, type Service } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
 import type { Config } from './config.ts'
 import { createConsumers } from './consumers.ts'
@@ -60,6 +60,13 @@ export const createCapabilities = async (
       deps.metrics.measured({ waiting, oldestMail: oldest, oldestDigest })
     })
   }
-  startConsumers(service, { consumers: createConsumers(deps, recipients), broker })
+  keepEventCopies(service, database, deps.events.save)
+  keepUserCopies(service, database, ({ revision, ...user }) => recipients.copyUser(user, revision))
+  const { publish } = startConsumers(service, {
+    publishes: ['event.erased.v1', 'user.erased.v1'],
+    // The connection is made below, as it starts these.
+    consumers: createConsumers(deps, { recipients, publish: (message) => publish(message) }),
+    broker,
+  })
   return { deps, unsubscribing }
 }

@@ -1,4 +1,4 @@
-import { defineConsumer, type Consumer } from '@confetti/messaging'
+import { defineConsumer, newMessage, type Broker, type Consumer } from '@confetti/messaging'
 import type { Deps } from './deps.ts'
 import { createRecordUpload } from './digests/digests.ts'
 import { createEraseEvent, createEraseUser } from './erasure.ts'
@@ -7,8 +7,12 @@ import { createContactMails } from './notices/contact-mails.ts'
 import { createOrganiserInvitations } from './notices/organiser-invitations.ts'
 import type { Recipients } from './recipients/recipients.ts'
 
-export const createConsumers = (deps: Deps, recipients: Recipients): Consumer[] => {
+export const createConsumers = (
+  deps: Deps,
+  { recipients, publish }: { recipients: Recipients; publish: Broker['publish'] },
+): Consumer[] => {
   const { events } = deps
+  const service = 'notifications'
   const eraseUser = createEraseUser(deps)
   const eraseEvent = createEraseEvent(deps)
   const enqueueAccountMail = createAccountMails(deps)
@@ -16,17 +20,27 @@ export const createConsumers = (deps: Deps, recipients: Recipients): Consumer[] 
   const contactMails = createContactMails(deps)
   const recordUpload = createRecordUpload(deps)
   return [
-    defineConsumer('notifications.user-registered', ({ data }) =>
-      recipients.copyUser({ ...data, active: true }),
-    ),
-    defineConsumer('notifications.user-changed', ({ data: { revision, ...user } }) =>
-      recipients.copyUser(user, revision),
-    ),
-    defineConsumer('notifications.user-deleted', ({ data }) => eraseUser(data)),
+    defineConsumer('notifications.user-registered', async ({ data }) => {
+      await recipients.copyUser({ ...data, active: true })
+    }),
+    defineConsumer('notifications.user-changed', async ({ data: { revision, ...user } }) => {
+      await recipients.copyUser(user, revision)
+    }),
+    defineConsumer('notifications.user-deleted', async ({ data }) => {
+      await eraseUser(data)
+      await publish(newMessage('user.erased.v1', { userId: data._id, service }))
+    }),
     defineConsumer('notifications.user-mail-requested', ({ id, data }) => enqueueAccountMail(id, data)),
-    defineConsumer('notifications.event-created', ({ data }) => events.save(data)),
-    defineConsumer('notifications.event-changed', ({ data }) => events.save(data)),
-    defineConsumer('notifications.event-deleted', ({ data }) => eraseEvent(data._id)),
+    defineConsumer('notifications.event-created', async ({ data }) => {
+      await events.save(data)
+    }),
+    defineConsumer('notifications.event-changed', async ({ data }) => {
+      await events.save(data)
+    }),
+    defineConsumer('notifications.event-deleted', async ({ data: { _id: eventId } }) => {
+      await eraseEvent(eventId)
+      await publish(newMessage('event.erased.v1', { eventId, service }))
+    }),
     defineConsumer('notifications.organiser-invited', ({ data }) => inviteOrganiser(data)),
     // Digests can wait: a burst must not compete with the uploads themselves.
     defineConsumer('notifications.upload-completed', ({ data }) => recordUpload(data), { prefetch: 4 }),

@@ -1,5 +1,6 @@
+import type { EventCopy } from '@confetti/contracts'
 import { defineConsumer, runUnderLease, startMessaging, type BrokerOptions } from '@confetti/messaging'
-import type { Service } from '@confetti/service-kit'
+import { keepEventCopies, type Service } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
 import { createArchives } from './archives/archives.ts'
 import { createDownload } from './archives/download.ts'
@@ -62,6 +63,12 @@ export const createCapabilities = async (
   const eraseUncompleted = createEraseUncompleted(deps)
   const eraseEvent = createEraseEvent(deps, eraseUncompleted)
   const restoredDatabase = createRestoredDatabase(deps)
+  const saveChange = async (event: EventCopy): Promise<boolean> => {
+    const isSaved = await stores.eventCopies.save(event)
+    await captureTimes.refreshEvent(event._id)
+    return isSaved
+  }
+  keepEventCopies(service, database, saveChange)
   const relay = startMessaging(service, {
     publishes: [
       'upload.completed.v1',
@@ -69,14 +76,16 @@ export const createCapabilities = async (
       'upload.deleted.v1',
       'uploads.counted.v1',
       'uploads.erased.v1',
+      'event.erased.v1',
       'media.rendition-requested.v1',
       'audit.recorded.v1',
     ],
     consumers: [
-      defineConsumer('uploads.event-created', ({ data }) => stores.eventCopies.save(data)),
-      defineConsumer('uploads.event-changed', async ({ data }) => {
+      defineConsumer('uploads.event-created', async ({ data }) => {
         await stores.eventCopies.save(data)
-        await captureTimes.refreshEvent(data._id)
+      }),
+      defineConsumer('uploads.event-changed', async ({ data }) => {
+        await saveChange(data)
       }),
       // Several at once: each waits most of its time.
       defineConsumer('uploads.event-deleted', ({ data }) => eraseEvent(data._id), { prefetch: 4 }),

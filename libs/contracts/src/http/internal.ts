@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { eventId, userId } from '../ids.ts'
+import { userChangedV1 } from '../messages/auth.ts'
 import { eventCopy } from '../messages/events.ts'
 import { defineRoute } from '../route-contract.ts'
 import { user } from './auth.ts'
@@ -52,5 +53,38 @@ export const getEventCopy = defineRoute({
   notFoundCode: 'event_not_found',
 })
 
+/** An account with the revision that its copies have. */
+const userCopy = userChangedV1.extend({ revision: z.int().nonnegative() })
+export type UserCopy = z.infer<typeof userCopy>
+
+/** Where a list of changes goes on: the `position` of an earlier answer. Without it from the beginning. */
+const since = z.object({ since: z.string().max(100).optional() })
+/** The end of what was listed; absent if nothing was. */
+const position = z.string().optional()
+
+export const listChangedUsers = defineRoute({
+  method: 'get',
+  path: '/internal/users',
+  summary: 'The accounts that have changed, longest ago first, for services that keep copies of them',
+  access: 'anyone',
+  query: since,
+  responses: { 200: z.object({ users: z.array(userCopy), position }) },
+})
+
+export const listChangedEvents = defineRoute({
+  method: 'get',
+  path: '/internal/events',
+  summary: 'The events that have changed, longest ago first, for services that keep copies of them',
+  access: 'anyone',
+  query: since,
+  responses: { 200: z.object({ events: z.array(eventCopy), position }) },
+})
+
 /** Routes between services, which the gateway does not expose. */
-export const internalRoutes = { getUser, listRevokedTokens, getEventCopy }
+export const internalRoutes = {
+  getUser,
+  listRevokedTokens,
+  getEventCopy,
+  listChangedUsers,
+  listChangedEvents,
+}

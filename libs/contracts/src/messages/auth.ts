@@ -26,12 +26,15 @@ export const userChangedV1 = z.object({
   revision: z.int().positive(),
 })
 
-/** An account was erased. */
+/** An account was erased. Published again until each service that has something of accounts has erased it. */
 export const userDeletedV1 = z.object({
   _id: recordId,
   /** The address of the account, by which mails are found that are about it without its id. */
   email: z.string(),
 })
+
+/** A service has nothing of an erased account any more. */
+export const userErasedV1 = z.object({ userId: recordId, service: z.string() })
 
 /** A mail to the owner of an account, or to whom one is offered; only where the system sends mail. */
 export const userMailRequestedV1 = z.object({

@@ -50,5 +50,8 @@ export const organiserInvitedV1 = z.object({
   expiresAt: z.iso.datetime(),
 })
 
-/** An event was deleted. Published again until the other services have erased what they have of it. */
+/** An event was deleted. Published again until each service that has something of events has erased it. */
 export const eventDeletedV1 = z.object({ _id: recordId })
+
+/** A service has nothing of a deleted event any more. */
+export const eventErasedV1 = z.object({ eventId: recordId, service: z.string() })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { auditRecordedV1 } from './audit.ts'
-import { userChangedV1, userDeletedV1, userMailRequestedV1, userRegisteredV1 } from './auth.ts'
+import { userChangedV1, userDeletedV1, userErasedV1, userMailRequestedV1, userRegisteredV1 } from './auth.ts'
 import { contactReceivedV1, contactRepliedV1 } from './contact.ts'
-import { eventDeletedV1, eventCopy, organiserInvitedV1 } from './events.ts'
+import { eventCopy, eventDeletedV1, eventErasedV1, organiserInvitedV1 } from './events.ts'
 import { mediaFailedV1, mediaProcessedV1, mediaRenderedV1, mediaRenditionRequestedV1 } from './media.ts'
 import {
   uploadChangedV1,
@@ -23,10 +23,12 @@ export const messages = {
   'user.registered.v1': userRegisteredV1,
   'user.changed.v1': userChangedV1,
   'user.deleted.v1': userDeletedV1,
+  'user.erased.v1': userErasedV1,
   'user.mail-requested.v1': userMailRequestedV1,
   'event.created.v1': eventCopy,
   'event.changed.v1': eventCopy,
   'event.deleted.v1': eventDeletedV1,
+  'event.erased.v1': eventErasedV1,
   'organiser.invited.v1': organiserInvitedV1,
   'upload.completed.v1': uploadCompletedV1,
   'upload.changed.v1': uploadChangedV1,

@@ -32,7 +32,10 @@ export const uploadChangedV1 = z.object({
 /** An upload was deleted, by a member, the guests who own it, or with its event; or as a duplicate of another. */
 export const uploadDeletedV1 = z.object({ uploadId: recordId, eventId: recordId })
 
-/** Nothing of a deleted event is left in the uploads service and in blob storage. */
+/**
+ * Nothing of a deleted event is left in the uploads service and in blob storage: what `event.erased` says of uploads, for
+ * earlier versions of events.
+ */
 export const uploadsErasedV1 = z.object({ eventId: recordId })
 
 /**

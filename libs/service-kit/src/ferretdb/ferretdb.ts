@@ -43,15 +43,21 @@ export const changeMany = async <D>(model: Model<D>, changes: BulkWrites<D>): Pr
   return matched
 }
 
-/** The documents whose `field` has one of `values`. FerretDB uses an index for equality only. */
+/**
+ * The documents whose `field` has one of `values`, with `isLasting` only what no failover of the database can undo any more.
+ * FerretDB uses an index for equality only.
+ */
 export const findIn = async <D, Field extends keyof D & string>(
   model: Model<D>,
   field: Field,
   values: readonly D[Field][],
   projection: ProjectionType<D>,
+  { isLasting = false }: { isLasting?: boolean } = {},
 ): Promise<D[]> => {
-  const find = async (condition: unknown) =>
-    (await model.find({ [field]: condition } as QueryFilter<D>, projection).lean()) as D[]
+  const find = async (condition: unknown) => {
+    const query = model.find({ [field]: condition } as QueryFilter<D>, projection)
+    return (await (isLasting ? query.readConcern('majority') : query).lean()) as D[]
+  }
   if (!(await isFerretDb(model.db))) return find({ $in: values })
   const found: D[] = []
   for (const batch of inBatches(values, QUERIES_AT_ONCE))

@@ -173,6 +173,8 @@ export const createAccounts = (deps: Deps) => {
       return { ...toUserSummary(account), active: account.isActive }
     },
 
+    listChanges: users.listChanges,
+
     /** The active accounts that an event can be assigned to, invited ones included, sorted by email address. */
     listOrganisers: (): Promise<User[]> => users.listOrganisers(),
 

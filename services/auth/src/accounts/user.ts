@@ -1,4 +1,4 @@
-import type { AuditAction, Locale, MessageData, Role, User, UserSummary } from '@confetti/contracts'
+import type { AuditAction, Locale, MessageData, Role, User, UserCopy, UserSummary } from '@confetti/contracts'
 import type { PageRequest, Position } from '@confetti/service-kit'
 
 /** A link that was sent to the owner of an account. Only the hash of its token is stored. */
@@ -63,6 +63,10 @@ interface RevokedAccess {
   revokedAt: Date
 }
 
+/** The services that have something of accounts, besides this one. Each confirms that it has erased a deleted one. */
+export const userHolders = ['contact', 'events', 'notifications'] as const
+export type UserHolder = (typeof userHolders)[number]
+
 export interface UserStore {
   /** Stores a new account together with its `user.registered` message and its audit entry; undefined if the email address is taken. */
   add: (account: NewUser) => Promise<Account | undefined>
@@ -79,6 +83,8 @@ export interface UserStore {
    */
   erase: (account: Account) => Promise<true | undefined>
   recordSignIn: (userId: string, at: Date) => Promise<void>
+  /** The first accounts that have changed since a position, as other services copy them, and the position of the last one. */
+  listChanges: (since: string | undefined) => Promise<{ users: UserCopy[]; position?: string }>
   /** The active accounts with role user, sorted by email address. */
   listOrganisers: () => Promise<User[]>
   /** One page of all accounts whose address contains `search`, newest first. */
@@ -87,7 +93,16 @@ export interface UserStore {
   listOtherAdmins: (userId: string) => Promise<Account[]>
   /** Accounts whose access tokens have been revoked since `time`, the latest first. */
   listRevokedSince: (time: Date, limit: number) => Promise<RevokedAccess[]>
-  /** The ids of erased accounts whose messages have been published, at most 100; erased at or before `time`. */
+  /** Remembers that a service has erased what it had of an erased account. */
+  confirmErasure: (userId: string, service: string) => Promise<void>
+  /**
+   * Publishes `user.deleted` again where that was last done before `before`, for at most 100 accounts that a service has not
+   * erased yet. Returns their ids.
+   */
+  repeatErasures: (before: Date, now: Date) => Promise<string[]>
+  /** When the erasure that has waited longest for a service was made, if one waits. */
+  findOldestErasure: (service: UserHolder) => Promise<Date | undefined>
+  /** The ids of accounts that were erased at or before `time` and of which no service has anything, at most 100. */
   listErased: (time: Date) => Promise<string[]>
   /** Removes the record of an erased account. */
   remove: (userId: string) => Promise<void>

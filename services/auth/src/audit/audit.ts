@@ -52,6 +52,12 @@ const erasures: readonly string[] = ['event.deleted', 'user.erased']
 
 /** Who did what: the log of what members and admins change. */
 export const createAudit = ({ config, auditStore, erasedIds, clock, logger }: Deps) => ({
+  /** Reduces the entries about an erased account or event, and those that come later. */
+  erase: async (erasedId: string): Promise<void> => {
+    await erasedIds.add(erasedId)
+    await auditStore.reduce(erasedId)
+  },
+
   /**
    * Adds an entry. If it records an erasure, or comes after one, the entries about what was erased are reduced.
    */

@@ -1,6 +1,6 @@
 import type { Locale, Role, User } from '@confetti/contracts'
 import { outboxPlugin, type AuditedChange, type OutboxFields } from '@confetti/messaging'
-import { currentCaller } from '@confetti/service-kit'
+import { currentCaller, type ChangeField } from '@confetti/service-kit'
 import { Schema, type Connection, type Types } from 'mongoose'
 import type { Account, AccountChange, AccountLink } from '../accounts/user.ts'
 
@@ -39,7 +39,7 @@ export const describeAccountChange = (
     : [aboutUser(user, willBeActive ? 'user.activated' : 'user.deactivated')]),
 ]
 
-export interface UserDocument extends OutboxFields {
+export interface UserDocument extends OutboxFields, ChangeField {
   _id: Types.ObjectId
   email: string
   role: Role
@@ -58,7 +58,15 @@ export interface UserDocument extends OutboxFields {
   invitation?: AccountLink
   passwordReset?: AccountLink
   leavingAdminsSince?: Date
+  /** The revision of what other services copy. Absent: `revision`. */
+  copyRevision?: number
   erased?: boolean
+  /** Until all services have erased what they have of an erased account: its address, by which they find it. */
+  erasedEmail?: string
+  /** When `user.deleted` was last written. Absent: all services have erased what they had. */
+  erasureRequestedAt?: Date
+  /** The services that have. */
+  erasedBy?: string[]
 }
 
 export const createUserModel = (connection: Connection) => {
@@ -82,11 +90,18 @@ export const createUserModel = (connection: Connection) => {
     invitation: link,
     passwordReset: link,
     leavingAdminsSince: Date,
+    changedAt: Date,
+    copyRevision: Number,
     erased: Boolean,
+    erasedEmail: String,
+    erasureRequestedAt: Date,
+    erasedBy: { type: [String], default: undefined },
   })
   schema.index({ role: 1, email: 1 })
   schema.index({ createdAt: 1, _id: 1 })
   schema.index({ accessRevokedAt: 1 })
+  schema.index({ changedAt: 1, _id: 1 })
+  schema.index({ erasureRequestedAt: 1 })
   outboxPlugin(schema)
   return connection.model<UserDocument>('User', schema)
 }

@@ -1,4 +1,4 @@
-import type { User } from '@confetti/contracts'
+import type { User, UserCopy } from '@confetti/contracts'
 import {
   addToOutbox,
   auditMessage,
@@ -7,10 +7,16 @@ import {
   type Message,
   type OutboxFields,
 } from '@confetti/messaging'
-import { findPage, isDuplicateKey, pickDefined, type Clock } from '@confetti/service-kit'
+import { findPage, isDuplicateKey, listChanges, pickDefined, type Clock } from '@confetti/service-kit'
 import { Types, type QueryFilter, type UpdateQuery } from 'mongoose'
 import { describeAccountChange, describeNewAccount, type UserDocument, type UserModel } from './user-model.ts'
-import { toUserSummary, type Account, type AccountChange, type UserStore } from '../accounts/user.ts'
+import {
+  toUserSummary,
+  userHolders,
+  type Account,
+  type AccountChange,
+  type UserStore,
+} from '../accounts/user.ts'
 
 const MAX_OTHER_ADMINS = 100
 const ERASED_BATCH_SIZE = 100
@@ -87,6 +93,7 @@ const toUpdate = (account: Account, change: AccountChange, now: Date): UpdateQue
     revision,
     ...(revokesAccess && { accessRevision: revision, accessRevokedAt: now }),
     ...(endsSessions && { sessionsRevision: revision }),
+    ...(message?.type === 'user.changed.v1' && { changedAt: now, copyRevision: revision }),
   }
   return {
     ...(messages.length > 0 ? addToOutbox<UserDocument>(set, ...messages) : { $set: set }),
@@ -119,6 +126,8 @@ export const createUserStore = (
       _id,
       ...account,
       createdAt,
+      changedAt: clock(),
+      copyRevision: 0,
       ...newOutbox(registered, auditMessage(describeNewAccount(user))),
     }
     try {
@@ -158,6 +167,8 @@ export const createUserStore = (
     const { matchedCount } = await model.updateOne(unchanged(account), {
       $set: {
         erased: true,
+        erasedEmail: account.user.email,
+        erasureRequestedAt: clock(),
         // The index on addresses is unique, and this is not an address.
         email: `erased ${_id}`,
         role: 'user',
@@ -184,6 +195,19 @@ export const createUserStore = (
 
   recordSignIn: async (userId, lastSignInAt) => {
     await model.updateOne({ _id: userId, ...notErased }, { $set: { lastSignInAt } })
+  },
+
+  listChanges: async (since) => {
+    const { documents, ...position } = await listChanges(model, notErased, since, clock())
+    const toCopy = (document: UserDocument): UserCopy => {
+      const account = toAccount(document)
+      return {
+        ...toUserSummary(account),
+        active: account.isActive,
+        revision: document.copyRevision ?? account.revision,
+      }
+    }
+    return { users: documents.map(toCopy), ...position }
   },
 
   listOrganisers: async () => {
@@ -236,9 +260,39 @@ export const createUserStore = (
     }))
   },
 
+  confirmErasure: async (userId, service) => {
+    await model.updateOne({ _id: userId, erased: true }, { $addToSet: { erasedBy: service } })
+    await model.updateOne(
+      { _id: userId, erasedBy: { $all: userHolders } },
+      { $unset: { erasedEmail: 1, erasureRequestedAt: 1 } },
+    )
+  },
+
+  repeatErasures: async (before, now) => {
+    const overdue = { erasureRequestedAt: { $lt: before }, outboxPending: false }
+    const documents = await model.find(overdue, { erasedEmail: 1 }).limit(ERASED_BATCH_SIZE).lean()
+    for (const { _id, erasedEmail: email = '' } of documents) {
+      const deleted = newMessage('user.deleted.v1', { _id: _id.toHexString(), email })
+      await model.updateOne({ _id, ...overdue }, addToOutbox({ erasureRequestedAt: now }, deleted))
+    }
+    if (documents.length > 0) wakeRelay()
+    return documents.map(({ _id }) => _id.toHexString())
+  },
+
+  findOldestErasure: async (service) => {
+    const document = await model
+      .findOne({ erasureRequestedAt: { $ne: null }, erasedBy: { $ne: service } }, { accessRevokedAt: 1 })
+      .sort({ accessRevokedAt: 1 })
+      .lean()
+    return document?.accessRevokedAt
+  },
+
   listErased: async (time) => {
     const documents = await model
-      .find({ erased: true, outboxPending: false, accessRevokedAt: { $lte: time } }, { _id: 1 })
+      .find(
+        { erased: true, outboxPending: false, erasureRequestedAt: null, accessRevokedAt: { $lte: time } },
+        { _id: 1 },
+      )
       .limit(ERASED_BATCH_SIZE)
       .lean()
     return documents.map(({ _id }) => _id.toHexString())

@@ -17,8 +17,10 @@ const isOrganiser = ({ role, active }: Pick<StoredUser, 'role' | 'active'>): boo
 /** The local copy of accounts. */
 export interface UserStore {
   find: (userId: string) => Promise<StoredUser | undefined>
-  /** Adds or replaces the copy of an account, unless it is newer or the account has been erased. */
-  save: (user: StoredUser) => Promise<void>
+  /**
+   * Adds or replaces the copy of an account, unless it is as new or the account has been erased. Returns whether it did.
+   */
+  save: (user: StoredUser) => Promise<boolean>
   /** Whether an account has been erased. */
   isErased: (userId: string) => Promise<boolean>
   /** Removes the copy of an account for good. */

@@ -1,21 +1,26 @@
 import { tryEach } from '@confetti/service-kit'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../deps.ts'
+import { eventHolders, type EventHolder } from '../event.ts'
 
-/** Measures how long the oldest deletion has waited to be complete. */
+/** Measures how long the oldest deletion has waited for each service. */
 const createEventMetrics = ({ registry, clock }: Deps) => {
-  let oldest: Date | undefined
+  const oldest: Partial<Record<EventHolder, Date | undefined>> = {}
   new Gauge({
     name: 'events_erasure_oldest_age_seconds',
-    help: 'Age of the oldest deletion of an event that other services have not completed',
+    help: 'Age of the oldest deletion of an event that a service has not completed',
+    labelNames: ['holder'] as const,
     registers: [registry],
     collect() {
-      this.set(oldest ? Math.max(0, clock().getTime() - oldest.getTime()) / 1_000 : 0)
+      for (const holder of eventHolders) {
+        const at = oldest[holder]
+        this.set({ holder }, at ? Math.max(0, clock().getTime() - at.getTime()) / 1_000 : 0)
+      }
     },
   })
   return {
-    oldestDeletion: (at: Date | undefined): void => {
-      oldest = at
+    oldestDeletion: (holder: EventHolder, at: Date | undefined): void => {
+      oldest[holder] = at
     },
   }
 }
@@ -59,7 +64,10 @@ export const createSweep = (deps: Deps) => {
           events.removeExpiredInvitations(eventId, now),
         ),
       erasedIds: erasedIds.removeOld,
-      metrics: async () => metrics.oldestDeletion(await events.findOldestDeletion()),
+      metrics: async () => {
+        for (const holder of eventHolders)
+          metrics.oldestDeletion(holder, await events.findOldestDeletion(holder))
+      },
     }
     const errors = await tryEach(Object.entries(parts), ([, run]) => run(), {
       onError: (error, [part]) => logger.error({ err: error, part }, 'a part of the sweep failed'),

@@ -1,4 +1,11 @@
-import { eventChange, getEventCopy, newEvent, serviceRoutes, type EventLimits } from '@confetti/contracts'
+import {
+  eventChange,
+  getEventCopy,
+  listChangedEvents,
+  newEvent,
+  serviceRoutes,
+  type EventLimits,
+} from '@confetti/contracts'
 import type { Handlers } from '@confetti/service-kit'
 import type { StoredEvent } from '../event.ts'
 import type { Managing } from './managing.ts'
@@ -9,6 +16,7 @@ export const eventContracts = (limits: EventLimits) => ({
   createEvent: { ...serviceRoutes.events.createEvent, body: newEvent(limits) },
   updateEvent: { ...serviceRoutes.events.updateEvent, body: eventChange(limits) },
   getEventCopy,
+  listChangedEvents,
 })
 export type EventRoutes = ReturnType<typeof eventContracts>
 

@@ -8,15 +8,22 @@ import {
   outboxPlugin,
   type OutboxFields,
 } from '@confetti/messaging'
-import { pickDefined } from '@confetti/service-kit'
+import { listChanges, pickDefined, type ChangeField, type Clock } from '@confetti/service-kit'
 import { Schema, Types, type Connection } from 'mongoose'
-import type { EventStore, EventUsage, Organiser, OrganiserInvitation, StoredEvent } from '../event.ts'
+import {
+  eventHolders,
+  type EventStore,
+  type EventUsage,
+  type Organiser,
+  type OrganiserInvitation,
+  type StoredEvent,
+} from '../event.ts'
 import type { Config } from '../config.ts'
 import { notBeforeClosing } from '../schedule.ts'
 import { toEventCopy } from '../viewing/views.ts'
 import { describeChange } from './describe-change.ts'
 
-interface EventDocument extends OutboxFields, EventDetails {
+interface EventDocument extends OutboxFields, EventDetails, ChangeField {
   _id: Types.ObjectId
   organisers: Organiser[]
   /** Absent: none, as earlier versions had none. */
@@ -38,6 +45,8 @@ interface EventDocument extends OutboxFields, EventDetails {
   deletedAt?: Date
   /** When `event.deleted` was last written. */
   erasureRequestedAt?: Date
+  /** The services that have erased what they had of the event. */
+  erasedBy?: string[]
 }
 
 /** The first organiser, whom earlier versions also stored by itself: what is left of that goes with the next change. */
@@ -66,12 +75,15 @@ export const createEventModel = (connection: Connection) => {
     revision: { type: Number, required: true },
     deletedAt: Date,
     erasureRequestedAt: Date,
+    erasedBy: { type: [String], default: undefined },
+    changedAt: Date,
   })
     .index({ startDate: 1, endDate: 1 })
     .index({ endDate: 1 })
     .index({ deleteAt: 1 })
     .index({ deletedAt: 1 })
     .index({ erasureRequestedAt: 1 })
+    .index({ changedAt: 1, _id: 1 })
     .index({ 'organisers._id': 1, startDate: -1 })
     .index({ 'organiserInvitations.email': 1 })
     .index({ 'organiserInvitations.invitedBy': 1 })
@@ -143,7 +155,7 @@ const newEventId = () => new Types.ObjectId(randomBytes(12))
 
 export const createEventStore = (
   model: EventModel,
-  { config, wakeRelay }: { config: Config; wakeRelay: () => void },
+  { config, wakeRelay, clock }: { config: Config; wakeRelay: () => void; clock: Clock },
 ): EventStore => ({
   create: async (fields) => {
     const _id = newEventId()
@@ -151,6 +163,7 @@ export const createEventStore = (
     await model.create({
       ...toFields(event),
       _id,
+      changedAt: clock(),
       ...newOutbox(
         newMessage('event.created.v1', toEventCopy(event, config)),
         audit('event.created', event._id, { name: event.name }),
@@ -172,7 +185,7 @@ export const createEventStore = (
       { _id: event._id, ...existing, revision: event.revision },
       {
         ...addToOutbox<EventDocument>(
-          toFields(changed),
+          { ...toFields(changed), changedAt: clock() },
           newMessage('event.changed.v1', toEventCopy(changed, config)),
           ...describeChange(event, changed).map(auditMessage),
           ...(invited ? [newMessage('organiser.invited.v1', invited)] : []),
@@ -208,6 +221,11 @@ export const createEventStore = (
       .sort(phase === 'past' ? latestFirst : soonestFirst)
       .lean()
     return documents.map(toStoredEvent)
+  },
+
+  listChanges: async (since) => {
+    const { documents, ...position } = await listChanges(model, existing, since, clock())
+    return { events: documents.map(toStoredEvent), ...position }
   },
 
   listByOrganiser: async (organiserId) => {
@@ -269,19 +287,16 @@ export const createEventStore = (
     return true
   },
 
-  removeDeleted: async (id) => {
-    const { deletedCount } = await model.deleteOne({
-      _id: id,
-      deletedAt: { $ne: null },
-      outboxPending: false,
-    })
-    if (deletedCount === 0 && (await model.exists({ _id: id })))
-      throw new Error('The event still has messages to publish')
+  confirmErasure: async (id, service) => {
+    await model.updateOne({ _id: id, deletedAt: { $ne: null } }, { $addToSet: { erasedBy: service } })
+    const erased = { _id: id, erasedBy: { $all: eventHolders } }
+    await model.deleteOne({ ...erased, outboxPending: false })
+    if (await model.exists(erased)) throw new Error('The event still has messages to publish')
   },
 
-  findOldestDeletion: async () => {
+  findOldestDeletion: async (holder) => {
     const document = await model
-      .findOne({ deletedAt: { $ne: null } }, { deletedAt: 1 })
+      .findOne({ deletedAt: { $ne: null }, erasedBy: { $ne: holder } }, { deletedAt: 1 })
       .sort({ deletedAt: 1 })
       .lean()
     return document?.deletedAt

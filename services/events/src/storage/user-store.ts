@@ -38,8 +38,10 @@ export const createUserStore = async (connection: Connection, erasedIds: ErasedI
     },
 
     save: async ({ _id, revision, ...user }) => {
-      await saveCopy(model, _id, revision, { $set: user })
-      if (await erasedIds.has(_id)) await remove(_id)
+      const isSaved = await saveCopy(model, _id, revision, { $set: user })
+      if (!(await erasedIds.has(_id))) return isSaved
+      await remove(_id)
+      return false
     },
 
     isErased: (id) => erasedIds.has(id),

@@ -15,4 +15,5 @@ export const viewingRoutes = (viewing: Viewing) =>
       return { ...event, event }
     },
     getEventCopy: ({ params }) => viewing.getEventCopy(params.eventId),
+    listChangedEvents: ({ query }) => viewing.listChanges(query.since),
   }) satisfies Partial<Handlers<EventRoutes, StoredEvent>>

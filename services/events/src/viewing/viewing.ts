@@ -44,6 +44,12 @@ export const createViewing = ({ config, events, clock }: Deps) => {
     /** An event as other services copy it. Throws `notFound`. */
     getEventCopy: async (eventId: string): Promise<EventCopy> =>
       toEventCopy(await getStored(eventId), config),
+
+    /** The events that have changed since a position, as other services copy them, and the position of the last one. */
+    listChanges: async (since: string | undefined): Promise<{ events: EventCopy[]; position?: string }> => {
+      const changes = await events.listChanges(since)
+      return { ...changes, events: changes.events.map((event) => toEventCopy(event, config)) }
+    },
   }
 }
 export type Viewing = ReturnType<typeof createViewing>

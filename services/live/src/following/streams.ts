@@ -19,17 +19,22 @@ interface Channel {
   send: (change: LiveChange, message?: { id: string; time: string }) => void
   /** Sends at once what waits to be sent. */
   flush: () => void
-  /** Sends `reset` to all streams, so that their clients load everything again. */
+  /** Sends `reset` to each stream within `RESET_SPREAD_MS`, so that their clients load everything again. */
   reset: () => void
   /** Removes old events. Returns whether the channel is still needed. */
   tidy: () => boolean
 }
+
+// Not all at once, as each client loads whole lists; and soon, as what was hidden must not be shown for long.
+const RESET_SPREAD_MS = 2_000
 
 /** How long a channel without streams is kept, so that a client can resume: as long as recent events are. */
 const IDLE_CHANNEL_MS = 120_000
 
 const createChannel = (countsIntervalMs: number, metrics: LiveMetrics): Channel => {
   const streams = new Set<Stream>()
+  /** Those that are sent `reset` soon. Until then they are sent nothing: its id would say that they have missed nothing. */
+  const resetting = new Set<Stream>()
   const recent = createRecentEvents()
   let idleSince = performance.now()
   let pending: { event: RecentEvent; time?: string | undefined }[] = []
@@ -41,6 +46,7 @@ const createChannel = (countsIntervalMs: number, metrics: LiveMetrics): Channel 
     const bytes = { member: framesOf('member'), wall: framesOf('wall') }
     const receiversOf = { member: 0, wall: 0 }
     for (const stream of receivers) {
+      if (resetting.has(stream)) continue
       receiversOf[stream.audience] += 1
       if (bytes[stream.audience].length > 0) stream.write(bytes[stream.audience])
     }
@@ -88,6 +94,7 @@ const createChannel = (countsIntervalMs: number, metrics: LiveMetrics): Channel 
     },
     leave: (stream) => {
       streams.delete(stream)
+      resetting.delete(stream)
       idleSince = performance.now()
     },
     send,
@@ -95,7 +102,13 @@ const createChannel = (countsIntervalMs: number, metrics: LiveMetrics): Channel 
     reset: () => {
       pending = []
       recent.restart()
-      deliver([...streams], [recent.reset()])
+      for (const stream of streams) {
+        if (resetting.has(stream)) continue
+        resetting.add(stream)
+        setTimeout(() => {
+          if (resetting.delete(stream)) deliver([stream], [recent.reset()])
+        }, Math.random() * RESET_SPREAD_MS)
+      }
     },
     tidy: () => {
       recent.removeOld()
@@ -126,7 +139,7 @@ export interface Streams {
   remove: (stream: Stream, reason: CloseReason) => void
   /** Sends a change to all streams of an event. */
   send: (eventId: string, change: LiveChange, message: { id: string; time: string }) => void
-  /** Sends `reset` to all streams, so that their clients load everything again. */
+  /** Sends `reset` to all streams within seconds, so that their clients load everything again. */
   reset: () => void
   sendHeartbeat: () => void
   /** Ends all streams, at random moments within `durationMs`. Resolves when all have ended. */

@@ -15,8 +15,8 @@ export interface User {
 export interface UserStore {
   find: (userId: string) => Promise<User | undefined>
   findByEmail: (email: string) => Promise<User | undefined>
-  /** Saves an account unless the stored copy has the same or a later revision. */
-  save: (user: User, revision: number) => Promise<void>
+  /** Saves an account unless the stored copy has the same or a later revision. Returns whether it did. */
+  save: (user: User, revision: number) => Promise<boolean>
   remove: (userId: string) => Promise<void>
   /** The first `limit` admins who may sign in, by id. */
   listActiveAdmins: (limit: number) => Promise<User[]>
@@ -35,9 +35,9 @@ export interface EventStore {
   find: (eventId: string) => Promise<Event | undefined>
   /**
    * Saves an event, unless it has been erased or the stored copy has the same or a later revision. The first notice of its
-   * deletion becomes due if `deleteAt` is a new one.
+   * deletion becomes due if `deleteAt` is a new one. Returns whether it did.
    */
-  save: (event: EventCopy) => Promise<void>
+  save: (event: EventCopy) => Promise<boolean>
   /** Removes an event for good. */
   erase: (eventId: string) => Promise<void>
   /** At most `limit` events with a notice that is due, before their deletion. */
@@ -53,11 +53,13 @@ const FETCHED_REVISION = -1
 
 /** To whom mails about events go: copies of the events and accounts that others own. */
 export const createRecipients = ({ config, events, users, erasedIds }: Deps) => {
-  /** Updates the copy of an account, unless it has been deleted or the copy is newer. */
-  const copyUser = async (user: User, revision = FIRST_REVISION): Promise<void> => {
-    await users.save(user, revision)
+  /** Updates the copy of an account, unless it has been deleted or the copy is as new. Returns whether it did. */
+  const copyUser = async (user: User, revision = FIRST_REVISION): Promise<boolean> => {
+    const isSaved = await users.save(user, revision)
     // Only now: an erasure that begins after this check finds the copy.
-    if (await erasedIds.has(user._id)) await users.remove(user._id)
+    if (!(await erasedIds.has(user._id))) return isSaved
+    await users.remove(user._id)
+    return false
   }
 
   const findEvent = async (eventId: string): Promise<Event | undefined> => {

@@ -37,7 +37,7 @@ export const createEventStore = ({
       const noticeDueAt = isSameDate
         ? (stored?.noticeDueAt ?? undefined)
         : deleteAt && firstNoticeAt(deleteAt)
-      await copies.save(event, { noticeDueAt })
+      return copies.save(event, { noticeDueAt })
     },
 
     erase: copies.erase,

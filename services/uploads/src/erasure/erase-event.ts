@@ -79,8 +79,8 @@ const BLOBS_AT_ONCE = 8
 const POLL_MS = 500
 // Until then, requests that have found the event in a cache have written their records, or failed.
 const SETTLE_MS = CACHE_TTL_MS + 10_000
-// Shorter than `ERASURE_TIMEOUT_MS` of events, after which `event.deleted` is published again and continues the erasure,
-// and than the 30 minutes after which RabbitMQ takes a message back.
+// Shorter than the 30 minutes after which RabbitMQ takes a message back. `event.deleted` is published again every
+// `ERASURE_TIMEOUT_MS` of events, and continues the erasure; on another replica it erases at the same time.
 const MAX_RUN_MS = 8 * 60_000
 
 /**
@@ -155,6 +155,7 @@ export const createEraseEvent = (
       return
     }
     await publish(newMessage('uploads.erased.v1', { eventId }))
+    await publish(newMessage('event.erased.v1', { eventId, service: 'uploads' }))
     logger.info({ eventId, uploads: erased }, 'event erased')
   }
 

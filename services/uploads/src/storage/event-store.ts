@@ -49,10 +49,11 @@ export const createEventStore = (
 
     listIds: async (): Promise<string[]> => (await model.find({}, { _id: 1 }).lean()).map(({ _id }) => _id),
 
-    /** Adds or replaces the copy of an event, unless it is newer or the event has been erased. */
-    save: async (event: EventCopy): Promise<void> => {
-      await copies.save(event)
+    /** Adds or replaces the copy of an event, unless it is as new or the event has been erased. Returns whether it did. */
+    save: async (event: EventCopy): Promise<boolean> => {
+      const isSaved = await copies.save(event)
       cache.delete(event._id)
+      return isSaved
     },
 
     /**

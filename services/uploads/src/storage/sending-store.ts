@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { leasedOutbox, type OutboxRelay } from '@confetti/messaging'
 import { continueTrace, findIn, insertBatches, isDuplicateKey } from '@confetti/service-kit'
 import { mongo, Types } from 'mongoose'
 import { findCapture } from '../capture-time.ts'
 import { toSafeFileName } from '../file-names.ts'
+import { uploadBusy } from '../rejections.ts'
 import type { AddedUpload, NewUpload, StoredUpload } from '../upload.ts'
 import {
   getContentKey,
@@ -16,6 +18,9 @@ import {
 import type { UploadOwners } from './upload-owners.ts'
 
 const MAX_NAME_ATTEMPTS = 20
+const MAX_PAUSE_MS = 200
+/** What is acknowledged because it is there already must be as durable as what is written for it. */
+const lasting = { isLasting: true }
 
 /** The positions of documents that a bulk insert refused because a unique key exists. Throws any other error. */
 const getDuplicateKeyIndexes = (error: unknown): number[] => {
@@ -76,7 +81,8 @@ export const createSendingStore = (
   /** What a repeated call is told: of an upload that was merged meanwhile, the one that stays. */
   const toRepeated = async (document: UploadDocument): Promise<AddedUpload> => {
     const { mergedInto } = document
-    const other = mergedInto && (await model.findById(mergedInto, withoutOutbox).lean())
+    const other =
+      mergedInto && (await model.findById(mergedInto, withoutOutbox).readConcern('majority').lean())
     return other
       ? { upload: toStoredUpload(other), kind: 'duplicate' }
       : { upload: toStoredUpload(document), kind: 'repeated' }
@@ -87,8 +93,8 @@ export const createSendingStore = (
     const ids = refused.map(({ _id }) => _id)
     const contentKeys = refused.map(({ contentKey }) => contentKey)
     const taken = [
-      ...(await findIn(model, '_id', ids, withoutOutbox)),
-      ...(await findIn(model, 'contentKey', contentKeys, withoutOutbox)),
+      ...(await findIn(model, '_id', ids, withoutOutbox, lasting)),
+      ...(await findIn(model, 'contentKey', contentKeys, withoutOutbox, lasting)),
     ]
     return ({ _id, contentKey }: UploadDocument) =>
       taken.find((other) => other._id.equals(_id)) ?? taken.find((other) => other.contentKey === contentKey)
@@ -134,11 +140,13 @@ export const createSendingStore = (
       for (let attempt = 0; attempt < MAX_NAME_ATTEMPTS; attempt += 1) {
         const waiting = newUploads.filter(({ _id }) => !outcomes.has(_id))
         if (waiting.length === 0) break
+        // The same file may have been written a moment ago, and not last yet.
+        if (attempt > 1) await sleep(Math.random() * MAX_PAUSE_MS)
         for (const [id, outcome] of await addUnder(waiting, attempt > 0)) outcomes.set(id, outcome)
       }
-      return newUploads.map(({ _id, originalName }) => {
+      return newUploads.map(({ _id }) => {
         const outcome = outcomes.get(_id)
-        if (!outcome) throw new Error(`No free file name for ${originalName}`)
+        if (!outcome) throw uploadBusy()
         return outcome
       })
     },
@@ -147,7 +155,7 @@ export const createSendingStore = (
     findAdded: async (ids: readonly string[]): Promise<Map<string, AddedUpload>> => {
       const objectIds = ids.map((id) => new Types.ObjectId(id))
       const added = new Map<string, AddedUpload>()
-      for (const document of await findIn(model, '_id', objectIds, withoutOutbox))
+      for (const document of await findIn(model, '_id', objectIds, withoutOutbox, lasting))
         added.set(document._id.toHexString(), await toRepeated(document))
       return added
     },
@@ -159,7 +167,7 @@ export const createSendingStore = (
       sha256s: readonly string[],
     ): Promise<StoredUpload[]> => {
       const contentKeys = sha256s.map((sha256) => getContentKey({ eventId, photoCredit, sha256 }))
-      return (await findIn(model, 'contentKey', contentKeys, withoutOutbox)).map(toStoredUpload)
+      return (await findIn(model, 'contentKey', contentKeys, withoutOutbox, lasting)).map(toStoredUpload)
     },
   }
 }

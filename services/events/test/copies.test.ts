@@ -1,0 +1,146 @@
+import {
+  listChangedEvents,
+  listChangedUsers,
+  updateEvent,
+  updateUser,
+  type EventCopy,
+  type UserCopy,
+} from '@confetti/contracts'
+import { databaseUrl } from '@confetti/launcher'
+import { keepEventCopies } from '@confetti/service-kit'
+import {
+  call,
+  newAdmin,
+  newEvent,
+  newOrganiser,
+  startTestSystem,
+  type Account,
+  type TestSystem,
+} from '@confetti/test-kit'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import mongoose, { type Connection } from 'mongoose'
+import { Registry } from 'prom-client'
+
+let now = Date.now()
+let system: TestSystem
+let database: Connection
+let url: string
+let admin: Account
+let organiser: Account
+
+beforeAll(async () => {
+  system = await startTestSystem({ services: ['auth', 'events'], clock: () => new Date(now) })
+  database = await mongoose
+    .createConnection(databaseUrl(system.backends.mongo, system.namespace, 'events'))
+    .asPromise()
+  url = system.url('events')
+  admin = await newAdmin(system, system.url('auth'))
+  organiser = await newOrganiser(system.url('auth'))
+})
+afterAll(async () => {
+  await database.close()
+  await system.stop()
+})
+
+/** By then changes are listed: their messages have arrived, or are lost. */
+const passMinute = (): void => {
+  now += 61_000
+}
+
+const listEvents = async (since?: string) => {
+  const { status, body } = await call(url, listChangedEvents, since ? { query: { since } } : {})
+  expect(status).toBe(200)
+  return body as { events: EventCopy[]; position?: string }
+}
+const namesOf = ({ events }: { events: readonly EventCopy[] }) => events.map(({ name }) => name)
+
+test('When events change, then each is listed a minute later, in the order of the changes, after a position', async () => {
+  const first = await newEvent(url, admin, organiser)
+  now += 1
+  const second = await newEvent(url, admin, organiser)
+  expect(namesOf(await listEvents())).toEqual([])
+  passMinute()
+  const listed = await listEvents()
+  expect(namesOf(listed)).toEqual([first.name, second.name])
+  expect(await listEvents(listed.position)).toEqual({ events: [] })
+
+  await call(url, updateEvent, {
+    token: admin.token,
+    params: { eventId: first._id },
+    body: { name: 'Changed' },
+  })
+  expect(namesOf(await listEvents(listed.position))).toEqual([])
+  passMinute()
+  expect((await listEvents(listed.position)).events).toMatchObject([
+    { _id: first._id, name: 'Changed', revision: 1 },
+  ])
+  expect((await call(url, listChangedEvents, { query: { since: 'no position' } })).status).toBe(400)
+})
+
+test('When an earlier version has written an event, then it is listed once as changed', async () => {
+  const event = await newEvent(url, admin, organiser)
+  const { events: before, position } = await listEvents()
+  expect(before.map(({ _id }) => _id)).not.toContain(event._id)
+  await database
+    .collection('events')
+    .updateOne({ _id: new mongoose.Types.ObjectId(event._id) }, { $unset: { changedAt: 1 } })
+  await listEvents()
+  passMinute()
+  const after = await listEvents(position)
+  expect(after.events.map(({ _id }) => _id)).toEqual([event._id])
+  expect((await listEvents(after.position)).events).toEqual([])
+})
+
+test('When messages about events are lost, then a copy of each becomes true, one that cannot be saved at last', async () => {
+  const registry = new Registry()
+  const copies = new Map<string, number>()
+  let failing: string | undefined
+  let run = (): Promise<void> => Promise.reject(new Error('Nothing runs'))
+  keepEventCopies(
+    {
+      registry,
+      config: { EVENTS_URL: url } as never,
+      runEvery: (_intervalMs, _name, work) => (run = work),
+    },
+    database,
+    ({ _id, revision }) => {
+      if (_id === failing) return Promise.reject(new Error('It cannot be saved'))
+      const isOlder = (copies.get(_id) ?? -1) < revision
+      copies.set(_id, revision)
+      return Promise.resolve(isOlder)
+    },
+  )
+  const [first, second] = [await newEvent(url, admin, organiser), await newEvent(url, admin, organiser)]
+  passMinute()
+  failing = first._id
+  await expect(run()).rejects.toThrow('1 copies could not be saved')
+  expect([copies.has(first._id), copies.has(second._id)]).toEqual([false, true])
+  failing = undefined
+  await run()
+  expect(copies.has(first._id)).toBe(true)
+  const corrected = () => registry.getSingleMetricAsString('copies_corrected_total')
+  expect(await corrected()).toContain(`copies_corrected_total{copies="events"} ${copies.size}`)
+  copies.clear()
+  await run()
+  expect(copies.size).toBe(0)
+})
+
+test('When an account changes, then it is listed with the revision of its last message', async () => {
+  const auth = system.url('auth')
+  const { user } = await newOrganiser(auth)
+  const list = async () => {
+    const { body } = await call(auth, listChangedUsers, {})
+    return (body.users as UserCopy[]).find(({ _id }) => _id === user._id)
+  }
+  expect(await list()).toBeUndefined()
+  passMinute()
+  expect(await list()).toMatchObject({ ...user, active: true, revision: 0 })
+  await call(auth, updateUser, {
+    token: admin.token,
+    params: { userId: user._id },
+    body: { active: false },
+  })
+  expect(await list()).toBeUndefined()
+  passMinute()
+  expect(await list()).toMatchObject({ ...user, active: false, revision: 1 })
+})

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { Registry } from 'prom-client'
+import { configSchema } from '../config.ts'
+import { createLiveMetrics } from '../metrics.ts'
+import { eventChanged } from './recent-events.ts'
+import type { Stream } from './stream.ts'
+import { createStreams } from './streams.ts'
+
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => void jest.useRealTimers())
+
+const config = configSchema.parse({
+  PORT: '0',
+  METRICS_PORT: '0',
+  RABBITMQ_URL: 'amqp://localhost',
+  AUTH_JWKS_URL: 'http://localhost',
+  EVENTS_URL: 'http://localhost',
+})
+const eventId = 'e'.repeat(24)
+const newMessage = (id: string) => ({ id, time: new Date().toISOString() })
+
+/** A stream, and the names of what was sent to it. */
+const newFollower = () => {
+  const names: string[] = []
+  const stream: Stream = {
+    eventId,
+    audience: 'member',
+    credentials: {},
+    authorization: undefined,
+    write: (bytes) =>
+      names.push(...[...String(bytes).matchAll(/^event: (.*)$/gm)].map(([, name = '']) => name)),
+    end: () => undefined,
+  }
+  return { stream, names }
+}
+
+test('When messages may be missing, then each stream is sent reset within 2 s, not all at once, and nothing before it', () => {
+  const service = { config, registry: new Registry(), clock: () => new Date() }
+  const streams = createStreams(config, createLiveMetrics(service as never))
+  const followers = Array.from({ length: 50 }, newFollower)
+  for (const { stream } of followers) streams.add(stream, undefined)
+  for (const { names } of followers) names.length = 0
+
+  streams.reset()
+  // A second gap resets nobody twice.
+  streams.reset()
+  streams.send(eventId, eventChanged, newMessage('early'))
+  const countReset = () => followers.filter(({ names }) => names.includes('reset')).length
+  jest.advanceTimersByTime(1_000)
+  expect(countReset()).toBeGreaterThan(0)
+  expect(countReset()).toBeLessThan(50)
+  for (const { names } of followers) expect(names.slice(0, 1)).toEqual(names.length > 0 ? ['reset'] : [])
+  jest.advanceTimersByTime(1_000)
+  for (const { names } of followers) expect(names.filter((name) => name === 'reset')).toHaveLength(1)
+
+  streams.send(eventId, eventChanged, newMessage('late'))
+  jest.advanceTimersByTime(100)
+  for (const { names } of followers) expect(names.at(-1)).toBe('event.changed')
+})
