@@ -28,7 +28,12 @@ export const media: Scenario = {
   run: async ({ rounds, profiles, print }) => {
     await bundleServices()
     const photo = await createDisplayP3Photo()
-    const benchSystem = await startBenchSystem({ profiles, bundled: true })
+    const benchSystem = await startBenchSystem({
+      profiles,
+      bundled: true,
+      // Those that the videos of one round still wait for would be made beside the photos of the next one.
+      environment: { media: { VIDEO_RENDITIONS: 'off' } },
+    })
     const api = benchSystem.system.url('gateway')
     const [worker] = benchSystem.system.replicas('media')
     if (!worker) throw new Error('No media worker')
