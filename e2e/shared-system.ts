@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { serviceNames, services } from '@confetti/launcher'
+import { serviceNames } from '@confetti/launcher'
 import { newEvent, newOrganiser } from '@confetti/test-kit'
+import { bundleServices } from './bundle-services.ts'
 import { startHarness, type Harness } from './harness.ts'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
 const unlimited = '1000000'
 
 const stops: (() => Promise<void>)[] = []
@@ -80,10 +77,7 @@ export const joinSystemWithoutMedia = shareSystem(() =>
 
 /** Joins a system without limits for addresses, accounts and guests, whose services run from bundles, as in images. */
 export const joinBundledSystem = shareSystem(async () => {
-  const folders = serviceNames.map((name) => services[name].folder)
-  await promisify(execFile)(process.execPath, ['libs/bundler/src/bundle-service.ts', ...folders], {
-    cwd: root,
-  })
+  await bundleServices()
   return startHarness({
     bundled: true,
     environment: {

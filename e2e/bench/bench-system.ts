@@ -43,11 +43,14 @@ export const startBenchSystem = async ({
   replicas = {},
   environment,
   shellUrl = 'http://localhost:3000',
+  bundled = false,
 }: {
   profiles?: string | undefined
   replicas?: SystemOptions['replicas']
   environment?: SystemOptions['environment']
   shellUrl?: string
+  /** Runs services from bundles, as images do. */
+  bundled?: boolean
 }): Promise<BenchSystem> => {
   const folder = await mkdtemp(join(tmpdir(), 'confetti-bench-'))
   const backends = await startBackends({ dataDir: join(folder, 'backends'), report: () => undefined })
@@ -60,6 +63,7 @@ export const startBenchSystem = async ({
     namespace: NAMESPACE,
     shellUrl,
     replicas,
+    bundled,
     environment: { ...environment, ...(profiles && profilingEnvironment(profiles)) },
   })
   // Scenarios start the media workers when they need them.

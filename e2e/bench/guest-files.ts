@@ -74,6 +74,10 @@ const factoryOf =
 /** Photos of some kB. */
 export const createSmallPhotoFactory = async (): Promise<FileFactory> => factoryOf(await createPhoto(160, 60))
 
+/** Copies of a file. */
+export const createFileFactory = (extension: string, bytes: Buffer): FileFactory =>
+  factoryOf(createTemplate(extension, bytes))
+
 /** Copies of one of the samples. */
 export const createSampleFactory = async (name: string): Promise<FileFactory> =>
   factoryOf(createTemplate(name.split('.').at(-1) ?? '', await readSample(name)))

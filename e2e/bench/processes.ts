@@ -30,6 +30,9 @@ const ticksOf = (pid: number): number =>
     .slice(11, 15)
     .reduce((sum, field) => sum + Number(field), 0)
 
+/** CPU time of a process, and of its children that have ended. */
+export const cpuSecondsOf = (pid: number): number => ticksOf(pid) / TICKS_PER_SECOND
+
 const kilobytes = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(read(pid, 'status'))?.[1] ?? 0)
 

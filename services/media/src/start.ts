@@ -8,6 +8,7 @@ import {
 } from '@confetti/service-kit'
 import { createCapabilities } from './capabilities.ts'
 import type { Config } from './config.ts'
+import { createWarmDecoders } from './decode/decoder-processes.ts'
 import { makeDecode, makeRender } from './decode/decode.ts'
 import { findPrograms } from './decode/programs.ts'
 import { createHeifFallbackCounter } from './metrics.ts'
@@ -15,6 +16,8 @@ import { createBlobStore } from './storage/blob-store.ts'
 import { openWorkspace } from './storage/workspace.ts'
 
 const WALL_CLOCK_FACTOR = 5
+// The files of guests who send at the same time alternate.
+const WARM_DECODERS_PER_SLOT = 2
 const RENDITION_WALL_CLOCK_FACTOR = 1.5
 
 /** Starts the service with its connections, and resolves when it listens. */
@@ -25,6 +28,11 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
   const programs = await findPrograms(config, logger)
   const workspace = await openWorkspace(config.MEDIA_TEMP_DIR)
   lifecycle.onClose('workspace', workspace.close)
+  const warmDecoders = createWarmDecoders(WARM_DECODERS_PER_SLOT * config.MEDIA_CONCURRENCY)
+  lifecycle.onClose('decoders', () => {
+    warmDecoders.killAll()
+    return Promise.resolve()
+  })
   const heifFallbacks = createHeifFallbackCounter(registry)
   const decoderSettings = {
     maxMegapixels: config.MAX_MEGAPIXELS,
@@ -33,6 +41,7 @@ export const startMedia = async (config: Config, host: Host): Promise<RunningSer
     largeMemoryBytes: config.LARGE_DECODE_MEMORY_BYTES,
     priority: config.DECODER_PRIORITY,
     path: config.PATH,
+    warmDecoders,
     programs,
     onHeifFallback: () => heifFallbacks.inc(),
   }

@@ -1,4 +1,5 @@
 import type { makeDecode } from '../src/decode/decode.ts'
+import { createWarmDecoders } from '../src/decode/decoder-processes.ts'
 
 export const settings: Parameters<typeof makeDecode>[0] = {
   maxMegapixels: 220,
@@ -10,6 +11,7 @@ export const settings: Parameters<typeof makeDecode>[0] = {
   // Beside other work, a decoder of low priority takes many times as long.
   priority: 'normal',
   path: process.env.PATH ?? '',
+  warmDecoders: createWarmDecoders(2),
   programs: {
     heifDecoders: ['libheif-js'],
     hasFfmpeg: true,

@@ -76,8 +76,8 @@ export const startHarness = async (
     putOriginal,
     publishCompleted,
     /** Stores an original and publishes `upload.completed`. */
-    upload: async (bytes: Uint8Array, contentType: MediaType): Promise<Upload> => {
-      const upload = newUpload()
+    upload: async (bytes: Uint8Array, contentType: MediaType, guestId?: string): Promise<Upload> => {
+      const upload = { ...newUpload(), ...(guestId && { guestId }) }
       await putOriginal(upload, bytes)
       await publishCompleted(upload, contentType, bytes.length)
       return upload

@@ -37,6 +37,20 @@ test('When a photo is uploaded, then thumbnail and preview are stored and its me
   await eventually(async () => (await readdir(`${harness.tempDir}/${workerFolder}`)).length === 0)
 })
 
+test('When a guest sends several photos, then one process decodes them, which ends with the worker', async () => {
+  const ofGuest = await startHarness()
+  const send = async () => {
+    const upload = await ofGuest.upload(await readSample('orientation-6.jpg'), 'image/jpeg', 'guest-1')
+    expect(await ofGuest.waitForOutcome(upload)).toMatchObject({ type: 'media.processed.v1' })
+    return ofGuest.decoderPids()
+  }
+  const decoders = await send()
+  expect(decoders).toHaveLength(1)
+  expect(await send()).toEqual(decoders)
+  await ofGuest.stop()
+  expect(await ofGuest.decoderPids()).toEqual([])
+})
+
 test('When a video is uploaded, then its poster is stored and its duration is published', async () => {
   const video = await readSample('video.mp4')
   const upload = await harness.upload(video, 'video/mp4')

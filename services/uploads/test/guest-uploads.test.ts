@@ -80,6 +80,18 @@ test('When a guest has sent photos in a form and directly, then they see their o
   expect(JSON.stringify((await list(anna)).body)).not.toContain('/original')
 })
 
+test('When photos are sent, then the media worker is told which guest has sent each', async () => {
+  const anna = newGuest()
+  const ofForm = await sendPhoto(context, event, asGuest(anna))
+  const direct = await sendDirectly(asGuest(anna))
+  const ofNobody = await sendPhoto(context, event)
+  const dataOf = (uploadId: string) =>
+    eventually(() => messagesAbout(context, 'upload.completed.v1', uploadId)[0], 'upload.completed')
+  expect(await dataOf(ofForm)).toMatchObject({ guestId: anna })
+  expect(await dataOf(direct)).toMatchObject({ guestId: anna })
+  expect(await dataOf(ofNobody)).not.toHaveProperty('guestId')
+})
+
 test('When a photo of a guest cannot be processed, then they see why', async () => {
   const anna = asGuest(newGuest())
   const id = await sendPhoto(context, event, anna)

@@ -19,6 +19,8 @@ export const uploadCompletedV1 = z.object({
   ]),
   /** In bytes. */
   size: z.int().positive(),
+  /** The guest who has sent it. Absent: it was sent without a token, or its processing is requested again. */
+  guestId: z.string().optional(),
 })
 
 /** The status of an upload or its visibility has changed, or one that is ready has got a rendition. */

@@ -1,8 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
 import { isVideo, type MediaType } from '@confetti/contracts'
 import { unavailable } from '@confetti/service-kit'
 import {
@@ -18,6 +14,7 @@ import {
   type DecoderTask,
   type DecoderTasks,
 } from './decoder-protocol.ts'
+import { killGroup, startDecoder, type WarmDecoders } from './decoder-processes.ts'
 import { DecoderCrashError, UnprocessableMediaError } from './errors.ts'
 import type { Programs } from './programs.ts'
 
@@ -29,7 +26,7 @@ interface Original {
 }
 
 /** Makes thumbnail and preview of a photo or a video, and reads its metadata. */
-export type Decode = (original: Original & { contentType: MediaType }) => Promise<Decoded>
+export type Decode = (original: Original & { contentType: MediaType; guestId?: string }) => Promise<Decoded>
 /** Makes an MP4 of a video that all browsers play. Resolves with its file, in the folder of the original. */
 export type Render = (original: Original) => Promise<string>
 
@@ -39,36 +36,9 @@ interface Settings extends DecodeLimits {
   priority: 'low' | 'normal'
   programs: Programs
   path: string
+  warmDecoders: WarmDecoders
   /** Called when a second decoder is given a HEIF that the first one has refused. */
   onHeifFallback: () => void
-}
-
-// Its extension is another one in a bundle.
-const decoder = fileURLToPath(new URL(`./decoder${extname(import.meta.filename)}`, import.meta.url))
-
-const { PRIORITY_BELOW_NORMAL } = constants.priority
-
-/**
- * Lowers the priority of a process that leads a session, and of its children, so that services that share its
- * processors and receive uploads run first. Linux may divide processor time between sessions before it considers
- * priorities: see autogroups in sched(7).
- */
-const lowerPriority = (pid: number): void => {
-  try {
-    setPriority(pid, PRIORITY_BELOW_NORMAL)
-    writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY_BELOW_NORMAL))
-  } catch {
-    // The process has ended, or the system has no autogroups or allows no more than ten changes a second.
-  }
-}
-
-/** Kills a decoder and the programs that it has started, which are in its process group. */
-const killGroup = ({ pid }: ChildProcess): void => {
-  try {
-    if (pid) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // All processes of the group have ended.
-  }
 }
 
 /** The decoder that decodes a large file. There is one at most, as it needs more memory than others. */
@@ -76,35 +46,31 @@ interface LargeFileLock {
   holder?: ChildProcess | undefined
 }
 
+interface DecoderUse {
+  largeFile: LargeFileLock
+  /** Whose next files the decoder may wait for. */
+  guestId?: string | undefined
+  /** A decoder that has waited for the file. */
+  warmDecoder?: ChildProcess
+}
+
+// Typical photos leave 100 to 200 MB. Only the end of a decoder gives back to the system what a larger file has left.
+const MAX_WARM_BYTES = 256 * 1_048_576
+
 /**
- * Runs a task on a file in a separate process, so that a crash, a hang or a memory leak does not affect the worker. Throws
- * `UnprocessableMediaError` if the file is the cause, `DecoderCrashError` if the cause is unknown, and another error if
- * the machine is the cause, or another large file is being decoded.
+ * Runs a task on a file in a separate process, so that a crash, a hang or a memory leak does not affect the worker, nor
+ * files of another guest. Throws `UnprocessableMediaError` if the file is the cause, `DecoderCrashError` if the cause is
+ * unknown, and another error if the machine is the cause, or another large file is being decoded.
  */
 const runDecoder = <T extends DecoderTask>(
   task: T,
   original: Original & { contentType?: MediaType },
-  { path, priority, wallClockLimitMs, onHeifFallback, ...settings }: Settings,
-  largeFile: LargeFileLock,
+  { path, priority, wallClockLimitMs, onHeifFallback, warmDecoders, ...settings }: Settings,
+  { largeFile, guestId, warmDecoder }: DecoderUse,
 ): Promise<DecoderTasks[T]> => {
   const job: DecodeJob = { task, ...original, ...settings }
-  // The message is retried, so that a worker with ffmpeg can process the video later.
-  if (task !== 'photo' && !settings.programs.hasFfmpeg)
-    return Promise.reject(new Error('ffmpeg or ffprobe is not on the PATH'))
-  if (task === 'rendition' && !settings.programs.canRender)
-    return Promise.reject(new Error('ffmpeg cannot encode H.264 or AAC'))
-
   return new Promise((resolve, reject) => {
-    const child = fork(decoder, [JSON.stringify(job)], {
-      execArgv: [],
-      // The decoder parses untrusted bytes, so it gets none of the worker's secrets.
-      env: { PATH: path },
-      // Its own process group: Ctrl-C in a terminal does not interrupt a decode, and `killGroup` ends all of it.
-      detached: true,
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    })
-    if (child.pid && priority === 'low') lowerPriority(child.pid)
+    const child = warmDecoder ?? startDecoder(job, { path, priority })
     let outcome: DecoderResult<T> | undefined
     let isTimedOut = false
     let isPostponed = false
@@ -114,31 +80,43 @@ const runDecoder = <T extends DecoderTask>(
       killGroup(child)
     }, wallClockLimitMs)
 
-    child.stderr?.on('data', (chunk: Buffer) => {
+    const onStderr = (chunk: Buffer): void => {
       stderr = `${stderr}${chunk.toString()}`.slice(-2_000)
-    })
-    child.on('message', (message) => {
+    }
+    const onLargeFile = (): void => {
+      isPostponed = largeFile.holder !== undefined
+      if (isPostponed) {
+        killGroup(child)
+        return
+      }
+      largeFile.holder = child
+      // They would take memory that the large file may need.
+      warmDecoders.killAll()
+      child.send(LARGE_FILE_ALLOWED)
+    }
+    const onMessage = (message: unknown): void => {
       if (message === HEIF_FALLBACK) onHeifFallback()
-      else if (message === LARGE_FILE) {
-        isPostponed = largeFile.holder !== undefined
-        if (isPostponed) {
-          killGroup(child)
-          return
-        }
-        largeFile.holder = child
-        child.send(LARGE_FILE_ALLOWED)
-      } else outcome = message as DecoderResult<T>
-    })
-    child.once('error', (error) => {
-      clearTimeout(timer)
+      else if (message === LARGE_FILE) onLargeFile()
+      else {
+        const received = message as DecoderResult<T>
+        outcome = received
+        const isSmall = 'result' in received && received.residentBytes < MAX_WARM_BYTES
+        if (guestId !== undefined && isSmall && !largeFile.holder) {
+          stopListening()
+          warmDecoders.keep(guestId, child)
+          resolve(received.result)
+        } else killGroup(child)
+      }
+    }
+    const onError = (error: Error): void => {
+      stopListening()
       // Without a pid no process was created, and the machine is the cause.
       const StartError = child.pid ? DecoderCrashError : Error
       reject(new StartError('The decoder could not be started', { cause: error }))
-    })
-    child.once('close', (code, signal) => {
-      clearTimeout(timer)
+    }
+    const onClose = (code: number | null, signal: NodeJS.Signals | null): void => {
+      stopListening()
       killGroup(child)
-      if (largeFile.holder === child) largeFile.holder = undefined
       if (outcome && 'result' in outcome) resolve(outcome.result)
       else if (outcome && 'unprocessable' in outcome)
         reject(new UnprocessableMediaError(outcome.unprocessable, stderr ? { cause: stderr } : {}))
@@ -152,17 +130,46 @@ const runDecoder = <T extends DecoderTask>(
         reject(new UnprocessableMediaError('The file needs too much memory to open.'))
       else
         reject(new DecoderCrashError(outcome?.error ?? `The decoder ended with ${signal ?? code}: ${stderr}`))
-    })
+    }
+    const stopListening = (): void => {
+      clearTimeout(timer)
+      child.off('message', onMessage).off('error', onError).off('close', onClose)
+      child.stderr?.off('data', onStderr)
+      if (largeFile.holder === child) largeFile.holder = undefined
+    }
+    child.on('message', onMessage).once('error', onError).once('close', onClose)
+    child.stderr?.on('data', onStderr)
+    warmDecoder?.send(job)
   })
+}
+
+/** Throws if the worker lacks a program. The message is retried, so that a worker that has it can process the video later. */
+const requirePrograms = (task: DecoderTask, { hasFfmpeg, canRender }: Programs): void => {
+  if (task !== 'photo' && !hasFfmpeg) throw new Error('ffmpeg or ffprobe is not on the PATH')
+  if (task === 'rendition' && !canRender) throw new Error('ffmpeg cannot encode H.264 or AAC')
 }
 
 export const makeDecode = (settings: Settings): Decode => {
   const largeFile: LargeFileLock = {}
-  return (original) =>
-    runDecoder(isVideo(original.contentType) ? 'video' : 'photo', original, settings, largeFile)
+  return async ({ guestId, ...original }) => {
+    const task = isVideo(original.contentType) ? 'video' : 'photo'
+    requirePrograms(task, settings.programs)
+    const warmDecoder = guestId === undefined ? undefined : settings.warmDecoders.take(guestId)
+    if (warmDecoder)
+      try {
+        return await runDecoder(task, original, settings, { largeFile, guestId, warmDecoder })
+      } catch (error) {
+        // What earlier files have left in the decoder may be the cause.
+        if (!(error instanceof UnprocessableMediaError || error instanceof DecoderCrashError)) throw error
+      }
+    return runDecoder(task, original, settings, { largeFile, guestId })
+  }
 }
 
 export const makeRender = (settings: Settings): Render => {
   const largeFile: LargeFileLock = {}
-  return (original) => runDecoder('rendition', original, settings, largeFile)
+  return async (original) => {
+    requirePrograms('rendition', settings.programs)
+    return runDecoder('rendition', original, settings, { largeFile })
+  }
 }

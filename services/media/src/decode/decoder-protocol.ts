@@ -2,8 +2,8 @@ import type { MediaType } from '@confetti/contracts'
 import type { Derivatives, MediaMetadata } from '../jobs/job.ts'
 import type { Programs } from './programs.ts'
 
-// The messages between the worker and a decoder process. They are in a file of their own so that a decoder, a new
-// process for each file, loads no more modules than it needs.
+// The messages between the worker and a decoder process. They are in a file of their own so that a decoder loads no more
+// modules than it needs.
 
 export interface DecodeLimits {
   maxMegapixels: number
@@ -40,7 +40,13 @@ export type DecoderTask = keyof DecoderTasks
 
 /** `unprocessable` is why the file cannot be processed, `error` what else went wrong. */
 export type DecoderResult<T extends DecoderTask = DecoderTask> =
-  { result: DecoderTasks[T] } | { unprocessable: string } | { error: string }
+  | {
+      result: DecoderTasks[T]
+      /** The memory that the decoder takes afterwards. */
+      residentBytes: number
+    }
+  | { unprocessable: string }
+  | { error: string }
 
 /** What a decoder sends before its result when a second decoder is given a HEIF that the first one has refused. */
 export const HEIF_FALLBACK = 'heif-fallback'

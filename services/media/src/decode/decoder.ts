@@ -3,6 +3,7 @@ import {
   CPU_TIME_EXCEEDED_STATUS,
   HEIF_FALLBACK,
   LARGE_FILE,
+  LARGE_FILE_ALLOWED,
   MEMORY_EXCEEDED_STATUS,
   type DecodeJob,
   type DecoderReports,
@@ -13,21 +14,26 @@ import {
 import { UnprocessableMediaError } from './errors.ts'
 import { decodePhoto } from './photo.ts'
 
-// The process that decodes one file. decode.ts starts it.
+// The process that decodes one file after another. The worker kills it when it gets no other one (decode.ts).
 
-const job = JSON.parse(process.argv[2] ?? '') as DecodeJob
+let job: DecodeJob
+let startCpuTimeMs = 0
+
+const readCpuTimeMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
 
 setInterval(() => {
   if (process.memoryUsage.rss() > job.memoryBytes) process.exit(MEMORY_EXCEEDED_STATUS)
-  const { user, system } = process.cpuUsage()
-  if ((user + system) / 1_000 > job.cpuTimeLimitMs) process.exit(CPU_TIME_EXCEEDED_STATUS)
+  if (readCpuTimeMs() - startCpuTimeMs > job.cpuTimeLimitMs) process.exit(CPU_TIME_EXCEEDED_STATUS)
 }, 50)
 
 // The worker has died: end this process and the programs that it has started.
 process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'))
 
-const sendResult = (result: DecoderResult): void => {
-  process.send?.(result, () => process.exit(0))
+const send = (result: DecoderResult): void => {
+  process.send?.(result)
 }
 
 const reports: DecoderReports = {
@@ -45,10 +51,22 @@ const work = async (): Promise<DecoderTasks[DecoderTask]> => {
   return (await import('./video.ts')).createRendition(job, reports)
 }
 
-work().then(
-  (result) => sendResult({ result }),
-  (error: unknown) =>
-    sendResult(
-      error instanceof UnprocessableMediaError ? { unprocessable: error.message } : { error: String(error) },
-    ),
-)
+const run = (nextJob: DecodeJob): void => {
+  job = nextJob
+  work().then(
+    (result) => send({ result, residentBytes: process.memoryUsage.rss() }),
+    (error: unknown) =>
+      send(
+        error instanceof UnprocessableMediaError
+          ? { unprocessable: error.message }
+          : { error: String(error) },
+      ),
+  )
+}
+
+process.on('message', (message) => {
+  if (message === LARGE_FILE_ALLOWED) return
+  startCpuTimeMs = readCpuTimeMs()
+  run(message as DecodeJob)
+})
+run(JSON.parse(process.argv[2] ?? '') as DecodeJob)

@@ -1,7 +1,7 @@
 import type { MessageData } from '@confetti/contracts'
 
 /** What is known of an upload before its original is read. */
-export type Upload = Pick<MessageData<'upload.completed.v1'>, 'uploadId' | 'contentType' | 'size'>
+export type Upload = Pick<MessageData<'upload.completed.v1'>, 'uploadId' | 'contentType' | 'size' | 'guestId'>
 
 export interface MediaMetadata {
   /** In pixels as displayed, after rotation. */

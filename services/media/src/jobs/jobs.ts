@@ -127,10 +127,10 @@ export const createJobs = (deps: Deps) => {
       jobs: previews,
       name: 'file',
       endMessage: 'upload processed',
-      work: async ({ uploadId, contentType, size }, original) => {
+      work: async ({ uploadId, contentType, size, guestId }, original) => {
         const attributes = { 'confetti.content_type': contentType, 'confetti.bytes': size }
         const { metadata, ...derivatives } = await inSpan('decode', { attributes }, () =>
-          decode({ ...original, contentType }),
+          decode({ ...original, contentType, ...(guestId !== undefined && { guestId }) }),
         )
         await inSpan('store', {}, () => blobs.putDerivatives(uploadId, derivatives))
         return { state: 'done', metadata }

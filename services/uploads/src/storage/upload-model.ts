@@ -59,12 +59,15 @@ export const getContentKey = ({ eventId, sha256, photoCredit, provisionalIdentit
     : `unverified/${eventId}/${sha256}/${provisionalIdentity}/${photoCredit}`
 
 /** The message that an upload waits for processing. */
-export const uploadCompleted = (upload: Pick<StoredUpload, '_id' | 'eventId' | 'contentType' | 'size'>) =>
+export const uploadCompleted = (
+  upload: Pick<StoredUpload, '_id' | 'eventId' | 'contentType' | 'size'> & Pick<NewUpload, 'guestId'>,
+) =>
   newMessage('upload.completed.v1', {
     uploadId: upload._id,
     eventId: upload.eventId,
     contentType: upload.contentType,
     size: upload.size,
+    ...(upload.guestId !== undefined && { guestId: upload.guestId }),
   })
 
 /** The message that an upload has been processed, or that guests see it or do not see it any more. */
