@@ -78,7 +78,7 @@ export const topologyNames = (namespace: string) => ({
 })
 
 /** Dead letters may have addresses and links that give access: what nobody has sent again until then is removed. */
-export const DEAD_LETTER_TTL_MS = 30 * 24 * 3_600_000
+const DEAD_LETTER_TTL_MS = 30 * 24 * 3_600_000
 
 const quorum = { 'x-queue-type': 'quorum' }
 

@@ -8,8 +8,8 @@ test.each(['revokeAll', 'removeOfUser', 'remove'])(
   async (failing) => {
     const removed: string[] = []
     const attempt =
-      (name: string, work: (userId: string) => void = () => undefined) =>
-      (userId: string): Promise<void> =>
+      (name: string, work: (userId: string) => unknown = () => undefined) =>
+      (userId: string): Promise<unknown> =>
         name === failing && userId === 'first'
           ? Promise.reject(new Error('no'))
           : Promise.resolve(work(userId))

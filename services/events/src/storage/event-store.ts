@@ -65,7 +65,8 @@ export const createEventModel = (connection: Connection) => {
       type: [{ _id: String, email: String, tokenHash: String, expiresAt: Date, invitedBy: String }],
       default: undefined,
     },
-    recentInvitations: { type: [Date], default: undefined },
+    // Not `Date`, which the simulation replaces.
+    recentInvitations: { type: [Schema.Types.Date], default: undefined },
     settings: { type: Object, default: undefined },
     uploadsCloseAt: { type: Date, required: true },
     deleteAt: Date,

@@ -28,19 +28,23 @@ test('When another replica replaces lost messages, then nothing is done, and the
   expect(calls).toEqual([])
 })
 
-const uploadsOf = (count: number) =>
-  Array.from({ length: count }, (_, n) => ({ _id: String(n), timesRequested: 0 }))
+/** As processing and as renditions are listed, whose ids stand elsewhere. */
+const overdueOf = (task: 'requestProcessing' | 'requestRenditions', count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    ...(task === 'requestProcessing' ? { _id: String(n) } : { message: { uploadId: String(n) } }),
+    timesRequested: 0,
+  }))
 
 test.each(['requestProcessing', 'requestRenditions'] as const)(
   'When %s fails for the first uploads, then the others are requested, however many there are, and the task fails',
   async (task) => {
-    const overdue = new Set(uploadsOf(1_200))
+    const overdue = new Map(overdueOf(task, 1_200).map((each, n) => [String(n), each]))
     const request = (upload: { _id: string }): Promise<void> => {
       if (Number(upload._id) < 600) return Promise.reject(new Error('no'))
-      overdue.delete(upload as never)
+      overdue.delete(upload._id)
       return Promise.resolve()
     }
-    const list = (_: Date, limit: number) => Promise.resolve([...overdue].slice(0, limit))
+    const list = (_: Date, limit: number) => Promise.resolve([...overdue.values()].slice(0, limit))
     const tasks = createOverdue({
       config: { PROCESSING_TIMEOUT_MS: 1, MAX_RENDITION_SECONDS: 1 },
       uploads: {

@@ -103,7 +103,11 @@ export const createOverdue = ({ config, uploads, runAlone, stopping, clock, metr
     const now = clock()
     let requested = 0
     const errors = await forEachOverdue(
-      (limit) => uploads.listOverdueRenditions(now, limit),
+      async (limit) =>
+        (await uploads.listOverdueRenditions(now, limit)).map((overdue) => ({
+          ...overdue,
+          _id: overdue.message.uploadId,
+        })),
       async (upload) => {
         const requests = upload.timesRequested + 1
         const dueAt =

@@ -58,7 +58,8 @@ export const createTicketRequests = (
       const exceeding = await quotas.findExceeding({ event, limitSubject: ticket.limitSubject }, [
         ticket.size,
       ])
-      for (const error of exceeding.values()) return rejectedBy(error)
+      const [error] = exceeding.values()
+      if (error) return rejectedBy(error)
     } catch (error) {
       if (!(error instanceof AppError) || !['not_found', 'gone'].includes(error.kind)) throw error
       return rejectedBy(error)
