@@ -63,7 +63,6 @@ export type EventChanges = Partial<Omit<StoredEvent, '_id' | 'revision' | 'usage
 export const eventHolders = ['auth', 'notifications', 'uploads'] as const
 export type EventHolder = (typeof eventHolders)[number]
 
-
 export interface EventStore {
   /** Stores a new event together with its `event.created` message. */
   create: (event: Omit<StoredEvent, '_id' | 'revision'>) => Promise<StoredEvent>
