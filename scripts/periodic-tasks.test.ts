@@ -7,6 +7,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** The test that shows that one item which fails stops no other; why there is none where a task has no loop over items. */
 const tasks: Readonly<Record<string, string>> = {
+  'auth: erasures': 'services/auth/src/accounts/erasures.test.ts',
   'auth: session sweep': 'queries that remove all at once',
   'auth: sweep of erased accounts': 'services/auth/src/accounts/accounts.test.ts',
   'auth: audit sweep': 'queries that remove all at once',
@@ -19,6 +20,7 @@ const tasks: Readonly<Record<string, string>> = {
   'notifications: digests': 'services/notifications/src/digests/digests.test.ts',
   'notifications: measuring': 'reads only',
   'notifications: sweep': 'services/notifications/src/erasure.test.ts',
+  'uploads: high-water mark': 'one mark',
   'uploads: link key': 'one key',
   'uploads: sweep': 'services/uploads/src/erasure/sweep.test.ts',
 }

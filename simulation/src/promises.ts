@@ -41,6 +41,9 @@ const KNOWN_AFTER_MS = 5_000
 const WITHOUT_INDEX: ReadonlySet<string> = new Set([
   // One for each event that was deleted within the last hour.
   'uploads/erasedtags: everything',
+  // What earlier versions have written: none, once it has been stamped.
+  'auth/users: (changedAt)',
+  'events/events: (changedAt)',
   // Two fields of each event, once a sweep.
   'uploads/events: everything',
 ])

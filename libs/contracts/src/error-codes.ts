@@ -53,6 +53,7 @@ export const errorCodes = [
   'limit_too_high',
   'limit_too_low',
   'no_cover',
+  'too_many_invitations',
   'too_many_organisers',
   'unknown_user',
   'wall_not_found',

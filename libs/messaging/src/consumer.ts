@@ -77,8 +77,9 @@ const readCount = ({ properties }: ConsumeMessage, header: string): number =>
 /** Without addresses and links, which an error may quote. */
 export const reasonOf = (error: unknown): string =>
   String(error instanceof Error ? error.message : error)
-    .slice(0, 500)
+    // Before it is cut, which may leave half of an address.
     .replaceAll(/\S+@\S+|\w+:\/\/\S+/g, '…')
+    .slice(0, 500)
 
 export interface RunningConsumer {
   /** Starts no further message; resolves when the broker has confirmed that, or does not answer. */

@@ -1,5 +1,5 @@
-import { connect, type ChannelModel, type GetMessage } from 'amqplib'
-import { ATTEMPT_HEADER, REASON_HEADER } from './consumer.ts'
+import { connect, type ChannelModel, type ConsumeMessage, type GetMessage } from 'amqplib'
+import { ATTEMPT_HEADER, REASON_HEADER, reasonOf } from './consumer.ts'
 import { createPublish } from './publisher.ts'
 import {
   assertTopology,
@@ -50,9 +50,7 @@ export const moveFormerDeadLetters = async (
   // The call that it ends rejects, too.
   channel.on('error', () => undefined)
   const publish = createPublish(channel)
-  for (;;) {
-    const letter = await channel.get(former)
-    if (!letter) break
+  const move = async (letter: ConsumeMessage): Promise<void> => {
     const { properties, content } = letter
     await publish({
       exchange: '',
@@ -67,9 +65,30 @@ export const moveFormerDeadLetters = async (
     })
     channel.ack(letter)
   }
-  // What arrives now has a copy in the new queue.
-  await channel.deleteQueue(former)
-  await channel.close()
+  try {
+    let moved = Promise.resolve()
+    await channel.prefetch(1)
+    // Exclusively: another replica must not remove the queue while this one has a letter in hand.
+    await channel.consume(
+      former,
+      (letter) => {
+        if (letter) moved = moved.then(() => move(letter))
+        moved.catch(() => undefined)
+      },
+      { exclusive: true },
+    )
+    for (;;) {
+      const current = moved
+      await current
+      // Its answer comes after all letters that were delivered before it.
+      const { messageCount } = await channel.checkQueue(former)
+      if (messageCount === 0 && moved === current) break
+    }
+    // What arrives now has a copy in the new queue.
+    await channel.deleteQueue(former)
+  } finally {
+    await channel.close().catch(() => undefined)
+  }
 }
 
 /** Opens the dead-letter queues, to list their messages or to requeue them. */
@@ -104,7 +123,8 @@ export const openDeadLetters = async ({ url, namespace }: { url: string; namespa
             queue,
             messageId: String(message.properties.messageId),
             attempts: Number(message.properties.headers?.[ATTEMPT_HEADER] ?? 0),
-            reason: String(message.properties.headers?.[REASON_HEADER] ?? 'the consumer crashed'),
+            // Versions before 0.2 wrote it with addresses.
+            reason: reasonOf(message.properties.headers?.[REASON_HEADER] ?? 'the consumer crashed'),
             content: message.content.toString(),
           })
           channel.nack(message, false, true)

@@ -3,6 +3,7 @@ import type { Connection, Model, QueryFilter, Types } from 'mongoose'
 import { Counter } from 'prom-client'
 import { callService } from './call-service.ts'
 import type { ServiceConfig } from './config.ts'
+import { isUnavailable } from './http/error-response.ts'
 import { decodeCursor, encodeCursor, findPage } from './page.ts'
 import type { Service } from './service.ts'
 
@@ -44,6 +45,8 @@ export const listChanges = async <D extends ChangeField & { _id: Types.ObjectId 
   }
 }
 
+type CopyKeeper = Pick<Service, 'registry' | 'runEvery' | 'lifecycle' | 'logger'>
+
 interface CopyPosition {
   _id: string
   position: string
@@ -54,11 +57,11 @@ const INTERVAL_MS = 120_000
 const CORRECTED = 'copies_corrected_total'
 
 /**
- * Asks the owner of records every two minutes what has changed since the last time, and saves it. A record that cannot be
- * saved keeps no other from it, and is asked for again.
+ * Asks the owner of records every two minutes what has changed since the last time, and saves it. While the database is
+ * unavailable, the same is asked for again; a record that cannot be saved for another reason keeps no other from it.
  */
-const keepCopies = <T>(
-  { registry, runEvery }: Pick<Service<never>, 'registry' | 'runEvery'>,
+const keepCopies = <T extends { _id: string }>(
+  { registry, runEvery, lifecycle, logger }: CopyKeeper,
   database: Connection,
   copies: string,
   fetchChanges: (since: Record<string, string>) => Promise<{ records: T[]; position?: string | undefined }>,
@@ -74,23 +77,34 @@ const keepCopies = <T>(
       registers: [registry],
     })
   corrected.inc({ copies }, 0)
+  const stop = new AbortController()
+  lifecycle.onDrain(() => stop.abort())
+
   runEvery(INTERVAL_MS, `copies of ${copies}`, async () => {
     let position = (await positions.findOne({ _id: copies }))?.position
+    // The first list has all records, of which nobody has said that they were copied.
+    const isFirst = position === undefined
     const errors: unknown[] = []
     for (;;) {
       const page = await fetchChanges(position === undefined ? {} : { since: position })
       if (page.position === undefined) break
-      for (const record of page.records)
+      for (const record of page.records) {
+        if (stop.signal.aborted) return
         try {
-          if (await save(record)) corrected.inc({ copies })
+          if ((await save(record)) && !isFirst) corrected.inc({ copies })
         } catch (error) {
+          if (isUnavailable(error)) throw error
+          logger.error(
+            { err: error, copies, id: record._id },
+            'a copy could not be saved, it stays as it was',
+          )
           errors.push(error)
         }
+      }
       position = page.position
-      if (errors.length === 0)
-        await positions.updateOne({ _id: copies }, { $set: { position } }, { upsert: true })
+      await positions.updateOne({ _id: copies }, { $set: { position } }, { upsert: true })
     }
-    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} copies could not be saved`)
+    if (errors.length > 0) throw new AggregateError(errors, 'some copies could not be saved')
   })
 }
 
@@ -99,7 +113,7 @@ const keepCopies = <T>(
  * returns whether the copy was older.
  */
 export const keepEventCopies = (
-  service: Pick<Service<{ EVENTS_URL: string } & ServiceConfig>, 'registry' | 'runEvery' | 'config'>,
+  service: CopyKeeper & Pick<Service<{ EVENTS_URL: string } & ServiceConfig>, 'config'>,
   database: Connection,
   save: (event: EventCopy) => Promise<boolean>,
 ): void => {
@@ -113,7 +127,7 @@ export const keepEventCopies = (
 
 /** Like `keepEventCopies`, of accounts. */
 export const keepUserCopies = (
-  service: Pick<Service<{ AUTH_URL: string } & ServiceConfig>, 'registry' | 'runEvery' | 'config'>,
+  service: CopyKeeper & Pick<Service<{ AUTH_URL: string } & ServiceConfig>, 'config'>,
   database: Connection,
   save: (user: UserCopy) => Promise<boolean>,
 ): void => {

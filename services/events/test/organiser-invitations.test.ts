@@ -232,7 +232,7 @@ test('When an event has ten organisers, then nobody can accept or be invited, an
 test('When an event has ten invitations, or fifty in a day, then no more are sent', async () => {
   const address = (n: number) => `${n}-${event._id}@confetti.test`
   for (let n = 0; n < 10; n += 1) expect((await invite(address(n))).status).toBe(202)
-  expect(await invite(address(10))).toMatchObject({ status: 409, body: { code: 'too_many_organisers' } })
+  expect(await invite(address(10))).toMatchObject({ status: 409, body: { code: 'too_many_invitations' } })
   for (let n = 10; n < 50; n += 1) expect((await invite(address(n % 10))).status).toBe(202)
   expect(await invite(address(0))).toMatchObject({ status: 429 })
   now += DAY_MS

@@ -5,12 +5,13 @@ import type { Deps } from './deps.ts'
 /** Removes everything about an account. What arrives later about it is ignored. */
 export const createEraseUser =
   ({ erasedIds, users, mails, unsubscriptions }: Deps) =>
-  async ({ _id: userId, email }: MessageData<'user.deleted.v1'>): Promise<void> => {
+  async ({ _id: userId, email, erasedAt }: MessageData<'user.deleted.v1'>): Promise<void> => {
     await erasedIds.add(userId)
     const user = await users.find(userId)
     // The account may have had another address, or be unknown here.
     const addresses = new Set([email, ...(user ? [user.email] : [])])
-    await mails.removeOfUser(userId, [...addresses])
+    // Later mails to an address are for its next owner: the message may be repeated for as long as a service is away.
+    await mails.removeOfUser(userId, [...addresses], erasedAt === undefined ? undefined : new Date(erasedAt))
     await unsubscriptions.removeOfUser(userId)
     // Last: a repetition needs the address.
     await users.remove(userId)

@@ -31,6 +31,8 @@ export const userDeletedV1 = z.object({
   _id: recordId,
   /** The address of the account, by which mails are found that are about it without its id. */
   email: z.string(),
+  /** The address may have another owner since then. Absent from earlier versions. */
+  erasedAt: z.iso.datetime().optional(),
 })
 
 /** A service has nothing of an erased account any more. */

@@ -1,3 +1,4 @@
+import { tryEach } from '@confetti/service-kit'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../deps.ts'
 import { userHolders, type UserHolder } from './user.ts'
@@ -25,11 +26,17 @@ export const createErasures = ({ users, registry, clock, logger }: Deps) => {
 
     /** Several replicas can run it at once. */
     repeat: async (): Promise<void> => {
+      for (const holder of userHolders) oldest[holder] = await users.findOldestErasure(holder)
       const now = clock()
-      const userIds = await users.repeatErasures(new Date(now.getTime() - TIMEOUT_MS), now)
+      const before = new Date(now.getTime() - TIMEOUT_MS)
+      const userIds = await users.listUnerased(before)
       if (userIds.length > 0)
         logger.warn({ userIds }, 'erased accounts are not erased everywhere yet, will retry')
-      for (const holder of userHolders) oldest[holder] = await users.findOldestErasure(holder)
+      const errors = await tryEach(userIds, (userId) => users.repeatErasure(userId, before, now), {
+        onError: (error, userId) =>
+          logger.warn({ err: error, userId }, 'the erasure was not asked for again'),
+      })
+      if (errors.length > 0) throw new AggregateError(errors, 'some erasures were not asked for again')
     },
   }
 }

@@ -95,11 +95,10 @@ export interface UserStore {
   listRevokedSince: (time: Date, limit: number) => Promise<RevokedAccess[]>
   /** Remembers that a service has erased what it had of an erased account. */
   confirmErasure: (userId: string, service: string) => Promise<void>
-  /**
-   * Publishes `user.deleted` again where that was last done before `before`, for at most 100 accounts that a service has not
-   * erased yet. Returns their ids.
-   */
-  repeatErasures: (before: Date, now: Date) => Promise<string[]>
+  /** At most 100 ids of erased accounts of which `user.deleted` was last published before `before`, and not all services have confirmed. */
+  listUnerased: (before: Date) => Promise<string[]>
+  /** Publishes `user.deleted` of an account again, unless that was done since `before`. */
+  repeatErasure: (userId: string, before: Date, now: Date) => Promise<void>
   /** When the erasure that has waited longest for a service was made, if one waits. */
   findOldestErasure: (service: UserHolder) => Promise<Date | undefined>
   /** The ids of accounts that were erased at or before `time` and of which no service has anything, at most 100. */

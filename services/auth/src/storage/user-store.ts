@@ -164,23 +164,24 @@ export const createUserStore = (
     const revision = account.revision + 1
     const document = await model.findOne(unchanged(account), { outbox: 1 }).lean()
     if (!document) return undefined
+    const now = clock()
     const { matchedCount } = await model.updateOne(unchanged(account), {
       $set: {
         erased: true,
         erasedEmail: account.user.email,
-        erasureRequestedAt: clock(),
+        erasureRequestedAt: now,
         // The index on addresses is unique, and this is not an address.
         email: `erased ${_id}`,
         role: 'user',
         active: false,
         revision,
         accessRevision: revision,
-        accessRevokedAt: clock(),
+        accessRevokedAt: now,
         sessionsRevision: revision,
         // Earlier messages have the address, and consumers need none of them any more but those of the audit log.
         outbox: [
           ...document.outbox.filter(isAudit).map((message) => withoutPersonalData(message, _id)),
-          newMessage('user.deleted.v1', { _id, email: account.user.email }),
+          newMessage('user.deleted.v1', { _id, email: account.user.email, erasedAt: now.toISOString() }),
           auditMessage({ action: 'user.erased', subject: { type: 'user', id: _id } }),
         ],
         outboxPending: true,
@@ -268,15 +269,26 @@ export const createUserStore = (
     )
   },
 
-  repeatErasures: async (before, now) => {
-    const overdue = { erasureRequestedAt: { $lt: before }, outboxPending: false }
-    const documents = await model.find(overdue, { erasedEmail: 1 }).limit(ERASED_BATCH_SIZE).lean()
-    for (const { _id, erasedEmail: email = '' } of documents) {
-      const deleted = newMessage('user.deleted.v1', { _id: _id.toHexString(), email })
-      await model.updateOne({ _id, ...overdue }, addToOutbox({ erasureRequestedAt: now }, deleted))
-    }
-    if (documents.length > 0) wakeRelay()
+  listUnerased: async (before) => {
+    const documents = await model
+      .find({ erasureRequestedAt: { $lt: before }, outboxPending: false }, { _id: 1 })
+      .limit(ERASED_BATCH_SIZE)
+      .lean()
     return documents.map(({ _id }) => _id.toHexString())
+  },
+
+  repeatErasure: async (userId, before, now) => {
+    const overdue = { _id: userId, erasureRequestedAt: { $lt: before }, outboxPending: false }
+    const document = await model.findOne(overdue, { erasedEmail: 1, accessRevokedAt: 1 }).lean()
+    if (!document) return
+    const { erasedEmail: email = '', accessRevokedAt: erasedAt } = document
+    const deleted = newMessage('user.deleted.v1', {
+      _id: userId,
+      email,
+      ...(erasedAt && { erasedAt: erasedAt.toISOString() }),
+    })
+    await model.updateOne(overdue, addToOutbox({ erasureRequestedAt: now }, deleted))
+    wakeRelay()
   },
 
   findOldestErasure: async (service) => {

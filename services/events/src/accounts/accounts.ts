@@ -1,7 +1,7 @@
-import { getUser, type User } from '@confetti/contracts'
+import { getUser, type MessageData, type User } from '@confetti/contracts'
 import { callService, invalid } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
-import type { Organiser, StoredEvent } from '../event.ts'
+import type { Organiser, OrganiserInvitation, StoredEvent } from '../event.ts'
 
 /** The copy of an account. */
 export interface StoredUser extends User {
@@ -27,24 +27,35 @@ export interface UserStore {
   erase: (userId: string) => Promise<void>
 }
 
+type ErasedAccount = Pick<MessageData<'user.deleted.v1'>, '_id' | 'erasedAt'> & { email?: string }
+
 const MAX_ATTEMPTS = 10
 
 /** The accounts that organise events: copies of what auth owns. */
 export const createAccounts = ({ config, users, events }: Deps) => {
-  /** Erases what is left of an account: its copy, its part in events, and the invitations by it and to its address. */
-  const forget = async ({ _id: userId, email }: { _id: string; email?: string }): Promise<void> => {
+  /**
+   * Erases what is left of an account: its copy, its part in events, and the invitations by it and to its address. Whom the
+   * address belongs to after `erasedAt` keeps theirs.
+   */
+  const forget = async ({ _id: userId, email, erasedAt }: ErasedAccount): Promise<void> => {
+    const erasedMs = erasedAt === undefined ? Infinity : Date.parse(erasedAt)
+    const isAbout = ({ invitedBy, email: invited, expiresAt }: OrganiserInvitation): boolean =>
+      invitedBy === userId ||
+      (invited === email && expiresAt.getTime() - config.ORGANISER_INVITATION_SECONDS * 1_000 <= erasedMs)
+    const isOrganisedBy = ({ _id }: Organiser): boolean => _id === userId
     // First, so that no event can be assigned to it any more.
     await users.erase(userId)
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const found = await events.listByAccount({ _id: userId, email })
+      const found = (await events.listByAccount({ _id: userId, email })).filter(
+        ({ organisers, organiserInvitations }) =>
+          organisers.some(isOrganisedBy) || organiserInvitations.some(isAbout),
+      )
       if (found.length === 0) return
       // An event that changes meanwhile is found again.
       for (const event of found)
         await events.update(event, {
-          organisers: event.organisers.filter(({ _id }) => _id !== userId),
-          organiserInvitations: event.organiserInvitations.filter(
-            (invitation) => invitation.invitedBy !== userId && invitation.email !== email,
-          ),
+          organisers: event.organisers.filter((each) => !isOrganisedBy(each)),
+          organiserInvitations: event.organiserInvitations.filter((each) => !isAbout(each)),
         })
     }
     throw new Error('Events of the account change all the time, will try again')

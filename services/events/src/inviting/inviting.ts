@@ -22,12 +22,16 @@ const hashToken = (token: string): string => createHash('sha256').update(token).
 
 const tooManyOrganisers = () =>
   conflict(`An event has at most ${MAX_ORGANISERS} organisers.`, { code: 'too_many_organisers' })
+const tooManyInvitations = () =>
+  conflict(`An event has at most ${MAX_ORGANISERS} open invitations. Please withdraw one first.`, {
+    code: 'too_many_invitations',
+  })
 const linkInvalid = () =>
   notFound('This link is no longer valid. Please ask for a new one.', { code: 'link_invalid' })
 
 const toPrincipal = ({ _id: userId, email, role }: StoredUser): Principal => ({ userId, email, role })
 
-/** How an event gets other organisers. Who registers somebody else's address first gets nothing by it: the mail goes there. */
+/** How an event gets other organisers. Registering somebody else's address first gains nothing: the mail goes to its owner. */
 export const createInviting = (
   { config, events, clock }: Deps,
   { accounts, changeEvent }: { accounts: Accounts; changeEvent: ChangeEvent },
@@ -40,7 +44,7 @@ export const createInviting = (
     const [oldest] = recent
     if (oldest && recent.length >= MAX_INVITATIONS_PER_DAY)
       throw tooManyRequests(
-        'That are as many invitations as an event can have in a day. Please try again tomorrow.',
+        'This event has reached its limit of invitations for today. Please try again tomorrow.',
         Math.ceil((oldest.getTime() + DAY_MS - now.getTime()) / 1_000),
       )
     return [...recent, now]
@@ -70,10 +74,11 @@ export const createInviting = (
       const view = toInvitationView(invitation)
       await changeEvent(event, (current) => {
         if (!canManage(current, principal)) throw eventNotFound()
-        const others = current.organiserInvitations.filter(
-          (other) => other.email !== email && other.expiresAt > now,
-        )
-        if (Math.max(current.organisers.length, others.length) >= MAX_ORGANISERS) throw tooManyOrganisers()
+        // The sweep removes those that have expired: nobody has withdrawn them.
+        const others = current.organiserInvitations.filter((other) => other.email !== email)
+        if (current.organisers.length >= MAX_ORGANISERS) throw tooManyOrganisers()
+        if (others.filter(({ expiresAt }) => expiresAt > now).length >= MAX_ORGANISERS)
+          throw tooManyInvitations()
         return {
           changes: {
             organiserInvitations: [...others, invitation],
@@ -108,9 +113,9 @@ export const createInviting = (
     },
 
     /**
-     * Makes the caller an organiser of the event that the token is for, whatever address was invited: who has the link has
-     * the mail. The token is used up, unless the caller organises the event already. Throws `notFound` if it is not valid
-     * any more, `conflict` if the event has all its organisers.
+     * Makes the caller an organiser of the event that the token is for, whatever address was invited: the link proves that
+     * they have the mail. The token is used up. For those who organise the event already, nothing changes, so that the call
+     * can be repeated. Throws `notFound` if the token is not valid any more, `conflict` if the event has all its organisers.
      */
     accept: async ({ userId }: Principal, token: string): Promise<Event> => {
       const tokenHash = hashToken(token)
@@ -120,15 +125,19 @@ export const createInviting = (
         return { event, invitation }
       }
       const eventId = parseEventId(token)
-      const { event, invitation } = requireInvitation(eventId ? await events.find(eventId) : undefined)
+      const found = eventId ? await events.find(eventId) : undefined
+      const isOrganiser = ({ organisers }: StoredEvent): boolean =>
+        organisers.some(({ _id }) => _id === userId)
+      if (found && isOrganiser(found)) return toFullView(found, config, clock())
+      const { event, invitation } = requireInvitation(found)
       const account = await accounts.find(userId)
       const inviter = await accounts.find(invitation.invitedBy)
-      // Who may not invite any more has not invited.
+      // An invitation ends with the rights of whoever sent it.
       if (!account?.active || !inviter?.active || !canManage(event, toPrincipal(inviter))) throw linkInvalid()
       const changed = await changeEvent(event, (current) => {
+        if (isOrganiser(current)) return undefined
         requireInvitation(current)
         const { organisers, organiserInvitations } = current
-        if (organisers.some(({ _id }) => _id === userId)) return undefined
         if (organisers.length >= MAX_ORGANISERS) throw tooManyOrganisers()
         return {
           changes: {

@@ -8,7 +8,7 @@ import {
 import { forbidden, invalid, pickDefined } from '@confetti/service-kit'
 import type { Organiser, StoredEvent } from '../event.ts'
 import { newEventSettings, type Config } from '../config.ts'
-import { computeSchedule, withNotice } from '../schedule.ts'
+import { computeSchedule, endOfDayAfter, timeZoneOf, withNotice } from '../schedule.ts'
 
 type SettingsChange = NonNullable<EventChange['settings']>
 
@@ -67,26 +67,35 @@ const checkCostLimits = (
   }
 }
 
-/** Throws `forbidden` if an organiser's change keeps the event for fewer or more days than the operator allows. */
+/**
+ * Throws `forbidden` if an organiser's change keeps the event for fewer or more days than the operator allows: by
+ * `keepDays`, or by `uploadsCloseAt`, before which no event is deleted.
+ */
 const checkKeepDays = (
-  { keepDays: current }: EventSettings,
-  { keepDays: wanted }: SettingsChange,
-  { MIN_KEEP_DAYS, MAX_KEEP_DAYS }: Pick<Config, 'MIN_KEEP_DAYS' | 'MAX_KEEP_DAYS'>,
+  { endDate, settings, uploadsCloseAt }: StoredEvent,
+  { keepDays: wanted, uploadsCloseAt: wantedClosing }: SettingsChange,
+  config: Config,
 ): void => {
-  if (wanted === undefined) return
+  const { MIN_KEEP_DAYS, MAX_KEEP_DAYS } = config
+  const { keepDays: current } = settings
   // What an admin has set may be outside of them.
   const least = MIN_KEEP_DAYS === undefined ? 0 : Math.min(MIN_KEEP_DAYS, current ?? MIN_KEEP_DAYS)
   const most = MAX_KEEP_DAYS === undefined ? Infinity : Math.max(MAX_KEEP_DAYS, current ?? Infinity)
-  const days = wanted ?? Infinity
-  if (days >= least && days <= most) return
-  const [code, limit, bound] =
-    days < least
-      ? (['limit_too_low', least, 'At least'] as const)
-      : (['limit_too_high', most, 'At most'] as const)
-  throw forbidden('Only an admin can keep an event for so few or so many days.', {
-    code,
-    details: [{ field: 'settings.keepDays', message: `${bound} ${limit}.`, code, limit }],
-  })
+  const refuse = (field: 'keepDays' | 'uploadsCloseAt', isTooLow: boolean): never => {
+    const code = isTooLow ? 'limit_too_low' : 'limit_too_high'
+    const limit = isTooLow ? least : most
+    const message = `${isTooLow ? 'At least' : 'At most'} ${limit}.`
+    throw forbidden('Only an admin can keep an event for so few or so many days.', {
+      code,
+      details: [{ field: `settings.${field}`, message, code, limit }],
+    })
+  }
+  const days = wanted === undefined ? undefined : (wanted ?? Infinity)
+  if (days !== undefined && (days < least || days > most)) refuse('keepDays', days < least)
+  if (most === Infinity || !wantedClosing) return
+  const lastDeletion = endOfDayAfter(endDate, most, timeZoneOf(settings, config))
+  const closing = new Date(wantedClosing)
+  if (closing > lastDeletion && closing > uploadsCloseAt) refuse('uploadsCloseAt', false)
 }
 
 /**
@@ -112,7 +121,7 @@ export const planUpdate = async (
     throw forbidden('Only admins can change this.', { code: 'wrong_role' })
   if (!isAdmin) {
     checkCostLimits(event.settings, settingsChange, newEventSettings(config))
-    checkKeepDays(event.settings, settingsChange, config)
+    checkKeepDays(event, settingsChange, config)
   }
   // Those that are organisers of the event already are not looked up.
   const findKnown = (id: string) => event.organisers.find(({ _id }) => _id === id)

@@ -98,8 +98,11 @@ export interface MailStore {
   /** Marks mails as unconfirmed whose sender died during the handover, before `before`; returns their kinds. */
   markAbandoned: (before: Date) => Promise<MailKind[]>
   remove: (cause: string) => Promise<void>
-  /** Removes the mails to, and about, an account with any of these addresses. */
-  removeOfUser: (userId: string, addresses: readonly string[]) => Promise<void>
+  /**
+   * Removes the mails to, and about, an account; also those to and about any of these addresses, if they were enqueued until
+   * then.
+   */
+  removeOfUser: (userId: string, addresses: readonly string[], until?: Date) => Promise<void>
   removeOfEvent: (eventId: string) => Promise<void>
   /** The digests for an organiser that have not been sent, nor begun to be. */
   listWaitingDigests: (eventId: string, userId: string) => Promise<WaitingDigest[]>

@@ -179,12 +179,13 @@ export const createMailStore = ({ model, clock }: { model: MailModel; clock: Clo
     remove: async (cause) => {
       await model.deleteOne({ _id: cause })
     },
-    removeOfUser: async (userId, addresses) => {
+    removeOfUser: async (userId, addresses, until) => {
       await model.deleteMany({ userId })
       await model.deleteMany({ aboutUserId: userId })
+      const written = until ? { createdAt: { $lte: until } } : {}
       for (const address of addresses) {
-        await model.deleteMany({ to: address })
-        await model.deleteMany({ about: address })
+        await model.deleteMany({ to: address, ...written })
+        await model.deleteMany({ about: address, ...written })
       }
     },
     removeOfEvent: async (eventId) => {
