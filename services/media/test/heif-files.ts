@@ -75,6 +75,8 @@ interface HeifOptions {
   header?: Buffer
   /** Items that no picture needs, as the notes of the maker. */
   otherItems?: number
+  /** A colour profile without content, as tools write that remove metadata. */
+  hasEmptyProfile?: boolean
 }
 
 const PRIMARY = 1
@@ -83,7 +85,7 @@ const PRIMARY = 1
 const heifOf = (
   picture: HevcPicture,
   grid: { columns: number; rows: number; width: number; height: number } | undefined,
-  { header = fileType('heic', 'mif1'), otherItems = 0 }: HeifOptions = {},
+  { header = fileType('heic', 'mif1'), otherItems = 0, hasEmptyProfile = false }: HeifOptions = {},
 ): Buffer => {
   const tileIds = grid ? Array.from({ length: grid.columns * grid.rows }, (_, index) => index + 2) : []
   const otherIds = Array.from({ length: otherItems }, (_, index) => index + 2 + tileIds.length)
@@ -99,9 +101,14 @@ const heifOf = (
 
   const size = (width: number, height: number) => fullBox('ispe', 0, uint32(width), uint32(height))
   const { width, height } = grid ?? picture
-  const properties = [picture.configuration, size(picture.width, picture.height), size(width, height)]
+  const properties = [
+    picture.configuration,
+    size(picture.width, picture.height),
+    size(width, height),
+    ...(hasEmptyProfile ? [box('colr', Buffer.from('prof'))] : []),
+  ]
   const associations: [number, number[]][] = [
-    [PRIMARY, grid ? [3] : [0x81, 2]],
+    [PRIMARY, [...(grid ? [3] : [0x81, 2]), ...(hasEmptyProfile ? [4] : [])]],
     ...tileIds.map((id): [number, number[]] => [id, [0x81, 2]]),
   ]
 

@@ -92,6 +92,17 @@ test.each([
   },
 )
 
+test.each(['auto', 'libheif-js'])(
+  'With %s, when the colour profile of a HEIC is empty, which sharp cannot read, then it has a preview',
+  async (decoder) => {
+    const programs = { ...settings.programs, heifDecoders: decoders[decoder] ?? [] }
+    const photo = gridOf(await iphoneTile(), 3, 2, { hasEmptyProfile: true })
+    const { metadata, preview } = await makeDecode({ ...settings, programs })(await store(photo))
+    expect(metadata).toEqual({ width: 1_408, height: 896 })
+    expect(await sharp(preview).metadata()).toMatchObject({ width: 1_408, height: 896 })
+  },
+)
+
 test('When a HEIC has more megapixels than allowed, then it is rejected with the reason', async () => {
   const photo = gridOf(await x265Picture(512, 512), 32, 24, { otherItems: 53 })
   const decoding = makeDecode({ ...settings, maxMegapixels: 120 })(await store(photo))

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import sharp, { type Metadata } from 'sharp'
 import type { DecodeJob, DecoderReports } from './decoder-protocol.ts'
 import { UnprocessableMediaError } from './errors.ts'
-import type { HeifImage } from './heif-worker.ts'
+import type { HeifImage, HeifTask } from './heif-worker.ts'
 import { isTruncated } from './is-truncated.ts'
 import { readPixels, resizeToPreview, type Pixels } from './pixels.ts'
 import { runProgram } from './programs.ts'
@@ -27,7 +27,7 @@ export const readHeifPixels = async (
     if (!second) throw new UnprocessableMediaError('The photo is damaged.')
     reports.heifFallback()
   }
-  return readWithLibheif(job)
+  return toPixels(await decodeByLibheif(job.file, Infinity))
 }
 
 /** Returns undefined if heif-convert refuses the file. */
@@ -47,15 +47,30 @@ const readWithHeifConvert = async (
   return readPixels({ ...job, file }, { autoOrient: false, hasRgbProfile: icc !== undefined })
 }
 
-const readWithLibheif = async ({ file }: DecodeJob): Promise<Pixels> => {
+/**
+ * Decodes a HEIF whose header sharp cannot read, as with an empty colour profile, if it has at most `maxPixels`. Returns
+ * undefined if libheif cannot read it either, or may not be used.
+ */
+export const readHeifWithoutHeader = async (
+  { file, programs }: DecodeJob,
+  maxPixels: number,
+): Promise<{ pixels: Pixels; width: number; height: number } | undefined> => {
+  if (!programs.heifDecoders.includes('libheif-js') || (await isTruncated(file))) return undefined
+  const image = await decodeByLibheif(file, maxPixels).catch(() => undefined)
+  return image && { pixels: await toPixels(image), width: image.width, height: image.height }
+}
+
+const toPixels = ({ data, width, height }: HeifImage): Promise<Pixels> =>
+  resizeToPreview(sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }))
+
+const decodeByLibheif = (file: string, maxPixels: number): Promise<HeifImage> => {
   // In a thread, because the decoder blocks until it is done, and the memory limit must be checked meanwhile.
   const worker = new Worker(new URL(`./heif-worker${extname(import.meta.filename)}`, import.meta.url), {
-    workerData: file,
+    workerData: { file, maxPixels } satisfies HeifTask,
   })
-  const { data, width, height } = await new Promise<HeifImage>((resolve, reject) => {
+  return new Promise<HeifImage>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', () => reject(new UnprocessableMediaError('The photo is damaged.')))
     worker.once('exit', () => reject(new UnprocessableMediaError('The photo is damaged.')))
   })
-  return resizeToPreview(sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }))
 }

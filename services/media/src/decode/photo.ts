@@ -2,13 +2,13 @@ import sharp, { type Metadata } from 'sharp'
 import type { Decoded, DecodeJob, DecoderReports } from './decoder-protocol.ts'
 import { encodeDerivatives, readPixels, type Pixels } from './pixels.ts'
 import { UnprocessableMediaError } from './errors.ts'
-import { readHeifPixels } from './heif.ts'
+import { readHeifPixels, readHeifWithoutHeader } from './heif.ts'
 import { readExifTime } from './taken-at.ts'
 
 // Photos of up to 64 megapixels are common; the memory limit of other files is enough for them with every decoder.
 const LARGE_PHOTO_PIXELS = 65e6
 
-/** Returns undefined if it is not a photo, or an image sequence without a photo beside it. */
+/** Returns undefined if it is not a photo, an image sequence without a photo beside it, or one that only phones can read. */
 const readMetadata = ({ file, contentType }: DecodeJob): Promise<Metadata | undefined> =>
   sharp(file, {
     limitInputPixels: false,
@@ -53,8 +53,13 @@ const readPhotoPixels = async (
 export const decodePhoto = async (job: DecodeJob, reports: DecoderReports): Promise<Decoded> => {
   const metadata = await readMetadata(job)
   if (!metadata) {
-    if (job.contentType === 'image/heic' && job.programs.hasFfmpeg)
-      return (await import('./video.ts')).decodeImageSequence(job)
+    const isHeic = job.contentType === 'image/heic'
+    const photo = isHeic && (await readHeifWithoutHeader(job, LARGE_PHOTO_PIXELS))
+    if (photo) {
+      const { pixels, ...size } = photo
+      return { ...(await encodeDerivatives(pixels)), metadata: size }
+    }
+    if (isHeic && job.programs.hasFfmpeg) return (await import('./video.ts')).decodeImageSequence(job)
     throw new UnprocessableMediaError('The file is not a photo that can be opened.')
   }
   const { width, height } = metadata.autoOrient
