@@ -114,8 +114,8 @@ export const createInviting = (
 
     /**
      * Makes the caller an organiser of the event that the token is for, whatever address was invited: the link proves that
-     * they have the mail. The token is used up. For those who organise the event already, nothing changes, so that the call
-     * can be repeated. Throws `notFound` if the token is not valid any more, `conflict` if the event has all its organisers.
+     * they have the mail. The token is used up, unless the caller organises the event already. Throws `notFound` if it is not
+     * valid any more, `conflict` if the event has all its organisers.
      */
     accept: async ({ userId }: Principal, token: string): Promise<Event> => {
       const tokenHash = hashToken(token)
@@ -125,19 +125,15 @@ export const createInviting = (
         return { event, invitation }
       }
       const eventId = parseEventId(token)
-      const found = eventId ? await events.find(eventId) : undefined
-      const isOrganiser = ({ organisers }: StoredEvent): boolean =>
-        organisers.some(({ _id }) => _id === userId)
-      if (found && isOrganiser(found)) return toFullView(found, config, clock())
-      const { event, invitation } = requireInvitation(found)
+      const { event, invitation } = requireInvitation(eventId ? await events.find(eventId) : undefined)
       const account = await accounts.find(userId)
       const inviter = await accounts.find(invitation.invitedBy)
       // An invitation ends with the rights of whoever sent it.
       if (!account?.active || !inviter?.active || !canManage(event, toPrincipal(inviter))) throw linkInvalid()
       const changed = await changeEvent(event, (current) => {
-        if (isOrganiser(current)) return undefined
         requireInvitation(current)
         const { organisers, organiserInvitations } = current
+        if (organisers.some(({ _id }) => _id === userId)) return undefined
         if (organisers.length >= MAX_ORGANISERS) throw tooManyOrganisers()
         return {
           changes: {
