@@ -1,4 +1,5 @@
-import { newEvent, newOrganiser, randomEmail } from '@confetti/test-kit'
+import { publicRoutes } from '@confetti/contracts'
+import { call, newEvent, newOrganiser, randomEmail } from '@confetti/test-kit'
 import { afterAll, beforeAll, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { tabTo, waitForFocus } from './keyboard.ts'
@@ -20,6 +21,11 @@ const pressOn = async (page: Page, target: ReturnType<typeof button>, key = 'Ent
 test('When an organiser uses the keyboard, then they can change the settings of an event, and share it', async () => {
   const event = await newEvent(site.api, site.admin, site.organiser)
   const helper = await newOrganiser(site.api)
+  await call(site.api, publicRoutes.updateEvent, {
+    token: site.admin.token,
+    params: { eventId: event._id },
+    body: { organisers: [site.organiser.user._id, helper.user._id] },
+  })
   const page = await site.newPage({ account: site.organiser })
   await page.goto('/myevents')
   await pressOn(page, page.getByRole('link', { name: `Settings of ${event.name}` }))
@@ -38,9 +44,10 @@ test('When an organiser uses the keyboard, then they can change the settings of 
   await page.keyboard.press('Enter')
   await page.getByText('Enter an email address.').waitFor()
   await waitForFocus(page, page.getByLabel('Email address of another organiser'))
-  await page.keyboard.type(helper.user.email)
+  const invited = randomEmail()
+  await page.keyboard.type(invited)
   await page.keyboard.press('Enter')
-  await toast(page, `${helper.user.email} is an organiser now`).waitFor()
+  await toast(page, `${invited} is invited`).waitFor()
   await tabTo(page, button(page, `Remove ${helper.user.email}`), 'Shift+Tab')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('alertdialog')

@@ -30,7 +30,8 @@ const outboxFields = { outbox: [], outboxPending: false, outboxVersion: 1, outbo
 const CREATED_AT = new Date('2026-05-01T10:00:00Z')
 /** Just now: the sweep of uploads has media asked again for whatever is overdue. */
 const UPLOADED_AT = new Date()
-const ASKED_AT = new Date(UPLOADED_AT.getTime() + 1_000)
+// After the services have started and told of missing queues, whose messages uploads replaces.
+const ASKED_AT = new Date(UPLOADED_AT.getTime() + 600_000)
 
 let system: TestSystem
 let recorded: RecordedMessages
