@@ -35,6 +35,8 @@ export const recoverUploads = async (
     const recover = createRecovery({
       ...stores,
       config,
+      clock: systemClock,
+      logger: createLogger('recover-uploads', 'error'),
       // There is no relay here: the running service publishes the messages from the outboxes.
       uploads: createUploadStore(
         uploadModel,

@@ -18,6 +18,7 @@ const run = async (): Promise<void> => {
   await recoverUploads(config, { isWriting, since }, ({ uploadId, eventId = '', outcome }) => {
     console.log([uploadId, eventId, outcome].join('\t'))
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+    if (outcome === 'failed') process.exitCode = 1
   })
   const summary = [...counts].map(([outcome, count]) => `${outcome}: ${count}`).join(', ')
   console.log(

@@ -143,7 +143,11 @@ export const planUpdate = async (
   const { uploadsCloseAt, deleteAt } = computeSchedule(planned, config)
   // Otherwise each change would give it more time again.
   const isUnchanged = isSameTime(deleteAt, computeSchedule(event, config).deleteAt)
-  if (deleteAt && deleteAt <= now && !isUnchanged)
+  const choosesTime =
+    details.endDate !== undefined ||
+    settingsChange.keepDays !== undefined ||
+    settingsChange.uploadsCloseAt !== undefined
+  if (deleteAt && deleteAt <= now && !isUnchanged && choosesTime)
     throw invalid(deletesAtOnce, {
       details: [{ field: 'settings.keepDays', message: deletesAtOnce, code: 'deleted_at_once' }],
     })

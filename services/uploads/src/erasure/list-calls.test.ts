@@ -125,7 +125,7 @@ test('When the sweep has read the names of a time, then it does not read them ag
   expect(await countLists(sweep)).toBe(0)
   const ids = [...(await send(event)), ...(await send(event)), ...(await send(others[0] ?? ''))]
   expect(await countLists(sweep)).toBe(0)
-  pass(25 * HOUR_MS)
+  pass(26 * HOUR_MS)
   // Of originals and of staged blocks of both events.
   expect(await countLists(sweep)).toBe(4)
   expect(await countLists(sweep)).toBe(0)

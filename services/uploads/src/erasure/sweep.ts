@@ -6,6 +6,7 @@ import { createUploadRemoval, removeEach, type EraseUncompleted } from './erase-
 import type { CaptureTimes } from '../processing/capture-times.ts'
 import type { Overdue } from '../processing/overdue.ts'
 import type { RestoredDatabase } from '../recovery/restored-database.ts'
+import { MAX_LINK_LIFE_MS } from '../sending/tickets.ts'
 
 const DAY_MS = 24 * 3_600_000
 type Orphan = Awaited<ReturnType<Deps['orphans']['list']>>[number]
@@ -88,13 +89,16 @@ export const createSweep = (
     if (batch.length > 0) yield batch
   }
 
-  /** Reads the names of the periods that have grown too old to be completed, those of a whole period for the last time. */
+  /**
+   * Reads the names of the periods that have grown too old to be completed. A file may still be arriving whose link has just
+   * ended: a period is read for the last time when that has ended, too.
+   */
   const readPeriods = async (now: number): Promise<void> => {
     const createdBefore = now - completableMs(config)
     for (const period of await unreadPeriods.list(new Date(createdBefore), MAX_PERIODS)) {
       stopping.throwIfAborted()
       await findOrphans(period, createdBefore)
-      if (period.endsAt <= createdBefore) await unreadPeriods.remove(period.prefix)
+      if (period.endsAt <= createdBefore - MAX_LINK_LIFE_MS) await unreadPeriods.remove(period.prefix)
     }
   }
 

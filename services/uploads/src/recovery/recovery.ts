@@ -7,12 +7,14 @@ import { detectMediaType } from '../sending/media-type.ts'
 const BATCH_SIZE = 500
 // The guest's name is lost.
 const CREDIT = 'Recovered'
+// A file that was sent just before the time was last written.
+const MARK_MARGIN_MS = 60_000
 
 /** What can be said of a file without a record. `eventId` is absent if the database has not exactly one such event. */
 export interface LostUpload {
   uploadId: string
   eventId?: string
-  outcome: 'recovered' | 'duplicate' | 'event unknown' | 'not a photo or video'
+  outcome: 'recovered' | 'duplicate' | 'event unknown' | 'not a photo or video' | 'failed'
 }
 
 export interface RecoveryRequest {
@@ -31,19 +33,21 @@ export const createRecovery = ({
   eventCopies,
   blobs,
   highWaterMark,
-}: Pick<Deps, 'uploads' | 'eventCopies' | 'highWaterMark'> & {
+  clock,
+  logger,
+}: Pick<Deps, 'uploads' | 'eventCopies' | 'highWaterMark' | 'clock' | 'logger'> & {
   config: RecoveryConfig
   blobs: Pick<Deps['blobs'], 'idsWithBlobs' | 'readOriginal' | 'hashOriginal' | 'readHighWaterMark'>
 }) => {
-  /** The ids of uploads without a record that were sent since a time. */
-  const findLost = async function* (since: number): AsyncGenerator<string> {
+  /** The ids of uploads without a record that were sent between two times. */
+  const findLost = async function* (since: number, until: number): AsyncGenerator<string> {
     const batch: string[] = []
     const findUnrecorded = async (): Promise<string[]> => {
       const recorded = await uploads.findRecorded(batch)
       return batch.splice(0).filter((id) => !recorded.has(id))
     }
     for await (const id of blobs.idsWithBlobs('')) {
-      if (!/^[0-9a-f]{24}$/.test(id) || readTime(id) < since) continue
+      if (!/^[0-9a-f]{24}$/.test(id) || readTime(id) < since || readTime(id) > until) continue
       batch.push(id)
       if (batch.length === BATCH_SIZE) yield* await findUnrecorded()
     }
@@ -52,13 +56,14 @@ export const createRecovery = ({
 
   const recover = async (
     uploadId: string,
-    eventIds: readonly string[],
+    events: readonly { eventId: string; tag: string }[],
     isWriting: boolean,
   ): Promise<LostUpload | undefined> => {
     const original = await blobs.readOriginal(uploadId)
     if (!original) return undefined
-    const [eventId, ...others] = eventIds.filter((id) => hasTag(uploadId, tagOf(id)))
-    if (!eventId || others.length > 0) return { uploadId, outcome: 'event unknown' }
+    const [event, ...others] = events.filter(({ tag }) => hasTag(uploadId, tag))
+    if (!event || others.length > 0) return { uploadId, outcome: 'event unknown' }
+    const { eventId } = event
     const contentType = await detectMediaType(original.head)
     if (!contentType) return { uploadId, eventId, outcome: 'not a photo or video' }
     const sha256 = await blobs.hashOriginal(uploadId)
@@ -79,20 +84,28 @@ export const createRecovery = ({
   }
 
   /**
-   * Yields what becomes of each file without a record that was sent since a time: unless given, since a ticket's life before
-   * the database's time. Writes records only if asked to; then the database is not behind any more.
+   * Yields what becomes of each file without a record that was sent since a ticket's life before the database's time, or an
+   * earlier one. Not of what guests may still complete themselves, under their own names. Writes records only if asked to;
+   * then the database is not behind any more, unless something has failed: a repetition tries that again.
    */
   return async function* ({ isWriting, since }: RecoveryRequest): AsyncGenerator<LostUpload> {
     const container = await blobs.readHighWaterMark()
     const database = await highWaterMark.read()
+    const isBehind = container !== undefined && (!database || container > database)
     // An id is as old as its ticket.
-    const begin = since?.getTime() ?? (database?.getTime() ?? 0) - ticketLifeMs(config)
-    const eventIds = await eventCopies.listIds()
-    for await (const uploadId of findLost(begin)) {
-      const result = await recover(uploadId, eventIds, isWriting)
+    const begin = (database?.getTime() ?? 0) - ticketLifeMs(config)
+    // While the database is behind, the container's time stands still; records are written of all that is sent after it.
+    const until = isBehind ? container.getTime() + MARK_MARGIN_MS : clock().getTime() - ticketLifeMs(config)
+    const events = (await eventCopies.listIds()).map((eventId) => ({ eventId, tag: tagOf(eventId) }))
+    const failed: string[] = []
+    for await (const uploadId of findLost(Math.min(begin, since?.getTime() ?? begin), until)) {
+      const result = await recover(uploadId, events, isWriting).catch((error: unknown): LostUpload => {
+        failed.push(uploadId)
+        logger.error({ err: error, uploadId }, 'an upload could not be recovered')
+        return { uploadId, outcome: 'failed' }
+      })
       if (result) yield result
     }
-    if (isWriting && container && (!database || container > database))
-      await highWaterMark.replace(database, container)
+    if (isWriting && isBehind && failed.length === 0) await highWaterMark.replace(database, container)
   }
 }

@@ -101,9 +101,12 @@ export const createTicketRequests = (
         if (file) file.rejection = error
       }
       const sentFiles = wantedFiles.filter(({ rejection }) => !rejection)
-      if (sentFiles.length > 0) await openTickets.open(sender.limitSubject, event._id, sentFiles)
       const now = clock()
-      if (sentFiles.length > 0) await unreadPeriods.add([currentPeriod(event._id, now)])
+      if (sentFiles.length > 0) {
+        // First: where it fails, no ticket counts as open.
+        await unreadPeriods.add([currentPeriod(event._id, now)])
+        await openTickets.open(sender.limitSubject, event._id, sentFiles)
+      }
       const { traceparent } = injectTraceContext()
       return checkedFiles.map(({ name, size, sha256, lastModified, rejection, existing }) => {
         const originalName = toOriginalName(name)
