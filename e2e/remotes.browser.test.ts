@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { serveRemote } from '@confetti/launcher'
 import { eventually } from '@confetti/test-kit'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import publicPackage from '../frontends/public/package.json' with { type: 'json' }
 import shellPackage from '../frontends/shell/package.json' with { type: 'json' }
 import { copyFrontend } from './released-frontend.ts'
@@ -36,12 +36,27 @@ const waitForFailure = async (page: Page): Promise<void> => {
   }, 'the notice that a page could not be loaded')
 }
 
+/**
+ * Follows what a page requests from the remote. Returns a wait for all answers: the shell may give up before, and a retry
+ * then joins the request that is still under way.
+ */
+const followRequests = (page: Page): (() => Promise<unknown>) => {
+  const waiting = new Set<Request>()
+  page.on('request', (request) => {
+    if (request.url().startsWith(new URL(proxy.manifestUrl).origin)) waiting.add(request)
+  })
+  page.on('requestfinished', (request) => waiting.delete(request))
+  page.on('requestfailed', (request) => waiting.delete(request))
+  return () => eventually(() => waiting.size === 0, 'the answers to all requests')
+}
+
 describe.each<RemoteFault>(['is down', 'hangs', 'returns HTML', 'lacks a chunk', 'hangs on a chunk'])(
   'When the admin remote %s,',
   (fault) => {
     test('then only its own pages fail, and Retry loads them', async () => {
       proxy.fault = fault
       const page = await site.newPage({ account: site.admin })
+      const waitForAnswers = followRequests(page)
       await page.clock.install()
       await page.goto('/events')
       await waitForFailure(page)
@@ -52,6 +67,7 @@ describe.each<RemoteFault>(['is down', 'hangs', 'returns HTML', 'lacks a chunk',
       await waitForFailure(page)
 
       proxy.clearFault()
+      await waitForAnswers()
       await page.getByRole('button', { name: 'Retry' }).click()
       await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
       await page.getByText(site.event.name).waitFor()
