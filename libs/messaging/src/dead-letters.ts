@@ -36,6 +36,23 @@ export const redactContent = (content: string): string => {
   }
 }
 
+/** A copy of a message for a queue, which must exist. */
+const copyFor = (
+  queue: string,
+  { content, properties }: Pick<ConsumeMessage, 'content' | 'properties'>,
+  headers: Record<string, unknown>,
+) => ({
+  exchange: '',
+  routingKey: queue,
+  content,
+  properties: {
+    contentType: properties.contentType as string,
+    messageId: String(properties.messageId),
+    headers,
+  },
+  mandatory: true,
+})
+
 /**
  * Moves the dead letters that versions before 0.2 have left to where they are kept for a limited time, and removes their
  * queue. In a rolling upgrade a replica of such a version may declare it again, until the next connection.
@@ -51,18 +68,7 @@ export const moveFormerDeadLetters = async (
   channel.on('error', () => undefined)
   const publish = createPublish(channel)
   const move = async (letter: ConsumeMessage): Promise<void> => {
-    const { properties, content } = letter
-    await publish({
-      exchange: '',
-      routingKey: names.deadQueue(queue),
-      content,
-      properties: {
-        contentType: properties.contentType as string,
-        messageId: String(properties.messageId),
-        headers: { ...properties.headers },
-      },
-      mandatory: true,
-    })
+    await publish(copyFor(names.deadQueue(queue), letter, { ...letter.properties.headers }))
     channel.ack(letter)
   }
   try {
@@ -135,16 +141,7 @@ export const openDeadLetters = async ({ url, namespace }: { url: string; namespa
     requeue: async (queue: QueueName): Promise<number> => {
       let requeued = 0
       await forEachMessage(queue, async (message) => {
-        await publish({
-          exchange: '',
-          routingKey: names.queue(queue),
-          content: message.content,
-          properties: {
-            contentType: message.properties.contentType as string,
-            messageId: String(message.properties.messageId),
-          },
-          mandatory: true,
-        })
+        await publish(copyFor(names.queue(queue), message, {}))
         channel.ack(message)
         requeued += 1
       })
