@@ -14,7 +14,7 @@ import {
 import { UnprocessableMediaError } from './errors.ts'
 import { decodePhoto } from './photo.ts'
 
-// The process that decodes one file after another. The worker kills it when it gets no other one (decode.ts).
+// The process that decodes one file after another. The worker kills it when no other one comes (decoder-processes.ts).
 
 let job: DecodeJob
 let startCpuTimeMs = 0

@@ -72,9 +72,9 @@ export const createTicketRequests = (
 
   return {
     /**
-     * Issues tickets for files that a guest wants to send, each independently of the others. Stores none of them, only
-     * that files may arrive for the event; the sender becomes an owner of what the event has already. Throws if the event does not accept uploads, if the credit or all
-     * files are missing, or if the sender has too many open tickets.
+     * Issues tickets for files that a guest wants to send, each independently of the others. Stores none of them, only that
+     * files may arrive for the event; the sender becomes an owner of what the event has already. Throws if the event does not
+     * accept uploads, if the credit or all files are missing, or if the sender has too many open tickets.
      */
     requestTickets: async (
       sender: Sender,
