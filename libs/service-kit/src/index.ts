@@ -36,6 +36,7 @@ export {
 export { createLogger, type Logger } from './logger.ts'
 export { currentContext, withRequestId, withUploadId } from './request-context.ts'
 export type { Metrics } from './metrics.ts'
+export { createErasureAges } from './erasure-ages.ts'
 export * from './event-copies.ts'
 export { decodeCursor, encodeCursor, findPage, type PageRequest, type Position } from './page.ts'
 export { pickDefined } from './pick-defined.ts'
@@ -50,4 +51,4 @@ export {
   startSpan,
   withActiveSpan,
 } from './tracing/spans.ts'
-export { tryEach } from './try-each.ts'
+export { runParts, tryEach } from './try-each.ts'

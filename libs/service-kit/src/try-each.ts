@@ -1,3 +1,5 @@
+import type { Logger } from './logger.ts'
+
 interface Options<T> {
   /** Aborted when the service stops. */
   stopping?: AbortSignal
@@ -26,4 +28,28 @@ export const tryEach = async <T>(
     }
   }
   return errors
+}
+
+/**
+ * Runs the parts of a sweep, whether or not others fail, until the service stops, and logs what they return. Throws in the
+ * end if some have failed.
+ */
+export const runParts = async (
+  parts: Readonly<Record<string, () => Promise<unknown>>>,
+  { stopping, logger }: { stopping?: AbortSignal; logger: Logger },
+): Promise<void> => {
+  const results: object = {}
+  const errors = await tryEach(
+    Object.entries(parts),
+    async ([, run]) => {
+      Object.assign(results, await run())
+    },
+    {
+      ...(stopping && { stopping }),
+      onError: (error, [part]) => logger.error({ err: error, part }, 'a part of the sweep failed'),
+    },
+  )
+  if (stopping?.aborted) return
+  if (Object.keys(results).length > 0) logger.info(results, 'sweep completed')
+  if (errors.length > 0) throw new AggregateError(errors, 'parts of the sweep failed')
 }

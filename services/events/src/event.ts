@@ -61,7 +61,7 @@ export type EventChanges = Partial<Omit<StoredEvent, '_id' | 'revision' | 'usage
 
 /** The services that have something of events, besides this one. Each confirms that it has erased a deleted one. */
 export const eventHolders = ['auth', 'notifications', 'uploads'] as const
-export type EventHolder = (typeof eventHolders)[number]
+type EventHolder = (typeof eventHolders)[number]
 
 export interface EventStore {
   /** Stores a new event together with its `event.created` message. */

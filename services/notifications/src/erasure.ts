@@ -1,5 +1,5 @@
 import type { MessageData } from '@confetti/contracts'
-import { tryEach } from '@confetti/service-kit'
+import { runParts } from '@confetti/service-kit'
 import type { Deps } from './deps.ts'
 
 /** Removes everything about an account. What arrives later about it is ignored. */
@@ -43,19 +43,14 @@ export const createSweep =
         if (count < BATCH_SIZE) return removed
       }
     }
-    const removed: Record<string, number> = {}
-    const parts: Record<string, () => Promise<void>> = {
-      mails: async () => {
-        removed.removedMails = await removeAll((limit) => mails.removeOlderThan(before, limit))
-      },
-      uploads: async () => {
-        removed.removedUploads = await removeAll((limit) => newUploads.removeOlderThan(before, limit))
-      },
+    const parts = {
+      mails: async () => ({
+        removedMails: await removeAll((limit) => mails.removeOlderThan(before, limit)),
+      }),
+      uploads: async () => ({
+        removedUploads: await removeAll((limit) => newUploads.removeOlderThan(before, limit)),
+      }),
       erasedIds: erasedIds.removeOld,
     }
-    const errors = await tryEach(Object.entries(parts), ([, run]) => run(), {
-      onError: (error, [part]) => logger.error({ err: error, part }, 'a part of the sweep failed'),
-    })
-    logger.info(removed, 'sweep completed')
-    if (errors.length > 0) throw new AggregateError(errors, 'parts of the sweep failed')
+    await runParts(parts, { logger })
   }

@@ -1,32 +1,26 @@
-import { tryEach } from '@confetti/service-kit'
-import { Gauge } from 'prom-client'
+import { createErasureAges, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
-import { userHolders, type UserHolder } from './user.ts'
+import { userHolders } from './user.ts'
 
 // Longer than erasing an account takes.
 const TIMEOUT_MS = 4 * 60_000
 
 /** Asks the services that have not confirmed the erasure of an account again, and measures how long each has been waited for. */
 export const createErasures = ({ users, registry, clock, logger }: Deps) => {
-  const oldest: Partial<Record<UserHolder, Date | undefined>> = {}
-  new Gauge({
-    name: 'auth_erasure_oldest_age_seconds',
-    help: 'Age of the oldest erasure of an account that a service has not completed',
-    labelNames: ['holder'] as const,
-    registers: [registry],
-    collect() {
-      for (const holder of userHolders) {
-        const at = oldest[holder]
-        this.set({ holder }, at ? Math.max(0, clock().getTime() - at.getTime()) / 1_000 : 0)
-      }
+  const ages = createErasureAges(
+    { registry, clock },
+    {
+      name: 'auth_erasure_oldest_age_seconds',
+      help: 'Age of the oldest erasure of an account that a service has not completed',
+      holders: userHolders,
     },
-  })
+  )
   return {
     confirm: users.confirmErasure,
 
     /** Several replicas can run it at once. */
     repeat: async (): Promise<void> => {
-      for (const holder of userHolders) oldest[holder] = await users.findOldestErasure(holder)
+      await ages.measure(users.findOldestErasure)
       const now = clock()
       const before = new Date(now.getTime() - TIMEOUT_MS)
       const userIds = await users.listUnerased(before)

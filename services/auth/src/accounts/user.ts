@@ -65,7 +65,7 @@ interface RevokedAccess {
 
 /** The services that have something of accounts, besides this one. Each confirms that it has erased a deleted one. */
 export const userHolders = ['contact', 'events', 'notifications'] as const
-export type UserHolder = (typeof userHolders)[number]
+type UserHolder = (typeof userHolders)[number]
 
 export interface UserStore {
   /** Stores a new account together with its `user.registered` message and its audit entry; undefined if the email address is taken. */

@@ -1,29 +1,7 @@
-import { tryEach } from '@confetti/service-kit'
-import { Gauge } from 'prom-client'
+import { createErasureAges, runParts, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
-import { eventHolders, type EventHolder } from '../event.ts'
+import { eventHolders } from '../event.ts'
 
-/** Measures how long the oldest deletion has waited for each service. */
-const createEventMetrics = ({ registry, clock }: Deps) => {
-  const oldest: Partial<Record<EventHolder, Date | undefined>> = {}
-  new Gauge({
-    name: 'events_erasure_oldest_age_seconds',
-    help: 'Age of the oldest deletion of an event that a service has not completed',
-    labelNames: ['holder'] as const,
-    registers: [registry],
-    collect() {
-      for (const holder of eventHolders) {
-        const at = oldest[holder]
-        this.set({ holder }, at ? Math.max(0, clock().getTime() - at.getTime()) / 1_000 : 0)
-      }
-    },
-  })
-  return {
-    oldestDeletion: (holder: EventHolder, at: Date | undefined): void => {
-      oldest[holder] = at
-    },
-  }
-}
 const BATCH_SIZE = 100
 
 /**
@@ -32,7 +10,11 @@ const BATCH_SIZE = 100
  */
 export const createSweep = (deps: Deps) => {
   const { config, events, erasedIds, clock, logger } = deps
-  const metrics = createEventMetrics(deps)
+  const ages = createErasureAges(deps, {
+    name: 'events_erasure_oldest_age_seconds',
+    help: 'Age of the oldest deletion of an event that a service has not completed',
+    holders: eventHolders,
+  })
 
   const forEachEvent = async (
     eventIds: readonly string[],
@@ -64,14 +46,8 @@ export const createSweep = (deps: Deps) => {
           events.removeExpiredInvitations(eventId, now),
         ),
       erasedIds: erasedIds.removeOld,
-      metrics: async () => {
-        for (const holder of eventHolders)
-          metrics.oldestDeletion(holder, await events.findOldestDeletion(holder))
-      },
+      ages: () => ages.measure(events.findOldestDeletion),
     }
-    const errors = await tryEach(Object.entries(parts), ([, run]) => run(), {
-      onError: (error, [part]) => logger.error({ err: error, part }, 'a part of the sweep failed'),
-    })
-    if (errors.length > 0) throw new AggregateError(errors, 'parts of the sweep failed')
+    await runParts(parts, deps)
   }
 }

@@ -1,5 +1,5 @@
 import { readTime, type IdPeriod } from '@confetti/blob-storage'
-import { tryEach } from '@confetti/service-kit'
+import { runParts } from '@confetti/service-kit'
 import { completableMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { createUploadRemoval, removeEach, type EraseUncompleted } from './erase-event.ts'
@@ -179,7 +179,7 @@ export const createSweep = (
 
   const sweep = async (): Promise<void> => {
     const now = clock().getTime()
-    const parts: Record<string, () => Promise<unknown>> = {
+    const parts = {
       processing: overdue.requestProcessing,
       renditions: async () => ({ requestedRenditions: await overdue.requestRenditions() }),
       deleted: async () => ({
@@ -192,20 +192,7 @@ export const createSweep = (
       captures: async () => ({ refreshedCaptures: await captureTimes.refreshAll() }),
       erasedIds: erasedIds.removeOld,
     }
-    const results = {}
-    const errors = await tryEach(
-      Object.entries(parts),
-      async ([, run]) => {
-        Object.assign(results, await run())
-      },
-      {
-        stopping,
-        onError: (error, [part]) => logger.error({ err: error, part }, 'a part of the sweep failed'),
-      },
-    )
-    if (stopping.aborted) return
-    logger.info(results, 'sweep completed')
-    if (errors.length > 0) throw new AggregateError(errors, 'parts of the sweep failed')
+    await runParts(parts, { stopping, logger })
   }
 
   return async (): Promise<void> => {
