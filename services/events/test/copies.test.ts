@@ -121,7 +121,10 @@ test('When messages about events are lost, then the copies become true, but for 
   await run()
   expect([copies.size > 0, await countCorrected()]).toEqual([true, 0])
 
-  const events = [await newEvent(url, admin, organiser), await newEvent(url, admin, organiser)]
+  const firstEvent = await newEvent(url, admin, organiser)
+  // Of two changes at the same time, that of the lower id comes first, and ids are random.
+  now += 1
+  const events = [firstEvent, await newEvent(url, admin, organiser)]
   const [first, second] = events.map(({ _id }) => _id)
   passMinute()
   failure = { _id: first ?? '', error: unavailable('The database is gone') }
