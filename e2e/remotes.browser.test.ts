@@ -50,31 +50,35 @@ const followRequests = (page: Page): (() => Promise<unknown>) => {
   return () => eventually(() => waiting.size === 0, 'the answers to all requests')
 }
 
-describe.each<RemoteFault>(['is down', 'hangs', 'returns HTML', 'lacks a chunk', 'hangs on a chunk'])(
-  'When the admin remote %s,',
-  (fault) => {
-    test('then only its own pages fail, and Retry loads them', async () => {
-      proxy.fault = fault
-      const page = await site.newPage({ account: site.admin })
-      const waitForAnswers = followRequests(page)
-      await page.clock.install()
-      await page.goto('/events')
-      await waitForFailure(page)
+describe.each<RemoteFault>([
+  'is down',
+  'hangs',
+  'returns HTML',
+  'lacks a chunk',
+  'hangs on a chunk',
+  'lacks a chunk and hangs on its entry',
+])('When the admin remote %s,', (fault) => {
+  test('then only its own pages fail, and Retry loads them', async () => {
+    proxy.fault = fault
+    const page = await site.newPage({ account: site.admin })
+    const waitForAnswers = followRequests(page)
+    await page.clock.install()
+    await page.goto('/events')
+    await waitForFailure(page)
 
-      await page.getByRole('link', { name: 'Welcome' }).click()
-      await page.getByRole('heading', { name: 'Welcome to Confetti!' }).waitFor()
-      await page.getByRole('link', { name: 'Events', exact: true }).click()
-      await waitForFailure(page)
+    await page.getByRole('link', { name: 'Welcome' }).click()
+    await page.getByRole('heading', { name: 'Welcome to Confetti!' }).waitFor()
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await waitForFailure(page)
 
-      proxy.clearFault()
-      await waitForAnswers()
-      await page.getByRole('button', { name: 'Retry' }).click()
-      await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
-      await page.getByText(site.event.name).waitFor()
-      await page.context().close()
-    })
-  },
-)
+    proxy.clearFault()
+    await waitForAnswers()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
+    await page.getByText(site.event.name).waitFor()
+    await page.context().close()
+  })
+})
 
 test('When the admin remote is down, then the guest page works and requests neither member remote', async () => {
   proxy.fault = 'is down'

@@ -56,14 +56,16 @@ const setCrossOrigin = (element: HTMLLinkElement | HTMLScriptElement, url: strin
   if (new URL(url).origin !== location.origin) element.crossOrigin = 'anonymous'
 }
 
+const createScript = (url: string): HTMLScriptElement => {
+  const script = document.createElement('script')
+  script.src = url
+  setCrossOrigin(script, url)
+  return script
+}
+
 const entryPlugin: ModuleFederationRuntimePlugin = {
   name: 'entries',
-  createScript: ({ url }) => {
-    const script = document.createElement('script')
-    script.src = url
-    setCrossOrigin(script, url)
-    return { script, timeout: ENTRY_TIMEOUT_MS }
-  },
+  createScript: ({ url }) => ({ script: createScript(url), timeout: ENTRY_TIMEOUT_MS }),
 }
 
 /** Lets the browser load a script together with the entry that will ask for it. */
@@ -73,6 +75,12 @@ const preload = (url: string): void => {
   link.as = 'script'
   link.href = url
   setCrossOrigin(link, url)
+  // Chromium keeps an error for the next script with this address, which may be that of a retry: this one takes it.
+  link.onerror = () => {
+    const script = createScript(url)
+    script.onerror = () => script.remove()
+    document.head.append(script)
+  }
   document.head.append(link)
 }
 
