@@ -10,11 +10,12 @@ import { findMissingQueues, monitorQueues, type Connect } from './monitor-queues
 import { newMessage, toEnvelope, type Message } from './message.ts'
 import type { MessagingMetrics } from './metrics.ts'
 import { createPublish, UnroutableError, type Publish } from './publisher.ts'
-import { runSubscription, type Subscription } from './subscription.ts'
+import { runSubscription, type RunningSubscription, type Subscription } from './subscription.ts'
 import {
   assertTopology,
   brokerQueueNames,
   defaultRetryDelaysMs,
+  furtherRoutingKeys,
   hasSubscriber,
   QUEUE_CREATED_QUEUE,
   queuesOf,
@@ -30,6 +31,12 @@ export interface Broker {
   isConnected: () => boolean
   /** Publishes a message; resolves when the broker has confirmed it. Rejects at once while disconnected. */
   publish: (message: Message) => Promise<void>
+  /**
+   * Lets the subscription receive what concerns an event: from when it resolves, and again after each reconnect, until
+   * `unfollow`. Rejects while disconnected.
+   */
+  follow: (eventId: string) => Promise<void>
+  unfollow: (eventId: string) => void
   /** Stops consuming; resolves when the messages in progress are done. Publishing continues. */
   stopConsuming: () => Promise<void>
   close: () => Promise<void>
@@ -54,6 +61,7 @@ interface Session {
   model: ChannelModel
   publish: Publish
   consumers: RunningConsumer[]
+  subscription: RunningSubscription | undefined
 }
 
 /**
@@ -93,6 +101,8 @@ export const connectBroker = ({
   const declared = queuesOf(service, publishes)
   // They outlive a connection: a message in progress is finished while its redelivery waits in the same queue.
   const workers = consumers.map((consumer) => ({ consumer, tasks: createTaskQueue(consumer.prefetch) }))
+  /** The ids of the events that the subscription follows. */
+  const followed = new Set<string>()
   let session: Session | undefined
   let opening: Promise<Session> | undefined
   let isConsuming = true
@@ -111,7 +121,11 @@ export const connectBroker = ({
         exchange,
         routingKey: message.type,
         content: Buffer.from(JSON.stringify(toEnvelope(message, source))),
-        properties: { contentType: 'application/cloudevents+json', messageId: message.id },
+        properties: {
+          contentType: 'application/cloudevents+json',
+          messageId: message.id,
+          ...furtherRoutingKeys(message),
+        },
         mandatory: hasSubscriber(message.type),
       })
       metrics.published(message.type)
@@ -167,16 +181,19 @@ export const connectBroker = ({
           reconnect: close,
         }),
       )
-    if (subscription && isConsuming)
-      await runSubscription({
-        channel: await openChannel(),
-        namespace,
-        name: service,
-        subscription,
-        logger,
-        reconnect: close,
-      })
-    return { model, publish, consumers: running }
+    const subscribed =
+      subscription && isConsuming
+        ? await runSubscription({
+            channel: await openChannel(),
+            namespace,
+            name: service,
+            followed,
+            subscription,
+            logger,
+            reconnect: close,
+          })
+        : undefined
+    return { model, publish, consumers: running, subscription: subscribed }
   }
 
   /** Runs one session; resolves when it has ended. Rejects if it could not be opened. */
@@ -251,6 +268,17 @@ export const connectBroker = ({
       await inSpan(`send ${message.type}`, { kind: 'producer', parent: message, attributes }, () =>
         send(current, message),
       )
+    },
+    follow: async (eventId) => {
+      const current = session?.subscription
+      if (!current) throw unavailable('The broker is disconnected')
+      followed.add(eventId)
+      await withBrokerTimeout(current.follow(eventId))
+    },
+    unfollow: (eventId) => {
+      if (!followed.delete(eventId)) return
+      // A connection that has ended took the queue with it.
+      session?.subscription?.unfollow(eventId).catch(logFailure('failed to unfollow an event'))
     },
     stopConsuming: async () => {
       isConsuming = false

@@ -14,6 +14,7 @@ export {
   assertTopology,
   brokerQueueNames,
   defaultRetryDelaysMs,
+  furtherRoutingKeys,
   topologyNames,
   queueNames,
   queues,

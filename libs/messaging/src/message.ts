@@ -7,15 +7,15 @@ export class InvalidMessageError extends Error {
 }
 
 /** Parses a message of one of the types `expected`. Returns an error if it violates its contract. */
-export const parseMessage = (
+export const parseMessage = <T extends MessageType>(
   content: Buffer,
-  expected: readonly MessageType[],
-): Envelope | InvalidMessageError => {
+  expected: readonly T[],
+): Envelope<T> | InvalidMessageError => {
   try {
     const message = envelope.parse(JSON.parse(content.toString()))
     const type = expected.find((each) => each === message.type)
     if (!type) throw new Error(`expected ${expected.join(' or ')}, got ${message.type}`)
-    return { ...message, data: messages[type].parse(message.data) }
+    return { ...message, type, data: messages[type].parse(message.data) as MessageData<T> }
   } catch (error) {
     return new InvalidMessageError('The message violates its contract', { cause: error })
   }

@@ -1,4 +1,4 @@
-import type { MessageType } from '@confetti/contracts'
+import type { Envelope, MessageType } from '@confetti/contracts'
 import type { Channel, ChannelModel } from 'amqplib'
 
 /** All queues and the message type of each. A queue is named `service.message`, and all replicas of a service share it. */
@@ -65,6 +65,28 @@ const consumedTypes = new Set<MessageType>(Object.values(queues))
  * receive have none while no subscriber is connected.
  */
 export const hasSubscriber = (type: MessageType): boolean => consumedTypes.has(type)
+
+/** The types of the messages that subscriptions receive, for the events that they follow. */
+export const followedTypes = [
+  'upload.completed.v1',
+  'upload.changed.v1',
+  'upload.deleted.v1',
+  'event.changed.v1',
+  'event.deleted.v1',
+] as const satisfies MessageType[]
+export type FollowedType = (typeof followedTypes)[number]
+const isFollowed = (message: Pick<Envelope, 'type' | 'data'>): message is Envelope<FollowedType> =>
+  followedTypes.some((type) => type === message.type)
+
+/** By this key a subscription gets what concerns an event. */
+export const followingKey = (eventId: string): string => `followed.${eventId}`
+
+/** The routing keys that a message has beside its type, as `BCC`: the broker removes that before it delivers. */
+export const furtherRoutingKeys = (message: Pick<Envelope, 'type' | 'data'>): { BCC?: string[] } => {
+  if (!isFollowed(message)) return {}
+  const { data } = message
+  return { BCC: [followingKey('eventId' in data ? data.eventId : data._id)] }
+}
 
 /** The names of exchanges and queues; `namespace` lets several installations share a broker. */
 export const topologyNames = (namespace: string) => ({

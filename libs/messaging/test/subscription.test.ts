@@ -1,11 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import type { Envelope } from '@confetti/contracts'
-import { brokerQueueNames, newMessage, queuesOf, topologyNames, type Subscription } from '@confetti/messaging'
+import {
+  brokerQueueNames,
+  furtherRoutingKeys,
+  newMessage,
+  queuesOf,
+  topologyNames,
+  type Subscription,
+} from '@confetti/messaging'
 import { eventually, startTcpProxy, testBackends } from '@confetti/test-kit'
 import { afterAll, expect, test } from '@jest/globals'
 import { connect } from 'amqplib'
 import {
-  deletedUpload,
   deleteNamespaces,
   newId,
   newNamespace,
@@ -27,32 +33,45 @@ const recordSubscription = (handle: (message: Envelope) => void = () => undefine
     handle(message)
   }
   const subscription: Subscription = {
-    handlers: { 'upload.deleted.v1': record, 'upload.changed.v1': record },
+    handlers: {
+      'upload.completed.v1': record,
+      'upload.changed.v1': record,
+      'upload.deleted.v1': record,
+      'event.changed.v1': record,
+      'event.deleted.v1': record,
+    },
     onGap: () => (gaps += 1),
     maxLength: 10,
   }
   return { subscription, received, countGaps: () => gaps }
 }
 
-const changedUpload = () =>
-  newMessage('upload.changed.v1', {
-    uploadId: newId(),
-    eventId: newId(),
-    status: 'ready',
-    visibility: 'visible',
-  })
+const eventId = newId()
+const changedUpload = (of = eventId) =>
+  newMessage('upload.changed.v1', { uploadId: newId(), eventId: of, status: 'ready', visibility: 'visible' })
+const deletedUpload = (of = eventId) => newMessage('upload.deleted.v1', { uploadId: newId(), eventId: of })
 
-test('When two replicas subscribe, then each receives the messages of its types once, after a first gap', async () => {
+/** Connects a subscription that follows the event. */
+const startFollowing = async (rabbitmqUrl: string, namespace: string, subscription: Subscription) => {
+  const broker = await startBroker(rabbitmqUrl, namespace, [], subscription)
+  await broker.follow(eventId)
+  return broker
+}
+
+test('When two replicas follow an event, then each receives its messages once, after a first gap, and no others', async () => {
   const namespace = newNamespace()
   const [first, second] = [recordSubscription(), recordSubscription()]
   const brokers = [
-    await startBroker(url, namespace, [], first.subscription),
-    await startBroker(url, namespace, [], second.subscription),
+    await startFollowing(url, namespace, first.subscription),
+    await startFollowing(url, namespace, second.subscription),
   ]
   expect([first.countGaps(), second.countGaps()]).toEqual([1, 1])
+  // Twice is once.
+  await brokers[1]?.follow(eventId)
   const messages = [
     deletedUpload(),
     changedUpload(),
+    changedUpload(newId()),
     newMessage('user.deleted.v1', { _id: newId(), email: '' }),
   ]
   for (const message of messages) await brokers[0]?.publish(message)
@@ -67,6 +86,24 @@ test('When two replicas subscribe, then each receives the messages of its types 
   for (const broker of brokers) await broker.stop()
 })
 
+test('When an event is not followed any more, then its messages do not arrive', async () => {
+  const namespace = newNamespace()
+  const { subscription, received } = recordSubscription()
+  const broker = await startFollowing(url, namespace, subscription)
+  const other = newId()
+  await broker.follow(other)
+  broker.unfollow(eventId)
+  // Answered after the other call on the same channel.
+  await broker.follow(other)
+  await broker.publish(changedUpload())
+  const last = changedUpload(other)
+  await broker.publish(last)
+  await eventually(() => received.length > 0)
+  expect(received.map(({ id }) => id)).toEqual([last.id])
+  await broker.stop()
+  await expect(broker.follow(eventId)).rejects.toThrow('The broker is disconnected')
+})
+
 test('When a type has neither subscribers nor a queue of its own, then publishing it succeeds', async () => {
   const broker = await startBroker(url, newNamespace())
   await broker.publish(changedUpload())
@@ -77,7 +114,7 @@ test('When the connection was lost, then the subscriber is notified of a gap and
   const proxy = await startTcpProxy(url)
   const namespace = newNamespace()
   const { subscription, received, countGaps } = recordSubscription()
-  const subscriber = await startBroker(proxy.url, namespace, [], subscription)
+  const subscriber = await startFollowing(proxy.url, namespace, subscription)
   const publisher = await startBroker(url, namespace)
   proxy.setMode('refuse')
   await eventually(() => !subscriber.isConnected())
@@ -99,12 +136,13 @@ const publishMeanwhile = (namespace: string, count: number): void => {
     connect(process.argv[1]).then(async (connection) => {
       const channel = await connection.createConfirmChannel()
       for (let n = 0; n < ${count}; n += 1)
-        channel.publish(process.argv[2], 'upload.deleted.v1', Buffer.from('no message'))
+        channel.publish(process.argv[2], process.argv[3], Buffer.from('no message'))
       await channel.waitForConfirms()
       await connection.close()
     })`
   const { exchange } = topologyNames(namespace)
-  execFileSync(process.execPath, ['-e', program, url, exchange], { timeout: 30_000 })
+  const [key = ''] = furtherRoutingKeys(changedUpload()).BCC ?? []
+  execFileSync(process.execPath, ['-e', program, url, exchange, key], { timeout: 30_000 })
 }
 
 test('When more messages arrive than may wait, then the subscriber is notified of one gap for all of them', async () => {
@@ -115,7 +153,7 @@ test('When more messages arrive than may wait, then the subscriber is notified o
     isBlocked = true
     publishMeanwhile(namespace, 500)
   })
-  const broker = await startBroker(url, namespace, [], subscription)
+  const broker = await startFollowing(url, namespace, subscription)
   await broker.publish(deletedUpload())
   await eventually(() => countGaps() >= 2, 'a gap')
   const last = deletedUpload()
@@ -128,7 +166,7 @@ test('When more messages arrive than may wait, then the subscriber is notified o
 test('When a message violates its contract, then it is ignored, and the next one is handled', async () => {
   const namespace = newNamespace()
   const { subscription, received } = recordSubscription()
-  const broker = await startBroker(url, namespace, [], subscription)
+  const broker = await startFollowing(url, namespace, subscription)
   publishMeanwhile(namespace, 1)
   const message = deletedUpload()
   await broker.publish(message)
@@ -139,7 +177,7 @@ test('When a message violates its contract, then it is ignored, and the next one
 
 test('When a subscriber disconnects, then its queue is gone', async () => {
   const namespace = newNamespace()
-  const broker = await startBroker(url, namespace, [], recordSubscription().subscription)
+  const broker = await startFollowing(url, namespace, recordSubscription().subscription)
   await broker.stop()
   const connection = await connect(url)
   const channel = await connection.createChannel()
@@ -150,7 +188,10 @@ test('When a subscriber disconnects, then its queue is gone', async () => {
     await channel.deleteQueue(topologyNames(namespace).queue(queue))
   const isReturned = new Promise((resolve) => channel.once('return', () => resolve(true)))
   await eventually(() => {
-    channel.publish(namespace, 'upload.deleted.v1', Buffer.from('{}'), { mandatory: true })
+    channel.publish(namespace, 'upload.deleted.v1', Buffer.from('{}'), {
+      mandatory: true,
+      ...furtherRoutingKeys(deletedUpload()),
+    })
     return Promise.race([isReturned, new Promise((resolve) => setTimeout(resolve, 50, false))])
   }, 'a message that no queue receives')
   await connection.close()

@@ -2,6 +2,7 @@ import type { Envelope } from '@confetti/contracts'
 import {
   brokerQueueNames,
   defaultRetryDelaysMs,
+  furtherRoutingKeys,
   queueNames,
   topologyNames,
   type QueueName,
@@ -34,7 +35,12 @@ export const publishAll = (system: TestSystem, messages: readonly Envelope[]): P
   withChannel(system, async (channel) => {
     const { exchange } = topologyNames(system.namespace)
     for (const message of messages)
-      channel.publish(exchange, message.type, Buffer.from(JSON.stringify(message)))
+      channel.publish(
+        exchange,
+        message.type,
+        Buffer.from(JSON.stringify(message)),
+        furtherRoutingKeys(message),
+      )
     await channel.waitForConfirms()
   })
 

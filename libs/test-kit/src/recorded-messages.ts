@@ -1,5 +1,5 @@
 import type { Envelope, MessageType } from '@confetti/contracts'
-import { assertTopology, queuesOf, topologyNames } from '@confetti/messaging'
+import { assertTopology, furtherRoutingKeys, queuesOf, topologyNames } from '@confetti/messaging'
 import { connect } from 'amqplib'
 import { eventually } from './eventually.ts'
 import type { TestSystem } from './test-system.ts'
@@ -50,7 +50,7 @@ export const recordMessages = async ({
     distinct: (type) => [...new Map(ofType(type).map((message) => [message.id, message])).values()],
     publish: async (message, headers = {}) => {
       await declareFor(message.type)
-      const options = { messageId: message.id, headers }
+      const options = { messageId: message.id, headers, ...furtherRoutingKeys(message) }
       // The broker refuses a message, as it tells the outbox, too, while it starts a queue that a service has just declared.
       await eventually(() => {
         channel.publish(exchange, message.type, Buffer.from(JSON.stringify(message)), options)

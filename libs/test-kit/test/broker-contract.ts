@@ -136,6 +136,30 @@ export const testBrokerContract = ({ connect, connectCuttable, namespace }: Test
     expect(await countReady(channel, queue)).toBe(1)
   })
 
+  test('When a message has further keys by BCC, then the queues of each get it once, and do not see them', async () => {
+    const { channel } = await open()
+    const exchange = await addExchange(channel, 'topic')
+    const [ofKey, ofFurtherKey, ofBoth, unbound] = await Promise.all([
+      addQueue(channel),
+      addQueue(channel),
+      addQueue(channel),
+      addQueue(channel),
+    ])
+    await channel.bindQueue(ofKey, exchange, 'a')
+    await channel.bindQueue(ofFurtherKey, exchange, 'b.c')
+    for (const key of ['a', 'b.c', 'b.d']) await channel.bindQueue(ofBoth, exchange, key)
+    await channel.bindQueue(unbound, exchange, 'b.c')
+    await channel.unbindQueue(unbound, exchange, 'b.c')
+    await publish(channel, exchange, 'a', 'text', { BCC: ['b.c', 'b.d'] })
+    for (const queue of [ofKey, ofFurtherKey, ofBoth]) {
+      const message = await get(channel, queue)
+      expect(textOf(message)).toBe('text')
+      expect([message.fields.routingKey, message.properties.headers]).toEqual(['a', {}])
+      expect(await countReady(channel, queue)).toBe(0)
+    }
+    expect(await countReady(channel, unbound)).toBe(0)
+  })
+
   test('When a message is delivered, then it has its properties, headers and fields', async () => {
     const { channel } = await open()
     const queue = await addQueue(channel)

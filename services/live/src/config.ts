@@ -17,6 +17,8 @@ export const configSchema = z.object({
   /** Twice what a replica has by itself, so that one of two can take the streams of the other. */
   MAX_STREAMS: count.default(4_000),
   MAX_STREAMS_PER_EVENT: count.default(500),
+  /** Of how many events a replica remembers who may follow them: at least those of an evening. */
+  MAX_CACHED_EVENTS: count.default(10_000),
   /** A stream whose reader leaves more than this unread is dropped. */
   MAX_BUFFERED_BYTES: count.default(65_536),
   /** Less than the idle timeouts of all proxies in between. */

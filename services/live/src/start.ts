@@ -22,10 +22,18 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
   const service = await createService('live', config, host)
   const { clock, logger, lifecycle } = service
   const metrics = createLiveMetrics(service)
-  const streams = createStreams(config, metrics)
+  const events = createEventCache(config)
+  const streams = createStreams(config, metrics, {
+    follow: async (eventId) => {
+      await broker.follow(eventId)
+      // What is known of it may be from before.
+      events.clear(eventId)
+    },
+    unfollow: (eventId) => broker.unfollow(eventId),
+  })
   const deps: Deps = {
     ...service,
-    events: createEventCache(config),
+    events,
     streams,
     verifyToken: createJwksTokenVerifier(config, clock),
     isDraining: service.health.isDraining,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Event } from '@confetti/contracts'
+import { createWall, deleteWall, type Event } from '@confetti/contracts'
 import {
+  call,
   eventually,
   followLive,
   followLiveOnce,
@@ -90,14 +91,35 @@ test('When a member follows an event, then the stream begins with reset and repo
   }
 })
 
-test('When uploads of another event change, then the stream does not report it', async () => {
+test('When uploads of an event change that nobody follows, then the replica does not receive it', async () => {
+  const countReceived = () =>
+    readCounter(system, 'live', 'live_messages_total', { type: 'upload.completed.v1' })
   const client = await followLive(live, event._id, { token: organiser.token })
+  const before = await countReceived()
   await recorded.publish(completed(newId()))
   const last = completed(event._id)
   await recorded.publish(last)
   await client.waitFor('upload.added', last.data.uploadId)
   expect(client.events.filter(({ name }) => name === 'upload.added')).toHaveLength(1)
+  expect(await countReceived()).toBe(before + 1)
   client.disconnect()
+})
+
+test('When a wall was closed before messages about its event arrive, then nobody follows it by its key', async () => {
+  const events = system.url('events')
+  const { _id: eventId } = await newEvent(events, admin, organiser)
+  const request = { token: organiser.token, params: { eventId } }
+  const { body } = await call(events, createWall, request)
+  const [, wallKey = ''] = (body as { url: string }).url.split('#')
+  const isFollowable = async (key: string) => {
+    const client = await followLiveOnce(live, eventId, { wallKey: key })
+    client.disconnect()
+    return client.status === 200
+  }
+  // From now on the event is known for some seconds, but its messages do not arrive.
+  expect(await isFollowable('a wrong key')).toBe(false)
+  await call(events, deleteWall, request)
+  expect(await isFollowable(wallKey)).toBe(false)
 })
 
 test('When somebody else follows an event, or it does not exist, then the response is 404', async () => {

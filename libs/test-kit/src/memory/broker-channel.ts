@@ -13,6 +13,7 @@ type MemoryChannel = Pick<
   | 'checkQueue'
   | 'deleteQueue'
   | 'bindQueue'
+  | 'unbindQueue'
   | 'publish'
   | 'prefetch'
   | 'consume'
@@ -203,6 +204,15 @@ export const createChannel = ({
           bindings.push({ queue, key })
         return {}
       }),
+    unbindQueue: (name, source, key) =>
+      call(`queue.unbind ${name}`, () => {
+        const queue = server.find(name, user)
+        const exchange = server.findExchange(source)
+        exchange.bindings = exchange.bindings.filter(
+          (binding) => binding.queue !== queue || binding.key !== key,
+        )
+        return {}
+      }),
     prefetch: (count) =>
       call('basic.qos', () => {
         prefetch = count
@@ -250,7 +260,13 @@ export const createChannel = ({
         const { fields, ...message } = deliver(queue, entry)
         return { ...message, fields: { ...fields, messageCount: queue.ready.length } }
       }),
-    publish: (exchange, routingKey, content, { mandatory, persistent, ...options } = {}, onConfirm) => {
+    publish: (
+      exchange,
+      routingKey,
+      content,
+      { mandatory, persistent, BCC = [], ...options } = {},
+      onConfirm,
+    ) => {
       const properties = {
         ...options,
         headers: { ...(options.headers as Record<string, unknown>) },
@@ -258,7 +274,8 @@ export const createChannel = ({
       } as MessageProperties
       const confirm = (error: Error | null): void => onConfirm?.(error, {})
       tellBroker(`basic.publish ${routingKey}`, () => {
-        const targets = server.route(exchange, routingKey)
+        const keys = [routingKey, ...[BCC].flat()]
+        const targets = [...new Set(keys.flatMap((key) => server.route(exchange, key)))]
         const message = { exchange, routingKey, content, properties }
         if (targets.length === 0 && mandatory)
           tellClient(`basic.return ${routingKey}`, () =>

@@ -2,8 +2,6 @@ import type { EventCopy } from '@confetti/contracts'
 import { fetchEventCopy } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
 
-const MAX_EVENTS = 10_000
-
 export interface EventCache {
   /**
    * Returns an event that was fetched, or reported by a message, at most `maxAgeMs` ago; undefined if there is none. While
@@ -14,12 +12,12 @@ export interface EventCache {
   save: (event: EventCopy) => boolean
   /** Remembers that an event has been deleted. */
   markDeleted: (eventId: string) => void
-  /** Removes all events, because messages about them may be missing. */
-  clear: () => void
+  /** Removes all events, or one, because messages about them may be missing. */
+  clear: (eventId?: string) => void
 }
 
 /** Events as the events service describes them, updated by its messages. It keeps those that were used last. */
-export const createEventCache = ({ EVENTS_URL }: Config): EventCache => {
+export const createEventCache = ({ EVENTS_URL, MAX_CACHED_EVENTS: maxEvents }: Config): EventCache => {
   /** In the order of their last change. Without an event: it has been deleted. */
   const entries = new Map<string, { event: EventCopy | undefined; at: number }>()
   const fetches = new Map<string, Promise<void>>()
@@ -29,7 +27,7 @@ export const createEventCache = ({ EVENTS_URL }: Config): EventCache => {
     entries.delete(eventId)
     entries.set(eventId, { event, at: performance.now() })
     const [oldest] = entries.keys()
-    if (entries.size > MAX_EVENTS && oldest !== undefined) entries.delete(oldest)
+    if (entries.size > maxEvents && oldest !== undefined) entries.delete(oldest)
   }
   const save = (event: EventCopy): boolean => {
     const known = entries.get(event._id)
@@ -66,9 +64,10 @@ export const createEventCache = ({ EVENTS_URL }: Config): EventCache => {
     },
     save,
     markDeleted: (eventId) => put(eventId, undefined),
-    clear: () => {
+    clear: (eventId) => {
       generation += 1
-      entries.clear()
+      if (eventId === undefined) entries.clear()
+      else entries.delete(eventId)
     },
   }
 }

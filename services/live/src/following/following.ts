@@ -48,10 +48,16 @@ export const createFollowing = ({
         metrics.refused(isDraining() ? 'draining' : 'broker')
         throw refuseStream()
       }
-      const event = await events.find(eventId, MAX_AGE_AT_START_MS)
-      const audience = event && audienceOf(event, credentials)
-      if (!audience) throw notFound('Event not found.', { code: 'event_not_found' })
-      return audience
+      const find = async (): Promise<Audience> => {
+        const event = await events.find(eventId, MAX_AGE_AT_START_MS)
+        const audience = event && audienceOf(event, credentials)
+        if (!audience) throw notFound('Event not found.', { code: 'event_not_found' })
+        return audience
+      }
+      // First, so that nobody follows what they may not; and again, as it may have changed before its messages arrived.
+      await find()
+      await streams.follow(eventId)
+      return find()
     },
 
     /** Ends the streams that a change of their event excludes, and sends the change to the others. */

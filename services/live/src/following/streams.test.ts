@@ -34,9 +34,53 @@ const newFollower = () => {
   return { stream, names }
 }
 
-test('When messages may be missing, then each stream is sent reset within 2 s, not all at once, and nothing before it', () => {
+/** The streams of a replica, and the events that it follows. */
+const newStreams = (follow: (eventId: string) => Promise<void> = () => Promise.resolve()) => {
+  const followed: string[] = []
   const service = { config, registry: new Registry(), clock: () => new Date() }
-  const streams = createStreams(config, createLiveMetrics(service as never))
+  const streams = createStreams(config, createLiveMetrics(service as never), {
+    follow: async (id) => {
+      followed.push(id)
+      await follow(id)
+    },
+    unfollow: (id) => void followed.splice(followed.indexOf(id), 1),
+  })
+  return { streams, followed }
+}
+
+test('When an event has had no stream for two minutes, then it is not followed any more', async () => {
+  const { streams, followed } = newStreams()
+  await Promise.all([streams.follow(eventId), streams.follow(eventId)])
+  expect(followed).toEqual([eventId])
+  const { stream } = newFollower()
+  streams.add(stream, undefined)
+  jest.advanceTimersByTime(121_000)
+  streams.sendHeartbeat()
+  streams.remove(stream, 'client')
+  jest.advanceTimersByTime(119_000)
+  streams.sendHeartbeat()
+  expect(followed).toEqual([eventId])
+  jest.advanceTimersByTime(2_000)
+  streams.sendHeartbeat()
+  expect(followed).toEqual([])
+})
+
+test('When messages about an event do not arrive, then all who wait learn it, and the next one tries again', async () => {
+  let isBroken = true
+  const { streams, followed } = newStreams(() =>
+    isBroken ? Promise.reject(new Error('The broker is gone')) : Promise.resolve(),
+  )
+  const attempts = [streams.follow(eventId), streams.follow(eventId)]
+  for (const attempt of attempts) await expect(attempt).rejects.toThrow('The broker is gone')
+  expect(followed).toEqual([])
+  isBroken = false
+  await streams.follow(eventId)
+  expect(followed).toEqual([eventId])
+})
+
+test('When messages may be missing, then each stream is sent reset within 2 s, not all at once, and nothing before it', async () => {
+  const { streams } = newStreams()
+  await streams.follow(eventId)
   const followers = Array.from({ length: 50 }, newFollower)
   for (const { stream } of followers) streams.add(stream, undefined)
   for (const { names } of followers) names.length = 0

@@ -131,9 +131,11 @@ export const refuseStream = (): AppError =>
 export interface Streams {
   all: () => Stream[]
   ofEvent: (eventId: string) => Stream[]
+  /** Resolves when messages about an event arrive. Rejects if they do not. */
+  follow: (eventId: string) => Promise<void>
   /** Throws `unavailable` if there are as many streams as there may be, of all events or of this one. */
   checkLimits: (eventId: string) => void
-  /** Adds a stream, and sends it what it has missed since `lastEventId`. */
+  /** Adds a stream of an event that is followed, and sends it what it has missed since `lastEventId`. */
   add: (stream: Stream, lastEventId: string | undefined) => void
   /** Removes a stream whose response is closed. */
   remove: (stream: Stream, reason: CloseReason) => void
@@ -146,17 +148,20 @@ export interface Streams {
   drain: (durationMs: number) => Promise<void>
 }
 
-export const createStreams = (config: Config, metrics: LiveMetrics): Streams => {
-  const channels = new Map<string, Channel>()
+/** Lets the messages about an event arrive, or not any more. */
+interface Messages {
+  follow: (eventId: string) => Promise<void>
+  unfollow: (eventId: string) => void
+}
+
+export const createStreams = (config: Config, metrics: LiveMetrics, messages: Messages): Streams => {
+  const channels = new Map<string, Channel & { followed: Promise<void> }>()
   let count = 0
 
   const all = (): Stream[] => [...channels.values()].flatMap((channel) => [...channel.streams])
-  const channelOf = (eventId: string): Channel => {
-    const known = channels.get(eventId)
-    if (known) return known
-    const channel = createChannel(config.COUNTS_INTERVAL_MS, metrics)
-    channels.set(eventId, channel)
-    return channel
+  const remove = (eventId: string): void => {
+    channels.delete(eventId)
+    messages.unfollow(eventId)
   }
   const refuse = (reason: RefusalReason): never => {
     metrics.refused(reason)
@@ -166,6 +171,19 @@ export const createStreams = (config: Config, metrics: LiveMetrics): Streams => 
   return {
     all,
     ofEvent: (eventId) => [...(channels.get(eventId)?.streams ?? [])],
+    follow: async (eventId) => {
+      const known = channels.get(eventId)
+      if (known) return known.followed
+      const channel = createChannel(config.COUNTS_INTERVAL_MS, metrics)
+      const followed = messages.follow(eventId)
+      channels.set(eventId, { ...channel, followed })
+      try {
+        await followed
+      } catch (error) {
+        remove(eventId)
+        throw error
+      }
+    },
     checkLimits: (eventId) => {
       if (count >= config.MAX_STREAMS) refuse('limit')
       if ((channels.get(eventId)?.streams.size ?? 0) >= config.MAX_STREAMS_PER_EVENT) refuse('event_limit')
@@ -173,7 +191,7 @@ export const createStreams = (config: Config, metrics: LiveMetrics): Streams => 
     add: (stream, lastEventId) => {
       count += 1
       metrics.opened()
-      channelOf(stream.eventId).join(stream, lastEventId)
+      channels.get(stream.eventId)?.join(stream, lastEventId)
     },
     remove: (stream, reason) => {
       count -= 1
@@ -185,7 +203,7 @@ export const createStreams = (config: Config, metrics: LiveMetrics): Streams => 
       for (const channel of channels.values()) channel.reset()
     },
     sendHeartbeat: () => {
-      for (const [eventId, channel] of channels) if (!channel.tidy()) channels.delete(eventId)
+      for (const [eventId, channel] of channels) if (!channel.tidy()) remove(eventId)
       for (const stream of all()) stream.write(heartbeat)
     },
     drain: async (durationMs) => {
