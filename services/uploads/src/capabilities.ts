@@ -37,7 +37,8 @@ export const createCapabilities = async (
   const stopErasing = new AbortController()
   lifecycle.onDrain(() => stopErasing.abort(new Error('The service stops')))
 
-  const { uploadModel, stores } = await openStores(database, clock)
+  const { uploadModel, stores } = await openStores(database, service)
+  lifecycle.onClose('event totals', stores.eventTotals.close)
   const formSlots = createFormSlots(formMemoryBytes(config), config.ADMISSION_TIMEOUT_MS)
   const deps: Deps = {
     ...service,
@@ -46,7 +47,7 @@ export const createCapabilities = async (
       uploadModel,
       // The relay is created below, as its consumers need these stores.
       { wakeRelay: () => relay.wakeRelay(), publishLeased: (claim) => relay.publishLeased(claim) },
-      { config, clock },
+      { config, clock, eventTotals: stores.eventTotals },
     ),
     blobs,
     events: createEvents(stores.eventCopies, { config, clock }),

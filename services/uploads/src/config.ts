@@ -51,6 +51,8 @@ const variables = serviceConfig.extend({
     .default(352 * MB),
   /** How long a new request may wait for memory before it gets 503. */
   ADMISSION_TIMEOUT_MS: positiveMilliseconds.default(20_000),
+  /** Of how many events a replica remembers what it asks for again and again: at least those of an evening. */
+  MAX_CACHED_EVENTS: z.coerce.number().int().positive().default(2_000),
   /** Whether guests can send files straight to blob storage. If not, their pages send them in forms. */
   DIRECT_UPLOADS: z.enum(['on', 'off']).default('on'),
   /** Signs upload tickets and the links of archives. */

@@ -6,6 +6,7 @@ import type { FormSlots } from './sending/form/form-slots.ts'
 import type { GuestLimits } from './sending/guest-limits.ts'
 import type { ArchiveStore } from './storage/archive-store.ts'
 import type { EventStore } from './storage/event-store.ts'
+import type { EventTotals } from './storage/event-totals.ts'
 import type { HighWaterMark } from './storage/high-water-mark-store.ts'
 import type { LingeringLinks, UploadStore } from './storage/open-stores.ts'
 import type { SweepStore } from './storage/sweep-store.ts'
@@ -21,6 +22,7 @@ export interface Deps extends Service<Config>, SweepStore {
   eventCopies: EventStore
   archives: ArchiveStore
   erasedIds: ErasedIds
+  eventTotals: EventTotals
   lingeringLinks: LingeringLinks
   highWaterMark: HighWaterMark
   /** The memory for forms. */

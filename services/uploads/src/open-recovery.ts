@@ -18,7 +18,10 @@ export const recoverUploads = async (
   const logger = createLogger('recover-uploads', 'fatal')
   const connection = await connectMongo(config.MONGO_URL, logger)
   try {
-    const { uploadModel, stores } = await openStores(connection, systemClock)
+    const { uploadModel, stores } = await openStores(connection, {
+      config: { MAX_CACHED_EVENTS: 1_000 },
+      clock: systemClock,
+    })
     const account = createBlobAccount({
       service: await connectBlobStorage(config),
       containerName: config.BLOB_CONTAINER,
@@ -41,7 +44,7 @@ export const recoverUploads = async (
       uploads: createUploadStore(
         uploadModel,
         { wakeRelay: () => undefined, publishLeased: () => undefined },
-        { config, clock: systemClock },
+        { config, clock: systemClock, eventTotals: stores.eventTotals },
       ),
       blobs: { ...createBlobStore(account, logger), ...createDirectBlobs(account, systemClock) },
     })

@@ -32,7 +32,8 @@ test('When something is acknowledged because it is there already, then it was re
   const store = createSendingStore(model, {
     processingTimeoutMs: 60_000,
     publishLeased: () => undefined,
-    addOwners: createUploadOwners(model, () => undefined).addOwners,
+    addOwners: createUploadOwners(model, { wakeRelay: () => undefined, onDeleted: () => undefined })
+      .addOwners,
   })
   const eventId = newId()
   const upload: NewUpload = {

@@ -10,27 +10,26 @@ const MINUTE_MS = 60_000
 /** An erasure of 20 uploads, of which each batch takes two minutes. */
 const startErasure = () => {
   let now = 0
-  let left = Array.from({ length: 20 }, (_, index) => String(index))
-  const deleted: string[] = []
+  let left = Array.from({ length: 20 }, (_, index) => String(index).padStart(24, '0'))
   const reported: string[] = []
   const deps = {
     eventCopies: { erase: () => Promise.resolve() },
     uploads: {
-      listIdsOfEvent: () => Promise.resolve(left.slice(0, 2)),
-      markAllDeleted: (_eventId: string, ids: readonly string[]) => {
-        left = left.filter((id) => !ids.includes(id))
-        return Promise.resolve(void deleted.push(...ids))
-      },
-      listDeletedIds: () => Promise.resolve({ published: deleted.slice(), waiting: 0 }),
-      removeDeleted: () => {
+      listOfEvent: () => Promise.resolve({ ids: left.slice(0, 2), hasWaiting: false }),
+      removeRecords: (ids: readonly string[]) => {
         now += 2 * MINUTE_MS
-        return Promise.resolve(void deleted.splice(0))
+        left = left.filter((id) => !ids.includes(id))
+        return Promise.resolve()
       },
     },
+    eventTotals: { remove: () => Promise.resolve() },
     archives: { removeOfEvent: () => Promise.resolve() },
     blobs: { removeFiles: () => Promise.resolve(true) },
     lingeringLinks: { add: () => Promise.resolve() },
-    publish: ({ data }: Message<'uploads.erased.v1'>) => Promise.resolve(void reported.push(data.eventId)),
+    publish: ({ type, data }: Message) => {
+      if (type === 'event.erased.v1') reported.push((data as { eventId: string }).eventId)
+      return Promise.resolve()
+    },
     clock: () => new Date(now),
     stopping: AbortSignal.timeout(MINUTE_MS),
     logger: createLogger('test', 'silent'),

@@ -7,7 +7,7 @@ import { CACHE_TTL_MS } from '../events.ts'
 import { MAX_LINK_LIFE_MS } from '../sending/tickets.ts'
 
 interface Options {
-  uploads: Pick<Deps['uploads'], 'removeDeleted'>
+  uploads: Pick<Deps['uploads'], 'removeRecords'>
   /** Removes the blobs of an upload; false if one is left. */
   removeBlobs: (uploadId: string) => Promise<boolean>
   /** How many uploads' blobs are removed at the same time. */
@@ -31,20 +31,20 @@ export const removeEach = async (
 }
 
 /**
- * Creates the removal of deleted uploads in batches: blobs first, then records. Uploads whose blobs can't be removed keep
+ * Creates the removal of uploads in batches: blobs first, then records. Uploads whose blobs can't be removed keep
  * their records, and are not tried again.
  */
 export const createUploadRemoval = ({ uploads, removeBlobs, atOnce }: Options) => {
   const left = new Set<string>()
   return {
-    /** How many uploads are left. A list of deleted uploads has them, too. */
+    /** How many uploads are left. A list of what is to be removed has them, too. */
     leftCount: (): number => left.size,
 
     /** Removes those of the uploads that are not left from an earlier batch. */
     remove: async (listed: readonly string[]): Promise<{ tried: number; removed: number }> => {
       const ids = listed.filter((id) => !left.has(id))
       const removed = await removeEach(ids, removeBlobs, atOnce)
-      await uploads.removeDeleted(removed)
+      await uploads.removeRecords(removed)
       for (const id of ids) if (!removed.includes(id)) left.add(id)
       return { tried: ids.length, removed: removed.length }
     },
@@ -91,40 +91,48 @@ const MAX_RUN_MS = 8 * 60_000
  * Guests can use the links that they have for an hour: the sweep removes what they send then.
  */
 export const createEraseEvent = (
-  { uploads, eventCopies, archives, blobs, lingeringLinks, publish, stopping, clock, logger }: Deps,
+  {
+    uploads,
+    eventCopies,
+    eventTotals,
+    archives,
+    blobs,
+    lingeringLinks,
+    publish,
+    stopping,
+    clock,
+    logger,
+  }: Deps,
   eraseUncompleted: EraseUncompleted,
 ) => {
   const logPart = (eventId: string, erased: number): void =>
     logger.info({ eventId, uploads: erased }, 'event partly erased, continues when requested again')
 
   /**
-   * Marks uploads as deleted, which publishes it to media, and removes those whose messages have been published. Returns
-   * how many, or undefined if some are left at `deadline`. Those whose blobs can't be removed keep their records.
+   * Tells media of each upload, and removes its blobs and its record. A record that has a message to be published waits for
+   * that. Returns how many, or undefined if some are left at `deadline`. Those whose blobs can't be removed keep their records.
    */
   const eraseUploads = async (eventId: string, deadline: number): Promise<number | undefined> => {
     let erased = 0
     const removal = createUploadRemoval({
       uploads,
-      removeBlobs: blobs.removeFiles,
+      removeBlobs: async (uploadId) => {
+        await publish(newMessage('upload.deleted.v1', { uploadId, eventId }))
+        return blobs.removeFiles(uploadId)
+      },
       atOnce: BLOBS_AT_ONCE,
     })
     for (;;) {
       stopping.throwIfAborted()
-      const existing = await uploads.listIdsOfEvent(eventId, BATCH_SIZE)
-      await uploads.markAllDeleted(eventId, existing, clock())
-      const { published: listed, waiting } = await uploads.listDeletedIds(
-        eventId,
-        BATCH_SIZE + removal.leftCount(),
-      )
-      const { tried, removed } = await removal.remove(listed)
+      const { ids, hasWaiting } = await uploads.listOfEvent(eventId, BATCH_SIZE + removal.leftCount())
+      const { tried, removed } = await removal.remove(ids)
       erased += removed
-      const isIdle = existing.length === 0 && tried === 0
-      if (isIdle && waiting === 0) return erased
+      if (tried === 0 && !hasWaiting) return erased
       if (clock().getTime() >= deadline) {
         logPart(eventId, erased)
         return undefined
       }
-      if (isIdle) await sleep(POLL_MS, undefined, { signal: stopping })
+      if (tried === 0) await sleep(POLL_MS, undefined, { signal: stopping })
     }
   }
 
@@ -140,17 +148,19 @@ export const createEraseEvent = (
     // Replicas that have the event in their cache issue tickets for a moment.
     await lingeringLinks.add(tag, new Date(clock().getTime() + SETTLE_MS + MAX_LINK_LIFE_MS))
     await archives.removeOfEvent(eventId)
+    await eventTotals.remove(eventId)
     const erasedFirst = await eraseUploads(eventId, deadline)
     if (erasedFirst === undefined) return
     logger.info({ eventId, uploads: erasedFirst }, 'uploads erased, waiting for requests in progress')
     await waitUntil(clock().getTime() + SETTLE_MS)
     await archives.removeOfEvent(eventId)
+    await eventTotals.remove(eventId)
     const erasedLater = await eraseUploads(eventId, deadline)
     if (erasedLater === undefined) return
     const erased = erasedFirst + erasedLater
     const isUncompletedErased = await eraseUncompleted([tag])
-    const { published, waiting } = await uploads.listDeletedIds(eventId, 1)
-    if (!isUncompletedErased || published.length + waiting > 0) {
+    const { ids, hasWaiting } = await uploads.listOfEvent(eventId, 1)
+    if (!isUncompletedErased || ids.length > 0 || hasWaiting) {
       logPart(eventId, erased)
       return
     }

@@ -41,13 +41,18 @@ const openService = async (quarantineMs = 0) => {
     MAX_UPLOAD_DURATION_MS: 12 * HOUR_MS,
     TICKET_LIFE_MS: 24 * HOUR_MS,
     SWEEP_ORPHANS_LIMIT: 3,
+    MAX_CACHED_EVENTS: 10,
   }
-  const { uploadModel, stores } = await openStores(createMemoryDatabase().connect(), clock)
+  const { uploadModel, stores } = await openStores(createMemoryDatabase().connect(), { config, clock })
   const relay = { wakeRelay: () => undefined, publishLeased: () => undefined }
   const deps = {
     config,
     ...stores,
-    uploads: createUploadStore(uploadModel, relay, { config: config as never, clock }),
+    uploads: createUploadStore(uploadModel, relay, {
+      config: config as never,
+      clock,
+      eventTotals: stores.eventTotals,
+    }),
     blobs: createBlobStore(account, logger),
     runAlone: (_: string, work: () => Promise<void>) => work().then(() => true),
     stopping: new AbortController().signal,

@@ -26,12 +26,13 @@ const startSweep = (
       TICKET_LIFE_MS: 1,
       MAX_UPLOAD_DURATION_MS: 1,
     },
-    uploads: { listDeleted: run('deleted', []), removeDeleted: () => Promise.resolve() },
+    uploads: { listDeleted: run('deleted', []), removeRecords: () => Promise.resolve() },
     archives: { removeExpired: run('archives', 0) },
     blobs: {},
     unreadPeriods: { list: run('orphans', []) },
     orphans: { list: () => Promise.resolve([]), remove: () => Promise.resolve() },
     erasedIds: { removeOld: run('erased ids', undefined) },
+    eventTotals: { listOld: run('totals', []) },
     lingeringLinks: { list: run('late', []) },
     runAlone: (_: string, work: () => Promise<void>) => work().then(() => true),
     stopping,
@@ -52,7 +53,17 @@ const startSweep = (
   return { sweep, ran }
 }
 
-const parts = ['processing', 'renditions', 'archives', 'deleted', 'orphans', 'late', 'captures', 'erased ids']
+const parts = [
+  'processing',
+  'renditions',
+  'archives',
+  'deleted',
+  'orphans',
+  'late',
+  'captures',
+  'erased ids',
+  'totals',
+]
 
 test('When nothing fails, then all parts of a sweep run', async () => {
   const { sweep, ran } = startSweep()

@@ -1,5 +1,5 @@
 import { readTime, type IdPeriod } from '@confetti/blob-storage'
-import { runParts } from '@confetti/service-kit'
+import { runParts, tryEach } from '@confetti/service-kit'
 import { completableMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { createUploadRemoval, removeEach, type EraseUncompleted } from './erase-event.ts'
@@ -14,11 +14,12 @@ type Orphan = Awaited<ReturnType<Deps['orphans']['list']>>[number]
 const BATCH_SIZE = 500
 // More follow in the next sweep.
 const MAX_PERIODS = 5_000
+const MAX_RECOUNTS = 1_000
 
 /**
  * Repairs what a crash or an outage left: removes blobs without a record, requests processing and renditions again
- * that uploads have waited too long for, refreshes capture times, and removes the records of deleted uploads and expired
- * archives. One replica runs it at a time.
+ * that uploads have waited too long for, refreshes capture times, counts what events have stored, and removes the records of
+ * deleted uploads and expired archives. One replica runs it at a time.
  */
 export const createSweep = (
   {
@@ -29,6 +30,7 @@ export const createSweep = (
     unreadPeriods,
     orphans,
     erasedIds,
+    eventTotals,
     lingeringLinks,
     runAlone,
     stopping,
@@ -177,6 +179,15 @@ export const createSweep = (
     }
   }
 
+  /** Counts what events have stored whose last count is from before `before`. */
+  const recountTotals = async (before: Date): Promise<void> => {
+    const onError = (error: unknown, eventId: string): void =>
+      logger.error({ err: error, eventId }, 'the uploads of an event could not be counted')
+    const old = await eventTotals.listOld(before, MAX_RECOUNTS)
+    const errors = await tryEach(old, eventTotals.recount, { stopping, onError })
+    if (errors.length > 0) throw new AggregateError(errors, 'the uploads of some events could not be counted')
+  }
+
   const sweep = async (): Promise<void> => {
     const now = clock().getTime()
     const parts = {
@@ -191,6 +202,7 @@ export const createSweep = (
       late: () => eraseLate(new Date(now)),
       captures: async () => ({ refreshedCaptures: await captureTimes.refreshAll() }),
       erasedIds: erasedIds.removeOld,
+      totals: () => recountTotals(new Date(now - DAY_MS)),
     }
     await runParts(parts, { stopping, logger })
   }

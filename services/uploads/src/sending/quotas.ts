@@ -1,4 +1,4 @@
-import { MB, type UploadTotal, type EventCopy } from '@confetti/contracts'
+import { MB, type EventCopy } from '@confetti/contracts'
 import { newMessage } from '@confetti/messaging'
 import { AppError } from '@confetti/service-kit'
 import { LRUCache } from 'lru-cache'
@@ -7,10 +7,10 @@ import type { Deps } from '../deps.ts'
 import { limitKey, limitsOf } from './guest-limits.ts'
 import type { LimitSubject } from './sender.ts'
 
-type Amount = Pick<UploadTotal, 'files' | 'bytes'>
+type Amount = Awaited<ReturnType<Deps['eventTotals']['read']>>
 
 interface Usage {
-  /** As the database had it at `loadedAt`. */
+  /** As it was saved at `loadedAt`. */
   stored: Amount
   loadedAt: number
   /** Stored by this process since then. */
@@ -23,7 +23,7 @@ interface Usage {
 const AGE_MS = 60_000
 const AGE_NEAR_LIMIT_MS = 2_000
 const NEAR_LIMIT = 0.8
-// Of what an event still accepted at `loadedAt`. With so much of it stored since, the total is read again.
+// Of what an event still accepted at `loadedAt`. With so much of it stored since, that is saved, and the total read again.
 const MAX_UNSEEN_SHARE = 0.05
 
 const nothing = (): Amount => ({ files: 0, bytes: 0 })
@@ -34,17 +34,17 @@ const add = (amount: Amount, bytes: number, files = 1): void => {
 
 /**
  * Counts the files and bytes of events that have a quota. Within a process no upload exceeds the quota. Several
- * replicas can exceed it by what they are storing at the moment, and each by `MAX_UNSEEN_SHARE` of what was left. Events
- * without a quota need no query.
+ * replicas can exceed it by what they have stored in the last second, and each by `MAX_UNSEEN_SHARE` of what was left.
+ * Events without a quota need no query.
  */
-const createEventUsage = ({ uploads, publish, clock }: Deps) => {
+const createEventUsage = ({ config, eventTotals, publish, clock }: Deps) => {
   /** Publishes what an event has. What cannot be published now is counted again soon. */
   const report = (eventId: string, { files, bytes }: Amount, countedAt: Date): void => {
     const message = newMessage('uploads.counted.v1', { eventId, files, bytes })
     void publish({ ...message, time: countedAt.toISOString() }).catch(() => undefined)
   }
 
-  const usages = new LRUCache<string, Usage>({ max: 1_000 })
+  const usages = new LRUCache<string, Usage>({ max: config.MAX_CACHED_EVENTS })
   const loading = new Map<string, Promise<Usage>>()
 
   const shareOf = ({ maxFiles = Infinity, maxBytes = Infinity }: EventCopy, used: Amount): number =>
@@ -67,7 +67,6 @@ const createEventUsage = ({ uploads, publish, clock }: Deps) => {
 
   const load = async (eventId: string): Promise<Usage> => {
     const previous = usages.get(eventId)
-    // What is stored while the database counts may be counted twice, until the next time.
     const usage = {
       stored: nothing(),
       loadedAt: clock().getTime(),
@@ -75,7 +74,7 @@ const createEventUsage = ({ uploads, publish, clock }: Deps) => {
       pending: previous?.pending ?? nothing(),
     }
     const alreadyAdded = previous && { ...previous.added }
-    const total = await uploads.total(eventId)
+    const total = await eventTotals.read(eventId)
     usage.stored = total
     if (previous && alreadyAdded)
       add(usage.added, previous.added.bytes - alreadyAdded.bytes, previous.added.files - alreadyAdded.files)
@@ -110,7 +109,10 @@ const createEventUsage = ({ uploads, publish, clock }: Deps) => {
      * stored.
      */
     reserve: async (event: EventCopy, bytes: number): Promise<((isStored: boolean) => void) | undefined> => {
-      if (!isLimited(event)) return () => undefined
+      const countStored = (isStored: boolean): void => {
+        if (isStored) eventTotals.add(event._id, { files: 1, bytes })
+      }
+      if (!isLimited(event)) return countStored
       const usage = await usageOf(event)
       const { pending } = usage
       const used = sum(usage)
@@ -118,9 +120,10 @@ const createEventUsage = ({ uploads, publish, clock }: Deps) => {
       add(pending, bytes)
       return (isStored) => {
         add(pending, -bytes, -1)
+        countStored(isStored)
         const current = usages.get(event._id)
         if (isStored && current) add(current.added, bytes)
-        // Counts and reports, so that guests learn it before they choose files.
+        // Reports it, so that guests learn it before they choose files.
         if (isStored && current && isFull(event, current)) reload(event._id).catch(() => undefined)
       }
     },

@@ -1,9 +1,9 @@
 import { changeMany } from '@confetti/service-kit'
 import type { QueryFilter } from 'mongoose'
-import { deletion, type UploadDocument, type UploadModel } from './upload-model.ts'
+import type { UploadDocument, UploadModel } from './upload-model.ts'
 
 /** What is left of deleted uploads, and the uploads of deleted events. */
-export const createErasureStore = (model: UploadModel, wakeRelay: () => void) => {
+export const createErasureStore = (model: UploadModel) => {
   const listIds = async (filter: QueryFilter<UploadDocument>, limit: number): Promise<string[]> => {
     const documents = await model.find(filter, { _id: 1 }).limit(limit).lean()
     return documents.map(({ _id }) => _id.toHexString())
@@ -14,35 +14,18 @@ export const createErasureStore = (model: UploadModel, wakeRelay: () => void) =>
     listDeleted: (before: Date, limit: number): Promise<string[]> =>
       listIds({ deleted: true, outboxPending: false, deletedAt: { $lt: before } }, limit),
 
-    /** At most `limit` ids of an event's uploads. */
-    listIdsOfEvent: (eventId: string, limit: number): Promise<string[]> =>
-      listIds({ eventId, deleted: false }, limit),
-
-    /** Marks these uploads of an event as deleted, each together with its `upload.deleted` message. */
-    markAllDeleted: async (eventId: string, ids: readonly string[], at: Date): Promise<void> => {
-      const changes = ids.map((id) => ({
-        updateOne: { filter: { _id: id, deleted: false }, update: deletion(id, eventId, at) },
-      }))
-      await changeMany(model, changes)
-      if (ids.length > 0) wakeRelay()
-    },
-
     /**
-     * At most `limit` ids of an event's deleted uploads whose messages have been published, and the number of those, up to
-     * `limit`, whose messages wait.
+     * At most `limit` ids of an event's uploads, deleted or not, whose messages have been published, and whether it has others.
      */
-    listDeletedIds: async (
-      eventId: string,
-      limit: number,
-    ): Promise<{ published: string[]; waiting: number }> => {
-      const published = await listIds({ eventId, deleted: true, outboxPending: false }, limit)
-      const waiting = await listIds({ eventId, deleted: true, outboxPending: true }, limit)
-      return { published, waiting: waiting.length }
-    },
+    listOfEvent: async (eventId: string, limit: number): Promise<{ ids: string[]; hasWaiting: boolean }> => ({
+      ids: await listIds({ eventId, outboxPending: false }, limit),
+      hasWaiting: (await listIds({ eventId, outboxPending: true }, 1)).length > 0,
+    }),
 
-    /** Removes the records of deleted uploads. */
-    removeDeleted: async (ids: readonly string[]): Promise<void> => {
-      await model.deleteMany({ _id: { $in: ids }, deleted: true })
+    /** Removes the records of uploads, except of those that have got a message to be published. */
+    removeRecords: async (ids: readonly string[]): Promise<void> => {
+      const changes = ids.map((id) => ({ deleteOne: { filter: { _id: id, outboxPending: false } } }))
+      await changeMany(model, changes)
     },
 
     /** Whether an event has an upload with this hash, deleted or not. */

@@ -27,10 +27,10 @@ interface EventWithOldCaptures {
 /** The local copy of events. It caches the recent ones: in a burst, all photos are for the same event. */
 export const createEventStore = (
   model: ReturnType<typeof createEventCopyModel>,
-  { erasedIds, clock }: { erasedIds: ErasedIds; clock: Clock },
+  { maxCached, erasedIds, clock }: { maxCached: number; erasedIds: ErasedIds; clock: Clock },
 ) => {
   const cache = new LRUCache<string, EventCopy>({
-    max: 1_000,
+    max: maxCached,
     ttl: CACHE_TTL_MS,
     perf: { now: () => clock().getTime() },
   })

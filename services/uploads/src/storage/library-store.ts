@@ -7,22 +7,25 @@ import {
   findUploadPage,
   toStoredUpload,
   toStoredVisibility,
+  type OnDeleted,
   type UploadModel,
   type UploadPage,
 } from './upload-model.ts'
 
+/** The total of an event's uploads. */
+export const countStored = async (model: UploadModel, eventId: string): Promise<UploadTotal> => {
+  const fields = { distinct: 'photoCredit', sum: 'size' } as const
+  const { documents, distinct, sum } = await computeTotals(model, { eventId, deleted: false }, fields)
+  return { files: documents, guests: distinct, bytes: sum }
+}
+
 const createTotals = (model: UploadModel) => {
-  const compute = async (eventId: string): Promise<UploadTotal> => {
-    const fields = { distinct: 'photoCredit', sum: 'size' } as const
-    const { documents, distinct, sum } = await computeTotals(model, { eventId, deleted: false }, fields)
-    return { files: documents, guests: distinct, bytes: sum }
-  }
   const pendingTotals = new Map<string, Promise<UploadTotal>>()
 
   return (eventId: string): Promise<UploadTotal> => {
     const pending =
       pendingTotals.get(eventId) ??
-      compute(eventId).finally(() => {
+      countStored(model, eventId).finally(() => {
         pendingTotals.delete(eventId)
       })
     pendingTotals.set(eventId, pending)
@@ -33,7 +36,7 @@ const createTotals = (model: UploadModel) => {
 /** What members see and change, and what guests see of their own uploads. */
 export const createLibraryStore = (
   model: UploadModel,
-  { change, wakeRelay }: { change: ChangeUpload; wakeRelay: () => void },
+  { change, wakeRelay, onDeleted }: { change: ChangeUpload; wakeRelay: () => void; onDeleted: OnDeleted },
 ) => ({
   /** One page of an event's uploads. */
   list: (eventId: string, request: PageRequest, order: UploadOrder): Promise<UploadPage> =>
@@ -78,12 +81,14 @@ export const createLibraryStore = (
    */
   markDeleted: async (id: string, at: Date, ofEvent?: string): Promise<boolean> => {
     const filter = { _id: id, deleted: false, ...(ofEvent !== undefined && { eventId: ofEvent }) }
-    const upload = await model.findOne(filter, { eventId: 1 }).lean()
+    const upload = await model.findOne(filter, { eventId: 1, size: 1 }).lean()
     if (!upload) return false
     const { eventId } = upload
     const audit = auditMessage({ action: 'upload.deleted', subject: { type: 'upload', id }, eventId })
     const updated = await model.updateOne({ _id: id, deleted: false }, deletion(id, eventId, at, audit))
+    const isDeleted = updated.modifiedCount === 1
+    if (isDeleted) onDeleted(upload)
     wakeRelay()
-    return updated.modifiedCount === 1
+    return isDeleted
   },
 })

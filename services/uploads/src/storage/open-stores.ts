@@ -8,13 +8,14 @@ import { createCaptureStore } from './capture-store.ts'
 import { createChangeUpload } from './change-upload.ts'
 import { createErasureStore } from './erasure-store.ts'
 import { createEventStore } from './event-store.ts'
+import { createEventTotals, type EventTotals } from './event-totals.ts'
 import { createGalleryStore } from './gallery-store.ts'
 import { createHighWaterMark } from './high-water-mark-store.ts'
-import { createLibraryStore } from './library-store.ts'
+import { countStored, createLibraryStore } from './library-store.ts'
 import { createOverdueStore, createResultStore } from './processing-store.ts'
 import { createSendingStore } from './sending-store.ts'
 import { createSweepStore } from './sweep-store.ts'
-import { createUploadModel, type UploadModel } from './upload-model.ts'
+import { createUploadModel, type OnDeleted, type UploadModel } from './upload-model.ts'
 import { createUploadOwners } from './upload-owners.ts'
 
 /** The random id of this database, created on first use. It marks the blob container that belongs to the database. */
@@ -63,7 +64,10 @@ const createLingeringLinks = async (connection: Connection) => {
 }
 
 /** Creates the stores of the service in its database, and their indexes. That of uploads needs the relay, too. */
-export const openStores = async (connection: Connection, clock: Clock) => {
+export const openStores = async (
+  connection: Connection,
+  { config, clock }: { config: Pick<Config, 'MAX_CACHED_EVENTS'>; clock: Clock },
+) => {
   const uploadModel = createUploadModel(connection)
   await uploadModel.createIndexes()
   const erasedIds = await createErasedIds(connection, clock)
@@ -72,10 +76,15 @@ export const openStores = async (connection: Connection, clock: Clock) => {
     stores: {
       archives: await createArchiveStore(connection),
       eventCopies: createEventStore(createEventCopyModel(connection, { captures: Object }), {
+        maxCached: config.MAX_CACHED_EVENTS,
         erasedIds,
         clock,
       }),
       erasedIds,
+      eventTotals: await createEventTotals(connection, {
+        count: (eventId) => countStored(uploadModel, eventId),
+        clock,
+      }),
       lingeringLinks: await createLingeringLinks(connection),
       highWaterMark: createHighWaterMark(connection),
       ...(await createSweepStore(connection, clock)),
@@ -88,9 +97,18 @@ export type LingeringLinks = Awaited<ReturnType<typeof createLingeringLinks>>
 export const createUploadStore = (
   model: UploadModel,
   { wakeRelay, publishLeased }: Pick<OutboxRelay, 'wakeRelay' | 'publishLeased'>,
-  { config, clock }: { config: Pick<Config, 'PROCESSING_TIMEOUT_MS'>; clock: Clock },
+  {
+    config,
+    clock,
+    eventTotals,
+  }: {
+    config: Pick<Config, 'PROCESSING_TIMEOUT_MS'>
+    clock: Clock
+    eventTotals: Pick<EventTotals, 'add'>
+  },
 ) => {
-  const owners = createUploadOwners(model, wakeRelay)
+  const onDeleted: OnDeleted = ({ eventId, size }) => eventTotals.add(eventId, { files: -1, bytes: -size })
+  const owners = createUploadOwners(model, { wakeRelay, onDeleted })
   const change = createChangeUpload(model, wakeRelay)
   return {
     ...owners,
@@ -99,13 +117,13 @@ export const createUploadStore = (
       publishLeased,
       addOwners: owners.addOwners,
     }),
-    ...createLibraryStore(model, { change, wakeRelay }),
+    ...createLibraryStore(model, { change, wakeRelay, onDeleted }),
     ...createGalleryStore(model, change),
     ...createArchivableUploads(model),
     ...createResultStore(model, change, { clock, renditionTimeoutMs: renditionTimeoutMs(config) }),
     ...createCaptureStore(model),
     ...createOverdueStore(model, wakeRelay),
-    ...createErasureStore(model, wakeRelay),
+    ...createErasureStore(model),
   }
 }
 export type UploadStore = ReturnType<typeof createUploadStore>

@@ -79,6 +79,9 @@ export const uploadChanged = ({
 }: Pick<StoredUpload, '_id' | 'eventId' | 'status' | 'visibility'>) =>
   newMessage('upload.changed.v1', { uploadId: _id, eventId, status, visibility })
 
+/** Called when an upload was deleted, unless with its whole event. */
+export type OnDeleted = (upload: Pick<UploadDocument, 'eventId' | 'size'>) => void
+
 /** The update that deletes an upload. */
 export const deletion = (id: string, eventId: string, at: Date, ...messages: Message[]) =>
   addToOutbox<UploadDocument>(

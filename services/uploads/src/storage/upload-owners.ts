@@ -1,9 +1,9 @@
 import { changeUntilWritten } from '@confetti/service-kit'
 import type { UpdateQuery } from 'mongoose'
 import { uploadBusy } from '../rejections.ts'
-import { deletion, type UploadDocument, type UploadModel } from './upload-model.ts'
+import { deletion, type OnDeleted, type UploadDocument, type UploadModel } from './upload-model.ts'
 
-type Owned = Pick<UploadDocument, 'eventId' | 'guestId' | 'ownersRevision'>
+type Owned = Pick<UploadDocument, 'eventId' | 'size' | 'guestId' | 'ownersRevision'>
 
 /** Bounds a record, and its entries in an index, that guests can make grow by sending the same photo under new tokens. */
 const MAX_OWNERS = 50
@@ -16,19 +16,25 @@ const OTHERS = 'others'
 const ownersOf = ({ guestId = [] }: Pick<UploadDocument, 'guestId'>): string[] => [guestId].flat()
 
 /** The changes of who owns an upload. Each is written only if the owners are still those that it was decided on. */
-export const createUploadOwners = (model: UploadModel, wakeRelay: () => void) => {
+export const createUploadOwners = (
+  model: UploadModel,
+  { wakeRelay, onDeleted }: { wakeRelay: () => void; onDeleted: OnDeleted },
+) => {
   /**
-   * Changes an upload as `decide` says, which returns the update, if any, and the result; false if there is no such upload.
+   * Changes an upload as `decide` says, which returns the update, if any, whether it deletes the upload, and the result;
+   * false if there is no such upload.
    */
   const change = (
     id: string,
-    decide: (upload: Owned) => Promise<{ update?: UpdateQuery<UploadDocument>; result: boolean }>,
+    decide: (
+      upload: Owned,
+    ) => Promise<{ update?: UpdateQuery<UploadDocument>; deletes?: boolean; result: boolean }>,
   ): Promise<boolean> =>
     changeUntilWritten(async () => {
-      const projection = { eventId: 1, guestId: 1, ownersRevision: 1 } as const
+      const projection = { eventId: 1, size: 1, guestId: 1, ownersRevision: 1 } as const
       const upload = await model.findOne({ _id: id, deleted: false }, projection).lean<Owned>()
       if (!upload) return false
-      const { update, result } = await decide(upload)
+      const { update, deletes, result } = await decide(upload)
       if (!update) return result
       const { ownersRevision = null } = upload
       const { matchedCount } = await model.updateOne(
@@ -36,6 +42,7 @@ export const createUploadOwners = (model: UploadModel, wakeRelay: () => void) =>
         { ...update, $inc: { ...update.$inc, ownersRevision: 1 } },
       )
       if (matchedCount === 0) return undefined
+      if (deletes) onDeleted(upload)
       wakeRelay()
       return result
     }, uploadBusy)
@@ -64,8 +71,11 @@ export const createUploadOwners = (model: UploadModel, wakeRelay: () => void) =>
         const owners = ownersOf(upload)
         if (!owners.includes(guestId)) return Promise.resolve({ result: false })
         const others = owners.filter((owner) => owner !== guestId)
-        const update = others.length > 0 ? { $set: { guestId: others } } : deletion(id, upload.eventId, at)
-        return Promise.resolve({ result: true, update })
+        return Promise.resolve(
+          others.length > 0
+            ? { result: true, update: { $set: { guestId: others } } }
+            : { result: true, update: deletion(id, upload.eventId, at), deletes: true },
+        )
       }),
 
     /**
@@ -77,7 +87,11 @@ export const createUploadOwners = (model: UploadModel, wakeRelay: () => void) =>
         const isMerged = await addOwners(otherId, ownersOf(upload))
         if (!isMerged) return { result: false }
         const update = deletion(id, upload.eventId, at)
-        return { result: true, update: { ...update, $set: { ...update.$set, mergedInto: otherId } } }
+        return {
+          result: true,
+          update: { ...update, $set: { ...update.$set, mergedInto: otherId } },
+          deletes: true,
+        }
       }),
   }
 }

@@ -1,0 +1,99 @@
+import { createMemoryDatabase } from '@confetti/test-kit/memory-database'
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { createEventTotals } from './event-totals.ts'
+
+const eventId = 'e'.repeat(24)
+const photo = { files: 1, bytes: 100 }
+
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }))
+afterEach(() => void jest.useRealTimers())
+
+/** A database, and what the uploads in it come to. */
+const newDatabase = () => {
+  const database = createMemoryDatabase()
+  const stored = { files: 0, bytes: 0 }
+  const writes: string[] = []
+  let counts = 0
+  let isBroken = false
+  const openReplica = () => {
+    const connection = database.connect((label) => {
+      if (label === 'eventtotals findOneAndUpdate') writes.push(label)
+      return isBroken ? Promise.reject(new Error('The database is gone')) : Promise.resolve()
+    })
+    const count = () => {
+      counts += 1
+      return Promise.resolve({ ...stored })
+    }
+    return createEventTotals(connection, { count, clock: () => new Date() })
+  }
+  return {
+    stored,
+    writes,
+    openReplica,
+    countCounts: () => counts,
+    setBroken: (broken: boolean) => (isBroken = broken),
+  }
+}
+
+const passSecond = async () => {
+  await jest.advanceTimersByTimeAsync(1_000)
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('When replicas store files, then the event is counted once, and each replica saves its files together', async () => {
+  const { stored, writes, openReplica, countCounts } = newDatabase()
+  const [one, other] = [await openReplica(), await openReplica()]
+  Object.assign(stored, { files: 7, bytes: 700 })
+  expect(await one.read(eventId)).toEqual({ files: 7, bytes: 700 })
+  writes.length = 0
+  for (let sent = 0; sent < 50; sent += 1) one.add(eventId, photo)
+  one.add(eventId, { files: -1, bytes: -100 })
+  other.add(eventId, photo)
+  await passSecond()
+  expect(writes).toHaveLength(2)
+  expect(await other.read(eventId)).toMatchObject({ files: 57, bytes: 5_700 })
+  // What this process has added counts at once.
+  other.add(eventId, photo)
+  expect(await other.read(eventId)).toMatchObject({ files: 58, bytes: 5_800 })
+  expect(countCounts()).toBe(1)
+})
+
+test('When a replica cannot save what it has added, then the uploads are counted', async () => {
+  const { stored, openReplica, setBroken, countCounts } = newDatabase()
+  const totals = await openReplica()
+  await totals.read(eventId)
+  totals.add(eventId, photo)
+  Object.assign(stored, photo)
+  setBroken(true)
+  await passSecond()
+  setBroken(false)
+  expect(await totals.read(eventId)).toEqual(photo)
+  expect(countCounts()).toBe(2)
+})
+
+test('When a replica dies before it has saved a file, then the daily count finds it', async () => {
+  const { stored, openReplica } = newDatabase()
+  const [dying, other] = [await openReplica(), await openReplica()]
+  await other.read(eventId)
+  dying.add(eventId, photo)
+  Object.assign(stored, photo)
+  const past = new Date(Date.now() - 1)
+  const soon = new Date(Date.now() + 1)
+  expect([await other.listOld(past, 10), await other.listOld(soon, 10)]).toEqual([[], [eventId]])
+  await other.recount(eventId)
+  expect(await other.read(eventId)).toMatchObject(photo)
+})
+
+test('When an event is erased or was never counted, then nothing is kept of what it stores', async () => {
+  const { openReplica, countCounts } = newDatabase()
+  const totals = await openReplica()
+  await totals.read(eventId)
+  totals.add(eventId, photo)
+  await totals.remove(eventId)
+  totals.add(eventId, photo)
+  totals.add('f'.repeat(24), photo)
+  await totals.close()
+  await totals.recount(eventId)
+  expect(await totals.listOld(new Date(Date.now() + 1), 10)).toEqual([])
+  expect(countCounts()).toBe(2)
+})
