@@ -37,6 +37,9 @@ const LATE_MS = 60_000
 /** After this time every replica knows that an event was closed, or that its photos wait for approval. */
 const KNOWN_AFTER_MS = 5_000
 
+/** After this time no guest sees what was hidden. */
+const UNSEEN_AFTER_MS = 3_000
+
 /** Queries that read whole collections, and may. */
 const WITHOUT_INDEX: ReadonlySet<string> = new Set([
   // One for each event that was deleted within the last hour.
@@ -55,8 +58,10 @@ const keyOf = ({ eventId, guest, credit, file }: Kept): string =>
 export const createPromises = ({ look, storage, databases, mailServer, find, listDead }: World) => {
   const promised = new Map<string, Promised>()
   const removals = new Set<(kept: Kept) => boolean>()
-  /** The uploads that guests must not see. */
-  const unseen = new Set<string>()
+  /** The uploads that guests must not see, and since when. */
+  const unseen = new Map<string, number>()
+  /** What a page shows that follows the gallery of an event, by its id. */
+  const pages = new Map<string, { version?: string | undefined; shown: Set<string> }>()
   /** Since when the uploads service has known that an event is closed, or moderated, by its id. */
   const closedSince = new Map<string, number>()
   const moderatedSince = new Map<string, number>()
@@ -67,7 +72,7 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
   const messages = new Map<string, string>()
 
   const list = async (eventId: string): Promise<Upload[]> =>
-    (await look('uploads', ({ library }) => library.list({ _id: eventId } as never, {}))).uploads
+    (await look('uploads', ({ library }) => library.list({ _id: eventId } as never, {}))).body?.uploads ?? []
 
   const checkKept = async (): Promise<void> => {
     for (const { eventId, guest, credit, file, isUncertain } of promised.values()) {
@@ -80,23 +85,44 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
           `${file.name} of ${guest} under ${credit} was acknowledged, and is not listed`,
         )
       const own = await look('uploads', ({ library }) => library.listOfGuest(guest, { eventId, limit: 100 }))
-      if (!own.uploads.some(({ _id }) => listed.includes(_id)))
+      if (!own.body?.uploads.some(({ _id }) => listed.includes(_id)))
         throw new BrokenPromise(`${file.name} was acknowledged to ${guest}, who does not own it`)
     }
   }
 
-  const checkUnseen = async (eventId: string): Promise<void> => {
-    if (unseen.size === 0 || deletedEvents.has(eventId)) return
-    const shown = await look('uploads', ({ gallery }) =>
-      gallery.list(eventId, { limit: 100 }).catch((error: unknown) => {
+  /** Asks for what has changed in a gallery, as a page does. Returns the ids of the uploads that it shows. */
+  const follow = async (eventId: string): Promise<ReadonlySet<string>> => {
+    const { version: since, shown } = pages.get(eventId) ?? { shown: new Set<string>() }
+    const { body } = await look('uploads', ({ gallery }) =>
+      gallery.list(eventId, { limit: 100, since }).catch((error: unknown) => {
         // A replica may not know yet that there is a gallery.
-        if (error instanceof AppError && error.code === 'gallery_off') return { uploads: [] }
+        if (error instanceof AppError && error.code === 'gallery_off') return { body: undefined }
         throw error
       }),
     )
-    for (const { _id } of shown.uploads)
-      if (unseen.has(_id))
-        throw new BrokenPromise(`${_id} is hidden or waits for approval, and guests see it`)
+    if (!body) return shown
+    const { version, uploads, removed } = { version: undefined, removed: undefined, ...body }
+    const left = removed ? [...shown].filter((id) => !removed.includes(id)) : []
+    const page = { version, shown: new Set([...left, ...uploads.map(({ _id }) => _id)]) }
+    pages.set(eventId, page)
+    return page.shown
+  }
+
+  const checkUnseen = async (eventId: string): Promise<void> => {
+    if (deletedEvents.has(eventId)) return
+    const shown = await follow(eventId)
+    for (const [id, since] of unseen)
+      if (shown.has(id) && Date.now() >= since + UNSEEN_AFTER_MS)
+        throw new BrokenPromise(`${id} is hidden or waits for approval, and guests see it`)
+  }
+
+  /** A page that asks for changes shows in the end what a new one shows. */
+  const checkFollowed = async (eventId: string): Promise<void> => {
+    const followed = await follow(eventId)
+    pages.delete(eventId)
+    const listed = await follow(eventId)
+    if ([...followed].toSorted().join() !== [...listed].toSorted().join())
+      throw new BrokenPromise(`A page shows ${[...followed].join()} of a gallery with ${[...listed].join()}`)
   }
 
   const isKnown = (since: Map<string, number>, eventId: string): boolean =>
@@ -160,6 +186,7 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
 
   const checkEvent = async (eventId: string): Promise<void> => {
     await checkUnseen(eventId)
+    await checkFollowed(eventId)
     const uploads = await list(eventId)
     for (const { _id, status, originalName } of uploads)
       if (status === 'processing') throw new BrokenPromise(`${originalName} (${_id}) is never processed`)
@@ -197,7 +224,7 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
       const isNew = before && !before.uploadIds.has(kept.uploadId)
       if (isNew && before.isClosed)
         throw new BrokenPromise(`${kept.file.name} was accepted after the event had been closed`)
-      if (isNew && before.isModerated) unseen.add(kept.uploadId)
+      if (isNew && before.isModerated) unseen.set(kept.uploadId, 0)
       if (!deletedEvents.has(kept.eventId))
         promised.set(keyOf(kept), { ...kept, isUncertain: [...removals].some((concerns) => concerns(kept)) })
       await checkKept()
@@ -223,7 +250,7 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
 
     mayBeSeen: (uploadId: string): void => void unseen.delete(uploadId),
     mustBeUnseen: async ({ uploadId, eventId }: Kept): Promise<void> => {
-      unseen.add(uploadId)
+      unseen.set(uploadId, Date.now())
       await checkUnseen(eventId)
     },
 

@@ -98,8 +98,15 @@ export const openApiDocument = (routes: Readonly<Record<string, RouteContract>>)
         responses: Object.fromEntries([
           ...Object.entries(route.responses).map(([status, type]) => [
             status,
-            { description: 'Success', content: contentOf(type, 'output', route.download) },
+            {
+              description: 'Success',
+              ...(route.conditional && { headers: { ETag: { schema: { type: 'string' } } } }),
+              content: contentOf(type, 'output', route.download),
+            },
           ]),
+          ...(route.conditional
+            ? [['304', { description: 'What the client has, by its If-None-Match, is still so' }]]
+            : []),
           ...errorStatuses(route).map((status) => [
             status,
             { description: errorDescriptions[status] ?? 'Error', content: contentOf(errorBody, 'output') },

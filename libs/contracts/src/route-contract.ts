@@ -44,6 +44,8 @@ export interface RouteContract {
   multipart?: true
   /** The content type of the bytes that the handler writes itself as the response. A GET route that also answers HEAD. */
   download?: string
+  /** Whether answers have an ETag, with which a client asks again and gets 304 if nothing has changed. */
+  conditional?: true
   responses: Readonly<Record<number, z.ZodType>>
   /** Error statuses in addition to those that `access` and the inputs imply. */
   errors?: readonly number[]

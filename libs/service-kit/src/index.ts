@@ -29,6 +29,7 @@ export {
   currentCaller,
   readHeader,
   withCaller,
+  type Conditional,
   type EventAccess,
   type Handlers,
   type RouteCall,

@@ -9,6 +9,7 @@ import type { Deps } from './deps.ts'
 import { createEraseEvent, createEraseUncompleted } from './erasure/erase-event.ts'
 import { createSweep } from './erasure/sweep.ts'
 import { createEvents } from './events.ts'
+import { createFeed } from './feed/feed.ts'
 import { createGallery } from './gallery/gallery.ts'
 import { createLibrary } from './library/library.ts'
 import { createCaptureTimes } from './processing/capture-times.ts'
@@ -47,7 +48,12 @@ export const createCapabilities = async (
       uploadModel,
       // The relay is created below, as its consumers need these stores.
       { wakeRelay: () => relay.wakeRelay(), publishLeased: (claim) => relay.publishLeased(claim) },
-      { config, clock, eventTotals: stores.eventTotals },
+      {
+        config,
+        clock,
+        eventTotals: stores.eventTotals,
+        onChanged: (eventId) => feed.noteChange(eventId),
+      },
     ),
     blobs,
     events: createEvents(stores.eventCopies, { config, clock }),
@@ -103,11 +109,12 @@ export const createCapabilities = async (
     createSweep(deps, { overdue, captureTimes, eraseUncompleted, restoredDatabase }),
   )
 
+  const feed = createFeed(deps)
   return {
     events: deps.events,
     sending: createSending(deps),
-    library: createLibrary(deps),
-    gallery: createGallery(deps),
+    library: createLibrary(deps, feed),
+    gallery: createGallery(deps, feed),
     archives: createArchives(deps),
     download: createDownload(deps),
   }

@@ -44,7 +44,7 @@ export const recoverUploads = async (
       uploads: createUploadStore(
         uploadModel,
         { wakeRelay: () => undefined, publishLeased: () => undefined },
-        { config, clock: systemClock, eventTotals: stores.eventTotals },
+        { config, clock: systemClock, eventTotals: stores.eventTotals, onChanged: () => undefined },
       ),
       blobs: { ...createBlobStore(account, logger), ...createDirectBlobs(account, systemClock) },
     })

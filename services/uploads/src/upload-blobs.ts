@@ -3,6 +3,9 @@ import type { ByteRange } from './archives/zip-layout.ts'
 import type { Ticket } from './sending/tickets.ts'
 import type { StoredUpload } from './upload.ts'
 
+/** Links to read that are signed within the same step are equal, so that browsers can cache pictures. */
+export const LINK_STEP_MS = 5 * 60_000
+
 /** A block of a file that is sent in blocks. */
 export interface BlockDescriptor {
   id: string

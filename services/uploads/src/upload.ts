@@ -47,6 +47,17 @@ export type NewUpload = ArrivedUpload &
     guestId?: string
   }
 
+/** An upload of which something has changed that its lists show. */
+export type ChangedUpload = StoredUpload & {
+  /** In milliseconds since 1970. */
+  changedAt: number
+  isDeleted: boolean
+  /** The guests who have sent it, as far as they are known. */
+  owners: readonly string[]
+  /** Whether guests have become or stopped being owners. */
+  hadOtherOwners: boolean
+}
+
 /** What became of a new upload. */
 export interface AddedUpload {
   upload: StoredUpload

@@ -31,9 +31,13 @@ test('When something is acknowledged because it is there already, then it was re
   await model.createIndexes()
   const store = createSendingStore(model, {
     processingTimeoutMs: 60_000,
+    clock: () => new Date(),
     publishLeased: () => undefined,
-    addOwners: createUploadOwners(model, { wakeRelay: () => undefined, onDeleted: () => undefined })
-      .addOwners,
+    addOwners: createUploadOwners(model, {
+      wakeRelay: () => undefined,
+      onDeleted: () => undefined,
+      clock: () => new Date(),
+    }).addOwners,
   })
   const eventId = newId()
   const upload: NewUpload = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { uploadId } from '../ids.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../limits.ts'
 
 const badLimit = `The limit is a number from 1 to ${MAX_PAGE_SIZE}.`
@@ -12,6 +13,22 @@ export const optionalPage = z.object({ limit: limit.optional(), after })
 
 /** The query of a list that is always paged. */
 export const page = z.object({ limit: limit.default(DEFAULT_PAGE_SIZE), after })
+
+/** The query of a list that says what has changed since an answer with this `version`. */
+export const since = z.string().max(40).optional()
+
+/** What each answer of such a list has beside its uploads. */
+export const feedFields = {
+  version: z.string().optional().meta({ description: 'Ask with it as `since` for what changes later.' }),
+  removed: z.array(uploadId).optional().meta({
+    description:
+      'With `since`: the ids of uploads that are not shown any more. `uploads` has those that are new or changed, some of them again',
+  }),
+  reset: z.literal(true).optional().meta({
+    description:
+      'The version is unknown or too old: this is the first page, and nothing else that is known counts',
+  }),
+}
 
 /** What is wrong with a field. */
 const fieldError = z.object({

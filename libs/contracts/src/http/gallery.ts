@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { eventId, uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
-import { messageResponse, page } from './errors.ts'
+import { feedFields, messageResponse, page, since } from './errors.ts'
 import { upload } from './uploads.ts'
 
 /** What guests see of an upload of another guest. Its links end within 15 minutes. */
@@ -22,16 +22,22 @@ export const galleryUpload = z
   .meta({ id: 'GalleryUpload' })
 export type GalleryUpload = z.infer<typeof galleryUpload>
 
-const galleryPage = z.object({ uploads: z.array(galleryUpload), nextCursor: z.string().optional() })
+const galleryQuery = page.extend({ since })
+const galleryPage = z.object({
+  uploads: z.array(galleryUpload),
+  nextCursor: z.string().optional(),
+  ...feedFields,
+})
 
 export const listGallery = defineRoute({
   method: 'get',
   path: '/api/events/{eventId}/gallery',
   summary:
-    'List the uploads of an event that guests can see, newest first. 404 with the code gallery_off if the event has no gallery, or before its revealAt',
+    'List the uploads of an event that guests can see, newest first, or with since what has changed. 404 with the code gallery_off if the event has no gallery, or before its revealAt',
   access: 'anyone',
   params: z.object({ eventId }),
-  query: page,
+  query: galleryQuery,
+  conditional: true,
   responses: { 200: galleryPage },
 })
 
@@ -51,10 +57,12 @@ export const WALL_KEY_HEADER = 'X-Wall-Key'
 export const listWall = defineRoute({
   method: 'get',
   path: '/api/wall/{eventId}',
-  summary: 'List the uploads of an event for its live wall, newest first. 404 without its key in X-Wall-Key',
+  summary:
+    'List the uploads of an event for its live wall, newest first, or with since what has changed. 404 without its key in X-Wall-Key',
   access: 'anyone',
   params: z.object({ eventId }),
-  query: page,
+  query: galleryQuery,
+  conditional: true,
   responses: { 200: galleryPage },
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
-import { messageResponse, page } from './errors.ts'
+import { feedFields, messageResponse, page, since } from './errors.ts'
 import { upload } from './uploads.ts'
 
 /** An upload as the guest who sent it sees it. */
@@ -33,10 +33,13 @@ export const listGuestUploads = defineRoute({
   method: 'get',
   path: '/api/guest/uploads',
   summary:
-    'List what the guest with this X-Guest-Token has sent to an event, newest first. Without a genuine token the list is empty',
+    'List what the guest with this X-Guest-Token has sent to an event, newest first, or with since what has changed. Without a genuine token the list is empty',
   access: 'guest-or-anyone',
-  query: page.extend({ eventId: z.string({ error: 'Event ID is missing.' }) }),
-  responses: { 200: z.object({ uploads: z.array(guestUpload), nextCursor: z.string().optional() }) },
+  query: page.extend({ eventId: z.string({ error: 'Event ID is missing.' }), since }),
+  conditional: true,
+  responses: {
+    200: z.object({ uploads: z.array(guestUpload), nextCursor: z.string().optional(), ...feedFields }),
+  },
   errors: [404],
 })
 

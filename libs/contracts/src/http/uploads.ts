@@ -3,7 +3,7 @@ import { eventId, uploadId } from '../ids.ts'
 import { mediaTypes, type MediaType } from '../media-types.ts'
 import { defineRoute } from '../route-contract.ts'
 import { takenAtSources } from '../taken-at-source.ts'
-import { messageResponse, optionalPage } from './errors.ts'
+import { feedFields, messageResponse, optionalPage, since } from './errors.ts'
 
 export const mediaType = z.enum(Object.keys(mediaTypes) as [MediaType, ...MediaType[]])
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -97,22 +97,24 @@ export type UploadTotal = z.infer<typeof uploadTotal>
 const uploadOrder = z.enum(['uploaded', 'taken'])
 export type UploadOrder = z.infer<typeof uploadOrder>
 
-const listQuery = optionalPage.extend({ order: uploadOrder.default('uploaded') })
+const listQuery = optionalPage.extend({ order: uploadOrder.default('uploaded'), since })
 
 const uploadList = z.object({
   uploads: z.array(upload),
   nextCursor: z.string().optional(),
   total: uploadTotal.optional(),
+  ...feedFields,
 })
 
 export const listEventUploads = defineRoute({
   method: 'get',
   path: '/api/admin/uploads/event/{eventId}',
   summary:
-    'List the uploads of an event, newest first, or with order=taken by capture time, oldest first. The first page has the total of the event',
+    'List the uploads of an event, newest first, or with order=taken by capture time, oldest first, or with since what has changed. The first page has the total of the event',
   access: 'admin',
   params: z.object({ eventId }),
   query: listQuery,
+  conditional: true,
   responses: { 200: uploadList },
 })
 
@@ -120,10 +122,11 @@ export const listMyEventUploads = defineRoute({
   method: 'get',
   path: '/api/myevents/uploads/{eventId}',
   summary:
-    "List the uploads of one of the caller's events, newest first, or with order=taken by capture time, oldest first. The first page has the total of the event",
+    "List the uploads of one of the caller's events, newest first, or with order=taken by capture time, oldest first, or with since what has changed. The first page has the total of the event",
   access: 'organiser',
   params: z.object({ eventId }),
   query: listQuery,
+  conditional: true,
   responses: { 200: uploadList },
 })
 

@@ -1,7 +1,7 @@
 import { takesAccessToken, type IssueParams, type RouteContract } from '@confetti/contracts'
 import express, { type IRouter, type Request, type RequestHandler } from 'express'
 import type { z } from 'zod'
-import { readHeader, withCaller, type AnyHandler, type EventAccess } from './route.ts'
+import { readHeader, withCaller, type AnyHandler, type Conditional, type EventAccess } from './route.ts'
 import {
   eventNotFound,
   forbidden,
@@ -261,6 +261,13 @@ export const mountRoute = <Event>(
     if (contract.download) return
     // A later request on this connection could arrive when the service has stopped.
     if (isDraining() && request.complete) response.setHeader('Connection', 'close')
-    response.status(status).json(body)
+    if (!contract.conditional) {
+      response.status(status).json(body)
+      return
+    }
+    const { etag, body: current } = body as Conditional<unknown>
+    if (etag !== undefined) response.setHeader('ETag', etag)
+    if (current === undefined) response.status(304).end()
+    else response.status(status).json(current)
   })
 }

@@ -63,10 +63,19 @@ export interface RouteCall<C extends RouteContract, Event = undefined> {
   baseUrl: string
 }
 
+/** An answer with an ETag. Without a body it says 304: the client has it. */
+export interface Conditional<Body> {
+  etag?: string
+  body?: Body
+}
+
+type BodyOf<C extends RouteContract> = Parsed<C['responses'][keyof C['responses'] & number]>
 /** The body of the answer that the contract promises, whose status is in the contract; nothing for a download. */
 type Answer<C extends RouteContract> = C extends { download: string }
   ? undefined
-  : Parsed<C['responses'][keyof C['responses'] & number]>
+  : C extends { conditional: true }
+    ? Conditional<BodyOf<C>>
+    : BodyOf<C>
 
 type Handle<C extends RouteContract, Event> = (call: RouteCall<C, Event>) => Answer<C> | Promise<Answer<C>>
 

@@ -52,6 +52,7 @@ const openService = async (quarantineMs = 0) => {
       config: config as never,
       clock,
       eventTotals: stores.eventTotals,
+      onChanged: () => undefined,
     }),
     blobs: createBlobStore(account, logger),
     runAlone: (_: string, work: () => Promise<void>) => work().then(() => true),

@@ -1,25 +1,10 @@
 import type { GalleryUpload, EventCopy } from '@confetti/contracts'
-import {
-  decodeCursor,
-  encodeCursor,
-  hasWallKey,
-  notFound,
-  pickDefined,
-  type PageRequest,
-} from '@confetti/service-kit'
+import { decodeCursor, encodeCursor, hasWallKey, notFound, pickDefined } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
-import type { StoredUpload } from '../upload.ts'
+import type { Feed, FeedQuery } from '../feed/feed.ts'
+import { LINK_STEP_MS } from '../upload-blobs.ts'
+import type { ChangedUpload, StoredUpload } from '../upload.ts'
 import { uploadNotFound } from '../rejections.ts'
-
-interface Query {
-  limit: number
-  after?: string | undefined
-}
-
-interface GalleryPage {
-  uploads: GalleryUpload[]
-  nextCursor?: string
-}
 
 interface Reporter {
   guestId: string
@@ -27,26 +12,16 @@ interface Reporter {
   address: string
 }
 
+/** How old the gallery may be that a guest gets: what is hidden is gone within 3 s. */
+const MAX_AGE_MS = 2_000
 /** How many guests must report an upload until it waits for approval. */
 const REPORTS_UNTIL_APPROVAL = 3
 
-/** Throws `invalid` for a malformed cursor, whether or not the caller may read the list. */
-const toPageRequest = ({ limit, after }: Query): PageRequest => ({
-  limit,
-  after: after ? decodeCursor(after) : undefined,
-})
-
 /** What guests and the live wall see of what all guests of an event have sent. */
-export const createGallery = ({
-  uploads,
-  blobs,
-  events,
-  eventCopies,
-  guestLimits,
-  clock,
-  metrics,
-  logger,
-}: Deps) => {
+export const createGallery = (
+  { uploads, blobs, events, eventCopies, guestLimits, clock, metrics, logger }: Deps,
+  { answer }: Feed,
+) => {
   /** Throws `notFound`, with the code `gallery_off` if guests do not see the gallery now. */
   const getOpen = async (eventId: string): Promise<EventCopy> => {
     const event = await events.get(eventId)
@@ -69,45 +44,63 @@ export const createGallery = ({
   }
 
   /** What guests see of an upload. Files without dimensions are not shown. */
-  const toGalleryUpload = (upload: StoredUpload, now: Date): GalleryUpload[] => {
+  const toGalleryUpload = (upload: StoredUpload, now: Date): GalleryUpload | undefined => {
     const { _id, photoCredit, uploadedAt, width, height } = upload
-    if (!width || !height) return []
-    return [
-      {
-        _id,
-        photoCredit,
-        uploadedAt: uploadedAt.toISOString(),
-        ...pickDefined(upload, ['takenAt', 'takenAtSource', 'isDamaged', 'durationSeconds']),
-        width,
-        height,
-        ...blobs.createPreviewLinks(upload, now),
-      },
-    ]
+    if (!width || !height) return undefined
+    return {
+      _id,
+      photoCredit,
+      uploadedAt: uploadedAt.toISOString(),
+      ...pickDefined(upload, ['takenAt', 'takenAtSource', 'isDamaged', 'durationSeconds']),
+      width,
+      height,
+      ...blobs.createPreviewLinks(upload, now),
+    }
   }
 
-  const listPage = async ({ _id }: EventCopy, request: PageRequest): Promise<GalleryPage> => {
-    const page = await uploads.listVisible(_id, request)
+  /** What has changed is the same for all who ask, and its links are within a step. */
+  const changedViews = new WeakMap<ChangedUpload, { step: number; seen: GalleryUpload | undefined }>()
+  const viewChanged = (upload: ChangedUpload, now: Date): GalleryUpload | undefined => {
+    if (upload.isDeleted || upload.status !== 'ready' || upload.visibility !== 'visible') return undefined
+    const step = Math.floor(now.getTime() / LINK_STEP_MS)
+    const known = changedViews.get(upload)
+    if (known?.step === step) return known.seen
+    const seen = toGalleryUpload(upload, now)
+    changedViews.set(upload, { step, seen })
+    return seen
+  }
+
+  const listPage = async (eventId: string, { limit, after }: FeedQuery) => {
+    const request = { limit, after: after ? decodeCursor(after) : undefined }
+    const page = await uploads.listVisible(eventId, request)
     const now = clock()
     return {
-      uploads: page.uploads.flatMap((upload) => toGalleryUpload(upload, now)),
+      uploads: page.uploads.flatMap((upload) => toGalleryUpload(upload, now) ?? []),
       ...(page.next && { nextCursor: encodeCursor(page.next) }),
     }
   }
 
+  const list = (eventId: string, query: FeedQuery, maxAgeMs: number) =>
+    answer(eventId, query, {
+      maxAgeMs,
+      view: viewChanged,
+      mayHaveSeen: ({ isDeleted, visibility }) => isDeleted || visibility !== 'visible',
+      listPage: () => listPage(eventId, query),
+      pageKey: 'gallery',
+    })
+
   return {
     getOpen,
 
-    /** One page of what guests see of an event. Throws `notFound` while its gallery is not open. */
-    list: async (eventId: string, query: Query): Promise<GalleryPage> => {
-      const request = toPageRequest(query)
-      return listPage(await getOpen(eventId), request)
-    },
+    /** What guests see of an event, or what of it has changed. Throws `notFound` while its gallery is not open. */
+    list: async (eventId: string, query: FeedQuery) => list((await getOpen(eventId))._id, query, MAX_AGE_MS),
 
-    /** The same for the live wall, whether or not the gallery is open. Throws `notFound` without the wall's key. */
-    listForWall: async (eventId: string, key: string | undefined, query: Query): Promise<GalleryPage> => {
-      const request = toPageRequest(query)
-      return listPage(await getByWallKey(eventId, key), request)
-    },
+    /**
+     * The same for the live wall, whether or not the gallery is open. Throws `notFound` without the wall's key. Live updates
+     * tell a wall to ask: what they are about must be there.
+     */
+    listForWall: async (eventId: string, key: string | undefined, query: FeedQuery) =>
+      list((await getByWallKey(eventId, key))._id, query, 0),
 
     /**
      * A link to the preview of the photo that an event has as its cover. Throws `notFound` if there is none that guests

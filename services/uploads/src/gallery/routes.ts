@@ -1,12 +1,15 @@
 import { WALL_KEY_HEADER, type serviceRoutes, type EventCopy } from '@confetti/contracts'
 import { addressKey, readHeader, type Handlers } from '@confetti/service-kit'
+import { toFeedQuery } from '../feed/feed.ts'
 import type { Gallery } from './gallery.ts'
 
 export const galleryRoutes = (gallery: Gallery) =>
   ({
-    listGallery: ({ params, query }) => gallery.list(params.eventId, query),
-    listWall: ({ params, query, request }) =>
-      gallery.listForWall(params.eventId, readHeader(request, WALL_KEY_HEADER.toLowerCase()), query),
+    listGallery: ({ params, query, request }) => gallery.list(params.eventId, toFeedQuery(query, request)),
+    listWall: ({ params, query, request }) => {
+      const key = readHeader(request, WALL_KEY_HEADER.toLowerCase())
+      return gallery.listForWall(params.eventId, key, toFeedQuery(query, request))
+    },
     getEventCover: ({ params }) => gallery.findCover(params.eventId),
     reportUpload: {
       check: ({ params }) => gallery.getOpen(params.eventId),

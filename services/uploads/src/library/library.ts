@@ -8,15 +8,13 @@ import type {
 } from '@confetti/contracts'
 import { decodeCursor, encodeCursor, pickDefined } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
+import type { Feed, FeedQuery } from '../feed/feed.ts'
 import { uploadNotFound } from '../rejections.ts'
 import type { StoredUpload } from '../upload.ts'
 
-interface PageQuery {
-  limit?: number | undefined
-  after?: string | undefined
-}
-
 const CHANGES_AT_ONCE = 10
+/** How old a guest's own list may be: many guests look at theirs while it is processed. */
+const MAX_AGE_MS = 2_000
 
 const guestFields = [
   '_id',
@@ -42,7 +40,7 @@ const totalOf = (uploads: readonly StoredUpload[]): UploadTotal => ({
 })
 
 /** What members do with the uploads of their events, and guests with their own. */
-export const createLibrary = ({ uploads, blobs, events, clock, metrics }: Deps) => {
+export const createLibrary = ({ uploads, blobs, events, clock, metrics }: Deps, { answer }: Feed) => {
   const toUpload = (upload: StoredUpload, now: Date): Upload => {
     const { url, ...derivatives } = blobs.createReadLinks(upload, now)
     const { hasRendition: _, ...fields } = upload
@@ -60,39 +58,62 @@ export const createLibrary = ({ uploads, blobs, events, clock, metrics }: Deps) 
   })
 
   return {
-    /** One page of an event's uploads, with links to read them; the first page has the total of all. */
+    /**
+     * One page of an event's uploads, with links to read them, or what of them has changed; the first page has the total of
+     * all.
+     */
     list: async (
       { _id, timeZone }: EventCopy,
-      { limit, after, order = 'uploaded' }: PageQuery & { order?: UploadOrder },
-    ): Promise<{ uploads: Upload[]; nextCursor?: string; total?: UploadTotal }> => {
-      if (order === 'taken') await uploads.addMissingCaptures(_id, timeZone)
-      const page = await uploads.list(_id, { limit, after: after ? decodeCursor(after) : undefined }, order)
-      const total = !after && (page.next ? await uploads.total(_id) : totalOf(page.uploads))
-      const now = clock()
-      return {
-        uploads: page.uploads.map((upload) => toUpload(upload, now)),
-        ...(page.next && { nextCursor: encodeCursor(page.next) }),
-        ...(total && { total }),
+      { order = 'uploaded', ...query }: FeedQuery & { order?: UploadOrder },
+    ) => {
+      const { limit, after } = query
+      const listPage = async () => {
+        if (order === 'taken') await uploads.addMissingCaptures(_id, timeZone)
+        const page = await uploads.list(_id, { limit, after: after ? decodeCursor(after) : undefined }, order)
+        const total = !after && (page.next ? await uploads.total(_id) : totalOf(page.uploads))
+        const now = clock()
+        return {
+          uploads: page.uploads.map((upload) => toUpload(upload, now)),
+          ...(page.next && { nextCursor: encodeCursor(page.next) }),
+          ...(total && { total }),
+        }
       }
+      return answer(_id, query, {
+        // Live updates tell a member's page to ask: what they are about must be there.
+        maxAgeMs: 0,
+        view: (upload, now) => (upload.isDeleted ? undefined : toUpload(upload, now)),
+        mayHaveSeen: () => true,
+        listPage,
+      })
     },
 
     /**
-     * One page of what a guest has sent to an event, without links to originals. It is empty without a guest. Throws
-     * `notFound` for an unknown event.
+     * One page of what a guest has sent to an event, without links to originals, or what of it has changed. It is empty
+     * without a guest. Throws `notFound` for an unknown event.
      */
     listOfGuest: async (
       guestId: string | undefined,
-      { eventId, limit, after }: PageQuery & { eventId: string; limit: number },
-    ): Promise<{ uploads: GuestUpload[]; nextCursor?: string }> => {
+      { eventId, ...query }: FeedQuery & { eventId: string },
+    ) => {
+      const { limit, after } = query
       const request = { limit, after: after ? decodeCursor(after) : undefined }
       const { _id } = await events.get(eventId)
-      if (guestId === undefined) return { uploads: [] }
-      const page = await uploads.listByGuest(_id, guestId, request)
-      const now = clock()
-      return {
-        uploads: page.uploads.map((upload) => toGuestUpload(upload, now)),
-        ...(page.next && { nextCursor: encodeCursor(page.next) }),
+      if (guestId === undefined) return { body: { uploads: [] } }
+      const listPage = async () => {
+        const page = await uploads.listByGuest(_id, guestId, request)
+        const now = clock()
+        return {
+          uploads: page.uploads.map((upload) => toGuestUpload(upload, now)),
+          ...(page.next && { nextCursor: encodeCursor(page.next) }),
+        }
       }
+      return answer(_id, query, {
+        maxAgeMs: MAX_AGE_MS,
+        view: (upload, now) =>
+          !upload.isDeleted && upload.owners.includes(guestId) ? toGuestUpload(upload, now) : undefined,
+        mayHaveSeen: ({ isDeleted, hadOtherOwners }) => isDeleted || hadOtherOwners,
+        listPage,
+      })
     },
 
     /** Shows uploads of an event to guests, or hides them. Returns the ids of those that exist. */

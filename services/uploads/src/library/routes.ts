@@ -1,5 +1,6 @@
 import type { serviceRoutes, EventCopy } from '@confetti/contracts'
 import type { Handlers, RouteCall } from '@confetti/service-kit'
+import { toFeedQuery } from '../feed/feed.ts'
 import type { Library } from './library.ts'
 
 type Routes = typeof serviceRoutes.uploads
@@ -10,7 +11,9 @@ export const libraryRoutes = (library: Library) => {
   const list = ({
     event,
     query,
-  }: Pick<RouteCall<Routes['listEventUploads'], EventCopy>, 'event' | 'query'>) => library.list(event, query)
+    request,
+  }: Pick<RouteCall<Routes['listEventUploads'], EventCopy>, 'event' | 'query' | 'request'>) =>
+    library.list(event, toFeedQuery(query, request))
   const setVisibility = async ({
     event,
     body,
@@ -31,7 +34,8 @@ export const libraryRoutes = (library: Library) => {
       await library.deleteUpload(params.uploadId, event)
       return deleted
     },
-    listGuestUploads: ({ query, guestId }) => library.listOfGuest(guestId, query),
+    listGuestUploads: ({ query, guestId, request }) =>
+      library.listOfGuest(guestId, toFeedQuery(query, request)),
     deleteGuestUpload: async ({ params, guestId }) => {
       await library.takeBack(guestId, params.uploadId)
       return deleted

@@ -5,7 +5,7 @@ import { blobNames } from '@confetti/contracts'
 import { unavailable, type Logger } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
 import { PIECE_BYTES } from '../archives/download.ts'
-import type { ArchiveBlobs, DirectBlobs, UploadBlobs } from '../upload-blobs.ts'
+import { LINK_STEP_MS, type ArchiveBlobs, type DirectBlobs, type UploadBlobs } from '../upload-blobs.ts'
 import type { LinkOptions } from './link-signer.ts'
 import type { BlobAccount } from './blob-account.ts'
 import { writeOriginal } from './write-original.ts'
@@ -41,8 +41,7 @@ const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount): Archiv
   }
 }
 
-// Links live 10 to 15 minutes. Those signed within the same 5 minutes are equal, so that browsers can cache thumbnails.
-const LINK_STEP_MS = 5 * 60_000
+// After their step.
 const LINK_LIFE_MS = 10 * 60_000
 
 // In the metadata of the container. If two replicas write at the same time, the older time may stay until the next one.

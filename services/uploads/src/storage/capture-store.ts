@@ -1,12 +1,12 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { changeMany, findPage, type Position } from '@confetti/service-kit'
+import { changeMany, findPage, type Clock, type Position } from '@confetti/service-kit'
 import { findCapture } from '../capture-time.ts'
 import { captureFields, type UploadDocument, type UploadModel } from './upload-model.ts'
 
 const BATCH_SIZE = 500
 
 /** When uploads were taken, in the time zone of their event. */
-export const createCaptureStore = (model: UploadModel) => {
+export const createCaptureStore = (model: UploadModel, clock: Clock) => {
   /** Returns how many of the documents have another time or zone than before. */
   const refreshBatch = async (
     documents: readonly UploadDocument[],
@@ -21,9 +21,10 @@ export const createCaptureStore = (model: UploadModel) => {
       if (isCurrent) return []
       // The media worker may have read the file meanwhile.
       const unchanged = { _id: document._id, takenAt: document.takenAt ?? null }
+      const changedAt = clock()
       const update = captureSource
-        ? { $set: { capturedAt, captureSource, captureZone } }
-        : { $set: { capturedAt, captureZone }, $unset: { captureSource: '' as const } }
+        ? { $set: { capturedAt, captureSource, captureZone, changedAt } }
+        : { $set: { capturedAt, captureZone, changedAt }, $unset: { captureSource: '' as const } }
       return { updateOne: { filter: unchanged, update } }
     })
     await changeMany(model, changes)

@@ -1,4 +1,4 @@
-import { changeUntilWritten } from '@confetti/service-kit'
+import { changeUntilWritten, type Clock } from '@confetti/service-kit'
 import type { QueryFilter, UpdateQuery } from 'mongoose'
 import { uploadBusy } from '../rejections.ts'
 import type { StoredUpload } from '../upload.ts'
@@ -28,7 +28,14 @@ export const changedMessage = (before: Lean, after: Partial<StoredUpload>) =>
  * message has a status or visibility of the past.
  */
 export const createChangeUpload =
-  (model: UploadModel, wakeRelay: () => void) =>
+  (
+    model: UploadModel,
+    {
+      wakeRelay,
+      onChanged,
+      clock,
+    }: { wakeRelay: () => void; onChanged: (eventId: string) => void; clock: Clock },
+  ) =>
   async <R>(
     filter: QueryFilter<UploadDocument>,
     decide: (upload: Lean) => Decision<R>,
@@ -41,8 +48,12 @@ export const createChangeUpload =
       const { _id, status, visibility = null, hasRendition = null } = upload
       const { reports = null, isReportReviewed = null } = upload
       const unchanged = { _id, deleted: false, status, visibility, hasRendition, reports, isReportReviewed }
-      const { matchedCount } = await model.updateOne(unchanged as QueryFilter<UploadDocument>, update)
+      const { matchedCount } = await model.updateOne(unchanged as QueryFilter<UploadDocument>, {
+        ...update,
+        $set: { ...update.$set, changedAt: clock() },
+      })
       if (matchedCount === 0) return undefined
+      onChanged(upload.eventId)
       wakeRelay()
       return { outcome: result }
     }

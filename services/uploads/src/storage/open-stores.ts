@@ -9,6 +9,7 @@ import { createChangeUpload } from './change-upload.ts'
 import { createErasureStore } from './erasure-store.ts'
 import { createEventStore } from './event-store.ts'
 import { createEventTotals, type EventTotals } from './event-totals.ts'
+import { createFeedStore } from './feed-store.ts'
 import { createGalleryStore } from './gallery-store.ts'
 import { createHighWaterMark } from './high-water-mark-store.ts'
 import { countStored, createLibraryStore } from './library-store.ts'
@@ -101,27 +102,35 @@ export const createUploadStore = (
     config,
     clock,
     eventTotals,
+    onChanged,
   }: {
     config: Pick<Config, 'PROCESSING_TIMEOUT_MS'>
     clock: Clock
     eventTotals: Pick<EventTotals, 'add'>
+    /** Called when what lists show of an upload of this event has changed, unless it is new. */
+    onChanged: (eventId: string) => void
   },
 ) => {
-  const onDeleted: OnDeleted = ({ eventId, size }) => eventTotals.add(eventId, { files: -1, bytes: -size })
-  const owners = createUploadOwners(model, { wakeRelay, onDeleted })
-  const change = createChangeUpload(model, wakeRelay)
+  const onDeleted: OnDeleted = ({ eventId, size }) => {
+    eventTotals.add(eventId, { files: -1, bytes: -size })
+    onChanged(eventId)
+  }
+  const owners = createUploadOwners(model, { wakeRelay, onDeleted, clock })
+  const change = createChangeUpload(model, { wakeRelay, onChanged, clock })
   return {
     ...owners,
     ...createSendingStore(model, {
       processingTimeoutMs: config.PROCESSING_TIMEOUT_MS,
       publishLeased,
       addOwners: owners.addOwners,
+      clock,
     }),
     ...createLibraryStore(model, { change, wakeRelay, onDeleted }),
+    ...createFeedStore(model),
     ...createGalleryStore(model, change),
     ...createArchivableUploads(model),
     ...createResultStore(model, change, { clock, renditionTimeoutMs: renditionTimeoutMs(config) }),
-    ...createCaptureStore(model),
+    ...createCaptureStore(model, clock),
     ...createOverdueStore(model, wakeRelay),
     ...createErasureStore(model),
   }

@@ -171,7 +171,7 @@ export const createResultStore = (
         await model.updateOne(
           { _id, isHashUnverified: true, deleted: false },
           {
-            $set: { sha256, contentKey: getContentKey({ eventId, photoCredit, sha256 }) },
+            $set: { sha256, contentKey: getContentKey({ eventId, photoCredit, sha256 }), changedAt: clock() },
             $unset: { isHashUnverified: '' },
           },
         )

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { leasedOutbox, type OutboxRelay } from '@confetti/messaging'
-import { continueTrace, findIn, insertBatches, isDuplicateKey } from '@confetti/service-kit'
+import { continueTrace, findIn, insertBatches, isDuplicateKey, type Clock } from '@confetti/service-kit'
 import { mongo, Types } from 'mongoose'
 import { findCapture } from '../capture-time.ts'
 import { toSafeFileName } from '../file-names.ts'
@@ -37,7 +37,9 @@ export const createSendingStore = (
     processingTimeoutMs,
     publishLeased,
     addOwners,
-  }: Pick<OutboxRelay, 'publishLeased'> & Pick<UploadOwners, 'addOwners'> & { processingTimeoutMs: number },
+    clock,
+  }: Pick<OutboxRelay, 'publishLeased'> &
+    Pick<UploadOwners, 'addOwners'> & { processingTimeoutMs: number; clock: Clock },
 ) => {
   const toDocument = (
     { provisionalIdentity, traceparent, visibility, timeZone, ...upload }: NewUpload,
@@ -59,6 +61,7 @@ export const createSendingStore = (
       ...(provisionalIdentity !== undefined && { isHashUnverified: true }),
       ...(visibility !== 'visible' && { visibility }),
       status: 'processing' as const,
+      changedAt: clock(),
       processingRequestedAt: upload.uploadedAt,
       processingDueAt: new Date(upload.uploadedAt.getTime() + processingTimeoutMs),
       deleted: false,

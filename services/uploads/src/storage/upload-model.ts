@@ -88,6 +88,7 @@ export const deletion = (id: string, eventId: string, at: Date, ...messages: Mes
     {
       deleted: true,
       deletedAt: at,
+      changedAt: at,
       // Releases the unique keys: the same photo may be sent again, under the same name.
       contentKey: `deleted/${id}`,
       filenameKey: `deleted/${id}`,
@@ -110,6 +111,8 @@ export interface UploadDocument
   contentKey: string
   /** Whether `sha256` is what a guest has declared, and the media worker has not verified it. */
   isHashUnverified?: boolean
+  /** When anything of it last changed that lists show. Absent: when an earlier version wrote it. */
+  changedAt?: Date
   /** Absent or null: visible, so that a query for one value finds both. */
   visibility?: Exclude<UploadVisibility, 'visible'> | null
   /**
@@ -158,6 +161,7 @@ export const createUploadModel = (connection: Connection) => {
     size: { type: Number, required: true },
     sha256: { type: String, required: true },
     isHashUnverified: Boolean,
+    changedAt: Date,
     visibility: String,
     guestId: Schema.Types.Mixed,
     ownersRevision: Number,
@@ -193,6 +197,7 @@ export const createUploadModel = (connection: Connection) => {
     .index({ eventId: 1, deleted: 1, capturedAt: 1, _id: 1 })
     .index({ eventId: 1, deleted: 1, status: 1, visibility: 1, uploadedAt: -1, _id: -1 })
     .index({ guestId: 1, eventId: 1, deleted: 1, uploadedAt: -1, _id: -1 })
+    .index({ eventId: 1, changedAt: -1, _id: -1 })
     .index({ status: 1, processingDueAt: 1 })
     .index({ renditionDueAt: 1 })
     // Covers the query of an event's total.

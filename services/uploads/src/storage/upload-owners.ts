@@ -1,4 +1,4 @@
-import { changeUntilWritten } from '@confetti/service-kit'
+import { changeUntilWritten, type Clock } from '@confetti/service-kit'
 import type { UpdateQuery } from 'mongoose'
 import { uploadBusy } from '../rejections.ts'
 import { deletion, type OnDeleted, type UploadDocument, type UploadModel } from './upload-model.ts'
@@ -18,7 +18,7 @@ const ownersOf = ({ guestId = [] }: Pick<UploadDocument, 'guestId'>): string[] =
 /** The changes of who owns an upload. Each is written only if the owners are still those that it was decided on. */
 export const createUploadOwners = (
   model: UploadModel,
-  { wakeRelay, onDeleted }: { wakeRelay: () => void; onDeleted: OnDeleted },
+  { wakeRelay, onDeleted, clock }: { wakeRelay: () => void; onDeleted: OnDeleted; clock: Clock },
 ) => {
   /**
    * Changes an upload as `decide` says, which returns the update, if any, whether it deletes the upload, and the result;
@@ -39,7 +39,11 @@ export const createUploadOwners = (
       const { ownersRevision = null } = upload
       const { matchedCount } = await model.updateOne(
         { _id: id, deleted: false, ownersRevision },
-        { ...update, $inc: { ...update.$inc, ownersRevision: 1 } },
+        {
+          ...update,
+          $set: { ...update.$set, changedAt: clock() },
+          $inc: { ...update.$inc, ownersRevision: 1 },
+        },
       )
       if (matchedCount === 0) return undefined
       if (deletes) onDeleted(upload)

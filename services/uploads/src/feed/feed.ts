@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http'
+import { readHeader, type Conditional } from '@confetti/service-kit'
+import type { Deps } from '../deps.ts'
+import { LINK_STEP_MS } from '../upload-blobs.ts'
+import type { ChangedUpload } from '../upload.ts'
+import { createChangeLogs } from './changes.ts'
+
+/** What a client asks for. */
+export interface FeedQuery {
+  /** The `version` of an answer that it has. */
+  since?: string | undefined
+  after?: string | undefined
+  limit?: number | undefined
+  /** Its If-None-Match. */
+  ifNoneMatch?: string | undefined
+}
+
+/** The query of a request for a list. */
+export const toFeedQuery = <Q extends object>(query: Q, request: IncomingMessage) => ({
+  ...query,
+  ifNoneMatch: readHeader(request, 'if-none-match'),
+})
+
+/** How an audience sees the uploads of an event. */
+export interface Audience<View, Page> {
+  /** How old an answer may be; 0 where something else reports changes, as what is asked for then must be there. */
+  maxAgeMs: number
+  /** What it sees of an upload; undefined if nothing. */
+  view: (upload: ChangedUpload, now: Date) => View | undefined
+  /** Whether it may have seen an upload that it does not see. */
+  mayHaveSeen: (upload: ChangedUpload) => boolean
+  listPage: () => Promise<Page>
+  /** What the first page is made of, beside the uploads, if it is the same for everybody of the audience. */
+  pageKey?: string
+}
+
+/** Weakly, as proxies that compress make ETags weak. */
+const tagsOf = (header: string | undefined): string[] =>
+  [...(header ?? '').matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag)
+
+/**
+ * Lists that say what has changed. An answer has an ETag, `state.step`, which names what is known of the event's uploads and
+ * the links in it: a client that has it gets 304, without links if it asks by a version.
+ */
+export const createFeed = (deps: Pick<Deps, 'config' | 'uploads' | 'clock'>) => {
+  const { read, noteChange } = createChangeLogs(deps)
+  const { clock } = deps
+
+  return {
+    noteChange,
+
+    answer: async <View, Page extends { uploads: View[] }>(
+      eventId: string,
+      { since, after, limit, ifNoneMatch }: FeedQuery,
+      { maxAgeMs, view, mayHaveSeen, listPage, pageKey }: Audience<View, Page>,
+    ): Promise<
+      Conditional<Page | { version: string; uploads: View[]; removed?: string[]; reset?: true }>
+    > => {
+      if (after !== undefined) return { body: await listPage() }
+      // Before a page is read: what changes meanwhile is told again by the next answer.
+      const changes = await read(eventId, maxAgeMs)
+      const { tag, version } = changes
+      const now = clock()
+      const step = Math.floor(now.getTime() / LINK_STEP_MS)
+      const etag = `"${tag}.${step}"`
+      const known = tagsOf(ifNoneMatch)
+      const isKnown =
+        since === undefined
+          ? known.includes(`${tag}.${step}`)
+          : known.some((each) => each.startsWith(`${tag}.`))
+      if (isKnown) return { etag: ifNoneMatch ?? etag }
+
+      const changed = since === undefined ? undefined : changes.since(since)
+      if (changed) {
+        const uploads = changed.map((upload) => ({ upload, seen: view(upload, now) }))
+        return {
+          etag,
+          body: {
+            version,
+            uploads: uploads.flatMap(({ seen }) => (seen === undefined ? [] : [seen])),
+            removed: uploads.flatMap(({ upload, seen }) =>
+              seen === undefined && mayHaveSeen(upload) ? [upload._id] : [],
+            ),
+          },
+        }
+      }
+      const listOnce = (): Promise<Page> => {
+        if (pageKey === undefined) return listPage()
+        const key = `${pageKey}/${limit ?? ''}/${step}`
+        const listed = (changes.cache.get(key) as Promise<Page> | undefined) ?? listPage()
+        changes.cache.set(key, listed)
+        listed.catch(() => changes.cache.delete(key))
+        return listed
+      }
+      const page = await listOnce()
+      return { etag, body: { version, ...(since !== undefined && { reset: true }), ...page } }
+    },
+  }
+}
+export type Feed = ReturnType<typeof createFeed>
