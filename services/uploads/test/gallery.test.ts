@@ -109,6 +109,7 @@ test('When guests see an upload of another guest, then they get picture, credit 
   const id = await readyPhoto(context, event)
   const { body } = await look(event)
   expect(body).toEqual({
+    version: expect.any(String),
     uploads: [
       {
         _id: id,

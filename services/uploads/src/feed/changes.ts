@@ -44,9 +44,10 @@ const toChanges = (uploads: readonly ChangedUpload[], from: number): Changes => 
     tag: hash.digest('base64url').slice(0, 22),
     version: newest.toString(36),
     since: (version) => {
-      const known = /^[0-9a-z]{1,10}$/.test(version) ? Number.parseInt(version, 36) : -1
+      const known = Number.parseInt(version, 36)
       // A later one is of a database that was restored since.
-      if (known < from || known > newest + OVERLAP_MS) return undefined
+      const isKnown = known.toString(36) === version && known >= from && known <= newest + OVERLAP_MS
+      if (!isKnown) return undefined
       return uploads.filter(({ changedAt }) => changedAt > known - OVERLAP_MS)
     },
     cache: new LRUCache({ max: MAX_CACHED_PAGES }),
