@@ -29,7 +29,7 @@ const waitUntilErased = async (benchSystem: BenchSystem, eventId: string): Promi
   // Seldom: counting costs the database as much as some of the guests do.
   while ((await countUploads(benchSystem, eventId)) > 0) {
     if (performance.now() > deadline) throw new Error(`Not erased within ${MAX_MINUTES} minutes`)
-    await sleep(3_000)
+    await sleep(10_000)
   }
 }
 

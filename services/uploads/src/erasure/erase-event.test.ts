@@ -15,7 +15,8 @@ const startErasure = () => {
   const deps = {
     eventCopies: { erase: () => Promise.resolve() },
     uploads: {
-      listOfEvent: () => Promise.resolve({ ids: left.slice(0, 2), hasWaiting: false }),
+      listOfEvent: () => Promise.resolve(left.slice(0, 2)),
+      hasWaiting: () => Promise.resolve(false),
       removeRecords: (ids: readonly string[]) => {
         now += 2 * MINUTE_MS
         left = left.filter((id) => !ids.includes(id))

@@ -73,7 +73,8 @@ export const createEraseUncompleted =
   }
 export type EraseUncompleted = ReturnType<typeof createEraseUncompleted>
 
-const BATCH_SIZE = 50
+// A database without a suitable index reads all uploads of the event for each batch.
+const BATCH_SIZE = 500
 // Small, so that the guests of other events do not notice.
 const BLOBS_AT_ONCE = 8
 const POLL_MS = 500
@@ -124,10 +125,11 @@ export const createEraseEvent = (
     })
     for (;;) {
       stopping.throwIfAborted()
-      const { ids, hasWaiting } = await uploads.listOfEvent(eventId, BATCH_SIZE + removal.leftCount())
-      const { tried, removed } = await removal.remove(ids)
+      const { tried, removed } = await removal.remove(
+        await uploads.listOfEvent(eventId, BATCH_SIZE + removal.leftCount()),
+      )
       erased += removed
-      if (tried === 0 && !hasWaiting) return erased
+      if (tried === 0 && !(await uploads.hasWaiting(eventId))) return erased
       if (clock().getTime() >= deadline) {
         logPart(eventId, erased)
         return undefined
@@ -159,8 +161,8 @@ export const createEraseEvent = (
     if (erasedLater === undefined) return
     const erased = erasedFirst + erasedLater
     const isUncompletedErased = await eraseUncompleted([tag])
-    const { ids, hasWaiting } = await uploads.listOfEvent(eventId, 1)
-    if (!isUncompletedErased || ids.length > 0 || hasWaiting) {
+    const isLeft = (await uploads.listOfEvent(eventId, 1)).length > 0 || (await uploads.hasWaiting(eventId))
+    if (!isUncompletedErased || isLeft) {
       logPart(eventId, erased)
       return
     }

@@ -14,13 +14,13 @@ export const createErasureStore = (model: UploadModel) => {
     listDeleted: (before: Date, limit: number): Promise<string[]> =>
       listIds({ deleted: true, outboxPending: false, deletedAt: { $lt: before } }, limit),
 
-    /**
-     * At most `limit` ids of an event's uploads, deleted or not, whose messages have been published, and whether it has others.
-     */
-    listOfEvent: async (eventId: string, limit: number): Promise<{ ids: string[]; hasWaiting: boolean }> => ({
-      ids: await listIds({ eventId, outboxPending: false }, limit),
-      hasWaiting: (await listIds({ eventId, outboxPending: true }, 1)).length > 0,
-    }),
+    /** At most `limit` ids of an event's uploads, deleted or not, whose messages have been published. */
+    listOfEvent: (eventId: string, limit: number): Promise<string[]> =>
+      listIds({ eventId, outboxPending: false }, limit),
+
+    /** Whether an event has uploads with messages to be published. */
+    hasWaiting: async (eventId: string): Promise<boolean> =>
+      (await listIds({ eventId, outboxPending: true }, 1)).length > 0,
 
     /** Removes the records of uploads, except of those that have got a message to be published. */
     removeRecords: async (ids: readonly string[]): Promise<void> => {
