@@ -102,6 +102,7 @@ beforeAll(async () => {
     limit: ['1', '1000'],
     order: ['uploaded', 'taken'],
     after: [page.body.nextCursor as string],
+    since: [page.body.version as string],
     email: [organiser.user.email],
     password: [organiser.password],
     refreshToken: [otherOrganiser.refreshToken],
