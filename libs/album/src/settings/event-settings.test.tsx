@@ -429,7 +429,7 @@ test('When organisers remove themselves, then they leave the page', async () => 
 test.each([
   [
     'an organiser is invited',
-    async (user: ReturnType<typeof userEvent.setup>, answer: Promise<void>) => {
+    async (user: ReturnType<typeof userEvent.setup>, answer: Promise<unknown>) => {
       calls.inviteOrganiser.mockReturnValue(answer.then(() => invitation))
       await user.type(screen.getByLabelText('Email address of another organiser'), OTHER.email)
       await user.click(screen.getByRole('button', { name: 'Invite organiser' }))
@@ -438,7 +438,7 @@ test.each([
   ],
   [
     'a live wall is created',
-    async (user: ReturnType<typeof userEvent.setup>, answer: Promise<void>) => {
+    async (user: ReturnType<typeof userEvent.setup>, answer: Promise<unknown>) => {
       calls.createWall.mockReturnValue(answer.then(() => 'http://confetti.test/wall/1#one'))
       await user.click(screen.getByRole('button', { name: 'Create link' }))
     },
@@ -447,7 +447,7 @@ test.each([
 ] as const)(
   'When %s while settings are saved, then the settings stay as they were saved',
   async (_, act, notice) => {
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve } = Promise.withResolvers<unknown>()
     calls.updateEvent.mockResolvedValue(saved({ welcome: 'Hello!' }))
     const user = open()
     await act(user, promise)
