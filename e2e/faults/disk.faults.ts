@@ -51,13 +51,13 @@ afterAll(async () => {
   await fullDisk.remove()
 }, 60_000)
 
-/** Resolves when a failed job has been logged for a retry since line `from`, with this text in its error. */
+/** Resolves when a job that is tried again has been logged since line `from`, with this text in its error. */
 const waitForRetry = (from: number, text: string): Promise<unknown> =>
   eventually(
     () =>
       harness.system.log
         .slice(from)
-        .some((line) => line.includes('message failed, will retry') && line.includes(text)),
+        .some((line) => /message failed, will retry|message delayed/.test(line) && line.includes(text)),
     `a job that will be retried: ${text}`,
   )
 

@@ -88,6 +88,17 @@ export const storeEvent = (client: QueryClient, event: Event): void => {
   void client.invalidateQueries({ queryKey: ['events'] })
 }
 
+/** Shows an event that has been changed, or a change of the latest one, on all pages. `event` is one that is shown. */
+export const changeStoredEvent = (
+  client: QueryClient,
+  event: Event,
+  change: Event | ((latest: Event) => Event),
+): void => {
+  const stored = client.getQueryData(eventQuery(event._id).queryKey)?.event
+  const latest = stored && 'uploadUrl' in stored ? stored : event
+  storeEvent(client, typeof change === 'function' ? change(latest) : change)
+}
+
 const mailQuery = queryOptions({
   queryKey: ['mail'],
   queryFn: async ({ signal }) => (await api().get('/api/auth/settings', { signal, quiet: true })).mail,

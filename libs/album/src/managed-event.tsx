@@ -9,7 +9,13 @@ import { KeepFocus } from '@confetti/ui/keep-focus'
 import { LoadFailed } from '@confetti/ui/load-failed'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
-import { createEventCalls, eventQuery, storeEvent, useMailSetting, type Manager } from './event-calls.ts'
+import {
+  createEventCalls,
+  changeStoredEvent,
+  eventQuery,
+  useMailSetting,
+  type Manager,
+} from './event-calls.ts'
 import { EventSettings } from './settings/event-settings.tsx'
 import { useText } from './texts.ts'
 
@@ -81,7 +87,7 @@ export const EventSettingsPage = ({ event, manager, title, onLeft }: SettingsPro
           calls={createEventCalls(event._id, manager)}
           user={{ _id: userId, isAdmin: manager === 'admin' }}
           mail={mail}
-          onChanged={(changed) => storeEvent(client, changed)}
+          onChanged={(change) => changeStoredEvent(client, event, change)}
           onLeft={onLeft}
         />
       )}

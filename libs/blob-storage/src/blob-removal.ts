@@ -5,7 +5,8 @@ const MAX_ATTEMPTS = 4
 
 /**
  * Removes blobs whatever guests have done to them. By the link of a direct upload a guest can lease the blob for ever, or
- * have something copied to it that takes days; both keep others from removing it, and are ended first.
+ * have something copied to it that takes days; both keep others from removing it, and are ended first. One that the guest
+ * has archived, or has made of another type, can be deleted, but not overwritten.
  */
 export const createBlobRemoval = (
   container: ContainerClient,
@@ -13,6 +14,9 @@ export const createBlobRemoval = (
   newCallDeadline: () => { abortSignal: AbortSignal },
 ) => {
   const breakLease = (blob: BlobClient) => blob.getBlobLeaseClient().breakLease(0, newCallDeadline())
+
+  const deleteBlob = (blob: BlobClient) =>
+    blob.deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() })
 
   /** Ends what made blob storage refuse; false if `error` has another cause. */
   const release = async (blob: BlobClient, error: unknown): Promise<boolean> => {
@@ -23,7 +27,8 @@ export const createBlobRemoval = (
       // Azure does not say which of the two it names first, and does not abort a copy to a leased blob.
       if (leaseStatus === 'locked') await breakLease(blob)
       await blob.abortCopyFromURL(copyId, newCallDeadline())
-    } else return false
+    } else if (code === 'BlobArchived' || code === 'InvalidBlobType') await deleteBlob(blob)
+    else return false
     return true
   }
 
@@ -36,9 +41,6 @@ export const createBlobRemoval = (
         if (attempt === MAX_ATTEMPTS || !(await release(blob, error))) throw error
       }
   }
-
-  const deleteBlob = (blob: BlobClient) =>
-    blob.deleteIfExists({ deleteSnapshots: 'include', ...newCallDeadline() })
 
   return {
     /** Removes a blob, if there is one. */

@@ -275,6 +275,22 @@ export const testBlobStorage = (open: () => BlobStorage | Promise<BlobStorage>):
 
   // Leases
 
+  test('When a container is leased, then another lease is refused, and a write that names a lease needs the one that is held', async () => {
+    const { container } = storage
+    const [held, other] = [container.getBlobLeaseClient(), container.getBlobLeaseClient()]
+    await held.acquireLease(15)
+    expect(await failureOf(other.acquireLease(15))).toEqual([409, 'LeaseAlreadyPresent'])
+    const before = (await container.getProperties()).metadata
+    const write = (leaseId: string) =>
+      container.setMetadata({ ...before, a: 'b' }, { conditions: { leaseId } })
+    expect((await failureOf(write(other.leaseId)))[0]).toBe(412)
+    await write(held.leaseId)
+    await held.releaseLease()
+    expect((await failureOf(write(held.leaseId)))[0]).toBe(412)
+    expect((await container.getProperties()).metadata).toEqual({ ...before, a: 'b' })
+    await container.setMetadata(before)
+  })
+
   test('When a blob is leased, then it can be read, and is neither changed nor deleted until the lease is broken', async () => {
     const blob = await newBlob('hello')
     const lease = blob.getBlobLeaseClient()

@@ -9,8 +9,7 @@ import { mongoUrl, positiveMilliseconds, serviceConfig, tokenVerifierConfig } fr
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
 
-/** The configuration of the events service. */
-export const configSchema = serviceConfig.extend({
+const variables = serviceConfig.extend({
   ...tokenVerifierConfig.shape,
   ...messagingConfig.shape,
   ...jsonLimitsConfig.shape,
@@ -50,6 +49,12 @@ export const configSchema = serviceConfig.extend({
   /** How long after its deletion an event should be erased everywhere; then the services that have not are asked again. */
   ERASURE_TIMEOUT_MS: positiveMilliseconds.default(4 * 60_000),
 })
+
+/** The configuration of the events service. */
+export const configSchema = variables.refine(
+  ({ MIN_KEEP_DAYS = 0, MAX_KEEP_DAYS = Infinity }) => MIN_KEEP_DAYS <= MAX_KEEP_DAYS,
+  { path: ['MAX_KEEP_DAYS'], error: 'is less than MIN_KEEP_DAYS' },
+)
 export type Config = z.infer<typeof configSchema>
 
 /** The limits of new events. */

@@ -96,10 +96,7 @@ const variables = serviceConfig.extend({
    * restored from a backup.
    */
   ORPHAN_QUARANTINE_MS: nonNegativeMilliseconds.default(7 * 24 * 3_600_000),
-  /**
-   * The most uploads without a record whose blobs one sweep removes. If there are more, it removes none: they may be photos
-   * that a restored database lacks.
-   */
+  /** The most uploads without a record whose blobs one sweep removes, so that a mistake cannot remove much at once. */
   SWEEP_ORPHANS_LIMIT: z.coerce.number().int().positive().default(200),
   /**
    * How long an upload may wait for its thumbnail before `upload.completed` is published again; twice as long for each

@@ -1,27 +1,36 @@
 import { connectBlobStorage } from '@confetti/blob-storage'
-import { connectMongo, createLogger, systemClock } from '@confetti/service-kit'
+import {
+  connectMongo,
+  createEventCopyModel,
+  createLogger,
+  systemClock,
+  type Clock,
+} from '@confetti/service-kit'
 import type { RecoveryConfig } from './config.ts'
 import { createBlobAccount } from './storage/blob-account.ts'
 import { createBlobStore } from './storage/blob-store.ts'
 import { createDirectBlobs } from './storage/direct-blobs.ts'
+import { createHighWaterMark } from './storage/high-water-mark-store.ts'
 import { assertOwner } from './storage/open-blob-storage.ts'
-import { createUploadStore, ensureDatabaseId, openStores } from './storage/open-stores.ts'
+import { createUploadStore, readDatabaseId } from './storage/open-stores.ts'
+import { createUploadModel } from './storage/upload-model.ts'
 import { createRecovery, type LostUpload, type RecoveryRequest } from './recovery/recovery.ts'
 
-/** Recovers uploads whether or not the service runs, as `createRecovery` does. Throws if the container is not the database's. */
+/**
+ * Recovers uploads whether or not the service runs, as `createRecovery` does. Throws if the container is not the database's.
+ * Indexes, ids and other preparations are left to the service: nothing is written that is not asked for.
+ */
 export const recoverUploads = async (
   config: RecoveryConfig,
   request: RecoveryRequest,
   onUpload: (upload: LostUpload) => void,
+  clock: Clock = systemClock,
 ): Promise<void> => {
   // The logger is silent: callers report errors.
   const logger = createLogger('recover-uploads', 'fatal')
   const connection = await connectMongo(config.MONGO_URL, logger)
   try {
-    const { uploadModel, stores } = await openStores(connection, {
-      config: { MAX_CACHED_EVENTS: 1_000 },
-      clock: systemClock,
-    })
+    const eventCopies = createEventCopyModel(connection)
     const account = createBlobAccount({
       service: await connectBlobStorage(config),
       containerName: config.BLOB_CONTAINER,
@@ -34,19 +43,21 @@ export const recoverUploads = async (
       newCallDeadline: () => ({ abortSignal: AbortSignal.timeout(config.BLOB_TIMEOUT_MS) }),
     })
     const { metadata = {} } = await account.container.getProperties()
-    assertOwner(account.container, metadata, await ensureDatabaseId(connection))
+    assertOwner(account.container, metadata, await readDatabaseId(connection))
     const recover = createRecovery({
-      ...stores,
       config,
-      clock: systemClock,
+      listEventIds: async () => (await eventCopies.find({}, { _id: 1 }).lean()).map(({ _id }) => _id),
+      highWaterMark: createHighWaterMark(connection),
+      clock,
       logger: createLogger('recover-uploads', 'error'),
       // There is no relay here: the running service publishes the messages from the outboxes.
       uploads: createUploadStore(
-        uploadModel,
+        createUploadModel(connection),
         { wakeRelay: () => undefined, publishLeased: () => undefined },
-        { config, clock: systemClock, eventTotals: stores.eventTotals, onChanged: () => undefined },
+        // The service counts what events have stored once a day, and finds changes in the database.
+        { config, clock, eventTotals: { add: () => undefined }, onChanged: () => undefined },
       ),
-      blobs: { ...createBlobStore(account, logger), ...createDirectBlobs(account, systemClock) },
+      blobs: { ...createBlobStore(account, logger), ...createDirectBlobs(account, clock) },
     })
     for await (const upload of recover(request)) onUpload(upload)
   } finally {

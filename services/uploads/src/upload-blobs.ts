@@ -79,10 +79,10 @@ export interface UploadBlobs extends DirectBlobs, ArchiveBlobs {
   idsWithBlobs: (prefix: string) => AsyncIterable<string>
   /** The ids of uploads that start with `prefix` and have staged blocks of a direct upload. */
   idsWithStaged: (prefix: string) => AsyncIterable<string>
-  /** The time that `writeHighWaterMark` has written last; undefined if it has not. */
+  /** The time that `replaceHighWaterMark` has written last; undefined if it has not. */
   readHighWaterMark: () => Promise<Date | undefined>
-  /** Writes when the service last wrote to its database. */
-  writeHighWaterMark: (at: Date) => Promise<void>
+  /** Writes when the service last wrote to its database. False if the time is not `before` any more. */
+  replaceHighWaterMark: (before: Date | undefined, at: Date) => Promise<boolean>
   /** Removes the original and the derivatives of an upload; false if one is left. */
   removeFiles: (uploadId: string) => Promise<boolean>
   /** Removes all blobs of an upload but staged ones, including uncommitted blocks; false if one is left. */

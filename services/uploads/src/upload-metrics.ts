@@ -41,12 +41,12 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
   })
   const orphansKept = new Gauge({
     name: 'uploads_orphans_kept',
-    help: 'Uploads without a record whose bytes the sweep keeps because there are more of them than SWEEP_ORPHANS_LIMIT; it stops counting soon after that',
+    help: 'Uploads without a record whose bytes the last sweep has left to the next ones, as it removes at most SWEEP_ORPHANS_LIMIT',
     registers: [registry],
   })
   const databaseBehind = new Gauge({
     name: 'uploads_database_behind',
-    help: '1 while the database is more than five minutes older than the blobs: it was restored from a backup, and nothing without a record is removed',
+    help: '1 while database and container are not of the same time: one was restored or replaced, and nothing without a record is removed',
     registers: [registry],
   })
   const abandoned = new Counter({
@@ -103,9 +103,9 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     /** Records how old the ticket of a direct upload was when it was completed. */
     ticketAge: (ageMs: number): void => ticketAges.observe(ageMs / 1_000),
     swept: (count: number): void => swept.inc(count),
-    /** Records how many orphans the last sweep kept because there are too many. */
+    /** Records how many removable orphans the last sweep has left to the next ones. */
     orphansKept: (count: number): void => orphansKept.set(count),
-    databaseBehind: (isBehind: boolean): void => databaseBehind.set(isBehind ? 1 : 0),
+    databaseRestored: (isRestored: boolean): void => databaseBehind.set(isRestored ? 1 : 0),
     abandoned: (): void => abandoned.inc(),
     visibilityChanged: (visibility: UploadVisibility): void => visibilityChanges.inc({ visibility }),
     reported: (outcome: 'counted' | 'pending' | 'ignored'): void => reports.inc({ outcome }),

@@ -425,3 +425,38 @@ test('When organisers remove themselves, then they leave the page', async () => 
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
   await waitFor(() => expect(onLeft).toHaveBeenCalledTimes(1))
 })
+
+test.each([
+  [
+    'an organiser is invited',
+    async (user: ReturnType<typeof userEvent.setup>, answer: Promise<unknown>) => {
+      calls.inviteOrganiser.mockReturnValue(answer.then(() => invitation))
+      await user.type(screen.getByLabelText('Email address of another organiser'), OTHER.email)
+      await user.click(screen.getByRole('button', { name: 'Invite organiser' }))
+    },
+    'is invited',
+  ],
+  [
+    'a live wall is created',
+    async (user: ReturnType<typeof userEvent.setup>, answer: Promise<unknown>) => {
+      calls.createWall.mockReturnValue(answer.then(() => 'http://confetti.test/wall/1#one'))
+      await user.click(screen.getByRole('button', { name: 'Create link' }))
+    },
+    'Link created',
+  ],
+] as const)(
+  'When %s while settings are saved, then the settings stay as they were saved',
+  async (_, act, notice) => {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    calls.updateEvent.mockResolvedValue(saved({ welcome: 'Hello!' }))
+    const user = open()
+    await act(user, promise)
+    await user.type(welcomeField(), 'Hello!')
+    await user.click(saveButton())
+    await notices().findByText('Settings saved')
+    expect(welcomeField().value).toBe('Hello!')
+    resolve()
+    await notices().findByText(new RegExp(notice))
+    expect(welcomeField().value).toBe('Hello!')
+  },
+)

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type Dispatch, type SetStateAction } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Event } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
@@ -47,8 +47,8 @@ interface Props {
   user: { _id: string; isAdmin: boolean }
   /** Whether the site sends mail. Undefined until it is known. */
   mail: 'on' | 'off' | undefined
-  /** Called with the event as the server has stored it. */
-  onChanged: (event: Event) => void
+  /** Called with the event as the server has stored it, or with what has changed of the latest one. */
+  onChanged: Dispatch<SetStateAction<Event>>
   /** Called when the user is no longer an organiser of the event. */
   onLeft: () => void
 }

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useId, useRef, useState, type Dispatch, type SetStateAction } from 'react'
 import Copy from 'lucide-react/icons/copy'
 import type { Event, OrganiserInvitation } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
@@ -18,7 +18,7 @@ interface Props {
   event: Event
   calls: Pick<EventCalls, 'inviteOrganiser' | 'withdrawInvitation' | 'removeOrganiser'>
   userId: string
-  onChanged: (event: Event) => void
+  onChanged: Dispatch<SetStateAction<Event>>
   onLeft: () => void
 }
 
@@ -75,8 +75,11 @@ export const OrganisersCard = ({ event, calls, userId, onChanged, onLeft }: Prop
     }
     void send(async () => {
       const { url, ...invitation } = await calls.inviteOrganiser(address)
-      const others = invitations.filter((other) => other.email !== invitation.email)
-      onChanged({ ...event, organiserInvitations: [...others, invitation] })
+      // Another card may have changed the event meanwhile.
+      onChanged((current) => {
+        const others = current.organiserInvitations.filter((other) => other.email !== invitation.email)
+        return { ...current, organiserInvitations: [...others, invitation] }
+      })
       setUnsent(url === undefined ? undefined : { invitation, url })
       setEmail('')
       notify({ message: getText('album.settings.organisers.invited', { email: invitation.email }) })

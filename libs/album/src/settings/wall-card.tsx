@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useId, useRef, useState, type Dispatch, type SetStateAction } from 'react'
 import Copy from 'lucide-react/icons/copy'
 import type { Event } from '@confetti/contracts'
 import { Button, ButtonLink } from '@confetti/ui/button'
@@ -31,7 +31,7 @@ const addWallOptions = (link: string, { seconds, hasNames }: WallOptions): strin
 interface Props {
   event: Event
   calls: Pick<EventCalls, 'createWall' | 'deleteWall'>
-  onChanged: (event: Event) => void
+  onChanged: Dispatch<SetStateAction<Event>>
 }
 
 type Question = 'replace' | 'end'
@@ -73,14 +73,14 @@ export const WallCard = ({ event, calls, onChanged }: Props) => {
   const create = () =>
     run(async () => {
       setCreated(await calls.createWall())
-      onChanged({ ...event, hasWall: true })
+      onChanged((current) => ({ ...current, hasWall: true }))
       notify({ message: getText('album.settings.wall.created') })
     })
   const end = () =>
     run(async () => {
       await calls.deleteWall()
       setCreated(undefined)
-      onChanged({ ...event, hasWall: false })
+      onChanged((current) => ({ ...current, hasWall: false }))
       notify({ message: getText('album.settings.wall.ended') })
     })
   const copy = async (): Promise<void> => {

@@ -19,6 +19,10 @@ interface DeleteOptions extends Options {
   deleteSnapshots?: 'include'
 }
 
+interface LeasedOptions {
+  conditions?: { leaseId?: string }
+}
+
 interface ListOptions {
   prefix?: string
   includeUncommitedBlobs?: boolean
@@ -64,6 +68,10 @@ export const createMemoryBlobStorage = ({ now, copyMs = 0 }: { now: () => Date; 
   const { blobAt, containerAt, containers, isLeased } = stored
   const { answer, readSource, sign } = createBlobLinks(stored, now, copyMs)
   let cors: CorsRule[] = []
+  let leases = 0
+
+  const leaseIdOf = ({ lease }: ReturnType<typeof containerAt>): string | undefined =>
+    lease && lease.until > now().getTime() ? lease.id : undefined
 
   const propertiesOf = (blob: Blob) => {
     const { etag, lastModified, headers, copy } = blob
@@ -213,8 +221,34 @@ export const createMemoryBlobStorage = ({ now, copyMs = 0 }: { now: () => Date; 
 
       getProperties: () => call('getProperties', () => ({ metadata: containerAt(containerName).metadata })),
 
-      setMetadata: (metadata: Record<string, string>) =>
-        call('setMetadata', () => void (containerAt(containerName).metadata = metadata)),
+      setMetadata: (metadata: Record<string, string>, { conditions: { leaseId } = {} }: LeasedOptions = {}) =>
+        call('setMetadata', () => {
+          const container = containerAt(containerName)
+          if (leaseId && leaseIdOf(container) !== leaseId)
+            throw storageError(412, 'LeaseNotPresentWithContainerOperation')
+          container.metadata = metadata
+        }),
+
+      getBlobLeaseClient: () => {
+        leases += 1
+        const leaseId = `lease-${leases}`
+        return {
+          leaseId,
+          acquireLease: (seconds: number) =>
+            call('acquireLease', () => {
+              const container = containerAt(containerName)
+              if (leaseIdOf(container)) throw storageError(409, 'LeaseAlreadyPresent')
+              container.lease = { id: leaseId, until: now().getTime() + seconds * 1_000 }
+            }),
+          releaseLease: () =>
+            call('releaseLease', () => {
+              const container = containerAt(containerName)
+              if (container.lease?.id !== leaseId)
+                throw storageError(409, 'LeaseIdMismatchWithLeaseOperation')
+              delete container.lease
+            }),
+        }
+      },
 
       listBlobsFlat: (options: ListOptions = {}) => {
         const byPage = async function* (settings: PageOptions = {}) {

@@ -32,6 +32,7 @@ export interface Blob {
 
 interface Container {
   metadata: Record<string, string>
+  lease?: { id: string; until: number }
   blobs: Map<string, Blob>
   /** The uncommitted blocks of each name. */
   staged: Map<string, Map<string, Part>>

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unavailable } from '@confetti/service-kit'
 
 const PREFIX = 'confetti-media-'
 // A decoder may write this much besides the original.
@@ -33,12 +34,12 @@ export const openWorkspace = async (parent: string) => {
 
   return {
     /**
-     * Runs `work` with a temporary folder, which is removed afterwards. Throws if the disk has no space for a file of
-     * `bytes` and what decoding it needs.
+     * Runs `work` with a temporary folder, which is removed afterwards. Throws `unavailable` if the disk has no space for a
+     * file of `bytes` and what decoding it needs: that is no fault of the file, and must not use up its attempts.
      */
     withTempFolder: async <T>(bytes: number, work: (folder: string) => Promise<T>): Promise<T> => {
       const { bavail, bsize } = await statfs(root)
-      if (bavail * bsize < bytes + DECODER_SCRATCH_BYTES) throw new Error(`The disk of ${root} is full`)
+      if (bavail * bsize < bytes + DECODER_SCRATCH_BYTES) throw unavailable(`The disk of ${root} is full`)
       const folder = await mkdtemp(join(root, 'job-'))
       try {
         return await work(folder)

@@ -20,7 +20,9 @@ const openService = async (quarantineMs = 0) => {
   let time = Date.parse('2026-06-12T20:00:00Z')
   const clock = (): Date => new Date(time)
   const lists: string[] = []
-  let isBehind = false
+  let isRestored = false
+  let kept = 0
+  const stuck = new Set<string>()
   const storage = createMemoryBlobStorage({ now: clock })
   const service = storage.connect((label) => {
     if (label === 'container list photos') lists.push(label)
@@ -45,6 +47,7 @@ const openService = async (quarantineMs = 0) => {
   }
   const { uploadModel, stores } = await openStores(createMemoryDatabase().connect(), { config, clock })
   const relay = { wakeRelay: () => undefined, publishLeased: () => undefined }
+  const blobs = createBlobStore(account, logger)
   const deps = {
     config,
     ...stores,
@@ -54,11 +57,14 @@ const openService = async (quarantineMs = 0) => {
       eventTotals: stores.eventTotals,
       onChanged: () => undefined,
     }),
-    blobs: createBlobStore(account, logger),
+    blobs: {
+      ...blobs,
+      removeAll: (id: string) => (stuck.has(id) ? Promise.resolve(false) : blobs.removeAll(id)),
+    },
     runAlone: (_: string, work: () => Promise<void>) => work().then(() => true),
     stopping: new AbortController().signal,
     clock,
-    metrics: { swept: () => undefined, orphansKept: () => undefined },
+    metrics: { swept: () => undefined, orphansKept: (count: number) => void (kept = count) },
     logger,
   } as unknown as Deps
   const eraseUncompleted = createEraseUncompleted(deps)
@@ -71,7 +77,7 @@ const openService = async (quarantineMs = 0) => {
     },
     captureTimes: { refreshAll: nothing, refreshEvent: () => Promise.resolve() },
     eraseUncompleted,
-    restoredDatabase: { isBehind: () => Promise.resolve(isBehind) },
+    restoredDatabase: { isRestored: () => Promise.resolve(isRestored) },
   })
   const put = (name: string) => account.container.getBlockBlobClient(name).upload('photo', 5)
   return {
@@ -89,9 +95,11 @@ const openService = async (quarantineMs = 0) => {
     pass: (ms: number) => {
       time += ms
     },
-    setBehind: (value: boolean) => {
-      isBehind = value
+    setRestored: (value: boolean) => {
+      isRestored = value
     },
+    stuck,
+    countKept: () => kept,
     /** The number of list calls that some work makes. */
     countLists: async (work: () => Promise<unknown>): Promise<number> => {
       const before = lists.length
@@ -143,8 +151,8 @@ test('When the sweep has read the names of a time, then it does not read them ag
   expect(await countLists(sweep)).toBe(0)
 })
 
-test('When the sweep has found a file without a record, then it keeps it for some days, and while the database is behind', async () => {
-  const { send, sweep, pass, setBehind, names } = await openLater(7 * 24 * HOUR_MS)
+test('When the sweep has found a file without a record, then it keeps it for some days, and while the database counts as restored', async () => {
+  const { send, sweep, pass, setRestored, names } = await openLater(7 * 24 * HOUR_MS)
   await send(event)
   pass(25 * HOUR_MS)
   await sweep()
@@ -152,10 +160,10 @@ test('When the sweep has found a file without a record, then it keeps it for som
   await sweep()
   expect(await names()).toHaveLength(1)
   pass(1)
-  setBehind(true)
+  setRestored(true)
   await sweep()
   expect(await names()).toHaveLength(1)
-  setBehind(false)
+  setRestored(false)
   await sweep()
   expect(await names()).toEqual([])
 })
@@ -175,4 +183,36 @@ test('When an earlier version has sent files without completing them, then they 
   pass(36 * HOUR_MS)
   await sweep()
   expect(await countLists(sweep)).toBe(0)
+})
+
+test('When there are more files without a record than one sweep removes, then it removes the oldest, and the next one those that are left', async () => {
+  const { send, sweep, pass, countKept, names } = await openLater()
+  const sent: string[] = []
+  for (let count = 0; count < 5; count += 1) {
+    sent.push(...(await send(event)))
+    pass(1_000)
+  }
+  pass(37 * HOUR_MS)
+  await sweep()
+  expect(await names()).toEqual(sent.slice(3).map(blobNames.original))
+  expect(countKept()).toBe(2)
+  await sweep()
+  expect(await names()).toEqual([])
+  expect(countKept()).toBe(0)
+})
+
+test('When blob storage does not remove some files, then the others have their turn, and these are tried again', async () => {
+  const { send, sweep, pass, stuck, names } = await openLater()
+  for (const id of await send(event, 3)) stuck.add(id)
+  pass(1_000)
+  const others = await send(event, 2)
+  pass(37 * HOUR_MS)
+  await sweep()
+  expect(await names()).toEqual(expect.arrayContaining(others.map(blobNames.original)))
+  await sweep()
+  expect((await names()).toSorted()).toEqual([...stuck].map(blobNames.original).toSorted())
+  stuck.clear()
+  pass(HOUR_MS)
+  await sweep()
+  expect(await names()).toEqual([])
 })

@@ -30,7 +30,12 @@ const startSweep = (
     archives: { removeExpired: run('archives', 0) },
     blobs: {},
     unreadPeriods: { list: run('orphans', []) },
-    orphans: { list: () => Promise.resolve([]), remove: () => Promise.resolve() },
+    orphans: {
+      list: () => Promise.resolve([]),
+      remove: () => Promise.resolve(),
+      postpone: () => Promise.resolve(),
+      count: () => Promise.resolve(0),
+    },
     erasedIds: { removeOld: run('erased ids', undefined) },
     eventTotals: { listOld: run('totals', []) },
     lingeringLinks: { list: run('late', []) },
@@ -48,7 +53,7 @@ const startSweep = (
     },
     captureTimes: { refreshAll: run('captures', 0), refreshEvent: () => Promise.resolve() },
     eraseUncompleted: () => Promise.resolve(true),
-    restoredDatabase: { isBehind: () => Promise.resolve(false) },
+    restoredDatabase: { isRestored: () => Promise.resolve(false) },
   })
   return { sweep, ran }
 }

@@ -9,6 +9,7 @@ import type { RestoredDatabase } from '../recovery/restored-database.ts'
 import { MAX_LINK_LIFE_MS } from '../sending/tickets.ts'
 
 const DAY_MS = 24 * 3_600_000
+const RETRY_DELAY_MS = 3_600_000
 type Orphan = Awaited<ReturnType<Deps['orphans']['list']>>[number]
 
 const BATCH_SIZE = 500
@@ -47,7 +48,7 @@ export const createSweep = (
     overdue: Overdue
     captureTimes: CaptureTimes
     eraseUncompleted: EraseUncompleted
-    restoredDatabase: Pick<RestoredDatabase, 'isBehind'>
+    restoredDatabase: Pick<RestoredDatabase, 'isRestored'>
   },
 ) => {
   const { ORPHAN_AGE_MS: orphanAgeMs, SWEEP_ORPHANS_LIMIT: maxOrphans } = config
@@ -104,29 +105,6 @@ export const createSweep = (
     }
   }
 
-  const hasBlobs = async (uploadId: string): Promise<boolean> => {
-    for await (const _ of blobs.idsWithBlobs(uploadId)) return true
-    for await (const _ of blobs.idsWithStaged(uploadId)) return true
-    return false
-  }
-
-  /**
-   * The orphans that are removable at a time, or `maxOrphans` and one more. Those do not count of which nothing is left, as
-   * somebody has looked at them.
-   */
-  const listOrphans = async (at: Date): Promise<Orphan[]> => {
-    for (;;) {
-      const listed = await orphans.list(at, maxOrphans + 1)
-      if (listed.length <= maxOrphans) return listed
-      const gone = await removeEach(
-        listed.map(({ id }) => id),
-        whileRunning(async (id) => !(await hasBlobs(id))),
-      )
-      if (gone.length === 0) return listed
-      await orphans.remove(gone)
-    }
-  }
-
   /** Removes the blobs of an upload without a record, and staged blocks, which were copied if it has one. */
   const removeOrphan = async (uploadId: string): Promise<boolean> => {
     const isRecorded = (await uploads.findRecorded([uploadId])).has(uploadId)
@@ -135,34 +113,28 @@ export const createSweep = (
   }
 
   /**
-   * Removes blobs without a record, some days after they were found. A database that was restored from a backup lacks the
-   * records of acknowledged photos: while it is behind, nothing is removed. If there are more orphans than `maxOrphans`, all
-   * are kept until an operator has looked. Those count, too, that are removable soon.
+   * Removes blobs without a record, some days after they were found: at most `maxOrphans` in a run, the oldest first, so that
+   * a mistake cannot remove much at once. A database that was restored from a backup lacks the records of acknowledged photos:
+   * then nothing is removed.
    */
   const removeOrphans = async (now: number): Promise<number> => {
-    if (await restoredDatabase.isBehind()) return 0
+    if (await restoredDatabase.isRestored()) return 0
     await readPeriods(now)
-    const listed = await listOrphans(new Date(now + orphanAgeMs - completableMs(config)))
-    const isTooMany = listed.length > maxOrphans
-    metrics.orphansKept(isTooMany ? listed.length : 0)
-    if (isTooMany) {
-      logger.error(
-        { orphans: listed.length, limit: maxOrphans },
-        'the sweep removes no blobs without a record, because there are too many; was the database restored?',
-      )
-      return 0
-    }
-    const old = listed.filter(({ removableAt }) => removableAt.getTime() <= now).map(({ id }) => id)
-    const removed = await removeEach(old, whileRunning(removeOrphan))
+    const ids = (await orphans.list(new Date(now), maxOrphans)).map(({ id }) => id)
+    const removed = await removeEach(ids, whileRunning(removeOrphan))
     await orphans.remove(removed)
+    // Those that blob storage does not remove must not keep others from their turn.
+    const left = ids.filter((id) => !removed.includes(id))
+    await orphans.postpone(left, new Date(now + RETRY_DELAY_MS))
     metrics.swept(removed.length)
+    metrics.orphansKept(await orphans.count(new Date(now)))
     return removed.length
   }
 
   /** Removes what guests have sent by links that outlived their event. */
   const eraseLate = async (now: Date): Promise<void> => {
     const tags = await lingeringLinks.list()
-    if (tags.length === 0 || (await restoredDatabase.isBehind())) return
+    if (tags.length === 0 || (await restoredDatabase.isRestored())) return
     await eraseUncompleted(tags)
     await lingeringLinks.removeExpired(now)
   }

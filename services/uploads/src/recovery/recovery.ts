@@ -3,6 +3,7 @@ import { mediaTypes } from '@confetti/contracts'
 import { ticketLifeMs, type RecoveryConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { detectMediaType } from '../sending/media-type.ts'
+import { areApart } from './restored-database.ts'
 
 const BATCH_SIZE = 500
 // The guest's name is lost.
@@ -20,6 +21,8 @@ export interface LostUpload {
 export interface RecoveryRequest {
   isWriting: boolean
   since?: Date | undefined
+  /** Whether files whose event is unknown are given up. They stay where they are. */
+  isIgnoringUnknown?: boolean
 }
 
 /**
@@ -30,14 +33,18 @@ export interface RecoveryRequest {
 export const createRecovery = ({
   config,
   uploads,
-  eventCopies,
+  listEventIds,
   blobs,
   highWaterMark,
   clock,
   logger,
-}: Pick<Deps, 'uploads' | 'eventCopies' | 'highWaterMark' | 'clock' | 'logger'> & {
+}: Pick<Deps, 'uploads' | 'highWaterMark' | 'clock' | 'logger'> & {
   config: RecoveryConfig
-  blobs: Pick<Deps['blobs'], 'idsWithBlobs' | 'readOriginal' | 'hashOriginal' | 'readHighWaterMark'>
+  listEventIds: () => Promise<string[]>
+  blobs: Pick<
+    Deps['blobs'],
+    'idsWithBlobs' | 'readOriginal' | 'hashOriginal' | 'readHighWaterMark' | 'replaceHighWaterMark'
+  >
 }) => {
   /** The ids of uploads without a record that were sent between two times. */
   const findLost = async function* (since: number, until: number): AsyncGenerator<string> {
@@ -83,29 +90,44 @@ export const createRecovery = ({
     return { uploadId, eventId, outcome: 'recovered' }
   }
 
+  /** Brings the times of database and container together. */
+  const endRestore = async (database: Date | undefined, container: Date | undefined): Promise<void> => {
+    const at = new Date(Math.max(database?.getTime() ?? 0, container?.getTime() ?? 0))
+    await highWaterMark.replace(database, { at, containerAt: container })
+    await blobs.replaceHighWaterMark(container, at)
+  }
+
   /**
    * Yields what becomes of each file without a record that was sent since a ticket's life before the database's time, or an
    * earlier one. Not of what guests may still complete themselves, under their own names. Writes records only if asked to;
-   * then the database is not behind any more, unless something has failed: a repetition tries that again.
+   * then the database does not count as restored any more, unless something has failed, or belongs to an event that is not
+   * known, perhaps not yet: a repetition tries that again.
    */
-  return async function* ({ isWriting, since }: RecoveryRequest): AsyncGenerator<LostUpload> {
+  return async function* ({
+    isWriting,
+    since,
+    isIgnoringUnknown = false,
+  }: RecoveryRequest): AsyncGenerator<LostUpload> {
     const container = await blobs.readHighWaterMark()
     const database = await highWaterMark.read()
-    const isBehind = container !== undefined && (!database || container > database)
+    const isRestored = areApart(database, container)
+    const isBehind = isRestored && container !== undefined && container > (database?.at ?? new Date(0))
     // An id is as old as its ticket.
-    const begin = (database?.getTime() ?? 0) - ticketLifeMs(config)
+    const begin = (database?.at.getTime() ?? 0) - ticketLifeMs(config)
     // While the database is behind, the container's time stands still; records are written of all that is sent after it.
     const until = isBehind ? container.getTime() + MARK_MARGIN_MS : clock().getTime() - ticketLifeMs(config)
-    const events = (await eventCopies.listIds()).map((eventId) => ({ eventId, tag: tagOf(eventId) }))
-    const failed: string[] = []
+    const events = (await listEventIds()).map((eventId) => ({ eventId, tag: tagOf(eventId) }))
+    let isComplete = true
     for await (const uploadId of findLost(Math.min(begin, since?.getTime() ?? begin), until)) {
       const result = await recover(uploadId, events, isWriting).catch((error: unknown): LostUpload => {
-        failed.push(uploadId)
         logger.error({ err: error, uploadId }, 'an upload could not be recovered')
         return { uploadId, outcome: 'failed' }
       })
-      if (result) yield result
+      if (!result) continue
+      if (result.outcome === 'failed' || (result.outcome === 'event unknown' && !isIgnoringUnknown))
+        isComplete = false
+      yield result
     }
-    if (isWriting && isBehind && failed.length === 0) await highWaterMark.replace(database, container)
+    if (isWriting && isRestored && isComplete) await endRestore(database?.at, container)
   }
 }

@@ -10,16 +10,22 @@ const startedAt = Date.parse('2026-06-12T20:00:00Z')
 const open = () => {
   let time = startedAt
   let container: Date | undefined
+  let isFailing = false
   const highWaterMark = createHighWaterMark(createMemoryDatabase().connect())
   const gauge: boolean[] = []
   const restoredDatabase = createRestoredDatabase({
     highWaterMark,
     blobs: {
       readHighWaterMark: () => Promise.resolve(container),
-      writeHighWaterMark: (at: Date) => Promise.resolve(void (container = at)),
+      replaceHighWaterMark: (before: Date | undefined, at: Date) => {
+        if (isFailing) return Promise.reject(new Error('no connection'))
+        const isCurrent = before?.getTime() === container?.getTime()
+        if (isCurrent) container = at
+        return Promise.resolve(isCurrent)
+      },
     } as never,
     clock: () => new Date(time),
-    metrics: { databaseBehind: (isBehind: boolean) => gauge.push(isBehind) } as never,
+    metrics: { databaseRestored: (isRestored: boolean) => gauge.push(isRestored) } as never,
     logger: createLogger('test', 'silent'),
   })
   return {
@@ -29,16 +35,19 @@ const open = () => {
     pass: (ms: number) => {
       time += ms
     },
-    setContainer: (at: Date) => {
+    setContainer: (at: Date | undefined) => {
       container = at
     },
-    marks: async () => [(await highWaterMark.read())?.getTime(), container?.getTime()],
+    setFailing: (value: boolean) => {
+      isFailing = value
+    },
+    marks: async () => [(await highWaterMark.read())?.at.getTime(), container?.getTime()],
   }
 }
 
 test('When time passes, then it is written to database and container, and a clock that is slow changes nothing', async () => {
-  const { advance, isBehind, pass, marks } = open()
-  expect(await isBehind()).toBe(false)
+  const { advance, isRestored, pass, marks } = open()
+  expect(await isRestored()).toBe(false)
   await advance()
   expect(await marks()).toEqual([startedAt, startedAt])
   pass(MINUTE_MS)
@@ -46,38 +55,60 @@ test('When time passes, then it is written to database and container, and a cloc
   pass(-10 * MINUTE_MS)
   await advance()
   expect(await marks()).toEqual([startedAt + MINUTE_MS, startedAt + MINUTE_MS])
-  expect(await isBehind()).toBe(false)
+  expect(await isRestored()).toBe(false)
 })
 
-test('When the database is more than five minutes behind the container, then neither time is written', async () => {
-  const { advance, isBehind, pass, highWaterMark, marks, gauge } = open()
-  await advance()
-  pass(5 * MINUTE_MS + 1)
-  await advance()
-  const now = new Date(startedAt + 5 * MINUTE_MS + 1)
-  await highWaterMark.replace(now, new Date(startedAt))
+const HOUR_MS = 60 * MINUTE_MS
+const at = (ms: number | undefined): Date | undefined =>
+  ms === undefined ? undefined : new Date(startedAt + ms)
+
+// The table of decision 051. The times of database and container, and the container's when the database's was written.
+test.each([
+  ['neither has a time: the first start', undefined, undefined, undefined, false],
+  ['both have the same', 0, 0, -MINUTE_MS, false],
+  ['the database is a little older, as after a failover', -MINUTE_MS, 0, -2 * MINUTE_MS, false],
+  ['the database is older: it was restored', -HOUR_MS, 0, -HOUR_MS - MINUTE_MS, true],
+  ['the database has none: it was restored from before its first', undefined, 0, undefined, true],
+  ['the container is older: it was restored, or is another one', 0, -HOUR_MS, -MINUTE_MS, true],
+  ['the container has none: it is new, or another one', 0, undefined, -MINUTE_MS, true],
+  ['the first write has not reached the container', 0, undefined, undefined, false],
+  ['the first write after a pause has not reached the container', 0, -HOUR_MS, -HOUR_MS, false],
+])('When %s, then that counts as a restore or not, and as long neither is written', async (...row) => {
+  const [, database, container, containerAt, isRestore] = row
+  const { advance, isRestored, pass, highWaterMark, marks, gauge, setContainer } = open()
+  const found = at(database)
+  if (found) await highWaterMark.replace(undefined, { at: found, containerAt: at(containerAt) })
+  setContainer(at(container))
   const before = await marks()
-  expect(await isBehind()).toBe(true)
+  expect(await isRestored()).toBe(isRestore)
   pass(MINUTE_MS)
   await advance()
-  expect(await marks()).toEqual(before)
-  expect(gauge).toEqual([false, false, true])
-
-  await highWaterMark.replace(new Date(startedAt), new Date(startedAt + 1))
-  expect(await isBehind()).toBe(false)
+  expect(gauge).toEqual([isRestore])
+  const now = startedAt + MINUTE_MS
+  expect(await marks()).toEqual(isRestore ? before : [now, now])
 })
 
-test('When a database that was restored has no time, then it is behind', async () => {
-  const { isBehind, setContainer } = open()
-  setContainer(new Date(startedAt))
-  expect(await isBehind()).toBe(true)
+test('When blob storage fails while the time is written, then that is no restore, however long it lasts', async () => {
+  const { advance, isRestored, pass, setFailing, marks } = open()
+  await advance()
+  pass(HOUR_MS)
+  setFailing(true)
+  for (let minutes = 0; minutes < 10; minutes += 1) {
+    await expect(advance()).rejects.toThrow('no connection')
+    pass(MINUTE_MS)
+    expect(await isRestored()).toBe(false)
+  }
+  setFailing(false)
+  await advance()
+  const now = startedAt + HOUR_MS + 10 * MINUTE_MS
+  expect(await marks()).toEqual([now, now])
 })
 
 test('When the database is restored while the time is written, then it keeps the time of its backup', async () => {
   const { highWaterMark } = open()
   const [backup, latest] = [new Date(startedAt), new Date(startedAt + MINUTE_MS)]
-  expect(await highWaterMark.replace(undefined, backup)).toBe(true)
-  expect(await highWaterMark.replace(latest, new Date(startedAt + 2 * MINUTE_MS))).toBe(false)
-  expect(await highWaterMark.replace(undefined, latest)).toBe(false)
-  expect(await highWaterMark.read()).toEqual(backup)
+  expect(await highWaterMark.replace(undefined, { at: backup })).toBe(true)
+  expect(await highWaterMark.replace(latest, { at: new Date(startedAt + 2 * MINUTE_MS) })).toBe(false)
+  expect(await highWaterMark.replace(undefined, { at: latest })).toBe(false)
+  expect(await highWaterMark.read()).toEqual({ at: backup })
 })

@@ -5,10 +5,24 @@ export const MARK_INTERVAL_MS = 60_000
 // Longer than a write may be delayed, and than a failover of the database loses.
 const MAX_LAG_MS = 5 * 60_000
 
+type DatabaseMark = Awaited<ReturnType<Deps['highWaterMark']['read']>>
+
 /**
- * Recognises a database that was restored from a backup. A time is written to the database and to the container every
- * minute. A database whose time is older lacks the records of photos that were acknowledged since: nothing without a
- * record may be removed, until an operator has recovered them (`recover-uploads.ts`), which brings the times together.
+ * Whether the database or the container was restored from a backup, or is another one: one of the times is missing, or older
+ * by more than five minutes. Not if the container has the time that the last write to the database has found there, as that
+ * write may not have reached the container.
+ */
+export const areApart = (database: DatabaseMark, container: Date | undefined): boolean => {
+  if (!database) return container !== undefined
+  if (container?.getTime() === database.containerAt?.getTime()) return false
+  return !container || Math.abs(container.getTime() - database.at.getTime()) > MAX_LAG_MS
+}
+
+/**
+ * Recognises a restore. A time is written to the database and to the container every minute. A database whose time is older
+ * lacks the records of photos that were acknowledged since. If it is the container's, or one has none, what the database
+ * lacks is not known. Then nothing without a record may be removed, until an operator has recovered what is there
+ * (`recover-uploads.ts`), which brings the times together.
  */
 export const createRestoredDatabase = ({
   highWaterMark,
@@ -17,9 +31,6 @@ export const createRestoredDatabase = ({
   metrics,
   logger,
 }: Pick<Deps, 'highWaterMark' | 'blobs' | 'clock' | 'metrics' | 'logger'>) => {
-  const isBehind = (database: Date | undefined, container: Date | undefined): boolean =>
-    container !== undefined && container.getTime() - (database?.getTime() ?? 0) > MAX_LAG_MS
-
   /** The times of both: the container's first, as the database's is written first. */
   const readMarks = async () => {
     const container = await blobs.readHighWaterMark()
@@ -27,28 +38,30 @@ export const createRestoredDatabase = ({
   }
 
   return {
-    /** Whether the database is more than five minutes behind the container. */
-    isBehind: async (): Promise<boolean> => {
+    /** Whether nothing without a record may be removed. */
+    isRestored: async (): Promise<boolean> => {
       const { database, container } = await readMarks()
-      return isBehind(database, container)
+      return areApart(database, container)
     },
 
-    /** Writes the current time to both, unless the database is behind. */
+    /** Writes the current time to both, unless one was restored. */
     advance: async (): Promise<void> => {
       const { database, container } = await readMarks()
-      metrics.databaseBehind(isBehind(database, container))
-      if (isBehind(database, container)) {
+      const isRestored = areApart(database, container)
+      metrics.databaseRestored(isRestored)
+      if (isRestored) {
         logger.error(
-          { database, container },
-          'the database is older than the blobs: nothing without a record is removed until npm run recover:uploads',
+          { database: database?.at, container },
+          'database and blobs are not of the same time: nothing without a record is removed until npm run recover:uploads',
         )
         return
       }
       const now = clock()
       // Another replica has a faster clock.
-      if (database && now <= database) return
+      if (database && now <= database.at) return
       // Not if the database was restored just now, or another replica has written it.
-      if (await highWaterMark.replace(database, now)) await blobs.writeHighWaterMark(now)
+      const isReplaced = await highWaterMark.replace(database?.at, { at: now, containerAt: container })
+      if (isReplaced) await blobs.replaceHighWaterMark(container, now)
     },
   }
 }

@@ -8,6 +8,7 @@ import { PIECE_BYTES } from '../archives/download.ts'
 import { LINK_STEP_MS, type ArchiveBlobs, type DirectBlobs, type UploadBlobs } from '../upload-blobs.ts'
 import type { LinkOptions } from './link-signer.ts'
 import type { BlobAccount } from './blob-account.ts'
+import { changeContainerMetadata } from './container-metadata.ts'
 import { writeOriginal } from './write-original.ts'
 
 /** Reads originals for archives. */
@@ -44,7 +45,7 @@ const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount): Archiv
 // After their step.
 const LINK_LIFE_MS = 10 * 60_000
 
-// In the metadata of the container. If two replicas write at the same time, the older time may stay until the next one.
+// In the metadata of the container.
 const HIGH_WATER_MARK = 'highwatermark'
 
 export const createBlobStore = (
@@ -137,9 +138,13 @@ export const createBlobStore = (
       return text === undefined ? undefined : new Date(text)
     },
 
-    writeHighWaterMark: async (at) => {
-      const { metadata = {} } = await container.getProperties(newCallDeadline())
-      await container.setMetadata({ ...metadata, [HIGH_WATER_MARK]: at.toISOString() }, newCallDeadline())
+    replaceHighWaterMark: async (before, at) => {
+      let isReplaced = false
+      await changeContainerMetadata(container, newCallDeadline, (metadata) => {
+        isReplaced = metadata[HIGH_WATER_MARK] === before?.toISOString()
+        return isReplaced ? { ...metadata, [HIGH_WATER_MARK]: at.toISOString() } : undefined
+      })
+      return isReplaced
     },
 
     removeFiles: (uploadId) =>

@@ -47,8 +47,6 @@ export const createEventStore = (
     find: async (id: string): Promise<EventCopy | undefined> => cache.get(id) ?? (await findLatest(id)),
     findLatest,
 
-    listIds: async (): Promise<string[]> => (await model.find({}, { _id: 1 }).lean()).map(({ _id }) => _id),
-
     /** Adds or replaces the copy of an event, unless it is as new or the event has been erased. Returns whether it did. */
     save: async (event: EventCopy): Promise<boolean> => {
       const isSaved = await copies.save(event)

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { UploadBlobs } from '../upload-blobs.ts'
 import { allowBrowsers, createBlobAccount, type BlobAccount } from './blob-account.ts'
 import { createBlobStore } from './blob-store.ts'
+import { changeContainerMetadataInTurn } from './container-metadata.ts'
 import { createDirectBlobs } from './direct-blobs.ts'
 import { createLinkSigner } from './link-signer.ts'
 
@@ -16,7 +17,7 @@ const READERS = 'readers'
 export const assertOwner = (
   { containerName }: Pick<BlobAccount['container'], 'containerName'>,
   { owner: found }: Record<string, string>,
-  owner: string,
+  owner: string | undefined,
 ): void => {
   if (found && found !== owner)
     throw new Error(
@@ -29,7 +30,7 @@ export const assertOwner = (
  * another database than `owner`.
  */
 const prepareContainer = async (
-  { service, container }: BlobAccount,
+  { service, container, newCallDeadline }: BlobAccount,
   { origins, owner, logger }: { origins: readonly string[]; owner: string; logger: Logger },
 ): Promise<void> => {
   await container.createIfNotExists({ metadata: { owner } })
@@ -42,7 +43,10 @@ const prepareContainer = async (
     logger,
   })
   if (!metadata.owner || (isAllowed && metadata[READERS] !== readers))
-    await container.setMetadata({ ...metadata, owner, ...(isAllowed && { [READERS]: readers }) })
+    await changeContainerMetadataInTurn(container, newCallDeadline, (current) => {
+      assertOwner(container, current, owner)
+      return { ...current, owner, ...(isAllowed && { [READERS]: readers }) }
+    })
 }
 
 /**

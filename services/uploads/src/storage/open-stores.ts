@@ -19,9 +19,16 @@ import { createSweepStore } from './sweep-store.ts'
 import { createUploadModel, type OnDeleted, type UploadModel } from './upload-model.ts'
 import { createUploadOwners } from './upload-owners.ts'
 
+const createIdentities = (connection: Connection) =>
+  connection.model('Identity', new Schema({ _id: String, value: String }))
+
+/** The id that `ensureDatabaseId` has created. */
+export const readDatabaseId = async (connection: Connection): Promise<string | undefined> =>
+  (await createIdentities(connection).findById('database').lean())?.value ?? undefined
+
 /** The random id of this database, created on first use. It marks the blob container that belongs to the database. */
 export const ensureDatabaseId = async (connection: Connection): Promise<string> => {
-  const identities = connection.model('Identity', new Schema({ _id: String, value: String }))
+  const identities = createIdentities(connection)
   const identity = await upsertWithRetry(() =>
     identities.findOneAndUpdate(
       { _id: 'database' },

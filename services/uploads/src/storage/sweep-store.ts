@@ -96,7 +96,7 @@ const createOrphans = (connection: Connection) => {
       await upsertWithRetry(() => changeMany(model, changes))
     },
 
-    /** At most `limit` that are removable at `at`. */
+    /** At most `limit` that are removable at `at`, the oldest first. */
     list: async (at: Date, limit: number): Promise<Orphan[]> => {
       const documents = await model
         .find({ removableAt: { $lte: at } })
@@ -104,6 +104,14 @@ const createOrphans = (connection: Connection) => {
         .limit(limit)
         .lean()
       return documents.map(({ _id, removableAt }) => ({ id: _id, removableAt }))
+    },
+
+    /** The number of those that are removable at `at`. */
+    count: (at: Date): Promise<number> => model.countDocuments({ removableAt: { $lte: at } }),
+
+    /** Lets others that are removable come first. */
+    postpone: async (ids: readonly string[], removableAt: Date): Promise<void> => {
+      await model.updateMany({ _id: { $in: ids } }, { $set: { removableAt } })
     },
 
     remove: async (ids: readonly string[]): Promise<void> => {
