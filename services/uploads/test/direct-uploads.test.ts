@@ -543,6 +543,21 @@ test('When the bytes are of no accepted type, then the file is rejected, and oth
   ])
 })
 
+test('When photos with declared hashes are completed, then each is read by a link, and not by the client of Azure', async () => {
+  const tickets = await Promise.all(
+    [1, 2].map(async (number) => {
+      const file = { name: `${number}.jpg`, bytes: await uniquePhoto() }
+      const ticket = await newTicket(url, event._id, file)
+      await putFile(ticket.transfer, file.bytes)
+      return ticket
+    }),
+  )
+  const download = mock.method(BlobClient.prototype, 'download')
+  const { body } = await complete(url, ...tickets)
+  expect([body.uploads.length, download.mock.callCount()]).toEqual([2, 0])
+  download.mock.restore()
+})
+
 test('When a guest chooses headers for a photo, then it is served without them', async () => {
   const bytes = await uniquePhoto()
   const ticket = await newTicket(url, event._id, { name: 'a.jpg', bytes })

@@ -4,7 +4,7 @@ import { detectMediaType } from './media-type.ts'
 import type { AcceptUploads } from './acceptance.ts'
 import type { Deps } from '../deps.ts'
 import { findClosedError } from '../events.ts'
-import type { OpenTickets } from './guest-limits.ts'
+import { limitKey, type OpenTickets } from './guest-limits.ts'
 import { eventClosed, incomplete, unsupportedFile } from '../rejections.ts'
 import { blocksOf, type Ticket, type Tickets } from './tickets.ts'
 import { toUploadResult, type AddedUpload, type ArrivedUpload } from '../upload.ts'
@@ -95,10 +95,8 @@ export const createCompletion = (
   const findPossibleDuplicates = async (tickets: readonly Ticket[]): Promise<Set<Ticket>> => {
     const possible = new Set<Ticket>()
     const declared = tickets.filter(({ sha256 }) => sha256)
-    for (const group of Map.groupBy(
-      declared,
-      ({ eventId, photoCredit }) => `${eventId}/${photoCredit}`,
-    ).values()) {
+    const groups = Map.groupBy(declared, ({ eventId, photoCredit }) => `${eventId}/${photoCredit}`)
+    for (const group of groups.values()) {
       const { eventId = '', photoCredit = '' } = group[0] ?? {}
       const hashes = group.map(({ sha256 = '' }) => sha256)
       const existing = await uploads.findByHash(eventId, photoCredit, hashes)
@@ -178,10 +176,14 @@ export const createCompletion = (
       })
   }
   const closeTickets = (tickets: readonly Ticket[]): void => {
-    for (const ticket of tickets)
-      void openTickets.close(ticket.limitSubject, ticket.eventId, [ticket]).catch((error: unknown) => {
-        logger.warn({ err: error }, 'failed to count a completed ticket; it counts as open until it expires')
+    const groups = Map.groupBy(tickets, ({ limitSubject, eventId }) => limitKey(eventId, limitSubject))
+    for (const group of groups.values()) {
+      const [first] = group
+      if (!first) continue
+      void openTickets.close(first.limitSubject, first.eventId, group).catch((error: unknown) => {
+        logger.warn({ err: error }, 'failed to count completed tickets; they count as open until they expire')
       })
+    }
   }
 
   const recordStored = (ticket: Ticket, { upload, kind }: AddedUpload): void => {

@@ -6,6 +6,7 @@ import { allowBrowsers, createBlobAccount, type BlobAccount } from './blob-accou
 import { createBlobStore } from './blob-store.ts'
 import { createDirectBlobs } from './direct-blobs.ts'
 import { createLinkSigner } from './link-signer.ts'
+import { createReadByLink } from './read-by-link.ts'
 
 const KEY_RENEWAL_INTERVAL_MS = 3_600_000
 
@@ -65,6 +66,7 @@ export const openBlobStorage = async (
     containerName: config.BLOB_CONTAINER,
     publicUrl: config.BLOB_PUBLIC_URL,
     linkSigner,
+    readByLink: createReadByLink(),
     newCallDeadline,
   })
   health.check('blob', account.check)
