@@ -3,7 +3,7 @@ import { batchCalls } from './upload-calls.ts'
 
 const flushPromises = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
 
-afterEach(() => jest.useRealTimers())
+afterEach(() => void jest.useRealTimers())
 
 /** Creates a batched call whose responses the test controls. */
 const setup = (maxItems = 100, gatherMs?: number) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { ApiError } from '@confetti/api-client'
+import { ApiError, createNetworkError } from '@confetti/api-client'
 import type { NewTicket } from '@confetti/contracts'
 import type { FileStatus, SelectedFile } from '../selected-files.ts'
 import { createTicketRequests } from './request-tickets.ts'
@@ -73,7 +73,7 @@ test('When the call fails, then the next attempt requests the tickets again', as
   const all = files(3)
   let isOnline = false
   const { take, takeAll, selected } = setup(all, () => {
-    if (!isOnline) throw new ApiError(0, { message: 'No connection.' })
+    if (!isOnline) throw createNetworkError()
     return {} as NewTicket
   })
   await expect(take(all[0], { credit: 'Ann', selected })).rejects.toMatchObject({ status: 0 })
@@ -85,7 +85,7 @@ test('When the server issues fewer tickets to a guest, then each file requests i
   const all = files(3)
   let isLimited = true
   const { take, takeAll, selected } = setup(all, () => {
-    if (isLimited) throw new ApiError(429, { message: 'Too many.' })
+    if (isLimited) throw new ApiError(429, { code: 'too_many_requests', message: 'Too many.' })
     return {} as NewTicket
   })
   await expect(take(all[0], { credit: 'Ann', selected })).rejects.toMatchObject({ status: 429 })
