@@ -12,6 +12,8 @@ export type Command =
       credit: number
       file: number
       hash: 'true' | 'false' | 'none'
+      /** With what the hash is declared. */
+      hashWith: 'ticket' | 'completion'
       /** What the guest does when the bytes have been sent. To lease a blob is to keep others from removing it. */
       then: 'complete' | 'leave' | 'lease'
     }
@@ -62,6 +64,7 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
       kind: oneOf('send'),
       ...sent,
       hash: oneOf('true', 'true', 'none', 'false'),
+      hashWith: oneOf('ticket', 'completion'),
       then: oneOf('complete', 'complete', 'complete', 'complete', 'complete', 'leave', 'lease'),
     }),
   ],

@@ -14,6 +14,7 @@ const MAX_TRIES = 6
 const credits = ['Ann', 'Bob']
 
 type Send = Extract<NewTicket, { outcome: 'send' }>
+type SendCommand = Extract<Command, { kind: 'send' }>
 
 interface Sent {
   eventId: string
@@ -62,10 +63,11 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
   const send = async (
     sent: Sent,
     sha256: string | undefined,
-    then: 'complete' | 'leave' | 'lease',
+    { hashWith, then }: Pick<SendCommand, 'hashWith' | 'then'>,
   ): Promise<void> => {
     const { eventId, guest, credit, file } = sent
-    const declared = { name: file.name, size: file.size, ...(sha256 && { sha256 }) }
+    const hashOfFile = sha256 && { sha256 }
+    const declared = { name: file.name, size: file.size, ...(hashWith === 'ticket' && hashOfFile) }
     const tickets = await insist(() =>
       ask('uploads', 'tickets', ({ sending }) =>
         sending.requestTickets(
@@ -88,7 +90,8 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
       if (then !== 'complete') return
       const completed = await insist(async () => {
         const before = await promises.beforeCompletion(eventId)
-        const answer = await ask('uploads', 'complete', ({ sending }) => sending.complete([ticket.ticket]))
+        const completion = { ticket: ticket.ticket, ...(hashWith === 'completion' && hashOfFile) }
+        const answer = await ask('uploads', 'complete', ({ sending }) => sending.complete([completion]))
         return { before, ...answer }
       })
       const [upload] = completed?.uploads ?? []
@@ -266,7 +269,7 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
         case 'send': {
           const sent = sentBy(command, eventId)
           const hash = { true: sent.file.sha256, false: fileAt(command.file + 1).sha256, none: undefined }
-          return send(sent, hash[command.hash], command.then)
+          return send(sent, hash[command.hash], command)
         }
         case 'send form':
           return sendForm(sentBy(command, eventId))

@@ -5,7 +5,11 @@ import {
   type RouteContract,
   type Transfer,
 } from '@confetti/contracts'
-import { batchCalls } from '../../../frontends/public/src/features/upload/direct/upload-calls.ts'
+import {
+  batchCalls,
+  GATHER_COMPLETIONS_MS,
+  MAX_FILES_PER_CALL,
+} from '../../../frontends/public/src/features/upload/direct/upload-calls.ts'
 import { openConnection, type Connection, type ConnectionOptions } from '../connection.ts'
 import type { GuestFile } from '../guest-files.ts'
 import { UploadError, type Guest } from './target.ts'
@@ -51,12 +55,13 @@ const put = async (
   }
 }
 
-/** The page sends as many. */
+/** The page sends the bytes of as many. */
 const FILES_AT_ONCE = 3
-/** The API accepts as many in one call. */
-const MAX_FILES_PER_CALL = 100
 
-/** A guest who sends straight to blob storage as the page does: files that are ready at the same time share a call. */
+/**
+ * A guest who sends straight to blob storage as the page does: one call for the tickets of all files, and completions that
+ * are gathered, each with its hash. Connections limit how many files are sent at once.
+ */
 export const newDirectGuest = (
   gateway: string,
   event: { eventId: string; photoCredit: string },
@@ -70,25 +75,30 @@ export const newDirectGuest = (
     return answer.body as T
   }
   const requestTicket = batchCalls(async (files: readonly GuestFile[]): Promise<readonly NewTicket[]> => {
-    const declared = files.map(({ name, size, sha256 }) => ({ name, size, sha256 }))
+    const declared = files.map(({ name, size }) => ({ name, size }))
     const { tickets } = await call<{ tickets: NewTicket[] }>(createUploadTickets, {
       ...event,
       files: declared,
     })
     return tickets
   }, MAX_FILES_PER_CALL)
-  const complete = batchCalls(async (sent: readonly Sendable[]): Promise<readonly boolean[]> => {
-    const body = { tickets: sent.map(({ ticket }) => ticket) }
-    const { uploads } = await call<{ uploads: { uploadId: string }[] }>(completeUploads, body)
-    return sent.map(({ uploadId }) => uploads.some((upload) => upload.uploadId === uploadId))
-  }, MAX_FILES_PER_CALL)
+  const complete = batchCalls(
+    async (sent: readonly (Sendable & { sha256: string })[]): Promise<readonly boolean[]> => {
+      const body = { tickets: sent.map(({ ticket, sha256 }) => ({ ticket, sha256 })) }
+      const { uploads } = await call<{ uploads: { uploadId: string }[] }>(completeUploads, body)
+      return sent.map(({ uploadId }) => uploads.some((upload) => upload.uploadId === uploadId))
+    },
+    MAX_FILES_PER_CALL,
+    GATHER_COMPLETIONS_MS,
+  )
   return {
-    filesAtOnce: FILES_AT_ONCE,
+    filesAtOnce: MAX_FILES_PER_CALL,
     send: async (file) => {
       const ticket = await requestTicket(file)
       if (ticket.outcome !== 'send') throw new UploadError(201, { body: JSON.stringify(ticket) })
       await put(connection, ticket.transfer, file)
-      if (!(await complete(ticket))) throw new UploadError(201, { body: 'not completed' })
+      if (!(await complete({ ...ticket, sha256: file.sha256 })))
+        throw new UploadError(201, { body: 'not completed' })
     },
     close: connection.close,
   }

@@ -73,11 +73,14 @@ export const putFile = async (transfer: Transfer, bytes: Uint8Array<ArrayBuffer>
   return Promise.all(transfer.blockIds.map((_, index) => putBlock(transfer, bytes, index)))
 }
 
+/** Completes tickets, each with the hash that is declared beside it. */
 export const complete = (
   url: string,
-  ...tickets: readonly Pick<SendTicket, 'ticket'>[]
+  ...sent: readonly (Pick<SendTicket, 'ticket'> & { sha256?: string })[]
 ): Promise<ApiResponse> =>
-  call(url, completeUploads, { body: { tickets: tickets.map(({ ticket }) => ticket) } })
+  call(url, completeUploads, {
+    body: { tickets: sent.map(({ ticket, sha256 }) => (sha256 ? { ticket, sha256 } : ticket)) },
+  })
 
 /** Sends one file straight to blob storage, and completes it. */
 export const sendDirect = async (

@@ -307,6 +307,71 @@ test('When the same photo is sent again, then the answer says that it exists, be
   })
 })
 
+test('When a hash is declared at the completion, then the photo is listed with it, and a later completion changes nothing', async () => {
+  const bytes = await uniquePhoto()
+  const ticket = await newTicket(url, event._id, { name: 'a.jpg', bytes }, { sha256: '' })
+  await putFile(ticket.transfer, bytes)
+  const sha256 = 'a1'.repeat(32)
+  const { status, body } = await complete(url, { ...ticket, sha256 })
+  expect([status, body.uploads]).toMatchObject([201, [{ _id: ticket.uploadId, sha256, duplicate: false }]])
+  expect(await findListed(ticket.uploadId)).toMatchObject({ sha256, status: 'processing' })
+  // Of a photo whose hash is not verified, the same hash with other bytes is no duplicate.
+  const other = await uniquePhoto()
+  const second = await newTicket(url, event._id, { name: 'b.jpg', bytes: other }, { sha256: '' })
+  await putFile(second.transfer, other)
+  expect((await complete(url, { ...second, sha256 })).body.uploads[0].duplicate).toBe(false)
+
+  expect((await complete(url, { ...ticket, sha256: 'b2'.repeat(32) }, ticket)).body).toEqual(body)
+})
+
+test('When a ticket has a hash, then it counts, and not that of the completion', async () => {
+  const bytes = await uniquePhoto()
+  const ticket = await newTicket(url, event._id, { name: 'a.jpg', bytes })
+  await putFile(ticket.transfer, bytes)
+  const { body } = await complete(url, { ...ticket, sha256: 'a'.repeat(64) })
+  expect(body.uploads[0].sha256).toBe(sha256Of(bytes))
+})
+
+test('When a completion declares a malformed hash, then the answer names it, and nothing is completed', async () => {
+  const bytes = await uniquePhoto()
+  const ticket = await newTicket(url, event._id, { name: 'a.jpg', bytes }, { sha256: '' })
+  await putFile(ticket.transfer, bytes)
+  const { status, body } = await complete(url, ticket, { ...ticket, sha256: 'A'.repeat(64) })
+  expect(status).toBe(400)
+  expect(body.details).toMatchObject([{ field: 'tickets.1.sha256', code: 'malformed' }])
+  expect(await findListed(ticket.uploadId)).toBeUndefined()
+})
+
+test.each([
+  ['small', 0],
+  ['sent in blocks', 9 * MB],
+])(
+  'When the event has a file that is %s already, then the completion that declares its hash answers with it',
+  async (_, size) => {
+    const bytes = size > 0 ? await largePhoto(size) : await uniquePhoto()
+    const { body } = await sendFiles(url, event._id, [{ name: 'form.jpg', bytes }])
+    const [{ _id }] = body.uploads
+    const ticket = await newTicket(url, event._id, { name: 'again.jpg', bytes }, { sha256: '' })
+    await putFile(ticket.transfer, bytes)
+    const completed = await complete(url, { ...ticket, sha256: sha256Of(bytes) })
+    expect(completed.body.uploads).toMatchObject([{ _id, uploadId: ticket.uploadId, duplicate: true }])
+    expect(await findListed(ticket.uploadId)).toBeUndefined()
+  },
+)
+
+test('When a guest declares the hash of a photo that the event has, then their own photo is stored nevertheless', async () => {
+  const { body } = await sendFiles(url, event._id, [{ name: 'form.jpg', bytes: await uniquePhoto() }])
+  const [{ sha256 }] = body.uploads
+  const bytes = await uniquePhoto()
+  const ticket = await newTicket(url, event._id, { name: 'mine.jpg', bytes }, { sha256: '' })
+  await putFile(ticket.transfer, bytes)
+  const completed = await complete(url, { ...ticket, sha256 })
+  expect(completed.body.uploads).toMatchObject([
+    { _id: ticket.uploadId, sha256: sha256Of(bytes), duplicate: false },
+  ])
+  expect((await readBytes(ticket.uploadId)).equals(bytes)).toBe(true)
+})
+
 test('When a guest declares the hash of another photo, then that photo is not kept out', async () => {
   const mine = await uniquePhoto()
   await sendDirect(
@@ -476,6 +541,21 @@ test('When the bytes are of no accepted type, then the file is rejected, and oth
   expect(body.rejected).toEqual([
     expect.objectContaining({ uploadId: bad.uploadId, originalName: 'page.jpg', code: 'unsupported_type' }),
   ])
+})
+
+test('When photos with declared hashes are completed, then each is read by a link, and not by the client of Azure', async () => {
+  const tickets = await Promise.all(
+    [1, 2].map(async (number) => {
+      const file = { name: `${number}.jpg`, bytes: await uniquePhoto() }
+      const ticket = await newTicket(url, event._id, file)
+      await putFile(ticket.transfer, file.bytes)
+      return ticket
+    }),
+  )
+  const download = mock.method(BlobClient.prototype, 'download')
+  const { body } = await complete(url, ...tickets)
+  expect([body.uploads.length, download.mock.callCount()]).toEqual([2, 0])
+  download.mock.restore()
 })
 
 test('When a guest chooses headers for a photo, then it is served without them', async () => {

@@ -60,6 +60,11 @@ test('When a guest has too many open tickets, then they get no more, others do, 
   ).toBe(1)
 })
 
+test('When one call asks for more tickets than a guest may have open, then it gets none, and counts for nothing', async () => {
+  expect((await askFor('fourth', 1, 1, 1, 1)).status).toBe(429)
+  expect((await askFor('fourth', 1, 1, 1)).status).toBe(201)
+})
+
 test('When the open tickets of a guest are for too many megabytes, then they get no more', async () => {
   expect((await askFor('third', 11 * MB)).status).toBe(201)
   expect((await askFor('third', 11 * MB)).status).toBe(429)

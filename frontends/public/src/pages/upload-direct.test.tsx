@@ -180,6 +180,20 @@ test('When a photo is sent, then its bytes go to blob storage, and the calls hav
   expect(calls[1]?.body).toEqual({ tickets: ['signed'] })
 })
 
+test('When several photos are sent, then one call gets their tickets, and one completes them', async () => {
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(
+    await findPicker(),
+    ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'].map((name) => photo(name)),
+  )
+  await user.click(await findButton('Upload'))
+  await screen.findByText('/thank-you')
+  expect(puts).toHaveLength(5)
+  expect(callPaths()).toEqual(['tickets', 'completions'])
+  expect(calls.map(({ body }) => [body.files, body.tickets].flat().filter(Boolean).length)).toEqual([5, 5])
+})
+
 test('When the event is full, then the file says so in the words of the server, and no bytes are sent', async () => {
   const message = 'This event has no room for more photos and videos.'
   ticketRejection = { code: 'quota_exceeded', message }

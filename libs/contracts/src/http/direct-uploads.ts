@@ -7,7 +7,20 @@ import { lastModified, rejectedFile, sha256, uploadResult } from './uploads.ts'
 export const MAX_TICKETS_PER_REQUEST = 100
 
 const ticket = z.string().max(2_048)
-const tickets = z.object({ tickets: z.array(ticket).min(1).max(MAX_TICKETS_PER_REQUEST) })
+const listOfTickets = <Item extends z.ZodType>(item: Item) =>
+  z.object({ tickets: z.array(item).min(1).max(MAX_TICKETS_PER_REQUEST) })
+const sentFile = z.union([
+  ticket,
+  z.object({
+    ticket,
+    sha256: sha256.optional().meta({
+      description:
+        'The hash of the file, if the ticket has none. Ignored if it has, or if the ticket was completed before. Without either, the server computes it.',
+    }),
+  }),
+])
+/** A ticket whose file has been sent, alone or with the hash of the file. */
+export type SentFile = z.infer<typeof sentFile>
 
 const headers = z.record(z.string(), z.string())
 
@@ -87,9 +100,10 @@ export const createUploadTickets = defineRoute({
 export const completeUploads = defineRoute({
   method: 'post',
   path: '/api/uploads/completions',
-  summary: 'Turn files that were sent with tickets into uploads. Completing again gives the same response',
+  summary:
+    'Turn files that were sent with tickets into uploads, each by its ticket, or by its ticket and its hash. Completing again gives the same response',
   access: 'anyone',
-  body: tickets,
+  body: listOfTickets(sentFile),
   responses: {
     201: z.object({
       message: z.string(),
@@ -105,7 +119,7 @@ export const resumeUploads = defineRoute({
   path: '/api/uploads/resumptions',
   summary: 'Get new links for tickets of the last 24 hours, and the blocks that have already arrived',
   access: 'anyone',
-  body: tickets,
+  body: listOfTickets(ticket),
   responses: { 200: z.object({ tickets: z.array(resumedTicket) }) },
   errors: [410],
 })

@@ -1,10 +1,10 @@
-import type { UploadResult, EventCopy } from '@confetti/contracts'
+import type { EventCopy, SentFile, UploadResult } from '@confetti/contracts'
 import { AppError, continueTrace, inSpan, internalError, withUploadId } from '@confetti/service-kit'
 import { detectMediaType } from './media-type.ts'
 import type { AcceptUploads } from './acceptance.ts'
 import type { Deps } from '../deps.ts'
 import { findClosedError } from '../events.ts'
-import type { OpenTickets } from './guest-limits.ts'
+import { limitKey, type OpenTickets } from './guest-limits.ts'
 import { eventClosed, incomplete, unsupportedFile } from '../rejections.ts'
 import { blocksOf, type Ticket, type Tickets } from './tickets.ts'
 import { toUploadResult, type AddedUpload, type ArrivedUpload } from '../upload.ts'
@@ -39,8 +39,11 @@ export const createCompletion = (
     await blobs.removeStaged(uploadId)
   }
 
-  /** Looks at what has arrived: its type by its first bytes, its size and, unless the guest declared it, its hash. */
-  const inspect = async (ticket: Ticket): Promise<ArrivedFile> => {
+  /**
+   * Looks at what has arrived: its type by its first bytes, its size and, unless the hash that the guest declared can be
+   * taken for now, its hash.
+   */
+  const inspect = async (ticket: Ticket, needsHash: boolean): Promise<ArrivedFile> => {
     const { uploadId, eventId, photoCredit, originalName, size, lastModified } = ticket
     const blocks = blocksOf(ticket)
     if (blocks && !(await blobs.assemble(uploadId, blocks))) return { error: incomplete() }
@@ -53,7 +56,8 @@ export const createCompletion = (
     }
     const contentType = await detectMediaType(original.head)
     if (!contentType) return { error: unsupportedFile() }
-    const sha256 = ticket.sha256 ?? (await blobs.hashOriginal(uploadId))
+    const declared = needsHash ? undefined : ticket.sha256
+    const sha256 = declared ?? (await blobs.hashOriginal(uploadId))
     return {
       upload: {
         _id: uploadId,
@@ -66,7 +70,7 @@ export const createCompletion = (
         uploadedAt: clock(),
         ...(lastModified !== undefined && { lastModified }),
         ...(ticket.traceparent && { traceparent: ticket.traceparent }),
-        ...(ticket.sha256 && { provisionalIdentity: original.contentMd5 ?? uploadId }),
+        ...(declared && { provisionalIdentity: original.contentMd5 ?? uploadId }),
       },
     }
   }
@@ -85,12 +89,32 @@ export const createCompletion = (
   }
 
   /**
+   * The tickets with the declared hash of another upload of their event and credit. Their files are hashed, so that only
+   * those that really have its bytes become duplicates.
+   */
+  const findPossibleDuplicates = async (tickets: readonly Ticket[]): Promise<Set<Ticket>> => {
+    const possible = new Set<Ticket>()
+    const declared = tickets.filter(({ sha256 }) => sha256)
+    const groups = Map.groupBy(declared, ({ eventId, photoCredit }) => `${eventId}/${photoCredit}`)
+    for (const group of groups.values()) {
+      const { eventId = '', photoCredit = '' } = group[0] ?? {}
+      const hashes = group.map(({ sha256 = '' }) => sha256)
+      const existing = await uploads.findByHash(eventId, photoCredit, hashes)
+      for (const ticket of group)
+        if (existing.some(({ _id, sha256 }) => sha256 === ticket.sha256 && _id !== ticket.uploadId))
+          possible.add(ticket)
+    }
+    return possible
+  }
+
+  /**
    * Inspects the files of tickets, by the ids of their uploads. Removes those of deleted events. Those of closed events
    * stay until the sweep: an organiser may open the event again.
    */
   const inspectAll = async (tickets: readonly Ticket[]): Promise<Map<string, ArrivedFile>> => {
     const files = new Map<string, ArrivedFile>()
     const found = await findEvents(new Set(tickets.map(({ eventId }) => eventId)))
+    const possibleDuplicates = await findPossibleDuplicates(tickets)
     for (let start = 0; start < tickets.length; start += FILES_AT_ONCE)
       await Promise.all(
         tickets.slice(start, start + FILES_AT_ONCE).map(async (ticket) => {
@@ -104,7 +128,9 @@ export const createCompletion = (
             return
           }
           const file = await continueTrace(ticket.traceparent, () =>
-            withUploadId(ticket.uploadId, () => inSpan('complete upload', {}, () => inspect(ticket))),
+            withUploadId(ticket.uploadId, () =>
+              inSpan('complete upload', {}, () => inspect(ticket, possibleDuplicates.has(ticket))),
+            ),
           )
           files.set(ticket.uploadId, file)
         }),
@@ -150,10 +176,14 @@ export const createCompletion = (
       })
   }
   const closeTickets = (tickets: readonly Ticket[]): void => {
-    for (const ticket of tickets)
-      void openTickets.close(ticket.limitSubject, ticket.eventId, [ticket]).catch((error: unknown) => {
-        logger.warn({ err: error }, 'failed to count a completed ticket; it counts as open until it expires')
+    const groups = Map.groupBy(tickets, ({ limitSubject, eventId }) => limitKey(eventId, limitSubject))
+    for (const group of groups.values()) {
+      const [first] = group
+      if (!first) continue
+      void openTickets.close(first.limitSubject, first.eventId, group).catch((error: unknown) => {
+        logger.warn({ err: error }, 'failed to count completed tickets; they count as open until they expire')
       })
+    }
   }
 
   const recordStored = (ticket: Ticket, { upload, kind }: AddedUpload): void => {
@@ -162,7 +192,7 @@ export const createCompletion = (
     logger.info({ uploadId: upload._id, size: ticket.size, duplicate: kind === 'duplicate' }, 'file stored')
   }
 
-  return async (texts: readonly string[]): Promise<CompletedUploads> => {
+  return async (sent: readonly SentFile[]): Promise<CompletedUploads> => {
     const results: CompletedUploads = { uploads: [], rejected: [] }
     const reject = (error: AppError, ticket?: Ticket): void => {
       const { uploadId, originalName = '' } = ticket ?? {}
@@ -172,9 +202,12 @@ export const createCompletion = (
     }
 
     const tickets = new Map<string, Ticket>()
-    for (const each of read(texts))
+    const declared = sent.map((file) => (typeof file === 'string' ? { ticket: file } : file))
+    for (const [index, each] of read(declared.map(({ ticket }) => ticket)).entries()) {
+      const { sha256 } = declared[index] ?? {}
       if ('error' in each) reject(each.error, each.ticket)
-      else tickets.set(each.ticket.uploadId, each.ticket)
+      else tickets.set(each.ticket.uploadId, { ...(sha256 && { sha256 }), ...each.ticket })
+    }
 
     const unread = await leaveOutCompleted([...tickets.values()])
     const files = await metrics.phase('inspect', () => inspectAll(unread))

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RestError, type BlobServiceClient, type CorsRule } from '@azure/storage-blob'
 import type { Logger } from '@confetti/service-kit'
 import type { Deadline, LinkOptions, LinkSigner } from './link-signer.ts'
+import type { ReadByLink } from './read-by-link.ts'
 
 /** The container of the uploads in a storage account, and links to its blobs. */
 export const createBlobAccount = ({
@@ -9,6 +10,7 @@ export const createBlobAccount = ({
   containerName,
   publicUrl,
   linkSigner,
+  readByLink,
   newCallDeadline,
 }: {
   service: BlobServiceClient
@@ -16,6 +18,8 @@ export const createBlobAccount = ({
   /** The address at which browsers reach the account, if it differs. */
   publicUrl: string | undefined
   linkSigner: Pick<LinkSigner, 'sign'>
+  /** Undefined where all is read by the client of Azure. */
+  readByLink?: ReadByLink
   /** For one call to blob storage, including its retries. */
   newCallDeadline: () => Deadline
 }) => {
@@ -27,6 +31,7 @@ export const createBlobAccount = ({
   return {
     service,
     container,
+    readByLink,
     newCallDeadline,
     /** For `/readyz`. */
     check: () => container.getProperties({ abortSignal: AbortSignal.timeout(2_000) }),

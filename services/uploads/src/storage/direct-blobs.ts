@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RestError, type BlobDownloadResponseParsed, type BlockBlobClient } from '@azure/storage-blob'
+import { RestError, type BlockBlobClient } from '@azure/storage-blob'
 import { blobNames, MB } from '@confetti/contracts'
 import { AppError, unavailable, type Clock } from '@confetti/service-kit'
 import { HEAD_BYTES } from '../sending/media-type.ts'
 import { BLOCK_BYTES, blocksOf } from '../sending/tickets.ts'
 import type { BlockDescriptor, DirectBlobs } from '../upload-blobs.ts'
 import type { BlobAccount } from './blob-account.ts'
+import type { Deadline } from './link-signer.ts'
 
 const COPY_POLL_MS = 250
 const INTERNAL_LINK_LIFE_MS = 3_600_000
@@ -38,20 +39,29 @@ const equals = (received: readonly BlockDescriptor[], expected: readonly BlockDe
   return expected.every(({ id, size }) => sizes.get(id) === size)
 }
 
-// A guest's request chose them. A browser would act on them when the original is read.
-const hasHeadersOfSender = ({
-  contentEncoding,
-  contentLanguage,
-  contentDisposition,
-  cacheControl,
-}: BlobDownloadResponseParsed): boolean =>
-  [contentEncoding, contentLanguage, contentDisposition, cacheControl].some(Boolean)
+/** The first bytes of an original, and what blob storage says about it. */
+interface Head {
+  head: Buffer
+  size: number
+  contentMd5: string | undefined
+  etag: string
+  /** Whether it has headers that a guest's request chose. A browser would act on them when the original is read. */
+  hasHeadersOfSender: boolean
+}
+
+/** The size of the blob of which a response has a range. */
+const sizeOfRange = (contentRange: string | undefined): number | undefined => {
+  const [, size] = /\/(\d+)$/.exec(contentRange ?? '') ?? []
+  return size === undefined ? undefined : Number(size)
+}
+
+const SENDERS_HEADERS = ['content-encoding', 'content-language', 'content-disposition', 'cache-control']
 
 /** The most that Copy Blob From URL accepts. Copy Blob, for larger ones, answers before it has copied. */
 const MAX_SYNC_COPY_BYTES = 256 * MB
 
 export const createDirectBlobs = (
-  { container, newCallDeadline, signLink, signInternalLink }: BlobAccount,
+  { container, newCallDeadline, signLink, signInternalLink, readByLink }: BlobAccount,
   clock: Clock,
   maxSyncCopyBytes = MAX_SYNC_COPY_BYTES,
 ): DirectBlobs => {
@@ -95,14 +105,67 @@ export const createDirectBlobs = (
     }
   }
 
-  /** Copies the committed blocks to the original, which is never replaced. */
-  const copyToOriginal = async (uploadId: string, size: number): Promise<void> => {
+  const signReadLink = (blobName: string): string => {
     const now = clock()
-    const source = signInternalLink(blobNames.staging(uploadId), {
+    return signInternalLink(blobName, {
       permissions: 'r',
       startsAt: now,
       expiresAt: new Date(now.getTime() + INTERNAL_LINK_LIFE_MS),
     })
+  }
+
+  /** Undefined if that fails: the client of Azure knows each error, and which calls to repeat. */
+  const readHeadByLink = async (uploadId: string, { abortSignal }: Deadline): Promise<Head | undefined> => {
+    try {
+      const link = signReadLink(blobNames.original(uploadId))
+      const answer = await readByLink?.(link, `bytes=0-${HEAD_BYTES - 1}`, abortSignal)
+      const size = sizeOfRange(answer?.headers['content-range'])
+      if (!answer || size === undefined) return undefined
+      const { headers, body } = answer
+      return {
+        head: body,
+        size,
+        contentMd5: headers['x-ms-blob-content-md5']?.toString(),
+        etag: headers.etag ?? '',
+        hasHeadersOfSender: SENDERS_HEADERS.some((name) => headers[name]),
+      }
+    } catch {
+      return undefined
+    }
+  }
+
+  const readHead = async (uploadId: string, deadline: Deadline): Promise<Head> => {
+    const blob = originalOf(uploadId)
+    const response = await blob.download(0, HEAD_BYTES, deadline).catch((error: unknown) => {
+      // Of an empty blob there are no such bytes.
+      if (hasStatus(error, 416)) return undefined
+      throw error
+    })
+    if (!response) {
+      const { etag = '' } = await blob.getProperties(deadline)
+      return { size: 0, head: Buffer.alloc(0), contentMd5: undefined, etag, hasHeadersOfSender: false }
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of response.readableStreamBody ?? []) chunks.push(Buffer.from(chunk))
+    const {
+      contentEncoding,
+      contentLanguage,
+      contentDisposition,
+      cacheControl,
+      blobContentMD5: md5,
+    } = response
+    return {
+      size: sizeOfRange(response.contentRange) ?? Number(response.contentLength),
+      head: Buffer.concat(chunks),
+      contentMd5: md5 && Buffer.from(md5).toString('base64'),
+      etag: response.etag ?? '',
+      hasHeadersOfSender: [contentEncoding, contentLanguage, contentDisposition, cacheControl].some(Boolean),
+    }
+  }
+
+  /** Copies the committed blocks to the original, which is never replaced. */
+  const copyToOriginal = async (uploadId: string, size: number): Promise<void> => {
+    const source = signReadLink(blobNames.staging(uploadId))
     const original = originalOf(uploadId)
     const options = { conditions: { ifNoneMatch: '*' }, ...newCallDeadline() }
     try {
@@ -151,27 +214,12 @@ export const createDirectBlobs = (
 
     readOriginal: (uploadId) =>
       callStorageForBlob(async () => {
-        const blob = originalOf(uploadId)
-        const response = await blob.download(0, HEAD_BYTES, newCallDeadline()).catch((error: unknown) => {
-          // Of an empty blob there are no such bytes.
-          if (hasStatus(error, 416)) return undefined
-          throw error
-        })
-        if (!response) {
-          const { etag = '' } = await blob.getProperties(newCallDeadline())
-          return { size: 0, head: Buffer.alloc(0), contentMd5: undefined, etag }
-        }
-        const chunks: Buffer[] = []
-        for await (const chunk of response.readableStreamBody ?? []) chunks.push(Buffer.from(chunk))
-        const size = Number(/\/(\d+)$/.exec(response.contentRange ?? '')?.[1] ?? response.contentLength)
-        const changed = hasHeadersOfSender(response) && (await blob.setHTTPHeaders({}, newCallDeadline()))
-        const md5 = response.blobContentMD5
-        return {
-          size,
-          head: Buffer.concat(chunks),
-          contentMd5: md5 && Buffer.from(md5).toString('base64'),
-          etag: (changed ? changed.etag : response.etag) ?? '',
-        }
+        const deadline = newCallDeadline()
+        const { hasHeadersOfSender, ...original } =
+          (await readHeadByLink(uploadId, deadline)) ?? (await readHead(uploadId, deadline))
+        if (!hasHeadersOfSender) return original
+        const { etag = '' } = await originalOf(uploadId).setHTTPHeaders({}, newCallDeadline())
+        return { ...original, etag }
       }),
 
     hashOriginal: (uploadId) => {

@@ -7,6 +7,7 @@ import { createBlobStore } from './blob-store.ts'
 import { changeContainerMetadataInTurn } from './container-metadata.ts'
 import { createDirectBlobs } from './direct-blobs.ts'
 import { createLinkSigner } from './link-signer.ts'
+import { createReadByLink } from './read-by-link.ts'
 
 const KEY_RENEWAL_INTERVAL_MS = 3_600_000
 
@@ -69,6 +70,7 @@ export const openBlobStorage = async (
     containerName: config.BLOB_CONTAINER,
     publicUrl: config.BLOB_PUBLIC_URL,
     linkSigner,
+    readByLink: createReadByLink(),
     newCallDeadline,
   })
   health.check('blob', account.check)

@@ -3,7 +3,6 @@ import { site } from '@confetti/session'
 import { PageError } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
 import { isReadable } from './file-validation.ts'
-import { keepScreenOn } from './keep-screen-on.ts'
 import type { ExaminedFile } from './recognise-types.ts'
 import { createSendQueue, type QueueState, type SendOptions, type SendQueue } from './send-queue.ts'
 import { rememberSentTo } from './upload-history.ts'
@@ -43,6 +42,12 @@ const handleBeforeUnload = (event: BeforeUnloadEvent): void => {
 const guardUnload = (): (() => void) => {
   window.addEventListener('beforeunload', handleBeforeUnload)
   return () => window.removeEventListener('beforeunload', handleBeforeUnload)
+}
+
+/** Keeps the screen on as soon as the code for it is loaded. Returns a function that ends it. */
+const keepScreenOn = (): (() => void) => {
+  const keeping = loadUploadCode().then((uploadCode) => uploadCode?.keepScreenOn())
+  return () => void keeping.then((end) => end?.())
 }
 
 const requestSync = (): void => {

@@ -100,6 +100,25 @@ const setup = (names: string[], { random = 1 } = {}) => {
   }
 }
 
+test('When only the answer for a file is missing, then the next one is sent, but not while the server has not answered after a failure', async () => {
+  const harness = setup(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.jpg`))
+  harness.queue.start('Table 4')
+  harness.lastAttempt('a.jpg').onBytesSent()
+  harness.lastAttempt('b.jpg').onBytesSent()
+  expect(harness.sentNames()).toHaveLength(5)
+  await harness.lastAttempt('a.jpg').succeed()
+  expect(harness.sentNames()).toHaveLength(5)
+
+  for (const name of ['b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'])
+    await harness.lastAttempt(name).fail(createNetworkError())
+  await harness.lastWait().finish()
+  expect(harness.sentNames()).toHaveLength(6)
+  harness.lastAttempt('f.jpg').onBytesSent()
+  expect(harness.sentNames()).toHaveLength(6)
+  await harness.lastAttempt('f.jpg').succeed()
+  expect(harness.sentNames()).toHaveLength(9)
+})
+
 test('When many files are sent, then at most three are in flight, in order', async () => {
   const harness = setup(['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.jpg`))
   harness.queue.start('Table 4')

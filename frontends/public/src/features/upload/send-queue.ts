@@ -41,6 +41,10 @@ export interface SendOptions {
   signal: AbortSignal
   /** Called with the bytes sent so far. `arrivedBytes` of them need not be sent again if the attempt fails; default 0. */
   onProgress: (sentBytes: number, arrivedBytes?: number) => void
+  /** Called when only the server's answer is missing, so that the next file need not wait for it. */
+  onBytesSent: () => void
+  /** All files of the queue. */
+  selected: () => readonly SelectedFile[]
 }
 
 interface SendQueueDeps extends Omit<BackoffDeps, 'onResume'> {
@@ -63,6 +67,8 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   let files: readonly SelectedFile[] = []
   let queuedIds: readonly number[] = []
   const inFlight = new Map<number, AbortController>()
+  /** Those in flight whose bytes have been sent. */
+  const answering = new Set<number>()
   let batch = { credit: '', timestamp: 0 }
   let closedError: ApiError | undefined
 
@@ -138,7 +144,16 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
       store.updateOnNextFrame()
     }
     try {
-      await send(file, { ...batch, signal: controller.signal, onProgress })
+      await send(file, {
+        ...batch,
+        signal: controller.signal,
+        onProgress,
+        onBytesSent: () => {
+          answering.add(id)
+          startNext()
+        },
+        selected: () => files,
+      })
       update(id, { status: 'sent', sentBytes: file.size, error: undefined })
       attemptLimit.recordSent()
       backoff.recordResponse()
@@ -146,12 +161,15 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
       handleFailure(id, error, arrivedBytes)
     } finally {
       inFlight.delete(id)
+      answering.delete(id)
       startNext()
     }
   }
 
   const startNext = (): void => {
-    while (inFlight.size < backoff.getConcurrencyLimit()) {
+    const limit = backoff.getConcurrencyLimit()
+    // One at a time after a failure, with its answer.
+    while (inFlight.size < limit + (limit > 1 ? answering.size : 0)) {
       const [id, ...others] = queuedIds
       const next = files.find((file) => file.id === id)
       if (!next) break

@@ -1,10 +1,12 @@
-import { expect, test } from '@jest/globals'
+import { afterEach, expect, jest, test } from '@jest/globals'
 import { batchCalls } from './upload-calls.ts'
 
 const flushPromises = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
 
+afterEach(() => void jest.useRealTimers())
+
 /** Creates a batched call whose responses the test controls. */
-const setup = (maxItems = 100) => {
+const setup = (maxItems = 100, gatherMs?: number) => {
   const calls: { items: readonly string[]; succeed: () => void; fail: (error: Error) => void }[] = []
   const call = batchCalls(
     (items: readonly string[]) =>
@@ -12,6 +14,7 @@ const setup = (maxItems = 100) => {
         calls.push({ items, succeed: () => resolve(items.map((item) => item.toUpperCase())), fail: reject })
       }),
     maxItems,
+    gatherMs,
   )
   return { call, calls }
 }
@@ -60,4 +63,15 @@ test('When a call fails, then its items reject, and the next ones are still sent
   await flushPromises()
   calls[1]?.succeed()
   expect(await next).toBe('B')
+})
+
+test('When items are gathered for some time, then those of that time share a call', async () => {
+  jest.useFakeTimers()
+  const { call, calls } = setup(100, 300)
+  void call('a')
+  await jest.advanceTimersByTimeAsync(299)
+  void call('b')
+  expect(calls).toEqual([])
+  await jest.advanceTimersByTimeAsync(1)
+  expect(calls.map(({ items }) => items)).toEqual([['a', 'b']])
 })

@@ -11,6 +11,7 @@ import {
 import type { Completion } from './upload-calls.ts'
 
 const UPLOAD_ID = 'upload-1'
+const HASH = 'abc'
 const single: SingleTransfer = { kind: 'single', url: 'http://storage/blob?sig=1', headers: {} }
 const blocks: BlockTransfer = {
   kind: 'blocks',
@@ -54,6 +55,10 @@ const inOrder = <T>(...elements: T[]): (() => T) => {
 }
 
 interface Replies {
+  /** Whether the browser remembers the hash of the file. */
+  wasSent?: boolean
+  /** How old the link of a new ticket is. */
+  ageMs?: number
   ticket?: () => NewTicket
   resumption?: () => ResumedTicket
   completion?: () => Completion
@@ -63,12 +68,16 @@ interface Replies {
 
 /** Creates the deps of one file's upload. The API and the storage reply as the test says. */
 const setup = ({
+  wasSent = false,
+  ageMs = 0,
   ticket = () => issued(single),
   resumption = () => resumed(single),
   completion = () => ({ outcome: 'done' }),
   put = () => undefined,
 }: Replies = {}) => {
   const calls: string[] = []
+  const completed: (string | undefined)[] = []
+  const remembered: string[] = []
   let open: OpenTicket | undefined
   let puts = 0
   let time = 0
@@ -78,13 +87,19 @@ const setup = ({
   }
   const deps: DirectUploadDeps = {
     calls: {
-      requestTicket: () => reply('ticket', ticket),
+      requestTicket: ({ file: { sha256 } }) => reply(`ticket for ${sha256}`, ticket),
       resume: () => reply('resume', resumption),
-      complete: () => reply('complete', completion),
+      complete: (sent) => {
+        completed.push(sent.sha256)
+        return reply('complete', completion)
+      },
     },
+    takeTicket: async () => ({ created: await reply('ticket', ticket), requestedAt: time - ageMs }),
+    wasSent: () => wasSent,
+    rememberSent: (sha256) => remembered.push(sha256),
     storageAccess: createStorageAccess(() => (time += 1)),
     blockLimit: createBlockLimit(() => 0),
-    hashFile: () => Promise.resolve(undefined),
+    hashFile: () => Promise.resolve(HASH),
     isReadable: () => Promise.resolve(true),
     putBlob: async ({ url, body, onProgress }) => {
       const { searchParams } = new URL(url)
@@ -103,6 +118,7 @@ const setup = ({
     saveTicket: (_, saved) => (open = saved),
     removeTicket: () => (open = undefined),
   }
+  let timesSent = 0
   const progress: (number | undefined)[][] = []
   const send = () =>
     runDirectUpload(
@@ -112,27 +128,57 @@ const setup = ({
         timestamp: 1,
         signal: new AbortController().signal,
         onProgress: (...bytes) => progress.push(bytes),
+        onBytesSent: () => (timesSent += 1),
+        selected: () => [],
       },
       deps,
     )
-  return { send, calls, deps, progress }
+  return { send, calls, deps, progress, completed, remembered, bytesSent: () => timesSent }
 }
 const fail = (error: Error) => (): never => {
   throw error
 }
 
 test('When a small file is sent, then the order is ticket, one PUT, completion', async () => {
-  const { send, calls } = setup()
+  const { send, calls, completed, remembered } = setup()
   expect(await send()).toBe('sent')
+  expect(calls).toEqual(['ticket', 'put sig=1', 'complete'])
+  expect([completed, remembered]).toEqual([[HASH], [HASH]])
+})
+
+test('When the bytes have been sent, then the queue learns it before the completion is answered', async () => {
+  const { send, calls, bytesSent } = setup({ completion: fail(createNetworkError()) })
+  await expect(send()).rejects.toMatchObject({ status: 0 })
+  expect(bytesSent()).toBe(1)
   expect(calls).toEqual(['ticket', 'put sig=1', 'complete'])
 })
 
-test('When the server has the file already, then nothing is sent', async () => {
+test('When the file was sent before, and the server still has it, then nothing is sent', async () => {
   const { send, calls } = setup({
-    ticket: () => ({ outcome: 'duplicate', upload: { ...upload, duplicate: true } }),
+    wasSent: true,
+    ticket: inOrder(issued(single), { outcome: 'duplicate', upload: { ...upload, duplicate: true } }),
   })
   expect(await send()).toBe('sent')
-  expect(calls).toEqual(['ticket'])
+  expect(calls).toEqual(['ticket', `ticket for ${HASH}`])
+})
+
+test('When the file was sent before, and the server has it no more, then it is sent again', async () => {
+  const { send, calls } = setup({ wasSent: true })
+  expect(await send()).toBe('sent')
+  expect(calls).toEqual(['ticket', `ticket for ${HASH}`, 'put sig=1', 'complete'])
+})
+
+test('When the hash cannot be computed, then the file is completed without it', async () => {
+  const { send, deps, completed, remembered } = setup({ wasSent: true })
+  Object.assign(deps, { hashFile: () => Promise.resolve(undefined) })
+  expect(await send()).toBe('sent')
+  expect([completed, remembered]).toEqual([[undefined], []])
+})
+
+test('When the turn of a file comes long after its ticket was requested, then it is sent with a new link', async () => {
+  const { send, calls } = setup({ ageMs: 46 * 60_000 })
+  expect(await send()).toBe('sent')
+  expect(calls).toEqual(['ticket', 'resume', 'put sig=2', 'complete'])
 })
 
 test.each([

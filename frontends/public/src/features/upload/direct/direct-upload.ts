@@ -1,7 +1,8 @@
 import { ApiError, untilAborted } from '@confetti/api-client'
-import type { DeclaredFile, Transfer } from '@confetti/contracts'
+import type { Transfer } from '@confetti/contracts'
 import type { SendOptions } from '../send-queue.ts'
 import { sendBlocks, type SendBlocksDeps } from './send-blocks.ts'
+import type { RequestedTicket } from './request-tickets.ts'
 import type { UploadCalls } from './upload-calls.ts'
 
 const MAX_FAILURES = 2
@@ -43,6 +44,8 @@ export interface OpenTicket {
   uploadId: string
   /** Undefined where a new link is needed. */
   transfer: Transfer | undefined
+  /** When the link in `transfer` was requested. */
+  linkedAt: number
   /** The ids of the blocks that have arrived. */
   received: Set<string>
   /** Whether all bytes have been sent, so that only the completion is missing. */
@@ -51,6 +54,11 @@ export interface OpenTicket {
 
 export interface DirectUploadDeps extends SendBlocksDeps {
   calls: UploadCalls
+  /** Returns a new ticket for a file, from a call that may have been made for files before it. */
+  takeTicket: (file: File, options: Pick<SendOptions, 'credit' | 'selected'>) => Promise<RequestedTicket>
+  /** Whether a file with this hash was sent before. The server knows whether it is still there. */
+  wasSent: (sha256: string) => boolean
+  rememberSent: (sha256: string) => void
   storageAccess: StorageAccess
   hashFile: (file: File, signal: AbortSignal) => Promise<string | undefined>
   isReadable: (file: File) => Promise<boolean>
@@ -67,6 +75,8 @@ export type DirectOutcome = 'sent' | 'unavailable'
 /** How often link, bytes and completion are tried, before the refusal of blob storage counts as permanent. */
 const MAX_ROUNDS = 5
 const RECHECK_DELAY_MS = 1_000
+/** Links live for an hour. By the age, as the clock of the device may be wrong. */
+const MAX_LINK_AGE_MS = 45 * 60_000
 
 const rejectedError = (rejected: { code: string; message: string }): ApiError => new ApiError(400, rejected)
 
@@ -76,33 +86,47 @@ const rejectedError = (rejected: { code: string; message: string }): ApiError =>
  */
 export const runDirectUpload = async (
   file: File,
-  { credit, signal, onProgress }: SendOptions,
+  { credit, signal, selected, onProgress, onBytesSent }: SendOptions,
   deps: DirectUploadDeps,
 ): Promise<DirectOutcome> => {
   const { calls, storageAccess } = deps
 
+  /** The ticket does not wait for the hash, which the completion declares. A file that was sent before asks with its hash. */
+  const requestTicket = async (): Promise<RequestedTicket> => {
+    const [requested, sha256] = await untilAborted(
+      Promise.all([deps.takeTicket(file, { credit, selected }), deps.hashFile(file, signal)]),
+      signal,
+    )
+    if (!sha256 || !deps.wasSent(sha256)) return requested
+    const { name, size, lastModified } = file
+    const requestedAt = deps.now()
+    const declared = { name, size, lastModified, sha256 }
+    return {
+      created: await untilAborted(calls.requestTicket({ credit, file: declared }), signal),
+      requestedAt,
+    }
+  }
+
   /** Returns undefined if the server has the file already. */
   const openNewTicket = async (): Promise<OpenTicket | undefined> => {
-    const sha256 = await deps.hashFile(file, signal)
-    const { name, size, lastModified } = file
-    const declared: DeclaredFile = { name, size, lastModified, ...(sha256 && { sha256 }) }
-    const created = await untilAborted(calls.requestTicket({ credit, file: declared }), signal)
+    const { created, requestedAt: linkedAt } = await requestTicket()
     if (created.outcome === 'duplicate') return undefined
     if (created.outcome === 'rejected') throw rejectedError(created)
     const { ticket, uploadId, transfer } = created
-    const open = { ticket, credit, uploadId, transfer, received: new Set<string>(), isSent: false }
+    const open = { ticket, credit, uploadId, transfer, linkedAt, received: new Set<string>(), isSent: false }
     deps.saveTicket(file, open)
     return open
   }
 
   /** Gets a new link. Returns whether the server has the file already, or the ticket has expired. */
   const resume = async (open: OpenTicket): Promise<'resumed' | 'done' | 'expired'> => {
+    const linkedAt = deps.now()
     const resumed = await untilAborted(calls.resume(open.ticket), signal)
     if (resumed.outcome === 'done') return 'done'
     if (resumed.outcome === 'rejected') return 'expired'
     const { ticket, uploadId, transfer } = resumed
     const received = new Set(transfer.kind === 'blocks' ? transfer.received : [])
-    Object.assign(open, { ticket, uploadId, transfer, received, isSent: false })
+    Object.assign(open, { ticket, uploadId, transfer, linkedAt, received, isSent: false })
     deps.saveTicket(file, open)
     return 'resumed'
   }
@@ -156,6 +180,7 @@ export const runDirectUpload = async (
   for (let round = 1; round <= MAX_ROUNDS && !storageAccess.isBlocked(); round += 1) {
     const open = (await deps.findTicket(file, credit)) ?? (await openNewTicket())
     if (!open) return 'sent'
+    if (deps.now() - open.linkedAt > MAX_LINK_AGE_MS) open.transfer = undefined
     if (!open.isSent && !open.transfer) {
       const state = await resume(open)
       if (state === 'done') return 'sent'
@@ -170,8 +195,13 @@ export const runDirectUpload = async (
       deps.saveTicket(file, open)
     }
     onProgress(file.size, file.size)
-    const completion = await untilAborted(calls.complete(open), signal)
-    if (completion.outcome === 'done') return 'sent'
+    onBytesSent()
+    const sha256 = await deps.hashFile(file, signal)
+    const completion = await untilAborted(calls.complete({ ...open, sha256 }), signal)
+    if (completion.outcome === 'done') {
+      if (sha256) deps.rememberSent(sha256)
+      return 'sent'
+    }
     if (completion.code === 'incomplete') Object.assign(open, { transfer: undefined, isSent: false })
     else if (completion.code === 'expired') deps.removeTicket(file)
     else throw rejectedError(completion)

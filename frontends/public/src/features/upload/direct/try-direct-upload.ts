@@ -12,7 +12,9 @@ import {
   type OpenTicket,
 } from './direct-upload.ts'
 import { hashFile } from './hash-file.ts'
+import { createTicketRequests } from './request-tickets.ts'
 import { createBlockLimit, putBlob } from './send-blocks.ts'
+import { rememberSent, wasSent } from './sent-hashes.ts'
 import { createUploadCalls } from './upload-calls.ts'
 
 /** Keeps the open tickets of an event's files: in memory for this visit, and with the unsent files for the next one. */
@@ -26,7 +28,7 @@ const createOpenTickets = (eventId: string, unsentFiles: UnsentFiles) => {
       if (open) return open.credit === credit ? open : undefined
       const stored = await unsentFiles.findStoredTicket(file)
       if (stored?.credit !== credit) return undefined
-      const restored = { ...stored, transfer: undefined, received: new Set<string>() }
+      const restored = { ...stored, transfer: undefined, linkedAt: 0, received: new Set<string>() }
       tickets.set(key, restored)
       return restored
     },
@@ -48,8 +50,11 @@ const blockLimit = createBlockLimit(Date.now)
 /** Set when the server has no direct uploads: they are switched off. */
 let isSwitchedOff = false
 
-const createDeps = (eventId: string): DirectUploadDeps => ({
-  calls: createUploadCalls(eventId, api()),
+const createDeps = (eventId: string, calls = createUploadCalls(eventId, api())): DirectUploadDeps => ({
+  calls,
+  takeTicket: createTicketRequests(calls.requestTicket, Date.now),
+  wasSent: (sha256) => wasSent(eventId, sha256),
+  rememberSent: (sha256) => rememberSent(eventId, sha256),
   storageAccess,
   blockLimit,
   hashFile,

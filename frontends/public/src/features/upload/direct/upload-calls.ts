@@ -8,12 +8,14 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Combines single calls into calls for several items. One call is in flight at a time: items that arrive meanwhile wait
- * for the next one. `callBatch` returns the results in the order of its items. If it rejects, all its items reject.
+ * Combines single calls into calls for several items. The first item waits `gatherMs` for others. One call is in flight at
+ * a time: items that arrive meanwhile wait for the next one. `callBatch` returns the results in the order of its items. If
+ * it rejects, all its items reject.
  */
 export const batchCalls = <Item, Result>(
   callBatch: (items: readonly Item[]) => Promise<readonly Result[]>,
   maxItems: number,
+  gatherMs = 0,
 ): ((item: Item) => Promise<Result>) => {
   let waiting: readonly Waiting<Item, Result>[] = []
   let isActive = false
@@ -31,8 +33,8 @@ export const batchCalls = <Item, Result>(
 
   const callAll = async (): Promise<void> => {
     isActive = true
-    // Items of the same moment, such as the first three files, go into one call.
-    await new Promise((resolve) => setTimeout(resolve))
+    // At least until the items of the same moment are there, such as all files that need a ticket.
+    await new Promise((resolve) => setTimeout(resolve, gatherMs))
     while (waiting.length > 0) await callNext()
     isActive = false
   }
@@ -45,15 +47,25 @@ export const batchCalls = <Item, Result>(
 }
 
 /** The API accepts as many in one call. */
-const MAX_FILES_PER_CALL = 100
+export const MAX_FILES_PER_CALL = 100
+/** How long a file that has been sent waits for others, to be completed in one call with them. */
+export const GATHER_COMPLETIONS_MS = 300
 /** Longer than the server takes at most. */
 const CALL_TIMEOUT_MS = 30_000
 
 export type Completion = { outcome: 'done' } | { outcome: 'rejected'; code: string; message: string }
 
+/** A ticket whose file has been sent. */
+interface SentTicket {
+  ticket: string
+  uploadId: string
+  /** Undefined where it cannot be computed: the server does it then. */
+  sha256: string | undefined
+}
+
 export interface UploadCalls {
   requestTicket: (request: { credit: string; file: DeclaredFile }) => Promise<NewTicket>
-  complete: (sent: { ticket: string; uploadId: string }) => Promise<Completion>
+  complete: (sent: SentTicket) => Promise<Completion>
   resume: (ticket: string) => Promise<ResumedTicket>
 }
 
@@ -70,10 +82,8 @@ export const createUploadCalls = (eventId: string, api: Pick<ApiClient, 'post'>)
     return (await call((options) => api.post('/api/uploads/tickets', { body, ...options }))).tickets
   }
 
-  const completeAll = async (
-    sent: readonly { ticket: string; uploadId: string }[],
-  ): Promise<readonly Completion[]> => {
-    const body = { tickets: sent.map(({ ticket }) => ticket) }
+  const completeAll = async (sent: readonly SentTicket[]): Promise<readonly Completion[]> => {
+    const body = { tickets: sent.map(({ ticket, sha256 }) => (sha256 ? { ticket, sha256 } : ticket)) }
     const response = await call((options) => api.post('/api/uploads/completions', { body, ...options }))
     return sent.map(({ uploadId }): Completion => {
       if (response.uploads.some((upload) => upload.uploadId === uploadId)) return { outcome: 'done' }
@@ -103,7 +113,7 @@ export const createUploadCalls = (eventId: string, api: Pick<ApiClient, 'post'>)
 
   return {
     requestTicket: ({ credit, file }) => getTicketCall(credit)(file),
-    complete: batchCalls(completeAll, MAX_FILES_PER_CALL),
+    complete: batchCalls(completeAll, MAX_FILES_PER_CALL, GATHER_COMPLETIONS_MS),
     resume: batchCalls(resumeAll, MAX_FILES_PER_CALL),
   }
 }
