@@ -106,12 +106,13 @@ const allowOrigins = (origins: readonly string[]): RequestHandler =>
       'Cache-Control',
       'Pragma',
       'Expires',
+      'If-None-Match',
       'Range',
       'Last-Event-ID',
       GUEST_TOKEN_HEADER,
       WALL_KEY_HEADER,
     ],
-    exposedHeaders: ['X-Request-Id', 'Retry-After', GUEST_TOKEN_HEADER],
+    exposedHeaders: ['X-Request-Id', 'Retry-After', 'ETag', GUEST_TOKEN_HEADER],
     maxAge: 7_200,
   })
 
