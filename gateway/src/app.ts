@@ -22,6 +22,7 @@ import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandle
 import helmet from 'helmet'
 import type { Redis } from 'ioredis'
 import { createClientErrors } from './client-errors.ts'
+import { createCompression } from './compression.ts'
 import type { Config } from './config.ts'
 import { createProxy, type EndlessResponses } from './proxy.ts'
 import {
@@ -54,7 +55,8 @@ const mountDocs = (app: Express): void => {
   for (const [path, file] of Object.entries(files))
     app.get(path, (_, response) => {
       response.locals.route = 'GET /api/docs'
-      response.sendFile(file)
+      // A part of a file that is compressed otherwise would be of other bytes.
+      response.sendFile(file, { acceptRanges: false })
     })
 }
 
@@ -106,12 +108,13 @@ const allowOrigins = (origins: readonly string[]): RequestHandler =>
       'Cache-Control',
       'Pragma',
       'Expires',
+      'If-None-Match',
       'Range',
       'Last-Event-ID',
       GUEST_TOKEN_HEADER,
       WALL_KEY_HEADER,
     ],
-    exposedHeaders: ['X-Request-Id', 'Retry-After', GUEST_TOKEN_HEADER],
+    exposedHeaders: ['X-Request-Id', 'Retry-After', 'ETag', GUEST_TOKEN_HEADER],
     maxAge: 7_200,
   })
 
@@ -207,7 +210,7 @@ export const createApp = (
     mediaDrainTimeoutMs: config.DRAIN_TIMEOUT_MS,
     mount: (app) => {
       app.set('trust proxy', config.TRUSTED_PROXY_HOPS)
-      app.use(securityHeaders, allowOrigins(config.SHELL_ORIGINS), limitRate)
+      app.use(securityHeaders, allowOrigins(config.SHELL_ORIGINS), createCompression(), limitRate)
       mountDocs(app)
       app.use(handleApiRequest)
       app.use(prepareRejection(countRejection))

@@ -45,6 +45,7 @@ test('When a client sets headers about itself or its connection, then they do no
       'X-Named': 'by connection',
       Authorization: 'Bearer kept',
       'Cache-Control': 'no-cache',
+      'If-None-Match': 'W/"kept"',
       'X-Wall-Key': 'kept',
       'X-Guest-Id': 'somebody',
       'X-Issued-Guest-Id': 'somebody',
@@ -59,6 +60,7 @@ test('When a client sets headers about itself or its connection, then they do no
     'x-request-id': expect.stringMatching(uuid),
     authorization: 'Bearer kept',
     'cache-control': 'no-cache',
+    'if-none-match': 'W/"kept"',
     'x-wall-key': 'kept',
     connection: 'keep-alive',
   })
@@ -129,7 +131,7 @@ test('When a page of the shell sends a preflight request, then CORS allows it', 
     headers: {
       Origin: SHELL,
       'Access-Control-Request-Method': 'DELETE',
-      'Access-Control-Request-Headers': 'authorization,x-guest-token,x-wall-key',
+      'Access-Control-Request-Headers': 'authorization,if-none-match,x-guest-token,x-wall-key',
     },
   })
   expect(status).toBe(204)
@@ -137,7 +139,7 @@ test('When a page of the shell sends a preflight request, then CORS allows it', 
     'access-control-allow-origin': SHELL,
     'access-control-allow-methods': 'GET,POST,PATCH,DELETE',
     'access-control-allow-headers':
-      'Authorization,Content-Type,Cache-Control,Pragma,Expires,Range,Last-Event-ID,X-Guest-Token,X-Wall-Key',
+      'Authorization,Content-Type,Cache-Control,Pragma,Expires,If-None-Match,Range,Last-Event-ID,X-Guest-Token,X-Wall-Key',
     'access-control-max-age': '7200',
   })
   expect(headers['access-control-allow-credentials']).toBeUndefined()
@@ -172,7 +174,7 @@ test('When a request fails, then a page of the shell can read the error', async 
       status,
       headers: {
         'access-control-allow-origin': SHELL,
-        'access-control-expose-headers': 'X-Request-Id,Retry-After,X-Guest-Token',
+        'access-control-expose-headers': 'X-Request-Id,Retry-After,ETag,X-Guest-Token',
         'cache-control': 'no-store',
       },
       json: { message: expect.any(String), code: expect.any(String) },
