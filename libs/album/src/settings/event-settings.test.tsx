@@ -455,7 +455,7 @@ test.each([
     await user.click(saveButton())
     await notices().findByText('Settings saved')
     expect(welcomeField().value).toBe('Hello!')
-    resolve()
+    resolve(undefined)
     await notices().findByText(new RegExp(notice))
     expect(welcomeField().value).toBe('Hello!')
   },

@@ -117,4 +117,3 @@ export const createChangeLogs = ({ config, uploads, clock }: Pick<Deps, 'config'
     },
   }
 }
-export type ChangeLogs = ReturnType<typeof createChangeLogs>
