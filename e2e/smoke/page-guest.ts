@@ -5,6 +5,7 @@ import {
   type DirectUploadDeps,
   type OpenTicket,
 } from '../../frontends/public/src/features/upload/direct/direct-upload.ts'
+import { createTicketRequests } from '../../frontends/public/src/features/upload/direct/request-tickets.ts'
 import { createBlockLimit } from '../../frontends/public/src/features/upload/direct/send-blocks.ts'
 import { createUploadCalls } from '../../frontends/public/src/features/upload/direct/upload-calls.ts'
 import type { SendOptions } from '../../frontends/public/src/features/upload/send-queue.ts'
@@ -58,8 +59,13 @@ export const createPageGuest = ({ api, eventId, usesForms }: Options) => {
     })) as ApiClient['post']
 
   const tickets = new Map<File, OpenTicket>()
+  const calls = createUploadCalls(eventId, { post })
   const deps: DirectUploadDeps = {
-    calls: createUploadCalls(eventId, { post }),
+    calls,
+    takeTicket: createTicketRequests(calls.requestTicket, Date.now),
+    // As on a first visit.
+    wasSent: () => false,
+    rememberSent: () => undefined,
     storageAccess: createStorageAccess(Date.now),
     blockLimit: createBlockLimit(Date.now),
     hashFile: async (file) => sha256(await file.bytes()),
