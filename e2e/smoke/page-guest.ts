@@ -5,8 +5,8 @@ import {
   type DirectUploadDeps,
   type OpenTicket,
 } from '../../frontends/public/src/features/upload/direct/direct-upload.ts'
-import { createBlockLimit } from '../../frontends/public/src/features/upload/direct/send-blocks.ts'
 import { createTicketRequests } from '../../frontends/public/src/features/upload/direct/request-tickets.ts'
+import { createBlockLimit } from '../../frontends/public/src/features/upload/direct/send-blocks.ts'
 import { createUploadCalls } from '../../frontends/public/src/features/upload/direct/upload-calls.ts'
 import type { SendOptions } from '../../frontends/public/src/features/upload/send-queue.ts'
 import { wait } from '../../libs/api-client/src/time-limit.ts'
@@ -63,7 +63,7 @@ export const createPageGuest = ({ api, eventId, usesForms }: Options) => {
   const deps: DirectUploadDeps = {
     calls,
     takeTicket: createTicketRequests(calls.requestTicket, Date.now),
-    // A guest of their own has sent nothing before.
+    // As on a first visit.
     wasSent: () => false,
     rememberSent: () => undefined,
     storageAccess: createStorageAccess(Date.now),
