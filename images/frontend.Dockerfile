@@ -28,8 +28,10 @@ COPY frontends/${FRONTEND} frontends/${FRONTEND}
 RUN npm run build --workspace "frontends/${FRONTEND}" \
   && mkdir --parents /image/srv /image/etc/nginx/site \
   && mv "frontends/${FRONTEND}/dist" /image/srv/www \
-  && find /image/srv/www -type f -size +1k -regex '.*\.\(js\|css\|html\|json\|svg\)' -exec gzip -9 --keep {} +
-COPY images/nginx/nginx.conf /image/etc/nginx/
+  && find /image/srv/www -type f -size +1k -regex '.*\.\(js\|css\|html\|json\|svg\)' -exec gzip -9 --keep {} + \
+  && find /image/srv/www -type f -size +1k -regex '.*\.\(js\|css\)' -exec node --eval \
+    'for (const file of process.argv.slice(1)) fs.writeFileSync(file + ".br", zlib.brotliCompressSync(fs.readFileSync(file)))' {} +
+COPY images/nginx/nginx.conf images/nginx/brotli.conf /image/etc/nginx/
 COPY images/nginx/remote.conf /image/etc/nginx/site/
 
 FROM remote AS shell

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request as createRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,8 +36,10 @@ const writeConfiguration = async (
       .replaceAll(/\/(?:tmp|dev)\//g, `${folder}/`)
       .replaceAll('/etc/nginx/site', site)
       .replaceAll('/srv/site', join(root, 'compose/site'))
+      .replaceAll('/srv/www', join(folder, 'www'))
   for (const [name, text] of Object.entries(files)) await writeFile(join(site, name), toLocal(text))
   await writeFile(join(folder, 'mime.types'), 'types { text/html html; application/javascript js; }')
+  await copyFile(join(root, 'images/nginx/brotli.conf'), join(folder, 'brotli.conf'))
   const main = join(folder, 'nginx.conf')
   await writeFile(main, toLocal(change(await readFile(join(root, 'images/nginx/nginx.conf'), 'utf8'))))
   return main
@@ -76,6 +78,53 @@ test('nginx redirects photos that are shared where there is no service worker to
     expect(await post(socket, '/upload')).toEqual([413, undefined])
   } finally {
     await runTool('nginx', ['-c', configuration, '-s', 'stop'])
+  }
+})
+
+test('nginx sends the compressed file that the browser accepts', async () => {
+  const www = join(folder, 'www')
+  await mkdir(www)
+  // Its workers have no rights of root.
+  await chmod(folder, 0o755)
+  const name = 'main.0123456789.js'
+  for (const ending of ['', '.gz', '.br']) await writeFile(join(www, name + ending), `file${ending}`)
+  await writeFile(join(www, 'plain.js'), 'file')
+  const load = async (socketPath: string, path: string, acceptEncoding: string) => {
+    const request = createRequest({ socketPath, path, headers: { 'Accept-Encoding': acceptEncoding } })
+    request.end()
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    const { headers } = response
+    const body = (await response.toArray()).join('')
+    return [
+      body,
+      headers['content-encoding'],
+      headers.vary,
+      headers['cache-control'],
+      headers['content-type'],
+    ]
+  }
+  const type = 'application/javascript; charset=utf-8'
+  const immutable = 'public, max-age=31536000, immutable'
+  for (const site of ['shell', 'remote']) {
+    const socket = join(folder, `${site}.socket`)
+    const server = (await readSite(`${site}.conf`)).replace('listen 8080', `listen unix:/tmp/${site}.socket`)
+    const policy = site === 'shell' ? { 'policy.conf': await makePolicy() } : {}
+    const configuration = await writeConfiguration({ [`${site}.conf`]: server, ...policy })
+    await runTool('nginx', ['-c', configuration])
+    try {
+      for (const path of [`/${name}`, ...(site === 'remote' ? [`/remotes/admin/1/${name}`] : [])]) {
+        const brotli = ['file.br', 'br', 'Accept-Encoding', immutable, type]
+        expect(await load(socket, path, 'gzip, deflate, br, zstd')).toEqual(brotli)
+        const gzip = ['file.gz', 'gzip', 'Accept-Encoding', immutable, type]
+        expect(await load(socket, path, 'gzip, br;q=0')).toEqual(gzip)
+        const plain = ['file', undefined, 'Accept-Encoding', immutable, type]
+        expect(await load(socket, path, 'identity')).toEqual(plain)
+      }
+      expect(await load(socket, '/plain.js', 'br')).toEqual(['file', undefined, undefined, 'no-cache', type])
+      expect((await load(socket, '/missing.js', 'br'))[0]).toContain('404')
+    } finally {
+      await runTool('nginx', ['-c', configuration, '-s', 'stop'])
+    }
   }
 })
 
