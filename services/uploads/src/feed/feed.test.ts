@@ -20,7 +20,7 @@ interface Body {
 }
 
 /** Replicas of the service on one database in memory, with a gallery of all uploads that are visible. */
-const openSystem = async () => {
+const openSystem = () => {
   const database = createMemoryDatabase()
   let time = Date.parse('2026-06-12T20:00:00Z')
   let photos = 0
@@ -97,7 +97,7 @@ const openSystem = async () => {
 }
 
 test('When uploads come, change and go, then an answer has what is new since a version, and what is gone', async () => {
-  const { openReplica, pass } = await openSystem()
+  const { openReplica, pass } = openSystem()
   const replica = await openReplica()
   const [first, second] = [await replica.add(), await replica.add()]
   pass(MINUTE_MS)
@@ -118,7 +118,7 @@ test('When uploads come, change and go, then an answer has what is new since a v
 })
 
 test('When nothing changes, then everybody gets 304, with one query in two seconds', async () => {
-  const { openReplica, pass } = await openSystem()
+  const { openReplica, pass } = openSystem()
   const replica = await openReplica()
   await replica.add()
   const page = await replica.ask()
@@ -139,7 +139,7 @@ test('When nothing changes, then everybody gets 304, with one query in two secon
 })
 
 test('When another replica has changed something, then it is seen within two seconds, or at once by who must', async () => {
-  const { openReplica, pass } = await openSystem()
+  const { openReplica, pass } = openSystem()
   const [one, other] = [await openReplica(), await openReplica()]
   const id = await one.add()
   pass(MINUTE_MS)
@@ -156,7 +156,7 @@ test('When another replica has changed something, then it is seen within two sec
 })
 
 test('When a change is written late, or by a slower clock, then nobody misses it', async () => {
-  const { openReplica, pass } = await openSystem()
+  const { openReplica, pass } = openSystem()
   const [replica, slow] = [await openReplica(), await openReplica(-5 * SECOND_MS)]
   await replica.add()
   const { version, etag } = await replica.ask()
@@ -166,7 +166,7 @@ test('When a change is written late, or by a slower clock, then nobody misses it
 })
 
 test('When a version is unknown, too old or of a later time, then the answer is the first page', async () => {
-  const { openReplica, pass } = await openSystem()
+  const { openReplica, pass } = openSystem()
   const replica = await openReplica()
   await replica.add()
   const { version = '' } = await replica.ask()
