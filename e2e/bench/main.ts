@@ -7,6 +7,7 @@ import { archive } from './scenarios/archive.ts'
 import { burst } from './scenarios/burst.ts'
 import { erasure } from './scenarios/erasure.ts'
 import { galleryMemory } from './scenarios/gallery-memory.ts'
+import { galleryViewers } from './scenarios/gallery-viewers.ts'
 import { gallery } from './scenarios/gallery.ts'
 import { hall2000 } from './scenarios/hall-2000.ts'
 import { lighthouse } from './scenarios/lighthouse.ts'
@@ -34,6 +35,7 @@ const scenarios: readonly Scenario[] = [
   wallHour,
   streams,
   gallery,
+  galleryViewers,
   lighthouse,
   galleryMemory,
 ]
