@@ -198,6 +198,7 @@ test('When the gateway answers itself, then long answers are compressed, and err
   expect(icon.headers).not.toHaveProperty('content-encoding')
   const error = await load('GET /api/nothing', 'gzip')
   expect(error.headers).not.toHaveProperty('content-encoding')
+  expect(error.headers['content-length']).toBe(String(error.body.length))
   expect(JSON.parse(error.body.toString())).toMatchObject({ code: 'not_found' })
 })
 

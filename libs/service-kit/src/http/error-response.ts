@@ -81,6 +81,9 @@ export const sendError = (
     response.setHeader('Retry-After', Math.ceil(error.retryAfterSeconds))
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Cache-Control', 'no-store')
+  const text = JSON.stringify(body)
+  // Node adds it only where no middleware writes the headers before the body, as that for compression does.
+  response.setHeader('Content-Length', Buffer.byteLength(text))
   response.statusCode = error.status
-  response.end(JSON.stringify(body))
+  response.end(text)
 }
