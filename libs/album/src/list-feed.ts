@@ -10,8 +10,9 @@ interface FeedAnswer {
   reset?: true | undefined
 }
 
-/** What a request of a feed has beside its own input. */
+/** What a request of a list by its changes has. */
 export interface FeedRequest {
+  limit: number
   since?: string
   headers?: Readonly<Record<string, string>>
   onHeaders?: (headers: Headers) => void
@@ -36,12 +37,16 @@ export const createListFeed = (request: (feedRequest: FeedRequest) => Promise<Fe
   let known: { version: string; etag: string | undefined } | undefined
 
   return {
-    /** Resolves with the first page or with what has changed since the last answer; undefined if nothing has. */
-    read: async (): Promise<{ page: FirstPage } | { changes: Changes } | undefined> => {
+    /**
+     * Resolves with the first page, of `limit` uploads, or with what has changed since the last answer; undefined if nothing
+     * has.
+     */
+    read: async (limit: number): Promise<{ page: FirstPage } | { changes: Changes } | undefined> => {
       const before = known
       let etag: string | undefined
       try {
         const { uploads, nextCursor, version, removed, reset } = await request({
+          limit,
           ...(before && { since: before.version }),
           // With this header, fetch uses no cache, and leaves a 304 as it is.
           ...(before?.etag !== undefined && { headers: { 'If-None-Match': before.etag } }),

@@ -98,7 +98,7 @@ const useIsScrolledDown = (): boolean => {
 export const EventGallery = ({ event }: { event: GuestEvent }) => {
   const t = useText()
   const [openId, setOpenId] = useState<string>()
-  const { list, state } = useGallery(event._id, openId !== undefined)
+  const { list, state } = useGallery(event._id)
   const { uploads, status, newCount } = state
   const grid = useRef<GridHandle>(null)
   const isScrolledDown = useIsScrolledDown()
@@ -131,7 +131,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
             type="button"
             onClick={() => {
               window.scrollTo({ top: 0, behavior: 'instant' })
-              reload()
+              list.showNew()
             }}
           >
             {t('gallery.new', { count: newCount })}
