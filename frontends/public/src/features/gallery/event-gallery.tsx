@@ -98,7 +98,7 @@ const useIsScrolledDown = (): boolean => {
 export const EventGallery = ({ event }: { event: GuestEvent }) => {
   const t = useText()
   const [openId, setOpenId] = useState<string>()
-  const { list, state } = useGallery(event._id)
+  const { list, state } = useGallery(event._id, openId !== undefined)
   const { uploads, status, newCount } = state
   const grid = useRef<GridHandle>(null)
   const isScrolledDown = useIsScrolledDown()

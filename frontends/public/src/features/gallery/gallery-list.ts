@@ -294,7 +294,10 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     const answer = await feed.read(limitOf(first))
     if (!answer) return
     const apply = (): void => {
-      if ('changes' in answer) return applyChanges(answer.changes)
+      if ('changes' in answer) {
+        applyChanges(answer.changes)
+        return
+      }
       // What has changed since, of other pages, is unknown.
       pages = pages.map((page) => ({ ...page, isOutdated: page.after !== undefined }))
       applyPage(undefined, answer.page, requestedAt)

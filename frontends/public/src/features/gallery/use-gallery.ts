@@ -1,17 +1,19 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { keepFresh } from '@confetti/album/keep-fresh'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { createGalleryList, fetchGallery } from './gallery-list.ts'
 
 /** While uploads come, the next ones, and what is hidden or deleted, follow within five seconds. */
 const POLL_INTERVAL_MS = 2_500
-/** When nothing has changed for a while: what is hidden disappears within 15 seconds. */
+/** When nothing has changed for a while, and no photo is open: what is hidden disappears within 15 seconds. */
 const QUIET_INTERVAL_MS = 10_000
 const QUIET_AFTER_MS = 30_000
 const MAX_INTERVAL_MS = 60_000
 
-/** The gallery of an event, kept fresh while the page is visible. */
-export const useGallery = (eventId: string) => {
+const interactions = ['pointerdown', 'pointermove', 'keydown', 'scroll'] as const
+
+/** The gallery of an event, kept fresh while the page is visible. `hasOpenPhoto`: whether the guest looks at one. */
+export const useGallery = (eventId: string, hasOpenPhoto: boolean) => {
   const [{ list, controller }] = useState(() => {
     const ending = new AbortController()
     return {
@@ -25,9 +27,15 @@ export const useGallery = (eventId: string) => {
   })
   const state = useSyncExternalStore(list.subscribe, list.getState)
 
+  const latestHasOpenPhoto = useRef(hasOpenPhoto)
+  useEffect(() => {
+    latestHasOpenPhoto.current = hasOpenPhoto
+  }, [hasOpenPhoto])
+
   useEffect(() => {
     const { signal } = controller
-    const isQuiet = (): boolean => Date.now() - list.getChangedAt() > QUIET_AFTER_MS
+    const isQuiet = (): boolean =>
+      !latestHasOpenPhoto.current && Date.now() - list.getChangedAt() > QUIET_AFTER_MS
     const { wake } = keepFresh({
       refresh: () => list.refresh(),
       getIntervalMs: () => (isQuiet() ? QUIET_INTERVAL_MS : POLL_INTERVAL_MS),
@@ -39,6 +47,7 @@ export const useGallery = (eventId: string) => {
       if (document.visibilityState === 'visible') wake()
     }
     document.addEventListener('visibilitychange', wakeIfVisible, { signal })
+    for (const type of interactions) window.addEventListener(type, wake, { passive: true, signal })
     return () => controller.abort()
   }, [list, controller])
 
