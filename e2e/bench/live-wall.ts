@@ -91,7 +91,6 @@ export const openWallPage = async (api: string, wall: Wall): Promise<WallPage> =
     for (const { name, data } of changes) {
       const { uploadId } = data as { uploadId: string }
       if (name === 'upload.hidden') list.remove(uploadId)
-      if (name === 'upload.ready') list.expect(uploadId)
       if (name === 'reset') list.reset()
     }
   }

@@ -16,6 +16,8 @@ export interface CallOptions {
   keepalive?: boolean
   /** Further headers, such as the key of a live wall. */
   headers?: Readonly<Record<string, string>>
+  /** Called with the headers of the response. An older copy of the shell does not call it. */
+  onHeaders?: (headers: Headers) => void
   signal?: AbortSignal
 }
 
@@ -118,6 +120,7 @@ export const createApiClient = ({
         : undefined
     const response = prefetched ?? (await request(method, path, input, token))
     if (input.asGuest) saveGuestToken((name) => response.headers.get(name))
+    input.onHeaders?.(response.headers)
     return response
   }
 

@@ -167,6 +167,21 @@ test('When a gallery is not used, then it is refreshed less often, until it is t
   expect(photo(4)).toBeTruthy()
 })
 
+test('When the page is looked at again, then the gallery is refreshed at once', async () => {
+  const { requestsTo } = open()
+  await screen.findByRole('button', { name: 'Photo by Guest 3' })
+  await advance(LONG_IDLE_MS)
+  await advance(60_000)
+  // The least time since the last request has passed.
+  let before = requestsTo(LIST).length
+  while (requestsTo(LIST).length === before) await advance(500)
+  await advance(3_000)
+  before = requestsTo(LIST).length
+  document.dispatchEvent(new Event('visibilitychange'))
+  await advance(1)
+  expect(requestsTo(LIST).length - before).toBe(1)
+})
+
 test('When an older photo is approved, then it shows at its place', async () => {
   const all = uploads
   uploads = [upload(3), upload(1)]

@@ -131,7 +131,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
             type="button"
             onClick={() => {
               window.scrollTo({ top: 0, behavior: 'instant' })
-              reload()
+              list.showNew()
             }}
           >
             {t('gallery.new', { count: newCount })}

@@ -1,27 +1,35 @@
-import { isNewer, isUnlisted, keepLinks } from '@confetti/album/upload-order'
+import {
+  createListFeed,
+  insertUploads,
+  updateListed,
+  type Changes,
+  type FeedRequest,
+  type FirstPage,
+} from '@confetti/album/list-feed'
+import { isNewer, isUnlisted, type Position } from '@confetti/album/upload-order'
 import { isNotFound } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { createStore } from 'zustand'
 
-interface GalleryPage {
-  uploads: GalleryUpload[]
-  nextCursor?: string | undefined
-}
-
 // The inline script of the shell's index.html requests the first page with the same.
 export const PAGE_SIZE = 60
 
-interface Query {
-  limit: number
+interface Query extends FeedRequest {
   after?: string | undefined
 }
 
-/** Lists uploads of a gallery, newest first. */
-export const fetchGallery = (eventId: string, query: Query, signal: AbortSignal): Promise<GalleryPage> =>
+/** Lists uploads of a gallery, newest first, or what has changed. */
+export const fetchGallery = (
+  eventId: string,
+  { headers = {}, onHeaders = () => undefined, ...query }: Query,
+  signal: AbortSignal,
+) =>
   api().get('/api/events/{eventId}/gallery', {
     params: { eventId },
-    query: { ...query },
+    query,
+    headers,
+    onHeaders,
     asGuest: true,
     quiet: true,
     signal,
@@ -39,43 +47,29 @@ interface LoadedPage {
   /** The cursor with which it was requested. */
   after: string | undefined
   nextCursor: string | undefined
+  /** Where the next page begins; undefined if there is none. */
+  end: Position | undefined
   uploads: readonly GalleryUpload[]
   /** When its links were requested; undefined if they are to be renewed. */
   requestedAt: number | undefined
-  /** How many uploads it lacks, because they became visible after it was loaded. */
-  newCount: number
+  /** Whether changes of it may have been missed. */
+  isOutdated: boolean
 }
 
-/** How many of the listed uploads belong to a page that lacks them. */
-const countNew = ({ uploads, nextCursor }: LoadedPage, listed: readonly GalleryUpload[]): number => {
-  const known = new Set(uploads.map(({ _id }) => _id))
-  const oldest = nextCursor === undefined ? undefined : uploads.at(-1)
-  return listed.filter((upload) => !known.has(upload._id) && (!oldest || isNewer(upload, oldest))).length
-}
+const toLoadedPage = (
+  { uploads, nextCursor }: FirstPage,
+  after: string | undefined,
+  requestedAt: number,
+): LoadedPage => ({
+  after,
+  nextCursor,
+  end: nextCursor === undefined ? undefined : uploads.at(-1),
+  uploads,
+  requestedAt,
+  isOutdated: false,
+})
 
-/**
- * Applies a new response to a page: updates what has changed, removes what is no longer listed, and takes new links if
- * `renewLinks` is set. It adds nothing, so that what is on the screen does not move, but counts what it lacks.
- */
-const refreshPage = (
-  page: LoadedPage,
-  answer: GalleryPage,
-  { renewLinks, requestedAt }: { renewLinks: boolean; requestedAt: number },
-): LoadedPage => {
-  const byId = new Map(answer.uploads.map((upload) => [upload._id, upload]))
-  const newCount = countNew(page, answer.uploads)
-  let isChanged = renewLinks || newCount !== page.newCount
-  const uploads = page.uploads.flatMap((known) => {
-    const current = byId.get(known._id)
-    if (!current && !isUnlisted(known, answer)) return [known]
-    const updated = current && !renewLinks ? keepLinks(known, current) : current
-    isChanged ||= updated !== known
-    return updated ? [updated] : []
-  })
-  return isChanged
-    ? { ...page, uploads, newCount, requestedAt: renewLinks ? requestedAt : page.requestedAt }
-    : page
-}
+const isWithin = (upload: GalleryUpload, { end }: LoadedPage): boolean => !end || isNewer(upload, end)
 
 /** All uploads of the pages. One that is in two of them, because others were deleted between the requests, is there once. */
 const joinPages = (pages: readonly LoadedPage[]): readonly GalleryUpload[] => [
@@ -104,7 +98,7 @@ interface GalleryState {
 }
 
 interface Deps {
-  fetchPage: (query: { limit: number; after?: string | undefined }) => Promise<GalleryPage>
+  fetchPage: (query: Query) => ReturnType<typeof fetchGallery>
   now: () => number
 }
 
@@ -118,16 +112,23 @@ const initialState: GalleryState = {
 }
 
 /**
- * The list of a gallery. Pages are loaded as far as they are looked at; only those that are looked at are refreshed.
- * Methods reject when a request fails, after the state says so.
+ * The list of a gallery. Pages are loaded as far as they are looked at, and then follow the changes of the list. Only those
+ * that are looked at get new links. Methods reject when a request fails, after the state says so.
  */
 export const createGalleryList = ({ fetchPage, now }: Deps) => {
   let pages: readonly LoadedPage[] = []
+  /** Have become visible within the loaded pages, and are not shown yet: what is on the screen does not move. */
+  let unseen: readonly GalleryUpload[] = []
   const { getState, setState: update, subscribe } = createStore(() => initialState)
   let range = { first: 0, last: 0 }
   let showsNew = false
+  let changedAt = now()
   let reloading: Promise<void> | undefined
   let loading: Promise<void> | undefined
+  /** Applies to the page that is being loaded what has changed since it was requested. */
+  let applyToNext: (() => void)[] = []
+
+  const feed = createListFeed(fetchPage)
 
   const setPages = (next: readonly LoadedPage[]): void => {
     pages = next
@@ -136,27 +137,28 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
       status: 'success',
       uploads: joinPages(pages),
       isComplete: last !== undefined && last.nextCursor === undefined,
-      newCount: pages.reduce((sum, { newCount }) => sum + newCount, 0),
+      newCount: unseen.length,
     })
   }
   /** Handles a failed request. A list that is shown stays. */
   const fail = (error: unknown): void => {
     if (isNotFound(error)) {
       pages = []
+      unseen = []
       update({ ...initialState, status: 'unavailable' })
     } else if (pages.length === 0) update({ status: 'error', error })
   }
 
-  const request = async (after: string | undefined, limit = PAGE_SIZE): Promise<[GalleryPage, number]> => {
-    const requestedAt = now()
-    return [await fetchPage({ limit, ...(after !== undefined && { after }) }), requestedAt]
-  }
-
   const loadFirst = async (): Promise<void> => {
     try {
-      const [{ uploads, nextCursor }, requestedAt] = await request(undefined)
+      const requestedAt = now()
+      feed.restart()
+      const answer = await feed.read(PAGE_SIZE)
+      if (!answer || !('page' in answer)) return
       update({ error: undefined })
-      setPages([{ after: undefined, nextCursor, uploads, requestedAt, newCount: 0 }])
+      unseen = []
+      changedAt = now()
+      setPages([toLoadedPage(answer.page, undefined, requestedAt)])
     } catch (error) {
       fail(error)
       throw error
@@ -170,19 +172,81 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     })
     return reloading
   }
-  const showNew = async (): Promise<void> => {
-    if (showsNew && getState().newCount > 0) await reload()
+
+  const showNew = (): void => {
+    if (unseen.length === 0) return
+    const added = unseen
+    unseen = []
+    let rest = added
+    setPages(
+      pages.map((page) => {
+        const own = rest.filter((upload) => isWithin(upload, page))
+        rest = rest.filter((upload) => !own.includes(upload))
+        return { ...page, uploads: insertUploads(page.uploads, own) }
+      }),
+    )
+  }
+
+  /** Takes what has become visible within the loaded pages as not shown yet. */
+  const addUnseen = (uploads: readonly GalleryUpload[]): void => {
+    const known = new Set([...getState().uploads, ...unseen].map(({ _id }) => _id))
+    const last = pages.at(-1)
+    const added = uploads.filter((upload) => !known.has(upload._id) && last && isWithin(upload, last))
+    if (added.length > 0) unseen = [...unseen, ...added]
+  }
+
+  const applyChanges = (changes: Changes): void => {
+    const before = { pages, unseen }
+    const next = pages.map((page) => {
+      const uploads = updateListed(page.uploads, changes)
+      return uploads === page.uploads ? page : { ...page, uploads }
+    })
+    unseen = updateListed(unseen, changes)
+    addUnseen(changes.uploads)
+    if (unseen === before.unseen && next.every((page, index) => page === pages[index])) return
+    changedAt = now()
+    setPages(next)
+  }
+
+  const needsLinks = ({ requestedAt }: LoadedPage): boolean =>
+    requestedAt === undefined || now() - requestedAt > LINKS_FRESH_MS
+
+  /** Updates a page by a new answer to its request. The page may have changed meanwhile. */
+  const applyPage = (after: string | undefined, answer: FirstPage, requestedAt: number): void => {
+    const index = pages.findIndex((page) => page.after === after)
+    const page = pages[index]
+    if (!page) return
+    const start = pages[index - 1]?.end
+    const isOwn = (upload: GalleryUpload): boolean =>
+      isWithin(upload, page) && (!start || isNewer(start, upload))
+    const own = [...page.uploads, ...unseen.filter(isOwn)]
+    const removed = own.filter((upload) => isUnlisted(upload, answer)).map(({ _id }) => _id)
+    applyChanges({ uploads: answer.uploads, removed })
+
+    const byId = new Map(answer.uploads.map((upload) => [upload._id, upload]))
+    const withLinks = needsLinks(page) && {
+      uploads: pages[index]?.uploads.map((upload) => byId.get(upload._id) ?? upload) ?? [],
+      requestedAt,
+    }
+    if (withLinks || page.isOutdated)
+      setPages(
+        pages.map((each) => (each.after === after ? { ...each, ...withLinks, isOutdated: false } : each)),
+      )
   }
 
   const loadNext = async (): Promise<void> => {
     const after = pages.at(-1)?.nextCursor
     if (after === undefined) return
     update({ isLoadingMore: true, error: undefined })
+    applyToNext = []
     try {
-      const [{ uploads, nextCursor }, requestedAt] = await request(after)
+      const requestedAt = now()
+      const page = await fetchPage({ limit: PAGE_SIZE, after })
       // The list may have been loaded again meanwhile.
-      if (pages.at(-1)?.nextCursor === after)
-        setPages([...pages, { after, nextCursor, uploads, requestedAt, newCount: 0 }])
+      if (pages.at(-1)?.nextCursor === after) {
+        setPages([...pages, toLoadedPage({ nextCursor: undefined, ...page }, after, requestedAt)])
+        for (const apply of applyToNext) apply()
+      }
     } catch (error) {
       update({ error })
       fail(error)
@@ -206,16 +270,6 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
       })
   }
 
-  const refreshOne = async (page: LoadedPage): Promise<void> => {
-    const renewLinks = page.requestedAt === undefined || now() - page.requestedAt > LINKS_FRESH_MS
-    const limit = Math.min(PAGE_SIZE + page.newCount, MAX_PAGE_SIZE)
-    const [listed, requestedAt] = await request(page.after, limit)
-    // The list may have been loaded again meanwhile.
-    if (!pages.includes(page)) return
-    const refreshed = refreshPage(page, listed, { renewLinks, requestedAt })
-    if (refreshed !== page) setPages(pages.map((each) => (each === page ? refreshed : each)))
-  }
-
   /** The pages that are looked at. */
   const findVisiblePages = (): readonly LoadedPage[] => {
     let start = 0
@@ -227,28 +281,63 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     })
   }
 
+  /** As many as a page has, which grows, in steps: the server answers those that ask the same at once. */
+  const limitOf = (page: LoadedPage | undefined): number => {
+    const count = (page?.uploads.length ?? 0) + unseen.length
+    return Math.min(Math.max(1, Math.ceil(count / PAGE_SIZE)) * PAGE_SIZE, MAX_PAGE_SIZE)
+  }
+
+  const readChanges = async (): Promise<void> => {
+    const [first] = pages
+    if (first && needsLinks(first) && findVisiblePages().includes(first)) feed.restart()
+    const requestedAt = now()
+    const answer = await feed.read(limitOf(first))
+    if (!answer) return
+    const apply = (): void => {
+      if ('changes' in answer) {
+        applyChanges(answer.changes)
+        return
+      }
+      // What has changed since, of other pages, is unknown.
+      pages = pages.map((page) => ({ ...page, isOutdated: page.after !== undefined }))
+      applyPage(undefined, answer.page, requestedAt)
+    }
+    apply()
+    if (loading) applyToNext.push(apply)
+  }
+
   const refresh = async (): Promise<void> => {
     if (getState().status !== 'success') return reload()
     try {
-      for (const page of findVisiblePages()) await refreshOne(page)
+      await readChanges()
+      for (const page of findVisiblePages()) {
+        if (!page.isOutdated && !needsLinks(page)) continue
+        const requestedAt = now()
+        const { after } = page
+        const answer = await fetchPage({ limit: limitOf(page), ...(after !== undefined && { after }) })
+        applyPage(after, { nextCursor: undefined, ...answer }, requestedAt)
+      }
     } catch (error) {
       fail(error)
       throw error
     }
-    await showNew()
+    if (showsNew) showNew()
   }
 
   return {
     subscribe,
     getState,
     reload,
-    /** Refreshes what is looked at. */
+    /** Loads what has changed, and new links of what is looked at. */
     refresh,
+    /** Shows the uploads that have become visible. */
+    showNew,
+    /** When something of it has last changed. */
+    getChangedAt: (): number => changedAt,
     /** Whether uploads that have become visible show at once. While false, they are counted. */
     setShowsNew: (shows: boolean): void => {
       showsNew = shows
-      // After a failure the next refresh does the same.
-      showNew().catch(() => undefined)
+      if (showsNew) showNew()
     },
     /** Which uploads are looked at, by their indices. */
     setRange: (first: number, last: number): void => {

@@ -3,11 +3,11 @@ import { keepFresh } from '@confetti/album/keep-fresh'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { createGalleryList, fetchGallery } from './gallery-list.ts'
 
-/** What is hidden or deleted disappears within three seconds. */
+/** While uploads come, the next ones, and what is hidden or deleted, follow within five seconds. */
 const POLL_INTERVAL_MS = 2_500
-/** Without a touch, key or movement, and while no photo is open. */
-const IDLE_INTERVAL_MS = 10_000
-const IDLE_AFTER_MS = 2 * 60_000
+/** When nothing has changed for a while, and no photo is open: what is hidden disappears within 15 seconds. */
+const QUIET_INTERVAL_MS = 10_000
+const QUIET_AFTER_MS = 30_000
 const MAX_INTERVAL_MS = 60_000
 
 const interactions = ['pointerdown', 'pointermove', 'keydown', 'scroll'] as const
@@ -34,21 +34,20 @@ export const useGallery = (eventId: string, hasOpenPhoto: boolean) => {
 
   useEffect(() => {
     const { signal } = controller
-    let usedAt = Date.now()
-    const isIdle = (): boolean => !latestHasOpenPhoto.current && Date.now() - usedAt > IDLE_AFTER_MS
+    const isQuiet = (): boolean =>
+      !latestHasOpenPhoto.current && Date.now() - list.getChangedAt() > QUIET_AFTER_MS
     const { wake } = keepFresh({
       refresh: () => list.refresh(),
-      getIntervalMs: () => (isIdle() ? IDLE_INTERVAL_MS : POLL_INTERVAL_MS),
+      getIntervalMs: () => (isQuiet() ? QUIET_INTERVAL_MS : POLL_INTERVAL_MS),
       minIntervalMs: POLL_INTERVAL_MS,
       maxIntervalMs: MAX_INTERVAL_MS,
       signal,
     })
-    const handleInteraction = (): void => {
-      if (isIdle()) wake()
-      usedAt = Date.now()
+    const wakeIfVisible = (): void => {
+      if (document.visibilityState === 'visible') wake()
     }
-    for (const type of interactions)
-      window.addEventListener(type, handleInteraction, { passive: true, signal })
+    document.addEventListener('visibilitychange', wakeIfVisible, { signal })
+    for (const type of interactions) window.addEventListener(type, wake, { passive: true, signal })
     return () => controller.abort()
   }, [list, controller])
 

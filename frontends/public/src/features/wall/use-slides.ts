@@ -100,13 +100,10 @@ const getDurationMs = (slide: readonly Shown[], slideMs: number): number => {
     : slideMs
 }
 
-type Confirm = WallList['confirm']
-
-/** Resolves when the list has confirmed a slide, when that has failed, or after a time limit. */
-const confirmSlide = async (slide: readonly Shown[], confirm: Confirm): Promise<void> => {
+/** Resolves when the list has confirmed what it has, when that has failed, or after a time limit. */
+const confirmList = async (confirm: WallList['confirm']): Promise<void> => {
   const timeout = new AbortController()
-  const confirmed = confirm(slide.map(({ upload }) => upload._id)).catch(() => undefined)
-  await Promise.race([confirmed, wait(CONFIRM_TIMEOUT_MS, timeout.signal)])
+  await Promise.race([confirm().catch(() => undefined), wait(CONFIRM_TIMEOUT_MS, timeout.signal)])
   timeout.abort()
 }
 
@@ -114,7 +111,7 @@ const confirmSlide = async (slide: readonly Shown[], confirm: Confirm): Promise<
  * The slide that a wall shows. The next one is loaded before it is shown; where that fails, one that was shown before
  * takes its place. What is removed from the list goes at once.
  */
-export const useSlides = (slideMs: number, { confirm, setShown }: Pick<WallList, 'confirm' | 'setShown'>) => {
+export const useSlides = (slideMs: number, { confirm }: Pick<WallList, 'confirm'>) => {
   const uploads = useRef<readonly GalleryUpload[]>([])
   const [slide, setSlide] = useState<readonly Shown[]>([])
   const handleList = useRef<() => void>(() => undefined)
@@ -148,7 +145,6 @@ export const useSlides = (slideMs: number, { confirm, setShown }: Pick<WallList,
     }
     const show = (next: readonly Shown[]): void => {
       shownIds = next.map(({ upload }) => upload._id)
-      setShown(shownIds)
       setSlide(next)
     }
     const showNext = async (): Promise<void> => {
@@ -157,7 +153,7 @@ export const useSlides = (slideMs: number, { confirm, setShown }: Pick<WallList,
       const next = await loadNext(isLoadable)
         .catch(() => loadNext(({ _id }) => pictures.has(_id)))
         .catch(() => [])
-      await confirmSlide(next, confirm)
+      await confirmList(confirm)
       if (isEnded) return
       const listed = new Set(uploads.current.map(({ _id }) => _id))
       const isShowable = next.length > 0 && next.every(({ upload }) => listed.has(upload._id))
@@ -195,7 +191,7 @@ export const useSlides = (slideMs: number, { confirm, setShown }: Pick<WallList,
       clearTimeout(timer)
       pictures.close()
     }
-  }, [slideMs, confirm, setShown])
+  }, [slideMs, confirm])
 
   return {
     slide,

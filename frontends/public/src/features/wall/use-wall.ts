@@ -1,31 +1,27 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { keepFresh } from '@confetti/album/keep-fresh'
+import type { FeedRequest } from '@confetti/album/list-feed'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { openLiveStream } from '@confetti/api-client/live-stream'
 import type * as contracts from '@confetti/contracts'
-import type { GalleryUpload } from '@confetti/contracts'
 import { api, site } from '@confetti/session'
 import { createWallList } from './wall-list.ts'
 
 /** A constant of its own, because the contracts would bring their schemas into the browser. */
 const WALL_KEY_HEADER: typeof contracts.WALL_KEY_HEADER = 'X-Wall-Key'
 
-interface WallPage {
-  uploads: GalleryUpload[]
-  nextCursor?: string | undefined
-}
-
-/** Lists the uploads of a live wall, newest first. Its key is in the wall's link. */
-const fetchWall = (
+/** Lists the uploads of a live wall, newest first, or what has changed. Its key is in the wall's link. */
+export const fetchWall = (
   eventId: string,
   key: string,
-  query: { limit: number; after?: string | undefined },
+  { headers = {}, onHeaders = () => undefined, ...query }: FeedRequest & { after?: string | undefined },
   signal: AbortSignal,
-): Promise<WallPage> =>
+) =>
   api().get('/api/wall/{eventId}', {
     params: { eventId },
-    query: { ...query },
-    headers: { [WALL_KEY_HEADER]: key },
+    query,
+    headers: { ...headers, [WALL_KEY_HEADER]: key },
+    onHeaders,
     asGuest: true,
     quiet: true,
     signal,
@@ -72,7 +68,6 @@ export const useWall = (eventId: string, key: string) => {
       headers: () => ({ [WALL_KEY_HEADER]: key }),
       onEvent: ({ name, data }) => {
         if (name === 'upload.hidden' || name === 'upload.removed') list.remove(data.uploadId)
-        if (name === 'upload.ready') list.expect(data.uploadId)
         if (name === 'reset') list.reset()
         wake()
       },
