@@ -15,7 +15,10 @@ export const optionalPage = z.object({ limit: limit.optional(), after })
 export const page = z.object({ limit: limit.default(DEFAULT_PAGE_SIZE), after })
 
 /** The query of a list that says what has changed since an answer with this `version`. */
-export const since = z.string().max(40).optional()
+export const since = z
+  .string()
+  .regex(/^[\w.-]{0,40}$/, 'The version is not one of ours.')
+  .optional()
 
 /** What each answer of such a list has beside its uploads. */
 export const feedFields = {

@@ -56,7 +56,8 @@ const getPercent = ({ file, sentBytes }: SelectedFile): number => Math.floor((10
 const Detail = ({ selectedFile }: { selectedFile: SelectedFile }) => {
   const t = useText()
   const { file, status, error } = selectedFile
-  if (status === 'sending')
+  // With all bytes sent, only the answer is waited for.
+  if (status === 'sending' && selectedFile.sentBytes < file.size)
     return (
       <ProgressBar label={t('upload.file.sending', { name: file.name })} value={getPercent(selectedFile)} />
     )
