@@ -57,6 +57,8 @@ export const createCompression = (): RequestHandler[] => {
     response.writeHead = (...args: unknown[]) => {
       if (compressibleResponses.has(response) && response.hasHeader('Content-Encoding')) {
         compressors += 1
+        // Others listen already, as many as Node takes for the most.
+        response.setMaxListeners(response.getMaxListeners() + 1)
         response.once('close', () => (compressors -= 1))
         const etag = response.getHeader('ETag')
         // A strong one stands for the bytes, which have changed.
