@@ -1,5 +1,12 @@
 import type { GalleryUpload, EventCopy } from '@confetti/contracts'
-import { decodeCursor, encodeCursor, hasWallKey, notFound, pickDefined } from '@confetti/service-kit'
+import {
+  decodeCursor,
+  encodeCursor,
+  hasWallKey,
+  notFound,
+  pickDefined,
+  type PageRequest,
+} from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { Feed, FeedQuery } from '../feed/feed.ts'
 import { LINK_STEP_MS } from '../upload-blobs.ts'
@@ -70,8 +77,7 @@ export const createGallery = (
     return seen
   }
 
-  const listPage = async (eventId: string, { limit, after }: FeedQuery) => {
-    const request = { limit, after: after ? decodeCursor(after) : undefined }
+  const listPage = async (eventId: string, request: PageRequest) => {
     const page = await uploads.listVisible(eventId, request)
     const now = clock()
     return {
@@ -80,27 +86,32 @@ export const createGallery = (
     }
   }
 
-  const list = (eventId: string, query: FeedQuery, maxAgeMs: number) =>
-    answer(eventId, query, {
+  /** Throws `invalid` for a malformed cursor, whether or not the caller may read the list. */
+  const list = async (query: FeedQuery, maxAgeMs: number, findEvent: () => Promise<EventCopy>) => {
+    const { limit, after } = query
+    const request = { limit, after: after ? decodeCursor(after) : undefined }
+    const { _id } = await findEvent()
+    return answer(_id, query, {
       maxAgeMs,
       view: viewChanged,
       mayHaveSeen: ({ isDeleted, visibility }) => isDeleted || visibility !== 'visible',
-      listPage: () => listPage(eventId, query),
+      listPage: () => listPage(_id, request),
       pageKey: 'gallery',
     })
+  }
 
   return {
     getOpen,
 
     /** What guests see of an event, or what of it has changed. Throws `notFound` while its gallery is not open. */
-    list: async (eventId: string, query: FeedQuery) => list((await getOpen(eventId))._id, query, MAX_AGE_MS),
+    list: (eventId: string, query: FeedQuery) => list(query, MAX_AGE_MS, () => getOpen(eventId)),
 
     /**
      * The same for the live wall, whether or not the gallery is open. Throws `notFound` without the wall's key. Live updates
      * tell a wall to ask: what they are about must be there.
      */
-    listForWall: async (eventId: string, key: string | undefined, query: FeedQuery) =>
-      list((await getByWallKey(eventId, key))._id, query, 0),
+    listForWall: (eventId: string, key: string | undefined, query: FeedQuery) =>
+      list(query, 0, () => getByWallKey(eventId, key)),
 
     /**
      * A link to the preview of the photo that an event has as its cover. Throws `notFound` if there is none that guests
