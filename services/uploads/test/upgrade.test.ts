@@ -159,6 +159,8 @@ test('When decoders of an earlier version refused a file, then its processing is
   const uploadId = await writeOldUpload(event._id, new Date(Date.now() - 3_600_000), {
     status: 'failed',
     failureReason,
+    // After the services have told of queues that were missing: what was requested before is requested again.
+    processingRequestedAt: new Date(),
     // Of versions that marked each failure as final.
     isFailureFinal: true,
   })
