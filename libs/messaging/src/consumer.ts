@@ -12,7 +12,7 @@ import pLimit from 'p-limit'
 import { withBrokerTimeout } from './broker-timeout.ts'
 import { InvalidMessageError, parseMessage } from './message.ts'
 import type { MessagingMetrics } from './metrics.ts'
-import type { Publish } from './publisher.ts'
+import { copyOf, type Publish } from './publisher.ts'
 import { queues, topologyNames, type QueueName } from './topology.ts'
 
 /** Runs tasks with limited concurrency. */
@@ -120,22 +120,17 @@ export const runConsumer = async ({
 
   /** Copies a message to the retry queue of `delayMs`, or else to the dead-letter queue. */
   const copy = (
-    { content, properties }: ConsumeMessage,
+    delivery: ConsumeMessage,
     delayMs: number | undefined,
     headers: Record<string, number>,
     error: unknown,
-  ): Promise<void> =>
-    publish({
+  ): Promise<void> => {
+    const to = {
       exchange: delayMs ? names.retry(delayMs) : names.deadExchange,
       routingKey: names.queue(queue),
-      content,
-      properties: {
-        contentType: properties.contentType as string,
-        messageId: String(properties.messageId),
-        headers: { ...headers, [REASON_HEADER]: reasonOf(error) },
-      },
-      mandatory: true,
-    })
+    }
+    return publish(copyOf(delivery, to, { ...headers, [REASON_HEADER]: reasonOf(error) }))
+  }
 
   /** An outage is no attempt: however long it lasts, the message is handled after it. */
   const delayUntilAvailable = async (delivery: ConsumeMessage, error: unknown): Promise<void> => {

@@ -1,6 +1,6 @@
 import { connect, type ChannelModel, type ConsumeMessage, type GetMessage } from 'amqplib'
 import { ATTEMPT_HEADER, REASON_HEADER, reasonOf } from './consumer.ts'
-import { createPublish } from './publisher.ts'
+import { copyOf, createPublish } from './publisher.ts'
 import {
   assertTopology,
   defaultRetryDelaysMs,
@@ -36,23 +36,6 @@ export const redactContent = (content: string): string => {
   }
 }
 
-/** A copy of a message for a queue, which must exist. */
-const copyFor = (
-  queue: string,
-  { content, properties }: Pick<ConsumeMessage, 'content' | 'properties'>,
-  headers: Record<string, unknown>,
-) => ({
-  exchange: '',
-  routingKey: queue,
-  content,
-  properties: {
-    contentType: properties.contentType as string,
-    messageId: String(properties.messageId),
-    headers,
-  },
-  mandatory: true,
-})
-
 /**
  * Moves the dead letters that versions before 0.2 have left to where they are kept for a limited time, and removes their
  * queue. In a rolling upgrade a replica of such a version may declare it again, until the next connection.
@@ -68,7 +51,8 @@ export const moveFormerDeadLetters = async (
   channel.on('error', () => undefined)
   const publish = createPublish(channel)
   const move = async (letter: ConsumeMessage): Promise<void> => {
-    await publish(copyFor(names.deadQueue(queue), letter, { ...letter.properties.headers }))
+    const to = { exchange: '', routingKey: names.deadQueue(queue) }
+    await publish(copyOf(letter, to, { ...letter.properties.headers }))
     channel.ack(letter)
   }
   try {
@@ -141,7 +125,7 @@ export const openDeadLetters = async ({ url, namespace }: { url: string; namespa
     requeue: async (queue: QueueName): Promise<number> => {
       let requeued = 0
       await forEachMessage(queue, async (message) => {
-        await publish(copyFor(names.queue(queue), message, {}))
+        await publish(copyOf(message, { exchange: '', routingKey: names.queue(queue) }, {}))
         channel.ack(message)
         requeued += 1
       })

@@ -1,4 +1,4 @@
-import type { ConfirmChannel, Options } from 'amqplib'
+import type { ConfirmChannel, ConsumeMessage, Options } from 'amqplib'
 
 // A frozen broker neither confirms nor disconnects, and its missed heartbeats are noticed only later.
 const CONFIRM_TIMEOUT_MS = 10_000
@@ -15,6 +15,22 @@ interface Outgoing {
 }
 
 export type Publish = (message: Outgoing) => Promise<void>
+
+/** A copy of a message that was delivered. It fails if it reaches no queue: the message would be lost. */
+export const copyOf = (
+  { content, properties }: Pick<ConsumeMessage, 'content' | 'properties'>,
+  to: Pick<Outgoing, 'exchange' | 'routingKey'>,
+  headers: Record<string, unknown>,
+): Outgoing => ({
+  ...to,
+  content,
+  properties: {
+    contentType: properties.contentType as string,
+    messageId: String(properties.messageId),
+    headers,
+  },
+  mandatory: true,
+})
 
 /**
  * Creates a function that publishes on `channel` and resolves when the broker has confirmed the message. It rejects if

@@ -51,10 +51,12 @@ export const eraseUser = async (userId: string): Promise<void> => {
   await api().delete('/api/admin/users/{userId}', { params: { userId } })
 }
 
+const accountLists = { queryKey: ['accounts'] }
+
 /** Replaces an account in all loaded lists; removes it if there is no new one. */
 export const replaceAccount = (client: QueryClient, userId: string, next: Account | undefined): void => {
   client.setQueriesData<InfiniteData<AccountList, string | undefined>>(
-    { queryKey: ['accounts'] },
+    accountLists,
     (data) =>
       data && {
         ...data,
@@ -64,4 +66,7 @@ export const replaceAccount = (client: QueryClient, userId: string, next: Accoun
         })),
       },
   )
+  // A list that was requested before the change may have the account as it was. A first request has to be cancelled.
+  if (client.isFetching(accountLists) > 0)
+    void client.cancelQueries(accountLists).then(() => client.invalidateQueries(accountLists))
 }

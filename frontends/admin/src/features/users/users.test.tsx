@@ -227,6 +227,28 @@ test('When the list is searched, then only the last text is requested', async ()
   expect(requestsTo(LIST)).toHaveLength(2)
 })
 
+test('When an account is changed while a search is under way, then the answer from before does not undo it', async () => {
+  const before = Promise.withResolvers<StubResponse>()
+  let searches = 0
+  stubApi({
+    [LIST]: (_, query) => {
+      if (!query.get('search')) return { body: { users: [account('anna')] } }
+      searches += 1
+      return searches === 1 ? before.promise : { body: { users: [account('anna', { active: false })] } }
+    },
+    'PATCH /api/admin/users/anna': changed(account('anna', { active: false })),
+  })
+  const user = renderPage('/admin/users', page)
+  await cardOf('anna')
+  await user.type(screen.getByLabelText('Search by email'), 'anna')
+  await waitFor(() => expect(searches).toBe(1))
+  await user.click((await cardOf('anna')).getByRole('button', { name: 'Deactivate' }))
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Deactivate' }))
+  await screen.findByText('anna@example.test can no longer sign in')
+  before.resolve({ body: { users: [account('anna')] } })
+  expect(await (await cardOf('anna')).findByText('Deactivated')).toBeTruthy()
+})
+
 test('When the search has characters that no address has, then the page says that there are none', async () => {
   const { requestsTo } = stubApi(listOf(account('anna')))
   const user = renderPage('/admin/users', page)
