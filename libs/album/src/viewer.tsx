@@ -4,10 +4,11 @@ import ChevronRight from 'lucide-react/icons/chevron-right'
 import X from 'lucide-react/icons/x'
 import { getDirection, useLocale } from '@confetti/i18n'
 import { IconButton } from '@confetti/ui/button'
+import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { useText } from '@confetti/ui/texts'
 import { Toaster } from '@confetti/ui/toaster'
-import { LargeMedium, preloadPictures, type Medium } from './medium.tsx'
-import { useSwipe } from './use-swipe.ts'
+import { LargeView } from './large-view.tsx'
+import { preloadPictures, type Medium } from './medium.tsx'
 import styles from './viewer.module.css'
 
 const usePreloadedPictures = (urls: readonly (string | undefined)[]): void => {
@@ -64,7 +65,8 @@ export const Viewer = <T extends { _id: string }>({
   const t = useText()
   const id = useId()
   const isRightToLeft = getDirection(useLocale()) === 'rtl'
-  const dialog = useRef<HTMLDialogElement>(null)
+  // The button that has the focus goes with its upload. Without the focus, keys would go to the page behind.
+  const { target: dialog, within } = useKeepFocus<HTMLDialogElement>()
   const currentIndex = uploads.findIndex(({ _id }) => _id === openId)
   const isInList = currentIndex !== -1
   const [index, setIndex] = useState(currentIndex)
@@ -83,14 +85,13 @@ export const Viewer = <T extends { _id: string }>({
     // The browser would choose the first button, and Enter, pressed once more, would report or download the photo.
     dialog.current?.focus()
     return () => closed.current?.()
-  }, [])
+  }, [dialog])
 
   const show = (other: T | undefined): void => {
     if (other) onShow(other._id)
   }
   // What comes next is on the other side in languages that are written from right to left.
   const [left, right] = isRightToLeft ? [next, previous] : [previous, next]
-  const swipe = useSwipe((step) => show(step === 1 ? right : left))
   const keys: Record<string, T | undefined> = {
     ArrowRight: right,
     ArrowLeft: left,
@@ -117,6 +118,7 @@ export const Viewer = <T extends { _id: string }>({
       aria-label={medium?.label ?? missingText}
       aria-labelledby={title && `${id}-title`}
       aria-describedby={`${id}-caption`}
+      {...within}
       onKeyDown={handleKeyDown}
       onClose={onClose}
     >
@@ -134,15 +136,15 @@ export const Viewer = <T extends { _id: string }>({
           <X aria-hidden />
         </IconButton>
       </header>
-      <div className={styles.viewport} {...swipe.area}>
-        <div
-          key={openId}
-          className={styles.large}
-          style={swipe.offsetPx ? { transform: `translateX(${swipe.offsetPx}px)` } : undefined}
-        >
-          {medium ? <LargeMedium medium={medium} onLinkFailed={onLinkFailed} /> : <p>{missingText}</p>}
-        </div>
-      </div>
+      <LargeView
+        key={openId}
+        medium={medium}
+        onSwipe={(step) => show(step === 1 ? right : left)}
+        onLinkFailed={onLinkFailed}
+        className={styles.viewport}
+      >
+        {() => !medium && <p className={styles.missing}>{missingText}</p>}
+      </LargeView>
       <IconButton
         variant="ghost"
         label={t('common.previous')}

@@ -14,11 +14,11 @@ import { ProgressBar } from '@confetti/ui/progress-bar'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { formatTime } from '../upload.ts'
-import { LargeMedium, preloadPictures } from '../medium.tsx'
+import { LargeView } from '../large-view.tsx'
+import { preloadPictures } from '../medium.tsx'
 import { useText } from '../texts.ts'
 import { findPreloadUrl, toMedium } from '../upload-medium.tsx'
 import { useModeration, type ModerationCalls } from '../moderation.tsx'
-import { useSwipe } from '../use-swipe.ts'
 import type { Uploads } from '../use-uploads.ts'
 import styles from './review-screen.module.css'
 import { useReview, useReviewKeys, type Review } from './use-review.ts'
@@ -39,24 +39,23 @@ const Stage = ({
   onLinkFailed: () => void
 }) => {
   const t = useText()
-  // Left and right are the same in all languages, as the hint about keys says.
-  const { offsetPx, area } = useSwipe((step) => review.decide(step === 1 ? 'hide' : 'approve'))
   return (
     <div className={`dark ${styles.stage} ${review.ofGuest.length > 1 ? styles.withGuestActions : ''}`}>
-      <div className={styles.viewport} {...area}>
-        <div
-          key={upload._id}
-          className={styles.large}
-          style={offsetPx ? { transform: `translateX(${offsetPx}px)` } : undefined}
-        >
-          <LargeMedium medium={toMedium(t, upload)} onLinkFailed={onLinkFailed} />
-        </div>
-        {offsetPx !== 0 && (
-          <span aria-hidden className={styles.swipe}>
-            {t(offsetPx > 0 ? 'album.review.approve' : 'album.review.hide')}
-          </span>
-        )}
-      </div>
+      <LargeView
+        key={upload._id}
+        medium={toMedium(t, upload)}
+        // Left and right are the same in all languages, as the hint about keys says.
+        onSwipe={(step) => review.decide(step === 1 ? 'hide' : 'approve')}
+        onLinkFailed={onLinkFailed}
+      >
+        {(offsetPx) =>
+          offsetPx !== 0 && (
+            <span aria-hidden className={styles.swipe}>
+              {t(offsetPx > 0 ? 'album.review.approve' : 'album.review.hide')}
+            </span>
+          )
+        }
+      </LargeView>
       <p className={styles.caption}>
         <b>
           <bdi>{upload.photoCredit}</bdi>
