@@ -16,6 +16,7 @@ const screenSizes = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
   { width: 3840, height: 2160 },
+  { width: 1080, height: 1920 },
 ] as const
 
 const SLIDE_SECONDS = 4
@@ -82,7 +83,7 @@ test('When the link of a wall is revoked while the wall is open, then the wall e
   expect(await wall.locator('figure').count()).toBe(0)
 })
 
-test('On small and large screens, the photo, the QR code and the event are inside', async () => {
+test('On small and large screens, the photo is inside, and beside it the event and a QR code that can be read from afar', async () => {
   const { _id: eventId } = await createEvent()
   await sendPhoto(eventId, 'Aunt Marta')
   const wall = await site.newPage()
@@ -90,12 +91,46 @@ test('On small and large screens, the photo, the QR code and the event are insid
   await waitForCredit(wall, 'Aunt Marta')
   for (const { width, height } of screenSizes) {
     await wall.setViewportSize({ width, height })
-    for (const part of [wall.locator('figure'), wall.locator('figcaption'), wall.getByRole('complementary')])
+    const [figure, aside, code] = [
+      wall.locator('figure'),
+      wall.getByRole('complementary'),
+      // Without its white margin.
+      wall
+        .getByRole('img', { name: /QR code/ })
+        .locator('path')
+        .last(),
+    ]
+    for (const part of [figure, wall.locator('figcaption'), aside])
       await eventually(async () => {
         const box = await part.boundingBox()
         return box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height
       }, `the part inside of ${width} px`)
+    await eventually(async () => {
+      const [photo, side] = [await figure.boundingBox(), await aside.boundingBox()]
+      const isBeside = photo && side && (photo.x + photo.width <= side.x || photo.y + photo.height <= side.y)
+      return isBeside && ((await code.boundingBox())?.height ?? 0) >= 0.18 * height
+    }, `the QR code beside the photo at ${width} px`)
   }
+})
+
+test('When somebody moves the pointer, presses F or Enter, then the wall can fill the screen', async () => {
+  const { _id: eventId } = await createEvent()
+  const wall = await site.newPage({ viewport: screenSizes[0] })
+  await wall.goto(await createWallLink(eventId))
+  await wall.getByRole('complementary').waitFor()
+  const isFull = (): Promise<boolean> => wall.evaluate(() => document.fullscreenElement !== null)
+  const opacity = (): Promise<string> =>
+    wall.getByRole('button').evaluate((button) => getComputedStyle(button).opacity)
+  expect(await opacity()).toBe('0')
+  await wall.keyboard.press('f')
+  await eventually(isFull, 'the full screen by F')
+  await wall.keyboard.press('Enter')
+  await eventually(async () => !(await isFull()), 'the end of the full screen by Enter')
+  await wall.mouse.move(200, 200)
+  await eventually(async () => (await opacity()) === '1', 'the button')
+  await wall.getByRole('button', { name: 'Full screen' }).click()
+  await eventually(isFull, 'the full screen by the button')
+  await wall.getByRole('button', { name: 'Exit full screen' }).waitFor()
 })
 
 test('When a guest sends a video, then wall and gallery play its rendition', async () => {

@@ -12,6 +12,7 @@ import { isVideo } from '../features/gallery/formats.ts'
 import { GuestPage } from '../features/guest-page/guest-page.tsx'
 import { keepScreenOn } from '../features/upload/keep-screen-on.ts'
 import { fetchEvent, getUploadPath, translateEvent } from '../features/upload/use-event.ts'
+import { FullScreenButton, toggleFullScreen, useMovement } from '../features/wall/full-screen.tsx'
 import { useSlides, type Shown } from '../features/wall/use-slides.ts'
 import { useWall } from '../features/wall/use-wall.ts'
 import type { WallList, WallState } from '../features/wall/wall-list.ts'
@@ -120,6 +121,7 @@ const Slideshow = ({ eventId, settings, list, state: { status, uploads } }: Slid
   const t = useText()
   const { slide, setUploads, reportVideoFailure } = useSlides(settings.slideMs, list)
   const name = useEventName(eventId)
+  const isMoving = useMovement()
   useEffect(() => {
     if (status === 'success') setUploads(uploads)
   }, [setUploads, status, uploads])
@@ -129,30 +131,31 @@ const Slideshow = ({ eventId, settings, list, state: { status, uploads } }: Slid
   const shown = slide.filter(({ upload }) => listed.has(upload._id))
   return (
     // Dark in both themes.
-    <main
-      className={`dark ${styles.wall}`}
-      onDoubleClick={() => void document.documentElement.requestFullscreen().catch(() => undefined)}
-    >
+    <main className={`dark ${styles.wall} ${isMoving ? styles.moving : ''}`} onDoubleClick={toggleFullScreen}>
       <h1 className={hidden.visuallyHidden}>{name ? t('wall.title', { event: name }) : t('wall.loading')}</h1>
-      {shown.length > 0 ? (
-        <div key={shown[0]?.upload._id} className={styles.slide}>
-          {shown.map(({ upload, pictureUrl }) => (
-            <Medium
-              key={upload._id}
-              upload={upload}
-              pictureUrl={pictureUrl}
-              hasNames={settings.hasNames}
-              onVideoFailed={reportVideoFailure}
-            />
-          ))}
-        </div>
-      ) : (
-        status === 'success' && uploads.length === 0 && <p className={styles.empty}>{t('wall.empty')}</p>
-      )}
-      <aside aria-label={t('wall.scan')} className={styles.corner}>
+      <div className={styles.stage}>
+        {shown.length > 0 ? (
+          <div key={shown[0]?.upload._id} className={styles.slide}>
+            {shown.map(({ upload, pictureUrl }) => (
+              <Medium
+                key={upload._id}
+                upload={upload}
+                pictureUrl={pictureUrl}
+                hasNames={settings.hasNames}
+                onVideoFailed={reportVideoFailure}
+              />
+            ))}
+          </div>
+        ) : (
+          status === 'success' && uploads.length === 0 && <p className={styles.empty}>{t('wall.empty')}</p>
+        )}
+        <FullScreenButton isShown={isMoving} />
+      </div>
+      <aside aria-label={t('wall.scan')} className={styles.side}>
         <QRCodeSVG
           value={location.origin + getUploadPath(eventId)}
-          level="L"
+          // It is read from afar, and from the side.
+          level="Q"
           title={t('wall.qrCode', { event: name ?? '' })}
           className={styles.code}
         />
