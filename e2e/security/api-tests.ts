@@ -293,13 +293,13 @@ const valuesOf = async (id: string, caller: Account | undefined): Promise<KnownV
   }
   if (id === 'deleteMyUpload') return { uploadId: await newUploadOf() }
   if (id === 'register' || id === 'inviteUser') return { email: [randomEmail()] }
-  if (id === 'acceptInvitation') return { token: [await newInvitationToken()] }
+  if (id === 'acceptInvitation' || id === 'readInvitation') return { token: [await newInvitationToken()] }
   if (['updateUser', 'sendPasswordReset', 'eraseUser'].includes(id)) return { userId: await newUserIds(4) }
   if (caller) return { currentPassword: [caller.password] }
   // An archive of an event waits for what is stored in it meanwhile.
   if (['deleteEvent', 'updateEvent', 'createUploads'].includes(id)) return { eventId: await newEventOf() }
   if (id === 'inviteOrganiser') return { eventId: await newEventOf(), email: [randomEmail()] }
-  if (id === 'withdrawOrganiserInvitation' || id === 'acceptOrganiserInvitation') {
+  if (/^(withdraw|read|accept)OrganiserInvitation$/.test(id)) {
     const eventId = await newEventOf()
     const { invitationId, token } = await newOrganiserInvitation(eventId[0] ?? '')
     return { eventId, invitationId: [invitationId], token: [token] }

@@ -67,6 +67,7 @@ export const authRoutes = (
     await passwords.reset(body)
     return { message: 'Password changed. Please sign in.' }
   },
+  readInvitation: ({ body }) => passwords.readInvitation(body.token),
   acceptInvitation: async ({ body, languages }) => {
     await passwords.acceptInvitation({ ...body, language: matchLocale(languages) })
     return { message: 'Your account is ready. Please sign in.' }

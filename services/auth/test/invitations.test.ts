@@ -4,6 +4,7 @@ import {
   inviteUser,
   listUsers,
   login,
+  readInvitation,
   register,
   updateUser,
 } from '@confetti/contracts'
@@ -67,15 +68,22 @@ test('When an admin invites somebody, then the link in the mail sets the passwor
   const mail = await waitForMail(recorded, { email, kind: 'invitation' })
   expect(mail.link).toMatch(/^http:\/\/localhost:3000\/accept-invitation#token=/)
 
+  const token = tokenOf(mail.link)
+  const read = () => call(auth, readInvitation, { body: { token } })
+  expect(await read()).toMatchObject({
+    status: 200,
+    body: { email, role: 'user', invitedBy: admin.user.email },
+  })
   expect((await signIn(auth, email, '')).status).toBe(400)
   expect((await signIn(auth, email)).status).toBe(401)
-  expect(await accept(auth, tokenOf(mail.link))).toMatchObject({ status: 200 })
+  expect(await accept(auth, token)).toMatchObject({ status: 200 })
   expect((await signIn(auth, email)).body.user).toEqual({
     _id: invited.body.user._id,
     email,
     role: 'user',
   })
-  expect(await accept(auth, tokenOf(mail.link), 'another')).toMatchObject({
+  expect(await read()).toMatchObject({ status: 400, body: { code: 'link_invalid' } })
+  expect(await accept(auth, token, 'another')).toMatchObject({
     status: 400,
     body: { code: 'link_invalid' },
   })

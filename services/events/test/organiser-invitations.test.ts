@@ -3,6 +3,7 @@ import {
   deleteEvent,
   getEvent,
   inviteOrganiser,
+  readOrganiserInvitation,
   removeOrganiser,
   updateEvent,
   updateUser,
@@ -69,6 +70,8 @@ const invite = (email: string, { token } = organiser) =>
   call(url, inviteOrganiser, { token, params: params(), body: { email } })
 const accept = (token: string, account: Account) =>
   call(url, acceptOrganiserInvitation, { token: account.token, body: { token } })
+const read = (token: string, account: Account) =>
+  call(url, readOrganiserInvitation, { token: account.token, body: { token } })
 const withdraw = (invitationId: string, { token } = organiser) =>
   call(url, withdrawOrganiserInvitation, { token, params: { ...params(), invitationId } })
 const setOrganisers = (...accounts: Account[]) =>
@@ -123,6 +126,15 @@ test('When the link is accepted, then whoever is signed in organises the event, 
   const invited = randomEmail()
   const token = await inviteAndRead(invited)
   const [account, other] = [await newAccount(), await newAccount()]
+  const { _id: eventId, name, startDate, endDate } = event
+  expect(await read(token, account)).toMatchObject({
+    status: 200,
+    body: {
+      event: { _id: eventId, name, startDate, endDate },
+      invitedBy: organiser.user.email,
+      email: invited,
+    },
+  })
   const { status, body } = await accept(token, account)
   expect(status).toBe(200)
   const { _id, email } = account.user
@@ -132,7 +144,10 @@ test('When the link is accepted, then whoever is signed in organises the event, 
   ]
   expect(body).toEqual({ event: { ...event, organisers } })
   expect(await look(account)).toEqual(body.event)
-  for (const again of [account, other]) expect(await accept(token, again)).toMatchObject(refused)
+  for (const again of [account, other]) {
+    expect(await accept(token, again)).toMatchObject(refused)
+    expect(await read(token, again)).toMatchObject(refused)
+  }
   expect((await look()).organisers).toEqual(organisers)
 })
 

@@ -136,6 +136,7 @@ const withoutEvent = [
   'listUpcomingEvents',
   'listPastEvents',
   'createEvent',
+  'readOrganiserInvitation',
   'acceptOrganiserInvitation',
 ] as const
 

@@ -5,6 +5,7 @@ import { closeToasts, renderPage, stubApi } from '../test/harness.tsx'
 import { OrganiserInvitation } from './organiser-invitation.tsx'
 
 const ACCEPT = 'POST /api/organiser-invitations'
+const READ = 'POST /api/organiser-invitations/details'
 const at = '/organiser-invitation#token=abc.d-_e'
 const event = { _id: '66aa00000000000000000001', name: 'Garden wedding' }
 const accept = () => screen.getByRole('button', { name: 'Accept invitation' })
@@ -24,7 +25,24 @@ test('When the invitation is accepted, then the token is sent, and the event rep
   expect(screen.getByRole('status').textContent).toContain('You now organise Garden wedding')
 })
 
-test('When the link no longer works, then the page says so', async () => {
+test('When somebody is invited, then the page says by whom, to what, and which address the mail went to', async () => {
+  stubApi({
+    [READ]: () => ({ body: { event, invitedBy: 'marta@example.test', email: 'tom@example.test' } }),
+  })
+  renderPage(at, OrganiserInvitation, { signedIn: true })
+  await screen.findByText(/^marta@example.test has invited you to organise Garden wedding/)
+  expect(screen.getByText('The invitation was sent to tom@example.test.')).toBeTruthy()
+})
+
+test('When the link no longer works, then the page says so before it is accepted', async () => {
+  stubApi({
+    [READ]: () => ({ status: 404, body: { message: 'No.', code: 'link_invalid', requestId: 'r' } }),
+  })
+  renderPage(at, OrganiserInvitation, { signedIn: true })
+  await screen.findByRole('heading', { name: 'This link no longer works' })
+})
+
+test('When the link has been used meanwhile, then the page says so', async () => {
   stubApi({
     [ACCEPT]: () => ({ status: 404, body: { message: 'No.', code: 'link_invalid', requestId: 'r' } }),
   })

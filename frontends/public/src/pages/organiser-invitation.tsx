@@ -1,5 +1,3 @@
-import { useState } from 'react'
-import { ApiError } from '@confetti/api-client'
 import { useLocation, useNavigate } from '@confetti/federation/router'
 import { api, getRole, signOut, useSession } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
@@ -8,8 +6,12 @@ import { useForm } from '@confetti/ui/field-errors'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { notify } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
+import { isLinkInvalid, useInvitation } from '../features/account/use-invitation.ts'
 import styles from './account.module.css'
 import { getText, useText } from '../owner-texts.ts'
+
+const readInvitation = (token: string, signal: AbortSignal) =>
+  api().post('/api/organiser-invitations/details', { body: { token }, quiet: true, signal })
 
 /** Makes the signed-in user an organiser of the event whose invitation has its token in the fragment of the address. */
 export const OrganiserInvitation = () => {
@@ -17,7 +19,7 @@ export const OrganiserInvitation = () => {
   const navigate = useNavigate()
   const t = useText()
   const user = useSession((session) => session.user)
-  const [isInvalid, setIsInvalid] = useState(!token)
+  const { details, isInvalid, setInvalid } = useInvitation(token, readInvitation)
   const { isBusy, send } = useForm()
   if (!user) return null
   const accept = async (): Promise<void> => {
@@ -28,8 +30,8 @@ export const OrganiserInvitation = () => {
       // Replaces the address, so that the token does not stay in the history.
       void navigate(`${list}/${event._id}`, { replace: true })
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'link_invalid') throw error
-      setIsInvalid(true)
+      if (!isLinkInvalid(error)) throw error
+      setInvalid()
     }
   }
   const changeAccount = (): void => {
@@ -45,8 +47,18 @@ export const OrganiserInvitation = () => {
           <p>{t('account.organise.invalid')}</p>
         </Page>
       ) : (
-        <Page title={t('account.organise')} lead={t('account.organise.text')}>
+        <Page
+          title={t('account.organise')}
+          lead={
+            details
+              ? t('account.organise.by', { inviter: details.invitedBy, event: details.event.name })
+              : t('account.organise.text')
+          }
+        >
           <Card className={styles.card}>
+            {details && details.email !== user.email && (
+              <p>{t('account.organise.sentTo', { email: details.email })}</p>
+            )}
             <p>{t('account.organise.as', { email: user.email })}</p>
             <div className={styles.actions}>
               <Button aria-disabled={isBusy} onClick={() => void send(accept)}>

@@ -49,6 +49,49 @@ test.each(pages)(
   },
 )
 
+const READ = 'POST /api/auth/invitation'
+const LOGIN = 'POST /api/auth/login'
+const invitation = { email: 'tom@example.test', role: 'user', invitedBy: 'marta@example.test' }
+
+test('When an invitation is accepted, then the form names address and sender, and the new account is signed in', async () => {
+  const { requestsTo } = stubApi({
+    [READ]: () => ({ body: invitation }),
+    'POST /api/auth/accept-invitation': success,
+    [LOGIN]: () => ({
+      body: {
+        accessToken: 'a',
+        refreshToken: 'r',
+        user: { _id: '1', email: invitation.email, role: 'user' },
+      },
+    }),
+  })
+  const user = renderPage('/accept-invitation#token=abc', AcceptInvitation)
+  await screen.findByText(/^marta@example.test has invited you to organise events\./)
+  const email = screen.getByLabelText<HTMLInputElement>('Email')
+  expect([email.value, email.readOnly]).toEqual([invitation.email, true])
+  await user.type(screen.getByLabelText('New password'), 'a new one')
+  await user.click(screen.getByRole('button', { name: 'Create Account' }))
+  await waitFor(() => expect(location.pathname + location.hash).toBe('/welcome'))
+  expect(requestsTo(LOGIN).map(({ body }) => body)).toEqual([
+    { email: invitation.email, password: 'a new one' },
+  ])
+  expect(screen.getByRole('status').textContent).toContain('Your account is ready.')
+})
+
+test('When the sign-in of a new account fails, then the sign-in page follows', async () => {
+  stubApi({
+    [READ]: () => ({ body: invitation }),
+    'POST /api/auth/accept-invitation': success,
+    [LOGIN]: () => ({ status: 503, body: { message: 'Busy', code: 'busy', requestId: 'r' } }),
+  })
+  const user = renderPage('/accept-invitation#token=abc', AcceptInvitation)
+  await screen.findByLabelText('Email')
+  await user.type(screen.getByLabelText('New password'), 'a new one')
+  await user.click(screen.getByRole('button', { name: 'Create Account' }))
+  await waitFor(() => expect(location.pathname).toBe('/login'))
+  expect(screen.getByRole('status').textContent).toContain('Your account is ready. Please sign in.')
+})
+
 test('When the password is too long, then its field says so, and nothing is sent', async () => {
   const { calls } = stubApi({})
   const user = renderPage('/reset-password#token=abc', ResetPassword)

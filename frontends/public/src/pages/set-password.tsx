@@ -1,20 +1,24 @@
 import { useState } from 'react'
-import { ApiError } from '@confetti/api-client'
 import { Link, useLocation, useNavigate } from '@confetti/federation/router'
-import { api, signOut, useSession } from '@confetti/session'
+import { api, signIn, signOut, useSession } from '@confetti/session'
 import { Button, buttonClass } from '@confetti/ui/button'
+import { TextField } from '@confetti/ui/field'
 import { notify } from '@confetti/ui/notify'
 import styles from '../features/account/account-layout.module.css'
 import { AccountLayout, AccountNotice } from '../features/account/account-layout.tsx'
 import { PasswordField, useAccountForm } from '../features/account/account-form.tsx'
+import { isLinkInvalid, useInvitation } from '../features/account/use-invitation.ts'
 import { getText, useText } from '../owner-texts.ts'
 
 interface Props {
   title: string
   subtitle: string
   submitLabel: string
-  successMessage: string
-  path: '/api/auth/reset-password' | '/api/auth/accept-invitation'
+  /** The address of the account, where it is known. */
+  email?: string | undefined
+  isInvalid: boolean
+  /** Sends the new password. */
+  onSubmit: (password: string) => Promise<void>
   /** What to do about a link that no longer works. */
   invalidLink: { text: string; to?: '/forgot-password'; name?: string }
 }
@@ -33,33 +37,30 @@ const LinkInvalid = ({ text, to, name }: Props['invalidLink']) => {
   )
 }
 
-/** Sets the password of the account whose token is in the fragment of the address. */
-const SetPasswordForm = ({ title, subtitle, submitLabel, successMessage, path, invalidLink }: Props) => {
-  const token = new URLSearchParams(useLocation().hash.slice(1)).get('token')
-  const navigate = useNavigate()
+/** The form that sets the password of an account by a link. */
+const SetPasswordForm = ({
+  title,
+  subtitle,
+  submitLabel,
+  email,
+  isInvalid,
+  onSubmit,
+  invalidLink,
+}: Props) => {
   const t = useText()
-  const [isInvalid, setIsInvalid] = useState(!token)
-  const { form, busy, errors, clear, handleSubmit } = useAccountForm<'password'>(async ({ password }) => {
-    try {
-      await api().post(path, { body: { token: token ?? '', password } })
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'link_invalid') throw error
-      setIsInvalid(true)
-      return
-    }
-    // Whoever is signed in here would otherwise be led past the sign-in page.
-    if (useSession.getState().user) await signOut().catch(() => undefined)
-    notify({ title: getText('account.success'), message: successMessage })
-    // Replaces the address, so that the token does not stay in the history.
-    void navigate('/login', { replace: true })
-  })
-
+  const { form, busy, errors, clear, handleSubmit } = useAccountForm<'password'>(({ password }) =>
+    onSubmit(password),
+  )
   if (isInvalid) return <LinkInvalid {...invalidLink} />
   return (
     <AccountLayout>
       <h1>{title}</h1>
       <p className={styles.subtitle}>{subtitle}</p>
       <form ref={form} className={styles.form} onSubmit={handleSubmit}>
+        {email && (
+          // For password managers, too.
+          <TextField label={t('account.email')} type="email" autoComplete="username" readOnly value={email} />
+        )}
         <PasswordField
           kind="new"
           autoComplete="new-password"
@@ -74,29 +75,89 @@ const SetPasswordForm = ({ title, subtitle, submitLabel, successMessage, path, i
   )
 }
 
+/** The token in the fragment of the address. */
+const useToken = (): string | null => new URLSearchParams(useLocation().hash.slice(1)).get('token')
+
+/** Whoever is signed in here would otherwise be led past the sign-in page. */
+const endSession = async (): Promise<void> => {
+  if (useSession.getState().user) await signOut().catch(() => undefined)
+}
+
+const readInvitation = (token: string, signal: AbortSignal) =>
+  api().post('/api/auth/invitation', { body: { token }, quiet: true, signal })
+
+const invited = { user: 'account.accept.organiser', admin: 'account.accept.admin' } as const
+
+/** Sets the first password of the invited account whose token is in the fragment of the address, and signs in. */
 export const AcceptInvitation = () => {
+  const token = useToken()
+  const { details, isInvalid, setInvalid } = useInvitation(token, readInvitation)
+  const navigate = useNavigate()
   const t = useText()
+  const accept = async (password: string): Promise<void> => {
+    try {
+      await api().post('/api/auth/accept-invitation', { body: { token: token ?? '', password } })
+    } catch (error) {
+      if (!isLinkInvalid(error)) throw error
+      setInvalid()
+      return
+    }
+    await endSession()
+    const isSignedIn =
+      details !== undefined &&
+      (await signIn({ email: details.email, password }).then(
+        () => true,
+        () => false,
+      ))
+    notify({
+      title: getText('account.success'),
+      message: getText(isSignedIn ? 'account.accept.ready' : 'account.accept.done'),
+    })
+    // Replaces the address, so that the token does not stay in the history.
+    void navigate(isSignedIn ? '/welcome' : '/login', { replace: true })
+  }
   return (
     <SetPasswordForm
       title={t('account.accept')}
-      subtitle={t('account.accept.text')}
+      subtitle={
+        details?.invitedBy
+          ? `${t(invited[details.role], { inviter: details.invitedBy })} ${t('account.accept.text')}`
+          : t('account.accept.text')
+      }
       submitLabel={t('account.register.submit')}
-      successMessage={t('account.accept.done')}
-      path="/api/auth/accept-invitation"
+      email={details?.email}
+      isInvalid={isInvalid}
+      onSubmit={accept}
       invalidLink={{ text: t('account.accept.invalid') }}
     />
   )
 }
 
+/** Sets a new password of the account whose token is in the fragment of the address. */
 export const ResetPassword = () => {
+  const token = useToken()
+  const [isInvalid, setIsInvalid] = useState(!token)
+  const navigate = useNavigate()
   const t = useText()
+  const reset = async (password: string): Promise<void> => {
+    try {
+      await api().post('/api/auth/reset-password', { body: { token: token ?? '', password } })
+    } catch (error) {
+      if (!isLinkInvalid(error)) throw error
+      setIsInvalid(true)
+      return
+    }
+    await endSession()
+    notify({ title: getText('account.success'), message: getText('account.reset.done') })
+    void navigate('/login', { replace: true })
+  }
   return (
     <SetPasswordForm
       title={t('account.reset')}
       subtitle={t('account.reset.text')}
       submitLabel={t('account.reset.submit')}
-      successMessage={t('account.reset.done')}
-      path="/api/auth/reset-password"
+      isInvalid={isInvalid}
+      onSubmit={reset}
       invalidLink={{
         text: t('account.reset.invalid'),
         to: '/forgot-password',

@@ -69,10 +69,8 @@ export const forgotPassword = defineRoute({
   errors: [429],
 })
 
-const passwordByLink = z.object({
-  token: z.string({ error: invalidLink }).max(200, invalidLink),
-  password: newPassword,
-})
+const linkToken = z.string({ error: invalidLink }).max(200, invalidLink)
+const passwordByLink = z.object({ token: linkToken, password: newPassword })
 
 export const resetPassword = defineRoute({
   method: 'post',
@@ -81,6 +79,23 @@ export const resetPassword = defineRoute({
   access: 'anyone',
   body: passwordByLink,
   responses: { 200: messageResponse },
+})
+
+/** By POST, so that no log contains the token. */
+export const readInvitation = defineRoute({
+  method: 'post',
+  path: '/api/auth/invitation',
+  summary: 'Tell who an invitation link is for, and who has sent it',
+  access: 'anyone',
+  body: z.object({ token: linkToken }),
+  responses: {
+    200: z.object({
+      email: z.string(),
+      role,
+      /** The email address of the admin; absent where that account has been erased. */
+      invitedBy: z.string().optional(),
+    }),
+  },
 })
 
 export const acceptInvitation = defineRoute({
@@ -183,6 +198,7 @@ export const accountsRoutes = {
   logoutAll,
   forgotPassword,
   resetPassword,
+  readInvitation,
   acceptInvitation,
   listAccounts,
   inviteUser,

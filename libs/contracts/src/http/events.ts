@@ -258,12 +258,34 @@ export const withdrawOrganiserInvitation = defineRoute({
   responses: { 200: changedEvent },
 })
 
+const invitationToken = z.object({ token: z.string({ error: 'This link is no longer valid.' }) })
+
+/** By POST, so that no log contains the token. */
+export const readOrganiserInvitation = defineRoute({
+  method: 'post',
+  path: '/api/organiser-invitations/details',
+  summary: 'Tell which event the token of an invitation is for, and who has sent it, whoever is signed in',
+  access: 'member',
+  body: invitationToken,
+  responses: {
+    200: z.object({
+      event: event.pick({ _id: true, name: true, startDate: true, endDate: true }),
+      /** The email address of whoever has sent it. */
+      invitedBy: z.string(),
+      /** The email address that it was sent to. */
+      email: z.string(),
+    }),
+  },
+  errors: [404],
+  notFoundCode: 'link_invalid',
+})
+
 export const acceptOrganiserInvitation = defineRoute({
   method: 'post',
   path: '/api/organiser-invitations',
   summary: 'Become an organiser of an event by the token of an invitation, whoever is signed in',
   access: 'member',
-  body: z.object({ token: z.string({ error: 'This link is no longer valid.' }) }),
+  body: invitationToken,
   responses: { 200: z.object({ event }) },
   errors: [404, 409],
   notFoundCode: 'link_invalid',
@@ -332,5 +354,6 @@ export const eventsRoutes = {
   listMyEvents,
   createWall,
   deleteWall,
+  readOrganiserInvitation,
   acceptOrganiserInvitation,
 }

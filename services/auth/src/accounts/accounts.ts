@@ -205,7 +205,7 @@ export const createAccounts = (deps: Deps) => {
         if (latest.passwordHash !== undefined) throw emailTaken()
         return {
           invitedAt,
-          invitation: newLink.link,
+          invitation: { ...newLink.link, invitedBy: invitation.invitedBy },
           action: 'user.invited',
           mail: links.linkMail('invitation', latest, newLink),
         }

@@ -5,6 +5,8 @@ import type { PageRequest, Position } from '@confetti/service-kit'
 export interface AccountLink {
   hash: string
   expiresAt: Date
+  /** The id of the admin who has invited the owner of the account. */
+  invitedBy?: string
 }
 
 export interface Account {

@@ -1,4 +1,4 @@
-import { newAccount, type Locale } from '@confetti/contracts'
+import { newAccount, type Locale, type User } from '@confetti/contracts'
 import {
   addressKey,
   AppError,
@@ -55,6 +55,9 @@ const wrongPassword = () => {
   })
 }
 
+const linkInvalid = () =>
+  invalid('This link is no longer valid. Please ask for a new one.', { code: 'link_invalid' })
+
 const actions = { invitation: 'user.invitation-accepted', passwordReset: 'user.password-reset' } as const
 
 /** How people set, change and reset their passwords. */
@@ -99,6 +102,21 @@ export const createPasswords = (
     }))
   }
 
+  /** Returns the account that a link opens. Throws `invalid`. */
+  const requireOpen = (
+    account: Account | undefined,
+    kind: 'invitation' | 'passwordReset',
+    token: string,
+  ): Account => {
+    if (account?.isActive && opensLink(account[kind], token, clock())) return account
+    throw linkInvalid()
+  }
+
+  const findByLink = async (kind: 'invitation' | 'passwordReset', token: string): Promise<Account> => {
+    const userId = parseUserId(token)
+    return requireOpen(userId ? await users.find(userId) : undefined, kind, token)
+  }
+
   /**
    * Sets the password of the account that the token of a link belongs to. This and all other links of the account stop
    * working, and all of its sessions end. `mailAbout` returns a mail to its owner. Throws `invalid` if the link has been
@@ -109,13 +127,8 @@ export const createPasswords = (
     kind: 'invitation' | 'passwordReset',
     mailAbout: (account: Account) => RequestedMail | undefined = () => undefined,
   ): Promise<Account> => {
-    const requireOpen = (account: Account | undefined): Account => {
-      if (account?.isActive && opensLink(account[kind], token, clock())) return account
-      throw invalid('This link is no longer valid. Please ask for a new one.', { code: 'link_invalid' })
-    }
-    const userId = parseUserId(token)
     // A hash is costly, so it is not computed for a false link.
-    const { user } = requireOpen(userId ? await users.find(userId) : undefined)
+    const { user } = await findByLink(kind, token)
     const passwordHash = await passwordHasher.hash(password)
     const changed = await changeAccount(users, user._id, (latest) => ({
       passwordHash,
@@ -124,7 +137,7 @@ export const createPasswords = (
       invitedAt: null,
       action: actions[kind],
       endsSessions: true,
-      mail: mailAbout(requireOpen(latest)),
+      mail: mailAbout(requireOpen(latest, kind, token)),
     }))
     await sessionStore.revokeAll(user._id)
     return changed
@@ -185,6 +198,13 @@ export const createPasswords = (
     /** Sets a new password by a reset link, and notifies the owner of the account by mail. Throws `invalid`. */
     reset: async (passwordByLink: PasswordByLink): Promise<void> => {
       await setByLink(passwordByLink, 'passwordReset', links.passwordChangedMail)
+    },
+
+    /** Tells who an invitation is for and who has sent it, before it is accepted. Throws `invalid`. */
+    readInvitation: async (token: string): Promise<Pick<User, 'email' | 'role'> & { invitedBy?: string }> => {
+      const { user, invitation } = await findByLink('invitation', token)
+      const inviter = invitation?.invitedBy ? await users.find(invitation.invitedBy) : undefined
+      return { email: user.email, role: user.role, ...(inviter && { invitedBy: inviter.user.email }) }
     },
 
     /** Sets the first password of an invited account. Throws `invalid` if the link is no longer valid. */

@@ -71,7 +71,11 @@ export interface UserDocument extends OutboxFields, ChangeField {
 
 export const createUserModel = (connection: Connection) => {
   const link = new Schema<AccountLink>(
-    { hash: { type: String, required: true }, expiresAt: { type: Date, required: true } },
+    {
+      hash: { type: String, required: true },
+      expiresAt: { type: Date, required: true },
+      invitedBy: String,
+    },
     { _id: false },
   )
   const schema = new Schema<UserDocument>({

@@ -50,6 +50,23 @@ export const createInviting = (
     return [...recent, now]
   }
 
+  const requireInvitation = (event: StoredEvent | undefined, token: string) => {
+    const tokenHash = hashToken(token)
+    const invitation = event?.organiserInvitations.find((each) => each.tokenHash === tokenHash)
+    if (!event || !invitation || invitation.expiresAt <= clock()) throw linkInvalid()
+    return { event, invitation }
+  }
+
+  /** An invitation that can be accepted, and whoever has sent it. Throws `notFound`. */
+  const findInvitation = async (token: string) => {
+    const eventId = parseEventId(token)
+    const { event, invitation } = requireInvitation(eventId ? await events.find(eventId) : undefined, token)
+    const inviter = await accounts.find(invitation.invitedBy)
+    // An invitation ends with the rights of whoever sent it.
+    if (!inviter?.active || !canManage(event, toPrincipal(inviter))) throw linkInvalid()
+    return { event, invitation, inviter }
+  }
+
   return {
     /**
      * Invites an email address, whether it has an account or not, by a mail, or by a link that is returned where the system
@@ -112,26 +129,28 @@ export const createInviting = (
       return toFullView(changed, config, clock())
     },
 
+    /** Tells what somebody is invited to, and by whom, before they accept it. Throws `notFound` if it is not valid any more. */
+    read: async (token: string) => {
+      const { event, invitation, inviter } = await findInvitation(token)
+      const { _id, name, startDate, endDate } = event
+      return {
+        event: { _id, name, startDate, endDate },
+        invitedBy: inviter.email,
+        email: invitation.email,
+      }
+    },
+
     /**
      * Makes the caller an organiser of the event that the token is for, whatever address was invited: the link proves that
      * they have the mail. The token is used up, unless the caller organises the event already. Throws `notFound` if it is not
      * valid any more, `conflict` if the event has all its organisers.
      */
     accept: async ({ userId }: Principal, token: string): Promise<Event> => {
-      const tokenHash = hashToken(token)
-      const requireInvitation = (event: StoredEvent | undefined) => {
-        const invitation = event?.organiserInvitations.find((each) => each.tokenHash === tokenHash)
-        if (!event || !invitation || invitation.expiresAt <= clock()) throw linkInvalid()
-        return { event, invitation }
-      }
-      const eventId = parseEventId(token)
-      const { event, invitation } = requireInvitation(eventId ? await events.find(eventId) : undefined)
+      const { event, invitation } = await findInvitation(token)
       const account = await accounts.find(userId)
-      const inviter = await accounts.find(invitation.invitedBy)
-      // An invitation ends with the rights of whoever sent it.
-      if (!account?.active || !inviter?.active || !canManage(event, toPrincipal(inviter))) throw linkInvalid()
+      if (!account?.active) throw linkInvalid()
       const changed = await changeEvent(event, (current) => {
-        requireInvitation(current)
+        requireInvitation(current, token)
         const { organisers, organiserInvitations } = current
         if (organisers.some(({ _id }) => _id === userId)) return undefined
         if (organisers.length >= MAX_ORGANISERS) throw tooManyOrganisers()

@@ -13,6 +13,7 @@ export const invitingRoutes = (inviting: Inviting) =>
       message: 'Invitation withdrawn successfully',
       event: await inviting.withdraw(event, principal, params.invitationId),
     }),
+    readOrganiserInvitation: ({ body }) => inviting.read(body.token),
     acceptOrganiserInvitation: async ({ principal, body }) => ({
       event: await inviting.accept(principal, body.token),
     }),

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react'
+import { ApiError } from '@confetti/api-client'
+import { requestWithTimeout } from '@confetti/album/request-with-timeout'
+
+/** What says that a link with a token has been used, replaced or withdrawn, or has expired. */
+export const isLinkInvalid = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'link_invalid'
+
+interface Invitation<T> {
+  /** What it is for. Undefined until that is known, and if it cannot be loaded: it can be accepted without that. */
+  details: T | undefined
+  isInvalid: boolean
+  setInvalid: () => void
+}
+
+/** The invitation of a link. `read`, which has to be the same function in each render, asks what its token is for. */
+export const useInvitation = <T>(
+  token: string | null,
+  read: (token: string, signal: AbortSignal) => Promise<T>,
+): Invitation<T> => {
+  const [details, setDetails] = useState<T>()
+  const [isInvalid, setIsInvalid] = useState(!token)
+  useEffect(() => {
+    if (!token) return
+    const controller = new AbortController()
+    requestWithTimeout(controller.signal, (signal) => read(token, signal)).then(
+      setDetails,
+      (error: unknown) => {
+        if (isLinkInvalid(error)) setIsInvalid(true)
+      },
+    )
+    return () => controller.abort()
+  }, [token, read])
+  return { details, isInvalid, setInvalid: () => setIsInvalid(true) }
+}
