@@ -1,3 +1,5 @@
+import { createWall } from '@confetti/contracts'
+import { call, newEvent, uniquePhoto } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { joinSite, type Site } from './site.ts'
@@ -88,11 +90,11 @@ test('When the page has started slowly, then no time limit ends', async () => {
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
 })
 
-test.each(['AbortSignal.prototype.throwIfAborted', 'Array.prototype.at', 'String.prototype.replaceAll'])(
+test.each(['HTMLDialogElement', 'String.prototype.replaceAll'])(
   'When the browser lacks %s, then the page says that it is too old, and what to do',
   async (name) => {
     const page = await site.newPage({ locale: 'fr-FR' })
-    await page.addInitScript(`delete ${name}`)
+    await page.addInitScript(`delete globalThis.${name}`)
     await page.goto('/login')
     // Also when the code has been loaded.
     await page.waitForLoadState('networkidle')
@@ -102,6 +104,35 @@ test.each(['AbortSignal.prototype.throwIfAborted', 'Array.prototype.at', 'String
     ])
   },
 )
+
+test('When a browser lacks what came after 2020, then guests can send photos and see the live wall', async () => {
+  const { _id: eventId } = await newEvent(site.api, site.admin, site.organiser)
+  const { body: wall } = await call(site.api, createWall, {
+    token: site.organiser.token,
+    params: { eventId },
+  })
+  const page = await site.newPage({ locale: 'en-GB' })
+  await page.addInitScript(() => {
+    for (const { prototype } of [Array, String]) Reflect.deleteProperty(prototype, 'at')
+    for (const name of ['throwIfAborted', 'reason']) Reflect.deleteProperty(AbortSignal.prototype, name)
+    const { prototype } = AbortController
+    const abort = Reflect.get(prototype, 'abort') as (this: AbortController) => void
+    prototype.abort = function () {
+      abort.call(this)
+    }
+  })
+  await page.goto(`/upload?eventId=${eventId}`)
+  await page.getByLabel('Your Name (Photo Credit)').fill('Aunt Marta')
+  await page.setInputFiles('input[type=file]', {
+    name: 'cake.jpg',
+    mimeType: 'image/jpeg',
+    buffer: Buffer.from(await uniquePhoto()),
+  })
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
+  await page.goto(wall.url as string)
+  await page.locator('figcaption').filter({ hasText: 'Aunt Marta' }).waitFor()
+})
 
 test('When a request is pending, then an overlay shows a loading message until it has finished', async () => {
   const page = await site.newPage({ account: site.admin })
