@@ -112,15 +112,17 @@ const findUnreadableTextsNow = (page: Page): Promise<string[]> =>
         return ancestorsOf(hit).some((each) => !each.contains(element) && isDrawn(getComputedStyle(each)))
       })
 
-    const confetti = [...document.querySelectorAll('[data-confetti] > *')].map((each) =>
-      each.getBoundingClientRect(),
-    )
-    const touchesConfetti = ({ box }: Line): boolean =>
-      confetti.some(
-        ({ left, right, top, bottom }) =>
+    const confetti = [...document.querySelectorAll('[data-confetti] > *')]
+    /** Whether a text is over confetti, with nothing drawn between the two. */
+    const touchesConfetti = ({ element, box }: Line): boolean =>
+      confetti.some((scrap) => {
+        const { left, right, top, bottom } = scrap.getBoundingClientRect()
+        return (
           Math.min(right, box.right) - Math.max(left, box.left) > 1 &&
-          Math.min(bottom, box.bottom) - Math.max(top, box.top) > 1,
-      )
+          Math.min(bottom, box.bottom) - Math.max(top, box.top) > 1 &&
+          !ancestorsOf(element).some((each) => isDrawn(getComputedStyle(each)) && !each.contains(scrap))
+        )
+      })
 
     const lines = getLines().filter((line) => !isHidden(line) && !isLongName(line))
     const cut = lines.flatMap((line) => {
