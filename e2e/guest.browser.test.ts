@@ -9,10 +9,12 @@ import {
 } from '@confetti/test-kit'
 import type { Page, Request } from 'playwright-core'
 import sharp from 'sharp'
+import { chooseLanguage, LANGUAGES } from './choose-language.ts'
 import { listUploads } from './harness.ts'
 import { lengthenTimers } from './long-timers.ts'
 import { sha256 } from './sha256.ts'
 import { joinSite, type Site } from './site.ts'
+import { findUnreadableTexts, setWidth } from './text-layout.ts'
 import { toast } from './toast.ts'
 
 let site: Site
@@ -102,6 +104,60 @@ test('When files were refused when chosen or by the server, then the thank-you p
   await page.getByText("2 files weren't sent.").waitFor()
   const names = (await refused.allInnerTexts()).map((text) => text.split('\n')[0])
   expect(names).toEqual(['holiday.jpg', 'seating.pdf'])
+})
+
+test('When the name of an event is long, then neither confetti nor the choice of the language is over it', async () => {
+  const event = await createEvent()
+  const page = await site.newPage(phone)
+  const name = 'Golden wedding of Wilhelmina and Maximilian von Sonnenburg'
+  await page.route(`**/api/events/${event._id}?*`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...((await response.json()) as object), name } })
+  })
+  await page.goto(`/upload?eventId=${event._id}`)
+  await page.getByRole('heading', { name }).waitFor()
+  for (const width of [320, 390, 768]) {
+    await setWidth(page, width)
+    for (const language of LANGUAGES) {
+      await chooseLanguage(page, language)
+      expect([width, language, await findUnreadableTexts(page)]).toEqual([width, language, []])
+    }
+  }
+})
+
+test('When the chooser is open while the last file is sent, then what is chosen in it is sent, too', async () => {
+  const event = await createEvent()
+  const page = await openUploadPage(event._id)
+  const unblocked = Promise.withResolvers<undefined>()
+  await page.route('**/api/uploads/tickets*', async (route) => {
+    await unblocked.promise
+    await route.continue()
+  })
+  await selectFiles(page, [await createPhoto('one.jpg')])
+  await startUpload(page)
+  await page.getByText('keep this page open').waitFor()
+  const chooserOpened = page.waitForEvent('filechooser')
+  await page.getByLabel('Add more photos and videos').click()
+  const chooser = await chooserOpened
+  unblocked.resolve(undefined)
+  await fileRow(page, 'one.jpg').getByText('Sent').waitFor()
+  await chooser.setFiles([await createPhoto('two.jpg')])
+  await fileRow(page, 'two.jpg').waitFor()
+  await startUpload(page)
+  await page.getByText(`2 files for ${event.name}, from Table 9.`).waitFor()
+  expect(await listUploads(site, event._id)).toHaveLength(2)
+})
+
+test('When Upload is pressed without files, then the chooser opens, and what is chosen in it is in the list', async () => {
+  const event = await createEvent()
+  const page = await openUploadPage(event._id)
+  const chooserOpened = page.waitForEvent('filechooser')
+  await startUpload(page)
+  const chooser = await chooserOpened
+  await toast(page, 'Please select at least one file.').waitFor()
+  await chooser.setFiles([await createPhoto('one.jpg')])
+  await fileRow(page, 'one.jpg').waitFor()
+  await toast(page, 'Please select at least one file.').waitFor({ state: 'detached' })
 })
 
 test('When a file has an unknown ending and no type, then its first bytes decide', async () => {

@@ -178,13 +178,17 @@ export const screenStates: readonly ScreenState[] = [
     screenName: 'guest’s upload page',
     needsOwnPage: true,
     prepare: async (page) => {
-      const invalid = {
-        name: 'holiday.jpg',
-        mimeType: 'image/jpeg',
-        // A JPEG-LS. Only the server tells it from a JPEG.
-        buffer: Buffer.from('\xff\xd8\xff\xf7', 'latin1'),
-      }
-      await startUpload(page, [invalid])
+      await page.route('**/api/uploads/tickets*', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({
+              status: 500,
+              headers: { 'Access-Control-Allow-Origin': '*' },
+              json: { message: 'Something went wrong.', code: 'internal', requestId: 'r' },
+            })
+          : route.fallback(),
+      )
+      const buffer = Buffer.from('\xff\xd8\xff\xe0', 'latin1')
+      await startUpload(page, [{ name: 'holiday.jpg', mimeType: 'image/jpeg', buffer }])
       await page.getByRole('button', { name: 'Retry holiday.jpg' }).waitFor()
     },
   },

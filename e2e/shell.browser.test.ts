@@ -28,6 +28,28 @@ test('When the theme is toggled, then it is saved and applied before the code ha
   expect((await readTheme(page)).classes).toBe('dark')
 })
 
+test('When the device is dark, then guests’ pages are, also before the code has loaded, and others are light', async () => {
+  const page = await site.newPage({ colorScheme: 'dark' })
+  const readClasses = async (): Promise<string> => (await readTheme(page)).classes
+  await page.goto('/')
+  expect(await readClasses()).toBe('light')
+  await page.goto('/upload')
+  await page.getByRole('heading', { name: 'Which event is it?' }).waitFor()
+  expect(await readClasses()).toBe('dark')
+  await page.getByRole('link', { name: 'Go to Home' }).click()
+  await page.getByRole('button', { name: 'Switch to dark theme' }).waitFor()
+  expect(await readTheme(page)).toEqual({ classes: 'light', saved: null })
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Which event is it?' }).waitFor()
+  expect(await readClasses()).toBe('dark')
+
+  await page.route('**/*.js', (route) => route.abort())
+  for (const path of ['/upload', '/thank-you', '/gallery']) {
+    await page.goto(path)
+    expect(await readClasses()).toBe('dark')
+  }
+})
+
 test('When the code of a page has not loaded, then its title is the name of the product', async () => {
   const page = await site.newPage()
   await page.route('**/*.js', (route) => route.abort())

@@ -102,11 +102,26 @@ const findUnreadableTextsNow = (page: Page): Promise<string[]> =>
     /** Whether something that is drawn, and is not part of its layer, covers an end of it. */
     const isCovered = ({ element, box }: Line): boolean =>
       [box.left + 2, box.right - 2].some((x) => {
-        const hit = document.elementFromPoint(x, box.top + box.height / 2)
+        const hit = document
+          .elementsFromPoint(x, box.top + box.height / 2)
+          // Controls that are transparent, over what is drawn for them.
+          .find((each) => getComputedStyle(each).opacity !== '0')
         const isOther =
           hit && !hit.contains(element) && !element.contains(hit) && layerOf(hit) === layerOf(element)
-        if (!isOther || getComputedStyle(hit).opacity === '0') return false
+        if (!isOther) return false
         return ancestorsOf(hit).some((each) => !each.contains(element) && isDrawn(getComputedStyle(each)))
+      })
+
+    const confetti = [...document.querySelectorAll('[data-confetti] > *')]
+    /** Whether a text is over confetti, with nothing drawn between the two. */
+    const touchesConfetti = ({ element, box }: Line): boolean =>
+      confetti.some((scrap) => {
+        const { left, right, top, bottom } = scrap.getBoundingClientRect()
+        return (
+          Math.min(right, box.right) - Math.max(left, box.left) > 1 &&
+          Math.min(bottom, box.bottom) - Math.max(top, box.top) > 1 &&
+          !ancestorsOf(element).some((each) => isDrawn(getComputedStyle(each)) && !each.contains(scrap))
+        )
       })
 
     const lines = getLines().filter((line) => !isHidden(line) && !isLongName(line))
@@ -121,9 +136,10 @@ const findUnreadableTextsNow = (page: Page): Promise<string[]> =>
         .filter((other) => other.element !== line.element && isOver(line, other))
         .map((other) => `'${line.text}' overlaps '${other.text}'`),
     )
+    const touching = lines.filter(touchesConfetti).map(({ text }) => `'${text}' is over confetti`)
     const { scrollWidth, clientWidth } = document.documentElement
     const wide = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
-    return [...new Set([...cut, ...covered, ...over, ...wide])]
+    return [...new Set([...cut, ...covered, ...over, ...touching, ...wide])]
   })
 
 /** How long a page may take to render the layout for another width or language. */
@@ -131,7 +147,7 @@ const LAYOUT_TIMEOUT_MS = 10_000
 
 /**
  * Returns the visible texts of a page, or of its open dialog, that cannot be read in full: cut off by an element or the
- * window, longer than the box that is drawn around them, or over another text. What is cut off with an ellipsis is found
+ * window, longer than the box that is drawn around them, or over another text or confetti. What is cut off with an ellipsis is found
  * only in elements whose words the page itself has chosen, because names can have any length: those are in a `bdi`.
  * Problems count only if they last: a busy page renders a new layout some frames late.
  */

@@ -4,10 +4,12 @@ import { createRemoteLoader } from '@confetti/federation/load'
 import type { SiteConfig } from '@confetti/federation/remote'
 import { findRouteGroup } from '@confetti/federation/route-groups'
 import { BrowserRouter, NavigationType, useLocation, useNavigationType } from '@confetti/federation/router'
+import { setDefaultTheme } from '@confetti/session'
 import { Loading } from '@confetti/ui/loading'
 import { Toaster } from '@confetti/ui/toaster'
 import { FocusHeading } from './focus-heading.tsx'
 import { Guard, WELCOME_PATH } from './guard.tsx'
+import { getDefaultTheme } from './page-theme.ts'
 import { isUnloadBlocked, RemoteScreen, type LoadRemote } from './remote-screen.tsx'
 import { reportClientError } from './report-client-error.ts'
 import { StartFailed } from './start-failed.tsx'
@@ -59,6 +61,13 @@ const ScrollToTop = () => {
   return null
 }
 
+/** Gives each page its theme, where the user has chosen none. */
+const PageTheme = () => {
+  const { pathname } = useLocation()
+  useLayoutEffect(() => setDefaultTheme(getDefaultTheme(pathname)), [pathname])
+  return null
+}
+
 export const App = ({ remotes, onPageShown }: Props) => {
   const load = useMemo(() => createRemoteLoader({ remotes }), [remotes])
   return (
@@ -76,6 +85,7 @@ export const App = ({ remotes, onPageShown }: Props) => {
       <Toaster />
       <ScrollToTop />
       <FocusHeading />
+      <PageTheme />
     </BrowserRouter>
   )
 }

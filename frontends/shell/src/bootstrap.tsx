@@ -2,15 +2,17 @@ import '@confetti/ui/tokens.css'
 import '@confetti/ui/base.css'
 import './fraunces.css'
 import { createRoot, type Root } from 'react-dom/client'
-import { initSession, initTheme } from '@confetti/session'
+import { initSession, initTheme, setDefaultTheme } from '@confetti/session'
 import { App } from './app.tsx'
 import { reportUncaughtErrors } from './report-client-error.ts'
 import { focusClickedButtons } from './focus-clicked-buttons.ts'
+import { getDefaultTheme } from './page-theme.ts'
 import { StartFailed } from './start-failed.tsx'
 import { loadSiteConfig } from './site-config.ts'
 import { addTexts, loadTexts } from './texts.ts'
 import { removeServiceWorker, startServiceWorker } from './web-app.ts'
 
+setDefaultTheme(getDefaultTheme(location.pathname))
 initTheme()
 addTexts()
 focusClickedButtons()

@@ -7,6 +7,7 @@ import { Loading } from '@confetti/ui/loading'
 import { lazy, Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { useFocusNextHeading } from './focus-heading.tsx'
+import styles from './message-page.module.css'
 import { NotFound } from './not-found.tsx'
 import { reportClientError } from './report-client-error.ts'
 import { useText } from './texts.ts'
@@ -65,6 +66,11 @@ const startAttempt = (remote: Promise<Remote>, number: number): Attempt => ({
   ),
 })
 
+/** A message in place of a page: of the whole window outside of members' layout. */
+const Message = ({ landmark: Landmark, children }: Pick<Props, 'landmark'> & { children: ReactNode }) => (
+  <Landmark className={Landmark === 'main' ? styles.page : undefined}>{children}</Landmark>
+)
+
 const LoadingScreen = ({ landmark: Landmark }: Pick<Props, 'landmark'>) => (
   <Landmark>
     <Loading />
@@ -94,9 +100,9 @@ const Routes = ({
     ),
   }))
   const notFound = (
-    <Landmark>
+    <Message landmark={Landmark}>
       <NotFound />
-    </Landmark>
+    </Message>
   )
   return useRoutes([...screens, { path: '*', element: notFound }])
 }
@@ -169,9 +175,9 @@ export const RemoteScreen = ({
       onError={(error) => reportClientError(error, name)}
       resetKeys={[pathname, attempt]}
       fallbackRender={({ error }) => (
-        <Landmark>
+        <Message landmark={Landmark}>
           {error instanceof LoadError ? <LoadFailed onRetry={retry} /> : <PageCrashed onRetry={retry} />}
-        </Landmark>
+        </Message>
       )}
     >
       <Suspense fallback={<LoadingScreen landmark={Landmark} />}>

@@ -48,7 +48,7 @@ export const sharedModules = {
     ],
   },
   '@confetti/session': {
-    version: '2.1.0',
+    version: '2.2.0',
     exports: [
       'api',
       'changePassword',
@@ -56,6 +56,7 @@ export const sharedModules = {
       'initSession',
       'initTheme',
       'register',
+      'setDefaultTheme',
       'setTheme',
       'signIn',
       'signOut',

@@ -160,6 +160,19 @@ test.each([
   expect(await listNames()).toBe('a.jpg')
 })
 
+test('When the connection is closed underneath, then what is stored afterwards is stored by another one', async () => {
+  const { add, addBytes, list } = await openStore()
+  const transaction = jest.spyOn(IDBDatabase.prototype, 'transaction')
+  await add(createRecord('a.jpg'))
+  for (const connection of transaction.mock.contexts) (connection as IDBDatabase).close()
+  transaction.mockRestore()
+  await add(createRecord('b.jpg'))
+  await addBytes(createRecord('b.jpg').key, new Blob(['bytes of b.jpg']))
+  const { records, keysWithBytes } = await list(eventId)
+  expect(records.map(({ name }) => name)).toEqual(['a.jpg', 'b.jpg'])
+  expect([...keysWithBytes]).toEqual([createRecord('b.jpg').key])
+})
+
 test('When the browser fails to store a file for another reason, then it is not tried again', async () => {
   const { add } = await openStore()
   const transaction = jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { initTheme, readStoredTheme, setTheme, toggleTheme, useTheme } from './theme.ts'
+import { initTheme, readStoredTheme, setDefaultTheme, setTheme, toggleTheme, useTheme } from './theme.ts'
 
 const device = Object.assign(new EventTarget(), { matches: false })
 const setDeviceDark = (dark: boolean): void => {
@@ -72,6 +72,22 @@ test('When the theme is light, then the page does not follow the device', () => 
   setTheme('light')
   setDeviceDark(true)
   expect(classes()).toBe('some-class light')
+})
+
+test('When no theme is saved and a page follows the device, then it does, until another page or the user ends it', () => {
+  device.matches = true
+  setDefaultTheme('system')
+  expect(classes()).toBe('some-class dark')
+  setDeviceDark(false)
+  expect(classes()).toBe('some-class light')
+  setDeviceDark(true)
+  setDefaultTheme('light')
+  expect(classes()).toBe('some-class light')
+  setTheme('dark')
+  device.matches = false
+  setDefaultTheme('system')
+  expect(classes()).toBe('some-class dark')
+  setDefaultTheme('light')
 })
 
 test('When another tab sets a theme, then this tab applies it', () => {

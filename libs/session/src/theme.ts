@@ -11,10 +11,13 @@ const darkModeQuery = (): MediaQueryList => matchMedia('(prefers-color-scheme: d
 const isTheme = (text: string | undefined): text is Theme =>
   text === 'light' || text === 'dark' || text === 'system'
 
-/** Returns the saved theme; light if none is saved. */
+/** The theme where none is saved. */
+let defaultTheme: Theme = 'light'
+
+/** Returns the saved theme, or the default. */
 export const readStoredTheme = (): Theme => {
   const text = browserStorage.get(STORAGE_KEY)
-  return isTheme(text) ? text : 'light'
+  return isTheme(text) ? text : defaultTheme
 }
 
 const resolveTheme = (theme: Theme): ResolvedTheme =>
@@ -44,6 +47,13 @@ export const setTheme = (theme: Theme): void => {
 /** Switches between light and dark, starting from what the page shows. */
 export const toggleTheme = (): void =>
   setTheme(document.documentElement.classList.contains('dark') ? 'light' : 'dark')
+
+/** Sets the theme of a page where none is saved, and applies it. */
+export const setDefaultTheme = (theme: Theme): void => {
+  if (theme === defaultTheme) return
+  defaultTheme = theme
+  applyTheme(readStoredTheme())
+}
 
 /** Applies the saved theme, and follows changes of the device's theme and of other tabs. */
 export const initTheme = (): void => {

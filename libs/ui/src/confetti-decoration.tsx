@@ -2,6 +2,7 @@
 export const ConfettiDecoration = ({ className }: { className?: string | undefined }) => (
   <svg
     viewBox="225 0 150 140"
+    data-confetti
     aria-hidden="true"
     focusable="false"
     className={className}

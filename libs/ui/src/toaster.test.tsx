@@ -10,7 +10,7 @@ await loadCatalogues([uiCatalogue])
 
 const getRegion = () => screen.getByRole('region', { name: /Notifications/ })
 const shownText = () => getRegion().textContent
-const showToast = (message: string): void => act(() => notify({ title: 'Success', message }))
+const showToast = (message: string): void => act(() => void notify({ title: 'Success', message }))
 const advance = (ms: number): void =>
   act(() => {
     jest.advanceTimersByTime(ms)
@@ -54,7 +54,7 @@ test('When a toast is shown, then its text appears in a live region that was the
   expect(shownText()).toBe('')
   showToast('Upload deleted successfully')
   expect(status.textContent).toContain('SuccessUpload deleted successfully')
-  act(() => notifyError('Failed to fetch users.'))
+  act(() => void notifyError('Failed to fetch users.'))
   expect(alert.textContent).toContain('ErrorFailed to fetch users.')
   expect(status.textContent).toBe('')
   expect([screen.getByRole('status'), screen.getByRole('alert')]).toEqual([status, alert])
@@ -75,10 +75,10 @@ test('When the second toast is closed, then the first is not shown again', () =>
 })
 
 test('When it is an error, then its title is Error and its style is destructive; a success has neither', () => {
-  act(() => notifyError('Failed to fetch users.'))
+  act(() => void notifyError('Failed to fetch users.'))
   expect(shownText()).toContain('ErrorFailed to fetch users.')
   expect(getToast().className).toContain('destructive')
-  act(() => notifyError('Please fill in all fields.', 'Missing Fields'))
+  act(() => void notifyError('Please fill in all fields.', 'Missing Fields'))
   expect(shownText()).toContain('Missing Fields')
   expect(shownText()).not.toContain('Error')
   showToast('Saved')

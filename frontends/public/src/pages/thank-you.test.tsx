@@ -51,6 +51,20 @@ test('When a guest has uploaded files, then the page leads to them, and to the g
   )
 })
 
+test('When the gallery opens later, or organisers approve photos first, then the page says so', () => {
+  setHistoryState({
+    ...thankYouState,
+    hasGallery: true,
+    revealAt: '2999-07-15T18:00:00.000Z',
+    timeZone: 'Europe/Berlin',
+    moderation: 'approve',
+  })
+  openPage()
+  expect(screen.getByText('The gallery opens on Monday, 15 July 2999 at 20:00.')).toBeTruthy()
+  expect(screen.getByText('The organisers check photos and videos before others see them.')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: "See everyone's photos" })).toBeNull()
+})
+
 test('When files were not sent, then the page names each with its reason', () => {
   setHistoryState({
     ...thankYouState,
@@ -79,7 +93,7 @@ test('When the page is reloaded, then it shows the same, but no confetti', async
   setHistoryState(thankYouState)
   openPage()
   await waitFor(() => expect(confetti).toHaveBeenCalled())
-  expect(confetti).toHaveBeenCalledWith(expect.objectContaining({ disableForReducedMotion: true }))
+  expect(confetti).toHaveBeenCalledWith(expect.objectContaining({ disableForReducedMotion: true, zIndex: 0 }))
   confetti.mockClear()
   cleanup()
   openPage()

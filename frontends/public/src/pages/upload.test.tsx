@@ -239,6 +239,43 @@ test('When the event has a gallery, then the page leads to it, also when uploads
   expect(galleryLink()).not.toBeNull()
 })
 
+const settingsOfGallery = { gallery: 'on', timeZone: 'Europe/Berlin', revealAt: '2999-07-15T18:00:00.000Z' }
+
+test('When the gallery opens later, then the page says when, and leads to it only from then on', async () => {
+  const galleryLink = () => screen.queryByRole('link', { name: "See everyone's photos" })
+  for (const uploadsOpen of [true, false]) {
+    replyToEvent = () => ({ status: 200, body: { ...event, ...settingsOfGallery, uploadsOpen } })
+    openPage()
+    await screen.findByText('The gallery opens on Monday, 15 July 2999 at 20:00.')
+    expect(galleryLink()).toBeNull()
+    cleanup()
+  }
+  replyToEvent = () => ({
+    status: 200,
+    body: { ...event, ...settingsOfGallery, revealAt: '2020-01-01T00:00:00.000Z' },
+  })
+  openPage()
+  await findPicker()
+  expect(galleryLink()).not.toBeNull()
+  expect(screen.queryByText(/The gallery opens/)).toBeNull()
+})
+
+test('When organisers approve what guests send, then the page says so, and the thank-you page gets it', async () => {
+  replyToEvent = () => ({ status: 200, body: { ...event, ...settingsOfGallery, moderation: 'approve' } })
+  const user = openPage()
+  await screen.findByText('The organisers check photos and videos before others see them.')
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), photo('a.jpg'))
+  await user.click(await findButton('Upload'))
+  const { textContent } = await screen.findByText(/\/thank-you/)
+  const { gallery: _, ...shown } = settingsOfGallery
+  expect(JSON.parse(textContent.replace('/thank-you', ''))).toMatchObject({
+    ...shown,
+    moderation: 'approve',
+    hasGallery: true,
+  })
+})
+
 test('When a guest has sent files, then the next visit shows them; a first visit does not ask for them', async () => {
   ownUploads = [{ _id: 'u1', originalName: 'a.jpg', contentType: 'image/jpeg', status: 'ready' }]
   const user = openPage()
@@ -353,6 +390,68 @@ test('When no file is selected, then a toast is shown and nothing is sent', asyn
   expect(forms).toEqual([])
 })
 
+test('When Upload is pressed without files, then the picker opens, and the toast goes when a file is chosen', async () => {
+  const user = openPage()
+  const picker = await findPicker()
+  const handleClick = jest.fn()
+  picker.addEventListener('click', handleClick)
+  await user.type(await findNameField(), 'Table 4')
+  await user.click(await findButton('Upload'))
+  expect(handleClick).toHaveBeenCalledTimes(1)
+  expect(document.activeElement).toBe(picker)
+  await screen.findByText('Please select at least one file.')
+  fireEvent.change(picker, { target: { files: [photo('a.jpg')] } })
+  await screen.findByText('a.jpg')
+  // Not only after its five seconds.
+  expect(screen.queryByText('Please select at least one file.')).toBeNull()
+})
+
+test('When no file is selected yet, then adding files is the main action, and later Upload', async () => {
+  const user = openPage()
+  const isPrimary = (element: HTMLElement): boolean => element.classList.contains('primary')
+  expect(isPrimary(await screen.findByText('Add photos and videos'))).toBe(true)
+  expect(isPrimary(await findButton('Upload'))).toBe(false)
+  await user.upload(await findPicker(), photo('a.jpg'))
+  expect(isPrimary(await screen.findByText('Add more'))).toBe(false)
+  expect(isPrimary(await findButton('Upload'))).toBe(true)
+})
+
+/** Opens the chooser while the only file is being sent, which then is. */
+const finishWhileChoosing = async () => {
+  delayResponses = true
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), photo('a.jpg'))
+  await user.click(await findButton('Upload'))
+  await waitFor(() => expect(sendResponses).toHaveLength(1))
+  const picker = await screen.findByLabelText<HTMLInputElement>('Add more photos and videos')
+  fireEvent.click(picker)
+  act(() => sendResponses[0]?.())
+  await screen.findByText('Sent')
+  return { user, picker }
+}
+
+test('When the chooser is open while the last file is sent, then the page waits for what is chosen', async () => {
+  const { user, picker } = await finishWhileChoosing()
+  expect(picker.isConnected).toBe(true)
+  fireEvent.change(picker, { target: { files: [photo('b.jpg')] } })
+  delayResponses = false
+  await user.click(await findButton('Upload'))
+  expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":2')
+})
+
+test('When the chooser was open while the last file was sent, and is cancelled, then the page goes on', async () => {
+  const { picker } = await finishWhileChoosing()
+  fireEvent(picker, new Event('cancel', { bubbles: true }))
+  expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":1')
+})
+
+test('When a browser does not say that the chooser is closed, then the guest can finish', async () => {
+  const { user } = await finishWhileChoosing()
+  await user.click(await findButton('Finish'))
+  expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":1')
+})
+
 test('When the name is blank, then the field shows an error and nothing is sent', async () => {
   const user = openPage()
   await user.upload(await findPicker(), photo('a.jpg'))
@@ -433,6 +532,9 @@ test('When a file has failed, then Retry sends it again', async () => {
   expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":2')
 })
 
+const fullText =
+  'There is no room for more photos and videos. Have more files? Send them to the host directly.'
+
 test('When the event is full, then the file says so in the words of the server, and is not sent again', async () => {
   const message = 'This event has no room for more photos and videos.'
   replyToFile = (name) =>
@@ -447,6 +549,10 @@ test('When the event is full, then the file says so in the words of the server, 
   const rows = screen.getAllByRole('listitem').map((row) => row.textContent)
   for (const row of rows) expect(row).toContain(message)
   expect(forms).toHaveLength(2)
+  expect(screen.getByText(fullText)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Retry all' })).toBeNull()
+  // The organisers may make room.
+  expect(screen.getByRole('button', { name: 'Retry a.jpg' })).toBeTruthy()
 })
 
 test('When the event closes while files are being sent, then the page shows it, and how many were uploaded', async () => {
@@ -541,6 +647,72 @@ test('When Upload is pressed before the first bytes of an AVIF are read, then it
   expect(await screen.findByText(avifAdvice)).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('Sending 1 of 1')).toBeNull())
   expect(forms).toEqual([])
+})
+
+test('When a file is still being examined when the others have been sent, then the thank-you page names it, too', async () => {
+  const reading = Promise.withResolvers<ArrayBuffer>()
+  const plan = Object.assign(new File(['%PDF-1.7'], 'seating.pdf'), {
+    slice: () => ({ arrayBuffer: () => reading.promise }),
+  })
+  const user = userEvent.setup({ applyAccept: false })
+  openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [plan, photo('b.jpg')])
+  await user.click(await findButton('Upload'))
+  await screen.findByText('Sent')
+  act(() => reading.resolve(new TextEncoder().encode('%PDF-1.7').buffer))
+  const { textContent } = await screen.findByText(/\/thank-you/)
+  expect(textContent).toContain(
+    JSON.stringify([{ name: 'seating.pdf', reason: "This file type isn't supported." }]),
+  )
+})
+
+test('When files wait that were added after others had failed, then Finish, which would remove them, is not offered', async () => {
+  replyToFile = (name) => (name === 'bad.jpg' ? errorReply(500, 'Something went wrong.') : undefined)
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [photo('bad.jpg'), photo('b.jpg')])
+  await user.click(await findButton('Upload'))
+  await findButton('Finish')
+  await user.upload(await screen.findByLabelText('Add more photos and videos'), photo('c.jpg'))
+  expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull()
+  await user.click(await findButton('Remove c.jpg'))
+  await user.click(await findButton('Finish'))
+  await screen.findByText(/\/thank-you/)
+})
+
+test('When the server refuses some files and fails for others, then only those are sent again that it may accept', async () => {
+  replyToFile = (name) =>
+    name === 'refused.jpg' ? errorReply(415, 'This is no photo.') : errorReply(500, 'Something went wrong.')
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [photo('refused.jpg'), photo('a.jpg'), photo('b.jpg')])
+  await user.click(await findButton('Upload'))
+  await user.click(await findButton('Retry all'))
+  await waitFor(() => expect(forms).toHaveLength(5))
+  const sentAgain = forms.slice(3).map((form) => (form.get('media') as File).name)
+  expect(sentAgain).toEqual(['a.jpg', 'b.jpg'])
+  await findButton('Retry a.jpg')
+  expect(screen.queryByRole('button', { name: 'Retry refused.jpg' })).toBeNull()
+})
+
+test('When the server refuses all files, then the page does not offer to send them again', async () => {
+  replyToFile = () => errorReply(415, 'This is no photo.')
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg')])
+  await user.click(await findButton('Upload'))
+  await screen.findAllByText('0 uploaded, 2 failed.')
+  expect(screen.queryByRole('button', { name: /^Retry/ })).toBeNull()
+})
+
+test('When the event is full already, then the page says so, and what the guest can do', async () => {
+  replyToEvent = () => ({
+    status: 200,
+    body: { ...event, limits: { ...event.limits, remainingBytes: 0 } },
+  })
+  openPage()
+  await screen.findByText(fullText)
 })
 
 test('When very many files are not sent, then the thank-you page gets their number, and the first 100 of them', async () => {

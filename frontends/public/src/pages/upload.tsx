@@ -20,7 +20,7 @@ import {
   EventNotFound,
   MissingEventId,
 } from '../features/upload/upload-unavailable.tsx'
-import { getEventId, useEvent, type EventState } from '../features/upload/use-event.ts'
+import { getEventId, isGalleryOpen, useEvent, type EventState } from '../features/upload/use-event.ts'
 import { getText, useText } from '../texts.ts'
 import styles from './upload.module.css'
 
@@ -47,9 +47,7 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
   const { sent, total, ready } = getProgress(files)
   const isClosed = !event.uploadsOpen || closedError !== undefined
   useEffect(() => prepareServiceWorker(event._id, !isClosed), [event._id, isClosed])
-  const ownUploads = (
-    <LazyOwnUploads eventId={event._id} hasGallery={event.gallery === 'on'} sentCount={sent} />
-  )
+  const ownUploads = <LazyOwnUploads eventId={event._id} hasGallery={isGalleryOpen(event)} sentCount={sent} />
   if (isClosed)
     return (
       <EventClosed event={event} closedError={closedError} sent={sent} notSent={total - sent + ready}>

@@ -136,6 +136,8 @@ export const guestEvent = eventDetails
     gallery: z.enum(['off', 'on']).optional(),
     /** When the gallery opens. */
     revealAt: z.iso.datetime().optional(),
+    /** 'approve': others see an upload once an organiser has approved it; absent: at once. */
+    moderation: storedSettings.shape.moderation,
     /** When the event is going to be deleted with all photos and videos, if it is not kept forever. */
     deleteAt: z.iso.datetime().optional(),
   })

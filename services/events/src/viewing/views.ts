@@ -63,7 +63,15 @@ export const toGuestView = (
     types: mediaType.options,
   },
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
-  ...pickDefined(event.settings, ['welcome', 'language', 'translations', 'cover', 'gallery', 'revealAt']),
+  ...pickDefined(event.settings, [
+    'welcome',
+    'language',
+    'translations',
+    'cover',
+    'gallery',
+    'revealAt',
+    'moderation',
+  ]),
 })
 
 export const toInvitationView = ({ _id, email, expiresAt }: OrganiserInvitation): InvitationView => ({

@@ -4,13 +4,14 @@ import { Link, useLocation, useNavigate } from '@confetti/federation/router'
 import { buttonClass } from '@confetti/ui/button'
 import { useText } from '../../texts.ts'
 import { GuestPage, HomeLink } from '../guest-page/guest-page.tsx'
-import { getGalleryPath, getUploadPath } from '../upload/use-event.ts'
+import { GalleryNotes } from '../upload/gallery-notes.tsx'
 import { SendingNotice } from '../upload/sending-status.tsx'
+import { getGalleryPath, getUploadPath, isGalleryOpen, type GallerySettings } from '../upload/use-event.ts'
 import styles from './thank-you.module.css'
 
 const COLOURS = ['--coral', '--marigold', '--teal', '--sky', '--plum']
 
-/** Shows a burst of confetti, unless the user prefers reduced motion. */
+/** Shows a burst of confetti behind the text, unless the user prefers reduced motion. */
 const throwConfetti = (): void => {
   import('canvas-confetti')
     .then(({ default: confetti }) => {
@@ -22,6 +23,8 @@ const throwConfetti = (): void => {
         spread: 70,
         startVelocity: 48,
         disableForReducedMotion: true,
+        // Below the content of a guest page.
+        zIndex: 0,
       }
       void confetti({ ...common, angle: 60, origin: { x: 0, y: 0.7 } })
       void confetti({ ...common, angle: 120, origin: { x: 1, y: 0.7 } })
@@ -36,7 +39,7 @@ interface RefusedFile {
 }
 
 /** The state that the upload page passes to the thank-you page, in the history entry. */
-export interface ThankYouState {
+export interface ThankYouState extends Omit<GallerySettings, 'gallery'> {
   count: number
   eventId: string
   eventName: string
@@ -65,6 +68,7 @@ const ThankYouMessage = () => {
   const state = parseThankYouState(useLocation().state)
   const navigate = useNavigate()
   const uploadPath = getUploadPath(state?.eventId ?? '')
+  const settings: GallerySettings = { ...state, gallery: state?.hasGallery ? 'on' : 'off' }
   const refused = state?.refused ?? []
   const refusedCount = state?.refusedCount ?? refused.length
   const shouldCelebrate = state !== undefined && !state.celebrated
@@ -89,7 +93,7 @@ const ThankYouMessage = () => {
               <Link className={buttonClass(large)} to={uploadPath}>
                 {t('thanks.more')}
               </Link>
-              {state.hasGallery && (
+              {isGalleryOpen(settings) && (
                 <Link
                   className={buttonClass({ ...large, variant: 'secondary' })}
                   to={getGalleryPath(state.eventId)}
@@ -115,6 +119,7 @@ const ThankYouMessage = () => {
           {t('thanks.summary', { count: state.count, event: state.eventName, credit: state.credit })}
         </p>
       )}
+      <GalleryNotes event={settings} className={styles.summary} />
       {refused.length > 0 && (
         <section className={styles.refused}>
           <p>

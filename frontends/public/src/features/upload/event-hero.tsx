@@ -7,8 +7,9 @@ import { formatEventDays, formatLastDayBefore } from '@confetti/ui/event-days'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
-import { fetchCover, getGalleryPath } from './use-event.ts'
 import styles from './event-hero.module.css'
+import { GalleryNotes } from './gallery-notes.tsx'
+import { fetchCover, getGalleryPath, isGalleryOpen } from './use-event.ts'
 
 /** The cover of an event. Its space is reserved from the start, and stays if there is no picture to show in it. */
 const EventCover = ({ eventId }: { eventId: string }) => {
@@ -60,7 +61,7 @@ const Description = ({ text }: { text: string }) => {
   )
 }
 
-/** The event's cover, days, name, welcome text, description, how long it is kept, and the link to its gallery. */
+/** The event's cover, days, name, welcome text, description, how long it is kept, and its gallery. */
 export const EventHero = ({ event }: { event: GuestEvent }) => {
   const t = useText()
   const locale = useLocale()
@@ -79,11 +80,12 @@ export const EventHero = ({ event }: { event: GuestEvent }) => {
       )}
       {event.description && <Description text={event.description} />}
       {event.deleteAt && (
-        <p className={styles.kept}>
+        <p className={styles.note}>
           {t('event.keptUntil', { date: formatLastDayBefore(event.deleteAt, event.timeZone, locale) })}
         </p>
       )}
-      {event.gallery === 'on' && (
+      <GalleryNotes event={event} className={styles.note} />
+      {isGalleryOpen(event) && (
         <Link to={getGalleryPath(event._id)} className={styles.gallery}>
           {t('event.gallery')}
         </Link>

@@ -12,7 +12,7 @@ import { useText } from '../../texts.ts'
 import styles from './file-list.module.css'
 import { formatSize, isVideoFile } from './file-validation.ts'
 import { loadUploadCode } from './page-queues.ts'
-import type { SelectedFile } from './selected-files.ts'
+import { canRetry, isOverQuota, type SelectedFile } from './selected-files.ts'
 
 /**
  * A small preview of a photo or of a video's frame, or an icon if the browser cannot decode the file. Hidden from screen
@@ -129,7 +129,8 @@ const FileRow = memo(({ number, selectedFile, onRemove, onRetry }: RowProps) => 
       {error && (
         <div className={styles.errorRow}>
           <p className={styles.error}>{error}</p>
-          {status === 'failed' && (
+          {/* The organisers may make room. */}
+          {(canRetry(selectedFile) || isOverQuota(selectedFile)) && (
             <Button
               variant="secondary"
               size="small"

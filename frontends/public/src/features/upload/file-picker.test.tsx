@@ -1,10 +1,11 @@
 import { createRef } from 'react'
 import { afterEach, expect, jest, test } from '@jest/globals'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { loadCatalogues } from '@confetti/i18n'
 import { guestCatalogues } from '../../texts.ts'
 import { FilePicker } from './file-picker.tsx'
+import { useChoosing } from './use-choosing.ts'
 
 await loadCatalogues(guestCatalogues)
 
@@ -16,8 +17,13 @@ afterEach(() => {
 })
 
 const photo = new File(['bytes'], 'photo.jpg', { type: 'image/jpeg' })
+const input = createRef<HTMLInputElement>()
+const Page = () => {
+  const [isChoosing, onChoosing] = useChoosing()
+  return <FilePicker {...{ input, onSelect, isChoosing, onChoosing }} hasFiles={false} />
+}
 const openPage = () => {
-  render(<FilePicker input={createRef()} onSelect={onSelect} hasFiles={false} />)
+  render(<Page />)
   return screen.getByLabelText<HTMLInputElement>('Add photos and videos')
 }
 /** Browsers of phones have the property. */
@@ -38,6 +44,43 @@ test.each([
   fireEvent.click(picker)
   expect(getHint()).toBe('Your phone may need a moment to prepare the photos.')
   end(picker)
+  expect(getHint()).toBe('')
+})
+
+test.each([
+  ['the page gets the focus back', () => fireEvent.focus(window)],
+  ['the page is shown again', () => fireEvent(document, new Event('visibilitychange'))],
+  ['the guest touches the page', () => fireEvent.pointerDown(document.body)],
+])(
+  'When a browser does not say that the picker is cancelled, then choosing ends five minutes after %s, which files may take',
+  (_name, giveFocusBack) => {
+    jest.useFakeTimers()
+    const pass = (ms: number): void =>
+      act(() => {
+        jest.advanceTimersByTime(ms)
+      })
+    try {
+      fireEvent.click(openPage())
+      pass(600_000)
+      expect(getHint()).not.toBe('')
+      giveFocusBack()
+      pass(299_000)
+      expect(getHint()).not.toBe('')
+      pass(1_000)
+      expect(getHint()).toBe('')
+    } finally {
+      jest.useRealTimers()
+    }
+  },
+)
+
+test('When the camera is opened and cancelled, then the page knows it, as of the picker', () => {
+  addCamera()
+  openPage()
+  const camera = screen.getByLabelText<HTMLInputElement>('Take a photo')
+  fireEvent.click(camera)
+  expect(getHint()).not.toBe('')
+  fireEvent(camera, new Event('cancel', { bubbles: true }))
   expect(getHint()).toBe('')
 })
 

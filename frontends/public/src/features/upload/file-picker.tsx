@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type ChangeEvent, type RefObject } from 'react'
+import { useEffect, useId, useRef, useState, type ChangeEvent, type RefObject } from 'react'
 import Camera from 'lucide-react/icons/camera'
 import { buttonClass } from '@confetti/ui/button'
 import { useText } from '../../texts.ts'
@@ -10,6 +10,8 @@ interface Props {
   onSelect: (files: readonly File[]) => void
   /** Whether files are selected already. The picker is smaller then. */
   hasFiles: boolean
+  isChoosing: boolean
+  onChoosing: (isChoosing: boolean) => void
 }
 
 const isFileDrag = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false
@@ -21,21 +23,19 @@ const canOpenCamera = (): boolean => 'capture' in HTMLInputElement.prototype
  * A file input with a drop zone, and on phones a button for the camera. The whole window accepts drops, because the
  * browser would open a file that is dropped beside the zone, in place of the page.
  */
-export const FilePicker = ({ input, onSelect, hasFiles }: Props) => {
+export const FilePicker = ({ input, onSelect, hasFiles, isChoosing, onChoosing }: Props) => {
   const t = useText()
   const id = useId()
+  const inputs = useRef<HTMLDivElement>(null)
   const [isDraggingOver, setIsDraggingOver] = useState(false)
-  // From the moment that the picker opens until files arrive, because an iPhone downloads photos from iCloud after the
-  // picker has closed. A browser without the event `cancel` keeps the hint when the picker is cancelled: the focus returns
-  // at the same moment, whether photos are being prepared or not.
-  const [isPreparing, setIsPreparing] = useState(false)
 
   useEffect(() => {
-    const element = input.current
-    const handleCancel = (): void => setIsPreparing(false)
-    element?.addEventListener('cancel', handleCancel)
-    return () => element?.removeEventListener('cancel', handleCancel)
-  }, [input])
+    const element = inputs.current
+    const handleCancel = (): void => onChoosing(false)
+    // React has this event for dialogs only.
+    element?.addEventListener('cancel', handleCancel, { capture: true })
+    return () => element?.removeEventListener('cancel', handleCancel, { capture: true })
+  }, [onChoosing])
 
   useEffect(() => {
     const handleDragOver = (event: DragEvent): void => {
@@ -50,7 +50,7 @@ export const FilePicker = ({ input, onSelect, hasFiles }: Props) => {
       if (!isFileDrag(event)) return
       event.preventDefault()
       setIsDraggingOver(false)
-      setIsPreparing(false)
+      onChoosing(false)
       onSelect([...(event.dataTransfer?.files ?? [])])
     }
     window.addEventListener('dragover', handleDragOver)
@@ -61,24 +61,26 @@ export const FilePicker = ({ input, onSelect, hasFiles }: Props) => {
       window.removeEventListener('dragleave', handleDragLeave)
       window.removeEventListener('drop', handleDrop)
     }
-  }, [onSelect])
+  }, [onSelect, onChoosing])
 
   const handleChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
-    setIsPreparing(false)
+    onChoosing(false)
     onSelect([...(currentTarget.files ?? [])])
     // Cleared, so that a removed file can be selected again.
     currentTarget.value = ''
   }
 
   return (
-    <div>
+    <div ref={inputs}>
       <div
         className={`${styles.dropZone} ${hasFiles ? styles.compact : ''} ${isDraggingOver ? styles.over : ''}`}
       >
         <span className={styles.icon}>
           <Camera size={hasFiles ? 22 : 28} strokeWidth={1.75} aria-hidden />
         </span>
-        <p className={styles.title}>{t(hasFiles ? 'upload.addMore' : 'upload.add')}</p>
+        <p className={hasFiles ? styles.title : buttonClass({ size: 'large' })}>
+          {t(hasFiles ? 'upload.addMore' : 'upload.add')}
+        </p>
         <p id={`${id}-hint`} className={styles.hint}>
           {t('upload.hint')}
         </p>
@@ -92,12 +94,12 @@ export const FilePicker = ({ input, onSelect, hasFiles }: Props) => {
           aria-label={t(hasFiles ? 'upload.addMore.label' : 'upload.add')}
           aria-describedby={`${id}-hint`}
           className={styles.input}
-          onClick={() => setIsPreparing(true)}
+          onClick={() => onChoosing(true)}
           onChange={handleChange}
         />
       </div>
       <p role="status" className={styles.preparing}>
-        {isPreparing && t('upload.preparing')}
+        {isChoosing && t('upload.preparing')}
       </p>
       {canOpenCamera() && (
         <div className={styles.camera}>
@@ -110,6 +112,7 @@ export const FilePicker = ({ input, onSelect, hasFiles }: Props) => {
               capture="environment"
               title=""
               className={styles.input}
+              onClick={() => onChoosing(true)}
               onChange={handleChange}
             />
           </label>

@@ -30,7 +30,15 @@ test('When a file has failed or was not sent, then its bytes do not count', () =
     file('invalid', 500),
     file('ready', 50),
   ])
-  expect(progress).toEqual({ total: 2, sent: 1, failed: 1, ready: 1, busy: false, percent: 100 })
+  expect(progress).toEqual({
+    total: 2,
+    sent: 1,
+    failed: 1,
+    retryable: 1,
+    ready: 1,
+    busy: false,
+    percent: 100,
+  })
 })
 
 test('When all bytes are sent but a response is missing, then the progress is below 100', () => {

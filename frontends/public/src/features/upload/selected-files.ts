@@ -1,3 +1,4 @@
+import { ApiError } from '@confetti/api-client'
 import type { Rejection } from '@confetti/guest-storage'
 import type { Text } from '../../texts.ts'
 import type { PauseReason } from './backoff.ts'
@@ -53,11 +54,20 @@ export const addFiles = (files: Files, selected: readonly File[], limits?: FileL
     return updateFile(all, existing.id, { file, status: 'ready', sentBytes: 0, error: undefined })
   }, files)
 
+/** Whether the server has refused the file because the event, or the guest, may send no more. */
+export const isOverQuota = ({ error }: SelectedFile): boolean =>
+  error instanceof ApiError && error.code === 'quota_exceeded'
+
+/** Whether a failed file may be accepted if it is sent again. */
+export const canRetry = ({ status, isRejected }: SelectedFile): boolean => status === 'failed' && !isRejected
+
 export interface Progress {
   /** The number of files that the guest has started to send, whatever their outcome. */
   total: number
   sent: number
   failed: number
+  /** How many of the failed files may be accepted if they are sent again. */
+  retryable: number
   ready: number
   /** Whether any file is queued or being sent. */
   busy: boolean
@@ -82,6 +92,7 @@ export const getProgress = (files: readonly SelectedFile[]): Progress => {
     total: count.queued + count.sending + count.sent + count.failed,
     sent: count.sent,
     failed: count.failed,
+    retryable: files.filter(canRetry).length,
     ready: count.ready,
     busy,
     // Not 100 before the last response has arrived.

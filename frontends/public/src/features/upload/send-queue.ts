@@ -3,7 +3,7 @@ import { createStore } from 'zustand'
 import { createAttemptLimit, createBackoff, type BackoffDeps, type PauseReason } from './backoff.ts'
 import { isSameFile, UnsupportedFileError, type FileLimits } from './file-validation.ts'
 import type { ExaminedFile } from './recognise-types.ts'
-import { addFiles, updateFile, type RestoredFile, type SelectedFile } from './selected-files.ts'
+import { addFiles, canRetry, updateFile, type RestoredFile, type SelectedFile } from './selected-files.ts'
 
 /**
  * Creates a store whose state is computed by `read`. `update` computes it at once; `updateOnNextFrame` computes it at
@@ -262,10 +262,10 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
       enqueue(isReady)
     },
 
-    /** Sends a failed file again, or all failed files if `id` is missing. */
+    /** Sends a failed file again, or if `id` is missing, all failed files that may be accepted then. */
     retry: (credit: string, id?: number): void => {
       startBatch(credit)
-      enqueue((file) => file.status === 'failed' && (id === undefined || file.id === id))
+      enqueue(id === undefined ? canRetry : (file) => file.status === 'failed' && file.id === id)
     },
 
     /** Removes all files, unless some are still being sent. */

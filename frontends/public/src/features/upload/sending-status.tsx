@@ -58,16 +58,18 @@ const SendingStatus = ({ progress, pauseText }: StatusProps) => {
 
 interface FooterProps {
   progress: Progress
+  /** Whether the event takes no more files. */
+  isFull: boolean
   /** Why sending is paused, if it is. */
   pauseText: string | undefined
   onRetryAll: () => void
   onFinish: () => void
 }
 
-const Result = ({ progress, onRetryAll, onFinish }: Omit<FooterProps, 'pauseText'>) => {
+const Result = ({ progress, onRetryAll, onFinish }: Omit<FooterProps, 'pauseText' | 'isFull'>) => {
   const t = useText()
-  const { failed, ready, sent } = progress
-  const showRetry = failed > 1 || (failed > 0 && sent === 0)
+  const { retryable, ready, sent } = progress
+  const showRetry = retryable > 1 || (retryable > 0 && sent === 0)
   return (
     <>
       <p>
@@ -76,11 +78,12 @@ const Result = ({ progress, onRetryAll, onFinish }: Omit<FooterProps, 'pauseText
       <div className={styles.actions}>
         {showRetry && (
           <Button size="large" onClick={onRetryAll}>
-            {t(failed > 1 ? 'upload.retryAll' : 'common.retry')}
+            {t(retryable > 1 ? 'upload.retryAll' : 'common.retry')}
           </Button>
         )}
-        {sent > 0 && (
-          <Button size="large" variant={showRetry || ready > 0 ? 'outline' : 'primary'} onClick={onFinish}>
+        {/* Not while files wait that would vanish with the list. */}
+        {sent > 0 && ready === 0 && (
+          <Button size="large" variant={showRetry ? 'outline' : 'primary'} onClick={onFinish}>
             {t('upload.finish')}
           </Button>
         )}
@@ -92,7 +95,7 @@ const Result = ({ progress, onRetryAll, onFinish }: Omit<FooterProps, 'pauseText
 /** The sticky footer of the upload form: the upload button, the progress or the outcome. */
 export const SendFooter = (props: FooterProps) => {
   const t = useText()
-  const { progress, pauseText } = props
+  const { progress, isFull, pauseText } = props
   const { busy, ready, total } = progress
   const content = useRef<HTMLDivElement>(null)
 
@@ -108,9 +111,15 @@ export const SendFooter = (props: FooterProps) => {
           <SendingStatus progress={progress} pauseText={pauseText} />
         ) : (
           <>
+            {isFull && (
+              <p role="status" className={styles.full}>
+                {t('event.full')} {t('event.closed.more')}
+              </p>
+            )}
             {total > 0 && <Result {...props} />}
             {(ready > 0 || total === 0) && (
-              <Button type="submit" size="large" wide>
+              // Without files, the picker is the next step.
+              <Button type="submit" size="large" wide variant={ready > 0 ? 'primary' : 'outline'}>
                 {t('upload.submit')}
               </Button>
             )}

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
 import { browserStorage } from '@confetti/api-client'
 import { defaultTextLimits, isTooLong, type GuestEvent } from '@confetti/contracts'
 import { useNavigate } from '@confetti/federation/router'
@@ -12,17 +12,22 @@ import { FilePicker } from './file-picker.tsx'
 import { isSupported } from './file-validation.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { examineFiles } from './page-queues.ts'
-import { getPauseText, getProgress, type Progress, type SelectedFile } from './selected-files.ts'
+import { getPauseText, getProgress, isOverQuota, type Progress, type SelectedFile } from './selected-files.ts'
 import type { QueueState, SendQueue } from './send-queue.ts'
 import { SendFooter, useOnline } from './sending-status.tsx'
 import { UnsentNotice, useUnsentFiles } from './unsent/use-unsent-files.tsx'
 import styles from './upload-form.module.css'
+import { useChoosing } from './use-choosing.ts'
 
 interface ThankYouOptions {
   event: GuestEvent
   queue: SendQueue
   progress: Progress
   credit: string
+  /** Whether more files may come: the page that has the open chooser is the one that gets them. */
+  isChoosing: boolean
+  /** Whether files that were chosen are still being examined, and not in the list. */
+  isExamining: boolean
 }
 
 const summariseFailures = (files: readonly SelectedFile[]): string => {
@@ -56,12 +61,15 @@ const useThankYouPage = ({
   queue,
   progress,
   credit,
+  isChoosing,
+  isExamining,
 }: ThankYouOptions): { openThankYouPage: () => void } => {
   const navigate = useNavigate()
   const [isFinished, setIsFinished] = useState(false)
   const { busy, failed, ready, sent, total } = progress
   const isComplete = !busy && total > 0
-  const showThankYou = isComplete && sent > 0 && ((failed === 0 && ready === 0) || isFinished)
+  const isListFinal = ready === 0 && !isExamining
+  const showThankYou = isComplete && sent > 0 && isListFinal && (isFinished || (failed === 0 && !isChoosing))
 
   useLayoutEffect(() => {
     // Reads the files from the queue, so that the effect does not run again when the guest removes failed ones.
@@ -71,7 +79,7 @@ const useThankYouPage = ({
 
   // Before the form can be seen: a guest who follows a link of it would be brought back. Before the thank-you page is
   // seen, the files leave the queue, and so the notice of what is being sent.
-  const { _id: eventId, name: eventName } = event
+  const { _id: eventId, name: eventName, revealAt, timeZone, moderation } = event
   const hasGallery = event.gallery === 'on'
   useLayoutEffect(() => {
     if (!showThankYou) return
@@ -83,11 +91,24 @@ const useThankYouPage = ({
       credit,
       ...getRefused(queue.getState().files),
       ...(hasGallery && { hasGallery }),
+      ...{ revealAt, timeZone, moderation },
     }
     // Replaces the second history entry of this page, which the leave guard has added. So Back leads to the form.
     void navigate('/thank-you', { state, replace: true })
     return queue.clear
-  }, [showThankYou, sent, eventId, eventName, credit, hasGallery, navigate, queue])
+  }, [
+    showThankYou,
+    sent,
+    eventId,
+    eventName,
+    credit,
+    hasGallery,
+    revealAt,
+    timeZone,
+    moderation,
+    navigate,
+    queue,
+  ])
 
   return { openThankYouPage: () => setIsFinished(true) }
 }
@@ -108,6 +129,10 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
   const [isNameMissing, setIsNameMissing] = useState(false)
   const nameField = useRef<HTMLDivElement>(null)
   const fileInput = useRef<HTMLInputElement>(null)
+  const noFilesNotice = useRef<() => void>(undefined)
+  const [isChoosing, setIsChoosing] = useChoosing()
+  const [examiningCount, setExaminingCount] = useState(0)
+  const isExamining = examiningCount > 0
   const isOnline = useOnline()
   const progress = getProgress(files)
   const credit = name.trim()
@@ -117,9 +142,14 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
     : isNameTooLong
       ? t('upload.credit.tooLong', { max: MAX_CREDIT_CHARACTERS })
       : undefined
-  const { openThankYouPage } = useThankYouPage({ event, queue, progress, credit })
+  const { openThankYouPage } = useThankYouPage({ event, queue, progress, credit, isChoosing, isExamining })
   const { limits } = event
   const { waiting, missingCount, discard } = useUnsentFiles({ eventId: event._id, queue, files, limits })
+
+  const fileCount = files.length
+  useEffect(() => {
+    if (fileCount > 0) noFilesNotice.current?.()
+  }, [fileCount])
 
   const validateName = useCallback((): boolean => {
     setIsNameMissing(!credit)
@@ -132,8 +162,12 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
   const submit = (submitEvent: SubmitEvent): void => {
     submitEvent.preventDefault()
     if (progress.busy) return
-    if (progress.ready === 0) notifyError(getText('upload.noFiles'), getText('common.error'))
-    if (validateName() && progress.ready > 0) queue.start(credit)
+    const isNameValid = validateName()
+    if (isNameValid && progress.ready > 0) queue.start(credit)
+    if (progress.ready > 0 || isExamining) return
+    noFilesNotice.current = notifyError(getText('upload.noFiles'), getText('common.error'))
+    fileInput.current?.focus()
+    fileInput.current?.click()
   }
   const retry = useCallback(
     (id?: number): void => {
@@ -148,12 +182,15 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
       const known = selected.filter((file) => !unknown.includes(file))
       queue.add(known, limits)
       void examineFiles(known).then(queue.refuse)
+      if (unknown.length === 0) return
+      setExaminingCount((count) => count + 1)
       void examineFiles(unknown).then((examined) => {
         queue.add(
           examined.map(({ file }) => file),
           limits,
         )
         queue.refuse(examined)
+        setExaminingCount((count) => count - 1)
       })
     },
     [queue, limits],
@@ -186,11 +223,18 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
           />
         </div>
         <UnsentNotice waitingCount={waiting.length} missingCount={missingCount} onDiscard={discardUnsent} />
-        <FilePicker input={fileInput} onSelect={select} hasFiles={files.length > 0} />
+        <FilePicker
+          input={fileInput}
+          onSelect={select}
+          hasFiles={fileCount > 0}
+          isChoosing={isChoosing}
+          onChoosing={setIsChoosing}
+        />
         <FileList files={files} onRemove={queue.remove} onRetry={retry} fileInput={fileInput} />
       </div>
       <SendFooter
         progress={progress}
+        isFull={limits.remainingBytes === 0 || files.some(isOverQuota)}
         pauseText={getPauseText(t, pauseReason, isOnline)}
         onRetryAll={() => retry()}
         onFinish={openThankYouPage}

@@ -11,10 +11,11 @@ import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
 import { getText, useText } from '../../texts.ts'
 import { GuestPage, HomeLink } from '../guest-page/guest-page.tsx'
+import { GalleryNotes } from './gallery-notes.tsx'
 import { getSendQueues, loadUploadCode, prepareServiceWorker } from './page-queues.ts'
 import { useOnline } from './sending-status.tsx'
 import { hasUnsentFiles } from './upload-history.ts'
-import { getGalleryPath } from './use-event.ts'
+import { getGalleryPath, isGalleryOpen } from './use-event.ts'
 
 interface NoticeProps {
   eventId: string
@@ -123,7 +124,7 @@ export const EventClosed = ({ event, closedError, sent, notSent, children }: Eve
       title={event.name}
       actions={
         <>
-          {event.gallery === 'on' && <GalleryLink eventId={event._id} />}
+          {isGalleryOpen(event) && <GalleryLink eventId={event._id} />}
           <HomeLink />
         </>
       }
@@ -132,6 +133,7 @@ export const EventClosed = ({ event, closedError, sent, notSent, children }: Eve
       <p>{closedError ? getFailureText(closedError) : getClosedText(uploadsCloseAt, timeZone)}</p>
       {sent > 0 && <p>{t('event.closed.sent', { count: sent })}</p>}
       <NotSentNotice eventId={event._id} listedCount={notSent} />
+      <GalleryNotes event={event} />
       <p>{t('event.closed.more')}</p>
     </GuestPage>
   )

@@ -20,6 +20,13 @@ export const fetchCover = (eventId: string, signal: AbortSignal) =>
 export const getUploadPath = (eventId: string): string => `/upload?eventId=${encodeURIComponent(eventId)}`
 export const getGalleryPath = (eventId: string): string => `/gallery?eventId=${encodeURIComponent(eventId)}`
 
+/** What an event says about when guests see what others have sent. */
+export type GallerySettings = Partial<Pick<GuestEvent, 'gallery' | 'revealAt' | 'timeZone' | 'moderation'>>
+
+/** Whether guests see the gallery now. */
+export const isGalleryOpen = ({ gallery, revealAt }: GallerySettings): boolean =>
+  gallery === 'on' && (revealAt === undefined || Date.parse(revealAt) <= Date.now())
+
 /** The event with its name and welcome text in this language, where its organisers have translated them. */
 export const translateEvent = (event: GuestEvent, locale: Locale): GuestEvent => ({
   ...event,

@@ -167,6 +167,27 @@ test('When files are chosen and sent, then the store has them with their bytes u
   expect((await listAll()).keysWithBytes.has(getFileKey(eventId, b))).toBe(false)
 })
 
+test('When a file that was chosen is sent, then its bytes are not stored once more', async () => {
+  const unsentFiles = getUnsentFiles(eventId)
+  const track = createUnsentFilesTracker(eventId, unsentFiles)
+  const put = jest.spyOn(IDBObjectStore.prototype, 'put')
+  const [a, b] = [createFile('a.jpg'), createFile('b.jpg')]
+  const update = (...files: [File, SelectedFile['status']][]): void =>
+    track({
+      files: files.map(([file, status], id) => ({ id, file, status, sentBytes: 0 })),
+      ...{ pauseReason: undefined, closedError: undefined, credit: 'Table 4' },
+    })
+  update([a, 'ready'])
+  update([a, 'sending'])
+  update([a, 'failed'])
+  // Bytes are stored in order, so what is to be done about the first file is done when the second is stored.
+  update([a, 'sending'], [b, 'queued'])
+  await eventually(async () => (await listAll()).keysWithBytes.has(getFileKey(eventId, b)))
+  const storedKeys = put.mock.calls.filter(([value]) => value instanceof Blob).map(([, key]) => key)
+  put.mockRestore()
+  expect(storedKeys).toEqual([a, b].map((file) => getFileKey(eventId, file)))
+})
+
 test('When the event closes, then its files are removed', () => {
   const remove = jest.fn()
   const track = createUnsentFilesTracker(eventId, { add: jest.fn(), remove })
