@@ -12,12 +12,6 @@ export const eventsQuery = (phase: Phase) =>
     queryFn: async ({ signal }) => (await api().get(`/api/events/${phase}`, { signal })).events,
   })
 
-export const qrCodeQuery = (eventId: string) =>
-  queryOptions({
-    queryKey: ['qr-code', eventId],
-    queryFn: ({ signal }) => api().post('/api/events/{eventId}/qrcode', { params: { eventId }, signal }),
-  })
-
 /** The users to whom an event can be assigned. */
 export const usersQuery = queryOptions({
   queryKey: ['users'],
