@@ -44,7 +44,7 @@ export const adminScreens = memberScreens('admin', [
       (page, { site }) => page.getByRole('heading', { name: site.organiser.user.email, level: 2 }),
       (page) => page.getByText('You', { exact: true }),
       (page) => page.getByRole('button', { name: 'Make organiser' }).first(),
-      (page) => page.getByRole('button', { name: 'Erase' }).first(),
+      (page) => page.getByRole('button', { name: /^More for .+@/ }).first(),
     ],
   },
   {
@@ -80,6 +80,7 @@ export const adminScreens = memberScreens('admin', [
     title: 'Events',
     elements: [
       heading('Events'),
+      field('Search by name or organiser', '[type=search]'),
       (page) => page.getByRole('tab', { name: 'Active', selected: true }),
       (page) => page.getByRole('tab', { name: 'Upcoming', selected: false }),
       (page) => page.getByRole('tab', { name: 'Past', selected: false }),
