@@ -54,7 +54,7 @@ export const adminScreens = memberScreens('admin', [
     elements: [
       heading('Audit log'),
       field('Person', '[autocomplete=off]'),
-      field('Event', '[maxlength="24"]'),
+      field('Event', '[list]'),
       field('Action', 'select'),
       field('First day', '[type=date]'),
       field('Last day', '[type=date]'),
