@@ -53,14 +53,20 @@ const createPhotos = async (count: number): Promise<FileToSend[]> => {
   return photos
 }
 
-/** Clicks a button and returns the hashes of the files in the archive that the browser saves, by their paths. */
+/** Chooses to download everything. */
+const downloadEverything = async (page: Page, label: RegExp): Promise<void> => {
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByRole('button', { name: label }).click()
+}
+
+/** Starts a download and returns the hashes of the files in the archive that the browser saves, by their paths. */
 const saveArchive = async (
   page: Page,
-  button: RegExp | string,
+  start: () => Promise<void>,
 ): Promise<{ name: string; hashes: Map<string, string> }> => {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: button }).click(),
+    start(),
     // It disappears after five seconds, and the first bytes may come later.
     page.getByText('Your download has started').waitFor(),
   ])
@@ -75,8 +81,8 @@ test('When an organiser downloads everything, then the browser saves one archive
   const { event, hashes } = photos
   const page = await site.newPage({ account: site.organiser })
   await page.goto(`/myevents/${event._id}`)
-  expect(await saveArchive(page, /^Download everything: 4 files, /)).toEqual({
-    name: `Event_${event._id}.zip`,
+  expect(await saveArchive(page, () => downloadEverything(page, /^Download everything: 4 files, /))).toEqual({
+    name: `${event.name} ${event.startDate}.zip`,
     hashes,
   })
 })
@@ -90,7 +96,9 @@ test('When an organiser selects photos by mouse and keyboard, then the archive h
   await page.getByRole('checkbox', { name: '1.jpg' }).click({ modifiers: ['Shift'] })
   await page.getByRole('button', { name: 'Download 3 selected' }).waitFor()
   await page.getByRole('checkbox', { name: '2.jpg' }).press('Space')
-  const saved = await saveArchive(page, 'Download 2 selected')
+  const saved = await saveArchive(page, () =>
+    page.getByRole('button', { name: 'Download 2 selected' }).click(),
+  )
   expect(saved.hashes).toEqual(new Map(['1.jpg', '3.jpg'].map((name) => [name, hashes.get(name)])))
 })
 
@@ -102,7 +110,7 @@ test('When the replica that sends an archive is killed, then the browser resumes
   await page.goto(`/myevents/${event._id}`)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: /^Download everything/ }).click(),
+    downloadEverything(page, /^Download everything/),
   ])
   const sender = await eventually(async () => {
     for (const replica of site.system.replicas('uploads')) {

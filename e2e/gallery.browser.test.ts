@@ -109,8 +109,9 @@ test('When photos wait for approval, then guests see them once an organiser has 
 
   // It is hidden, and leaves the open view and the grid.
   await organiser.goto(`/myevents/${eventId}`)
-  await organiser.getByRole('button', { name: `Hide ${name}` }).click()
-  await organiser.getByRole('button', { name: `Show ${name}` }).waitFor()
+  await organiser.getByRole('button', { name: `More for ${name}` }).click()
+  await organiser.getByRole('button', { name: 'Hide from guests' }).click()
+  await organiser.getByRole('figure').getByText('Hidden', { exact: true }).waitFor()
   await visitor.getByText('This photo is no longer in the gallery.').waitFor()
   await visitor.keyboard.press('Escape')
   await ownPhoto(guest, name).waitFor()

@@ -80,8 +80,10 @@ export const organiserScreens = memberScreens('organiser', [
           .locator(`a[href="${site.event.uploadUrl}"][target=_blank]`),
       eventDescription,
       (...args) => eventDates(...args).first(),
-      (page) => page.getByRole('button', { name: /^Download everything: 2 files, / }),
+      (page) => page.getByRole('button', { name: 'Download', exact: true }).first(),
       (page) => page.getByRole('button', { name: 'Download All Uploads' }).first(),
+      (page) => page.getByText('Active', { exact: true }).first(),
+      (page) => page.getByRole('link', { name: /^Review 1 of / }),
       (page, { site }) => page.getByRole('img', { name: `QR code of the upload link of ${site.event.name}` }),
       (page, { site }) =>
         page
@@ -104,7 +106,7 @@ export const organiserScreens = memberScreens('organiser', [
     elements: [
       eventName,
       ...batchSizeOptions('100'),
-      (page) => page.getByRole('button', { name: /^Download everything: 2 files, / }),
+      button('Download'),
       button('Download All Uploads'),
       button('Select'),
       button(`View ${PHOTO}`),
@@ -115,8 +117,7 @@ export const organiserScreens = memberScreens('organiser', [
     path: ({ configuredEvent }) => `/myevents/${configuredEvent._id}`,
     title: 'Photos',
     elements: [
-      text('1 of 500 files'),
-      (page) => page.getByText(/^[\d.]+ MB of 50 GB$/),
+      button('Order and filter'),
       (page, { configuredEvent }) =>
         page
           .getByRole('link', { name: 'Settings' })
@@ -131,6 +132,7 @@ export const organiserScreens = memberScreens('organiser', [
       heading('Settings'),
       ...settingsElements,
       text('1 of 500 files'),
+      (page) => page.getByText(/^[\d.]+ MB of 50 GB$/),
       (page) => page.getByRole('img', { name: 'Cover of the event' }),
     ],
   },
@@ -154,7 +156,7 @@ export const organiserScreens = memberScreens('organiser', [
         page
           .getByRole('link', { name: 'Review 1' })
           .and(page.locator(`[href="/myevents/${moderatedEvent._id}/review"]`)),
-      ...['Approve', 'Hide', 'Delete'].map((name) => button(`${name} ${PHOTO}`)),
+      button(`More for ${PHOTO}`),
     ],
   },
 ])

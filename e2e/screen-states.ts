@@ -269,7 +269,11 @@ export const screenStates: readonly ScreenState[] = [
     name: 'confirmation of an erasure',
     screenName: 'user list',
     prepare: async (page) => {
-      await page.getByRole('button', { name: 'Erase' }).first().click()
+      await page
+        .getByRole('button', { name: /^More for / })
+        .first()
+        .click()
+      await page.getByRole('button', { name: 'Erase' }).click()
       await page.getByRole('alertdialog', { name: 'Erase this account?' }).waitFor()
     },
   },

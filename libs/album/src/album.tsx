@@ -7,14 +7,14 @@ import { KeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import styles from './album.module.css'
-import { formatSize } from './upload.ts'
+import { albumTotal, formatSize } from './upload.ts'
 import { PhotoGrid } from './photo-grid.tsx'
 import { getCardSize } from './grid-layout.ts'
 import { getText, useText } from './texts.ts'
 import type { Uploads } from './use-uploads.ts'
 import { useWidth } from './virtual-grid.tsx'
 
-export { formatSize }
+export { albumTotal, formatSize }
 
 /** How many files there are and from how many guests, such as '3 files from 2 guests'. */
 export const formatTotal = ({ files, guests }: Pick<UploadTotal, 'files' | 'guests'>): string =>
@@ -27,13 +27,6 @@ export const albumSize = (uploads: readonly Upload[]): string =>
 /** How many uploads wait for approval. */
 export const countPending = (uploads: readonly Upload[]): number =>
   uploads.filter(({ visibility }) => visibility === 'pending').length
-
-/** The files and bytes of an event; undefined until all of its uploads are listed. */
-export const albumTotal = ({
-  uploads,
-  isComplete,
-}: Pick<Uploads, 'uploads' | 'isComplete'>): Pick<UploadTotal, 'files' | 'bytes'> | undefined =>
-  isComplete ? { files: uploads.length, bytes: uploads.reduce((sum, { size }) => sum + size, 0) } : undefined
 
 const SKELETON_CARDS = 8
 
@@ -66,7 +59,7 @@ const AlbumError = ({ message, onRetry }: { message: string; onRetry: () => void
 
 interface Props extends Pick<
   ComponentProps<typeof PhotoGrid>,
-  'createArchive' | 'onDelete' | 'deletingIds' | 'onVisibility'
+  'createArchive' | 'onDelete' | 'deletingIds' | 'onVisibility' | 'hasCardButtons'
 > {
   uploads: Uploads
   /** What to do next when the event has no uploads. */

@@ -64,26 +64,35 @@ const show = () =>
   render(
     <>
       <Toaster />
-      <ArchiveDownload isPanel createArchive={createArchive} total={total} />
+      <ArchiveDownload createArchive={createArchive} total={total} />
     </>,
   )
 const button = (name: string): HTMLElement => screen.getByRole('button', { name })
+/** Downloads everything by the control, without a pause that fake timers would not end. */
+const startDownload = (): void => {
+  fireEvent.click(button('Download'))
+  fireEvent.click(button(LABEL))
+}
+const clickDownload = async (choice: string): Promise<void> => {
+  await userEvent.click(button('Download'))
+  await userEvent.click(button(choice))
+}
 const toast = (text: string): HTMLElement => within(screen.getByRole('region')).getByText(text)
 
 test('When everything is downloaded, then the browser gets the link, and a notice says what to do if it is interrupted', async () => {
   show()
-  await userEvent.click(button(LABEL))
+  await clickDownload(LABEL)
   await waitFor(() => expect(opened).toEqual([{ href: archive.url, download: 'Event_party.zip' }]))
   expect(createArchive.mock.calls.map(([body]) => body)).toEqual([{ folders: 'none' }])
   expect(toast('Your download has started')).toBeTruthy()
   expect(toast("If it is interrupted, resume it in your browser's downloads.")).toBeTruthy()
-  expect(button(LABEL).getAttribute('aria-disabled')).toBe('false')
+  expect(button('Download').getAttribute('aria-disabled')).toBe('false')
 })
 
 test('When folders are chosen, then the archive has a folder for each guest', async () => {
   show()
-  await userEvent.click(screen.getByLabelText('A folder for each guest'))
-  await userEvent.click(button(LABEL))
+  await userEvent.click(button('Download'))
+  await userEvent.click(button('A folder for each guest'))
   await waitFor(() => expect(createArchive.mock.calls[0]?.[0]).toEqual({ folders: 'credit' }))
 })
 
@@ -92,7 +101,7 @@ test('When the archive is being prepared, then the page shows the progress and a
   createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))
   createArchive.mockRejectedValueOnce(preparing('900 of 1,234 files are ready.'))
   show()
-  fireEvent.click(button(LABEL))
+  startDownload()
   await act(() => jest.advanceTimersByTimeAsync(1_999))
   expect(button('Preparing...').getAttribute('aria-disabled')).toBe('true')
   expect(screen.getByText('120 of 1,234 files are ready.')).toBeTruthy()
@@ -106,19 +115,20 @@ test('When the archive is being prepared, then the page shows the progress and a
   await act(() => jest.advanceTimersByTimeAsync(2_000))
   expect(opened).toHaveLength(1)
   expect(screen.queryByText('900 of 1,234 files are ready.')).toBeNull()
-  expect(button(LABEL)).toBeTruthy()
+  expect(button('Download')).toBeTruthy()
 })
 
-test('When the archive is being prepared, then the folders cannot be changed until it is ready or cancelled', async () => {
+test('When the archive is being prepared, then nothing else can be downloaded until it is ready or cancelled', async () => {
   jest.useFakeTimers()
   createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))
   show()
-  const folders = screen.getByRole<HTMLFieldSetElement>('group', { name: 'Folders' })
-  fireEvent.click(button(LABEL))
+  startDownload()
   await act(() => jest.advanceTimersByTimeAsync(0))
-  expect(folders.disabled).toBe(true)
+  fireEvent.click(button('Preparing...'))
+  expect(screen.queryByRole('button', { name: LABEL })).toBeNull()
   fireEvent.click(button('Cancel'))
-  expect(folders.disabled).toBe(false)
+  fireEvent.click(button('Download'))
+  expect(button(LABEL)).toBeTruthy()
 })
 
 test('When a request fails during the preparation, then the page asks again, and the progress stays', async () => {
@@ -127,7 +137,7 @@ test('When a request fails during the preparation, then the page asks again, and
   createArchive.mockRejectedValueOnce(lostConnection)
   createArchive.mockRejectedValueOnce(lostConnection)
   show()
-  fireEvent.click(button(LABEL))
+  startDownload()
   await act(() => jest.advanceTimersByTimeAsync(2_000 + 5_000))
   expect(createArchive).toHaveBeenCalledTimes(3)
   expect(screen.getByText('120 of 1,234 files are ready.')).toBeTruthy()
@@ -142,11 +152,11 @@ test('When ten requests in a row fail during the preparation, then a notice says
   createArchive.mockRejectedValueOnce(preparing('900 of 1,234 files are ready.'))
   createArchive.mockRejectedValue(lostConnection)
   show()
-  fireEvent.click(button(LABEL))
+  startDownload()
   await act(() => jest.advanceTimersByTimeAsync(2_000 + 5_000 + 2_000 + 9 * 5_000))
   expect(createArchive).toHaveBeenCalledTimes(13)
   expect(toast('The connection was lost.')).toBeTruthy()
-  expect(button(LABEL)).toBeTruthy()
+  expect(button('Download')).toBeTruthy()
 })
 
 test('When a request fails for good during the preparation, then a notice says so at once', async () => {
@@ -154,7 +164,7 @@ test('When a request fails for good during the preparation, then a notice says s
   createArchive.mockRejectedValueOnce(preparing('120 of 1,234 files are ready.'))
   createArchive.mockRejectedValue(new ApiError(404, { code: 'event_not_found', message: 'Event not found.' }))
   show()
-  fireEvent.click(button(LABEL))
+  startDownload()
   await act(() => jest.advanceTimersByTimeAsync(2_000))
   expect(toast('Event not found.')).toBeTruthy()
 })
@@ -163,11 +173,11 @@ test('When the preparation is cancelled, then the page does not ask again, and t
   jest.useFakeTimers()
   createArchive.mockRejectedValue(preparing('120 of 1,234 files are ready.'))
   show()
-  fireEvent.click(button(LABEL))
+  startDownload()
   await act(() => jest.advanceTimersByTimeAsync(0))
   act(() => button('Cancel').focus())
   fireEvent.click(button('Cancel'))
-  expect(document.activeElement).toBe(button(LABEL))
+  expect(document.activeElement).toBe(button('Download'))
   expect(toast('Download stopped')).toBeTruthy()
   await act(() => jest.advanceTimersByTimeAsync(60_000))
   expect(createArchive).toHaveBeenCalledTimes(1)
@@ -178,7 +188,7 @@ test('When the page is left during the preparation, then a notice says so, and t
   jest.useFakeTimers()
   createArchive.mockRejectedValue(preparing('120 of 1,234 files are ready.'))
   const { rerender } = show()
-  fireEvent.click(button(LABEL))
+  startDownload()
   await act(() => jest.advanceTimersByTimeAsync(0))
   rerender(<Toaster />)
   expect(toast('It had not started yet.')).toBeTruthy()
@@ -191,23 +201,23 @@ test('When the server is busy, then a notice says so, and the download can be st
     new ApiError(503, { code: 'unavailable', message: 'Please try again.' }),
   )
   show()
-  await userEvent.click(button(LABEL))
+  await clickDownload(LABEL)
   await waitFor(() => expect(toast('Please try again.')).toBeTruthy())
   expect(toast('Download Failed')).toBeTruthy()
   expect(opened).toEqual([])
 
-  await userEvent.click(button(LABEL))
+  await clickDownload(LABEL)
   await waitFor(() => expect(opened).toHaveLength(1))
 })
 
 test('When the server refuses the download, then a notice shows its message, and the page stays', async () => {
   stubLinkChecks([410, 'archive_outdated', 'Some of these files have been deleted meanwhile.'], [206])
   show()
-  await userEvent.click(button(LABEL))
+  await clickDownload(LABEL)
   await waitFor(() => expect(toast('Some of these files have been deleted meanwhile.')).toBeTruthy())
   expect(opened).toEqual([])
 
-  await userEvent.click(button(LABEL))
+  await clickDownload(LABEL)
   await waitFor(() => expect(opened).toHaveLength(1))
 })
 
@@ -215,7 +225,7 @@ test('When too many downloads are running, then the page checks again after Retr
   jest.useFakeTimers()
   const checks = stubLinkChecks(tooManyDownloads, tooManyDownloads, [206])
   show()
-  fireEvent.click(button(LABEL))
+  startDownload()
   await act(() => jest.advanceTimersByTimeAsync(9_999))
   expect(screen.getByText('The server is busy. Will retry automatically.')).toBeTruthy()
   expect(checks).toHaveBeenCalledTimes(1)
@@ -229,21 +239,29 @@ test('When too many downloads are running at each check, then a notice shows the
   jest.useFakeTimers()
   const checks = stubLinkChecks(tooManyDownloads)
   show()
-  fireEvent.click(button(LABEL))
+  startDownload()
   await act(() => jest.advanceTimersByTimeAsync(5 * 10_000))
   expect(toast('Too many downloads are running.')).toBeTruthy()
   expect(checks).toHaveBeenCalledTimes(6)
   expect(opened).toEqual([])
-  expect(button(LABEL)).toBeTruthy()
+  expect(button('Download')).toBeTruthy()
 })
 
 test('When the size is not known yet, then everything can be downloaded without it', async () => {
-  render(<ArchiveDownload isPanel createArchive={createArchive} total={undefined} />)
-  await userEvent.click(button('Download everything'))
+  render(<ArchiveDownload createArchive={createArchive} total={undefined} />)
+  await clickDownload('Download everything')
   await waitFor(() => expect(opened).toHaveLength(1))
 })
 
+test('When single uploads can be selected, then the control offers it', async () => {
+  const onSelect = jest.fn()
+  render(<ArchiveDownload createArchive={createArchive} total={total} onSelect={onSelect} />)
+  await clickDownload('Choose photos and videos')
+  expect(onSelect).toHaveBeenCalledTimes(1)
+  expect(createArchive).not.toHaveBeenCalled()
+})
+
 test('When there are no files, then there is nothing to download', () => {
-  render(<ArchiveDownload isPanel createArchive={createArchive} total={{ files: 0, bytes: 0 }} />)
+  render(<ArchiveDownload createArchive={createArchive} total={{ files: 0, bytes: 0 }} />)
   expect(screen.queryByRole('button')).toBeNull()
 })

@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
+import FileArchive from 'lucide-react/icons/file-archive'
+import Folders from 'lucide-react/icons/folders'
+import ListChecks from 'lucide-react/icons/list-checks'
 import { ApiError, checkDownload, wait } from '@confetti/api-client'
 import type { Archive, ArchiveOptions, UploadTotal } from '@confetti/contracts'
 import { getFailureText, PageError } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
-import { Segmented } from '@confetti/ui/segmented'
-import styles from './archive-download.module.css'
 import { DownloadControl } from './download-control.tsx'
 import type { EventCalls } from './event-calls.ts'
-import { getText, useText, type TextId } from './texts.ts'
+import { getText, useText } from './texts.ts'
 import { formatSize } from './upload.ts'
 
 /** Creates a link to an archive of an event's uploads, as the role of the caller. */
@@ -165,78 +166,86 @@ export const useArchive = ({ createArchive, onUploadNotFound }: ArchiveCallbacks
   }
 }
 
-/** Says when to download everything, and when to download batches. */
-export const DownloadHint = () => useText()('album.download.hint')
-
 interface ControlProps {
-  label: string
   archive: ReturnType<typeof useArchive>
-  options: ArchiveOptions
-  isDisabled?: boolean
 }
 
-/** Downloads an archive; while it is being prepared, a second button cancels it. */
-export const ArchiveControl = ({ label, archive, options, isDisabled = false }: ControlProps) => {
+/** What the controls of an archive have in common: while it is being prepared, a second button cancels it. */
+const useArchiveControl = ({ archive }: ControlProps) => {
   const t = useText()
-  return (
-    <DownloadControl
-      label={label}
-      busyLabel={t('album.download.preparing')}
-      stopLabel={t('common.cancel')}
-      isBusy={archive.isBusy}
-      isDisabled={isDisabled}
-      status={archive.waitReason && getFailureText(archive.waitReason)}
-      onStart={() => archive.start(options)}
-      onStop={archive.cancel}
-    />
-  )
+  return {
+    busyLabel: t('album.download.preparing'),
+    stopLabel: t('common.cancel'),
+    isBusy: archive.isBusy,
+    status: archive.waitReason && getFailureText(archive.waitReason),
+    onStop: archive.cancel,
+  }
 }
 
-type Folders = ArchiveOptions['folders']
-
-const folderChoices = ['none', 'credit'] as const
-const folderLabelIds: Record<Folders, TextId> = {
-  none: 'album.download.folders.none',
-  credit: 'album.download.folders.guests',
+interface SelectedProps extends ControlProps {
+  label: string
+  options: ArchiveOptions
+  isDisabled: boolean
 }
+
+/** Downloads an archive of what is selected. */
+export const ArchiveControl = ({ archive, label, options, isDisabled }: SelectedProps) => (
+  <DownloadControl
+    {...useArchiveControl({ archive })}
+    label={label}
+    isDisabled={isDisabled}
+    onStart={() => archive.start(options)}
+  />
+)
 
 interface Props {
   createArchive: CreateArchive
   /** The uploads of the event; undefined until they are known. */
   total: Pick<UploadTotal, 'files' | 'bytes'> | undefined
-  /** Adds a choice of folders, and a hint. */
-  isPanel?: boolean
+  /** Adds the choice of single uploads, which the caller then lets the user select. */
+  onSelect?: () => void
 }
 
-const EverythingControl = ({ createArchive, total, isPanel = false }: Props) => {
+const DownloadChoices = ({ createArchive, total, onSelect }: Props) => {
   const t = useText()
-  const [folders, setFolders] = useState<Folders>('none')
   const archive = useArchive({ createArchive })
-  const label = total
+  const everything = total
     ? t('album.download.everythingOf', { files: total.files, size: formatSize(total.bytes) })
     : t('album.download.everything')
-  const control = <ArchiveControl label={label} archive={archive} options={{ folders }} />
-  if (!isPanel) return control
   return (
-    <div className={styles.panel}>
-      <div className={styles.tools}>
-        {control}
-        <Segmented
-          label={t('album.download.folders')}
-          options={folderChoices}
-          value={folders}
-          onChange={setFolders}
-          disabled={archive.isBusy}
-          getLabel={(choice) => t(folderLabelIds[choice])}
-        />
-      </div>
-      <p className={styles.hint}>
-        <DownloadHint />
-      </p>
-    </div>
+    <DownloadControl
+      {...useArchiveControl({ archive })}
+      label={t('album.download')}
+      variant="secondary"
+      size="small"
+      choices={{
+        items: [
+          {
+            label: everything,
+            icon: <FileArchive size={20} aria-hidden />,
+            onSelect: () => archive.start({ folders: 'none' }),
+          },
+          {
+            label: t('album.download.folders.guests'),
+            icon: <Folders size={20} aria-hidden />,
+            onSelect: () => archive.start({ folders: 'credit' }),
+          },
+          ...(onSelect
+            ? [
+                {
+                  label: t('album.download.select'),
+                  icon: <ListChecks size={20} aria-hidden />,
+                  onSelect,
+                },
+              ]
+            : []),
+        ],
+        note: t('album.download.hint'),
+      }}
+    />
   )
 }
 
-/** Downloads all uploads of an event as one archive. Shows nothing if there are none. */
+/** Downloads all uploads of an event as one archive, with folders by guest or none. Shows nothing if there are none. */
 export const ArchiveDownload = (props: Props) =>
-  props.total?.files === 0 ? null : <EverythingControl {...props} />
+  props.total?.files === 0 ? null : <DownloadChoices {...props} />

@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import Download from 'lucide-react/icons/download'
 import LoaderCircle from 'lucide-react/icons/loader-circle'
 import type { Upload } from '@confetti/contracts'
 import { Button, IconButton } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
+import { Menu, type MenuItem } from '@confetti/ui/menu'
 import { notifyError } from '@confetti/ui/notify'
 import styles from './download-control.module.css'
 import { fetchChunks, FileFetchError, isOutOfMemory, saveFile } from './browser-files.ts'
@@ -14,44 +16,61 @@ interface ControlProps {
   label: string
   busyLabel: string
   stopLabel: string
-  variant?: 'primary' | 'secondary'
+  variant?: 'primary' | 'secondary' | 'outline'
+  size?: 'regular' | 'small'
   isBusy: boolean
   isDisabled?: boolean
   /** What the download waits for. */
   status?: string | undefined
-  onStart: () => void
+  onStart?: () => void
+  /** What can be downloaded, where that is more than one thing: the button lists it. */
+  choices?: { items: readonly MenuItem[]; note: string }
   onStop: () => void
 }
 
-/** Starts a download of many files; during the download a second button stops it. */
+/** Starts a download of many files, or lists what can be downloaded; during the download a second button stops it. */
 export const DownloadControl = ({
   label,
   busyLabel,
   stopLabel,
   variant = 'primary',
+  size = 'regular',
   isBusy,
   isDisabled = false,
   status,
   onStart,
+  choices,
   onStop,
 }: ControlProps) => {
   const { target, within } = useKeepFocus<HTMLButtonElement>()
+  const isInactive = isBusy || isDisabled
+  const button = (
+    <Button
+      ref={target}
+      variant={variant}
+      size={size}
+      icon={<Download size={size === 'small' ? 18 : 20} aria-hidden />}
+      aria-disabled={isInactive}
+      onClick={() => {
+        if (!isInactive) onStart?.()
+      }}
+    >
+      {isBusy ? busyLabel : label}
+      {choices && !isBusy && <ChevronDown size={18} aria-hidden />}
+    </Button>
+  )
   return (
     <div {...within}>
       <div className={styles.control}>
-        <Button
-          ref={target}
-          variant={variant}
-          icon={<Download size={20} aria-hidden />}
-          aria-disabled={isBusy || isDisabled}
-          onClick={() => {
-            if (!isBusy && !isDisabled) onStart()
-          }}
-        >
-          {isBusy ? busyLabel : label}
-        </Button>
+        {choices && !isInactive ? (
+          <Menu label={label} {...choices}>
+            {button}
+          </Menu>
+        ) : (
+          button
+        )}
         {isBusy && (
-          <Button variant="outline" onClick={onStop}>
+          <Button variant="outline" size={size} onClick={onStop}>
             {stopLabel}
           </Button>
         )}
@@ -63,16 +82,14 @@ export const DownloadControl = ({
   )
 }
 
-interface ButtonProps {
+interface FileOptions {
   upload: Upload
   /** Resolves with the list and fresh links, for when the upload's link has expired. */
   refresh: () => Promise<readonly Upload[]>
-  variant?: 'secondary' | 'ghost'
 }
 
 /** Saves the original of one upload under its original name. */
-export const DownloadButton = ({ upload, refresh, variant = 'secondary' }: ButtonProps) => {
-  const t = useText()
+export const useFileDownload = ({ upload, refresh }: FileOptions) => {
   const [isBusy, setIsBusy] = useState(false)
 
   const fetchOriginal = async () => {
@@ -101,20 +118,33 @@ export const DownloadButton = ({ upload, refresh, variant = 'secondary' }: Butto
     }
   }
 
+  return {
+    isBusy,
+    start: (): void => {
+      if (!isBusy) void download()
+    },
+  }
+}
+
+/** Stands for a download of one file that is under way. */
+export const BusyIcon = () => <LoaderCircle size={20} aria-hidden className={styles.spinner} />
+
+/** A button that saves the original of one upload. */
+export const DownloadButton = ({
+  upload,
+  refresh,
+  variant = 'secondary',
+}: FileOptions & { variant?: 'secondary' | 'ghost' }) => {
+  const t = useText()
+  const { isBusy, start } = useFileDownload({ upload, refresh })
   return (
     <IconButton
       variant={variant}
       label={t(isBusy ? 'album.file.downloading' : 'album.file.download', { name: upload.originalName })}
       aria-disabled={isBusy}
-      onClick={() => {
-        if (!isBusy) void download()
-      }}
+      onClick={start}
     >
-      {isBusy ? (
-        <LoaderCircle size={20} aria-hidden className={styles.spinner} />
-      ) : (
-        <Download size={20} aria-hidden />
-      )}
+      {isBusy ? <BusyIcon /> : <Download size={20} aria-hidden />}
     </IconButton>
   )
 }

@@ -81,6 +81,14 @@ export const eventQuery = (eventId: string, { quiet = false } = {}) =>
     queryFn: ({ signal }) => api().get('/api/events/{eventId}', { params: { eventId }, signal, quiet }),
   })
 
+/** The QR code of an event's upload page, and its link. */
+export const qrCodeQuery = (eventId: string, { quiet = false } = {}) =>
+  queryOptions({
+    queryKey: ['qr-code', eventId],
+    queryFn: ({ signal }) =>
+      api().post('/api/events/{eventId}/qrcode', { params: { eventId }, signal, quiet }),
+  })
+
 /** Shows an event that has been changed on all pages. */
 export const storeEvent = (client: QueryClient, event: Event): void => {
   // As the API answers: at the top level, and again under `event`.

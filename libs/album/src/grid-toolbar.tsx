@@ -82,34 +82,46 @@ interface Props {
   shownCount: number
   view: GridView
   onChange: (view: GridView) => void
-  /** Further actions. */
+  /** What stands before the button of the filter. */
+  download: ReactNode
+  /** What stands after it, beside the cards for the keyboard. */
   children: ReactNode
 }
 
-/** The order and the filter of a photo grid, how many uploads it shows, and actions. */
-export const GridToolbar = ({ uploads, shownCount, view, onChange, children }: Props) => {
+/** Actions, and the order and the filter of a photo grid, with how many uploads it shows. */
+export const GridToolbar = ({ uploads, shownCount, view, onChange, download, children }: Props) => {
   const t = useText()
   const choicesId = useId()
-  // On phones the choices would fill half the screen.
   const [isExpanded, setIsExpanded] = useState(false)
   return (
     <div className={styles.toolbar}>
+      {download}
       <Button
         variant="outline"
         size="small"
         icon={<SlidersHorizontal size={18} aria-hidden />}
-        className={styles.toggle}
         aria-expanded={isExpanded}
         aria-controls={choicesId}
+        title={t('album.grid.filter')}
         onClick={() => setIsExpanded(!isExpanded)}
       >
-        {t('album.grid.filter')}
+        <span className={styles.label}>{t('album.grid.filter')}</span>
       </Button>
+      {children}
+      {isFiltered(view) && (
+        <Button variant="outline" size="small" onClick={() => onChange({ ...view, ...noFilter })}>
+          {t('album.grid.reset')}
+        </Button>
+      )}
+      <p role="status" className={styles.count}>
+        {isFiltered(view) && t('album.grid.shown', { shown: shownCount, total: uploads.length })}
+      </p>
       <div
         id={choicesId}
         role="group"
         aria-label={t('album.grid.filter')}
-        className={`${styles.choices} ${isExpanded ? '' : styles.collapsed}`}
+        hidden={!isExpanded}
+        className={styles.choices}
       >
         <Choice
           label={t('album.grid.order')}
@@ -141,17 +153,6 @@ export const GridToolbar = ({ uploads, shownCount, view, onChange, children }: P
           value={view.visibility}
           onChange={(visibility) => onChange({ ...view, visibility })}
         />
-      </div>
-      <div className={styles.actions}>
-        {children}
-        {isFiltered(view) && (
-          <Button variant="outline" size="small" onClick={() => onChange({ ...view, ...noFilter })}>
-            {t('album.grid.reset')}
-          </Button>
-        )}
-        <p role="status" className={styles.count}>
-          {isFiltered(view) && t('album.grid.shown', { shown: shownCount, total: uploads.length })}
-        </p>
       </div>
     </div>
   )

@@ -87,20 +87,29 @@ export const useModeration = ({ uploads, calls }: Options) => {
     [calls, changeVisibility, inOrder],
   )
 
-  const deleteUpload = useCallback(
-    (upload: Upload): void => {
-      setGoneIds((before) => new Set(before).add(upload._id))
-      if (upload.visibility !== 'hidden') setVisibility([upload], 'hidden')
-      deletions.schedule(upload._id)
+  const deleteUploads = useCallback(
+    (deleted: readonly Upload[]): void => {
+      const ids = idsOf(deleted)
+      setGoneIds((before) => new Set([...before, ...ids]))
+      setVisibility(
+        deleted.filter(({ visibility }) => visibility !== 'hidden'),
+        'hidden',
+      )
+      for (const id of ids) deletions.schedule(id)
     },
     [deletions, setVisibility],
   )
-  /** Undoes the deletion of an upload, with the visibility that it had. */
+  /** Undoes the deletion of uploads, with the visibility that each had. */
   const restore = useCallback(
-    (upload: Upload): void => {
-      deletions.undo(upload._id)
-      setGoneIds((before) => without(before, upload._id))
-      if (upload.visibility !== 'hidden') setVisibility([upload], upload.visibility)
+    (deleted: readonly Upload[]): void => {
+      const ids = new Set(idsOf(deleted))
+      for (const id of ids) deletions.undo(id)
+      setGoneIds((before) => new Set([...before].filter((id) => !ids.has(id))))
+      for (const visibility of ['visible', 'pending'] as const)
+        setVisibility(
+          deleted.filter((upload) => upload.visibility === visibility),
+          visibility,
+        )
     },
     [deletions, setVisibility],
   )
@@ -114,7 +123,7 @@ export const useModeration = ({ uploads, calls }: Options) => {
     /** The uploads without those that were deleted. */
     uploads: shown === all ? uploads : { ...uploads, uploads: shown },
     setVisibility,
-    deleteUpload,
+    deleteUploads,
     restore,
     /** The ids of the uploads whose deletion can be undone. */
     undoableIds,
@@ -123,20 +132,21 @@ export const useModeration = ({ uploads, calls }: Options) => {
 export type Moderation = ReturnType<typeof useModeration>
 
 /** Deletes uploads of a photo grid, all of which can be undone together for as long as one of them can. */
-export const useUndoableDeletion = ({ deleteUpload, restore, undoableIds }: Moderation) => {
+export const useUndoableDeletion = ({ deleteUploads, restore, undoableIds }: Moderation) => {
   const [deleted, setDeleted] = useState<readonly Upload[]>([])
   const undoable = deleted.filter(({ _id }) => undoableIds.has(_id))
   return {
     undoableCount: undoable.length,
     onDelete: useCallback(
-      (upload: Upload): void => {
-        deleteUpload(upload)
-        setDeleted((before) => [...before.filter(({ _id }) => _id !== upload._id), upload])
+      (chosen: readonly Upload[]): void => {
+        deleteUploads(chosen)
+        const ids = new Set(idsOf(chosen))
+        setDeleted((before) => [...before.filter(({ _id }) => !ids.has(_id)), ...chosen])
       },
-      [deleteUpload],
+      [deleteUploads],
     ),
     undo: (): void => {
-      for (const upload of undoable) restore(upload)
+      restore(undoable)
       setDeleted([])
     },
   }

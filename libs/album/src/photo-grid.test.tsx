@@ -29,7 +29,7 @@ const touch = (type: string, target: Element, clientX: number): void => {
   fireEvent(target, Object.assign(event, { pointerType: 'touch', isPrimary: true }))
 }
 
-const gridOf = (uploads: readonly Upload[], onDelete?: (upload: Upload) => void) => (
+const gridOf = (uploads: readonly Upload[], onDelete?: (chosen: readonly Upload[]) => void) => (
   <PhotoGrid
     uploads={uploads}
     isComplete
@@ -39,6 +39,7 @@ const gridOf = (uploads: readonly Upload[], onDelete?: (upload: Upload) => void)
     reload={() => Promise.reject(new Error('not called'))}
     createArchive={() => Promise.reject(new Error('not called'))}
     onDelete={onDelete}
+    hasCardButtons
   />
 )
 const cards = () => screen.getAllByRole('listitem')
@@ -95,7 +96,7 @@ test('When uploads can be deleted, then each delete button names its upload', as
   const onDelete = jest.fn()
   render(gridOf(uploadFixtures(3), onDelete))
   await userEvent.click(screen.getByRole('button', { name: 'Delete photo-2.jpg' }))
-  expect(onDelete).toHaveBeenCalledWith(uploadFixture(2))
+  expect(onDelete).toHaveBeenCalledWith([uploadFixture(2)])
 })
 
 test.each(['clip.mp4', 'CLIP.MOV', 'quicktime'])(

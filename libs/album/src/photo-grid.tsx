@@ -16,10 +16,11 @@ import {
 import styles from './photo-grid.module.css'
 import { getCardSize, layOutCards, type GridRow } from './grid-layout.ts'
 import { LazyViewer } from './lazy-viewer.tsx'
-import type { CreateArchive } from './archive-download.tsx'
+import { ArchiveDownload, type CreateArchive } from './archive-download.tsx'
 import { SelectableCard, UploadCard } from './upload-cards.tsx'
 import { SelectionBar, useSelection } from './selection.tsx'
 import { useText } from './texts.ts'
+import { albumTotal } from './upload.ts'
 import { findPreloadUrl, toMedium, UploadDetails } from './upload-medium.tsx'
 import type { Uploads } from './use-uploads.ts'
 import { VirtualGrid, type GridCell, type GridHandle } from './virtual-grid.tsx'
@@ -29,11 +30,13 @@ interface Props extends Pick<
   'uploads' | 'isComplete' | 'arrivedIds' | 'refresh' | 'renewLinks' | 'reload'
 > {
   createArchive: CreateArchive
-  /** Adds a delete button to each card. */
-  onDelete?: ((upload: Upload) => void) | undefined
+  /** Adds a way to delete uploads: each by its card, and those that are selected. */
+  onDelete?: ((uploads: readonly Upload[]) => void) | undefined
   deletingIds?: ReadonlySet<string> | undefined
-  /** Adds buttons that show and hide uploads. */
+  /** Adds actions that show and hide uploads. */
   onVisibility?: ChangeVisibility | undefined
+  /** Whether a card has buttons to download and to delete its upload, instead of having them in its menu. */
+  hasCardButtons?: boolean
 }
 
 const noIds: ReadonlySet<string> = new Set()
@@ -55,6 +58,7 @@ export const PhotoGrid = ({
   onDelete,
   deletingIds = noIds,
   onVisibility,
+  hasCardButtons = false,
 }: Props) => {
   const t = useText()
   const [view, setView] = useState(defaultView)
@@ -82,6 +86,7 @@ export const PhotoGrid = ({
   const [openId, setOpenId] = useState<string>()
   const open = useCallback(({ _id }: Upload) => setOpenId(_id), [])
   const close = useCallback(() => setOpenId(undefined), [])
+  const deleteOne = useCallback((upload: Upload) => onDelete?.([upload]), [onDelete])
   // An upload whose status changes may leave the cards while it is open.
   const openUpload = openId === undefined ? undefined : uploads.find(({ _id }) => _id === openId)
 
@@ -105,8 +110,9 @@ export const PhotoGrid = ({
         onOpen={open}
         refresh={refresh}
         onLinkFailed={renewLinks}
-        onDelete={onDelete}
+        onDelete={onDelete && deleteOne}
         onVisibility={onVisibility}
+        hasButtons={hasCardButtons}
       />
     )
   }
@@ -120,7 +126,19 @@ export const PhotoGrid = ({
   return (
     <div>
       <div {...within}>
-        <GridToolbar uploads={uploads} shownCount={shown.length} view={view} onChange={setView}>
+        <GridToolbar
+          uploads={uploads}
+          shownCount={shown.length}
+          view={view}
+          onChange={setView}
+          download={
+            <ArchiveDownload
+              createArchive={createArchive}
+              total={albumTotal({ uploads, isComplete })}
+              onSelect={selection.start}
+            />
+          }
+        >
           <Button
             ref={selectButton}
             variant="outline"
@@ -193,6 +211,7 @@ export const PhotoGrid = ({
             credit={view.credit}
             createArchive={createArchive}
             onVisibility={onVisibility}
+            onDelete={onDelete}
             onUploadNotFound={reloadInBackground}
           />
         </div>

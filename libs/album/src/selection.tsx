@@ -142,10 +142,12 @@ interface Props {
   createArchive: CreateArchive
   /** Adds buttons that show and hide the selected uploads. */
   onVisibility: ChangeVisibility | undefined
+  /** Adds a button that deletes the selected uploads. */
+  onDelete: ((uploads: readonly Upload[]) => void) | undefined
   onUploadNotFound: () => void
 }
 
-/** The actions of selection mode: download, approve, show, hide, select all shown or all of a guest, clear, done. */
+/** The actions of selection mode: download, approve, show, hide, delete, select all shown or all of a guest, clear, done. */
 export const SelectionBar = ({
   selection,
   uploads,
@@ -154,6 +156,7 @@ export const SelectionBar = ({
   credit,
   createArchive,
   onVisibility,
+  onDelete,
   onUploadNotFound,
 }: Props) => {
   const t = useText()
@@ -194,6 +197,16 @@ export const SelectionBar = ({
               {t(actionLabelIds[kind], { count: changed.length })}
             </Button>
           ))}
+        {onDelete && selected.length > 0 && (
+          <Button
+            variant="secondary"
+            size="small"
+            className={styles.delete}
+            onClick={() => onDelete(selected)}
+          >
+            {t('album.selection.delete', { count: selected.length })}
+          </Button>
+        )}
         {creditToSelect !== undefined && (
           <Button
             variant="outline"

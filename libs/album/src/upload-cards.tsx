@@ -1,5 +1,7 @@
 import { memo, type KeyboardEvent } from 'react'
 import Check from 'lucide-react/icons/check'
+import Download from 'lucide-react/icons/download'
+import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import Maximize2 from 'lucide-react/icons/maximize-2'
@@ -7,7 +9,8 @@ import Play from 'lucide-react/icons/play'
 import Trash2 from 'lucide-react/icons/trash-2'
 import type { Upload } from '@confetti/contracts'
 import { IconButton } from '@confetti/ui/button'
-import { DownloadButton } from './download-control.tsx'
+import { Menu, type MenuItem } from '@confetti/ui/menu'
+import { BusyIcon, DownloadButton, useFileDownload } from './download-control.tsx'
 import { getVisibilityActions, type ChangeVisibility, type VisibilityAction } from './grid-view.ts'
 import { Player } from './medium.tsx'
 import { useText, type TextId } from './texts.ts'
@@ -26,8 +29,57 @@ interface UploadCardProps {
   refresh: () => Promise<readonly Upload[]>
   onLinkFailed: () => void
   onDelete: ((upload: Upload) => void) | undefined
-  /** Adds buttons that show and hide the upload. */
+  /** Adds actions that show and hide the upload. */
   onVisibility: ChangeVisibility | undefined
+  /** Whether downloading and deleting have buttons, instead of being in the menu. */
+  hasButtons: boolean
+}
+
+const visibilityActions: Readonly<Record<VisibilityAction['kind'], { Icon: typeof Eye; labelId: TextId }>> = {
+  approve: { Icon: Check, labelId: 'album.review.approve' },
+  show: { Icon: Eye, labelId: 'album.file.showToGuests' },
+  hide: { Icon: EyeOff, labelId: 'album.file.hideFromGuests' },
+}
+
+type MenuProps = Pick<UploadCardProps, 'upload' | 'refresh' | 'onDelete' | 'onVisibility' | 'hasButtons'>
+
+/** What can be done with an upload, but for what its card has buttons for. */
+const CardMenu = ({ upload, refresh, onDelete, onVisibility, hasButtons }: MenuProps) => {
+  const t = useText()
+  const download = useFileDownload({ upload, refresh })
+  const items: MenuItem[] = []
+  if (onVisibility)
+    for (const { kind, visibility } of getVisibilityActions(upload)) {
+      const { Icon, labelId } = visibilityActions[kind]
+      items.push({
+        label: t(labelId),
+        icon: <Icon size={20} aria-hidden />,
+        onSelect: () => onVisibility([upload], visibility),
+      })
+    }
+  if (!hasButtons) {
+    items.push({
+      label: t('album.download'),
+      icon: <Download size={20} aria-hidden />,
+      onSelect: download.start,
+    })
+    if (onDelete)
+      items.push({
+        label: t('album.review.delete'),
+        icon: <Trash2 size={20} aria-hidden />,
+        isDestructive: true,
+        onSelect: () => onDelete(upload),
+      })
+  }
+  if (items.length === 0) return null
+  const label = t('album.file.menu', { name: upload.originalName })
+  return (
+    <Menu label={label} items={items} align="end">
+      <IconButton variant="ghost" label={label} aria-busy={download.isBusy}>
+        {download.isBusy ? <BusyIcon /> : <EllipsisVertical size={20} aria-hidden />}
+      </IconButton>
+    </Menu>
+  )
 }
 
 const PlainUploadCard = ({
@@ -40,11 +92,12 @@ const PlainUploadCard = ({
   onLinkFailed,
   onDelete,
   onVisibility,
+  hasButtons,
 }: UploadCardProps) => {
   const t = useText()
   const { originalName } = upload
   const isVideoUpload = isVideo(upload)
-  const isNameVisible = !isNarrow || (!isVideoUpload && !onDelete)
+  const isNameVisible = !isNarrow || (!isVideoUpload && !hasButtons)
   const classes = [
     styles.card,
     hasArrived && styles.arrived,
@@ -71,7 +124,6 @@ const PlainUploadCard = ({
         <figcaption className={styles.caption}>
           <UploadCaption upload={upload} />
         </figcaption>
-        {onVisibility && <VisibilityButtons upload={upload} onChange={onVisibility} />}
       </div>
       <div className={styles.actions}>
         {isNameVisible && (
@@ -89,18 +141,23 @@ const PlainUploadCard = ({
             <Maximize2 size={18} aria-hidden />
           </IconButton>
         )}
-        <DownloadButton upload={upload} refresh={refresh} />
-        {onDelete && (
-          <IconButton
-            label={t('album.file.delete', { name: originalName })}
-            aria-disabled={isDeleting}
-            onClick={() => {
-              if (!isDeleting) onDelete(upload)
-            }}
-          >
-            <Trash2 size={20} aria-hidden />
-          </IconButton>
+        {hasButtons && (
+          <>
+            <DownloadButton upload={upload} refresh={refresh} />
+            {onDelete && (
+              <IconButton
+                label={t('album.file.delete', { name: originalName })}
+                aria-disabled={isDeleting}
+                onClick={() => {
+                  if (!isDeleting) onDelete(upload)
+                }}
+              >
+                <Trash2 size={20} aria-hidden />
+              </IconButton>
+            )}
+          </>
         )}
+        <CardMenu {...{ upload, hasButtons, refresh, onDelete, onVisibility }} />
       </div>
     </figure>
   )
@@ -169,36 +226,3 @@ const PlainSelectableCard = ({
 
 /** One upload in the grid in selection mode: a checkbox. */
 export const SelectableCard = memo(PlainSelectableCard)
-
-const buttons: Readonly<Record<VisibilityAction['kind'], { Icon: typeof Eye; labelId: TextId }>> = {
-  approve: { Icon: Check, labelId: 'album.file.approve' },
-  show: { Icon: Eye, labelId: 'album.file.show' },
-  hide: { Icon: EyeOff, labelId: 'album.file.hide' },
-}
-
-interface VisibilityProps {
-  upload: Upload
-  onChange: ChangeVisibility
-}
-
-/** The buttons over a card that approve, show or hide its upload. */
-const VisibilityButtons = ({ upload, onChange }: VisibilityProps) => {
-  const t = useText()
-  return (
-    <div className={styles.buttons}>
-      {getVisibilityActions(upload).map(({ kind, visibility }) => {
-        const { Icon, labelId } = buttons[kind]
-        return (
-          <IconButton
-            key={kind}
-            label={t(labelId, { name: upload.originalName })}
-            className={styles.button}
-            onClick={() => onChange([upload], visibility)}
-          >
-            <Icon size={20} aria-hidden />
-          </IconButton>
-        )
-      })}
-    </div>
-  )
-}

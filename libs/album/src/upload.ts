@@ -1,4 +1,4 @@
-import { MB, type Upload } from '@confetti/contracts'
+import { MB, type Upload, type UploadTotal } from '@confetti/contracts'
 import { getFormatLocale } from '@confetti/i18n'
 import { getText } from './texts.ts'
 
@@ -23,11 +23,25 @@ const GB = 1_024 * MB
 export const formatCount = (count: number): string =>
   count.toLocaleString(getFormatLocale(), { maximumFractionDigits: 1 })
 
+/** A size in a unit, such as '3.2': 0 for nothing, and at least 0.1 for anything else. */
+export const formatUnits = (bytes: number, unit: number): string =>
+  formatCount(bytes === 0 ? 0 : Math.max(0.1, bytes / unit))
+
 /** A size in megabytes or gigabytes, such as '5.6 GB'. */
 export const formatSize = (bytes: number): string =>
   bytes >= GB
-    ? getText('album.gigabytes', { size: formatCount(bytes / GB) })
-    : getText('common.megabytes', { size: formatCount(Math.max(0.1, bytes / MB)) })
+    ? getText('album.gigabytes', { size: formatUnits(bytes, GB) })
+    : getText('common.megabytes', { size: formatUnits(bytes, MB) })
+
+/** The files and bytes of an event; undefined until all of its uploads are listed. */
+export const albumTotal = ({
+  uploads,
+  isComplete,
+}: {
+  uploads: readonly Upload[]
+  isComplete: boolean
+}): Pick<UploadTotal, 'files' | 'bytes'> | undefined =>
+  isComplete ? { files: uploads.length, bytes: uploads.reduce((sum, { size }) => sum + size, 0) } : undefined
 
 /** A size in megabytes with two decimals, such as '3.40 MB'. */
 export const formatMegabytes = (bytes: number): string => {

@@ -123,7 +123,10 @@ interface LatestUploads {
 const nothing: LatestUploads = { uploads: undefined, total: undefined, arrivedIds: new Set() }
 
 const hasSameTotal = (one: UploadTotal | undefined, other: UploadTotal | undefined): boolean =>
-  one?.files === other?.files && one?.guests === other?.guests && one?.bytes === other?.bytes
+  one?.files === other?.files &&
+  one?.guests === other?.guests &&
+  one?.bytes === other?.bytes &&
+  one?.waiting === other?.waiting
 
 const update = (
   known: LatestUploads,

@@ -52,7 +52,8 @@ export const ZipControl = ({ label, busyLabel = label, batchSize, download }: Co
       label={label}
       busyLabel={busyLabel}
       stopLabel={t('album.zips.stop')}
-      variant="secondary"
+      variant="outline"
+      size="small"
       isBusy={download.isBusy}
       onStart={() => download.start(batchSize)}
       onStop={download.stop}

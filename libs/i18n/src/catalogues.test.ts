@@ -139,12 +139,15 @@ const neverShown: readonly ErrorCode[] = [
 
 /** English texts that several ids share, and that differ in a language because the ids are used differently. */
 const usedDifferently: Readonly<Record<string, string>> = {
+  Active: 'a tab with events, and the state of one',
   'Create Event': 'the title of a page, and its button',
   'Event deleted': 'a toast, and an entry of the audit log',
   Hide: 'a button, and the value of a setting',
   'Message deleted': 'a toast, and an entry of the audit log',
   'Password changed': 'a toast, and an entry of the audit log',
+  Past: 'a tab with events, and the state of one',
   'Sign in': 'the title of a page, and a link',
+  Upcoming: 'a tab with events, and the state of one',
 }
 
 /** The texts of `english` that have several ids, whose texts in `messages` differ. */
@@ -200,7 +203,8 @@ test('One English text has one translation in each language, unless it is used d
 // The texts of controls, by the ids of their accessible names. People who control the browser by voice say the text.
 const shownTexts = {
   'album.settings.organisers.removeOne': 'album.settings.organisers.remove',
-  'admin.events.qrCode.downloadLabel': 'admin.events.qrCode.download',
+  'album.qr.downloadLabel': 'album.download',
+  'organiser.event.reviewOf': 'organiser.photos.review',
   'organiser.event.settingsOf': 'organiser.tab.settings',
   'organiser.qr.enlargeOf': 'organiser.qr.enlarge',
   'own.takeBack.label': 'own.takeBack',

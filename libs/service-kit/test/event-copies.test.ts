@@ -39,6 +39,7 @@ const newCopy = (changes: Partial<EventCopy> = {}): EventCopy => ({
   organisers: ['a'.repeat(24), 'b'.repeat(24)],
   uploadsCloseAt: '2026-06-20T18:00:00.000Z',
   name: 'Anna & Ben',
+  startDate: '2026-06-20',
   timeZone: 'Europe/Berlin',
   uploads: 'open',
   cover: 'c'.repeat(24),

@@ -118,7 +118,8 @@ test('When an organiser asks for an archive, then its link downloads all files, 
     'Anna/clip.mp4': await readSample('video.mp4'),
   })
   const archive = await createArchive(event)
-  expect(archive).toMatchObject({ filename: `Event_${event._id}.zip`, files: 3 })
+  const filename = `${event.name} ${event.startDate}.zip`
+  expect(archive).toMatchObject({ filename, files: 3 })
   expect(new Date(archive.expiresAt).getTime()).toBeGreaterThan(Date.now() + 23 * 3_600_000)
 
   const { response, bytes } = await download(archive)
@@ -126,7 +127,7 @@ test('When an organiser asks for an archive, then its link downloads all files, 
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'application/zip',
     'content-length': String(archive.bytes),
-    'content-disposition': `attachment; filename=Event_${event._id}.zip`,
+    'content-disposition': `attachment; filename="${filename}"`,
     'accept-ranges': 'bytes',
     etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
   })
@@ -246,8 +247,15 @@ test('When a link has expired or was changed, then it is refused', async () => {
   const { linkKey = '' } = (await storedArchives().findOne({ _id: archiveId })) ?? {}
   const links = createArchiveLinks([system.environment('uploads').TICKET_SECRET ?? ''])
   const sign = (id: string, expiresInMs: number, key = linkKey): string =>
-    links.sign({ archiveId: id, expiresAt: new Date(Date.now() + expiresInMs) }, key)
+    links.sign(
+      { archiveId: id, expiresAt: new Date(Date.now() + expiresInMs) },
+      { linkKey: key, filename: archive.filename },
+    )
   expect((await fetch(withToken(sign(archiveId, 60_000)))).status).toBe(200)
+  const earlier = links.sign({ archiveId, expiresAt: new Date(Date.now() + 60_000) }, { linkKey })
+  const earlierUrl = (name: string): string =>
+    withToken(earlier).replace(encodeURIComponent(archive.filename), name)
+  expect((await fetch(earlierUrl(`Event_${event._id}.zip`))).status).toBe(200)
   for (const [address, status, code] of [
     [withToken(sign(archiveId, -1)), 410, 'archive_expired'],
     [withToken(sign('0'.repeat(64), 60_000)), 410, 'archive_expired'],
@@ -256,6 +264,7 @@ test('When a link has expired or was changed, then it is refused', async () => {
     [withToken(`${archiveId}.${expires}.${'A'.repeat(43)}`), 404, 'archive_not_found'],
     [withToken('nonsense'), 404, 'archive_not_found'],
     [archive.url.replace('.zip', '.exe'), 404, 'archive_not_found'],
+    [earlierUrl('Other.zip'), 404, 'archive_not_found'],
   ] as const) {
     const response = await fetch(address)
     expect([response.status, await response.json()]).toMatchObject([status, { code }])

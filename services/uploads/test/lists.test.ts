@@ -5,6 +5,7 @@ import {
   deleteUpload,
   listEventUploads,
   listMyEventUploads,
+  setUploadsVisibility,
   type Envelope,
   type MessageData,
   type MessageType,
@@ -107,7 +108,14 @@ test('When the first page of a list is requested, then it has the total of the e
   const remove = { token: admin.token, params: { uploadId: uploads[0]?._id ?? '' } }
   expect((await call(url, deleteUpload, remove)).status).toBe(200)
   const listed = await list(eventId)
-  const total = { files: 3, guests: 2, bytes: listed.reduce((sum, { size }) => sum + size, 0) }
+  const change = await call(url, setUploadsVisibility, {
+    token: admin.token,
+    params: { eventId },
+    body: { uploadIds: [listed[1]?._id ?? ''], visibility: 'pending' },
+  })
+  expect(change.status).toBe(200)
+  const bytes = listed.reduce((sum, { size }) => sum + size, 0)
+  const total = { files: 3, guests: 2, bytes, waiting: 1 }
 
   const lists = [
     { contract: listMyEventUploads, token: organiser.token },

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@confetti/contracts'
+import type { AuditEntry, Event } from '@confetti/contracts'
 import { Link, useSearchParams } from '@confetti/federation/router'
 import { getFormatLocale } from '@confetti/i18n'
 import { Card } from '@confetti/ui/card'
@@ -6,10 +6,11 @@ import { EmptyState } from '@confetti/ui/empty-state'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode, Ref } from 'react'
+import { useMemo, type ReactNode, type Ref } from 'react'
 import { auditQuery, readFilter, writeFilter, type AuditFilter } from '../features/audit/audit-filter.ts'
 import { AuditFilters } from '../features/audit/audit-filters.tsx'
 import { actorOf, detailLines, labelOf } from '../features/audit/audit-text.ts'
+import { useAllEvents } from '../features/events/events-api.ts'
 import { PagedList } from '../features/paged-list/paged-list.tsx'
 import { useText, type TextId } from '../texts.ts'
 import styles from './audit.module.css'
@@ -18,8 +19,14 @@ type Texts = Readonly<Partial<Record<string, TextId>>>
 const subjectTexts: Texts = { user: 'admin.audit.user', contact: 'admin.audit.contact' }
 const subjectOfEventTexts: Texts = { user: 'admin.audit.userOfEvent', upload: 'admin.audit.uploadOfEvent' }
 
+interface SubjectProps {
+  entry: AuditEntry
+  /** The name of the event that it concerns, if that is known. */
+  eventName: string | undefined
+}
+
 /** The event or other thing that an entry concerns. A deleted event has no page. */
-const AuditSubject = ({ entry: { action, subject, eventId } }: { entry: AuditEntry }) => {
+const AuditSubject = ({ entry: { action, subject, eventId }, eventName }: SubjectProps) => {
   const t = useText()
   if (eventId === undefined) return t(subjectTexts[subject.type] ?? 'admin.audit.other', subject)
   return (
@@ -27,7 +34,13 @@ const AuditSubject = ({ entry: { action, subject, eventId } }: { entry: AuditEnt
       {subject.id === eventId
         ? t('admin.audit.event')
         : t(subjectOfEventTexts[subject.type] ?? 'admin.audit.otherOfEvent', subject)}{' '}
-      {action === 'event.deleted' ? eventId : <Link to={`/events/${eventId}`}>{eventId}</Link>}
+      {action === 'event.deleted' ? (
+        eventId
+      ) : (
+        <Link to={`/events/${eventId}`}>
+          <bdi>{eventName ?? eventId}</bdi>
+        </Link>
+      )}
     </>
   )
 }
@@ -35,11 +48,9 @@ const AuditSubject = ({ entry: { action, subject, eventId } }: { entry: AuditEnt
 /** One entry: what happened, who did it from where, and to what. */
 const AuditCard = ({
   entry,
+  eventName,
   headingRef,
-}: {
-  entry: AuditEntry
-  headingRef: Ref<HTMLHeadingElement> | undefined
-}) => {
+}: SubjectProps & { headingRef: Ref<HTMLHeadingElement> | undefined }) => {
   const t = useText()
   const { action, at, address } = entry
   const actor = actorOf(entry)
@@ -56,7 +67,7 @@ const AuditCard = ({
         {address ? t('admin.audit.actorAt', { actor, address }) : t('admin.audit.actor', { actor })}
       </p>
       <p className={styles.subject}>
-        <AuditSubject entry={entry} />
+        <AuditSubject entry={entry} eventName={eventName} />
       </p>
       {details.length > 0 && (
         <ul className={styles.details}>
@@ -90,8 +101,15 @@ const NoEntries = () => {
   )
 }
 
-const AuditList = ({ filter, children }: { filter: AuditFilter; children: ReactNode }) => {
+interface ListProps {
+  filter: AuditFilter
+  events: readonly Event[]
+  children: ReactNode
+}
+
+const AuditList = ({ filter, events, children }: ListProps) => {
   const t = useText()
+  const names = useMemo(() => new Map(events.map(({ _id, name }) => [_id, name])), [events])
   return (
     <PagedList
       label={t('admin.audit.list')}
@@ -102,7 +120,9 @@ const AuditList = ({ filter, children }: { filter: AuditFilter; children: ReactN
       listKey={JSON.stringify(writeFilter(filter))}
       skeleton={<AuditSkeleton />}
       empty={<NoEntries />}
-      renderItem={(entry, headingRef) => <AuditCard entry={entry} headingRef={headingRef} />}
+      renderItem={(entry, headingRef) => (
+        <AuditCard entry={entry} eventName={names.get(entry.eventId ?? '')} headingRef={headingRef} />
+      )}
     >
       {children}
     </PagedList>
@@ -113,13 +133,15 @@ export const Audit = () => {
   const t = useText()
   const [query, setQuery] = useSearchParams()
   const filter = readFilter(query)
+  const events = useAllEvents()
   return (
     <Page title={t('admin.tab.auditLog')} lead={t('admin.audit.lead')}>
-      <AuditList filter={filter}>
+      <AuditList filter={filter} events={events}>
         {/* Back brings an earlier filter into the form. */}
         <AuditFilters
           key={query.toString()}
           filter={filter}
+          events={events}
           onChange={(next) => setQuery(writeFilter(next))}
         />
       </AuditList>

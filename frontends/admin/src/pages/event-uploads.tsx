@@ -1,8 +1,7 @@
 import { createEventCalls, eventQuery, type EventCalls } from '@confetti/album/event-calls'
 import { Album, albumSize, albumTotal, countPending } from '@confetti/album/album'
-import { ArchiveDownload } from '@confetti/album/archive-download'
 import { useModeration } from '@confetti/album/moderation'
-import { QuotaUsage } from '@confetti/album/settings/quota-usage'
+import { QuotaWarning } from '@confetti/album/settings/quota-usage'
 import { useUploads } from '@confetti/album/use-uploads'
 import { ZipPanel } from '@confetti/album/zip-panel'
 import { isNotFound } from '@confetti/api-client'
@@ -22,34 +21,41 @@ import { BackToEvent, EventNotFound } from '../features/events/loaded-event.tsx'
 import { getText, useText } from '../texts.ts'
 import styles from './event-uploads.module.css'
 
-/** Deletes the selected upload after a confirmation. Calls `onDeleted` when the upload no longer exists. */
+/** Deletes the chosen uploads after a confirmation. Calls `onDeleted` for each that no longer exists. */
 const useDeletion = (calls: EventCalls, onDeleted: (id: string) => void) => {
-  const [selected, setSelected] = useState<Upload>()
+  const [chosen, setChosen] = useState<readonly Upload[]>([])
   const [deletingIds, setDeletingIds] = useState<ReadonlySet<string>>(new Set())
 
-  const remove = async (id: string): Promise<void> => {
-    setDeletingIds((before) => new Set(before).add(id))
+  const remove = async (uploads: readonly Upload[]): Promise<void> => {
+    const ids = uploads.map(({ _id }) => _id)
+    setDeletingIds((before) => new Set([...before, ...ids]))
     try {
-      await calls.deleteUpload(id, { quiet: false }).catch((error: unknown) => {
-        if (!isNotFound(error)) throw error
-      })
-      onDeleted(id)
-      notify({ title: getText('admin.success'), message: getText('admin.uploads.deleted') })
+      for (const id of ids) {
+        await calls.deleteUpload(id, { quiet: false }).catch((error: unknown) => {
+          if (!isNotFound(error)) throw error
+        })
+        onDeleted(id)
+      }
+      const message =
+        ids.length === 1
+          ? getText('admin.uploads.deleted')
+          : getText('admin.uploads.deletedMany', { count: ids.length })
+      notify({ title: getText('admin.success'), message })
     } catch (error) {
       notifyError(getFailureText(error))
     } finally {
-      setDeletingIds((before) => new Set([...before].filter((other) => other !== id)))
+      setDeletingIds((before) => new Set([...before].filter((id) => !ids.includes(id))))
     }
   }
 
   return {
-    selected,
+    chosenCount: chosen.length,
     deletingIds,
-    select: useCallback((upload: Upload) => setSelected(upload), []),
-    cancel: (): void => setSelected(undefined),
+    choose: useCallback((uploads: readonly Upload[]) => setChosen(uploads), []),
+    cancel: (): void => setChosen([]),
     confirm: (): void => {
-      setSelected(undefined)
-      if (selected) void remove(selected._id)
+      setChosen([])
+      void remove(chosen)
     },
   }
 }
@@ -109,8 +115,7 @@ const EventUploadsView = ({ eventId }: { eventId: string }) => {
           )
         }
       >
-        {event && 'settings' in event && <QuotaUsage event={event} total={albumTotal(uploads)} />}
-        <ArchiveDownload isPanel createArchive={createArchive} total={albumTotal(uploads)} />
+        {event && 'settings' in event && <QuotaWarning event={event} total={albumTotal(uploads)} />}
         <ZipPanel
           eventId={eventId}
           listPage={listPage}
@@ -131,14 +136,19 @@ const EventUploadsView = ({ eventId }: { eventId: string }) => {
             />
           }
           createArchive={createArchive}
-          onDelete={deletion.select}
+          onDelete={deletion.choose}
           deletingIds={deletion.deletingIds}
           onVisibility={setVisibility}
+          hasCardButtons
         />
         <ConfirmDialog
-          open={deletion.selected !== undefined}
+          open={deletion.chosenCount > 0}
           title={t('admin.uploads.delete.title')}
-          text={t('admin.uploads.delete.text')}
+          text={
+            deletion.chosenCount > 1
+              ? t('admin.uploads.delete.textOfMany', { count: deletion.chosenCount })
+              : t('admin.uploads.delete.text')
+          }
           confirmLabel={t('admin.uploads.delete')}
           onConfirm={deletion.confirm}
           onCancel={deletion.cancel}

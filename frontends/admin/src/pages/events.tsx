@@ -5,6 +5,7 @@ import { buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { formatDay } from '@confetti/ui/day'
 import { EmptyState } from '@confetti/ui/empty-state'
+import { TextField } from '@confetti/ui/field'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
@@ -15,7 +16,7 @@ import { Tabs } from '@confetti/ui/tabs'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import CalendarPlus from 'lucide-react/icons/calendar-plus'
 import UserRound from 'lucide-react/icons/user-round'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { DateBadge } from '../features/events/date-badge.tsx'
 import { eventsQuery, phases, type Phase } from '../features/events/events-api.ts'
 import { useText } from '../texts.ts'
@@ -92,12 +93,19 @@ const emptyHints = {
   past: 'admin.events.empty.past',
 } as const
 
+/** Whether the name of an event, or the address of one of its organisers, has what is searched, in any case. */
+const matches = ({ name, organisers }: Event, search: string): boolean =>
+  [name, ...organisers.map(({ email }) => email)].some((text) =>
+    text.toLocaleLowerCase().includes(search.trim().toLocaleLowerCase()),
+  )
+
 interface ContentProps extends Pick<UseQueryResult<Event[]>, 'error' | 'refetch'> {
   phase: Phase
   events: readonly Event[] | undefined
+  search: string
 }
 
-const EventListContent = ({ phase, events, error, refetch }: ContentProps) => {
+const EventListContent = ({ phase, events, search, error, refetch }: ContentProps) => {
   const t = useText()
   const errorMessage = error ? getFailureText(error) : undefined
   useErrorNotice(errorMessage)
@@ -113,21 +121,28 @@ const EventListContent = ({ phase, events, error, refetch }: ContentProps) => {
         </Link>
       </EmptyState>
     )
+  const found = events?.filter((event) => matches(event, search))
+  if (found?.length === 0)
+    return (
+      <EmptyState title={t('admin.events.noMatch')}>
+        <p>{t('admin.events.noMatch.hint')}</p>
+      </EmptyState>
+    )
   return (
-    <ul className={styles.grid} aria-busy={!events}>
-      {events
-        ? events.map((event) => <EventCard key={event._id} event={event} />)
+    <ul className={styles.grid} aria-busy={!found}>
+      {found
+        ? found.map((event) => <EventCard key={event._id} event={event} />)
         : [1, 2, 3].map((key) => <EventCardSkeleton key={key} />)}
     </ul>
   )
 }
 
 /** The events of one phase, as cards. */
-const EventList = ({ phase }: { phase: Phase }) => {
+const EventList = ({ phase, search }: { phase: Phase; search: string }) => {
   const { data: events, error, refetch } = useQuery(eventsQuery(phase))
   return (
     <KeepFocus>
-      <EventListContent phase={phase} events={events} error={error} refetch={refetch} />
+      <EventListContent phase={phase} events={events} search={search} error={error} refetch={refetch} />
     </KeepFocus>
   )
 }
@@ -140,8 +155,9 @@ const phaseNames = {
 
 export const Events = () => {
   const t = useText()
-  const [search, setSearch] = useSearchParams()
-  const tab = search.get('tab')
+  const [parameters, setParameters] = useSearchParams()
+  const tab = parameters.get('tab')
+  const [search, setSearch] = useState('')
   return (
     <Page
       title={t('admin.tab.events')}
@@ -152,15 +168,24 @@ export const Events = () => {
         </Link>
       }
     >
+      <div className={styles.search}>
+        <TextField
+          label={t('admin.events.search')}
+          type="search"
+          autoComplete="off"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+      </div>
       <Tabs
         label={t('admin.events.phases')}
         tabs={phases.map((phase) => ({
           value: phase,
           name: t(phaseNames[phase]),
-          content: <EventList phase={phase} />,
+          content: <EventList phase={phase} search={search} />,
         }))}
         value={phases.find((phase) => phase === tab) ?? 'active'}
-        onChange={(phase) => setSearch(phase === 'active' ? {} : { tab: phase })}
+        onChange={(phase) => setParameters(phase === 'active' ? {} : { tab: phase })}
       />
     </Page>
   )

@@ -70,6 +70,11 @@ const open = () => {
   )
   return userEvent.setup()
 }
+/** Deletes an upload by the menu of its card. */
+const deleteUpload = async (user: ReturnType<typeof open>, name: string): Promise<void> => {
+  await user.click(await screen.findByRole('button', { name: `More for ${name}` }))
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
+}
 const visibilityOf = (number: number, visibility: string) => ({
   call: `POST ${LIST}/visibility`,
   body: { uploadIds: [upload(number, '')._id], visibility },
@@ -78,19 +83,34 @@ const visibilityOf = (number: number, visibility: string) => ({
 
 test('When an organiser deletes an upload, then it is hidden at once, and Undo shows it again', async () => {
   const user = open()
-  await user.click(await screen.findByRole('button', { name: 'Delete photo-1.jpg' }))
-  expect(screen.queryByRole('button', { name: 'Delete photo-1.jpg' })).toBeNull()
+  await deleteUpload(user, 'photo-1.jpg')
+  expect(screen.queryByRole('button', { name: 'More for photo-1.jpg' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Undo' }))
-  await screen.findByRole('button', { name: 'Delete photo-1.jpg' })
+  await screen.findByRole('button', { name: 'More for photo-1.jpg' })
   await waitFor(() => expect(changes).toEqual([visibilityOf(1, 'hidden'), visibilityOf(1, 'visible')]))
 })
 
 test('When the page is left after that, then the upload is deleted by a request that outlives it', async () => {
   const user = open()
-  await user.click(await screen.findByRole('button', { name: 'Delete photo-1.jpg' }))
+  await deleteUpload(user, 'photo-1.jpg')
   cleanup()
   const deletion = { call: `DELETE ${LIST}/${upload(1, '')._id}`, body: undefined, keepalive: true }
   await waitFor(() => expect(changes).toContainEqual(deletion))
+})
+
+test('When selected uploads are deleted, then one call hides them, and one undo shows each as it was', async () => {
+  const user = open()
+  await user.click(await screen.findByRole('button', { name: 'Select' }))
+  await user.click(screen.getByRole('button', { name: 'Select all shown' }))
+  await user.click(screen.getByRole('button', { name: 'Delete 2' }))
+  await screen.findByText('2 files deleted. You can undo this for 30 seconds.')
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  const both = {
+    ...visibilityOf(2, 'hidden'),
+    body: { uploadIds: [upload(2, '')._id, upload(1, '')._id], visibility: 'hidden' },
+  }
+  await waitFor(() => expect(changes).toEqual([both, visibilityOf(1, 'visible'), visibilityOf(2, 'pending')]))
 })
 
 test('When uploads wait for approval, then the page leads to their review', async () => {

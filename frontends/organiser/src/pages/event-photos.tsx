@@ -4,10 +4,9 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ClipboardCheck from 'lucide-react/icons/clipboard-check'
 import Settings from 'lucide-react/icons/settings'
 import { Album, albumSize, albumTotal, countPending } from '@confetti/album/album'
-import { ArchiveDownload } from '@confetti/album/archive-download'
 import { createEventCalls, eventQuery } from '@confetti/album/event-calls'
 import { DeletionNotice, useModeration, useUndoableDeletion } from '@confetti/album/moderation'
-import { QuotaUsage } from '@confetti/album/settings/quota-usage'
+import { QuotaWarning } from '@confetti/album/settings/quota-usage'
 import { useUploads } from '@confetti/album/use-uploads'
 import { ZipPanel } from '@confetti/album/zip-panel'
 import { Link, useParams } from '@confetti/federation/router'
@@ -59,8 +58,7 @@ const PhotosOf = ({ eventId }: { eventId: string }) => {
           </div>
         }
       >
-        {event && 'settings' in event && <QuotaUsage event={event} total={albumTotal(uploads)} />}
-        <ArchiveDownload isPanel createArchive={createArchive} total={albumTotal(uploads)} />
+        {event && 'settings' in event && <QuotaWarning event={event} total={albumTotal(uploads)} />}
         <ZipPanel
           eventId={eventId}
           listPage={listPage}

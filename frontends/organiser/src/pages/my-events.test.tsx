@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { beforeEach, expect, test } from '@jest/globals'
+import { beforeEach, expect, jest, test } from '@jest/globals'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -92,6 +92,38 @@ test('When the organiser has events, then each card has its link, days, text and
   expect(code.getAttribute('width')).toBe('100')
 })
 
+test('When the QR code is enlarged, then its link can be copied and shared, and its picture saved and printed', async () => {
+  const image = 'data:image/png;base64,QUJD'
+  handlers[`/api/events/${WEDDING._id}/qrcode`] = () => ({
+    body: { qrCodeDataUrl: image, uploadUrl: WEDDING.uploadUrl },
+  })
+  const user = userEvent.setup()
+  const shared: ShareData[] = []
+  Object.assign(navigator, {
+    share: (data: ShareData) => {
+      shared.push(data)
+      return Promise.reject(new DOMException('Nothing was shared.', 'AbortError'))
+    },
+  })
+  const print = jest.spyOn(window, 'print').mockReturnValue()
+  open()
+  const card = await cardOf(WEDDING)
+  expect(screen.queryByRole('button', { name: 'Copy link' })).toBeNull()
+  await user.click(card.getByRole('button', { name: 'Enlarge the QR code of Garden wedding' }))
+  await user.click(screen.getByRole('button', { name: 'Copy link' }))
+  expect(await navigator.clipboard.readText()).toBe(WEDDING.uploadUrl)
+  await user.click(screen.getByRole('button', { name: 'Share link' }))
+  expect(shared).toEqual([{ title: 'Garden wedding', url: WEDDING.uploadUrl }])
+  const save = await screen.findByRole('link', { name: 'Download QR code' })
+  expect([save.getAttribute('href'), save.getAttribute('download')]).toEqual([
+    image,
+    'QR code Garden wedding.png',
+  ])
+  await user.click(screen.getByRole('button', { name: 'Print poster' }))
+  expect(print).toHaveBeenCalledTimes(1)
+  expect(screen.getByText('Share your photos and videos')).toBeTruthy()
+})
+
 test('When the page opens, then the batch size is 100', async () => {
   open()
   await cardOf(WEDDING)
@@ -157,7 +189,8 @@ test('When everything of an event is downloaded, then the link is requested for 
   handlers[uploadsOf(FAIR)] = () => ({ body: { uploads: [], total: { files: 3, guests: 1, bytes: 2 * MB } } })
   open()
   const card = await cardOf(FAIR)
-  await userEvent.click(await card.findByRole('button', { name: 'Download everything: 3 files, 2 MB' }))
+  await userEvent.click(await card.findByRole('button', { name: 'Download' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Download everything: 3 files, 2 MB' }))
   expect(await screen.findByText('The server is busy.')).toBeTruthy()
   expect(created).toEqual(['Harbour fair'])
 })
@@ -186,7 +219,6 @@ test('When there are photos, then the card shows the latest and how many there a
   open()
   const card = await cardOf(WEDDING)
   expect(await card.findByText('1,234 files from 56 guests')).toBeTruthy()
-  expect(card.getByRole('button', { name: 'Download everything: 1,234 files, 5.6 GB' })).toBeTruthy()
   expect(queries).toEqual(['limit 8, after null'])
   await waitFor(() =>
     expect(card.getByAltText('c.jpg').getAttribute('src')).toBe('http://blob.test/c.jpg.webp'),
@@ -196,25 +228,50 @@ test('When there are photos, then the card shows the latest and how many there a
   )
 })
 
-test('When an event has quotas, then its card shows how much is used, and links to its settings', async () => {
-  const limited = { ...WEDDING, settings: { maxBytes: 50 * 1_024 * MB, maxFiles: 10_000 } }
-  const total = { files: 1_234, guests: 56, bytes: 3.2 * 1_024 * MB }
-  handlers[EVENTS] = () => ({ body: { events: [limited] } })
+test('When an event is looked at, then its card says whether it is on, what waits, and that guests have a gallery', async () => {
+  const moderated = { ...WEDDING, settings: { moderation: 'approve', gallery: 'on' } }
+  const day = new Date().getFullYear()
+  const upcoming = { ...FAIR, startDate: `${day + 1}-06-12`, endDate: `${day + 1}-06-14` }
+  const past = {
+    ...FAIR,
+    _id: '66aa00000000000000000003',
+    name: 'Old fair',
+    startDate: '2020-01-01',
+    endDate: '2020-01-02',
+  }
+  const active = { ...moderated, startDate: '2020-01-01', endDate: `${day + 1}-06-14` }
+  handlers[EVENTS] = () => ({ body: { events: [active, upcoming, past] } })
+  const total = { files: 12, guests: 3, bytes: MB, waiting: 5 }
   handlers[uploadsOf(WEDDING)] = () => ({ body: { uploads: [], total } })
   open()
   const card = await cardOf(WEDDING)
-  expect(await card.findByText('3.2 of 50 GB')).toBeTruthy()
-  expect(card.getByText('1,234 of 10,000 files')).toBeTruthy()
-  const settings = card.getByRole('link', { name: 'Settings of Garden wedding' })
-  expect(settings.getAttribute('href')).toBe(`/myevents/${WEDDING._id}/settings`)
+  expect(card.getByText('Active')).toBeTruthy()
+  expect(card.getByText('Gallery on')).toBeTruthy()
+  const review = await card.findByRole('link', { name: 'Review 5 of Garden wedding' })
+  expect(review.getAttribute('href')).toBe(`/myevents/${WEDDING._id}/review`)
+  expect((await cardOf(upcoming)).getByText('Upcoming')).toBeTruthy()
+  expect((await cardOf(past)).getByText('Past')).toBeTruthy()
+  expect((await cardOf(past)).queryByText('Gallery on')).toBeNull()
 })
 
-test('When the photos of an event with quotas are shown, then the page has its bars and links to its settings', async () => {
-  const limited = { ...WEDDING, settings: { maxFiles: 500 } }
-  handlers[`/api/events/${WEDDING._id}`] = () => ({ body: { ...limited, event: limited } })
-  openPhotos()
-  expect(await screen.findByText('0 of 500 files')).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe(
-    `/myevents/${WEDDING._id}/settings`,
-  )
-})
+const GB = 1_024 * MB
+test.each([
+  [39, 499, []],
+  [40, 399, ['40 of 50 GB Almost full.']],
+  [50, 400, ["50 of 50 GB Full: guests can't send more.", '400 of 500 files Almost full.']],
+])(
+  'When %d of 50 GB and %d of 500 files are used, then the card and the page of the photos warn of what is almost full',
+  async (gigabytes, files, warnings) => {
+    const limited = { ...WEDDING, settings: { maxBytes: 50 * GB, maxFiles: files === 499 ? 5_000 : 500 } }
+    handlers[EVENTS] = () => ({ body: { events: [limited] } })
+    handlers[uploadsOf(WEDDING)] = () => ({
+      body: { uploads: [], total: { files, guests: 1, bytes: gigabytes * GB } },
+    })
+    open()
+    const card = await cardOf(WEDDING)
+    await card.findByText(`${files} files from 1 guest`)
+    expect(card.queryAllByRole('progressbar').map((bar) => bar.parentElement?.textContent)).toEqual(warnings)
+    const settings = card.getByRole('link', { name: 'Settings of Garden wedding' })
+    expect(settings.getAttribute('href')).toBe(`/myevents/${WEDDING._id}/settings`)
+  },
+)

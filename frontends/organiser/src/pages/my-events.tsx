@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { DownloadHint } from '@confetti/album/archive-download'
 import { BatchSizes, type BatchSize } from '@confetti/album/zip-panel'
 import type { Event } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
@@ -14,7 +13,7 @@ import { useErrorNotice } from '@confetti/ui/notify'
 import { LoadFailed } from '@confetti/ui/load-failed'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
-import { EventCard } from '../features/events/event-card.tsx'
+import { EventCard, type EventState } from '../features/events/event-card.tsx'
 import styles from './my-events.module.css'
 import { useText } from '../texts.ts'
 
@@ -26,8 +25,11 @@ const twoDigits = (part: number): string => String(part).padStart(2, '0')
 export const today = (now = new Date()): string =>
   `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`
 
-const isPast = ({ endDate }: Days, day: string): boolean => endDate < day
-const isActive = ({ startDate, endDate }: Days, day: string): boolean => startDate <= day && day <= endDate
+/** Whether an event is going on on a `day`, is still to come, or is over. */
+const getEventState = ({ startDate, endDate }: Days, day: string): EventState => {
+  if (endDate < day) return 'past'
+  return startDate <= day ? 'active' : 'upcoming'
+}
 
 const byStart = (one: Days, other: Days): number => one.startDate.localeCompare(other.startDate)
 const latestFirst = (one: Days, other: Days): number => other.endDate.localeCompare(one.endDate)
@@ -37,11 +39,11 @@ const latestFirst = (one: Days, other: Days): number => other.endDate.localeComp
  * first.
  */
 export const sortEvents = <T extends Days>(events: readonly T[], day: string): readonly T[] => {
-  const current = events.filter((event) => !isPast(event, day)).sort(byStart)
+  const listOf = (state: EventState): T[] => events.filter((event) => getEventState(event, day) === state)
   return [
-    ...current.filter((event) => isActive(event, day)),
-    ...current.filter((event) => !isActive(event, day)),
-    ...events.filter((event) => isPast(event, day)).sort(latestFirst),
+    ...listOf('active').sort(byStart),
+    ...listOf('upcoming').sort(byStart),
+    ...listOf('past').sort(latestFirst),
   ]
 }
 
@@ -110,13 +112,17 @@ const EventGridContent = ({ events, error, retry }: ReturnType<typeof useMyEvent
   return (
     <Page
       title={t('organiser.tab.myEvents')}
-      lead={<DownloadHint />}
       actions={<BatchSizes value={batchSize} onChange={setBatchSize} />}
     >
       <ul className={styles.grid} aria-busy={!events}>
         {events
           ? sortEvents(events, today()).map((event) => (
-              <EventCard key={event._id} event={event} batchSize={batchSize} />
+              <EventCard
+                key={event._id}
+                event={event}
+                state={getEventState(event, today())}
+                batchSize={batchSize}
+              />
             ))
           : ['first', 'second'].map((key) => <EventCardSkeleton key={key} />)}
       </ul>

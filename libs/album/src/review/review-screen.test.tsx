@@ -198,8 +198,20 @@ test('When an upload arrives, then it joins the end of the queue; one that is be
     ...stored,
   ]
   await advance(6_000)
-  await screen.findByText('4 waiting · 0 reviewed · 1 more being prepared')
+  await screen.findByText('5 waiting · 0 reviewed · 1 being prepared')
   await showsPhoto(1)
+})
+
+test('When all that waits is still being prepared, then the page says so, with the same count', async () => {
+  stored = [2, 1].map((number) => uploadFixture(number, { visibility: 'pending', status: 'processing' }))
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Page />
+    </QueryClientProvider>,
+  )
+  await screen.findByText('2 photos are being prepared.')
+  expect(screen.getByText('2 waiting · 0 reviewed · 2 being prepared')).toBeTruthy()
+  expect(screen.queryByText('Nothing is waiting for approval.')).toBeNull()
 })
 
 test('When a change fails, then its upload waits again, and a notice says why', async () => {

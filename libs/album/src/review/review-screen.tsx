@@ -117,6 +117,21 @@ const Actions = ({ review }: { review: Review }) => {
   )
 }
 
+const NothingToReview = ({ review: { preparingCount, reviewedCount } }: { review: Review }) => {
+  const t = useText()
+  if (preparingCount > 0)
+    return (
+      <EmptyState title={t('album.review.preparing', { count: preparingCount })}>
+        <p>{t('album.review.empty.hint')}</p>
+      </EmptyState>
+    )
+  return (
+    <EmptyState title={t('album.review.empty')}>
+      <p>{t(reviewedCount > 0 ? 'album.review.empty.done' : 'album.review.empty.hint')}</p>
+    </EmptyState>
+  )
+}
+
 const ReviewContent = ({ review, onLinkFailed }: { review: Review; onLinkFailed: () => void }) => {
   const t = useText()
   const { current, upcoming, waitingCount, preparingCount, reviewedCount, announcement } = review
@@ -144,9 +159,7 @@ const ReviewContent = ({ review, onLinkFailed }: { review: Review; onLinkFailed:
       {current ? (
         <Stage review={review} upload={current} onLinkFailed={onLinkFailed} />
       ) : (
-        <EmptyState title={t('album.review.empty')}>
-          <p>{t(reviewedCount > 0 ? 'album.review.empty.done' : 'album.review.empty.hint')}</p>
-        </EmptyState>
+        <NothingToReview review={review} />
       )}
       {(current !== undefined || review.canUndo) && <Actions review={review} />}
       {current && <p className={styles.hint}>{t('album.review.keys')}</p>}

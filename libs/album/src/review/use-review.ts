@@ -58,7 +58,7 @@ export const useReview = (moderation: Moderation) => {
       setDecisions((before) => before.filter((each) => each !== decision))
       setReviewedCount((count) => count - decided.length)
     }
-    if (kind === 'delete') for (const upload of decided) moderation.deleteUpload(upload)
+    if (kind === 'delete') moderation.deleteUploads(decided)
     else moderation.setVisibility(decided, kind === 'approve' ? 'visible' : 'hidden', revert)
     setDecisions([...undoable, decision].slice(-MAX_DECISIONS))
     setReviewedCount((count) => count + decided.length)
@@ -70,7 +70,7 @@ export const useReview = (moderation: Moderation) => {
   const undo = (): void => {
     const last = undoable.at(-1)
     if (!last) return
-    if (last.kind === 'delete') for (const upload of last.uploads) moderation.restore(upload)
+    if (last.kind === 'delete') moderation.restore(last.uploads)
     else moderation.setVisibility(last.uploads, 'pending')
     setDecisions(undoable.slice(0, -1))
     setReviewedCount((count) => count - last.uploads.length)
@@ -83,7 +83,8 @@ export const useReview = (moderation: Moderation) => {
     current,
     /** The two after the current one. */
     upcoming: queue.filter(({ _id }) => _id !== current?._id).slice(0, 2),
-    waitingCount: queue.length,
+    /** How many wait for approval, with those that are being prepared: as many as the page of the photos says. */
+    waitingCount: queue.length + preparingCount,
     preparingCount,
     reviewedCount,
     announcement,

@@ -281,7 +281,10 @@ test.each([
   'When days are entered after which the event is deleted, and mail is %s, then the field shows the date',
   async (mail, hasMail) => {
     const user = open(openEvent, { mail })
-    const field = screen.getByLabelText(/^Delete the event with all photos/)
+    // Apart from the settings that lose nothing.
+    const deletion = screen.getByRole('region', { name: 'Deletion' })
+    const field = within(deletion).getByLabelText(/^Delete the event with all photos/)
+    expect(within(deletion).getAllByRole('spinbutton')).toEqual([field])
     await user.type(field, '30')
     expect(describedBy(field)).toContain('14')
     // Not before its uploads close.

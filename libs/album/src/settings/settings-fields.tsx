@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useId, useMemo } from 'react'
 import type { Event } from '@confetti/contracts'
 import { formatDay } from '@confetti/ui/day'
 import { SelectField, TextArea, TextField } from '@confetti/ui/field'
@@ -71,6 +71,7 @@ export const SettingsFields = ({
   onChange,
 }: Props) => {
   const t = useText()
+  const deletionId = useId()
   const zones = useMemo(
     () => listTimeZones(event.timeZone, form.timeZone || undefined),
     [event, form.timeZone],
@@ -161,15 +162,6 @@ export const SettingsFields = ({
           />
         )}
       </div>
-      <TextField
-        label={t('album.settings.keep')}
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={MAX_KEEP_DAYS}
-        {...bind('keepDays')}
-        hint={describeRetention(t, event, form, hasMail)}
-      />
       {isAdmin && (
         <div className={styles.pair}>
           <TextField
@@ -191,6 +183,18 @@ export const SettingsFields = ({
           />
         </div>
       )}
+      <section aria-labelledby={deletionId} className={styles.deletion}>
+        <h2 id={deletionId}>{t('album.settings.deletion')}</h2>
+        <TextField
+          label={t('album.settings.keep')}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={MAX_KEEP_DAYS}
+          {...bind('keepDays')}
+          hint={describeRetention(t, event, form, hasMail)}
+        />
+      </section>
     </>
   )
 }

@@ -90,6 +90,11 @@ const uploadTotal = z.object({
   files: z.int().nonnegative(),
   guests: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
+  waiting: z
+    .int()
+    .nonnegative()
+    .optional()
+    .meta({ description: 'How many wait for approval. Absent in answers of earlier versions.' }),
 })
 export type UploadTotal = z.infer<typeof uploadTotal>
 

@@ -10,6 +10,8 @@ export const eventCopy = z.object({
   organisers: z.array(recordId),
   uploadsCloseAt: z.iso.datetime(),
   name: z.string().optional(),
+  /** Its first day, as yyyy-MM-dd. Absent in copies of earlier versions. */
+  startDate: z.iso.date().optional(),
   /** The IANA time zone of its days. */
   timeZone: z.string().optional(),
   /** Whether uploads were closed before `uploadsCloseAt`. */

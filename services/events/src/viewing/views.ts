@@ -101,6 +101,7 @@ export const toEventCopy = (event: StoredEvent, config: Pick<Config, 'EVENT_TIME
   organisers: event.organisers.map(({ _id }) => _id),
   uploadsCloseAt: event.uploadsCloseAt.toISOString(),
   name: event.name,
+  startDate: event.startDate,
   timeZone: timeZoneOf(event.settings, config),
   ...pickDefined(event.settings, [
     'uploads',

@@ -9,7 +9,14 @@ import {
 import { AppError, createTextSigner, gone, notFound } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { ArchivableUpload } from '../upload.ts'
-import { archiveExpired, archiveFilename, toEntries, type Archive, type ArchiveEntry } from './entries.ts'
+import {
+  archiveExpired,
+  archiveFilename,
+  plainFilename,
+  toEntries,
+  type Archive,
+  type ArchiveEntry,
+} from './entries.ts'
 import { createChecksums } from './checksums.ts'
 import { layOutZip, measurePage, type PageLengths } from './zip-layout.ts'
 
@@ -19,15 +26,22 @@ interface ArchiveGrant {
   expiresAt: Date
 }
 
+/** What signs a grant together with the secret: the link's name, too, which the browser shows to whoever opens the link. */
+interface LinkSigning {
+  linkKey: string
+  /** Absent in links of earlier versions. */
+  filename?: string
+}
+
 /** A token of a request. It is not trusted before `isSignedWith` returns true. */
 interface ParsedToken extends ArchiveGrant {
-  /** Whether `sign` made it for the archive that has this key. */
-  isSignedWith: (linkKey: string) => boolean
+  /** Whether `sign` made it for the archive that has this key, and for a link of this name. */
+  isSignedWith: (signing: LinkSigning) => boolean
 }
 
 interface ArchiveLinks {
   /** Returns a grant as text, which can't be made or changed without the secret. */
-  sign: (grant: ArchiveGrant, linkKey: string) => string
+  sign: (grant: ArchiveGrant, signing: LinkSigning) => string
   /** Returns undefined for what does not look like a token. */
   parse: (token: string) => ParsedToken | undefined
 }
@@ -36,16 +50,16 @@ interface ArchiveLinks {
 const newLinkKey = (): string => randomBytes(16).toString('base64url')
 
 // The prefix keeps these texts distinct from tickets, which are signed with the same secret.
-const toText = (archiveId: string, expires: string, linkKey: string): string =>
-  `archive.${archiveId}.${expires}.${linkKey}`
+const toText = (archiveId: string, expires: string, { linkKey, filename }: LinkSigning): string =>
+  ['archive', archiveId, expires, linkKey, ...(filename === undefined ? [] : [filename])].join('.')
 
 /** Creates the tokens of archive links: `archiveId.expiry.signature`, signed with the first of `secrets`. */
 export const createArchiveLinks = (secrets: readonly string[]): ArchiveLinks => {
   const { sign, isSignature } = createTextSigner(secrets)
   return {
-    sign: ({ archiveId, expiresAt }, linkKey) => {
+    sign: ({ archiveId, expiresAt }, signing) => {
       const expires = String(expiresAt.getTime())
-      return `${archiveId}.${expires}.${sign(toText(archiveId, expires, linkKey))}`
+      return `${archiveId}.${expires}.${sign(toText(archiveId, expires, signing))}`
     },
     parse: (token) => {
       const [, archiveId, expires, signature] = /^([0-9a-f]{64})\.(\d{1,15})\.([\w-]{43})$/.exec(token) ?? []
@@ -53,7 +67,7 @@ export const createArchiveLinks = (secrets: readonly string[]): ArchiveLinks => 
       return {
         archiveId,
         expiresAt: new Date(Number(expires)),
-        isSignedWith: (linkKey) => isSignature(signature, toText(archiveId, expires, linkKey)),
+        isSignedWith: (signing) => isSignature(signature, toText(archiveId, expires, signing)),
       }
     },
   }
@@ -135,10 +149,10 @@ export const createArchives = (deps: Deps) => {
         throw error
       })
 
-      const filename = archiveFilename(event._id)
+      const filename = archiveFilename(event)
       const { files, bytes } = layOutZip(lengths)
       const path = buildPath(downloadArchive, {
-        token: links.sign({ archiveId, expiresAt }, linkKey),
+        token: links.sign({ archiveId, expiresAt }, { linkKey, filename }),
         filename,
       })
       return { url: baseUrl + path, filename, files, bytes, expiresAt: expiresAt.toISOString() }
@@ -153,8 +167,9 @@ export const createArchives = (deps: Deps) => {
       if (!parsed) throw archiveNotFound()
       const archive = parsed.expiresAt > clock() ? await archives.find(parsed.archiveId) : undefined
       if (!archive) throw archiveExpired()
-      if (!parsed.isSignedWith(archive.linkKey) || filename !== archiveFilename(archive.eventId))
-        throw archiveNotFound()
+      const { eventId, linkKey } = archive
+      const isOfEarlierVersion = filename === plainFilename(eventId) && parsed.isSignedWith({ linkKey })
+      if (!isOfEarlierVersion && !parsed.isSignedWith({ linkKey, filename })) throw archiveNotFound()
       const since = new Date(archive.createdAt.getTime() - CLOCK_SKEW_MS)
       const deleted = await uploads.listDeletedSince(archive.eventId, since)
       if (deleted.length > 0 && (await archives.hasAnyOf(archive._id, deleted))) throw archiveOutdated()

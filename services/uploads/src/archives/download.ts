@@ -8,7 +8,7 @@ import { create as contentDisposition } from 'content-disposition'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Deps } from '../deps.ts'
 import type { ArchiveBlobs } from '../upload-blobs.ts'
-import { archiveExpired, archiveFilename, type Archive } from './entries.ts'
+import { archiveExpired, type Archive } from './entries.ts'
 import { layOutZip, type ArchiveSegment, type ByteRange } from './zip-layout.ts'
 
 /** How a download ended: whole, by its client, or by an error of ours. */
@@ -206,7 +206,11 @@ export const createDownload = ({ config, archives, blobs, registry, logger }: De
     }
   }
 
-  return async (archive: Archive, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  return async (
+    { archive, filename }: { archive: Archive; filename: string },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
     const { bytes } = layOutZip(archive.pages)
     const etag = `"${archive._id}"`
     const range = getRange(request, response, { bytes, etag })
@@ -215,7 +219,7 @@ export const createDownload = ({ config, archives, blobs, registry, logger }: De
       response.writeHead(range ? 206 : 200, {
         'Content-Type': 'application/zip',
         'Content-Length': end - start,
-        'Content-Disposition': contentDisposition(archiveFilename(archive.eventId)),
+        'Content-Disposition': contentDisposition(filename),
         'Accept-Ranges': 'bytes',
         ETag: etag,
         ...(range && { 'Content-Range': `bytes ${start}-${end - 1}/${bytes}` }),

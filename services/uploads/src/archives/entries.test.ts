@@ -1,7 +1,17 @@
 import { expect, test } from '@jest/globals'
-import { createEntryNames, getEntryTime } from './entries.ts'
+import { archiveFilename, createEntryNames, getEntryTime } from './entries.ts'
 
 const upload = (photoCredit: string, name: string) => ({ filename: `0123/${name}`, photoCredit })
+
+test.each([
+  [{ name: 'Anna & Ben', startDate: '2027-06-12' }, 'Anna & Ben 2027-06-12.zip'],
+  [{ name: 'Party: "50/50"?', startDate: '2027-06-12' }, 'Party 5050 2027-06-12.zip'],
+  [{ name: '../../etc', startDate: '2027-06-12' }, 'etc 2027-06-12.zip'],
+  [{ name: 'con' }, '_con.zip'],
+  [{}, 'Event_0123.zip'],
+])('The archive of the event %j is called %s', (event, filename) => {
+  expect(archiveFilename({ _id: '0123', ...event })).toBe(filename)
+})
 
 test('Without folders, an entry has the last segment of the filename', () => {
   expect(createEntryNames('none')(upload('Anna', 'IMG_1.jpg'))).toBe('IMG_1.jpg')

@@ -1,4 +1,4 @@
-import type { ArchiveOptions } from '@confetti/contracts'
+import type { ArchiveOptions, EventCopy } from '@confetti/contracts'
 import { gone } from '@confetti/service-kit'
 import { toLocalTime, type Capture } from '../capture-time.ts'
 import { toSafeFolderName } from '../file-names.ts'
@@ -37,8 +37,18 @@ export interface Archive {
   pages: readonly PageLengths[]
 }
 
-/** The name under which a browser saves an archive. */
-export const archiveFilename = (eventId: string): string => `Event_${eventId}.zip`
+/** The name of archives of earlier versions, and of events of which no name is known. */
+export const plainFilename = (eventId: string): string => `Event_${eventId}.zip`
+
+/** The name under which a browser saves an archive: the event's name and first day, safe on Windows, macOS and Linux. */
+export const archiveFilename = ({
+  _id,
+  name,
+  startDate,
+}: Pick<EventCopy, '_id' | 'name' | 'startDate'>): string =>
+  name === undefined
+    ? plainFilename(_id)
+    : `${[toSafeFolderName(name), startDate].filter(Boolean).join(' ')}.zip`
 
 export const archiveExpired = () =>
   gone('This download link has expired. Please ask for a new one.', { code: 'archive_expired' })

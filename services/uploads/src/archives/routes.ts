@@ -16,7 +16,8 @@ export const archiveRoutes = (archives: Archives, download: ReturnType<typeof cr
     createEventArchive: create,
     createMyEventArchive: create,
     downloadArchive: async ({ params, request, response }) => {
-      await download(await archives.find(params.token, params.filename), request, response)
+      const { token, filename } = params
+      await download({ archive: await archives.find(token, filename), filename }, request, response)
       return undefined
     },
   } satisfies Partial<Handlers<Routes, EventCopy>>

@@ -37,6 +37,7 @@ const totalOf = (uploads: readonly StoredUpload[]): UploadTotal => ({
   files: uploads.length,
   guests: new Set(uploads.map(({ photoCredit }) => photoCredit)).size,
   bytes: uploads.reduce((sum, { size }) => sum + size, 0),
+  waiting: uploads.filter(({ visibility }) => visibility === 'pending').length,
 })
 
 /** What members do with the uploads of their events, and guests with their own. */

@@ -21,11 +21,18 @@ export const countStored = async (model: UploadModel, eventId: string): Promise<
 
 const createTotals = (model: UploadModel) => {
   const pendingTotals = new Map<string, Promise<UploadTotal>>()
+  const count = async (eventId: string): Promise<UploadTotal> => {
+    const [total, waiting] = await Promise.all([
+      countStored(model, eventId),
+      model.countDocuments({ eventId, deleted: false, visibility: 'pending' }),
+    ])
+    return { ...total, waiting }
+  }
 
   return (eventId: string): Promise<UploadTotal> => {
     const pending =
       pendingTotals.get(eventId) ??
-      countStored(model, eventId).finally(() => {
+      count(eventId).finally(() => {
         pendingTotals.delete(eventId)
       })
     pendingTotals.set(eventId, pending)

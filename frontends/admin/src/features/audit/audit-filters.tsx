@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { auditActions, MAX_EMAIL_CHARACTERS } from '@confetti/contracts'
+import { useId, useState } from 'react'
+import { auditActions, MAX_EMAIL_CHARACTERS, type Event } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { SelectField, TextField } from '@confetti/ui/field'
@@ -9,21 +9,39 @@ import styles from './audit-filters.module.css'
 import { actionLabels } from './audit-text.ts'
 import { ExportButton } from './export-button.tsx'
 
-const EVENT_ID_LENGTH = 24
-const isEventId = (text: string): boolean => text === '' || /^[\da-f]{24}$/i.test(text)
+type NamedEvent = Pick<Event, '_id' | 'name' | 'startDate'>
 
-/** The form that restricts the audit log. `filter` is what is shown now. */
-export const AuditFilters = ({
-  filter,
-  onChange,
-}: {
+/** How an event is listed: events of the same name differ in their days. */
+const labelOf = ({ name, startDate }: NamedEvent): string => `${name} ${startDate}`
+
+/** The id of the event that a text stands for: one of the list, the only one whose name has it, or an id. */
+const findEventId = (text: string, events: readonly NamedEvent[]): string | undefined => {
+  const wanted = text.trim()
+  if (wanted === '' || /^[\da-f]{24}$/i.test(wanted)) return wanted
+  const listed = events.find((event) => labelOf(event) === wanted)
+  if (listed) return listed._id
+  const found = events.filter(({ name }) => name.toLocaleLowerCase().includes(wanted.toLocaleLowerCase()))
+  return found.length === 1 ? found[0]?._id : undefined
+}
+
+interface Props {
+  /** What is shown now. */
   filter: AuditFilter
+  /** All events, as far as they have been loaded. */
+  events: readonly NamedEvent[]
   onChange: (filter: AuditFilter) => void
-}) => {
+}
+
+/** The form that restricts the audit log. */
+export const AuditFilters = ({ filter, events, onChange }: Props) => {
   const t = useText()
   const [draft, setDraft] = useState(filter)
   const [hasError, setHasError] = useState(false)
-  const bind = (field: 'actor' | 'eventId' | 'from' | 'to') => ({
+  const eventsId = useId()
+  const [typedEvent, setTypedEvent] = useState<string>()
+  const chosen = events.find(({ _id }) => _id === filter.eventId)
+  const eventText = typedEvent ?? (chosen ? labelOf(chosen) : filter.eventId)
+  const bind = (field: 'actor' | 'from' | 'to') => ({
     value: draft[field],
     onChange: ({ target }: { target: { value: string } }) => setDraft({ ...draft, [field]: target.value }),
   })
@@ -35,9 +53,9 @@ export const AuditFilters = ({
         className={styles.filters}
         onSubmit={(submission) => {
           submission.preventDefault()
-          setHasError(!isEventId(draft.eventId.trim()))
-          if (isEventId(draft.eventId.trim()))
-            onChange({ ...draft, actor: draft.actor.trim().toLowerCase(), eventId: draft.eventId.trim() })
+          const eventId = findEventId(eventText, events)
+          setHasError(eventId === undefined)
+          if (eventId !== undefined) onChange({ ...draft, actor: draft.actor.trim().toLowerCase(), eventId })
         }}
       >
         <TextField
@@ -51,12 +69,18 @@ export const AuditFilters = ({
         <TextField
           label={t('admin.audit.filter.event')}
           hint={t('admin.audit.filter.eventHint')}
-          error={hasError ? t('admin.audit.filter.eventInvalid', { length: EVENT_ID_LENGTH }) : undefined}
+          error={hasError ? t('admin.audit.filter.eventInvalid') : undefined}
           autoComplete="off"
           autoCapitalize="none"
-          maxLength={EVENT_ID_LENGTH}
-          {...bind('eventId')}
+          list={eventsId}
+          value={eventText}
+          onChange={({ target }) => setTypedEvent(target.value)}
         />
+        <datalist id={eventsId}>
+          {events.map((event) => (
+            <option key={event._id} value={labelOf(event)} />
+          ))}
+        </datalist>
         <SelectField
           label={t('admin.audit.filter.action')}
           value={draft.action}

@@ -4,7 +4,7 @@ import type { AuditEntry } from '@confetti/contracts'
 import { getFormatLocale, setLocale } from '@confetti/i18n'
 import { formatDay } from '@confetti/ui/day'
 import { Audit } from '../../pages/audit.tsx'
-import { closeNotices, renderPage, stubApi } from '../../test/harness.tsx'
+import { closeNotices, eventFixture, renderPage, stubApi } from '../../test/harness.tsx'
 import { toCsv } from './export-button.tsx'
 import { readFilter, toApiQuery, writeFilter } from './audit-filter.ts'
 import { actorOf, detailLines, labelOf } from './audit-text.ts'
@@ -63,7 +63,7 @@ test('When a filter is chosen, then the request has it, and an event id that is 
   await screen.findByText('No entries found.')
   await user.type(screen.getByLabelText('Event'), 'nonsense')
   await user.click(screen.getByRole('button', { name: 'Apply filters' }))
-  expect(screen.getByText('An event id has 24 characters.')).toBeTruthy()
+  expect(screen.getByText('Choose an event from the list, or enter its id.')).toBeTruthy()
   expect(queries).toHaveLength(1)
   await user.clear(screen.getByLabelText('Event'))
   await user.type(screen.getByLabelText('Person'), ' Anna@Example.test ')
@@ -74,6 +74,37 @@ test('When a filter is chosen, then the request has it, and an event id that is 
     'anna@example.test',
     'upload.deleted',
   ])
+})
+
+test('When events are known, then the log has their names, and the filter finds an event by its name', async () => {
+  const queries: URLSearchParams[] = []
+  const event = { ...eventFixture, _id: eventId }
+  const other = { ...eventFixture, name: 'Garden party' }
+  stubApi({
+    [LIST]: (_, query) => {
+      queries.push(query)
+      return { body: { entries: [entry()] } }
+    },
+    'GET /api/events/active': () => ({ body: { events: [event] } }),
+    'GET /api/events/upcoming': () => ({ body: { events: [other] } }),
+    'GET /api/events/past': () => ({ body: { events: [] } }),
+  })
+  const user = renderPage('/admin/audit', page)
+  const link = await screen.findByRole('link', { name: 'Garden wedding' })
+  expect(link.getAttribute('href')).toBe(`/events/${eventId}`)
+  const filterBy = async (text: string): Promise<void> => {
+    await user.clear(screen.getByLabelText('Event'))
+    await user.type(screen.getByLabelText('Event'), text)
+    await user.click(screen.getByRole('button', { name: 'Apply filters' }))
+  }
+  // Two events have this in their names.
+  await filterBy('garden')
+  expect(screen.getByText('Choose an event from the list, or enter its id.')).toBeTruthy()
+  await filterBy('WEDD')
+  await waitFor(() => expect(queries.at(-1)?.get('eventId')).toBe(eventId))
+  expect(screen.getByLabelText<HTMLInputElement>('Event').value).toBe('Garden wedding 2027-06-12')
+  await filterBy('Garden party 2027-06-12')
+  await waitFor(() => expect(queries.at(-1)?.get('eventId')).toBe(eventFixture._id))
 })
 
 test('When the log cannot be loaded, then Retry loads it', async () => {

@@ -225,6 +225,33 @@ test('When an admin replies, then the reply is sent once, shown in the thread, a
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Reply to A second day' }))
 })
 
+test('When a message is answered while more messages are loading, then what was asked for before does not undo it', async () => {
+  const before = Promise.withResolvers<{ body: unknown }>()
+  const answered = { ...contact, replies: [reply] }
+  let isAnswered = false
+  stubApi({
+    [CONTACTS]: (_, query) =>
+      query.get('after') === 'cursor'
+        ? before.promise
+        : { body: { messages: [isAnswered ? answered : contact], nextCursor: 'cursor' } },
+    [REPLIES]: () => {
+      isAnswered = true
+      return { status: 201, body: { message: 'Your reply has been saved.', contact: answered } }
+    },
+  })
+  const user = renderPage('/contacts', page)
+  await user.click(await screen.findByRole('button', { name: 'Reply' }))
+  await user.type(screen.getByRole('textbox', { name: 'Reply' }), 'Of course.')
+  await user.click(screen.getByRole('button', { name: 'Load more' }))
+  await user.click(screen.getByRole('button', { name: 'Send Reply' }))
+  await screen.findByText('Reply saved')
+  await act(async () => {
+    before.resolve({ body: { messages: [{ ...contact, _id: 'message-2', subject: 'Another' }] } })
+    await new Promise((resolve) => setTimeout(resolve))
+  })
+  expect(screen.getByRole('list', { name: 'Replies' })).toBeTruthy()
+})
+
 test('When a reply cannot be sent, then a toast says why, and the text stays', async () => {
   stubApi({
     [CONTACTS]: () => ({ body: { messages: [contact] } }),

@@ -14,16 +14,26 @@ export const contactsQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
 })
 
-/** Changes the loaded messages by a function, which leaves one out by returning none. */
-const changeLoaded = (queryClient: QueryClient, change: (contact: Contact) => Contact[]): void => {
+/**
+ * Changes the loaded messages by a function, which leaves one out by returning none. What was requested before the change
+ * may have the message as it was, so it is requested again.
+ */
+const changeLoaded = async (
+  queryClient: QueryClient,
+  change: (contact: Contact) => Contact[],
+): Promise<void> => {
+  const { queryKey } = contactsQuery
+  const isStale = queryClient.isFetching({ queryKey }) > 0
+  if (isStale) await queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData(
-    contactsQuery.queryKey,
+    queryKey,
     (data) =>
       data && {
         ...data,
         pages: data.pages.map((page) => ({ ...page, messages: page.messages.flatMap(change) })),
       },
   )
+  if (isStale) void queryClient.invalidateQueries({ queryKey })
 }
 
 /** Deletes a message, and removes it from the loaded list. One that another admin has deleted is no error. */
@@ -33,7 +43,7 @@ export const deleteContact = async (queryClient: QueryClient, contactId: string)
     .catch((error: unknown) => {
       if (!isNotFound(error)) throw error
     })
-  changeLoaded(queryClient, (each) => (each._id === contactId ? [] : [each]))
+  await changeLoaded(queryClient, (each) => (each._id === contactId ? [] : [each]))
 }
 
 /** Answers a message and shows the reply in the loaded list. */
@@ -46,7 +56,7 @@ export const sendReply = async (
     params: { contactId },
     body: { message },
   })
-  changeLoaded(queryClient, (each) => [each._id === contactId ? contact : each])
+  await changeLoaded(queryClient, (each) => [each._id === contactId ? contact : each])
 }
 
 /** What to tell the user about a reply that was not sent: the server's reason, or a general text if it sent none. */

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQueries } from '@tanstack/react-query'
 import type { Event, EventDraft } from '@confetti/contracts'
 import { api } from '@confetti/session'
 
@@ -6,16 +6,17 @@ export const phases = ['active', 'upcoming', 'past'] as const
 /** Whether an event is active, upcoming or past, as the server decides. */
 export type Phase = (typeof phases)[number]
 
-export const eventsQuery = (phase: Phase) =>
+export const eventsQuery = (phase: Phase, { quiet = false } = {}) =>
   queryOptions({
     queryKey: ['events', phase],
-    queryFn: async ({ signal }) => (await api().get(`/api/events/${phase}`, { signal })).events,
+    queryFn: async ({ signal }) => (await api().get(`/api/events/${phase}`, { signal, quiet })).events,
   })
 
-export const qrCodeQuery = (eventId: string) =>
-  queryOptions({
-    queryKey: ['qr-code', eventId],
-    queryFn: ({ signal }) => api().post('/api/events/{eventId}/qrcode', { params: { eventId }, signal }),
+/** All events, as far as they have been loaded. */
+export const useAllEvents = (): readonly Event[] =>
+  useQueries({
+    queries: phases.map((phase) => eventsQuery(phase, { quiet: true })),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
   })
 
 /** The users to whom an event can be assigned. */

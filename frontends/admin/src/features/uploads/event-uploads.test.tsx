@@ -71,6 +71,27 @@ test('When a deletion is cancelled, then nothing is sent, and the list stays', a
   expect(names()).toHaveLength(3)
 })
 
+test('When selected uploads are deleted, then the dialog says how many, and all leave the list', async () => {
+  const { requestsTo } = stubApi({
+    [EVENT]: () => ({ body: eventFixture }),
+    [UPLOADS]: () => threeUploads,
+    'DELETE /api/admin/uploads/c.jpg': () => ({ body: { message: 'Upload deleted successfully' } }),
+    'DELETE /api/admin/uploads/a.jpg': () => ({ status: 404, body: { message: 'Gone.', code: 'x' } }),
+  })
+  const user = renderPage(PAGE, page)
+  await user.click(await screen.findByRole('button', { name: 'Select' }))
+  await user.click(screen.getByRole('checkbox', { name: 'c.jpg from Table 4' }))
+  await user.click(screen.getByRole('button', { name: 'Select all of Table 4' }))
+  await user.click(screen.getByRole('button', { name: 'Delete 2' }))
+  expect(
+    screen.getByText('Are you sure you want to delete 2 uploads? This action cannot be undone.'),
+  ).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('2 uploads deleted')).toBeTruthy()
+  await waitFor(() => expect(screen.getAllByRole('checkbox')).toHaveLength(1))
+  expect(requestsTo('DELETE /api/admin/uploads/b.jpg')).toHaveLength(0)
+})
+
 test('When the upload does not exist any more, then it leaves the list', async () => {
   const { press } = await open(() => ({ status: 404, body: { message: 'Upload not found.', code: 'x' } }))
   await press('Delete')
@@ -105,9 +126,9 @@ test('When everything is downloaded, then the link is requested with the chosen 
     [ARCHIVES]: () => ({ status: 503, body: { message: 'The server is busy.', code: 'x' } }),
   })
   const user = renderPage(PAGE, page)
-  const button = await screen.findByRole('button', { name: 'Download everything: 3 files, 0.1 MB' })
-  await user.click(screen.getByLabelText('A folder for each guest'))
-  await user.click(button)
+  await user.click(await screen.findByRole('button', { name: 'Download' }))
+  expect(screen.getByRole('button', { name: 'Download everything: 3 files, 0.1 MB' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'A folder for each guest' }))
   expect(await screen.findByText('The server is busy.')).toBeTruthy()
   expect(requestsTo(ARCHIVES).map(({ body }) => body)).toEqual([{ folders: 'credit' }])
 })

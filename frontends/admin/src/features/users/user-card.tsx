@@ -1,8 +1,11 @@
 import type { Ref } from 'react'
+import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
+import Trash2 from 'lucide-react/icons/trash-2'
 import type { Account } from '@confetti/contracts'
 import { getFormatLocale } from '@confetti/i18n'
-import { Button } from '@confetti/ui/button'
+import { Button, IconButton } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
+import { Menu } from '@confetti/ui/menu'
 import { Skeleton } from '@confetti/ui/skeleton'
 import { useText, type Text, type TextId } from '../../texts.ts'
 import { roleNames } from './users-api.ts'
@@ -20,13 +23,12 @@ export const actionLabels = {
   erase: 'admin.users.erase',
 } as const satisfies Record<UserAction, TextId>
 
-/** What can be done with an account. */
+/** What can be done with an account, besides erasing it. */
 const actionsFor = ({ role, active, invitedAt }: Account): UserAction[] => [
   ...(invitedAt !== undefined ? (['invite'] as const) : []),
   role === 'admin' ? 'demote' : 'promote',
   active ? 'deactivate' : 'activate',
   ...(active && invitedAt === undefined ? (['reset'] as const) : []),
-  'erase',
 ]
 
 const formatDay = (time: string): string => new Date(time).toLocaleDateString(getFormatLocale())
@@ -74,7 +76,7 @@ export const UserCard = ({ account, isOwn, busy, headingRef, onAction }: Props) 
           <Button
             key={action}
             size="small"
-            variant={action === 'erase' ? 'danger' : 'outline'}
+            variant="outline"
             aria-disabled={busy}
             onClick={() => {
               if (!busy) onAction(action, account)
@@ -83,6 +85,29 @@ export const UserCard = ({ account, isOwn, busy, headingRef, onAction }: Props) 
             {t(actionLabels[action])}
           </Button>
         ))}
+        <Menu
+          label={t('admin.users.more', { email })}
+          align="end"
+          items={[
+            {
+              label: t(actionLabels.erase),
+              icon: <Trash2 size={20} aria-hidden />,
+              isDestructive: true,
+              onSelect: () => {
+                if (!busy) onAction('erase', account)
+              },
+            },
+          ]}
+        >
+          <IconButton
+            variant="ghost"
+            label={t('admin.users.more', { email })}
+            className={styles.more}
+            aria-disabled={busy}
+          >
+            <EllipsisVertical size={20} aria-hidden />
+          </IconButton>
+        </Menu>
       </div>
     </Card>
   )

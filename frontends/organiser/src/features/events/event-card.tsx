@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
+import ClipboardCheck from 'lucide-react/icons/clipboard-check'
+import { useQuery } from '@tanstack/react-query'
 import Maximize2 from 'lucide-react/icons/maximize-2'
 import Settings from 'lucide-react/icons/settings'
 import X from 'lucide-react/icons/x'
 import { QRCodeSVG } from 'qrcode.react'
 import { ArchiveDownload } from '@confetti/album/archive-download'
-import { createEventCalls } from '@confetti/album/event-calls'
-import { QuotaUsage } from '@confetti/album/settings/quota-usage'
+import { createEventCalls, qrCodeQuery } from '@confetti/album/event-calls'
+import { QrActions } from '@confetti/album/qr-actions'
+import { QuotaWarning } from '@confetti/album/settings/quota-usage'
 import { useLatestUploads } from '@confetti/album/use-polled-query'
 import { listAllUploads } from '@confetti/album/use-uploads'
 import { useZipDownload } from '@confetti/album/use-zip-download'
@@ -15,7 +18,7 @@ import { Link } from '@confetti/federation/router'
 import { Button, buttonClass, IconButton } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { formatDay } from '@confetti/ui/day'
-import { useText } from '../../texts.ts'
+import { useText, type TextId } from '../../texts.ts'
 import styles from './event-card.module.css'
 import { LatestPhotos, MAX_PHOTOS } from './latest-photos.tsx'
 
@@ -62,10 +65,15 @@ const useInView = (element: RefObject<Element | null>): boolean => {
 
 const SIZE = 100
 
-/** The event's upload link as a QR code, with a dialog that enlarges it to be scanned from a distance. */
-const QrCode = ({ event: { name, uploadUrl } }: { event: Event }) => {
+/**
+ * The event's upload link as a QR code, with a dialog that enlarges it to be scanned from a distance, and shares and prints
+ * it.
+ */
+const QrCode = ({ event: { _id, name, uploadUrl } }: { event: Event }) => {
   const t = useText()
   const dialog = useRef<HTMLDialogElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const { data: image } = useQuery({ ...qrCodeQuery(_id, { quiet: true }), enabled: isOpen })
   const close = (): void => dialog.current?.close()
   return (
     <div className={styles.qrCode}>
@@ -77,7 +85,10 @@ const QrCode = ({ event: { name, uploadUrl } }: { event: Event }) => {
         size="small"
         icon={<Maximize2 size={16} aria-hidden />}
         aria-label={t('organiser.qr.enlargeOf', { name })}
-        onClick={() => dialog.current?.showModal()}
+        onClick={() => {
+          setIsOpen(true)
+          dialog.current?.showModal()
+        }}
       >
         {t('organiser.qr.enlarge')}
       </Button>
@@ -87,6 +98,7 @@ const QrCode = ({ event: { name, uploadUrl } }: { event: Event }) => {
         ref={dialog}
         className={styles.large}
         aria-label={t('organiser.qr.dialog', { name })}
+        onClose={() => setIsOpen(false)}
         onClick={({ target, currentTarget }) => {
           // A click on the backdrop.
           if (target === currentTarget) close()
@@ -104,18 +116,34 @@ const QrCode = ({ event: { name, uploadUrl } }: { event: Event }) => {
           <p dir="ltr" className={styles.link}>
             {uploadUrl}
           </p>
+          {isOpen && <QrActions name={name} link={uploadUrl} image={image?.qrCodeDataUrl} />}
         </div>
       </dialog>
     </div>
   )
 }
 
-/** One event of the organiser: upload link, QR code, latest photos and downloads. */
-export const EventCard = ({ event, batchSize }: { event: Event; batchSize: BatchSize }) => {
+export type EventState = 'active' | 'upcoming' | 'past'
+
+const stateIds = {
+  active: 'organiser.event.active',
+  upcoming: 'organiser.event.upcoming',
+  past: 'organiser.event.past',
+} as const satisfies Record<EventState, TextId>
+
+interface Props {
+  event: Event
+  state: EventState
+  batchSize: BatchSize
+}
+
+/** One event of the organiser: its state, upload link, QR code, latest photos and downloads. */
+export const EventCard = ({ event, state, batchSize }: Props) => {
   const t = useText()
   const photos = useRef<HTMLDivElement>(null)
   const { listPage, createArchive } = createEventCalls(event._id, 'organiser')
   const latest = useLatestUploads(event._id, { listPage, count: MAX_PHOTOS, enabled: useInView(photos) })
+  const waitingCount = latest.total?.waiting ?? 0
   const download = useZipDownload({
     eventId: event._id,
     listUploads: (signal) => listAllUploads(listPage, { signal, quiet: true }),
@@ -130,6 +158,14 @@ export const EventCard = ({ event, batchSize }: { event: Event; batchSize: Batch
         </a>
       </h2>
       <div className={styles.details}>
+        <p className={styles.badges}>
+          <span className={`${styles.badge} ${state === 'active' ? styles.active : ''}`}>
+            {t(stateIds[state])}
+          </span>
+          {event.settings.gallery === 'on' && (
+            <span className={styles.badge}>{t('organiser.event.galleryOn')}</span>
+          )}
+        </p>
         <p className={styles.days}>
           {t('organiser.event.days', { first: formatDay(event.startDate), last: formatDay(event.endDate) })}
         </p>
@@ -140,8 +176,18 @@ export const EventCard = ({ event, batchSize }: { event: Event; batchSize: Batch
       </div>
       <div ref={photos} className={styles.photos}>
         <LatestPhotos event={event} latest={latest} />
-        <QuotaUsage event={event} total={latest.total} />
-        <div className={styles.downloads}>
+        <QuotaWarning event={event} total={latest.total} />
+        <div className={styles.actions}>
+          {waitingCount > 0 && (
+            <Link
+              to={`/myevents/${event._id}/review`}
+              aria-label={t('organiser.event.reviewOf', { count: waitingCount, name: event.name })}
+              className={buttonClass({ size: 'small' })}
+            >
+              <ClipboardCheck size={18} aria-hidden />
+              {t('organiser.photos.review', { count: waitingCount })}
+            </Link>
+          )}
           <ArchiveDownload createArchive={createArchive} total={latest.total} />
           <ZipControl
             label={t('organiser.downloads.all')}
@@ -152,9 +198,9 @@ export const EventCard = ({ event, batchSize }: { event: Event; batchSize: Batch
           <Link
             to={`/myevents/${event._id}/settings`}
             aria-label={t('organiser.event.settingsOf', { name: event.name })}
-            className={buttonClass({ variant: 'outline' })}
+            className={buttonClass({ variant: 'outline', size: 'small' })}
           >
-            <Settings size={20} aria-hidden />
+            <Settings size={18} aria-hidden />
             {t('organiser.tab.settings')}
           </Link>
         </div>

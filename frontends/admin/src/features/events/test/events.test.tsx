@@ -74,6 +74,28 @@ test('When the keyboard is used, then arrow keys move between the tabs and Enter
   expect(calls.map(({ call }) => call)).toEqual([ACTIVE, PAST])
 })
 
+test('When events are searched, then those show whose name or organiser has the text, in each tab', async () => {
+  const { calls } = stubApi({
+    [ACTIVE]: () => list('Garden wedding', 'Harbour fair'),
+    [PAST]: () => list('Old wedding', 'Old fair'),
+  })
+  const user = renderPage('/events', page)
+  await screen.findByRole('heading', { name: 'Harbour fair' })
+  const names = () => screen.queryAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+  const search = screen.getByLabelText('Search by name or organiser')
+  await user.type(search, 'WEDDING')
+  expect(names()).toEqual(['Garden wedding'])
+  await user.click(tab('Past'))
+  await screen.findByRole('heading', { name: 'Old wedding' })
+  expect(names()).toEqual(['Old wedding'])
+  await user.type(search, 's')
+  expect(within(screen.getByRole('tabpanel')).getByText('No event matches your search.')).toBeTruthy()
+  await user.clear(search)
+  await user.type(search, 'organiser@')
+  expect(names()).toEqual(['Old wedding', 'Old fair'])
+  expect(calls.map(({ call }) => call)).toEqual([ACTIVE, PAST])
+})
+
 test('When there are no events, then the page says what to do next', async () => {
   stubApi({ [ACTIVE]: () => list() })
   renderPage('/events', page)

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { updateEvent } from '@confetti/contracts'
+import { call, sendFiles, uniquePhoto } from '@confetti/test-kit'
+import type { Page } from 'playwright-core'
+import { listUploads, waitForProcessing } from './harness.ts'
+import { joinSite, type NewPageOptions, type Site } from './site.ts'
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+let site: Site
+beforeAll(async () => {
+  site = await joinSite()
+  const { api, admin, event } = site
+  const { status } = await call(api, updateEvent, {
+    token: admin.token,
+    params: { eventId: event._id },
+    body: { settings: { moderation: 'approve', gallery: 'on', maxFiles: 500 } },
+  })
+  expect(status).toBe(200)
+  for (const name of ['cake.jpg', 'dance.jpg', 'garden.jpg'])
+    await sendFiles(api, event._id, [{ name, bytes: await uniquePhoto() }])
+  for (const { _id } of await listUploads(site, event._id)) await waitForProcessing(site, _id, event._id)
+})
+afterAll(() => site.stop())
+
+const openPhone = async (path: string, options: NewPageOptions): Promise<Page> => {
+  const page = await site.newPage({ ...options, ...phone })
+  await page.goto(path)
+  return page
+}
+
+test('When a phone opens the photos of an event, then the first photo is in the upper half of the screen', async () => {
+  const pages = [
+    [`/myevents/${site.event._id}`, { account: site.organiser }],
+    [`/admin/event-uploads/${site.event._id}`, { account: site.admin }],
+  ] as const
+  for (const [path, options] of pages) {
+    const page = await openPhone(path, options)
+    const photo = page.getByRole('button', { name: 'View garden.jpg' })
+    await photo.waitFor()
+    expect((await photo.boundingBox())?.y).toBeLessThan(phone.viewport.height / 2)
+  }
+})
+
+test('When a small phone reviews photos, then the counts are the same everywhere, and nothing covers name and time', async () => {
+  const small = { ...phone, viewport: { width: 390, height: 664 } }
+  const page = await site.newPage({ account: site.organiser, ...small })
+  await page.goto('/myevents')
+  await page.getByRole('link', { name: `Review 3 of ${site.event.name}` }).waitFor()
+  await page.goto(`/myevents/${site.event._id}`)
+  await page.getByRole('link', { name: 'Review 3' }).click()
+  await page.getByText('3 waiting · 0 reviewed').waitFor()
+  const bottomOf = async (text: RegExp | string) => {
+    const box = await page.getByRole('main').getByText(text).first().boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? Infinity)
+  }
+  const approve = await page.getByRole('button', { name: 'Approve', exact: true }).boundingBox()
+  expect(await bottomOf('Table 4')).toBeLessThan(approve?.y ?? 0)
+  expect(await bottomOf(/^\d\d\/\d\d\/\d{4}, /)).toBeLessThan(approve?.y ?? 0)
+})
