@@ -15,8 +15,8 @@ import { readStartTexts } from './start-texts.ts'
 
 /**
  * Smaller files, by those of packages that the build would include: ES modules of the federation runtime, whose CommonJS
- * files can't be tree-shaken and would add 11 kB (gzip) to a guest's download, the router without its warnings, and our
- * own way of creating icons.
+ * files can't be tree-shaken and would add 11 kB (gzip) to a guest's download, the router without its warnings, our own
+ * way of creating icons, and no texts of the runtime's errors.
  */
 const getSmallerFiles = (): Record<string, string> => {
   const { resolve } = createRequire(import.meta.url)
@@ -27,6 +27,7 @@ const getSmallerFiles = (): Record<string, string> => {
     'inject-external-runtime-core-plugin',
   ]
   const router = fileURLToPath(import.meta.resolve('react-router'))
+  const errorTexts = new URL('desc.mjs', import.meta.resolve(`@module-federation/error-codes`))
   const createIcon = new URL('../createLucideIcon.mjs', import.meta.resolve('lucide-react/icons/x'))
   return {
     ...Object.fromEntries(
@@ -35,6 +36,7 @@ const getSmallerFiles = (): Record<string, string> => {
         .map((name) => [resolve(name), fileURLToPath(import.meta.resolve(name))]),
     ),
     [router]: router.replace('/development/', '/production/'),
+    [fileURLToPath(errorTexts)]: fileURLToPath(new URL('error-texts.ts', import.meta.url)),
     [fileURLToPath(createIcon)]: fileURLToPath(import.meta.resolve('@confetti/ui/create-icon')),
   }
 }
