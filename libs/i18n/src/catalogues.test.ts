@@ -140,6 +140,7 @@ const neverShown: readonly ErrorCode[] = [
 /** English texts that several ids share, and that differ in a language because the ids are used differently. */
 const usedDifferently: Readonly<Record<string, string>> = {
   'Create Event': 'the title of a page, and its button',
+  'Delete {name}': 'a button with an icon, and one with the text Delete',
   'Event deleted': 'a toast, and an entry of the audit log',
   Hide: 'a button, and the value of a setting',
   'Message deleted': 'a toast, and an entry of the audit log',
@@ -203,7 +204,7 @@ const shownTexts = {
   'admin.events.qrCode.downloadLabel': 'admin.events.qrCode.download',
   'organiser.event.settingsOf': 'organiser.tab.settings',
   'organiser.qr.enlargeOf': 'organiser.qr.enlarge',
-  'own.takeBack.label': 'own.takeBack',
+  'own.delete.label': 'own.delete',
   'own.undo.label': 'common.undo',
   'upload.addMore.label': 'upload.addMore',
   'upload.file.retry': 'common.retry',
