@@ -134,8 +134,10 @@ const stubServer = (uploads: GuestUpload[]) => {
   })
   return {
     ...stub,
-    fail: (call: 'delete' | 'restore', status: number | undefined) =>
-      void (status ? failures.set(call, status) : failures.delete(call)),
+    fail: (call: 'delete' | 'restore', status: number | undefined): void => {
+      if (status) failures.set(call, status)
+      else failures.delete(call)
+    },
   }
 }
 /** Opens the list. Returns what presses a button of it, and waits for the answer. */

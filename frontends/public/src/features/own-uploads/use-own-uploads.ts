@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { keepFresh } from '@confetti/album/keep-fresh'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
+import { isNewer } from '@confetti/album/upload-order'
 import type { GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 
@@ -37,8 +38,7 @@ export const withUploads = (
 ): readonly GuestUpload[] => {
   const missing = others.filter((other) => !uploads.some(({ _id }) => _id === other._id))
   if (missing.length === 0) return uploads
-  const keyOf = ({ uploadedAt, _id }: GuestUpload): string => uploadedAt + _id
-  return [...uploads, ...missing].toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1))
+  return [...uploads, ...missing].sort((a, b) => (isNewer(a, b) ? -1 : 1))
 }
 
 /**
